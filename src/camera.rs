@@ -1,0 +1,1 @@
+//! Orbit camera and framing.

@@ -1,0 +1,25 @@
+//! Gambol plays skinned 3D characters in a web page.
+//!
+//! ```text
+//!                     (once per file)
+//!  bytes ──import──▶ Model ───────────────────────────────┐
+//!                     │  immutable, shared                 │ upload
+//!                     ▼                                    ▼
+//!  clock ─▶ Controller ─▶ sample ─▶ blend ─▶ LocalPose ─▶ ModelPose ─▶ palette ─▶ draw
+//!          (playback)     (animation ............................)                (render)
+//!              └──────────── one Character; a Player holds 1..n of them ───────────┘
+//! ```
+//!
+//! Left of `draw` there is no GPU, no browser and no clock. Arrows point one way (`import → model ←
+//! animation ← playback`, `render → model`, `player →` all, `web → player`); `tests/architecture.rs` holds them.
+
+pub mod animation;
+pub mod camera;
+pub mod import;
+pub mod model;
+pub mod playback;
+pub mod player;
+#[cfg(feature = "render")]
+pub mod render;
+#[cfg(all(feature = "web", target_arch = "wasm32"))]
+mod web;

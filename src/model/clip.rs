@@ -1,0 +1,62 @@
+use super::NodeIndex;
+use glam::{Quat, Vec3};
+use std::sync::Arc;
+
+/// An animation: a name and the tracks that share its clock.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// Never empty: an unnamed clip of a file is given `clip 0`, `clip 1`, …
+    pub name: String,
+    /// The last key time over all tracks; 0 makes the clip a pose.
+    pub duration_secs: f32,
+    pub tracks: Vec<Track>,
+}
+
+/// One animated property of one node.
+///
+/// ```text
+/// value   v0 ────── v0 ╱ v1 ╲ v2 ────── v2      before the first key its value holds,
+/// time    0        t0    t1    t2               after the last key the last
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    pub node: NodeIndex,
+    pub interpolation: Interpolation,
+    /// Strictly ascending, at least one. Tracks keyed together share one allocation.
+    pub key_times_secs: Arc<[f32]>,
+    pub values: TrackValues,
+}
+
+/// Values of a track, key after key.
+///
+/// [`Interpolation::CubicSpline`] stores three elements a key: in-tangent, value, out-tangent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TrackValues {
+    Translation(Vec<Vec3>),
+    /// Unit length, except the tangents of a cubic spline.
+    Rotation(Vec<Quat>),
+    Scale(Vec<Vec3>),
+    /// One number per morph target, target after target, for each element of a key.
+    MorphWeights(Vec<f32>),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The value of the last key at or before the time.
+    Step,
+    /// A straight line; rotations go the short way round the sphere.
+    #[default]
+    Linear,
+    /// Cubic Hermite spline with the file's tangents.
+    CubicSpline,
+}
+
+impl Interpolation {
+    /// How many elements a key stores.
+    pub fn elements_per_key(self) -> usize {
+        match self {
+            Self::Step | Self::Linear => 1,
+            Self::CubicSpline => 3,
+        }
+    }
+}
