@@ -7,6 +7,7 @@
 //! - key times of a track ascend strictly, start anywhere at or after 0, and match its values in number;
 //! - every number is finite, every rotation has unit length, joint weights of a vertex sum to one.
 
+mod aabb;
 mod camera;
 pub mod check;
 mod clip;
@@ -16,6 +17,7 @@ mod mesh;
 mod node;
 mod skin;
 
+pub use aabb::Aabb;
 pub use camera::{Camera, Projection};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use index::{

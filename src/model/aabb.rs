@@ -1,0 +1,31 @@
+use glam::Vec3;
+
+/// An axis-aligned box that holds something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    pub min: Vec3,
+    pub max: Vec3,
+}
+
+impl Aabb {
+    /// The smallest box around the points; `None` without points.
+    pub fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
+        points.into_iter().fold(None, |held: Option<Self>, point| {
+            let one = Self { min: point, max: point };
+            Some(held.map_or(one, |held| held.union(&one)))
+        })
+    }
+
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    pub fn center(&self) -> Vec3 {
+        (self.min + self.max) * 0.5
+    }
+
+    /// Half the diagonal: the radius of the sphere around the box.
+    pub fn radius(&self) -> f32 {
+        (self.max - self.min).length() * 0.5
+    }
+}
