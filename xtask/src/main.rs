@@ -1,1 +1,31 @@
-fn main() {}
+//! The repository's own chores, run as `cargo xtask <chore>`.
+
+mod build;
+mod stamp;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+  build [--flavour webgpu|webgl|all] [--dev]
+        compile the crate to dist/wasm/<flavour>/; --dev builds fast and large
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match args.first().map(String::as_str) {
+        Some("build") => build::run(&args[1..]),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! One flavour through cargo, kept apart from the other.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{Effort, Flavour, make_dir};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Fetches the standard library for wasm if this toolchain lacks it, and says so.
+pub(super) fn ensure_wasm_target() -> Result<(), String> {
+    let libdir = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()
+        .map_err(|error| format!("cannot run rustc: {error}"))?;
+    if Path::new(String::from_utf8_lossy(&libdir.stdout).trim()).exists() {
+        return Ok(());
+    }
+    println!("This toolchain can't build for {TARGET} yet: running `rustup target add {TARGET}`.");
+    let status = Command::new("rustup").args(["target", "add", TARGET]).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`rustup target add {TARGET}` failed ({status})")),
+        Err(error) => {
+            Err(format!("cannot run rustup ({error}); install the {TARGET} standard library by hand"))
+        }
+    }
+}
+
+/// Compiles, and returns a copy of the module that only this flavour writes.
+///
+/// Cargo names a wasm `cdylib` after its crate alone, so both flavours overwrite one file, and cargo, which looks
+/// at times, calls the stale one fresh. Hence the copies, and the removal of an output that is none of them.
+pub(super) fn compile(root: &Path, flavour: Flavour, effort: Effort) -> Result<PathBuf, String> {
+    let (profile, profile_dir) = match effort {
+        Effort::Ship => ("wasm", "wasm"),
+        Effort::Dev => ("dev", "debug"),
+    };
+    let copies_dir = root.join("target/xtask").join(profile);
+    make_dir(&copies_dir)?;
+    let copy_path = |flavour: Flavour| copies_dir.join(flavour.name()).with_extension("wasm");
+
+    let out_dir = root.join("target").join(TARGET).join(profile_dir);
+    let produced = out_dir.join("deps/gambol.wasm");
+    let left_over = fs::read(&produced).ok();
+    let is_ours = [Flavour::WebGpu, Flavour::WebGl]
+        .iter()
+        .any(|&other| left_over.is_some() && fs::read(copy_path(other)).ok() == left_over);
+    let copy = copy_path(flavour);
+    if left_over.is_some() && (!is_ours || !copy.exists()) {
+        fs::remove_file(&produced)
+            .map_err(|error| format!("cannot remove {}: {error}", produced.display()))?;
+    }
+
+    let fresh = run_cargo(root, flavour, profile)?;
+    if !fresh || !copy.exists() {
+        fs::copy(&produced, &copy)
+            .map_err(|error| format!("cannot copy {} to {}: {error}", produced.display(), copy.display()))?;
+    }
+    Ok(copy)
+}
+
+/// Whether cargo found the crate built already.
+fn run_cargo(root: &Path, flavour: Flavour, profile: &str) -> Result<bool, String> {
+    let output = Command::new("cargo")
+        .current_dir(root)
+        .args(["rustc", "--package", "gambol", "--lib", "--crate-type", "cdylib", "--target", TARGET])
+        .args(["--profile", profile, "--no-default-features", "--features", flavour.name()])
+        .args(["--message-format", "json-render-diagnostics"])
+        // A target folder elsewhere would hide the output from us.
+        .env("CARGO_TARGET_DIR", root.join("target"))
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("the {} flavour did not compile", flavour.name()));
+    }
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let artifact = messages
+        .lines()
+        .find(|line| line.contains(r#""reason":"compiler-artifact""#) && line.contains(r#"gambol.wasm""#))
+        .ok_or("cargo reported no gambol.wasm")?;
+    Ok(artifact.contains(r#""fresh":true"#))
+}

@@ -1,0 +1,130 @@
+//! `cargo xtask build`: the crate, once per flavour, as the wasm file and glue that `www/element` loads.
+//!
+//! ```text
+//! cargo ──▶ target/xtask/<flavour>.wasm ──wasm-bindgen──▶ target/xtask/<flavour>/ ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
+//! ```
+//!
+//! Each arrow is skipped when what it would read hasn't changed.
+
+mod compile;
+mod optimise;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::stamp::Stamp;
+
+/// Which backend a wasm file holds; the names are the crate's features.
+#[derive(Clone, Copy)]
+enum Flavour {
+    WebGpu,
+    WebGl,
+}
+
+impl Flavour {
+    fn name(self) -> &'static str {
+        match self {
+            Flavour::WebGpu => "webgpu",
+            Flavour::WebGl => "webgl",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Effort {
+    /// What ships: size first.
+    Ship,
+    /// Quick to build, with names in stack traces.
+    Dev,
+}
+
+pub fn run(args: &[String]) -> Result<(), String> {
+    let (flavours, effort) = parse(args)?;
+    let root = repository_root();
+    compile::ensure_wasm_target()?;
+    for flavour in flavours {
+        build(&root, flavour, effort)?;
+    }
+    Ok(())
+}
+
+fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
+    let mut flavours = vec![Flavour::WebGpu, Flavour::WebGl];
+    let mut effort = Effort::Ship;
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--dev" => effort = Effort::Dev,
+            "--flavour" => {
+                flavours = match args.next().map(String::as_str) {
+                    Some("webgpu") => vec![Flavour::WebGpu],
+                    Some("webgl") => vec![Flavour::WebGl],
+                    Some("all") => vec![Flavour::WebGpu, Flavour::WebGl],
+                    other => {
+                        return Err(format!(
+                            "--flavour takes webgpu, webgl or all, not {}",
+                            other.unwrap_or("nothing")
+                        ));
+                    }
+                }
+            }
+            other => return Err(format!("build doesn't know {other}")),
+        }
+    }
+    Ok((flavours, effort))
+}
+
+fn repository_root() -> PathBuf {
+    // xtask lies in the repository's root.
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask has a parent folder").to_path_buf()
+}
+
+fn build(root: &Path, flavour: Flavour, effort: Effort) -> Result<(), String> {
+    let started = Instant::now();
+    let compiled = compile::compile(root, flavour, effort)?;
+    let wasm = fs::read(&compiled).map_err(|error| format!("cannot read {}: {error}", compiled.display()))?;
+
+    let glue_dir = root.join("target/xtask").join(flavour.name());
+    let dist_dir = root.join("dist/wasm").join(flavour.name());
+    let stamp_path = glue_dir.join("stamp");
+    let stamp = optimise::tools(root, effort)?
+        .iter()
+        .fold(Stamp::new().add(&wasm), |stamp, tool| stamp.add(tool.as_bytes()))
+        .add(include_bytes!("optimise.rs"))
+        .add(include_bytes!("mod.rs"));
+    let outputs = ["gambol.js", "gambol.d.ts", "gambol_bg.wasm"].map(|name| dist_dir.join(name));
+    if stamp.is_current(&stamp_path, &outputs) {
+        println!("{}: unchanged", flavour.name());
+        return Ok(());
+    }
+
+    write_glue(&compiled, &glue_dir, effort)?;
+    make_dir(&dist_dir)?;
+    optimise::finish(root, &glue_dir, &dist_dir, effort)?;
+    stamp.write(&stamp_path)?;
+    println!("{}: built in {:.1} s", flavour.name(), started.elapsed().as_secs_f32());
+    Ok(())
+}
+
+/// The ES module that a browser imports, and the wasm it expects; both still bulky.
+fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), String> {
+    let keeps_names = effort == Effort::Dev;
+    let written = Bindgen::new().input_path(compiled).out_name("gambol").web(true).and_then(|bindgen| {
+        bindgen
+            .typescript(true)
+            // Bundlers find the wasm through the glue's own `new URL("gambol_bg.wasm", import.meta.url)`.
+            .omit_default_module_path(false)
+            .keep_debug(false)
+            .remove_name_section(!keeps_names)
+            .remove_producers_section(true)
+            .generate(glue_dir)
+    });
+    written.map_err(|error| format!("wasm-bindgen: {error:#}"))
+}
+
+fn make_dir(dir: &Path) -> Result<(), String> {
+    fs::create_dir_all(dir).map_err(|error| format!("cannot make {}: {error}", dir.display()))
+}

@@ -1,0 +1,81 @@
+//! The last step: wasm-opt and esbuild, from `node_modules`, make small what ships.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::Effort;
+
+const WASM_OPT: &str = "node_modules/binaryen/bin/wasm-opt";
+/// Through esbuild's library: its `bin` is a script or a native program, as npm's settings had it.
+const MINIFY: &str = "const [entry, outfile] = process.argv.slice(1);
+require('esbuild').buildSync({ entryPoints: [entry], outfile, minify: true, format: 'esm', logLevel: 'warning' });";
+
+/// What rustc and wasm-bindgen emit today; wasm-opt refuses what isn't named.
+const FEATURES: [&str; 7] = [
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+    "--enable-simd",
+];
+
+const PASSES: [&str; 5] =
+    ["-Oz", "--converge", "--strip-debug", "--strip-producers", "--strip-target-features"];
+
+/// Names and versions of the tools that `finish` will run: part of the stamp.
+pub(super) fn tools(root: &Path, effort: Effort) -> Result<Vec<String>, String> {
+    if effort == Effort::Dev {
+        return Ok(vec!["dev".into()]);
+    }
+    ["binaryen", "esbuild"]
+        .iter()
+        .map(|package| {
+            let manifest = root.join("node_modules").join(package).join("package.json");
+            fs::read_to_string(&manifest).map_err(|_| {
+                format!("{package} is missing: run `npm ci` first, or build with --dev, which needs no npm package")
+            })
+        })
+        .collect()
+}
+
+pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path, effort: Effort) -> Result<(), String> {
+    copy(&glue_dir.join("gambol.d.ts"), &dist_dir.join("gambol.d.ts"))?;
+    let (wasm, glue) = ("gambol_bg.wasm", "gambol.js");
+    if effort == Effort::Dev {
+        copy(&glue_dir.join(glue), &dist_dir.join(glue))?;
+        return copy(&glue_dir.join(wasm), &dist_dir.join(wasm));
+    }
+    let mut wasm_opt = node(root);
+    wasm_opt
+        .arg(WASM_OPT)
+        .args(FEATURES)
+        .args(PASSES)
+        .arg(glue_dir.join(wasm))
+        .arg("-o")
+        .arg(dist_dir.join(wasm));
+    run(wasm_opt, "wasm-opt")?;
+
+    let mut minify = node(root);
+    minify.args(["-e", MINIFY]).arg(glue_dir.join(glue)).arg(dist_dir.join(glue));
+    run(minify, "esbuild")
+}
+
+fn node(root: &Path) -> Command {
+    let mut command = Command::new("node");
+    command.current_dir(root);
+    command
+}
+
+fn run(mut command: Command, name: &str) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("cannot run {name}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} failed ({status})")) }
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to)
+        .map(drop)
+        .map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))
+}
