@@ -1,0 +1,109 @@
+/**
+ * `npm run build`: everything that npm ships, and the viewer beside it.
+ *
+ *     dist/index.js, element.js, *.d.ts    www/element
+ *     dist/wasm/<flavour>/                 the crate, through `cargo xtask build`
+ *     dist/viewer/                         www/viewer, on the two above
+ *
+ * `--dev` builds the wasm fast and large, and weighs nothing.
+ */
+
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { ensureNodeModules, ensureRust, ensureWasmTarget, root, run } from "./toolchain.mjs";
+
+const element = join(root, "www/element");
+const viewer = join(root, "www/viewer");
+const dist = join(root, "dist");
+
+export async function build({ dev = false } = {}) {
+  ensureRust();
+  ensureNodeModules();
+  ensureWasmTarget();
+  run("cargo", ["xtask", "build", ...(dev ? ["--dev"] : [])]);
+  await buildScripts();
+  buildTypes();
+  await buildViewer();
+  if (dev) return;
+  const { checkBudget } = await import("./budget.mjs");
+  checkBudget();
+}
+
+/** Both entries in one go, so that what they share is one file. */
+async function buildScripts() {
+  const { build } = await import("esbuild");
+  for (const name of existsSync(dist) ? readdirSync(dist) : []) {
+    if (/^chunk-.*\.js(\.map)?$/.test(name)) rmSync(join(dist, name));
+  }
+  await build({
+    ...common,
+    entryPoints: [join(element, "index.ts"), join(element, "element.ts")],
+    outdir: dist,
+    splitting: true,
+    // The glue stays a module of its own: one flavour is fetched, and bundlers find the wasm beside it.
+    external: ["./wasm/*"],
+  });
+}
+
+const common = {
+  bundle: true,
+  format: "esm",
+  target: ["es2022"],
+  minify: true,
+  sourcemap: true,
+  logLevel: "warning",
+  legalComments: "none",
+};
+
+function buildTypes() {
+  const stamp = join(dist, "index.d.ts");
+  if (existsSync(stamp) && newest(element) < statSync(stamp).mtimeMs) return;
+  run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.types.json"]);
+}
+
+async function buildViewer() {
+  if (!existsSync(join(viewer, "index.html"))) return;
+  const { build } = await import("esbuild");
+  const out = join(dist, "viewer");
+  await build({
+    ...common,
+    entryPoints: [join(viewer, "viewer.ts")],
+    outdir: out,
+    plugins: [{ name: "the package stays outside", setup: keepPackageOutside }],
+  });
+  mkdirSync(out, { recursive: true });
+  for (const name of readdirSync(viewer)) {
+    if (/\.(html|css|svg|png|ico)$/.test(name)) cpSync(join(viewer, name), join(out, name));
+  }
+  const extras = join(viewer, "public");
+  if (existsSync(extras)) cpSync(extras, out, { recursive: true });
+  writeFileSync(join(dist, "index.html"), '<!doctype html><meta http-equiv="refresh" content="0; url=viewer/">\n');
+}
+
+/** The viewer uses the files that npm ships, as any page would. */
+function keepPackageOutside({ onResolve }) {
+  onResolve({ filter: /^gambol(\/element)?$/ }, ({ path }) => ({
+    path: path === "gambol" ? "../index.js" : "../element.js",
+    external: true,
+    sideEffects: true,
+  }));
+}
+
+function newest(folder) {
+  return Math.max(
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await build({ dev: process.argv.includes("--dev") });
+  } catch (error) {
+    console.error(`build: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,97 @@
+/** What a build or a test needs beyond Rust and Node; each piece is fetched when it is missing, and said so. */
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Runs to the end with our own output; throws when it fails. */
+export function run(command, args, { quiet = false } = {}) {
+  const { status, error, signal } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", quiet ? "ignore" : "inherit", "inherit"],
+    // On Windows `npm` is a script, which only a shell starts.
+    shell: process.platform === "win32",
+  });
+  if (error) throw new Error(`cannot run ${command}: ${error.message}`);
+  if (status !== 0) throw new Error(`\`${[command, ...args].join(" ")}\` failed (${signal ?? `exit ${status}`})`);
+}
+
+export function ensureRust() {
+  if (works("cargo", ["--version"])) return;
+  throw new Error("Rust is missing: install it from https://rustup.rs, then try again");
+}
+
+/** `npm ci`, unless what is installed is what the lock file asks for. */
+export function ensureNodeModules() {
+  if (nodeModulesAreCurrent()) return;
+  console.log("Node modules are missing or old: running `npm ci`.");
+  run("npm", ["ci", "--no-audit", "--no-fund"]);
+}
+
+function nodeModulesAreCurrent() {
+  const installed = join(root, "node_modules/.package-lock.json");
+  if (!existsSync(installed)) return false;
+  const versions = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
+  const wanted = versions(join(root, "package-lock.json"));
+  const found = versions(installed);
+  // npm leaves out the pieces meant for other platforms.
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === "" || (found[path] ? found[path].version === version : optional === true),
+  );
+}
+
+/** rustfmt and clippy, which a minimal rustup profile leaves out. */
+export function ensureRustComponents() {
+  for (const [component, command] of [["rustfmt", "cargo-fmt"], ["clippy", "cargo-clippy"]]) {
+    if (works(command, ["--version"])) continue;
+    console.log(`${component} is missing: running \`rustup component add ${component}\`.`);
+    run("rustup", ["component", "add", component]);
+  }
+}
+
+export function ensureWasmTarget() {
+  const target = "wasm32-unknown-unknown";
+  const libdir = execFileSync("rustc", ["--print", "target-libdir", "--target", target], { cwd: root, encoding: "utf8" });
+  if (existsSync(libdir.trim())) return;
+  console.log(`This toolchain can't build for ${target} yet: running \`rustup target add ${target}\`.`);
+  run("rustup", ["target", "add", target]);
+}
+
+/** The path of a Chromium; Debian's is installed where none is found and we may. */
+export function ensureBrowser() {
+  const found = findBrowser();
+  if (found) return found;
+  if (process.platform === "linux" && process.getuid() === 0 && works("apt-get", ["--version"])) {
+    console.log("No browser found: running `apt-get install chromium`.");
+    const apt = (args) => run("apt-get", ["-qq", "-o", "Dpkg::Use-Pty=0", ...args], { quiet: true });
+    process.env.DEBIAN_FRONTEND = "noninteractive";
+    apt(["update"]);
+    apt(["install", "-y", "--no-install-recommends", "chromium"]);
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  throw new Error("No Chromium found: install Chromium or Chrome, or set CHROME_PATH to one");
+}
+
+function findBrowser() {
+  if (process.env.CHROME_PATH) {
+    if (existsSync(process.env.CHROME_PATH)) return process.env.CHROME_PATH;
+    throw new Error(`CHROME_PATH names ${process.env.CHROME_PATH}, which isn't there`);
+  }
+  const folders = (process.env.PATH ?? "").split(process.platform === "win32" ? ";" : ":");
+  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+  const usual = [
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  ];
+  return usual.find((path) => existsSync(path));
+}
+
+function works(command, args) {
+  return spawnSync(command, args, { cwd: root, stdio: "ignore" }).status === 0;
+}
