@@ -1,0 +1,95 @@
+import type { CameraMoves } from "./gestures.js";
+import type { PlayerHandle } from "./wasm.js";
+
+export type Vec3 = readonly [number, number, number];
+
+/** The orbit camera: it looks at `target` from `distance` away. Moves are damped; properties say where it is. */
+export class PlayerCamera implements CameraMoves {
+  readonly #handle: () => PlayerHandle;
+  readonly #changed: () => void;
+
+  /** Made by `Player`. */
+  constructor(handle: () => PlayerHandle, changed: () => void) {
+    this.#handle = handle;
+    this.#changed = changed;
+  }
+
+  /** Turns round the target: radians to the left, and up. */
+  orbit(yaw: number, pitch: number): void {
+    this.#handle().orbit(yaw, pitch);
+    this.#changed();
+  }
+
+  /** Moves what is seen, right and down, by fractions of the canvas's height. */
+  pan(x: number, y: number): void {
+    this.#handle().pan(x, y);
+    this.#changed();
+  }
+
+  /** Above 1 goes nearer. */
+  zoom(factor: number): void {
+    this.#handle().zoom(factor);
+    this.#changed();
+  }
+
+  /** Back to where the last framing put it. */
+  reset(): void {
+    this.#handle().resetCamera();
+    this.#changed();
+  }
+
+  get target(): Vec3 {
+    const [x, y, z] = this.#state();
+    return [x!, y!, z!];
+  }
+
+  set target([x, y, z]: Vec3) {
+    this.#change((state) => state.set([x, y, z], 0));
+  }
+
+  /** Radians round the vertical axis. */
+  get yaw(): number {
+    return this.#state()[3]!;
+  }
+
+  set yaw(radians: number) {
+    this.#change((state) => (state[3] = radians));
+  }
+
+  /** Radians above the horizon. */
+  get pitch(): number {
+    return this.#state()[4]!;
+  }
+
+  set pitch(radians: number) {
+    this.#change((state) => (state[4] = radians));
+  }
+
+  get distance(): number {
+    return this.#state()[5]!;
+  }
+
+  set distance(distance: number) {
+    this.#change((state) => (state[5] = distance));
+  }
+
+  /** Vertical field of view, in radians. */
+  get fov(): number {
+    return this.#state()[6]!;
+  }
+
+  set fov(radians: number) {
+    this.#change((state) => (state[6] = radians));
+  }
+
+  #state(): Float32Array {
+    return this.#handle().camera();
+  }
+
+  #change(edit: (state: Float32Array) => void): void {
+    const state = this.#state();
+    edit(state);
+    this.#handle().setCamera(state);
+    this.#changed();
+  }
+}

@@ -1,0 +1,46 @@
+/** How the members of a crowd are told apart, on the way to the wasm side. */
+import type { Vec3 } from "./camera.js";
+
+export interface CrowdOptions {
+  /** Default: what plays now. */
+  clip?: string | number;
+  /** How far ahead of the clip's start each one is, as fractions of the clip. Default: scattered. */
+  phases?: ArrayLike<number> | ((character: number) => number);
+  /** Where each one stands. Default: spread round the first like the seeds of a sunflower. */
+  place?: (character: number) => Place;
+}
+
+/** A point, a point with a heading and a size, or a column-major 4×4 matrix. */
+export type Place =
+  | Vec3
+  | Float32Array
+  | {
+      readonly position: Vec3;
+      /** Radians to the left. */
+      readonly heading?: number;
+      readonly scale?: number;
+    };
+
+/** One number a character; empty for the default. */
+export function crowdPhases(count: number, phases: CrowdOptions["phases"]): Float32Array {
+  if (typeof phases === "function") return Float32Array.from({ length: count }, (_, character) => phases(character));
+  return Float32Array.from(phases ?? []);
+}
+
+/** One column-major matrix a character; empty for the default. */
+export function crowdMatrices(count: number, place: CrowdOptions["place"]): Float32Array {
+  const matrices = new Float32Array(place ? count * 16 : 0);
+  for (let character = 0; place && character < count; character++) {
+    matrices.set(matrixOf(place(character)), character * 16);
+  }
+  return matrices;
+}
+
+function matrixOf(place: Place): ArrayLike<number> {
+  if (place instanceof Float32Array) return place;
+  const { position, heading = 0, scale = 1 } = "position" in place ? place : { position: place };
+  const [x, y, z] = position;
+  const sin = Math.sin(heading) * scale;
+  const cos = Math.cos(heading) * scale;
+  return [cos, 0, -sin, 0, 0, scale, 0, 0, sin, 0, cos, 0, x, y, z, 1];
+}

@@ -1,0 +1,383 @@
+/** `<gambol-player>`: like an `<img>` that moves. Importing this file defines it where there is a DOM. */
+import { ATTRIBUTES, defineProperties, OBSERVED, propertyOf, type AttributeProperties } from "./attributes.js";
+import { Controls, type ControlsHost } from "./controls.js";
+import { ICONS, icon, make } from "./dom.js";
+import { asError, GambolError, isAbort } from "./errors.js";
+import { PLAYER_EVENTS, type Listener, type PlayerEventName, type PlayerEvents } from "./events.js";
+import { Notice } from "./notice.js";
+import { Player, type PlayOptions } from "./player.js";
+import type { Run } from "./run.js";
+import type { FetchOptions, Source } from "./source.js";
+import { styleSheet } from "./styles.js";
+import { WORDS } from "./words.js";
+
+export * from "./index.js";
+
+/** Moving an element takes it out and puts it in again: only after this long is it gone for good. */
+const DISPOSE_AFTER_MILLIS = 500;
+
+// Servers have no HTMLElement, and import this file nevertheless.
+const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+export interface GambolPlayerElement extends AttributeProperties {
+  addEventListener<Name extends PlayerEventName>(
+    name: Name,
+    listener: Listener<Name>,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    name: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+export class GambolPlayerElement extends Base {
+  static readonly observedAttributes = OBSERVED;
+
+  #player: Player | null = null;
+  /** Resolves to the player that is being made; cleared when it is disposed of. */
+  #starting: Promise<Player> | null = null;
+  #view: View | null = null;
+  #disposal: ReturnType<typeof setTimeout> | undefined;
+  /** What `load()` was last given, to show again after a fresh start. */
+  #source: Source | null = null;
+  /** Settles when the newest load has, however it ended. */
+  #loading: Promise<void> = Promise.resolve();
+  /** Changed since they were last looked at: several attributes change in one task. */
+  #updates = new Set<keyof AttributeProperties>();
+
+  /** The object behind the element; null until it has found a device. */
+  get player(): Player | null {
+    return this.#player;
+  }
+
+  /** Shows a model; resolves when it is visible. Setting `src` does this with a URL. */
+  async load(source: Source, options: FetchOptions = {}): Promise<void> {
+    this.#source = source;
+    const view = this.#open();
+    view.loading(true);
+    const loading = this.#show(source, options);
+    this.#loading = loading.catch(() => undefined);
+    try {
+      await loading;
+      view.notice.hide();
+    } catch (error) {
+      // The player tells of its own failures by an event; what fails before there is one is told here.
+      if (!this.#player && !isAbort(error)) this.#fail(asError(error) as GambolError);
+      throw error;
+    } finally {
+      if (this.#source === source) view.loading(false);
+    }
+  }
+
+  /** Plays the clip, or goes on; resolves when there is a model to play. */
+  async play(clip?: string | number, options: PlayOptions = {}): Promise<Run> {
+    const player = await this.#start();
+    await this.#loading;
+    const asked = clip ?? (player.clip ? undefined : this.clip || 0);
+    return player.play(asked, { fade: this.crossfade, ...options });
+  }
+
+  pause(): void {
+    this.#player?.pause();
+  }
+
+  stop(): void {
+    this.#player?.stop();
+  }
+
+  get paused(): boolean {
+    return this.#player?.paused ?? true;
+  }
+
+  get ended(): boolean {
+    return this.#player?.ended ?? false;
+  }
+
+  get currentTime(): number {
+    return this.#player?.currentTime ?? 0;
+  }
+
+  set currentTime(secs: number) {
+    if (this.#player) this.#player.currentTime = secs;
+  }
+
+  get duration(): number {
+    return this.#player?.duration ?? 0;
+  }
+
+  // ── called by the browser ──
+
+  connectedCallback(): void {
+    clearTimeout(this.#disposal);
+    this.#upgradeProperties();
+    this.#open();
+    if (this.#player || this.#starting) return;
+    if (this.src) this.#loadSrc();
+    else if (this.#source) void this.load(this.#source).catch(() => undefined);
+  }
+
+  disconnectedCallback(): void {
+    clearTimeout(this.#disposal);
+    this.#disposal = setTimeout(() => this.#dispose(), DISPOSE_AFTER_MILLIS);
+  }
+
+  attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
+    if (before === after) return;
+    if (this.#updates.size === 0) queueMicrotask(() => this.#applyUpdates());
+    this.#updates.add(propertyOf(attribute));
+  }
+
+  // ── inside ──
+
+  /** A page may have set properties before this class was there; they would hide those of the class. */
+  #upgradeProperties(): void {
+    for (const name of Object.keys(ATTRIBUTES) as (keyof AttributeProperties)[]) {
+      if (!Object.hasOwn(this, name)) continue;
+      const own = this as unknown as Record<string, unknown>;
+      const value = own[name];
+      delete own[name];
+      own[name] = value;
+    }
+  }
+
+  #open(): View {
+    this.#view ??= new View(this, {
+      element: this,
+      startAgain: () => this.#startAgain(),
+    });
+    this.#view.describe();
+    return this.#view;
+  }
+
+  #start(): Promise<Player> {
+    if (this.#starting) return this.#starting;
+    const view = this.#open();
+    const starting = Player.create(view.freshCanvas(), { backend: this.backend, cameraControls: false }).then(
+      (player) => {
+        if (this.#starting !== starting) {
+          player.dispose();
+          throw new DOMException("The element was taken out of the page.", "AbortError");
+        }
+        this.#player = player;
+        view.adopt(player.canvas);
+        this.#forwardEvents(player);
+        this.#configure(player);
+        return player;
+      },
+    );
+    this.#starting = starting;
+    starting.catch(() => {
+      // The next attempt begins anew.
+      if (this.#starting === starting) this.#starting = null;
+    });
+    return starting;
+  }
+
+  #configure(player: Player): void {
+    player.cameraControls = this.controls || this.cameraControls;
+    player.skeleton = this.skeleton;
+    player.playbackRate = this.playbackRate;
+    player.loop = this.loop;
+    this.#view?.describe();
+    this.#view?.controls.refresh();
+  }
+
+  #applyUpdates(): void {
+    const changed = new Set(this.#updates);
+    this.#updates.clear();
+    if (!this.isConnected) return;
+    this.#view?.describe();
+    const player = this.#player;
+    if (player) {
+      this.#configure(player);
+      if (changed.has("clip") && !changed.has("src") && this.clip) this.#switchClip(player);
+    }
+    if (changed.has("src") && this.src) this.#loadSrc();
+    if (changed.has("backend") && player) this.#startAgain();
+  }
+
+  #switchClip(player: Player): void {
+    if (player.clip?.name === this.clip) return;
+    const still = player.paused && player.clip !== null;
+    try {
+      player.play(this.clip, { fade: still ? 0 : this.crossfade });
+      if (still) player.pause();
+    } catch (error) {
+      this.#fail(asError(error) as GambolError);
+    }
+  }
+
+  #loadSrc(): void {
+    // The document's base, as for an image: not this module's place.
+    void this.load(this.src).catch(() => undefined);
+  }
+
+  async #show(source: Source, options: FetchOptions): Promise<void> {
+    const player = await this.#start();
+    await player.load(source, options);
+    this.#view?.shown(true);
+    const stillWanted = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+    if (player.clips.length > 0 && (this.autoplay || this.clip)) {
+      try {
+        player.play(this.clip || 0);
+        if (!this.autoplay || stillWanted) player.pause();
+        player.frame();
+      } catch (error) {
+        this.#fail(asError(error) as GambolError);
+      }
+    }
+    this.#view?.controls.refresh();
+    this.#view?.describe();
+  }
+
+  #forwardEvents(player: Player): void {
+    for (const name of PLAYER_EVENTS) {
+      player.addEventListener(name, (event: CustomEvent<PlayerEvents[PlayerEventName]>) => {
+        this.#view?.follow(name);
+        if (name === "progress") this.#view?.progress(event.detail as PlayerEvents["progress"]);
+        if (name === "error") this.#fail(event.detail as GambolError);
+        else this.dispatchEvent(new CustomEvent(name, { detail: event.detail }));
+      });
+    }
+  }
+
+  /** A page that handles the event itself prevents its default: the notice. */
+  #fail(error: GambolError): void {
+    const event = new CustomEvent("error", { detail: error, cancelable: true });
+    if (this.dispatchEvent(event)) this.#view?.notice.show(error);
+  }
+
+  #startAgain(): void {
+    this.#dispose();
+    this.#view?.notice.hide();
+    this.connectedCallback();
+  }
+
+  #dispose(): void {
+    const player = this.#player;
+    this.#player = null;
+    this.#starting = null;
+    this.#view?.shown(false);
+    if (!player) return;
+    const webgl = player.backend === "webgl2";
+    player.dispose();
+    // Browsers allow some sixteen contexts a page; garbage collection would give this one back too late.
+    if (webgl) player.canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+  }
+}
+
+interface ViewHost {
+  readonly element: GambolPlayerElement;
+  startAgain(): void;
+}
+
+/** What the element shows in its shadow: canvas, cover, notice and bar. */
+class View {
+  readonly notice: Notice;
+  readonly controls: Controls;
+  readonly #element: GambolPlayerElement;
+  readonly #root: ShadowRoot;
+  readonly #progress = make("div", { class: "progress", part: "progress", role: "progressbar", hidden: "" });
+  readonly #big = make("button", { class: "big", part: "big-play-button", type: "button", hidden: "" }, icon(ICONS.play));
+  #canvas: HTMLCanvasElement;
+
+  constructor(element: HTMLElement, { element: player, startAgain }: ViewHost) {
+    this.#element = player;
+    this.notice = new Notice(startAgain);
+    this.controls = new Controls(controlsHost(player));
+    this.#progress.setAttribute("aria-label", WORDS.loading);
+    this.#big.setAttribute("aria-label", WORDS.play);
+    this.#big.addEventListener("click", () => void player.play().catch(() => undefined));
+
+    this.#canvas = newCanvas();
+    this.#root = element.attachShadow({ mode: "open" });
+    this.#root.adoptedStyleSheets = [styleSheet()];
+    this.#root.append(
+      this.#canvas,
+      make("div", { class: "cover" }, this.#progress, this.#big),
+      this.controls.bar,
+      this.notice.root,
+    );
+  }
+
+  /** A canvas belongs to the first backend that claimed it, so each player gets its own. */
+  freshCanvas(): HTMLCanvasElement {
+    this.adopt(newCanvas());
+    return this.#canvas;
+  }
+
+  adopt(canvas: HTMLCanvasElement): void {
+    if (canvas === this.#canvas) return;
+    if (!canvas.isConnected) this.#canvas.replaceWith(canvas);
+    this.#canvas = canvas;
+  }
+
+  shown(on: boolean): void {
+    this.#canvas.classList.toggle("shown", on);
+  }
+
+  loading(on: boolean): void {
+    this.#progress.hidden = !on;
+    this.#big.hidden ||= on;
+  }
+
+  progress({ loaded, total }: PlayerEvents["progress"]): void {
+    const fraction = total > 0 ? Math.min(loaded / total, 1) : 0.5;
+    this.#progress.style.setProperty("--gambol-loaded", String(fraction));
+    this.#progress.setAttribute("aria-valuenow", String(Math.round(fraction * 100)));
+  }
+
+  /** Brings up to date what attributes and the player's state decide. */
+  describe(): void {
+    const { alt, controls, cameraControls, player } = this.#element;
+    const movable = controls || cameraControls;
+    this.#canvas.classList.toggle("movable", movable);
+    this.#canvas.setAttribute("role", movable ? "application" : "img");
+    this.#canvas.setAttribute("aria-label", [alt || WORDS.model, movable ? WORDS.camera : ""].filter(Boolean).join(". "));
+    if (!movable) this.#canvas.removeAttribute("tabindex");
+    else this.#canvas.tabIndex = 0;
+    const playable = (player?.clips.length ?? 0) > 0;
+    this.controls.bar.hidden = !controls || !player;
+    // Whoever is spared the motion, and has no bar, still gets to start it.
+    this.#big.hidden = !playable || !(player?.paused ?? true) || controls || !this.#element.autoplay;
+  }
+
+  follow(name: PlayerEventName): void {
+    if (name === "timeupdate") this.controls.tick();
+    else if (name !== "progress") {
+      this.controls.refresh();
+      this.describe();
+    }
+  }
+}
+
+function newCanvas(): HTMLCanvasElement {
+  return make("canvas", { part: "canvas" });
+}
+
+/** Clicks go through the attributes where there is one, so that page and bar agree. */
+function controlsHost(element: GambolPlayerElement): ControlsHost {
+  return {
+    get player() {
+      return element.player;
+    },
+    play: () => void element.play().catch(() => undefined),
+    pause: () => element.pause(),
+    setClip: (name) => void element.play(name).catch(() => undefined),
+    setSpeed: (rate) => (element.playbackRate = rate),
+    setLoop: (loop) => (element.loop = loop),
+  };
+}
+
+if (globalThis.HTMLElement) defineProperties(GambolPlayerElement.prototype);
+if (globalThis.customElements && !customElements.get("gambol-player")) {
+  customElements.define("gambol-player", GambolPlayerElement);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "gambol-player": GambolPlayerElement;
+  }
+}

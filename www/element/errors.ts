@@ -1,0 +1,48 @@
+/**
+ * What went wrong, for a page to switch on (`code`) and for a person to read (`message`).
+ *
+ * Every failure of this package that isn't a cancellation is one of these.
+ */
+export class GambolError extends Error {
+  /** Stable, such as `"NOT_A_MODEL"`. */
+  readonly code: string;
+  /** Where: a JSON pointer into the file, a byte offset, a URL, or empty. */
+  readonly place: string;
+
+  constructor(code: string, message: string, options: { place?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "GambolError";
+    this.code = code;
+    this.place = options.place ?? "";
+  }
+}
+
+/** Something odd about a file that didn't keep it from loading. */
+export interface Warning {
+  readonly code: string;
+  readonly place: string;
+  readonly message: string;
+}
+
+/** Errors of the wasm side arrive as plain objects: the wall has no classes in common. */
+interface Thrown {
+  code: string;
+  place: string;
+  message: string;
+}
+
+function isThrown(error: unknown): error is Thrown {
+  return typeof error === "object" && error !== null && !(error instanceof Error) && "code" in error && "message" in error;
+}
+
+/** Cancellations (`AbortError`) pass through unchanged, as `fetch` does it. */
+export function asError(error: unknown, otherwiseCode = "FAILED"): Error {
+  if (error instanceof GambolError || isAbort(error)) return error as Error;
+  if (isThrown(error)) return new GambolError(error.code, error.message, { place: error.place });
+  const message = error instanceof Error ? error.message : String(error);
+  return new GambolError(otherwiseCode, message, { cause: error });
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}

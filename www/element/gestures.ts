@@ -1,0 +1,118 @@
+/** Mouse, touch, wheel and keyboard to camera moves. Nothing is smoothed here: the camera damps. */
+
+export interface CameraMoves {
+  /** Radians. */
+  orbit(yaw: number, pitch: number): void;
+  /** Fractions of the canvas's height. */
+  pan(x: number, y: number): void;
+  /** Above 1 goes nearer. */
+  zoom(factor: number): void;
+  reset(): void;
+}
+
+/** Listens until the signal aborts. */
+export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, signal: AbortSignal): void {
+  // Through the object model, which a strict Content-Security-Policy allows.
+  canvas.style.touchAction = "none";
+  if (!canvas.hasAttribute("tabindex")) canvas.tabIndex = 0;
+
+  const pointers = new Map<number, { x: number; y: number }>();
+  const options = { signal };
+
+  canvas.addEventListener(
+    "pointerdown",
+    (event) => {
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      canvas.setPointerCapture(event.pointerId);
+    },
+    options,
+  );
+
+  canvas.addEventListener(
+    "pointermove",
+    (event) => {
+      const before = pointers.get(event.pointerId);
+      if (!before) return;
+      const height = canvas.clientHeight || 1;
+      const dx = (event.clientX - before.x) / height;
+      const dy = (event.clientY - before.y) / height;
+      const other = otherPointer(pointers, event.pointerId);
+      if (other) {
+        // Two fingers: each moves the middle by half, and their distance zooms.
+        camera.pan(dx / 2, dy / 2);
+        const distanceBefore = Math.hypot(before.x - other.x, before.y - other.y);
+        const distance = Math.hypot(event.clientX - other.x, event.clientY - other.y);
+        if (distanceBefore > 0 && distance > 0) camera.zoom(distance / distanceBefore);
+      } else if (event.buttons & PANNING_BUTTONS || event.shiftKey) {
+        camera.pan(dx, dy);
+      } else {
+        camera.orbit(-dx * RADIANS_PER_HEIGHT, -dy * RADIANS_PER_HEIGHT);
+      }
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    },
+    options,
+  );
+
+  const release = (event: PointerEvent) => void pointers.delete(event.pointerId);
+  canvas.addEventListener("pointerup", release, options);
+  canvas.addEventListener("pointercancel", release, options);
+  // The right button pans, so its menu must not open.
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault(), options);
+
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const pixels = event.deltaY * (PIXELS_PER_WHEEL_UNIT[event.deltaMode] ?? 1);
+      // A pinch on a touchpad arrives as a wheel with the control key, in finer steps.
+      const rate = event.ctrlKey ? ZOOM_PER_PIXEL * 5 : ZOOM_PER_PIXEL;
+      camera.zoom(Math.exp(-pixels * rate));
+    },
+    { signal, passive: false },
+  );
+
+  canvas.addEventListener("dblclick", () => camera.reset(), options);
+  canvas.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const move = KEYS[event.key];
+      if (!move) return;
+      event.preventDefault();
+      move(camera, event.shiftKey);
+    },
+    options,
+  );
+}
+
+function otherPointer(pointers: Map<number, { x: number; y: number }>, id: number) {
+  for (const [key, pointer] of pointers) if (key !== id) return pointer;
+  return null;
+}
+
+/** Half a turn for a drag over the whole height. */
+const RADIANS_PER_HEIGHT = Math.PI;
+/** Right (2) and middle (4), as bits of `buttons`. */
+const PANNING_BUTTONS = 2 | 4;
+/** A notch of a mouse wheel is some 100 pixels. */
+const ZOOM_PER_PIXEL = 0.0015;
+/** By `deltaMode`: pixels, lines, pages. */
+const PIXELS_PER_WHEEL_UNIT = [1, 16, 400];
+
+const KEY_TURN = Math.PI / 16;
+const KEY_PAN = 0.05;
+const KEY_ZOOM = 1.15;
+
+/** With the shift key, arrows pan. */
+const KEYS: Record<string, (camera: CameraMoves, shift: boolean) => void> = {
+  ArrowLeft: (camera, shift) => (shift ? camera.pan(-KEY_PAN, 0) : camera.orbit(-KEY_TURN, 0)),
+  ArrowRight: (camera, shift) => (shift ? camera.pan(KEY_PAN, 0) : camera.orbit(KEY_TURN, 0)),
+  ArrowUp: (camera, shift) => (shift ? camera.pan(0, -KEY_PAN) : camera.orbit(0, KEY_TURN)),
+  ArrowDown: (camera, shift) => (shift ? camera.pan(0, KEY_PAN) : camera.orbit(0, -KEY_TURN)),
+  "+": (camera) => camera.zoom(KEY_ZOOM),
+  "=": (camera) => camera.zoom(KEY_ZOOM),
+  "-": (camera) => camera.zoom(1 / KEY_ZOOM),
+  _: (camera) => camera.zoom(1 / KEY_ZOOM),
+  "0": (camera) => camera.reset(),
+  Home: (camera) => camera.reset(),
+};

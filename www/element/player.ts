@@ -1,0 +1,569 @@
+/** The player: one canvas, one model, and everyone who plays it. */
+import { CanvasSize } from "./canvas_size.js";
+import { PlayerCamera } from "./camera.js";
+import { crowdMatrices, crowdPhases, type CrowdOptions } from "./crowd.js";
+import { asError, GambolError, isAbort, type Warning } from "./errors.js";
+import { PlayerEventTarget, type PlayerEventName, type PlayerEvents } from "./events.js";
+import { FrameLoop } from "./frame_loop.js";
+import { listenForGestures } from "./gestures.js";
+import { connect, poisoned, type Backend, type BackendChoice, type Connection, type WasmUrls } from "./loader.js";
+import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
+import { encodePng } from "./png.js";
+import { passesOf, Runs, type Clip, type Loop, type Run } from "./run.js";
+import type { FetchOptions, Source } from "./source.js";
+import { EVENTS, FINISHES, STATES, STATS, type PlayerHandle } from "./wasm.js";
+
+export interface PlayerOptions {
+  /** `"auto"` takes WebGPU where there is a device, else WebGL2. */
+  backend?: BackendChoice;
+  /** Where the wasm files lie, when not beside this module. */
+  wasm?: WasmUrls;
+  /** Whether mouse, touch, wheel and keys on the canvas move the camera. On by default. */
+  cameraControls?: boolean;
+}
+
+export interface PlayOptions {
+  /** Seconds of crossfade from what plays now. */
+  fade?: number;
+  /** Default: the player's `loop`. */
+  loop?: Loop;
+}
+
+export interface ScreenshotOptions {
+  /** In pixels; default: the canvas's. */
+  width?: number;
+  height?: number;
+  /** Leaves background and ground out. */
+  transparent?: boolean;
+}
+
+export interface Stats extends Record<(typeof STATS)[number], number> {
+  readonly backend: Backend;
+  /** Main-thread milliseconds of the last frame. */
+  readonly advanceMillis: number;
+  readonly renderMillis: number;
+}
+
+/** A named thing of the file, by its number. */
+export interface Named {
+  readonly index: number;
+  readonly name: string;
+}
+
+type State = (typeof STATES)[number];
+
+export class Player extends PlayerEventTarget {
+  /**
+   * Finds a device and starts a player on the canvas.
+   *
+   * When WebGPU fails after the canvas was claimed for it, a copy of the canvas takes its place in the page:
+   * see {@link canvas}.
+   */
+  static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
+    const choice = options.backend ?? "auto";
+    try {
+      const connection = await connect(canvas, choice, options.wasm);
+      try {
+        return new Player(canvas, connection, options);
+      } catch (error) {
+        if (choice !== "auto" || connection.engine.backend === "webgl2") throw error;
+        const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
+        canvas.replaceWith(fresh);
+        return new Player(fresh, await connect(fresh, "webgl2", options.wasm), options);
+      }
+    } catch (error) {
+      throw asError(error, "NO_GPU");
+    }
+  }
+
+  /** Where it draws. */
+  readonly canvas: HTMLCanvasElement;
+  readonly camera: PlayerCamera;
+
+  readonly #handle: PlayerHandle;
+  readonly #options: PlayerOptions;
+  readonly #size: CanvasSize;
+  readonly #frames: FrameLoop;
+  readonly #runs = new Runs();
+  readonly #life = new AbortController();
+  #connection: Connection;
+  /** Why nothing can be asked of it any more. */
+  #end: GambolError | null = null;
+  /** The GPU is away; the model, the pose and the camera stay. */
+  #gpuAway = false;
+  #file: LoadedFile | null = null;
+  #loading: AbortController | null = null;
+  #clips: readonly Clip[] = [];
+  #warnings: readonly Warning[] = [];
+  #loop: Loop = "repeat";
+  #autoUpdate = true;
+  #drainQueued = false;
+  #gestures: AbortController | null = null;
+  #drawnSize = "";
+  #shownTime = Number.NaN;
+  #advanceMillis = 0;
+  #renderMillis = 0;
+
+  private constructor(canvas: HTMLCanvasElement, connection: Connection, options: PlayerOptions) {
+    super();
+    this.canvas = canvas;
+    this.#options = options;
+    this.#connection = connection;
+    this.#handle = new connection.engine.wasm.PlayerHandle();
+    this.#size = new CanvasSize(canvas, () => this.#changed());
+    this.#attach();
+    this.#frames = new FrameLoop(canvas, (dtSecs) => this.#tick(dtSecs));
+    this.camera = new PlayerCamera(
+      () => this.#rust,
+      () => this.#changed(),
+    );
+    this.cameraControls = options.cameraControls ?? true;
+
+    const stopListening = connection.engine.onPanic((error) => this.#die(error));
+    this.#life.signal.addEventListener("abort", stopListening);
+    this.#watchContext();
+    this.#changed();
+  }
+
+  get backend(): Backend {
+    return this.#connection.engine.backend;
+  }
+
+  // ── the file ──
+
+  /**
+   * Shows a model at its rest pose. Until it is ready, and for ever if it can't be shown, what was there goes on.
+   * A newer call cancels an older one.
+   */
+  async load(source: Source, options: FetchOptions = {}): Promise<void> {
+    const own = this.#replaceLoading(options.signal);
+    let file: LoadedFile | null = null;
+    try {
+      file = await loadFile(this.#engine.wasm, source, {
+        signal: own.signal,
+        onProgress: (progress) => {
+          options.onProgress?.(progress);
+          this.#emit("progress", progress);
+        },
+      });
+      const pictures = await decodeImages(file, this.#connection.gpu.maxTextureSize);
+      own.signal.throwIfAborted();
+      try {
+        this.#rust.show(file.model, pictures.images);
+      } finally {
+        for (const image of pictures.images) image?.close();
+      }
+      this.#take(file, pictures.warnings);
+    } catch (error) {
+      if (file && file !== this.#file) file.model.free();
+      throw this.#reportLoad(asError(error, "LOAD_FAILED"), own.signal);
+    }
+  }
+
+  /** File name of the model that is shown; empty before the first and for bare bytes. */
+  get name(): string {
+    return this.#file?.name ?? "";
+  }
+
+  get clips(): readonly Clip[] {
+    return this.#clips;
+  }
+
+  /** What was odd about the file. */
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /** In the file's order, which is that of `worldMatrices()`. */
+  get nodes(): readonly Named[] {
+    return named(this.#file?.model.nodeNames() ?? []);
+  }
+
+  get skins(): readonly Named[] {
+    return named(this.#file?.model.skinNames() ?? []);
+  }
+
+  // ── playing ──
+
+  /** Starts a clip, by name or index; without one, goes on after a pause, or starts the first. */
+  play(clip?: string | number, options: PlayOptions = {}): Run {
+    const rust = this.#rust;
+    if (clip === undefined && rust.run >= 0) {
+      rust.resume();
+    } else {
+      const { passes, bounce } = passesOf(options.loop ?? this.#loop);
+      rust.play(this.#findClip(clip ?? 0).index, options.fade ?? 0, passes, bounce);
+    }
+    this.#changed();
+    return this.#runs.begin(rust.run, this.#clips[rust.clip]!);
+  }
+
+  pause(): void {
+    this.#rust.pause();
+    this.#changed();
+  }
+
+  /** Back to the rest pose. */
+  stop(): void {
+    this.#rust.stop();
+    this.#changed();
+  }
+
+  get state(): State {
+    return STATES[this.#rust.state]!;
+  }
+
+  get paused(): boolean {
+    return this.state !== "playing";
+  }
+
+  /** Whether the last pass is over, its last pose held. */
+  get ended(): boolean {
+    return this.state === "finished";
+  }
+
+  /** What plays, or is paused; null when stopped. */
+  get clip(): Clip | null {
+    return this.#clips[this.#rust.clip] ?? null;
+  }
+
+  /** In seconds. Setting it seeks, exactly, and causes no event. */
+  get currentTime(): number {
+    return this.#rust.currentTime;
+  }
+
+  set currentTime(secs: number) {
+    this.#rust.currentTime = secs;
+    this.#changed();
+  }
+
+  /** Of the current clip, in seconds; 0 without one. */
+  get duration(): number {
+    return this.#rust.duration;
+  }
+
+  /** Negative runs backwards. Outlives the model. */
+  get playbackRate(): number {
+    return this.#rust.playbackRate;
+  }
+
+  set playbackRate(rate: number) {
+    this.#rust.playbackRate = rate;
+    this.#changed();
+  }
+
+  /** For what plays now, and for whatever is played later without saying. */
+  get loop(): Loop {
+    return this.#loop;
+  }
+
+  set loop(loop: Loop) {
+    this.#loop = loop;
+    const { passes, bounce } = passesOf(loop);
+    this.#rust.setLooping(passes, bounce);
+    this.#changed();
+  }
+
+  // ── many ──
+
+  /** Many characters of this model, each at its own time and place; 1 is the player alone again. */
+  crowd(count: number, options: CrowdOptions = {}): void {
+    const rust = this.#rust;
+    const clip = options.clip === undefined ? -1 : this.#findClip(options.clip).index;
+    rust.crowd(count, clip, crowdPhases(count, options.phases), crowdMatrices(count, options.place));
+    this.#changed();
+  }
+
+  get characterCount(): number {
+    return this.#rust.characterCount;
+  }
+
+  // ── reading ──
+
+  /** 16 numbers a node, column-major, in the file's node order. */
+  worldMatrices(character = 0): Float32Array {
+    return this.#rust.worldMatrices(character);
+  }
+
+  /** 16 numbers a joint: where it stands times its inverse bind matrix. */
+  skinMatrices(skin = 0, character = 0): Float32Array {
+    return this.#rust.skinMatrices(skin, character);
+  }
+
+  /** One number per morph target of the node's mesh. */
+  morphWeights(node: number, character = 0): Float32Array {
+    return this.#rust.morphWeights(node, character);
+  }
+
+  // ── time and drawing ──
+
+  /** When false, nothing moves or is drawn until the page calls `advance` and `render`. */
+  get autoUpdate(): boolean {
+    return this.#autoUpdate;
+  }
+
+  set autoUpdate(on: boolean) {
+    this.#autoUpdate = on;
+    this.#changed();
+  }
+
+  /** Passes time. Events have been delivered when it returns. */
+  advance(dtSecs: number): void {
+    this.#advance(dtSecs);
+    if (this.#autoUpdate) this.#frames.wake();
+  }
+
+  /** Draws now, in this very task. */
+  render(): void {
+    this.#render();
+  }
+
+  /** Puts the whole of the current clip, or of the crowd, into view. */
+  frame(): void {
+    this.#rust.frame();
+    this.#changed();
+  }
+
+  /** Lines from joint to joint, over the mesh. */
+  get skeleton(): boolean {
+    return this.#rust.skeleton;
+  }
+
+  set skeleton(on: boolean) {
+    this.#rust.skeleton = on;
+    this.#changed();
+  }
+
+  /** A soft shadow and a grid under the feet. */
+  get ground(): boolean {
+    return this.#rust.ground;
+  }
+
+  set ground(on: boolean) {
+    this.#rust.ground = on;
+    this.#changed();
+  }
+
+  get cameraControls(): boolean {
+    return this.#gestures !== null;
+  }
+
+  set cameraControls(on: boolean) {
+    if (on === this.cameraControls) return;
+    this.#gestures?.abort();
+    this.#gestures = on ? new AbortController() : null;
+    if (this.#gestures) listenForGestures(this.canvas, this.camera, this.#gestures.signal);
+  }
+
+  /** A PNG of what would be drawn now. */
+  async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
+    const width = Math.max(1, Math.round(options.width ?? this.#size.width));
+    const height = Math.max(1, Math.round(options.height ?? this.#size.height));
+    try {
+      return await encodePng(await this.#rust.screenshot(width, height, options.transparent ?? false), width, height);
+    } catch (error) {
+      throw asError(error, "SCREENSHOT_FAILED");
+    }
+  }
+
+  get stats(): Stats {
+    const numbers = this.#rust.stats();
+    const counted = Object.fromEntries(STATS.map((name, at) => [name, numbers[at] ?? 0])) as Record<
+      (typeof STATS)[number],
+      number
+    >;
+    return { ...counted, backend: this.backend, advanceMillis: this.#advanceMillis, renderMillis: this.#renderMillis };
+  }
+
+  /** Frees everything. Whatever is asked of it afterwards fails with `PLAYER_DISPOSED`. */
+  dispose(): void {
+    if (this.#life.signal.aborted) return;
+    const alive = this.#end === null;
+    this.#shutDown(new GambolError("PLAYER_DISPOSED", "This player was disposed of; create another one."));
+    // After a panic its memory must not be touched, not even to free it.
+    if (alive) {
+      this.#file?.model.free();
+      this.#handle.free();
+      if (this.backend === "webgl2") this.#connection.gpu.free();
+    }
+  }
+
+  // ── inside ──
+
+  get #rust(): PlayerHandle {
+    if (this.#end) throw this.#end;
+    return this.#handle;
+  }
+
+  get #engine() {
+    if (this.#end) throw this.#end;
+    return this.#connection.engine;
+  }
+
+  #findClip(asked: string | number): Clip {
+    const clip = typeof asked === "number" ? this.#clips[asked] : this.#clips.find(({ name }) => name === asked);
+    if (clip) return clip;
+    if (!this.#file) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
+    const names = this.#clips.map(({ name }) => name).join(", ");
+    throw new GambolError("UNKNOWN_CLIP", `The model has no clip “${asked}”. It has ${names || "no clips at all"}.`);
+  }
+
+  #replaceLoading(signal: AbortSignal | undefined): AbortController {
+    this.#loading?.abort();
+    const own = new AbortController();
+    this.#loading = own;
+    if (signal?.aborted) own.abort(signal.reason);
+    signal?.addEventListener("abort", () => own.abort(signal.reason), { signal: this.#life.signal, once: true });
+    return own;
+  }
+
+  #take(file: LoadedFile, imageWarnings: readonly Warning[]): void {
+    this.#file?.model.free();
+    this.#file = file;
+    const durations = file.model.clipDurations();
+    this.#clips = file.model.clipNames().map((name, index) => ({ index, name, duration: durations[index]! }));
+    this.#warnings = [...file.warnings, ...imageWarnings];
+    this.#changed();
+    this.#emit("load", { name: file.name, clips: this.#clips, warnings: this.#warnings });
+  }
+
+  #reportLoad(error: Error, signal: AbortSignal): Error {
+    if (signal.aborted) return isAbort(signal.reason) ? signal.reason : asError(signal.reason);
+    if (error instanceof GambolError && error !== this.#end) this.#emit("error", error);
+    return error;
+  }
+
+  #changed(): void {
+    if (this.#autoUpdate && !this.#end) this.#frames?.wake();
+    if (this.#drainQueued) return;
+    // Later, not now: nobody expects their listener to run before `play()` has returned.
+    this.#drainQueued = true;
+    queueMicrotask(() => {
+      this.#drainQueued = false;
+      this.#drain();
+    });
+  }
+
+  #tick(dtSecs: number): boolean {
+    if (this.#end) return false;
+    try {
+      const moving = this.#autoUpdate && this.#advance(dtSecs);
+      this.#render();
+      return moving;
+    } catch (error) {
+      // A panic has been reported by its own way.
+      if (!this.#end) this.#die(asError(error, "RENDER_FAILED") as GambolError);
+      return false;
+    }
+  }
+
+  #advance(dtSecs: number): boolean {
+    const before = performance.now();
+    const moving = this.#rust.advance(dtSecs);
+    this.#advanceMillis = performance.now() - before;
+    this.#drain();
+    return moving;
+  }
+
+  #render(): void {
+    const rust = this.#rust;
+    if (this.#connection.gpu.lost) this.#loseGpu();
+    if (this.#gpuAway) return;
+    const before = performance.now();
+    const { width, height } = this.#size;
+    // In the same task as the draw: a resized canvas is blank until something is drawn.
+    if (this.#drawnSize !== `${width}×${height}`) rust.resize(width, height);
+    this.#drawnSize = `${width}×${height}`;
+    rust.render();
+    this.#renderMillis = performance.now() - before;
+
+    const currentTime = rust.currentTime;
+    if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
+    this.#shownTime = currentTime;
+  }
+
+  #drain(): void {
+    if (this.#end) return;
+    const numbers = this.#handle.drainEvents();
+    for (let at = 0; at + 3 < numbers.length; at += 4) {
+      const [kind, run, clipIndex, extra] = numbers.subarray(at, at + 4) as unknown as [number, number, number, number];
+      // A clip of the model before: its run ended when the model did.
+      const clip = this.#clips[clipIndex];
+      const name = EVENTS[kind];
+      if (name === "finished") this.#runs.end(run, FINISHES[extra]!);
+      if (!clip) continue;
+      if (name === "loop") this.#emit("loop", { clip, passes: extra });
+      else if (name === "finished") this.#emit("finished", { clip, reason: FINISHES[extra]! });
+      else if (name) this.#emit(name, { clip });
+    }
+  }
+
+  #emit<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  #attach(): void {
+    this.#handle.attach(this.#connection.gpu, this.canvas, this.#size.width, this.#size.height);
+    this.#drawnSize = "";
+  }
+
+  #watchContext(): void {
+    if (this.backend !== "webgl2") return;
+    const options = { signal: this.#life.signal };
+    this.canvas.addEventListener(
+      "webglcontextlost",
+      (event) => {
+        // Says that we can live with a context that comes back.
+        event.preventDefault();
+        this.#loseGpu();
+      },
+      options,
+    );
+    this.canvas.addEventListener("webglcontextrestored", () => void this.#reconnect(), options);
+  }
+
+  #loseGpu(): void {
+    if (this.#gpuAway) return;
+    this.#gpuAway = true;
+    this.#emit("contextlost", null);
+    // WebGL2 says when; a WebGPU device can be asked for at once.
+    if (this.backend === "webgpu") void this.#reconnect();
+  }
+
+  async #reconnect(): Promise<void> {
+    try {
+      this.#connection = await connect(this.canvas, this.backend, this.#options.wasm);
+      const images = this.#file ? (await decodeImages(this.#file, this.#connection.gpu.maxTextureSize)).images : [];
+      if (this.#end) return;
+      this.#attach();
+      if (this.#file) this.#handle.upload(images);
+      for (const image of images) image?.close();
+      this.#gpuAway = false;
+      this.#emit("contextrestored", null);
+      this.#changed();
+    } catch (error) {
+      if (!this.#end) this.#die(asError(error, "GPU_LOST") as GambolError);
+    }
+  }
+
+  #die(error: GambolError): void {
+    if (this.#end) return;
+    const report = this.#connection.engine.panicReport;
+    this.#shutDown(report === null ? error : poisoned(report));
+    this.#emit("error", error);
+  }
+
+  #shutDown(why: GambolError): void {
+    this.#end = why;
+    this.#frames.stop();
+    this.#size.stop();
+    this.#gestures?.abort();
+    this.#loading?.abort();
+    this.#life.abort();
+    this.#runs.endAll();
+  }
+}
+
+function named(names: readonly string[]): Named[] {
+  return names.map((name, index) => ({ index, name }));
+}

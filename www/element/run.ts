@@ -1,0 +1,53 @@
+import { FINISHES } from "./wasm.js";
+
+/** How a run came to its end: its passes were done, another `play` took its place, or `stop` (or another model) did. */
+export type Finish = (typeof FINISHES)[number];
+
+/** Once through, for ever, to and fro, or so many times. */
+export type Loop = "once" | "repeat" | "pingpong" | number;
+
+/** One call of `play`. */
+export interface Run {
+  readonly clip: Clip;
+  /** Resolves when it ended or something took its place; never rejects. */
+  readonly finished: Promise<Finish>;
+}
+
+export interface Clip {
+  readonly index: number;
+  readonly name: string;
+  /** In seconds. */
+  readonly duration: number;
+}
+
+/** Those runs whose end somebody may be waiting for. */
+export class Runs {
+  readonly #pending = new Map<number, { run: Run; finish: (finish: Finish) => void }>();
+
+  begin(id: number, clip: Clip): Run {
+    const held = this.#pending.get(id);
+    if (held) return held.run;
+    let finish!: (finish: Finish) => void;
+    const finished = new Promise<Finish>((resolve) => (finish = resolve));
+    const run = { clip, finished };
+    this.#pending.set(id, { run, finish });
+    return run;
+  }
+
+  end(id: number, finish: Finish): void {
+    this.#pending.get(id)?.finish(finish);
+    this.#pending.delete(id);
+  }
+
+  endAll(): void {
+    for (const id of [...this.#pending.keys()]) this.end(id, "stopped");
+  }
+}
+
+/** As the wasm side counts: 0 passes are for ever. */
+export function passesOf(loop: Loop): { passes: number; bounce: boolean } {
+  if (loop === "once") return { passes: 1, bounce: false };
+  if (loop === "pingpong") return { passes: 0, bounce: true };
+  if (loop === "repeat") return { passes: 0, bounce: false };
+  return { passes: Math.max(1, Math.floor(loop)), bounce: false };
+}

@@ -1,0 +1,121 @@
+/**
+ * The wasm module as this package sees it: what `src/web` exports, by hand, since generated types are never committed.
+ *
+ * Calls are flat and cheap: numbers, strings and copied-out typed arrays. Errors are thrown as plain
+ * `{ code, place, message }` objects; `errors.ts` turns them into `GambolError`.
+ */
+export interface WasmModule {
+  default(options: { module_or_path: WasmSource | Promise<WasmSource> }): Promise<unknown>;
+  /** Throws the instance away and starts a fresh one of the same compiled module. */
+  __wbg_reset_state?(): void;
+
+  onPanic(listener: (report: string) => void): void;
+  /** WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
+  requestGpu(canvas: HTMLCanvasElement | undefined): Promise<GpuHandle>;
+  /** The pieces `importModel` will ask for, as the file writes them. */
+  externalBuffers(bytes: Uint8Array): string[];
+  importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[]): ModelHandle;
+  PlayerHandle: new () => PlayerHandle;
+}
+
+export type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+
+interface Handle {
+  free(): void;
+}
+
+export interface GpuHandle extends Handle {
+  readonly lost: boolean;
+  readonly maxTextureSize: number;
+}
+
+/** One imported file. */
+export interface ModelHandle extends Handle {
+  /** Code, place and message of each warning, one after another. */
+  warnings(): string[];
+  clipNames(): string[];
+  clipDurations(): Float32Array;
+  /** In the file's order. */
+  nodeNames(): string[];
+  skinNames(): string[];
+  readonly imageCount: number;
+  /** Empty where the image lies in the file. */
+  imageUri(image: number): string;
+  /** Empty where the image lies beside the file. */
+  imageBytes(image: number): Uint8Array<ArrayBuffer>;
+  /** Empty where neither the file nor its bytes tell. */
+  imageMimeType(image: number): string;
+}
+
+export interface PlayerHandle extends Handle {
+  /** Draws into the canvas from now on. A model that is shown must be uploaded again. */
+  attach(gpu: GpuHandle, canvas: HTMLCanvasElement, width: number, height: number): void;
+  resize(width: number, height: number): void;
+  /** All or nothing: when it throws, the model shown before is still shown. */
+  show(model: ModelHandle, images: Images): void;
+  /** Gives the model that is shown to a device that was attached after it. */
+  upload(images: Images): void;
+
+  /** `passes` 0 is for ever. Answers with the number of the run, which its events carry. */
+  play(clip: number, fadeSecs: number, passes: number, bounce: boolean): number;
+  resume(): void;
+  pause(): void;
+  stop(): void;
+  /** An index into `STATES`. */
+  readonly state: number;
+  /** −1 when stopped. */
+  readonly clip: number;
+  /** −1 when stopped. */
+  readonly run: number;
+  readonly duration: number;
+  currentTime: number;
+  playbackRate: number;
+  /** For the clip that plays. */
+  setLooping(passes: number, bounce: boolean): void;
+
+  /** Passes time; whether another frame would look different. */
+  advance(dtSecs: number): boolean;
+  /** Four numbers an event: an index into `EVENTS`, the run, the clip, and passes or an index into `FINISHES`. */
+  drainEvents(): Float64Array;
+  /** Draws now, in this very task. */
+  render(): void;
+  /** RGBA, 8 bits each, top row first. */
+  screenshot(width: number, height: number, transparent: boolean): Promise<Uint8Array<ArrayBuffer>>;
+
+  worldMatrices(character: number): Float32Array;
+  skinMatrices(skin: number, character: number): Float32Array;
+  morphWeights(node: number, character: number): Float32Array;
+
+  /** `places` holds a column-major 4×4 matrix a character, `phases` fractions of the clip; either may be empty. */
+  crowd(count: number, clip: number, phases: Float32Array, places: Float32Array): void;
+  readonly characterCount: number;
+  /** Least x, y, z and greatest x, y, z of the model over the whole clip; empty without anything to see. */
+  bounds(): Float32Array;
+
+  orbit(yaw: number, pitch: number): void;
+  /** In fractions of the canvas's height. */
+  pan(x: number, y: number): void;
+  zoom(factor: number): void;
+  frame(): void;
+  resetCamera(): void;
+  /** Target x, y, z, yaw, pitch, distance and vertical field of view. */
+  camera(): Float32Array;
+  setCamera(state: Float32Array): void;
+
+  skeleton: boolean;
+  ground: boolean;
+  exposure: number;
+  /** Linear red, green, blue and alpha; empty is see-through. */
+  setBackground(rgba: Float32Array): void;
+
+  /** In the order of `STATS`. */
+  stats(): Float64Array;
+}
+
+export type Images = (ImageBitmap | undefined)[];
+
+// The browser scenario `play` fails when these drift from `src/web`.
+export const STATES = ["stopped", "playing", "paused", "finished"] as const;
+export const EVENTS = ["play", "pause", "loop", "finished"] as const;
+export const FINISHES = ["ended", "replaced", "stopped"] as const;
+export const STATS = ["draws", "triangles", "joints", "characters", "gpuBytes"] as const;
