@@ -107,7 +107,7 @@ fn finish(
         .fold(Stamp::new().add(&wasm), |stamp, tool| stamp.add(tool.as_bytes()))
         .add(include_bytes!("optimise.rs"))
         .add(include_bytes!("mod.rs"));
-    let outputs = ["gambol.js", "gambol.d.ts", "gambol_bg.wasm"].map(|name| dist_dir.join(name));
+    let outputs = ["gambol.js", "gambol_bg.wasm"].map(|name| dist_dir.join(name));
     if stamp.is_current(&stamp_path, &outputs) {
         println!("{}: unchanged", flavour.name());
         return Ok(());
@@ -126,7 +126,7 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     let keeps_names = effort == Effort::Dev;
     let written = Bindgen::new().input_path(compiled).out_name("gambol").web(true).and_then(|bindgen| {
         bindgen
-            .typescript(true)
+            .typescript(false)
             // Bundlers find the wasm through the glue's own `new URL("gambol_bg.wasm", import.meta.url)`.
             .omit_default_module_path(false)
             .keep_debug(false)

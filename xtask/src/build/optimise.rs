@@ -42,7 +42,6 @@ pub(super) fn tools(root: &Path, effort: Effort) -> Result<Vec<String>, String> 
 }
 
 pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path, effort: Effort) -> Result<(), String> {
-    copy(&glue_dir.join("gambol.d.ts"), &dist_dir.join("gambol.d.ts"))?;
     let (wasm, glue) = ("gambol_bg.wasm", "gambol.js");
     if effort == Effort::Dev {
         copy(&glue_dir.join(glue), &dist_dir.join(glue))?;

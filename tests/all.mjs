@@ -1,0 +1,131 @@
+/**
+ * `npm test`: every check that CI makes, in order, from quick to slow.
+ *
+ * A step that fails doesn't keep the others from telling what they know, except where they would test what could
+ * not be built. `npm test -- browser node` runs the named steps alone.
+ */
+
+import { spawn } from "node:child_process";
+
+import {
+  ensureBrowser,
+  ensureNodeModules,
+  ensureRust,
+  ensureRustComponents,
+  ensureWasmTarget,
+  root,
+} from "../www/toolchain.mjs";
+
+const WASM = ["--lib", "--target", "wasm32-unknown-unknown"];
+const DENY = ["--", "-D", "warnings"];
+
+/** A step without `count` is one test: it passes or fails. `needs` names steps whose outcome it tests. */
+const STEPS = [
+  { name: "format", run: ["cargo", "fmt", "--all", "--check"] },
+  { name: "lint", run: ["cargo", "clippy", "--workspace", "--all-targets", "--features", "gambol/render", ...DENY] },
+  { name: "lint-webgpu", run: ["cargo", "clippy", ...WASM, "--features", "webgpu", ...DENY] },
+  { name: "lint-webgl", run: ["cargo", "clippy", ...WASM, "--features", "webgl", ...DENY] },
+  { name: "rust", run: ["cargo", "test", "--workspace", "--features", "gambol/render", "--no-fail-fast"], count: cargoCounts },
+  {
+    name: "docs",
+    run: ["cargo", "doc", "--no-deps", "--document-private-items", "--features", "render"],
+    env: { RUSTDOCFLAGS: "-D warnings" },
+  },
+  { name: "types", run: ["node", "node_modules/typescript/bin/tsc", "-p", "tsconfig.json"] },
+  { name: "build", run: ["node", "www/build.mjs"] },
+  { name: "node", run: ["node", "--test", "--test-reporter=tap", "tests/node/"], count: tapCounts, needs: "build" },
+  { name: "browser", run: ["node", "tests/browser/all.mjs"], count: tapCounts, needs: "build" },
+];
+
+const started = Date.now();
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !STEPS.some((step) => step.name === name));
+if (unknown.length > 0) {
+  console.error(`No step is called ${unknown.join(", ")}; there are ${STEPS.map((step) => step.name).join(", ")}.`);
+  process.exit(2);
+}
+const steps = STEPS.filter((step) => wanted.length === 0 || wanted.includes(step.name));
+
+getReady();
+const outcomes = [];
+for (const step of steps) {
+  const blocked = outcomes.some((outcome) => outcome.name === step.needs && outcome.failed > 0);
+  outcomes.push(blocked ? { name: step.name, passed: 0, failed: 1, note: `not run: ${step.needs} failed` } : await take(step));
+}
+summarise(outcomes);
+
+function getReady() {
+  try {
+    ensureRust();
+    ensureRustComponents();
+    ensureWasmTarget();
+    ensureNodeModules();
+    if (steps.some((step) => step.name === "browser")) process.env.CHROME_PATH = ensureBrowser();
+  } catch (error) {
+    console.error(`test: ${error.message}`);
+    console.log("0 passed, 1 failed");
+    process.exit(1);
+  }
+}
+
+async function take({ name, run: [command, ...args], env, count }) {
+  console.log(`\n── ${name}: ${[command, ...args].join(" ")}`);
+  const since = Date.now();
+  const { output, status } = await tee(command === "node" ? process.execPath : command, args, env);
+  const counted = count?.(output) ?? { passed: 0, failed: 0 };
+  // A failure that no test reports (it did not compile, a process died) counts as one.
+  if (status !== 0 && counted.failed === 0) counted.failed = 1;
+  if (status === 0 && !count) counted.passed = 1;
+  // Silence is no success.
+  if (status === 0 && counted.passed + counted.failed === 0) counted.failed = 1;
+  return { name, ...counted, note: `${((Date.now() - since) / 1000).toFixed(1)} s` };
+}
+
+/** Shows what the child says, and keeps it. */
+function tee(command, args, env = {}) {
+  return new Promise((done) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, CARGO_TERM_COLOR: process.stdout.isTTY ? "always" : "never", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const keep = (stream) => (chunk) => {
+      output += chunk;
+      stream.write(chunk);
+    };
+    child.stdout.setEncoding("utf8").on("data", keep(process.stdout));
+    child.stderr.setEncoding("utf8").on("data", keep(process.stderr));
+    child.on("error", (error) => done({ output: `${output}${error.message}`, status: 1 }));
+    child.on("close", (status) => done({ output, status: status ?? 1 }));
+  });
+}
+
+function cargoCounts(output) {
+  const plain = output.replace(/\u001b\[[0-9;]*m/g, "");
+  const results = [...plain.matchAll(/^test result: .*? (\d+) passed; (\d+) failed;/gm)];
+  return total(results.map(([, passed, failed]) => ({ passed: Number(passed), failed: Number(failed) })));
+}
+
+/** From the last lines of a TAP report, `# pass 3` and `# fail 0`. */
+function tapCounts(output) {
+  const last = (word) => Number([...output.matchAll(new RegExp(`^# ${word} (\\d+)`, "gm"))].at(-1)?.[1] ?? 0);
+  return { passed: last("pass"), failed: last("fail") + last("cancelled") };
+}
+
+function total(counts) {
+  return counts.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }), {
+    passed: 0,
+    failed: 0,
+  });
+}
+
+function summarise(outcomes) {
+  const { passed, failed } = total(outcomes);
+  console.log(`\n── summary, after ${Math.round((Date.now() - started) / 1000)} s`);
+  for (const { name, passed, failed, note } of outcomes) {
+    console.log(`${failed > 0 ? "FAILED" : "ok    "} ${name.padEnd(12)} ${passed} passed, ${failed} failed (${note})`);
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}

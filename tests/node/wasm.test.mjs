@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { root } from "../../www/toolchain.mjs";
+
+/** What a strict Content-Security-Policy, or a page that trusts us, would not forgive. */
+const FORBIDDEN = /eval|newnoargs|_Function_|fetch|XMLHttpRequest|WebSocket|localStorage|indexedDB|cookie|document_write/i;
+
+for (const flavour of ["webgpu", "webgl"]) {
+  const folder = join(root, "dist/wasm", flavour);
+  const module = new WebAssembly.Module(readFileSync(join(folder, "gambol_bg.wasm")));
+
+  test(`${flavour}: the module imports its glue and nothing else`, () => {
+    const imports = WebAssembly.Module.imports(module);
+    assert.deepEqual([...new Set(imports.map((item) => item.module))], ["./gambol_bg.js"]);
+    const forbidden = imports.map((item) => item.name).filter((name) => FORBIDDEN.test(name));
+    assert.deepEqual(forbidden, []);
+    const foreign = imports.map((item) => item.name).filter((name) => !/^__wb(g|indgen)_/.test(name));
+    assert.deepEqual(foreign, []);
+  });
+
+  test(`${flavour}: the module exports what the door opens and nothing else`, () => {
+    const exports = WebAssembly.Module.exports(module).map((item) => item.name);
+    const door = exports.filter((name) => !/^__(wb(g|indgen)_|externref)/.test(name) && !name.startsWith("wasm_bindgen__"));
+    const own = door.filter((name) => name !== "memory");
+    assert.ok(door.includes("memory"));
+    assert.ok(own.length > 0, "the door is shut");
+    const stray = own.filter((name) => !/^[a-z][a-zA-Z]*$|^(player|model|gpu)[a-z]*_[a-zA-Z_]+$/.test(name));
+    assert.deepEqual(stray, []);
+  });
+
+  test(`${flavour}: the glue builds no code from strings`, () => {
+    const glue = readFileSync(join(folder, "gambol.js"), "utf8");
+    assert.doesNotMatch(glue, /\beval\(|new Function\(|\bFunction\("/);
+  });
+}
