@@ -128,7 +128,7 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
         bindgen
             .typescript(false)
             // Bundlers find the wasm through the glue's own `new URL("gambol_bg.wasm", import.meta.url)`.
-            .omit_default_module_path(false)
+            .omit_default_module_path(true)
             .keep_debug(false)
             .remove_name_section(!keeps_names)
             .remove_producers_section(true)
