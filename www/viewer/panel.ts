@@ -1,0 +1,54 @@
+/** What stands beside the model: its clips, notes on the file, and figures. */
+import type { Clip, Player, Warning } from "gambol";
+import { byId, element } from "./page.ts";
+
+export function showClips(clips: readonly Clip[], choose: (clip: Clip) => void): void {
+  byId("no-clips").hidden = clips.length > 0;
+  byId("clips").replaceChildren(
+    ...clips.map((clip) => {
+      const name = element("span", "name", clip.name);
+      name.title = clip.name;
+      const button = element("button", "", name, element("span", "length", `${clip.duration.toFixed(1)} s`));
+      button.type = "button";
+      button.dataset["clip"] = String(clip.index);
+      button.addEventListener("click", () => choose(clip));
+      return element("li", "", button);
+    }),
+  );
+}
+
+export function markClip(current: Clip | null): void {
+  for (const button of byId("clips").querySelectorAll("button")) {
+    button.setAttribute("aria-current", String(button.dataset["clip"] === String(current?.index)));
+  }
+}
+
+export function showWarnings(warnings: readonly Warning[]): void {
+  byId("warnings-section").hidden = warnings.length === 0;
+  byId("warnings").replaceChildren(
+    ...warnings.map(({ code, place, message }) =>
+      element("li", "", message, element("code", "", place ? `${code} · ${place}` : code)),
+    ),
+  );
+}
+
+export function showStats(player: Player): void {
+  const stats = player.stats;
+  const figures: [string, string][] = [
+    ["Drawn with", stats.backend === "webgpu" ? "WebGPU" : "WebGL2"],
+    ["Triangles", count(stats.triangles)],
+    ["Draw calls", count(stats.draws)],
+    ["Joints", count(stats.joints)],
+    ["Characters", count(stats.characters)],
+    ["Posing", `${stats.advanceMillis.toFixed(2)} ms`],
+    ["Drawing", `${stats.renderMillis.toFixed(2)} ms`],
+    ["GPU memory", `${(stats.gpuBytes / 1e6).toFixed(1)} MB`],
+  ];
+  byId("stats").replaceChildren(
+    ...figures.flatMap(([label, figure]) => [element("dt", "", label), element("dd", "", figure)]),
+  );
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}

@@ -1,0 +1,125 @@
+/** The drag-and-drop page. It uses what any page can use: the element, and the player behind it. */
+import { GambolError, type GambolPlayerElement, type Player, type Source } from "gambol/element";
+import { listenForDrops } from "./drop.ts";
+import { byId } from "./page.ts";
+import { markClip, showClips, showStats, showWarnings } from "./panel.ts";
+
+const stage = document.querySelector("gambol-player") as GambolPlayerElement;
+const fileInput = byId<HTMLInputElement>("file-input");
+const folderInput = byId<HTMLInputElement>("folder-input");
+const skeleton = byId<HTMLInputElement>("skeleton");
+const ground = byId<HTMLInputElement>("ground");
+
+// ── opening ──
+
+listenForDrops(document.body, (files) => open(files), showError);
+byId("open-file").addEventListener("click", () => fileInput.click());
+byId("open-folder").addEventListener("click", () => folderInput.click());
+for (const input of [fileInput, folderInput]) {
+  input.addEventListener("change", () => {
+    const files = [...(input.files ?? [])];
+    // So that choosing the same file again, after mending it, counts as a change.
+    input.value = "";
+    if (files.length > 0) open(files);
+  });
+}
+
+function open(source: Source): void {
+  // The element tells of a failure by its `error` event.
+  stage.load(source).catch(() => undefined);
+}
+
+// ── what the player says ──
+
+stage.addEventListener("load", ({ detail }) => {
+  hideError();
+  byId("file-name").textContent = detail.name;
+  document.title = `${detail.name || "Model"} · Gambol viewer`;
+  showClips(detail.clips, (clip) => void stage.play(clip.index).catch(() => undefined));
+  showWarnings(detail.warnings);
+  byId("crowd").querySelector<HTMLInputElement>("[value='1']")!.checked = true;
+  withPlayer((player) => (player.ground = ground.checked));
+});
+for (const name of ["load", "play", "pause", "finished", "contextrestored"] as const) {
+  stage.addEventListener(name, () => {
+    markClip(stage.player?.clip ?? null);
+    withPlayer(showStats);
+  });
+}
+stage.addEventListener("error", (event) => {
+  // It is said here, larger than the element would.
+  event.preventDefault();
+  showError(event.detail);
+});
+
+/** Numbers that change sixty times a second can't be read. */
+const STATS_EVERY_MILLIS = 400;
+let statsShownMillis = 0;
+stage.addEventListener("timeupdate", () => {
+  const nowMillis = performance.now();
+  if (nowMillis - statsShownMillis < STATS_EVERY_MILLIS) return;
+  statsShownMillis = nowMillis;
+  withPlayer(showStats);
+});
+
+// ── what the visitor says ──
+
+skeleton.addEventListener("change", () => (stage.skeleton = skeleton.checked));
+ground.addEventListener("change", () => withPlayer((player) => (player.ground = ground.checked)));
+byId("crowd").addEventListener("change", (event) => {
+  const count = Number((event.target as HTMLInputElement).value);
+  withPlayer((player) => {
+    player.crowd(count);
+    player.frame();
+    showStats(player);
+  });
+});
+byId("frame").addEventListener("click", () => withPlayer((player) => player.frame()));
+byId("picture").addEventListener("click", () => void savePicture().catch(showError));
+byId("error-close").addEventListener("click", hideError);
+
+window.addEventListener("keydown", (event) => {
+  if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey) return;
+  // Space already means something on these.
+  const from = event.composedPath()[0];
+  if (from instanceof Element && from.matches("button, select, input:not([type=range])")) return;
+  event.preventDefault();
+  if (stage.paused) void stage.play().catch(() => undefined);
+  else stage.pause();
+});
+
+async function savePicture(): Promise<void> {
+  const player = stage.player;
+  if (!player) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await player.screenshot({ transparent: true }));
+  link.download = `${player.name.replace(/\.[^.]*$/, "") || "gambol"}.png`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** The player is there once it has found a device; a failing call is shown, like any other. */
+function withPlayer(use: (player: Player) => void): void {
+  try {
+    if (stage.player) use(stage.player);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+// ── errors ──
+
+function showError(error: unknown): void {
+  const known = error instanceof GambolError ? error : null;
+  const message = error instanceof Error ? error.message : String(error);
+  byId("error-title").textContent = stage.player?.clips.length
+    ? "That could not be shown, so the model before stays"
+    : "That could not be shown";
+  byId("error-message").textContent = message.charAt(0).toUpperCase() + message.slice(1);
+  byId("error-code").textContent = known ? [known.code, known.place].filter(Boolean).join(" · ") : "";
+  byId("error").hidden = false;
+}
+
+function hideError(): void {
+  byId("error").hidden = true;
+}
