@@ -1,1 +1,36 @@
-//! animation
+//! Pure pose mathematics: no clock, no GPU, nothing that remembers.
+//!
+//! ```text
+//! clip, time ─▶ sample_into ─▶ LocalPose ─▶ resolve_into ─▶ ModelPose ─▶ palette_into ─▶ rows for the shader
+//!                  blend_into ──┘
+//! ```
+//!
+//! - A [`Rig`] is a model compiled once for this journey; it is immutable and shared.
+//! - Everything else is a buffer that the caller owns: no step allocates once its buffers have their size.
+//! - Only IEEE-exact operations are used, so every machine gives the same bits; [`reference`](mod@reference)
+//!   is the slow plain twin of every step.
+
+mod blend;
+mod bounds;
+mod channel;
+mod compile;
+mod cursor;
+mod hierarchy;
+mod interpolate;
+mod morphs;
+mod palette;
+mod pose;
+pub mod reference;
+mod reference_skin;
+mod rig;
+mod simd;
+mod skeleton;
+
+pub use blend::blend_into;
+pub use cursor::ClipCursor;
+pub use hierarchy::ModelPose;
+pub use palette::{Drawable, PaletteLayout};
+pub use pose::LocalPose;
+pub use reference_skin::{SkinnedVertices, reference_skin};
+pub use rig::Rig;
+pub use skeleton::skeleton_lines;

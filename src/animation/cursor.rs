@@ -1,0 +1,104 @@
+//! Where a time stands between keys. What lies between two keys is [`interpolate`](super::interpolate)'s business.
+use std::sync::Arc;
+
+/// The ascending key times that tracks keyed together share.
+///
+/// ```text
+/// key         0      1      2
+/// time     0  t0─────t1─────t2──────▶
+/// phase   (0,0)  (0,α)  (1,α)  (2,0)      every key starts an interval; the last one's is endless and flat
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Timeline(pub(super) Arc<[f32]>);
+
+/// The key at or before a time, and how far it is to the next, 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Phase {
+    pub(super) key: u32,
+    pub(super) alpha: f32,
+}
+
+impl Timeline {
+    /// `hint` is a key near the answer, or any number: a wrong one costs a binary search and changes nothing.
+    pub(super) fn phase_at(&self, time_secs: f32, hint: u32) -> Phase {
+        let key = self.key_at(time_secs, hint as usize);
+        let start = self.0[key];
+        let alpha = match self.0.get(key + 1) {
+            Some(&next) if time_secs > start => (time_secs - start) / (next - start),
+            _ => 0.0,
+        };
+        Phase { key: key as u32, alpha }
+    }
+
+    fn key_at(&self, time_secs: f32, hint: usize) -> usize {
+        let times = &*self.0;
+        let holds = |key: usize| {
+            times.get(key).is_some_and(|&start| start <= time_secs)
+                && times.get(key + 1).is_none_or(|&next| time_secs < next)
+        };
+        if holds(hint) {
+            hint
+        } else if holds(hint.wrapping_add(1)) {
+            hint + 1
+        } else {
+            times.partition_point(|&start| start <= time_secs).saturating_sub(1)
+        }
+    }
+}
+
+/// Remembers where the last sampling stood, so that the next one need not search.
+///
+/// Throw it away, share it between clips, or hand over a stranger's: that costs time and changes no bit.
+#[derive(Clone, Debug, Default)]
+pub struct ClipCursor {
+    /// One per timeline of the clip last sampled.
+    phases: Vec<Phase>,
+}
+
+impl ClipCursor {
+    /// Moves to a time and tells where it stands on each timeline.
+    ///
+    /// Allocates only where a clip has more timelines than any before it.
+    pub(super) fn seek(&mut self, timelines: &[Timeline], time_secs: f32) -> &[Phase] {
+        self.phases.resize(timelines.len(), Phase::default());
+        for (phase, timeline) in self.phases.iter_mut().zip(timelines) {
+            *phase = timeline.phase_at(time_secs, phase.key);
+        }
+        &self.phases
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timeline() -> Timeline {
+        Timeline([0.5, 1.0, 2.0, 4.0].into())
+    }
+
+    #[test]
+    fn every_key_starts_an_interval_and_the_last_is_flat() {
+        let phases = [-1.0, 0.0, 0.5, 0.75, 1.0, 3.0, 4.0, 9.0].map(|time| timeline().phase_at(time, 0));
+        let expected = [(0, 0.0), (0, 0.0), (0, 0.0), (0, 0.5), (1, 0.0), (2, 0.5), (3, 0.0), (3, 0.0)];
+        assert_eq!(phases, expected.map(|(key, alpha)| Phase { key, alpha }));
+    }
+
+    #[test]
+    fn a_hint_changes_no_bit() {
+        for step in -10..100 {
+            let time = step as f32 * 0.05;
+            let searched = timeline().phase_at(time, u32::MAX);
+            for hint in 0..8 {
+                assert_eq!(timeline().phase_at(time, hint), searched, "time {time}, hint {hint}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_single_key_holds_everywhere() {
+        let single = Timeline([1.0].into());
+        for time in [0.0, 1.0, 2.0] {
+            assert_eq!(single.phase_at(time, 3), Phase::default());
+        }
+    }
+}

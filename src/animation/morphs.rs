@@ -1,0 +1,47 @@
+//! Where the morph weights of each node stand.
+use super::simd::{LANES, group_count};
+use crate::model::{Model, NodeIndex};
+use std::ops::Range;
+
+/// Every node with morph targets has whole rows of four weights, one node after the other.
+#[derive(Clone, Debug)]
+pub(super) struct MorphRows {
+    /// One per node, then the end.
+    first_rows: Vec<u32>,
+    target_counts: Vec<u32>,
+}
+
+impl MorphRows {
+    pub(super) fn new(model: &Model) -> Self {
+        let target_counts: Vec<u32> = (0..model.nodes.len())
+            .map(|node| model.morph_target_count(NodeIndex::new(node)) as u32)
+            .collect();
+        let mut end = 0;
+        let starts = target_counts.iter().map(|&count| {
+            let start = end;
+            end += group_count(count as usize) as u32;
+            start
+        });
+        let mut first_rows: Vec<u32> = starts.collect();
+        first_rows.push(end);
+        Self { first_rows, target_counts }
+    }
+
+    pub(super) fn row_count(&self) -> usize {
+        self.first_rows.last().map_or(0, |&end| end as usize)
+    }
+
+    pub(super) fn first_row(&self, node: NodeIndex) -> usize {
+        self.first_rows[node.get()] as usize
+    }
+
+    pub(super) fn target_count(&self, node: NodeIndex) -> usize {
+        self.target_counts[node.get()] as usize
+    }
+
+    /// The node's own among all weights, counted one by one.
+    pub(super) fn weights_of(&self, node: NodeIndex) -> Range<usize> {
+        let start = self.first_row(node) * LANES;
+        start..start + self.target_count(node)
+    }
+}

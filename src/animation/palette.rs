@@ -1,0 +1,132 @@
+//! What the vertex shader reads of a character: matrices and morph weights, in rows of four numbers.
+use super::morphs::MorphRows;
+use super::simd::{Rows, multiply, rows_from_affine};
+use super::{LocalPose, ModelPose};
+use crate::model::{Mesh, MeshIndex, Model, NodeIndex, SkinIndex};
+use glam::{Affine3A, Vec4};
+
+/// Where a character's rows stand. Character `c` starts at row `c · rows_per_character`.
+///
+/// ```text
+/// row 0 .. 3            world_from_model
+/// first_row ..          three rows a slot: model_from_mesh, the rows of a 3×4 matrix
+/// first_weight_row ..   morph weights, four a row
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaletteLayout {
+    pub rows_per_character: usize,
+    pub drawables: Vec<Drawable>,
+}
+
+/// A node that draws its mesh. Drawables of one skin share its slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawable {
+    pub node: NodeIndex,
+    pub mesh: MeshIndex,
+    /// `None` moves the mesh by its node: also a node with a skin whose mesh has no influences at all.
+    pub skin: Option<SkinIndex>,
+    pub first_row: usize,
+    /// One per joint of the skin, or one for a rigid mesh.
+    pub slot_count: usize,
+    pub first_weight_row: usize,
+    pub morph_target_count: usize,
+}
+
+/// How to fill the rows.
+#[derive(Clone, Debug)]
+pub(super) struct Palette {
+    layout: PaletteLayout,
+    joint_slots: Vec<JointSlot>,
+    /// After the joints' slots: nodes that move a mesh rigidly.
+    rigid_slots: Vec<NodeIndex>,
+}
+
+#[derive(Clone, Debug)]
+struct JointSlot {
+    joint: u32,
+    joint_from_mesh: Rows,
+}
+
+const WORLD_ROWS: usize = 3;
+const ROWS_PER_SLOT: usize = 3;
+
+impl Palette {
+    pub(super) fn new(model: &Model, morphs: &MorphRows) -> Self {
+        let mut joint_slots = Vec::new();
+        let mut first_slot_of_skin = vec![None; model.skins.len()];
+        let drawn: Vec<_> =
+            model.drawn_nodes().map(|(node, mesh)| (node, mesh, skin_of(model, node, mesh))).collect();
+        for skin in drawn.iter().filter_map(|&(_, _, skin)| skin) {
+            first_slot_of_skin[skin.get()].get_or_insert_with(|| {
+                let first_slot = joint_slots.len();
+                let skin = model.skin(skin);
+                joint_slots.extend(skin.joints.iter().zip(&skin.joint_from_mesh).map(
+                    |(joint, joint_from_mesh)| JointSlot {
+                        joint: joint.get() as u32,
+                        joint_from_mesh: rows_from_affine(joint_from_mesh),
+                    },
+                ));
+                first_slot
+            });
+        }
+        let rigid_slots: Vec<_> =
+            drawn.iter().filter(|(_, _, skin)| skin.is_none()).map(|&(node, ..)| node).collect();
+        let slot_count = joint_slots.len() + rigid_slots.len();
+        let weight_rows = WORLD_ROWS + slot_count * ROWS_PER_SLOT;
+
+        let mut next_rigid_slot = joint_slots.len();
+        let drawables = drawn.into_iter().map(|(node, mesh, skin)| {
+            let first_slot = skin.and_then(|skin| first_slot_of_skin[skin.get()]).unwrap_or_else(|| {
+                next_rigid_slot += 1;
+                next_rigid_slot - 1
+            });
+            Drawable {
+                node,
+                mesh,
+                skin,
+                first_row: WORLD_ROWS + first_slot * ROWS_PER_SLOT,
+                slot_count: skin.map_or(1, |skin| model.skin(skin).joints.len()),
+                first_weight_row: weight_rows + morphs.first_row(node),
+                morph_target_count: morphs.target_count(node),
+            }
+        });
+        let layout = PaletteLayout {
+            drawables: drawables.collect(),
+            rows_per_character: weight_rows + morphs.row_count(),
+        };
+        Self { layout, joint_slots, rigid_slots }
+    }
+
+    pub(super) fn layout(&self) -> &PaletteLayout {
+        &self.layout
+    }
+
+    pub(super) fn write(
+        &self,
+        local: &LocalPose,
+        model: &ModelPose,
+        world_from_model: &Affine3A,
+        rows: &mut [Vec4],
+    ) {
+        assert_eq!(rows.len(), self.layout.rows_per_character, "the rows of one character");
+        let (world, rows) = rows.split_at_mut(WORLD_ROWS);
+        world.copy_from_slice(&rows_from_affine(world_from_model));
+        let slot_count = self.joint_slots.len() + self.rigid_slots.len();
+        let (slots, weights) = rows.split_at_mut(slot_count * ROWS_PER_SLOT);
+        weights.copy_from_slice(local.morph_weights.as_flattened());
+
+        let (slots, _) = slots.as_chunks_mut::<ROWS_PER_SLOT>();
+        let (joints, rigids) = slots.split_at_mut(self.joint_slots.len());
+        for (model_from_mesh, slot) in joints.iter_mut().zip(&self.joint_slots) {
+            *model_from_mesh = multiply(&model.model_from_node[slot.joint as usize], &slot.joint_from_mesh);
+        }
+        for (model_from_mesh, node) in rigids.iter_mut().zip(&self.rigid_slots) {
+            *model_from_mesh = model.model_from_node[node.get()];
+        }
+    }
+}
+
+fn skin_of(model: &Model, node: NodeIndex, mesh: MeshIndex) -> Option<SkinIndex> {
+    let influenced = |mesh: &Mesh| mesh.primitives.iter().any(|primitive| !primitive.influences.is_empty());
+    model.node(node).skin.filter(|&skin| influenced(model.mesh(mesh)) && !model.skin(skin).joints.is_empty())
+}

@@ -1,0 +1,98 @@
+//! The pose of every node relative to its parent, four nodes wide.
+use super::Rig;
+use super::morphs::MorphRows;
+use super::simd::{LANES, group_count};
+use crate::model::{Model, NodeIndex, Srt};
+use glam::{Quat, Vec3, Vec4};
+
+/// Scale, rotation and translation of every node, and the morph weights of those that have any.
+///
+/// ```text
+/// rotations[g] = [ x x x x | y y y y | z z z z | w w w w ]     lane l of group g is node 4g + l
+/// ```
+///
+/// A pose fits the rig that made it and no other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LocalPose {
+    pub(super) translations: Vec<[Vec4; 3]>,
+    pub(super) rotations: Vec<[Vec4; 4]>,
+    pub(super) scales: Vec<[Vec4; 3]>,
+    /// Four targets a row; each node starts a row of its own.
+    pub(super) morph_weights: Vec<[Vec4; 1]>,
+}
+
+impl LocalPose {
+    /// The pose of the file: what isn't keyed takes it.
+    pub fn rest(rig: &Rig) -> Self {
+        rig.rest().clone()
+    }
+
+    pub fn set_to_rest(&mut self, rig: &Rig) {
+        self.copy_from(rig.rest());
+    }
+
+    /// Takes over the other pose, bit for bit, without allocating.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.translations.copy_from_slice(&other.translations);
+        self.rotations.copy_from_slice(&other.rotations);
+        self.scales.copy_from_slice(&other.scales);
+        self.morph_weights.copy_from_slice(&other.morph_weights);
+    }
+
+    pub fn srt(&self, node: NodeIndex) -> Srt {
+        let (group, lane) = (node.get() / LANES, node.get() % LANES);
+        let [tx, ty, tz] = self.translations[group];
+        let [rx, ry, rz, rw] = self.rotations[group];
+        let [sx, sy, sz] = self.scales[group];
+        Srt {
+            translation: Vec3::new(tx[lane], ty[lane], tz[lane]),
+            rotation: Quat::from_xyzw(rx[lane], ry[lane], rz[lane], rw[lane]),
+            scale: Vec3::new(sx[lane], sy[lane], sz[lane]),
+        }
+    }
+
+    pub fn set_srt(&mut self, node: NodeIndex, srt: Srt) {
+        let (group, lane) = (node.get() / LANES, node.get() % LANES);
+        put(&mut self.translations[group], lane, srt.translation.to_array());
+        put(&mut self.rotations[group], lane, srt.rotation.to_array());
+        put(&mut self.scales[group], lane, srt.scale.to_array());
+    }
+
+    /// One per morph target of the node's mesh; empty where it has none.
+    pub fn morph_weights(&self, rig: &Rig, node: NodeIndex) -> &[f32] {
+        let all: &[f32] = bytemuck::cast_slice(&self.morph_weights);
+        &all[rig.morphs().weights_of(node)]
+    }
+
+    pub fn morph_weights_mut(&mut self, rig: &Rig, node: NodeIndex) -> &mut [f32] {
+        let all: &mut [f32] = bytemuck::cast_slice_mut(&mut self.morph_weights);
+        &mut all[rig.morphs().weights_of(node)]
+    }
+
+    pub(super) fn rest_of(model: &Model, morphs: &MorphRows) -> Self {
+        let group_count = group_count(model.nodes.len());
+        // Lanes past the last node hold the identity, so that no arithmetic on them can overflow or divide by zero.
+        let mut pose = Self {
+            translations: vec![[Vec4::ZERO; 3]; group_count],
+            rotations: vec![[Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, Vec4::ONE]; group_count],
+            scales: vec![[Vec4::ONE; 3]; group_count],
+            morph_weights: vec![[Vec4::ZERO]; morphs.row_count()],
+        };
+        for (index, node) in model.nodes.iter().enumerate() {
+            let index = NodeIndex::new(index);
+            pose.set_srt(index, node.rest);
+            let all: &mut [f32] = bytemuck::cast_slice_mut(&mut pose.morph_weights);
+            for (held, &rest) in all[morphs.weights_of(index)].iter_mut().zip(&node.rest_morph_weights) {
+                *held = rest;
+            }
+        }
+        pose
+    }
+}
+
+/// Writes one lane of each component.
+pub(super) fn put<const N: usize>(group: &mut [Vec4; N], lane: usize, components: [f32; N]) {
+    for (lanes, component) in group.iter_mut().zip(components) {
+        lanes[lane] = component;
+    }
+}

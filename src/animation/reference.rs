@@ -1,0 +1,170 @@
+//! The slow plain twin: tracks read straight from the model, in `f64`, one node at a time, with nothing compiled.
+//!
+//! It exists to be compared with. Nothing that plays calls it, so the shipped module doesn't contain it.
+use crate::model::{ClipIndex, Interpolation, Model, NodeIndex, SkinIndex, Track, TrackValues};
+use glam::{Affine3A, DAffine3, DQuat, DVec3};
+
+/// A pose of every node relative to its parent.
+#[derive(Clone, Debug)]
+pub struct ReferencePose {
+    pub translations: Vec<DVec3>,
+    pub rotations: Vec<DQuat>,
+    pub scales: Vec<DVec3>,
+    /// One list a node, empty where its mesh has no morph targets.
+    pub morph_weights: Vec<Vec<f64>>,
+}
+
+impl ReferencePose {
+    pub fn rest(model: &Model) -> Self {
+        let nodes = &model.nodes;
+        let weights = |(index, rest): (usize, &[f32])| {
+            let mut weights: Vec<f64> = rest.iter().copied().map(f64::from).collect();
+            weights.resize(model.morph_target_count(NodeIndex::new(index)), 0.0);
+            weights
+        };
+        Self {
+            translations: nodes.iter().map(|node| node.rest.translation.as_dvec3()).collect(),
+            rotations: nodes.iter().map(|node| node.rest.rotation.as_dquat()).collect(),
+            scales: nodes.iter().map(|node| node.rest.scale.as_dvec3()).collect(),
+            morph_weights: nodes
+                .iter()
+                .map(|node| &*node.rest_morph_weights)
+                .enumerate()
+                .map(weights)
+                .collect(),
+        }
+    }
+
+    /// The twin of [`Rig::sample_into`](super::Rig::sample_into).
+    pub fn sample(model: &Model, clip: ClipIndex, time_secs: f32) -> Self {
+        let clip = model.clip(clip);
+        let time_secs = f64::from(time_secs.max(0.0).min(clip.duration_secs));
+        let mut pose = Self::rest(model);
+        for track in &clip.tracks {
+            let node = track.node.get();
+            match &track.values {
+                TrackValues::Translation(values) => {
+                    pose.translations[node] = sample(track, time_secs, |i| values[i].as_dvec3(), DVec3::lerp);
+                }
+                TrackValues::Scale(values) => {
+                    pose.scales[node] = sample(track, time_secs, |i| values[i].as_dvec3(), DVec3::lerp);
+                }
+                TrackValues::Rotation(values) => {
+                    let rotation = |i: usize| Turn(values[i].as_dquat());
+                    pose.rotations[node] = sample(track, time_secs, rotation, Turn::slerp).finish(track);
+                }
+                TrackValues::MorphWeights(values) => {
+                    let count = pose.morph_weights[node].len();
+                    for target in 0..count {
+                        let weight = |i: usize| f64::from(values[i * count + target]);
+                        pose.morph_weights[node][target] =
+                            sample(track, time_secs, weight, |a, b, alpha| a + (b - a) * alpha);
+                    }
+                }
+            }
+        }
+        pose
+    }
+
+    /// The twin of [`Rig::resolve_into`](super::Rig::resolve_into): `model_from_node` of every node.
+    pub fn resolve(&self, model: &Model) -> Vec<DAffine3> {
+        let mut model_from_node: Vec<DAffine3> = Vec::with_capacity(model.nodes.len());
+        for (index, node) in model.nodes.iter().enumerate() {
+            let srt = || {
+                DAffine3::from_scale_rotation_translation(
+                    self.scales[index],
+                    self.rotations[index],
+                    self.translations[index],
+                )
+            };
+            let parent_from_node = node.sheared_rest.as_ref().map_or_else(srt, widened);
+            let resolved = match node.parent {
+                Some(parent) => model_from_node[parent.get()] * parent_from_node,
+                None => parent_from_node,
+            };
+            model_from_node.push(resolved);
+        }
+        model_from_node
+    }
+}
+
+/// `model_from_mesh` of every joint of a skin.
+pub fn skin_matrices(model: &Model, skin: SkinIndex, model_from_node: &[DAffine3]) -> Vec<DAffine3> {
+    let skin = model.skin(skin);
+    let slots = skin.joints.iter().zip(&skin.joint_from_mesh);
+    slots.map(|(joint, joint_from_mesh)| model_from_node[joint.get()] * widened(joint_from_mesh)).collect()
+}
+
+fn widened(affine: &Affine3A) -> DAffine3 {
+    let [x, y, z, t] = affine.to_cols_array_2d().map(|column| DVec3::from_array(column.map(f64::from)));
+    DAffine3::from_cols(x, y, z, t)
+}
+
+/// A quaternion with the plain arithmetic that a spline needs.
+#[derive(Clone, Copy)]
+struct Turn(DQuat);
+
+impl Turn {
+    fn slerp(self, other: Self, alpha: f64) -> Self {
+        let dot = self.0.dot(other.0);
+        let near = if dot < 0.0 { -other.0 } else { other.0 };
+        let angle = dot.abs().min(1.0).acos();
+        if angle < 1e-6 {
+            return Self(self.0 * (1.0 - alpha) + near * alpha);
+        }
+        Self((self.0 * ((1.0 - alpha) * angle).sin() + near * (alpha * angle).sin()) * (1.0 / angle.sin()))
+    }
+
+    fn finish(self, track: &Track) -> DQuat {
+        match track.interpolation {
+            Interpolation::CubicSpline if self.0.length_squared() == 0.0 => DQuat::IDENTITY,
+            Interpolation::CubicSpline => self.0.normalize(),
+            Interpolation::Step | Interpolation::Linear => self.0,
+        }
+    }
+}
+
+impl std::ops::Add for Turn {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl std::ops::Mul<f64> for Turn {
+    type Output = Self;
+    fn mul(self, factor: f64) -> Self {
+        Self(self.0 * factor)
+    }
+}
+
+/// `element` counts elements: three a key in a spline, one otherwise.
+fn sample<T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>>(
+    track: &Track,
+    time_secs: f64,
+    element: impl Fn(usize) -> T,
+    between: impl Fn(T, T, f64) -> T,
+) -> T {
+    let times: Vec<f64> = track.key_times_secs.iter().copied().map(f64::from).collect();
+    let per_key = track.interpolation.elements_per_key();
+    let value = |key: usize| element(key * per_key + per_key / 2);
+    let Some(after) = times.iter().position(|&time| time > time_secs) else {
+        return value(times.len() - 1);
+    };
+    let Some(before) = after.checked_sub(1) else {
+        return value(0);
+    };
+    let span = times[after] - times[before];
+    let alpha = (time_secs - times[before]) / span;
+    match track.interpolation {
+        Interpolation::Step => value(before),
+        Interpolation::Linear => between(value(before), value(after), alpha),
+        Interpolation::CubicSpline => {
+            let (squared, cubed) = (alpha.powi(2), alpha.powi(3));
+            value(before) * (2.0 * cubed - 3.0 * squared + 1.0)
+                + element(before * 3 + 2) * (span * (cubed - 2.0 * squared + alpha))
+                + value(after) * (3.0 * squared - 2.0 * cubed)
+                + element(after * 3) * (span * (cubed - squared))
+        }
+    }
+}

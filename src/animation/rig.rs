@@ -1,0 +1,99 @@
+//! The runtime form of a model.
+use super::compile::CompiledClip;
+use super::hierarchy::Hierarchy;
+use super::morphs::MorphRows;
+use super::palette::Palette;
+use super::skeleton::{Line, lines_of};
+use super::{ClipCursor, LocalPose, ModelPose, PaletteLayout};
+use crate::model::{ClipIndex, Model};
+use glam::{Affine3A, Vec4};
+use std::sync::{Arc, OnceLock};
+
+/// A model compiled for playing: immutable, shared by all its characters.
+#[derive(Debug)]
+pub struct Rig {
+    model: Arc<Model>,
+    morphs: MorphRows,
+    rest: LocalPose,
+    hierarchy: Hierarchy,
+    palette: Palette,
+    skeleton: Vec<Line>,
+    /// Compiled when first sampled: a file may hold a hundred clips of which a page plays two.
+    clips: Vec<OnceLock<CompiledClip>>,
+}
+
+impl Rig {
+    /// # Panics
+    /// If the model breaks an invariant that [`check`](crate::model::check) asserts.
+    pub fn new(model: Arc<Model>) -> Self {
+        let morphs = MorphRows::new(&model);
+        Self {
+            rest: LocalPose::rest_of(&model, &morphs),
+            hierarchy: Hierarchy::new(&model),
+            palette: Palette::new(&model, &morphs),
+            skeleton: lines_of(&model),
+            clips: model.clips.iter().map(|_| OnceLock::new()).collect(),
+            morphs,
+            model,
+        }
+    }
+
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// Writes the whole pose of the clip at a time: rest where nothing is keyed.
+    ///
+    /// - Before 0 (and for NaN) the first pose, past the end the last.
+    /// - The same time gives the same bits, whatever the cursor has seen.
+    /// - A clip's first sampling compiles it; later ones don't allocate.
+    pub fn sample_into(
+        &self,
+        clip: ClipIndex,
+        time_secs: f32,
+        cursor: &mut ClipCursor,
+        pose: &mut LocalPose,
+    ) {
+        self.compiled(clip).sample_into(time_secs, cursor, pose);
+    }
+
+    /// From poses relative to the parent to poses in model space.
+    pub fn resolve_into(&self, local: &LocalPose, model: &mut ModelPose) {
+        self.hierarchy.resolve_into(local, model);
+    }
+
+    pub fn palette_layout(&self) -> &PaletteLayout {
+        self.palette.layout()
+    }
+
+    /// Writes what the vertex shader reads of one character.
+    ///
+    /// # Panics
+    /// Unless `rows` are exactly [`PaletteLayout::rows_per_character`].
+    pub fn palette_into(
+        &self,
+        local: &LocalPose,
+        model: &ModelPose,
+        world_from_model: &Affine3A,
+        rows: &mut [Vec4],
+    ) {
+        self.palette.write(local, model, world_from_model, rows);
+    }
+
+    pub(super) fn rest(&self) -> &LocalPose {
+        &self.rest
+    }
+
+    pub(super) fn morphs(&self) -> &MorphRows {
+        &self.morphs
+    }
+
+    pub(super) fn skeleton(&self) -> &[Line] {
+        &self.skeleton
+    }
+
+    fn compiled(&self, clip: ClipIndex) -> &CompiledClip {
+        self.clips[clip.get()]
+            .get_or_init(|| CompiledClip::new(self.model.clip(clip), &self.rest, &self.morphs))
+    }
+}

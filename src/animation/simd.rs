@@ -1,0 +1,76 @@
+//! Four of a kind at a time. The lanes are glam's `Vec4`: SSE2 natively, simd128 in wasm, plain arrays elsewhere.
+//!
+//! Only `+ − × ÷ √`, shuffles and bit selection are used: IEEE 754 fixes their every bit, so all three agree.
+//! No fused multiply-add, no reciprocal estimate, no horizontal sum.
+use glam::{BVec4A, Mat4, Vec4};
+
+/// How many nodes stand side by side in a pose group.
+pub(super) const LANES: usize = 4;
+
+/// How many groups hold `count` lanes.
+pub(super) fn group_count(count: usize) -> usize {
+    count.div_ceil(LANES)
+}
+
+/// Component `c` of vector `v` becomes component `v` of vector `c`.
+#[inline(always)]
+pub(super) fn transpose([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
+    let turned = Mat4::from_cols(a, b, c, d).transpose();
+    [turned.x_axis, turned.y_axis, turned.z_axis, turned.w_axis]
+}
+
+/// The dot products of four pairs of quaternions, each given as its x, y, z and w lanes.
+#[inline(always)]
+pub(super) fn dot(a: &[Vec4; 4], b: &[Vec4; 4]) -> Vec4 {
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+}
+
+/// Four quaternions made unit length; one without a length becomes the identity.
+#[inline(always)]
+pub(super) fn normalized(q: [Vec4; 4]) -> [Vec4; 4] {
+    let length_squared = dot(&q, &q);
+    let has_length = length_squared.cmpge(Vec4::splat(f32::MIN_POSITIVE));
+    let length = length_squared.sqrt();
+    [
+        Vec4::select(has_length, q[0] / length, Vec4::ZERO),
+        Vec4::select(has_length, q[1] / length, Vec4::ZERO),
+        Vec4::select(has_length, q[2] / length, Vec4::ZERO),
+        Vec4::select(has_length, q[3] / length, Vec4::ONE),
+    ]
+}
+
+/// `fresh` in the lanes of the mask, `held` in the others.
+#[inline(always)]
+pub(super) fn merge<const N: usize>(mask: BVec4A, fresh: [Vec4; N], held: [Vec4; N]) -> [Vec4; N] {
+    std::array::from_fn(|component| Vec4::select(mask, fresh[component], held[component]))
+}
+
+/// A 3×4 matrix as three rows, the translation in each row's w.
+pub(super) type Rows = [Vec4; 3];
+
+pub(super) fn rows_from_affine(affine: &glam::Affine3A) -> Rows {
+    let [x, y, z] = [affine.matrix3.x_axis, affine.matrix3.y_axis, affine.matrix3.z_axis];
+    let t = affine.translation;
+    [Vec4::new(x.x, y.x, z.x, t.x), Vec4::new(x.y, y.y, z.y, t.y), Vec4::new(x.z, y.z, z.z, t.z)]
+}
+
+pub(super) fn affine_from_rows([x, y, z]: &Rows) -> glam::Affine3A {
+    glam::Affine3A::from_cols(
+        glam::Vec3A::new(x.x, y.x, z.x),
+        glam::Vec3A::new(x.y, y.y, z.y),
+        glam::Vec3A::new(x.z, y.z, z.z),
+        glam::Vec3A::new(x.w, y.w, z.w),
+    )
+}
+
+/// `a_from_b · b_from_c`. The bottom rows (0, 0, 0, 1) are understood.
+#[inline(always)]
+pub(super) fn multiply(a_from_b: &Rows, b_from_c: &Rows) -> Rows {
+    use glam::Vec4Swizzles;
+    let translation_only = BVec4A::new(false, false, false, true);
+    let row = |a: Vec4| {
+        (a.xxxx() * b_from_c[0] + a.yyyy() * b_from_c[1])
+            + (a.zzzz() * b_from_c[2] + Vec4::select(translation_only, a, Vec4::ZERO))
+    };
+    [row(a_from_b[0]), row(a_from_b[1]), row(a_from_b[2])]
+}
