@@ -1,0 +1,123 @@
+/**
+ * The browser's part of `npm test`: each file of `scenarios/` is a story, told once per backend in a fresh page.
+ *
+ *     node tests/browser/all.mjs [--update-goldens] [name …]
+ *
+ * A console error or an uncaught one fails a scenario, unless it exports `expectedErrors`. Reports as TAP.
+ */
+
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { serve } from "../../www/serve.mjs";
+import { root } from "../../www/toolchain.mjs";
+import { launch } from "./browser.mjs";
+import { writeFixtures } from "./fixtures.mjs";
+
+const here = join(root, "tests/browser");
+const out = join(here, "out");
+const shared = join(root, "../shared/models");
+const BACKENDS = ["webgpu", "webgl2"];
+const LONGEST_SECS = 90;
+
+const args = process.argv.slice(2);
+const updateGoldens = args.includes("--update-goldens");
+const wanted = args.filter((arg) => !arg.startsWith("--"));
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+writeFixtures(join(out, "fixtures"));
+
+const mounts = {
+  "/": join(here, "page"),
+  "/gambol/": join(root, "dist"),
+  "/fixtures/": join(out, "fixtures"),
+  "/goldens/": join(here, "goldens"),
+  ...(existsSync(shared) && { "/shared/": shared }),
+};
+const server = await serve({ mounts });
+const browsers = new Map();
+const counts = { pass: 0, fail: 0 };
+
+try {
+  for (const file of readdirSync(join(here, "scenarios")).sort()) {
+    const name = file.replace(/\.mjs$/, "");
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const scenario = await import(pathToFileURL(join(here, "scenarios", file)));
+    for (const backend of scenario.backends ?? BACKENDS) await tell(name, scenario, backend);
+  }
+} finally {
+  await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
+  await server.close();
+}
+console.log(`1..${counts.pass + counts.fail}\n# tests ${counts.pass + counts.fail}\n# pass ${counts.pass}\n# fail ${counts.fail}`);
+if (counts.fail > 0 || counts.pass === 0) process.exitCode = 1;
+
+async function tell(name, scenario, backend) {
+  const started = performance.now();
+  const title = `${name} (${backend})`;
+  let trouble = await attempt(name, scenario, backend).catch((error) => error);
+  const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const ok = !trouble;
+  counts[ok ? "pass" : "fail"]++;
+  console.log(`${ok ? "ok" : "not ok"} ${counts.pass + counts.fail} - ${title} # ${took}`);
+  if (!ok) console.log(String(trouble.stack ?? trouble).replace(/^/gm, "    "));
+}
+
+/** Nothing when it went well, else what went wrong. */
+async function attempt(name, scenario, backend) {
+  const browser = await browserFor(scenario);
+  const page = await browser.newPage();
+  try {
+    const errors = listen(page);
+    await page.setViewport({ width: 800, height: 600, deviceScaleFactor: 1 });
+    const told = await within(
+      scenario.longestSecs ?? LONGEST_SECS,
+      (async () => {
+        await page.goto(new URL(scenario.page ?? "", server.url).href);
+        if (!scenario.page) await page.waitForFunction(() => window.stage);
+        await scenario.default({ backend, errors, mounts, name, out, page, shared: mounts["/shared/"], updateGoldens, url: server.url });
+      })(),
+    ).catch((error) => error);
+    const expected = scenario.expectedErrors ?? [];
+    const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+    if (!told && unexpected.length === 0) return undefined;
+    return [told?.stack ?? told, ...unexpected.map((error) => `console: ${error}`)].filter(Boolean).join("\n");
+  } finally {
+    await page.close().catch(() => browsers.delete(browserKey(scenario)));
+  }
+}
+
+function browserKey(scenario) {
+  return scenario.webgpu === false ? "without WebGPU" : "with WebGPU";
+}
+
+function browserFor(scenario) {
+  const key = browserKey(scenario);
+  if (!browsers.has(key)) browsers.set(key, launch({ webgpu: scenario.webgpu !== false }));
+  return browsers.get(key);
+}
+
+function listen(page) {
+  const errors = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(`${message.text()} ${message.location().url ?? ""}`.trim());
+  });
+  page.on("pageerror", (error) => errors.push(String(error?.stack ?? error)));
+  page.on("error", (error) => errors.push(`the page crashed: ${error.message}`));
+  return errors;
+}
+
+/** The only clock here: a scenario that hangs must end, and say that it hung. */
+async function within(secs, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`still waiting after ${secs} s`)), secs * 1000);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

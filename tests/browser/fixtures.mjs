@@ -1,0 +1,215 @@
+/**
+ * The little models that scenarios play, written out at the start of a run: what is in them is known to the number.
+ *
+ *     swing.glb     a banner of two joints, 2 high, with a picture and a morph target;
+ *                   "Swing" (2 s) turns the upper joint round z, 0 → 90° → 0; "Raise" (1 s) lifts all by 1
+ *     swing.gltf    the same with swing.bin and checks.png beside it
+ *     truncated.glb, cyclic.gltf, needs_magic.gltf, picture.png    what can't be played
+ */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+
+export function writeFixtures(folder) {
+  mkdirSync(folder, { recursive: true });
+  const write = (name, bytes) => writeFileSync(join(folder, name), bytes);
+  const { json, bin, png } = swing();
+  const withPieces = (buffer, image) => JSON.stringify({ ...json, buffers: [buffer], images: [image] });
+
+  const whole = Buffer.concat([bin, png]);
+  const inside = {
+    ...json,
+    buffers: [{ byteLength: whole.length }],
+    bufferViews: [...json.bufferViews, { buffer: 0, byteOffset: bin.length, byteLength: png.length }],
+    images: [{ bufferView: json.bufferViews.length, mimeType: "image/png" }],
+  };
+  const swingGlb = glb(inside, whole);
+  write("swing.glb", swingGlb);
+  write("swing.gltf", withPieces({ byteLength: bin.length, uri: "swing.bin" }, { uri: "checks.png" }));
+  write("swing.bin", bin);
+  write("checks.png", png);
+
+  write("truncated.glb", swingGlb.subarray(0, swingGlb.length - 500));
+  write("cyclic.gltf", JSON.stringify({ asset: { version: "2.0" }, nodes: [{ children: [1] }, { children: [0] }] }));
+  write(
+    "needs_magic.gltf",
+    JSON.stringify({ asset: { version: "2.0" }, extensionsUsed: ["ACME_magic"], extensionsRequired: ["ACME_magic"] }),
+  );
+  write("picture.png", png);
+}
+
+/** Rings of four vertices up a banner; the lower half follows the first joint, the upper half the second. */
+function swing() {
+  const heights = [0, 0.5, 0.9, 1.1, 1.5, 2];
+  const [half, thin] = [0.3, 0.1];
+  const corners = [[-half, thin, 0], [half, thin, 0.33], [half, -thin, 0.66], [-half, -thin, 1]];
+  const [positions, uvs, widened, joints, weights, indices] = [[], [], [], [], [], []];
+  heights.forEach((y, ring) => {
+    const upper = Math.min(Math.max((y - 0.9) / 0.2, 0), 1);
+    for (const [x, z, u] of corners) {
+      positions.push(x, y, z);
+      uvs.push(u, y / 2);
+      widened.push(x * (y / 2), 0, 0);
+      joints.push(0, 1, 0, 0);
+      weights.push(1 - upper, upper, 0, 0);
+    }
+    for (let side = 0; side < 4 && ring > 0; side++) {
+      const [a, b] = [(ring - 1) * 4 + side, (ring - 1) * 4 + ((side + 1) % 4)];
+      indices.push(a, b, b + 4, a, b + 4, a + 4);
+    }
+  });
+  const top = positions.length / 3 - 4;
+  indices.push(top, top + 1, top + 2, top, top + 2, top + 3, 0, 2, 1, 0, 3, 2);
+
+  const inverseBinds = [0, -1].flatMap((y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1]);
+  const quarter = Math.SQRT1_2;
+  const parts = new Parts();
+  const json = {
+    asset: { version: "2.0", generator: "gambol tests" },
+    scene: 0,
+    scenes: [{ nodes: [0, 1] }],
+    nodes: [
+      { name: "Banner", mesh: 0, skin: 0 },
+      { name: "Lower", children: [2] },
+      { name: "Upper", translation: [0, 1, 0] },
+    ],
+    skins: [{ name: "Pole", joints: [1, 2], inverseBindMatrices: parts.floats("MAT4", inverseBinds) }],
+    meshes: [
+      {
+        extras: { targetNames: ["Wide"] },
+        weights: [0],
+        primitives: [
+          {
+            attributes: {
+              POSITION: parts.floats("VEC3", positions, { bounded: true }),
+              TEXCOORD_0: parts.floats("VEC2", uvs),
+              JOINTS_0: parts.add(Uint8Array.from(joints), 5121, "VEC4", joints.length / 4),
+              WEIGHTS_0: parts.floats("VEC4", weights),
+            },
+            targets: [{ POSITION: parts.floats("VEC3", widened, { bounded: true }) }],
+            indices: parts.add(Uint16Array.from(indices), 5123, "SCALAR", indices.length),
+            material: 0,
+          },
+        ],
+      },
+    ],
+    materials: [
+      { name: "Cloth", pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0, roughnessFactor: 0.7 } },
+    ],
+    textures: [{ source: 0, sampler: 0 }],
+    samplers: [{ magFilter: 9728, minFilter: 9729 }],
+    animations: [
+      {
+        name: "Swing",
+        samplers: [
+          {
+            input: parts.floats("SCALAR", [0, 1, 2], { bounded: true }),
+            output: parts.floats("VEC4", [0, 0, 0, 1, 0, 0, quarter, quarter, 0, 0, 0, 1]),
+          },
+          { input: parts.floats("SCALAR", [0, 2], { bounded: true }), output: parts.floats("SCALAR", [0, 1]) },
+        ],
+        channels: [
+          { sampler: 0, target: { node: 2, path: "rotation" } },
+          { sampler: 1, target: { node: 0, path: "weights" } },
+        ],
+      },
+      {
+        name: "Raise",
+        samplers: [
+          { input: parts.floats("SCALAR", [0, 1], { bounded: true }), output: parts.floats("VEC3", [0, 0, 0, 0, 1, 0]) },
+        ],
+        channels: [{ sampler: 0, target: { node: 1, path: "translation" } }],
+      },
+    ],
+  };
+  const bin = parts.bytes();
+  return { json: { ...json, accessors: parts.accessors, bufferViews: parts.views }, bin, png: checks() };
+}
+
+/** Collects accessors, each with a buffer view of its own. */
+class Parts {
+  accessors = [];
+  views = [];
+  #chunks = [];
+  #length = 0;
+
+  floats(type, numbers, { bounded = false } = {}) {
+    const width = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }[type];
+    const index = this.add(Float32Array.from(numbers), 5126, type, numbers.length / width);
+    if (bounded) {
+      const lanes = Array.from({ length: width }, (_, lane) => [...Float32Array.from(numbers)].filter((_, i) => i % width === lane));
+      this.accessors[index].min = lanes.map((lane) => Math.min(...lane));
+      this.accessors[index].max = lanes.map((lane) => Math.max(...lane));
+    }
+    return index;
+  }
+
+  add(array, componentType, type, count) {
+    const bytes = Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+    this.views.push({ buffer: 0, byteOffset: this.#length, byteLength: bytes.length });
+    this.#chunks.push(padded(bytes, 0));
+    this.#length += this.#chunks.at(-1).length;
+    this.accessors.push({ bufferView: this.views.length - 1, componentType, count, type });
+    return this.accessors.length - 1;
+  }
+
+  bytes() {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+function padded(bytes, filler) {
+  return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4, filler)]);
+}
+
+function glb(json, bin) {
+  const chunk = (type, bytes) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(bytes.length, 0);
+    head.write(type, 4, "latin1");
+    return Buffer.concat([head, bytes]);
+  };
+  const body = Buffer.concat([chunk("JSON", padded(Buffer.from(JSON.stringify(json)), " ")), chunk("BIN\0", padded(bin, 0))]);
+  const head = Buffer.alloc(12);
+  head.write("glTF", 0, "latin1");
+  head.writeUInt32LE(2, 4);
+  head.writeUInt32LE(12 + body.length, 8);
+  return Buffer.concat([head, body]);
+}
+
+/** Four by four squares, orange and blue: which way round a picture lies shows. */
+function checks() {
+  const size = 4;
+  const rows = [];
+  for (let y = 0; y < size; y++) {
+    rows.push(0);
+    for (let x = 0; x < size; x++) rows.push(...((x + y) % 2 ? [232, 100, 60, 255] : [40 + y * 30, 90, 200, 255]));
+  }
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([8, 6, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.from(rows))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function crc32(bytes) {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return ~crc >>> 0;
+}

@@ -1,0 +1,131 @@
+/**
+ * What scenarios find in the page as `stage`: the package as any page would import it, and means to look.
+ * Time passes only through `player.advance`.
+ */
+import { GambolError, Player } from "/gambol/index.js";
+import "/gambol/element.js";
+
+const players = [];
+
+/** A player on a canvas of its own, its clock in our hands. */
+async function open(backend, { css = "", ...options } = {}) {
+  const canvas = document.createElement("canvas");
+  canvas.style.cssText = css;
+  document.body.append(canvas);
+  const player = await Player.create(canvas, { backend, ...options });
+  player.autoUpdate = false;
+  players.push(player);
+  return player;
+}
+
+/** Opens, loads and plays a clip up to a time. */
+async function openModel(backend, source, { clip, time = 0, ...options } = {}) {
+  const player = await open(backend, options);
+  await player.load(source);
+  if (clip !== undefined) player.play(clip);
+  player.currentTime = time;
+  player.frame();
+  return player;
+}
+
+/** Draws, and reads the canvas in the same task: a WebGPU canvas is blank in the next. */
+function look(player) {
+  player.render();
+  return pixelsOf(player.canvas);
+}
+
+function pixelsOf(picture, width = picture.width, height = picture.height) {
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  context.drawImage(picture, 0, 0);
+  return context.getImageData(0, 0, width, height);
+}
+
+/** How many pixels of two pictures differ by more than `tolerance` in some channel, and by how much at most. */
+function compare(a, b, tolerance = 8) {
+  if (a.width !== b.width || a.height !== b.height) {
+    return { differing: 1, count: Infinity, greatest: 255, sizes: [a.width, a.height, b.width, b.height] };
+  }
+  const diff = new ImageData(a.width, a.height);
+  let [count, greatest] = [0, 0];
+  for (let at = 0; at < a.data.length; at += 4) {
+    let delta = 0;
+    for (let lane = 0; lane < 4; lane++) delta = Math.max(delta, Math.abs(a.data[at + lane] - b.data[at + lane]));
+    greatest = Math.max(greatest, delta);
+    if (delta > tolerance) count++;
+    diff.data.set([Math.min(255, delta * 4), delta > tolerance ? 0 : delta * 4, 0, 255], at);
+  }
+  return { differing: count / (a.width * a.height), count, greatest, diff };
+}
+
+/** The part of the picture that isn't background, where background is what the top left corner shows. */
+function coverage(image, tolerance = 12) {
+  const { data } = image;
+  let count = 0;
+  let brightest = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    const off = Math.max(...[0, 1, 2, 3].map((lane) => Math.abs(data[at + lane] - data[lane])));
+    if (off <= tolerance) continue;
+    count++;
+    brightest = Math.max(brightest, data[at], data[at + 1], data[at + 2]);
+  }
+  return { part: count / (data.length / 4), brightest };
+}
+
+async function png(image) {
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return base64(await canvas.convertToBlob({ type: "image/png" }));
+}
+
+async function base64(blob) {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}
+
+async function pixelsOfPng(source) {
+  const blob = source instanceof Blob ? source : await (await fetch(source)).blob();
+  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  return pixelsOf(bitmap);
+}
+
+async function file(url, name = url.split("/").pop()) {
+  return new File([await (await fetch(url)).arrayBuffer()], name);
+}
+
+/** Collects events with what they say, in order. */
+function record(target, ...names) {
+  const heard = [];
+  for (const name of names) target.addEventListener(name, ({ detail }) => heard.push({ name, detail }));
+  return heard;
+}
+
+function once(target, name) {
+  return new Promise((resolve) => target.addEventListener(name, ({ detail }) => resolve(detail), { once: true }));
+}
+
+/** The error a call ends in, as plain data. */
+async function failure(action) {
+  try {
+    await action();
+  } catch (error) {
+    return { code: error.code, place: error.place, message: error.message, isOurs: error instanceof GambolError };
+  }
+  return null;
+}
+
+function allFinite(numbers) {
+  return numbers.every(Number.isFinite);
+}
+
+function close() {
+  for (const player of players.splice(0)) {
+    player.dispose();
+    player.canvas.remove();
+  }
+}
+
+window.stage = {
+  Player, allFinite, base64, close, compare, coverage, failure, file, look, once, open, openModel, pixelsOf, pixelsOfPng, png, record,
+};
