@@ -75,8 +75,8 @@ async function attempt(name, scenario, backend) {
     const told = await within(
       scenario.longestSecs ?? LONGEST_SECS,
       (async () => {
-        await page.goto(new URL(scenario.page ?? "", server.url).href);
-        if (!scenario.page) await page.waitForFunction(() => window.stage);
+        await page.goto(new URL(scenario.address ?? "", server.url).href);
+        if (!scenario.address) await page.waitForFunction(() => window.stage);
         await scenario.default({ backend, errors, mounts, name, out, page, shared: mounts["/shared/"], updateGoldens, url: server.url });
       })(),
     ).catch((error) => error);

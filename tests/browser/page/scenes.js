@@ -1,0 +1,57 @@
+/**
+ * The pictures that `golden_images` and `backends_agree` take: one scene each, 240 by 240 pixels.
+ *
+ * `outliers` is the part of the pixels that may differ by more than `tolerance` of 255 from the golden, whose cause
+ * is named; no scene may ask for more than `CEILING`.
+ */
+
+const SWING = "/fixtures/swing.glb";
+const CHARACTER = "/gambol/viewer/character.glb";
+
+/** Edges are resolved from samples whose positions and order each backend chooses. */
+const EDGES = { tolerance: 10, outliers: 0.01 };
+
+export const CEILING = { tolerance: 16, outliers: 0.02 };
+
+export const SCENES = {
+  banner: { ...EDGES, show: (stage, backend) => stage.openModel(backend, SWING, { clip: "Swing", time: 0.5 }) },
+  banner_without_ground: {
+    ...EDGES,
+    show: async (stage, backend) => {
+      const player = await stage.openModel(backend, SWING, { clip: "Swing", time: 1.5 });
+      player.ground = false;
+      return player;
+    },
+  },
+  skeleton: {
+    ...EDGES,
+    show: async (stage, backend) => {
+      const player = await stage.openModel(backend, SWING, { clip: "Swing", time: 1 });
+      player.skeleton = true;
+      return player;
+    },
+  },
+  crowd: {
+    ...EDGES,
+    show: async (stage, backend) => {
+      const player = await stage.openModel(backend, SWING, { clip: "Swing" });
+      player.crowd(9, {
+        clip: "Swing",
+        phases: (character) => character / 9,
+        place: (character) => [(character % 3) * 2.5, 0, Math.floor(character / 3) * 2.5],
+      });
+      player.frame();
+      return player;
+    },
+  },
+  character_walk: { ...EDGES, show: (stage, backend) => stage.openModel(backend, CHARACTER, { clip: "Walk", time: 0.3 }) },
+  character_wave: {
+    ...EDGES,
+    show: async (stage, backend) => {
+      const player = await stage.openModel(backend, CHARACTER, { clip: "Wave", time: 0.8 });
+      player.camera.yaw += 0.7;
+      player.advance(0);
+      return player;
+    },
+  },
+};

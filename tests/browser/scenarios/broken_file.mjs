@@ -1,0 +1,51 @@
+/** What can't be played says so with a code and a place, and the model before goes on playing. */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
+    player.ground = false;
+    const heard = stage.record(player, "error", "load");
+    const sources = {
+      truncated: "/fixtures/truncated.glb",
+      cyclic: "/fixtures/cyclic.gltf",
+      magic: "/fixtures/needs_magic.gltf",
+      picture: "/fixtures/picture.png",
+      empty: new ArrayBuffer(0),
+      nonsense: new Uint8Array([1, 2, 3]),
+      alone: await stage.file("/fixtures/swing.gltf"),
+      none: [],
+      number: 42,
+    };
+    const failures = {};
+    const pictures = [stage.look(player)];
+    for (const [name, source] of Object.entries(sources)) {
+      failures[name] = await stage.failure(() => player.load(source));
+      player.advance(0.1);
+      pictures.push(stage.look(player));
+    }
+    return {
+      failures,
+      told: heard.map(({ name, detail }) => [name, detail.code]),
+      time: player.currentTime,
+      clip: player.clip?.name,
+      moved: stage.compare(pictures[0], pictures.at(-1)).differing,
+      look: stage.coverage(pictures.at(-1)),
+    };
+  }, backend);
+
+  for (const [name, failure] of Object.entries(told.failures)) {
+    assert.ok(failure?.isOurs, `${name} gave ${JSON.stringify(failure)}`);
+    assert.match(failure.code, /^[A-Z][A-Z0-9_]+$/, name);
+    assert.ok(failure.message.length > 10, name);
+  }
+  assert.match(told.failures.magic.message, /ACME_magic/);
+  assert.match(told.failures.cyclic.place, /^\/nodes\/\d/);
+  assert.match(told.failures.alone.message, /swing\.bin/);
+  assert.ok(told.failures.truncated.place, "a truncated file has a place too");
+  assert.deepEqual(told.told, Object.values(told.failures).map(({ code }) => ["error", code]));
+  assert.equal(told.clip, "Swing");
+  assert.ok(Math.abs(told.time - 0.9) < 1e-6);
+  assert.ok(told.moved > 0.01 && told.look.part > 0.03, "the model before is still seen, and moves");
+}

@@ -1,0 +1,59 @@
+/** The viewer opens with a character moving, takes dropped files, and says in words what it can't show. */
+
+import assert from "node:assert/strict";
+
+export const address = "gambol/viewer/";
+
+export default async function ({ page, backend, url }) {
+  if (backend === "webgl2") await withoutWebgpu(page, url);
+  await page.waitForFunction(() => document.querySelector("gambol-player").player?.clips.length > 0);
+  const opened = await page.evaluate(async () => {
+    const element = document.querySelector("gambol-player");
+    await new Promise((resolve) => element.addEventListener("timeupdate", resolve, { once: true }));
+    return { backend: element.player.backend, paused: element.paused, clips: document.querySelectorAll("#clips li").length };
+  });
+  assert.equal(opened.backend, backend);
+  assert.equal(opened.paused, false);
+  assert.ok(opened.clips >= 5, `the character has ${opened.clips} clips`);
+
+  const drop = async (...names) => {
+    await page.evaluate(
+      async (names) => {
+        const transfer = new DataTransfer();
+        for (const name of names) {
+          transfer.items.add(new File([await (await fetch(`/fixtures/${name}`)).arrayBuffer()], name));
+        }
+        const element = document.querySelector("gambol-player");
+        window.outcome = new Promise((resolve) => {
+          for (const name of ["load", "error"]) element.addEventListener(name, () => resolve(name), { once: true });
+        });
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        await window.outcome;
+      },
+      names,
+    );
+    return page.evaluate(async () => ({
+      outcome: await window.outcome,
+      clips: [...document.querySelectorAll("#clips li")].map((item) => item.textContent.trim()),
+      error: document.querySelector("#error").hidden ? "" : document.querySelector("#error").textContent,
+    }));
+  };
+
+  const whole = await drop("swing.glb");
+  assert.equal(whole.outcome, "load");
+  assert.equal(whole.clips.length, 2);
+  assert.match(whole.clips[0], /Swing/);
+  const pieces = await drop("checks.png", "swing.bin", "swing.gltf");
+  assert.equal(pieces.outcome, "load");
+  const broken = await drop("truncated.glb");
+  assert.equal(broken.outcome, "error");
+  assert.ok(broken.error.length > 20, "the page says what went wrong");
+  assert.equal(broken.clips.length, 2, "the model before stays");
+  assert.equal((await drop("swing.glb")).error, "", "a good file clears the message");
+}
+
+/** The page chooses by itself, so WebGPU has to go. */
+async function withoutWebgpu(page, url) {
+  await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
+  await page.goto(`${url}gambol/viewer/`);
+}

@@ -1,0 +1,80 @@
+/** Every model of `../shared/models/gltf` plays, or names the extension it would need. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative } from "node:path";
+
+export const longestSecs = 420;
+
+const SUPPORTED = [
+  "EXT_texture_webp",
+  "KHR_materials_emissive_strength",
+  "KHR_materials_unlit",
+  "KHR_mesh_quantization",
+  "KHR_texture_transform",
+];
+
+export default async function ({ page, backend, shared }) {
+  if (!shared) {
+    console.log("# the gallery is empty: there is no ../shared/models");
+    return;
+  }
+  const models = readdirSync(join(shared, "gltf"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && [".glb", ".gltf"].includes(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  assert.ok(models.length > 0);
+  await page.evaluate(async (backend) => {
+    window.player = await stage.open(backend);
+    window.player.ground = false;
+  }, backend);
+
+  const failures = [];
+  for (const path of models) {
+    const name = relative(shared, path);
+    const missing = requiredExtensions(path).filter((extension) => !SUPPORTED.includes(extension));
+    const told = await page.evaluate(show, `/shared/${name.split("\\").join("/")}`);
+    const trouble = missing.length > 0 ? troubleWithRefusal(told, missing) : troubleWithModel(told);
+    if (trouble) failures.push(`${name}: ${trouble}`);
+  }
+  assert.deepEqual(failures, []);
+}
+
+/** In the page: shows the model in every clip, and says what there was to see. */
+async function show(url) {
+  const { player } = window;
+  const failure = await stage.failure(() => player.load(url));
+  if (failure) return { failure };
+  const looks = [];
+  for (const clip of [null, ...player.clips]) {
+    if (clip) player.play(clip.index, { loop: "repeat" });
+    player.advance((clip?.duration ?? 0) * 0.4);
+    player.frame();
+    looks.push({
+      clip: clip?.name,
+      part: stage.coverage(stage.look(player), 4).part,
+      finite:
+        stage.allFinite(player.worldMatrices()) && player.skins.every(({ index }) => stage.allFinite(player.skinMatrices(index))),
+    });
+  }
+  return { looks, triangles: player.stats.triangles };
+}
+
+function troubleWithRefusal({ failure }, missing) {
+  if (!failure) return `plays without ${missing.join(" and ")}, which it requires`;
+  return missing.some((extension) => failure.message.includes(extension)) ? null : `is refused without naming ${missing}: ${failure.message}`;
+}
+
+function troubleWithModel({ failure, looks }) {
+  if (failure) return `${failure.code} at ${failure.place}: ${failure.message}`;
+  const infinite = looks.find(({ finite }) => !finite);
+  if (infinite) return `a matrix of ${infinite.clip} isn't finite`;
+  // A model may shrink to nothing in one clip; it may not be invisible in all of them.
+  return looks.every(({ part }) => part < 0.0005) ? "nothing is to be seen" : null;
+}
+
+function requiredExtensions(path) {
+  const bytes = readFileSync(path);
+  const text = bytes.toString("latin1", 0, 4) === "glTF" ? bytes.toString("utf8", 20, 20 + bytes.readUInt32LE(12)) : bytes.toString("utf8");
+  return JSON.parse(text).extensionsRequired ?? [];
+}

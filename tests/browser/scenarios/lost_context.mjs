@@ -1,0 +1,26 @@
+/** A lost GPU is a state: the model and its time stay, and the picture comes back. */
+
+import assert from "node:assert/strict";
+
+export const backends = ["webgl2"];
+
+export default async function ({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
+    const before = stage.look(player);
+    const loss = player.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
+    const lost = stage.once(player, "contextlost");
+    loss.loseContext();
+    await lost;
+    player.advance(0.25);
+    player.render();
+    const time = player.currentTime;
+    const restored = stage.once(player, "contextrestored");
+    loss.restoreContext();
+    await restored;
+    player.currentTime = 0.5;
+    return { time, differing: stage.compare(before, stage.look(player)).differing };
+  }, backend);
+  assert.equal(told.time, 0.75, "time passes without a GPU");
+  assert.equal(told.differing, 0);
+}

@@ -1,0 +1,35 @@
+/** The canvas follows its box and the screen's pixels, and is never blank after it did. */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  await page.evaluate(async (backend) => {
+    window.player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
+    stage.look(player);
+  }, backend);
+  const sizeIs = (width, height) =>
+    page.waitForFunction(
+      (width, height) => {
+        player.render();
+        return player.canvas.width === width && player.canvas.height === height;
+      },
+      { polling: "raf" },
+      width,
+      height,
+    );
+  await sizeIs(240, 240);
+  await page.evaluate(() => (player.canvas.style.cssText = "width: 120px; height: 200px"));
+  await sizeIs(120, 200);
+  await page.setViewport({ width: 800, height: 600, deviceScaleFactor: 2 });
+  await sizeIs(240, 400);
+  const look = await page.evaluate(() => stage.coverage(stage.look(player)));
+  assert.ok(look.part > 0.02 && look.brightest > 100, JSON.stringify(look));
+
+  await page.evaluate(() => (player.canvas.style.display = "none"));
+  await page.waitForFunction(() => player.canvas.clientWidth === 0);
+  await page.evaluate(() => {
+    player.render();
+    player.canvas.style.cssText = "width: 60px; height: 60px";
+  });
+  await sizeIs(120, 120);
+}
