@@ -1,0 +1,113 @@
+// Morphs and skins one vertex. The mesh, its shadow and the read-back all come through here.
+
+struct Draw {
+    rows_per_character: u32,
+    first_row: u32,
+    first_weight_row: u32,
+    morph_target_count: u32,
+    first_morph_row: u32,
+    morph_rows_per_vertex: u32,
+    morph_normal_row: u32,
+    morph_tangent_row: u32,
+    first_influence_row: u32,
+    influence_rows_per_vertex: u32,
+    vertex_count: u32,
+    skinned: u32,
+}
+
+@group(1) @binding(0) var<uniform> draw: Draw;
+
+struct Vertex {
+    @location(0) position: vec3f,
+    @location(1) normal: vec4f,
+    @location(2) tangent: vec4f,
+    @location(3) uv0: vec2f,
+    @location(4) uv1: vec2f,
+    @location(5) color: vec4f,
+    @location(6) joints: vec4u,
+    @location(7) joint_weights: vec4f,
+    @builtin(vertex_index) vertex_index: u32,
+    @builtin(instance_index) character: u32,
+}
+
+struct Surface {
+    position: vec3f,
+    normal: vec3f,
+    tangent: vec4f,
+}
+
+// The three rows of a 3x4 matrix stand as columns, so that `vec4f(position, 1) * rows` transforms.
+fn rows_at(row: u32) -> mat3x4f {
+    return mat3x4f(character_row(row), character_row(row + 1u), character_row(row + 2u));
+}
+
+fn unit_or_zero(v: vec3f) -> vec3f {
+    // By the largest element first: squares of small scales underflow.
+    let largest = max(max(abs(v.x), abs(v.y)), abs(v.z));
+    if largest == 0.0 {
+        return vec3f(0.0);
+    }
+    return normalize(v / largest);
+}
+
+fn transformed(rows: mat3x4f, surface: Surface) -> Surface {
+    // The cofactor matrix is the inverse transpose but for its length, and exists for flat matrices too.
+    let x = rows[0].xyz;
+    let y = rows[1].xyz;
+    let z = rows[2].xyz;
+    let cofactor_x = cross(y, z);
+    let side = select(1.0, -1.0, dot(x, cofactor_x) < 0.0);
+    let n = surface.normal;
+    let normal = side * vec3f(dot(cofactor_x, n), dot(cross(z, x), n), dot(cross(x, y), n));
+    let t = surface.tangent.xyz;
+    let tangent = vec3f(dot(x, t), dot(y, t), dot(z, t));
+    return Surface(
+        vec4f(surface.position, 1.0) * rows,
+        unit_or_zero(normal),
+        vec4f(unit_or_zero(tangent), surface.tangent.w * side),
+    );
+}
+
+fn surface_in_model(vertex: Vertex) -> Surface {
+    let first = vertex.character * draw.rows_per_character;
+    var position = vertex.position;
+    var normal = vertex.normal.xyz;
+    var tangent = vertex.tangent.xyz;
+    for (var i = 0u; i < draw.morph_target_count; i++) {
+        let weights = character_row(first + draw.first_weight_row + i / 4u);
+        let weight = weights[i % 4u];
+        if weight != 0.0 {
+            let row = draw.first_morph_row
+                + (i * draw.vertex_count + vertex.vertex_index) * draw.morph_rows_per_vertex;
+            position += weight * mesh_row(row).xyz;
+            if draw.morph_normal_row != 0u {
+                normal += weight * mesh_row(row + draw.morph_normal_row).xyz;
+            }
+            if draw.morph_tangent_row != 0u {
+                tangent += weight * mesh_row(row + draw.morph_tangent_row).xyz;
+            }
+        }
+    }
+
+    let matrices = first + draw.first_row;
+    var rows = rows_at(matrices);
+    if draw.skinned != 0u {
+        let joints = vertex.joints;
+        let weights = vertex.joint_weights;
+        rows = rows_at(matrices + joints.x * 3u) * weights.x
+            + rows_at(matrices + joints.y * 3u) * weights.y
+            + rows_at(matrices + joints.z * 3u) * weights.z
+            + rows_at(matrices + joints.w * 3u) * weights.w;
+        let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
+        for (var i = 0u; i < draw.influence_rows_per_vertex; i++) {
+            let pair = mesh_row(influences + i);
+            rows += rows_at(matrices + u32(pair.x) * 3u) * pair.y
+                + rows_at(matrices + u32(pair.z) * 3u) * pair.w;
+        }
+    }
+    return transformed(rows, Surface(position, normal, vec4f(tangent, vertex.tangent.w)));
+}
+
+fn surface_in_world(vertex: Vertex) -> Surface {
+    return transformed(rows_at(vertex.character * draw.rows_per_character), surface_in_model(vertex));
+}

@@ -1,0 +1,93 @@
+struct Material {
+    base_color: vec4f,
+    emissive: vec3f,
+    normal_scale: f32,
+    metallic: f32,
+    roughness: f32,
+    occlusion_strength: f32,
+    alpha_cutoff: f32,
+    unlit: f32,
+    opaque: f32,
+    uv_rows: array<vec4f, 10>,
+}
+
+@group(2) @binding(0) var<uniform> material: Material;
+@group(2) @binding(1) var base_color_texture: texture_2d<f32>;
+@group(2) @binding(2) var metallic_roughness_texture: texture_2d<f32>;
+@group(2) @binding(3) var normal_texture: texture_2d<f32>;
+@group(2) @binding(4) var occlusion_texture: texture_2d<f32>;
+@group(2) @binding(5) var emissive_texture: texture_2d<f32>;
+@group(2) @binding(6) var base_color_sampler: sampler;
+@group(2) @binding(7) var metallic_roughness_sampler: sampler;
+@group(2) @binding(8) var normal_sampler: sampler;
+@group(2) @binding(9) var occlusion_sampler: sampler;
+@group(2) @binding(10) var emissive_sampler: sampler;
+
+struct Varying {
+    @builtin(position) position: vec4f,
+    @location(0) position_in_world: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) tangent: vec4f,
+    @location(3) uv_sets: vec4f,
+    @location(4) color: vec4f,
+}
+
+@vertex
+fn mesh_vertex(vertex: Vertex) -> Varying {
+    let surface = surface_in_world(vertex);
+    return Varying(
+        frame.projection_from_world * vec4f(surface.position, 1.0),
+        surface.position,
+        surface.normal,
+        surface.tangent,
+        vec4f(vertex.uv0, vertex.uv1),
+        vertex.color,
+    );
+}
+
+fn uv(varying: Varying, slot: u32) -> vec2f {
+    let row = material.uv_rows[slot * 2u];
+    let set = vec3f(select(varying.uv_sets.xy, varying.uv_sets.zw, row.w > 0.5), 1.0);
+    return vec2f(dot(row.xyz, set), dot(material.uv_rows[slot * 2u + 1u].xyz, set));
+}
+
+fn shading_normal(varying: Varying, front_facing: bool) -> vec3f {
+    let side = select(-1.0, 1.0, front_facing);
+    let normal = unit_or_zero(varying.normal);
+    let mapped = textureSample(normal_texture, normal_sampler, uv(varying, 2u)).xyz * 2.0 - 1.0;
+    let tangent = unit_or_zero(varying.tangent.xyz - normal * dot(normal, varying.tangent.xyz));
+    if dot(tangent, tangent) == 0.0 {
+        return normal * side;
+    }
+    let bitangent = cross(normal, tangent) * varying.tangent.w;
+    let tilt = mapped.xy * material.normal_scale;
+    return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
+}
+
+@fragment
+fn mesh_fragment(varying: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    var base = material.base_color * varying.color
+        * textureSample(base_color_texture, base_color_sampler, uv(varying, 0u));
+    let metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(varying, 1u));
+    let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(varying, 3u)).r;
+    let emissive = textureSample(emissive_texture, emissive_sampler, uv(varying, 4u)).rgb;
+    let normal = shading_normal(varying, front_facing);
+    if base.a < material.alpha_cutoff {
+        discard;
+    }
+    base.a = max(base.a, material.opaque);
+
+    var light = base.rgb;
+    if material.unlit == 0.0 && dot(normal, normal) > 0.0 {
+        var matter: Matter;
+        matter.normal = normal;
+        matter.towards_viewer = normalize(frame.viewer_in_world - varying.position_in_world);
+        matter.roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
+        let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
+        matter.diffuse = base.rgb * (1.0 - metallic);
+        matter.specular = mix(vec3f(0.04), base.rgb, metallic);
+        matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);
+        light = neutral_tone((studio_light(matter) + material.emissive * emissive) * frame.exposure);
+    }
+    return vec4f(srgb_encoded(light) * base.a, base.a);
+}

@@ -1,0 +1,108 @@
+// The built-in light: a photographer's studio, worked out rather than stored. Soft boxes are rectangles on the sphere
+// whose edges blur as the reflection lobe widens, so one function serves mirrors, brushed metal and cloth.
+
+struct Matter {
+    normal: vec3f,
+    towards_viewer: vec3f,
+    roughness: f32,
+    occlusion: f32,
+    diffuse: vec3f,
+    specular: vec3f,
+}
+
+struct SoftBox {
+    towards: vec3f,
+    right: vec3f,
+    half_size: vec2f,
+    light: vec3f,
+}
+
+const SOFT_BOXES = array<SoftBox, 4>(
+    // Key: large, warm, from the front left and above.
+    SoftBox(vec3f(-0.5345, 0.5345, 0.6547), vec3f(0.7746, 0.0, 0.6325), vec2f(0.36, 0.42), vec3f(6.6, 6.2, 5.7)),
+    // Fill: tall, cool, from the right.
+    SoftBox(vec3f(0.9231, 0.2308, 0.3077), vec3f(0.3162, 0.0, -0.9487), vec2f(0.22, 0.5), vec3f(2.3, 2.5, 2.8)),
+    // Rim: a wide strip behind, drawing the outline.
+    SoftBox(vec3f(0.3015, 0.3015, -0.9045), vec3f(-0.9487, 0.0, -0.3162), vec2f(0.6, 0.13), vec3f(5.0, 5.3, 6.0)),
+    // Ceiling.
+    SoftBox(vec3f(0.0, 1.0, 0.0), vec3f(1.0, 0.0, 0.0), vec2f(0.45, 0.45), vec3f(1.6, 1.6, 1.6)),
+);
+const KEY_LIGHT = vec3f(1.15, 1.1, 1.04);
+
+// Walls from floor to ceiling; `blur` 0 is a mirror's view, 1 what cloth gathers.
+fn walls(direction: vec3f, blur: f32) -> vec3f {
+    let softness = mix(0.25, 1.2, blur);
+    let up = smoothstep(-softness, softness, direction.y);
+    let glow = mix(0.25, 0.1, blur) * (1.0 - smoothstep(0.0, 0.5 + softness, abs(direction.y)));
+    return mix(vec3f(0.17, 0.165, 0.16), vec3f(0.5, 0.52, 0.55), up) + glow;
+}
+
+fn soft_box_share(box: SoftBox, direction: vec3f, blur: f32) -> f32 {
+    let up = cross(box.towards, box.right);
+    let place = vec2f(dot(direction, box.right), dot(direction, up));
+    let edge = vec2f(blur);
+    let inside = smoothstep(-edge, edge, place + box.half_size) - smoothstep(-edge, edge, place - box.half_size);
+    return inside.x * inside.y * smoothstep(-0.2, 0.3 + blur, dot(direction, box.towards) + 0.1);
+}
+
+fn reflected_studio(direction: vec3f, roughness: f32) -> vec3f {
+    let blur = 0.02 + 1.1 * roughness * roughness;
+    var light = walls(direction, roughness);
+    for (var i = 0; i < 4; i++) {
+        let box = SOFT_BOXES[i];
+        light += box.light * soft_box_share(box, direction, blur);
+    }
+    return light;
+}
+
+fn diffuse_studio(normal: vec3f) -> vec3f {
+    var light = walls(normal, 1.0);
+    for (var i = 0; i < 4; i++) {
+        let box = SOFT_BOXES[i];
+        // A large light still reaches a little past the horizon.
+        let facing = max(dot(normal, box.towards) + 0.2, 0.0) / 1.2;
+        light += box.light * (facing * 4.0 * box.half_size.x * box.half_size.y / 3.14159);
+    }
+    return light;
+}
+
+// The share of light a rough surface reflects (scale and bias on its specular colour), fitted by Karis to GGX.
+fn reflectance(roughness: f32, facing: f32) -> vec2f {
+    let r = roughness * vec4f(-1.0, -0.0275, -0.572, 0.022) + vec4f(1.0, 0.0425, 1.04, -0.04);
+    let a = min(r.x * r.x, exp2(-9.28 * facing)) * r.x + r.y;
+    return vec2f(-1.04, 1.04) * a + r.zw;
+}
+
+fn studio_light(matter: Matter) -> vec3f {
+    let normal = matter.normal;
+    let facing = clamp(dot(normal, matter.towards_viewer), 0.001, 1.0);
+    let share = reflectance(matter.roughness, facing);
+    // What single scattering loses on rough metal comes back coloured.
+    let once = matter.specular * share.x + share.y;
+    let lost = 1.0 - (share.x + share.y);
+    let average = matter.specular + (1.0 - matter.specular) / 21.0;
+    let again = once * average * lost / (1.0 - average * lost);
+    let mirrored = reflect(-matter.towards_viewer, normal);
+    let reflected = (once + again) * reflected_studio(mirrored, matter.roughness);
+    let scattered = matter.diffuse * (1.0 - once - again) * diffuse_studio(normal);
+    // Creases that hide diffuse light hide a rough reflection as much, a sharp one less.
+    let open = matter.occlusion;
+    let ambient = scattered * open + reflected * mix(1.0, open, matter.roughness);
+
+    // Key light: GGX with Smith's shadowing.
+    let towards_light = frame.towards_key_light;
+    let lit = clamp(dot(normal, towards_light), 0.0, 1.0);
+    let halfway = normalize(towards_light + matter.towards_viewer);
+    let normal_half = clamp(dot(normal, halfway), 0.0, 1.0);
+    // Never sharper than the soft box around it.
+    let alpha = max(matter.roughness * matter.roughness, 0.02);
+    let alpha2 = alpha * alpha;
+    let lobe = normal_half * normal_half * (alpha2 - 1.0) + 1.0;
+    let distribution = alpha2 / (3.14159 * lobe * lobe);
+    let visibility = 0.5 / (lit * sqrt(facing * facing * (1.0 - alpha2) + alpha2)
+        + facing * sqrt(lit * lit * (1.0 - alpha2) + alpha2) + 1e-4);
+    let grazing = pow(1.0 - clamp(dot(halfway, matter.towards_viewer), 0.0, 1.0), 5.0);
+    let fresnel = matter.specular + (1.0 - matter.specular) * grazing;
+    let key = matter.diffuse * (1.0 - fresnel) / 3.14159 + fresnel * distribution * visibility;
+    return ambient + KEY_LIGHT * lit * key;
+}

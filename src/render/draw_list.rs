@@ -1,0 +1,117 @@
+//! Which draws a picture takes, in which order. No GPU here but for the words.
+
+use super::GpuModel;
+use super::gpu_model::matrix_at;
+use super::pipelines::MeshKey;
+use crate::camera::View;
+use glam::{Vec3, Vec4};
+use std::ops::Range;
+
+/// One draw of a run of characters.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) draw: usize,
+    pub(super) characters: Range<u32>,
+    pub(super) key: MeshKey,
+    /// Along the view; used for what is seen through.
+    distance: f32,
+}
+
+/// Rebuilt for every picture in place: its memory is kept.
+#[derive(Debug, Default)]
+pub(super) struct DrawList {
+    /// Any order will do.
+    pub(super) solid: Vec<Item>,
+    /// The farthest first.
+    pub(super) blended: Vec<Item>,
+}
+
+impl DrawList {
+    /// Lists what to draw of `character_count` characters whose rows these are.
+    pub(super) fn rebuild(
+        &mut self,
+        model: &GpuModel,
+        rows: &[Vec4],
+        character_count: usize,
+        view: &View,
+        format: wgpu::TextureFormat,
+    ) {
+        self.solid.clear();
+        self.blended.clear();
+        for (index, draw) in model.draws.iter().enumerate() {
+            let primitive = model.primitive(draw);
+            let material = &model.materials[primitive.material];
+            if primitive.index_count == 0 {
+                continue;
+            }
+            let flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
+            let key = |cull, mirrored| MeshKey {
+                topology: primitive.topology,
+                cull,
+                mirrored,
+                blended: material.blended,
+                format,
+            };
+            let one_sided = if flat || material.double_sided { None } else { Some(wgpu::Face::Back) };
+            for character in 0..character_count {
+                let first_row = character * model.rows_per_character;
+                let (Some(world_from_model), Some(model_from_mesh)) =
+                    (matrix_at(rows, first_row), matrix_at(rows, first_row + draw.anchor_row))
+                else {
+                    return;
+                };
+                let mirrored = !flat && (mirrors(&world_from_model) != mirrors(&model_from_mesh));
+                let characters = character as u32..character as u32 + 1;
+                if material.blended {
+                    let center = moved(&world_from_model, moved(&model_from_mesh, draw.center_in_mesh));
+                    let distance = -view.view_from_world.transform_point3(center).z;
+                    let mut push = |cull| {
+                        let key = key(cull, mirrored);
+                        self.blended.push(Item {
+                            draw: index,
+                            characters: characters.clone(),
+                            key,
+                            distance,
+                        });
+                    };
+                    if one_sided.is_none() && !flat {
+                        // Of glass one sees the far wall through the near one.
+                        push(Some(wgpu::Face::Front));
+                        push(Some(wgpu::Face::Back));
+                    } else {
+                        push(one_sided);
+                    }
+                    continue;
+                }
+                let key = key(one_sided, mirrored);
+                match self.solid.last_mut() {
+                    Some(run)
+                        if run.draw == index && run.key == key && run.characters.end == characters.start =>
+                    {
+                        run.characters.end = characters.end;
+                    }
+                    _ => self.solid.push(Item { draw: index, characters, key, distance: 0.0 }),
+                }
+            }
+        }
+        // At one distance: the file's order, and far walls before near ones. A stable sort would allocate.
+        self.blended.sort_unstable_by(|a, b| {
+            let far_wall = |item: &Item| item.key.cull == Some(wgpu::Face::Front);
+            b.distance
+                .total_cmp(&a.distance)
+                .then(a.draw.cmp(&b.draw))
+                .then(a.characters.start.cmp(&b.characters.start))
+                .then(far_wall(b).cmp(&far_wall(a)))
+        });
+    }
+}
+
+fn mirrors(rows: &[Vec4; 3]) -> bool {
+    let [x, y, z] = rows.map(Vec4::truncate);
+    x.dot(y.cross(z)) < 0.0
+}
+
+fn moved(rows: &[Vec4; 3], position: Vec3) -> Vec3 {
+    let position = position.extend(1.0);
+    Vec3::new(rows[0].dot(position), rows[1].dot(position), rows[2].dot(position))
+}

@@ -1,0 +1,386 @@
+use super::gpu_data::{DrawData, MaterialData};
+use super::pipelines::DRAW_STRIDE;
+use super::rows::Rows;
+use super::textures::{self, Meaning};
+use super::{Gpu, RenderError, materials, primitives};
+use crate::animation::Rig;
+use crate::model::{AlphaMode, ImageIndex, Material, Model, Primitive, Topology};
+use glam::{Vec3, Vec4};
+use std::sync::Arc;
+
+/// One model's buffers, textures and bindings on one device, shared by all its characters.
+#[derive(Debug)]
+pub struct GpuModel {
+    model: Arc<Model>,
+    pub(super) rows_per_character: usize,
+    primitives: Vec<GpuPrimitive>,
+    /// Drawable after drawable, primitive after primitive: the order of the uniform buffer.
+    pub(super) draws: Vec<GpuDraw>,
+    /// For each drawable, its first draw.
+    first_draw_of_drawable: Vec<usize>,
+    /// The draws' numbers and the rows they point into.
+    pub(super) bind_group: wgpu::BindGroup,
+    /// As in the model, and at the end what a primitive without one gets.
+    pub(super) materials: Vec<GpuMaterial>,
+    material_data: wgpu::Buffer,
+    /// For each image, as it is read.
+    images: Vec<Vec<GpuImage>>,
+    geometry_bytes: u64,
+}
+
+#[derive(Debug)]
+pub(super) struct GpuPrimitive {
+    pub(super) vertices: wgpu::Buffer,
+    pub(super) indices: wgpu::Buffer,
+    pub(super) index_format: wgpu::IndexFormat,
+    pub(super) index_count: u32,
+    pub(super) vertex_count: u32,
+    pub(super) topology: wgpu::PrimitiveTopology,
+    pub(super) material: usize,
+    center_in_mesh: Vec3,
+    anchor_slot: usize,
+}
+
+/// One primitive of one drawable.
+#[derive(Debug)]
+pub(super) struct GpuDraw {
+    pub(super) primitive: usize,
+    /// In a character's rows: the matrix that moves the primitive's middle, and says whether it is mirrored.
+    pub(super) anchor_row: usize,
+    pub(super) center_in_mesh: Vec3,
+}
+
+#[derive(Debug)]
+pub(super) struct GpuMaterial {
+    pub(super) bind_group: wgpu::BindGroup,
+    pub(super) blended: bool,
+    pub(super) double_sided: bool,
+}
+
+#[derive(Debug)]
+struct GpuImage {
+    meaning: Meaning,
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+}
+
+/// Materials stand this far apart in their buffer.
+const MATERIAL_STRIDE: usize = 256;
+const _: () = assert!(size_of::<MaterialData>() <= MATERIAL_STRIDE);
+
+impl GpuModel {
+    /// Copies a model's geometry and materials to the GPU. Images follow one by one as they are decoded.
+    ///
+    /// # Errors
+    /// `TooLarge` where a mesh exceeds the device.
+    pub fn new(gpu: &Gpu, rig: &Rig) -> Result<Self, RenderError> {
+        let model = Arc::clone(rig.model());
+        let layout = rig.palette_layout();
+        let standard = Material::default();
+        let materials: Vec<&Material> = model.materials.iter().chain([&standard]).collect();
+
+        let mut mesh_rows = Vec::new();
+        let mut primitives = Vec::new();
+        let mut geometry_bytes = 0;
+        // For each mesh, its first primitive in `primitives`, and what draws say of each.
+        let mut first_primitive_of_mesh = Vec::new();
+        let mut primitive_data = Vec::new();
+        for mesh in &model.meshes {
+            first_primitive_of_mesh.push(primitives.len());
+            for primitive in &mesh.primitives {
+                let material = primitive.material.map_or(model.materials.len(), |material| material.get());
+                let uploaded = GpuPrimitive::new(gpu, primitive, materials[material], material)?;
+                geometry_bytes += uploaded.vertices.size() + uploaded.indices.size();
+                primitives.push(uploaded);
+                primitive_data.push(primitives::push_mesh_rows(mesh, primitive, &mut mesh_rows));
+            }
+        }
+
+        let mut draws = Vec::new();
+        let mut draw_bytes = Vec::new();
+        let mut first_draw_of_drawable = Vec::new();
+        for drawable in &layout.drawables {
+            first_draw_of_drawable.push(draws.len());
+            let first_primitive = first_primitive_of_mesh[drawable.mesh.get()];
+            for primitive in first_primitive..first_primitive + model.mesh(drawable.mesh).primitives.len() {
+                let data = DrawData {
+                    rows_per_character: layout.rows_per_character as u32,
+                    first_row: drawable.first_row as u32,
+                    first_weight_row: drawable.first_weight_row as u32,
+                    // Influences of a mesh that no skin moves mean nothing.
+                    skinned: primitive_data[primitive].skinned * u32::from(drawable.skin.is_some()),
+                    ..primitive_data[primitive]
+                };
+                draw_bytes.extend_from_slice(bytemuck::bytes_of(&data));
+                draw_bytes.resize((draws.len() + 1) * DRAW_STRIDE, 0);
+                let uploaded = &primitives[primitive];
+                let slot = if data.skinned == 0 { 0 } else { uploaded.anchor_slot };
+                draws.push(GpuDraw {
+                    primitive,
+                    anchor_row: drawable.first_row + slot.min(drawable.slot_count.saturating_sub(1)) * 3,
+                    center_in_mesh: uploaded.center_in_mesh,
+                });
+            }
+        }
+        draw_bytes.resize(draw_bytes.len().max(DRAW_STRIDE), 0);
+
+        let rows = Rows::new(gpu, "mesh rows", mesh_rows.len())?;
+        rows.write(gpu, &mesh_rows);
+        let draw_data = filled_buffer(gpu, "draws", wgpu::BufferUsages::UNIFORM, &draw_bytes)?;
+        geometry_bytes += rows.byte_count() + draw_data.size();
+        let bind_group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("model"),
+            layout: &gpu.pipelines().model_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: part(&draw_data, 0, size_of::<DrawData>()) },
+                wgpu::BindGroupEntry { binding: 1, resource: rows.binding() },
+            ],
+        });
+
+        let mut material_bytes = Vec::new();
+        for (index, material) in materials.iter().enumerate() {
+            material_bytes.extend_from_slice(bytemuck::bytes_of(&materials::material_data(material)));
+            material_bytes.resize((index + 1) * MATERIAL_STRIDE, 0);
+        }
+        let material_data = filled_buffer(gpu, "materials", wgpu::BufferUsages::UNIFORM, &material_bytes)?;
+        geometry_bytes += material_data.size();
+
+        let images: Vec<Vec<GpuImage>> = model.images.iter().map(|_| Vec::new()).collect();
+        let uploaded_materials = materials
+            .iter()
+            .enumerate()
+            .map(|(index, material)| GpuMaterial {
+                bind_group: bind_material(gpu, &model, material, index, &material_data, &images),
+                blended: material.alpha == AlphaMode::Blend,
+                double_sided: material.double_sided,
+            })
+            .collect();
+        gpu.check_health()?;
+        Ok(Self {
+            rows_per_character: layout.rows_per_character,
+            primitives,
+            draws,
+            first_draw_of_drawable,
+            bind_group,
+            materials: uploaded_materials,
+            material_data,
+            images,
+            geometry_bytes,
+            model,
+        })
+    }
+
+    /// Gives an image its pixels: RGBA, eight bits each, sRGB-encoded as image files are, top row first, alpha not
+    /// premultiplied.
+    ///
+    /// # Errors
+    /// `NoSuch`, `WrongPixelCount`, or `TooLarge` beyond [`Gpu::max_texture_size`].
+    pub fn set_image_rgba8(
+        &mut self,
+        gpu: &Gpu,
+        image: ImageIndex,
+        width: u32,
+        height: u32,
+        pixels: &[u8],
+    ) -> Result<(), RenderError> {
+        let expected = width as usize * height as usize * 4;
+        if pixels.len() != expected {
+            return Err(RenderError::WrongPixelCount { expected, found: pixels.len() });
+        }
+        self.set_image(gpu, image, width, height, |texture| {
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(width * 4),
+                rows_per_image: None,
+            };
+            let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+            gpu.queue().write_texture(texture.as_image_copy(), pixels, layout, size);
+        })
+    }
+
+    /// Gives an image what the browser decoded: an `ImageBitmap` made with `premultiplyAlpha: "none"` and
+    /// `colorSpaceConversion: "none"`.
+    ///
+    /// # Errors
+    /// `NoSuch`, or `TooLarge` beyond [`Gpu::max_texture_size`].
+    #[cfg(target_arch = "wasm32")]
+    pub fn set_image_external(
+        &mut self,
+        gpu: &Gpu,
+        image: ImageIndex,
+        source: &wgpu::CopyExternalImageSourceInfo,
+    ) -> Result<(), RenderError> {
+        let (width, height) = (source.source.width(), source.source.height());
+        self.set_image(gpu, image, width, height, |texture| {
+            let destination = texture.as_image_copy().to_tagged(wgpu::PredefinedColorSpace::Srgb, false);
+            let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+            gpu.queue().copy_external_image_to_texture(source, destination, size);
+        })
+    }
+
+    /// Images that some material reads: decoding the others would be in vain.
+    pub fn images_in_use(&self) -> impl Iterator<Item = ImageIndex> + '_ {
+        let used = move |&image: &ImageIndex| !self.meanings(image).is_empty();
+        (0..self.model.images.len()).map(ImageIndex::new).filter(used)
+    }
+
+    pub fn gpu_bytes(&self) -> u64 {
+        let images = self.images.iter().flatten().map(|image| textures::byte_count(&image.texture));
+        self.geometry_bytes + images.sum::<u64>()
+    }
+
+    pub(super) fn primitive(&self, draw: &GpuDraw) -> &GpuPrimitive {
+        &self.primitives[draw.primitive]
+    }
+
+    /// The draw of a primitive of a drawable.
+    pub(super) fn find_draw(&self, drawable: usize, primitive: usize) -> Result<usize, RenderError> {
+        let mut ends = self.first_draw_of_drawable.iter().copied().chain([self.draws.len()]).skip(drawable);
+        let (Some(first), Some(end)) = (ends.next(), ends.next()) else {
+            return Err(RenderError::NoSuch { what: "drawable", index: drawable });
+        };
+        let draw = first + primitive;
+        if draw < end { Ok(draw) } else { Err(RenderError::NoSuch { what: "primitive", index: primitive }) }
+    }
+
+    fn set_image(
+        &mut self,
+        gpu: &Gpu,
+        image: ImageIndex,
+        width: u32,
+        height: u32,
+        write: impl Fn(&wgpu::Texture),
+    ) -> Result<(), RenderError> {
+        if image.get() >= self.images.len() {
+            return Err(RenderError::NoSuch { what: "image", index: image.get() });
+        }
+        let mut uploaded = Vec::new();
+        for meaning in self.meanings(image) {
+            let texture = textures::create(gpu, meaning, width, height)?;
+            write(&texture);
+            textures::fill_mip_levels(gpu, &texture);
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            uploaded.push(GpuImage { meaning, texture, view });
+        }
+        self.images[image.get()] = uploaded;
+
+        for (index, material) in self.model.materials.iter().enumerate() {
+            let reads_it = materials::texture_slots(material)
+                .into_iter()
+                .filter_map(|(slot, _)| slot)
+                .any(|slot| self.image_of(slot.texture.get()) == Some(image));
+            if reads_it {
+                self.materials[index].bind_group =
+                    bind_material(gpu, &self.model, material, index, &self.material_data, &self.images);
+            }
+        }
+        gpu.check_health()
+    }
+
+    fn image_of(&self, texture: usize) -> Option<ImageIndex> {
+        self.model.textures.get(texture).map(|texture| texture.image)
+    }
+
+    /// The ways in which materials read an image; as colours and as data are two textures.
+    fn meanings(&self, image: ImageIndex) -> Vec<Meaning> {
+        let mut meanings: Vec<Meaning> = Vec::new();
+        for (slot, meaning) in self.model.materials.iter().flat_map(materials::texture_slots) {
+            let read = slot.is_some_and(|slot| self.image_of(slot.texture.get()) == Some(image));
+            if read && !meanings.iter().any(|known| known.format() == meaning.format()) {
+                meanings.push(meaning);
+            }
+        }
+        meanings
+    }
+}
+
+impl GpuPrimitive {
+    fn new(gpu: &Gpu, primitive: &Primitive, material: &Material, index: usize) -> Result<Self, RenderError> {
+        let vertices = primitives::packed_vertices(primitive, materials::uv_sets(material));
+        let usage = wgpu::BufferUsages::VERTEX;
+        let vertex_buffer = filled_buffer(gpu, "vertices", usage, bytemuck::cast_slice(&vertices))?;
+
+        // 65535 itself restarts a strip on some drivers.
+        let short = vertices.len() < usize::from(u16::MAX);
+        let usage = wgpu::BufferUsages::INDEX;
+        let indices = if short {
+            let narrow: Vec<u16> = primitive.indices.iter().map(|&index| index as u16).collect();
+            filled_buffer(gpu, "indices", usage, bytemuck::cast_slice(&narrow))?
+        } else {
+            filled_buffer(gpu, "indices", usage, bytemuck::cast_slice(&primitive.indices))?
+        };
+        let (center_in_mesh, anchor_slot) = primitives::anchor(primitive);
+        Ok(Self {
+            vertices: vertex_buffer,
+            indices,
+            index_format: if short { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
+            index_count: primitive.indices.len() as u32,
+            vertex_count: vertices.len() as u32,
+            topology: match primitive.topology {
+                Topology::Points => wgpu::PrimitiveTopology::PointList,
+                Topology::Lines => wgpu::PrimitiveTopology::LineList,
+                Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
+            },
+            material: index,
+            center_in_mesh,
+            anchor_slot,
+        })
+    }
+}
+
+fn bind_material(
+    gpu: &Gpu,
+    model: &Model,
+    material: &Material,
+    index: usize,
+    data: &wgpu::Buffer,
+    images: &[Vec<GpuImage>],
+) -> wgpu::BindGroup {
+    let data = part(data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+    materials::bind_group(gpu, model, material, data, |image, meaning| {
+        let uploaded =
+            images.get(image.get())?.iter().find(|known| known.meaning.format() == meaning.format())?;
+        Some(uploaded.view.clone())
+    })
+}
+
+fn part(buffer: &wgpu::Buffer, offset: usize, size: usize) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+        buffer,
+        offset: offset as u64,
+        size: wgpu::BufferSize::new(size as u64),
+    })
+}
+
+/// A buffer that is written once; never empty, since no binding may be.
+fn filled_buffer(
+    gpu: &Gpu,
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    bytes: &[u8],
+) -> Result<wgpu::Buffer, RenderError> {
+    let needed = bytes.len().next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT as usize).max(16) as u64;
+    let limit = gpu.limits().max_buffer_size;
+    if needed > limit {
+        return Err(RenderError::TooLarge { what: label, needed, limit });
+    }
+    let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: needed,
+        usage: usage | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let whole = bytes.len() - bytes.len() % wgpu::COPY_BUFFER_ALIGNMENT as usize;
+    gpu.queue().write_buffer(&buffer, 0, &bytes[..whole]);
+    if whole < bytes.len() {
+        let mut last = [0; wgpu::COPY_BUFFER_ALIGNMENT as usize];
+        last[..bytes.len() - whole].copy_from_slice(&bytes[whole..]);
+        gpu.queue().write_buffer(&buffer, whole as u64, &last);
+    }
+    Ok(buffer)
+}
+
+/// A 3×4 matrix from its three rows, wherever they stand.
+pub(super) fn matrix_at(rows: &[Vec4], row: usize) -> Option<[Vec4; 3]> {
+    rows.get(row..row + 3).and_then(|rows| rows.try_into().ok())
+}

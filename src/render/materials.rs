@@ -1,0 +1,94 @@
+use super::Gpu;
+use super::gpu_data::{MaterialData, TEXTURE_SLOT_COUNT};
+use super::textures::Meaning;
+use crate::model::{AlphaMode, Filter, ImageIndex, Material, Model, TextureSlot, Wrap};
+
+/// A material's textures in the order of [`MaterialData::uv_rows`], each with what its numbers mean.
+pub(super) fn texture_slots(material: &Material) -> [(Option<TextureSlot>, Meaning); TEXTURE_SLOT_COUNT] {
+    [
+        (material.base_color_texture, Meaning::Color),
+        (material.metallic_roughness_texture, Meaning::Data),
+        (material.normal_texture, Meaning::Normal),
+        (material.occlusion_texture, Meaning::Data),
+        (material.emissive_texture, Meaning::Color),
+    ]
+}
+
+/// The two UV sets that vertices carry for this material: the first two that its textures name.
+pub(super) fn uv_sets(material: &Material) -> [usize; 2] {
+    let mut named = texture_slots(material).into_iter().filter_map(|(slot, _)| slot).map(|slot| slot.uv_set);
+    let first = named.next().unwrap_or(0);
+    [first, named.find(|&set| set != first).unwrap_or(first + 1)]
+}
+
+pub(super) fn material_data(material: &Material) -> MaterialData {
+    let sets = uv_sets(material);
+    let mut uv_rows = [[0.0; 4]; 2 * TEXTURE_SLOT_COUNT];
+    for (rows, (slot, _)) in uv_rows.chunks_exact_mut(2).zip(texture_slots(material)) {
+        let uv = slot.map(|slot| slot.transform).unwrap_or_default();
+        let (sin, cos) = uv.rotation.sin_cos();
+        let second_set = slot.is_some_and(|slot| slot.uv_set == sets[1]);
+        // Counter-clockwise in a space whose v points down (KHR_texture_transform).
+        rows[0] = [cos * uv.scale.x, sin * uv.scale.y, uv.offset.x, f32::from(u8::from(second_set))];
+        rows[1] = [-sin * uv.scale.x, cos * uv.scale.y, uv.offset.y, 0.0];
+    }
+    MaterialData {
+        base_color: material.base_color.to_array(),
+        emissive: material.emissive.to_array(),
+        // Without a map, a stand-in's rounding must not tilt anything.
+        normal_scale: material.normal_texture.map_or(0.0, |_| material.normal_scale),
+        metallic: material.metallic,
+        roughness: material.roughness,
+        occlusion_strength: material.occlusion_strength,
+        alpha_cutoff: match material.alpha {
+            AlphaMode::Mask { cutoff } => cutoff,
+            AlphaMode::Opaque | AlphaMode::Blend => -1.0,
+        },
+        unlit: f32::from(u8::from(material.unlit)),
+        opaque: f32::from(u8::from(material.alpha != AlphaMode::Blend)),
+        padding: [0.0; 2],
+        uv_rows,
+    }
+}
+
+/// Binds a material to the images that have arrived; one pixel stands for each of the others.
+pub(super) fn bind_group(
+    gpu: &Gpu,
+    model: &Model,
+    material: &Material,
+    data: wgpu::BindingResource<'_>,
+    image_view: impl Fn(ImageIndex, Meaning) -> Option<wgpu::TextureView>,
+) -> wgpu::BindGroup {
+    let bound = texture_slots(material).map(|(slot, meaning)| {
+        let texture = slot.and_then(|slot| model.textures.get(slot.texture.get()));
+        let view = texture.and_then(|texture| image_view(texture.image, meaning));
+        let way = texture.copied().unwrap_or_else(plain_way);
+        (view.unwrap_or_else(|| gpu.stand_in(meaning).clone()), gpu.sampler(&way))
+    });
+    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: data }];
+    for (slot, (view, sampler)) in (1..).zip(&bound) {
+        entries
+            .push(wgpu::BindGroupEntry { binding: slot, resource: wgpu::BindingResource::TextureView(view) });
+        entries.push(wgpu::BindGroupEntry {
+            binding: slot + TEXTURE_SLOT_COUNT as u32,
+            resource: wgpu::BindingResource::Sampler(sampler),
+        });
+    }
+    gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("material"),
+        layout: &gpu.pipelines().material_layout,
+        entries: &entries,
+    })
+}
+
+/// For a single pixel, any way of sampling will do.
+fn plain_way() -> crate::model::Texture {
+    crate::model::Texture {
+        image: ImageIndex::default(),
+        magnify: Filter::Nearest,
+        minify: Filter::Nearest,
+        mipmap: None,
+        wrap_u: Wrap::Repeat,
+        wrap_v: Wrap::Repeat,
+    }
+}

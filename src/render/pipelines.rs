@@ -1,0 +1,355 @@
+use super::Tier;
+use super::gpu_data::{DrawData, LineData, TEXTURE_SLOT_COUNT, VertexData};
+use super::rows::Rows;
+use super::shaders::Module;
+use std::cell::RefCell;
+
+/// A state of the GPU that some draw needs. Made on first use, then kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PipelineKey {
+    Mesh(MeshKey),
+    Shadow,
+    ReadBack,
+    Ground(wgpu::TextureFormat),
+    Lines(wgpu::TextureFormat),
+    Halve(wgpu::TextureFormat),
+    BlurAcross,
+    BlurAlong,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MeshKey {
+    pub(super) topology: wgpu::PrimitiveTopology,
+    pub(super) cull: Option<wgpu::Face>,
+    /// The matrices turn the mesh inside out: what was counter-clockwise is clockwise.
+    pub(super) mirrored: bool,
+    pub(super) blended: bool,
+    pub(super) format: wgpu::TextureFormat,
+}
+
+/// Edges are smoothed by four samples a pixel: what every WebGL2 device has.
+pub(super) const SAMPLE_COUNT: u32 = 4;
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth24Plus;
+pub(super) const SHADOW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
+/// Integers of 32 bits carry floats unharmed, and every WebGL2 device can draw into them.
+pub(super) const READ_BACK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
+
+/// Colours in a target are premultiplied by their alpha.
+const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
+/// Of overlapping shades the darkest stays.
+const DARKEST: wgpu::BlendState = wgpu::BlendState { color: GREATER, alpha: GREATER };
+const GREATER: wgpu::BlendComponent = wgpu::BlendComponent {
+    src_factor: wgpu::BlendFactor::One,
+    dst_factor: wgpu::BlendFactor::One,
+    operation: wgpu::BlendOperation::Max,
+};
+
+#[derive(Debug)]
+pub(super) struct Pipelines {
+    tier: Tier,
+    pub(super) frame_layout: wgpu::BindGroupLayout,
+    pub(super) model_layout: wgpu::BindGroupLayout,
+    pub(super) material_layout: wgpu::BindGroupLayout,
+    /// One texture to read, and how.
+    texture_layout: wgpu::BindGroupLayout,
+    smooth_sampler: wgpu::Sampler,
+    modules: RefCell<Vec<(Module, wgpu::ShaderModule)>>,
+    made: RefCell<Vec<(PipelineKey, wgpu::RenderPipeline)>>,
+}
+
+/// What tells one pipeline from another.
+struct Recipe<'a> {
+    label: &'static str,
+    module: Module,
+    vertex_entry: &'static str,
+    fragment_entry: &'static str,
+    groups: &'a [Option<&'a wgpu::BindGroupLayout>],
+    buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+    primitive: wgpu::PrimitiveState,
+    /// `None` for a target without depth and with one sample a pixel.
+    depth: Option<Depth>,
+    format: wgpu::TextureFormat,
+    blend: Option<wgpu::BlendState>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Depth {
+    TestAndWrite,
+    Test,
+    Ignore,
+}
+
+impl Pipelines {
+    pub(super) fn new(device: &wgpu::Device, tier: Tier) -> Self {
+        use wgpu::ShaderStages as Stages;
+        let entry =
+            |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+        let uniform = |has_dynamic_offset| wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset,
+            min_binding_size: None,
+        };
+        let texture = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        };
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let layout = |label, entries: &[_]| {
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+        };
+
+        let mut material = vec![entry(0, Stages::FRAGMENT, uniform(false))];
+        for slot in 0..TEXTURE_SLOT_COUNT as u32 {
+            material.push(entry(1 + slot, Stages::FRAGMENT, texture));
+            material.push(entry(1 + TEXTURE_SLOT_COUNT as u32 + slot, Stages::FRAGMENT, sampler));
+        }
+        let rows = Rows::binding_type(tier);
+        Self {
+            tier,
+            frame_layout: layout(
+                "frame",
+                &[entry(0, Stages::VERTEX_FRAGMENT, uniform(false)), entry(1, Stages::VERTEX, rows)],
+            ),
+            model_layout: layout(
+                "model",
+                &[entry(0, Stages::VERTEX, uniform(true)), entry(1, Stages::VERTEX, rows)],
+            ),
+            material_layout: layout("material", &material),
+            texture_layout: layout(
+                "texture",
+                &[entry(0, Stages::FRAGMENT, texture), entry(1, Stages::FRAGMENT, sampler)],
+            ),
+            smooth_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("smooth"),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                ..wgpu::SamplerDescriptor::default()
+            }),
+            modules: RefCell::default(),
+            made: RefCell::default(),
+        }
+    }
+
+    pub(super) fn get(&self, device: &wgpu::Device, key: PipelineKey) -> wgpu::RenderPipeline {
+        if let Some((_, pipeline)) = self.made.borrow().iter().find(|(made, _)| *made == key) {
+            return pipeline.clone();
+        }
+        let pipeline = self.make(device, key);
+        self.made.borrow_mut().push((key, pipeline.clone()));
+        pipeline
+    }
+
+    /// Binds a texture for [`blit`] and for the ground.
+    pub(super) fn blit_bind_group(
+        &self,
+        device: &wgpu::Device,
+        source: &wgpu::TextureView,
+    ) -> wgpu::BindGroup {
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("texture"),
+            layout: &self.texture_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(source) },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::Sampler(&self.smooth_sampler),
+                },
+            ],
+        })
+    }
+
+    fn make(&self, device: &wgpu::Device, key: PipelineKey) -> wgpu::RenderPipeline {
+        let frame = Some(&self.frame_layout);
+        let model = Some(&self.model_layout);
+        let texture = Some(&self.texture_layout);
+        let plain = wgpu::PrimitiveState::default();
+        let strip = wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..plain };
+        let vertices = &[Some(VertexData::LAYOUT)];
+        let texture_alone = &[texture];
+        let blit = |label, fragment_entry, format| Recipe {
+            label,
+            module: Module::Blit,
+            vertex_entry: "blit_vertex",
+            fragment_entry,
+            groups: texture_alone,
+            buffers: &[],
+            primitive: plain,
+            depth: None,
+            format,
+            blend: None,
+        };
+        let recipe = match key {
+            PipelineKey::Mesh(key) => Recipe {
+                label: "mesh",
+                module: Module::Mesh,
+                vertex_entry: "mesh_vertex",
+                fragment_entry: "mesh_fragment",
+                groups: &[frame, model, Some(&self.material_layout)],
+                buffers: vertices,
+                primitive: wgpu::PrimitiveState {
+                    topology: key.topology,
+                    cull_mode: key.cull,
+                    front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
+                    ..plain
+                },
+                depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
+                format: key.format,
+                blend: key.blended.then_some(OVER),
+            },
+            PipelineKey::Shadow => Recipe {
+                label: "shadow",
+                module: Module::Shadow,
+                vertex_entry: "shadow_vertex",
+                fragment_entry: "shadow_fragment",
+                groups: &[frame, model],
+                buffers: vertices,
+                primitive: plain,
+                depth: None,
+                format: SHADOW_FORMAT,
+                blend: Some(DARKEST),
+            },
+            PipelineKey::ReadBack => Recipe {
+                label: "read back",
+                module: Module::ReadBack,
+                vertex_entry: "read_back_vertex",
+                fragment_entry: "read_back_fragment",
+                groups: &[frame, model],
+                buffers: vertices,
+                primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::PointList, ..plain },
+                depth: None,
+                format: READ_BACK_FORMAT,
+                blend: None,
+            },
+            PipelineKey::Ground(format) => Recipe {
+                label: "ground",
+                module: Module::Ground,
+                vertex_entry: "ground_vertex",
+                fragment_entry: "ground_fragment",
+                groups: &[frame, texture],
+                buffers: &[],
+                // Seen from below, the floor is in the way.
+                primitive: wgpu::PrimitiveState {
+                    cull_mode: Some(wgpu::Face::Back),
+                    front_face: wgpu::FrontFace::Cw,
+                    ..strip
+                },
+                depth: Some(Depth::Test),
+                format,
+                blend: Some(OVER),
+            },
+            PipelineKey::Lines(format) => Recipe {
+                label: "lines",
+                module: Module::Lines,
+                vertex_entry: "line_vertex",
+                fragment_entry: "line_fragment",
+                groups: &[frame],
+                buffers: &[Some(LineData::LAYOUT)],
+                primitive: strip,
+                depth: Some(Depth::Ignore),
+                format,
+                blend: Some(OVER),
+            },
+            PipelineKey::Halve(format) => blit("halve", "halve_fragment", format),
+            PipelineKey::BlurAcross => blit("blur across", "blur_across_fragment", SHADOW_FORMAT),
+            PipelineKey::BlurAlong => blit("blur along", "blur_along_fragment", SHADOW_FORMAT),
+        };
+        self.make_from(device, &recipe)
+    }
+
+    fn make_from(&self, device: &wgpu::Device, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
+        let module = self.module(device, recipe.module);
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(recipe.label),
+            bind_group_layouts: recipe.groups,
+            immediate_size: 0,
+        });
+        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(recipe.label),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some(recipe.vertex_entry),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                buffers: recipe.buffers,
+            },
+            primitive: recipe.primitive,
+            depth_stencil: recipe.depth.map(|depth| wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(depth == Depth::TestAndWrite),
+                depth_compare: Some(match depth {
+                    Depth::Ignore => wgpu::CompareFunction::Always,
+                    _ => wgpu::CompareFunction::LessEqual,
+                }),
+                stencil: wgpu::StencilState::default(),
+                bias: wgpu::DepthBiasState::default(),
+            }),
+            multisample: wgpu::MultisampleState {
+                count: if recipe.depth.is_some() { SAMPLE_COUNT } else { 1 },
+                ..wgpu::MultisampleState::default()
+            },
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some(recipe.fragment_entry),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: recipe.format,
+                    blend: recipe.blend,
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+
+    fn module(&self, device: &wgpu::Device, wanted: Module) -> wgpu::ShaderModule {
+        let mut modules = self.modules.borrow_mut();
+        if let Some((_, module)) = modules.iter().find(|(made, _)| *made == wanted) {
+            return module.clone();
+        }
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("gambol"),
+            source: wgpu::ShaderSource::Wgsl(wanted.source(self.tier).into()),
+        });
+        modules.push((wanted, module.clone()));
+        module
+    }
+}
+
+/// How far apart the draws of a model stand in their uniform buffer: the alignment that every device accepts.
+pub(super) const DRAW_STRIDE: usize = 256;
+const _: () = assert!(size_of::<DrawData>() <= DRAW_STRIDE);
+
+/// A pass that covers the whole of `target` with what a fragment shader makes of one texture.
+pub(super) fn blit(
+    encoder: &mut wgpu::CommandEncoder,
+    label: &'static str,
+    pipeline: &wgpu::RenderPipeline,
+    source: &wgpu::BindGroup,
+    target: &wgpu::TextureView,
+) {
+    let mut pass = color_pass(encoder, label, target, wgpu::Color::TRANSPARENT);
+    pass.set_pipeline(pipeline);
+    pass.set_bind_group(0, source, &[]);
+    pass.draw(0..3, 0..1);
+}
+
+/// A pass into one cleared target, without depth.
+pub(super) fn color_pass<'encoder>(
+    encoder: &'encoder mut wgpu::CommandEncoder,
+    label: &'static str,
+    target: &wgpu::TextureView,
+    clear: wgpu::Color,
+) -> wgpu::RenderPass<'encoder> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: target,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
+        })],
+        ..wgpu::RenderPassDescriptor::default()
+    })
+}

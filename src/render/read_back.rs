@@ -1,0 +1,80 @@
+//! Pixels from the GPU to memory.
+
+use super::{Gpu, RenderError};
+use std::future::{Future, poll_fn};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
+
+/// Rows of a copied texture start at multiples of this.
+const ROW_ALIGNMENT: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT;
+
+/// A copy under way: made when recording, awaited after submitting.
+#[derive(Debug)]
+pub(super) struct PixelCopy {
+    buffer: wgpu::Buffer,
+    bytes_per_row: u32,
+    padded_bytes_per_row: u32,
+}
+
+impl PixelCopy {
+    pub(super) fn record(gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, texture: &wgpu::Texture) -> Self {
+        let bytes_per_row = texture.width() * texture.format().block_copy_size(None).unwrap_or(4);
+        let padded_bytes_per_row = bytes_per_row.next_multiple_of(ROW_ALIGNMENT);
+        let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size: u64::from(padded_bytes_per_row) * u64::from(texture.height()),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let destination = wgpu::TexelCopyBufferInfo {
+            buffer: &buffer,
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(padded_bytes_per_row),
+                rows_per_image: None,
+            },
+        };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), destination, texture.size());
+        Self { buffer, bytes_per_row, padded_bytes_per_row }
+    }
+
+    /// The pixels, row after row without padding. Borrows nothing: drawing may go on meanwhile.
+    pub(super) fn finish(self, gpu: &Gpu) -> impl Future<Output = Result<Vec<u8>, RenderError>> + use<> {
+        let arrival = Arc::new(Mutex::new(Arrival::default()));
+        let told = Arc::clone(&arrival);
+        self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            if let Ok(mut arrival) = told.lock() {
+                arrival.result = Some(result);
+                if let Some(waker) = arrival.waker.take() {
+                    waker.wake();
+                }
+            }
+        });
+        // In browsers with WebGPU this does nothing and the event loop answers; elsewhere the answer is there after it.
+        let polled = gpu.device().poll(wgpu::PollType::wait_indefinitely());
+        async move {
+            let failed = |reason: String| RenderError::Driver { reason };
+            polled.map_err(|error| failed(error.to_string()))?;
+            let mapped = poll_fn(|context| match arrival.lock() {
+                Ok(mut arrival) => match arrival.result.take() {
+                    Some(result) => Poll::Ready(result),
+                    None => {
+                        arrival.waker = Some(context.waker().clone());
+                        Poll::Pending
+                    }
+                },
+                Err(_) => Poll::Ready(Err(wgpu::BufferAsyncError)),
+            });
+            mapped.await.map_err(|error| failed(error.to_string()))?;
+            let view = self.buffer.get_mapped_range(..).map_err(|error| failed(error.to_string()))?;
+            let rows = view.chunks_exact(self.padded_bytes_per_row as usize);
+            Ok(rows.flat_map(|row| &row[..self.bytes_per_row as usize]).copied().collect())
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Arrival {
+    result: Option<Result<(), wgpu::BufferAsyncError>>,
+    waker: Option<Waker>,
+}

@@ -1,0 +1,144 @@
+use super::pipelines::PipelineKey;
+use super::{Gpu, RenderError};
+use crate::model::{Filter, Texture, Wrap};
+use std::cell::RefCell;
+
+/// Whether an image's numbers are colours, which the sampler decodes, or plain data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Color,
+    Data,
+    /// Data too: directions, flat where nothing is set.
+    Normal,
+}
+
+impl Meaning {
+    pub(super) fn format(self) -> wgpu::TextureFormat {
+        match self {
+            Self::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
+            Self::Data | Self::Normal => wgpu::TextureFormat::Rgba8Unorm,
+        }
+    }
+}
+
+/// An image's texture with room for every mip level.
+///
+/// # Errors
+/// `TooLarge` beyond [`Gpu::max_texture_size`].
+pub(super) fn create(
+    gpu: &Gpu,
+    meaning: Meaning,
+    width: u32,
+    height: u32,
+) -> Result<wgpu::Texture, RenderError> {
+    let limit = gpu.max_texture_size();
+    let longest = width.max(height);
+    if longest > limit || width.min(height) == 0 {
+        let (needed, limit) = (u64::from(longest), u64::from(limit));
+        return Err(RenderError::TooLarge { what: "an image's longest side", needed, limit });
+    }
+    Ok(gpu.device().create_texture(&wgpu::TextureDescriptor {
+        label: Some("image"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: longest.ilog2() + 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: meaning.format(),
+        // Browsers copy an image by drawing it.
+        usage: wgpu::TextureUsages::TEXTURE_BINDING
+            | wgpu::TextureUsages::COPY_DST
+            | wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    }))
+}
+
+/// Fills every level below the first from the one above it.
+pub(super) fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
+    let level_view = |level| {
+        texture.create_view(&wgpu::TextureViewDescriptor {
+            label: Some("mip level"),
+            base_mip_level: level,
+            mip_level_count: Some(1),
+            ..wgpu::TextureViewDescriptor::default()
+        })
+    };
+    let pipeline = gpu.pipelines().get(gpu.device(), PipelineKey::Halve(texture.format()));
+    let mut encoder =
+        gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("mip levels") });
+    for level in 1..texture.mip_level_count() {
+        let source = gpu.pipelines().blit_bind_group(gpu.device(), &level_view(level - 1));
+        super::pipelines::blit(&mut encoder, "mip level", &pipeline, &source, &level_view(level));
+    }
+    gpu.queue().submit([encoder.finish()]);
+}
+
+pub(super) fn byte_count(texture: &wgpu::Texture) -> u64 {
+    let full = u64::from(texture.width()) * u64::from(texture.height()) * 4;
+    // A quarter, and a quarter of it, and so on.
+    if texture.mip_level_count() > 1 { full * 4 / 3 } else { full }
+}
+
+/// What stands where no image is set.
+pub(super) fn one_pixel(device: &wgpu::Device, queue: &wgpu::Queue, pixel: [u8; 4]) -> wgpu::TextureView {
+    let size = wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("stand-in"),
+        size,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4), rows_per_image: None };
+    queue.write_texture(texture.as_image_copy(), &pixel, layout, size);
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+/// One sampler for each way of sampling that a file asked for.
+#[derive(Debug, Default)]
+pub(super) struct Samplers {
+    made: RefCell<Vec<(Texture, wgpu::Sampler)>>,
+}
+
+impl Samplers {
+    pub(super) fn get(&self, device: &wgpu::Device, texture: &Texture) -> wgpu::Sampler {
+        // The same for every image.
+        let wanted = Texture { image: crate::model::ImageIndex::default(), ..*texture };
+        let mut made = self.made.borrow_mut();
+        if let Some((_, sampler)) = made.iter().find(|(way, _)| *way == wanted) {
+            return sampler.clone();
+        }
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("image"),
+            address_mode_u: address_mode(wanted.wrap_u),
+            address_mode_v: address_mode(wanted.wrap_v),
+            mag_filter: filter_mode(wanted.magnify),
+            min_filter: filter_mode(wanted.minify),
+            mipmap_filter: match wanted.mipmap {
+                Some(Filter::Linear) => wgpu::MipmapFilterMode::Linear,
+                _ => wgpu::MipmapFilterMode::Nearest,
+            },
+            lod_max_clamp: if wanted.mipmap.is_some() { 32.0 } else { 0.0 },
+            ..wgpu::SamplerDescriptor::default()
+        });
+        made.push((wanted, sampler.clone()));
+        sampler
+    }
+}
+
+fn address_mode(wrap: Wrap) -> wgpu::AddressMode {
+    match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::ClampToEdge => wgpu::AddressMode::ClampToEdge,
+        Wrap::MirroredRepeat => wgpu::AddressMode::MirrorRepeat,
+    }
+}
+
+fn filter_mode(filter: Filter) -> wgpu::FilterMode {
+    match filter {
+        Filter::Nearest => wgpu::FilterMode::Nearest,
+        Filter::Linear => wgpu::FilterMode::Linear,
+    }
+}
