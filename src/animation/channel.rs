@@ -39,7 +39,7 @@ pub(super) trait SampleInto<const N: usize>: Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) group: usize,
-    /// `None` writes all four: those not keyed carry their constant along.
+    /// `None` writes all four.
     pub(super) lanes: Option<BVec4A>,
 }
 

@@ -185,12 +185,13 @@ impl<const N: usize> Lanes<N> {
             let mut distinct: Vec<Kind> = kinds.iter().copied().flatten().collect();
             distinct.sort_unstable();
             distinct.dedup();
-            if distinct.len() != 1 {
+            if distinct.len() != 1 || kinds.contains(&None) {
                 cover(&mut uncovered, group);
             }
             for &kind in &distinct {
                 let is_ours = kinds.map(|lane_kind| lane_kind == Some(kind));
-                let lanes = (distinct.len() > 1).then(|| BVec4A::from_array(is_ours));
+                // A lane that isn't keyed must keep its every bit: interpolating between equals would round.
+                let lanes = is_ours.contains(&false).then(|| BVec4A::from_array(is_ours));
                 let batch = Batch::new(Target { group, lanes }, kind, base, &keyed, is_ours, timelines);
                 batches.entry((kind, batch.shared_timeline())).or_default().push(batch);
             }

@@ -42,16 +42,16 @@ impl<const N: usize> Interpolate<N, N> for Step {
 pub(super) struct Straight;
 
 impl<const N: usize> Interpolate<N, N> for Straight {
-    type Weights = [Vec4; 2];
+    type Weights = Vec4;
 
     #[inline(always)]
     fn weights(alpha: Vec4) -> Self::Weights {
-        [Vec4::ONE - alpha, alpha]
+        alpha
     }
 
     #[inline(always)]
-    fn between(&[w0, w1]: &Self::Weights, from: &[Vec4; N], to: &[Vec4; N]) -> [Vec4; N] {
-        std::array::from_fn(|c| from[c] * w0 + to[c] * w1)
+    fn between(&alpha: &Self::Weights, from: &[Vec4; N], to: &[Vec4; N]) -> [Vec4; N] {
+        std::array::from_fn(|c| from[c] + (to[c] - from[c]) * alpha)
     }
 
     fn encode(_times_secs: &[f32], elements: &[[f32; N]]) -> Vec<[f32; N]> {

@@ -67,10 +67,7 @@ pub(super) fn affine_from_rows([x, y, z]: &Rows) -> glam::Affine3A {
 #[inline(always)]
 pub(super) fn multiply(a_from_b: &Rows, b_from_c: &Rows) -> Rows {
     use glam::Vec4Swizzles;
-    let translation_only = BVec4A::new(false, false, false, true);
-    let row = |a: Vec4| {
-        (a.xxxx() * b_from_c[0] + a.yyyy() * b_from_c[1])
-            + (a.zzzz() * b_from_c[2] + Vec4::select(translation_only, a, Vec4::ZERO))
-    };
+    let row =
+        |a: Vec4| (a.xxxx() * b_from_c[0] + a.yyyy() * b_from_c[1]) + (a.zzzz() * b_from_c[2] + a * Vec4::W);
     [row(a_from_b[0]), row(a_from_b[1]), row(a_from_b[2])]
 }

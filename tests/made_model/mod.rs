@@ -1,0 +1,307 @@
+//! Models made up from a seed, for tests and benches: every shape a file can have, and some that no file has.
+#![allow(dead_code, unreachable_pub, reason = "each test and bench takes what it needs")]
+use gambol::model::{
+    Clip, Influences, Interpolation, Mesh, MeshIndex, Model, MorphTarget, Node, NodeIndex, Primitive, Skin,
+    SkinIndex, Srt, Topology, Track, TrackValues,
+};
+use glam::{Affine3A, Quat, Vec3};
+use std::sync::Arc;
+
+/// xorshift64*: a test that fails says its seed, and that seed fails everywhere.
+#[derive(Debug)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        ((self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize) % end
+    }
+
+    pub fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * (self.below(1 << 24) as f32 / (1 << 24) as f32)
+    }
+
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn vec3(&mut self, reach: f32) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|_| self.between(-reach, reach)))
+    }
+
+    pub fn rotation(&mut self) -> Quat {
+        let axis = self.vec3(1.0).try_normalize().unwrap_or(Vec3::Y);
+        Quat::from_axis_angle(axis, self.between(-3.1, 3.1))
+    }
+
+    /// Mostly near 1, at times far from it, mirrored or flat.
+    pub fn scale(&mut self) -> Vec3 {
+        let uneven = self.vec3(0.5) + Vec3::ONE;
+        match self.below(10) {
+            0 => uneven * Vec3::new(-1.0, 1.0, 1.0),
+            1 => uneven * Vec3::new(1.0, 0.0, 1.0),
+            2..6 => Vec3::ONE,
+            _ => uneven,
+        }
+    }
+
+    pub fn srt(&mut self) -> Srt {
+        Srt { scale: self.scale(), rotation: self.rotation(), translation: self.vec3(2.0) }
+    }
+}
+
+pub fn node(parent: Option<usize>, rest: Srt, index: usize) -> Node {
+    Node {
+        name: format!("node {index}"),
+        parent: parent.map(NodeIndex::new),
+        rest,
+        sheared_rest: None,
+        mesh: None,
+        skin: None,
+        camera: None,
+        rest_morph_weights: Vec::new(),
+        in_scene: true,
+        source_index: index,
+    }
+}
+
+pub fn track(node: usize, interpolation: Interpolation, times: &[f32], values: TrackValues) -> Track {
+    Track { node: NodeIndex::new(node), interpolation, key_times_secs: times.into(), values }
+}
+
+pub fn clip(name: &str, tracks: Vec<Track>) -> Clip {
+    let ends = tracks.iter().filter_map(|track| track.key_times_secs.last().copied());
+    Clip { name: name.into(), duration_secs: ends.fold(0.0, f32::max), tracks }
+}
+
+/// A model of bare nodes, in one scene.
+pub fn model(nodes: Vec<Node>, clips: Vec<Clip>) -> Model {
+    let node_from_source = (0..nodes.len()).map(NodeIndex::new).collect();
+    Model { nodes, clips, node_from_source, ..Model::default() }
+}
+
+/// Any hierarchy, any tracks: partly keyed, mixed interpolations, shared and separate key times, single keys, morphs, skins.
+pub fn any_model(random: &mut Random) -> Model {
+    let node_count = 1 + random.below(40);
+    let nodes = (0..node_count).map(|index| {
+        let parent = (index > 0 && random.chance(90)).then(|| random.below(index));
+        let mut node = node(parent, random.srt(), index);
+        if random.chance(3) {
+            let shear =
+                Affine3A::from_mat3(glam::Mat3::from_cols(Vec3::X, Vec3::new(0.4, 1.0, 0.0), Vec3::Z));
+            node.sheared_rest = Some(node.rest.parent_from_node() * shear);
+        }
+        node
+    });
+    let mut model = model(nodes.collect(), Vec::new());
+    for target_count in 0..3 {
+        add_skinned_mesh(&mut model, random, target_count * 3);
+    }
+    model.clips = (0..2).map(|index| any_clip(&model, random, index)).collect();
+    model
+}
+
+fn any_clip(model: &Model, random: &mut Random, index: usize) -> Clip {
+    let shared = any_times(random);
+    let mut tracks = Vec::new();
+    for node in 0..model.nodes.len() {
+        for property in 0..4 {
+            if random.chance(40) || model.nodes[node].sheared_rest.is_some() {
+                continue;
+            }
+            let times = if random.chance(60) { shared.clone() } else { any_times(random) };
+            let interpolation = match random.below(6) {
+                0 => Interpolation::Step,
+                1 => Interpolation::CubicSpline,
+                _ => Interpolation::Linear,
+            };
+            let target_count = model.morph_target_count(NodeIndex::new(node));
+            if property == 3 && target_count == 0 {
+                continue;
+            }
+            let values = any_values(random, property, interpolation, times.len(), target_count);
+            tracks.push(Track { node: NodeIndex::new(node), interpolation, key_times_secs: times, values });
+        }
+    }
+    clip(&format!("clip {index}"), tracks)
+}
+
+fn any_times(random: &mut Random) -> Arc<[f32]> {
+    let mut time = if random.chance(70) { 0.0 } else { random.between(0.0, 0.5) };
+    let count = 1 + random.below(12);
+    (0..count)
+        .map(|_| {
+            let now = time;
+            time += random.between(0.01, 0.4);
+            now
+        })
+        .collect()
+}
+
+fn any_values(
+    random: &mut Random,
+    property: usize,
+    interpolation: Interpolation,
+    key_count: usize,
+    target_count: usize,
+) -> TrackValues {
+    let elements = 0..key_count * interpolation.elements_per_key();
+    // The first and the last of a spline's three are tangents.
+    let is_value = |element: usize| interpolation != Interpolation::CubicSpline || element % 3 == 1;
+    match property {
+        0 => TrackValues::Translation(elements.map(|_| random.vec3(2.0)).collect()),
+        1 => {
+            let near = random.chance(50).then(|| random.rotation());
+            let rotation = |element| {
+                let value = match near {
+                    Some(near) => near * Quat::from_rotation_x(random.between(-0.2, 0.2)),
+                    None => random.rotation(),
+                };
+                let value = if random.chance(20) { -value } else { value };
+                if is_value(element) { value.normalize() } else { value * 0.5 }
+            };
+            TrackValues::Rotation(elements.map(rotation).collect())
+        }
+        2 => TrackValues::Scale(elements.map(|_| random.scale()).collect()),
+        _ => {
+            let weights = 0..elements.end * target_count;
+            TrackValues::MorphWeights(weights.map(|_| random.between(-0.5, 1.5)).collect())
+        }
+    }
+}
+
+/// Hangs a mesh of random vertices on a random node, and skins it to random joints.
+fn add_skinned_mesh(model: &mut Model, random: &mut Random, target_count: usize) {
+    let skinned = random.chance(70);
+    let joint_count = 1 + random.below(model.nodes.len());
+    let vertex_count = 3 + random.below(9);
+    let per_vertex = if skinned { 4 * (1 + random.below(2)) } else { 0 };
+    let mut influences = Influences { per_vertex, ..Influences::default() };
+    for _ in 0..vertex_count * per_vertex / 4 {
+        let a = random.between(0.5, 1.0);
+        let share = 4.0 / per_vertex as f32;
+        influences.joints.extend((0..4).map(|_| random.below(joint_count) as u16));
+        influences.joint_weights.extend([a, 1.0 - a, 0.0, 0.0].map(|weight| weight * share));
+    }
+    let vectors = |random: &mut Random, reach: f32| -> Vec<Vec3> {
+        (0..vertex_count).map(|_| random.vec3(reach)).collect()
+    };
+    let primitive = Primitive {
+        topology: Topology::Points,
+        positions: vectors(random, 1.0),
+        normals: vectors(random, 1.0)
+            .into_iter()
+            .map(|normal| normal.try_normalize().unwrap_or(Vec3::Y))
+            .collect(),
+        influences,
+        indices: (0..vertex_count as u32).collect(),
+        morph_targets: (0..target_count)
+            .map(|_| MorphTarget { positions: vectors(random, 0.3), ..MorphTarget::default() })
+            .collect(),
+        ..Primitive::default()
+    };
+    let mesh = MeshIndex::new(model.meshes.len());
+    model.meshes.push(Mesh {
+        name: String::new(),
+        primitives: vec![primitive],
+        morph_target_names: vec![String::new(); target_count],
+    });
+    let node = random.below(model.nodes.len());
+    let node = &mut model.nodes[node];
+    if node.mesh.is_some() {
+        return;
+    }
+    node.mesh = Some(mesh);
+    node.rest_morph_weights = (0..target_count).map(|_| random.between(0.0, 1.0)).collect();
+    if skinned {
+        node.skin = Some(SkinIndex::new(model.skins.len()));
+        let joints: Vec<_> = (0..joint_count).map(NodeIndex::new).collect();
+        let joint_from_mesh =
+            joints.iter().map(|_| Affine3A::from_rotation_translation(random.rotation(), random.vec3(1.0)));
+        model.skins.push(Skin {
+            name: String::new(),
+            joint_from_mesh: joint_from_mesh.collect(),
+            joints,
+            skeleton_root: None,
+        });
+    }
+}
+
+/// As large as the Khronos Fox: 26 nodes, 24 joints, 21 tracks of 83 keys, all but two of them rotations.
+pub fn foxlike() -> Model {
+    let mut random = Random::new(1);
+    let parents = [
+        None,
+        None,
+        Some(1),
+        Some(2),
+        Some(3),
+        Some(4),
+        Some(5),
+        Some(6),
+        Some(4),
+        Some(8),
+        Some(9),
+        Some(10),
+        Some(4),
+        Some(12),
+        Some(13),
+        Some(14),
+        Some(3),
+        Some(16),
+        Some(17),
+        Some(3),
+        Some(19),
+        Some(20),
+        Some(21),
+        Some(3),
+        Some(23),
+        Some(24),
+    ];
+    let nodes = parents.iter().enumerate().map(|(index, &parent)| {
+        let rest = Srt { scale: Vec3::ONE, ..random.srt() };
+        node(parent, rest, index)
+    });
+    let mut model = model(nodes.collect(), Vec::new());
+    let times: Arc<[f32]> = (0..83).map(|key| key as f32 / 24.0).collect();
+    let tracks = (3..24).map(|node| {
+        let values = if node == 3 || node == 5 {
+            TrackValues::Translation(times.iter().map(|_| random.vec3(1.0)).collect())
+        } else {
+            let near = random.rotation();
+            let rotation = |_| (near * Quat::from_rotation_x(random.between(-0.2, 0.2))).normalize();
+            TrackValues::Rotation(times.iter().map(rotation).collect())
+        };
+        Track {
+            node: NodeIndex::new(node),
+            interpolation: Interpolation::Linear,
+            key_times_secs: times.clone(),
+            values,
+        }
+    });
+    model.clips = vec![clip("Survey", tracks.collect())];
+    let joints: Vec<_> = (2..26).map(NodeIndex::new).collect();
+    model.skins.push(Skin {
+        name: String::new(),
+        joint_from_mesh: joints.iter().map(|_| random.srt().parent_from_node()).collect(),
+        joints,
+        skeleton_root: None,
+    });
+    let primitive = Primitive {
+        topology: Topology::Points,
+        positions: vec![Vec3::ZERO],
+        influences: Influences { per_vertex: 4, joints: vec![0; 4], joint_weights: vec![1.0, 0.0, 0.0, 0.0] },
+        indices: vec![0],
+        ..Primitive::default()
+    };
+    model.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
+    model.nodes[0].mesh = Some(MeshIndex::new(0));
+    model.nodes[0].skin = Some(SkinIndex::new(0));
+    model
+}
