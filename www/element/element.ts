@@ -114,6 +114,8 @@ export class GambolPlayerElement extends Base {
     this.#upgradeProperties();
     this.#open();
     if (this.#player || this.#starting) return;
+    // A parser sets the attributes first: what starts now starts with them.
+    this.#updates.clear();
     if (this.src) this.#loadSrc();
     else if (this.#source) void this.load(this.#source).catch(() => undefined);
   }
@@ -187,7 +189,7 @@ export class GambolPlayerElement extends Base {
   #applyUpdates(): void {
     const changed = new Set(this.#updates);
     this.#updates.clear();
-    if (!this.isConnected) return;
+    if (!this.isConnected || changed.size === 0) return;
     this.#view?.describe();
     const player = this.#player;
     if (player) {

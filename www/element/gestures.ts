@@ -46,7 +46,7 @@ export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, sign
       } else if (event.buttons & PANNING_BUTTONS || event.shiftKey) {
         camera.pan(dx, dy);
       } else {
-        camera.orbit(-dx * RADIANS_PER_HEIGHT, -dy * RADIANS_PER_HEIGHT);
+        camera.orbit(-dx * RADIANS_PER_HEIGHT, dy * RADIANS_PER_HEIGHT);
       }
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     },

@@ -1,5 +1,4 @@
 /** The player: one canvas, one model, and everyone who plays it. */
-import { CanvasSize } from "./canvas_size.js";
 import { PlayerCamera } from "./camera.js";
 import { crowdMatrices, crowdPhases, type CrowdOptions } from "./crowd.js";
 import { asError, GambolError, isAbort, type Warning } from "./errors.js";
@@ -10,6 +9,7 @@ import { connect, poisoned, type Backend, type BackendChoice, type Connection, t
 import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
 import { encodePng } from "./png.js";
 import { passesOf, Runs, type Clip, type Loop, type Run } from "./run.js";
+import { Screen } from "./screen.js";
 import type { FetchOptions, Source } from "./source.js";
 import { EVENTS, FINISHES, STATES, STATS, type PlayerHandle } from "./wasm.js";
 
@@ -76,21 +76,15 @@ export class Player extends PlayerEventTarget {
     }
   }
 
-  /** Where it draws. */
-  readonly canvas: HTMLCanvasElement;
   readonly camera: PlayerCamera;
 
   readonly #handle: PlayerHandle;
-  readonly #options: PlayerOptions;
-  readonly #size: CanvasSize;
+  readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #runs = new Runs();
   readonly #life = new AbortController();
-  #connection: Connection;
   /** Why nothing can be asked of it any more. */
   #end: GambolError | null = null;
-  /** The GPU is away; the model, the pose and the camera stay. */
-  #gpuAway = false;
   #file: LoadedFile | null = null;
   #loading: AbortController | null = null;
   #clips: readonly Clip[] = [];
@@ -99,34 +93,38 @@ export class Player extends PlayerEventTarget {
   #autoUpdate = true;
   #drainQueued = false;
   #gestures: AbortController | null = null;
-  #drawnSize = "";
   #shownTime = Number.NaN;
   #advanceMillis = 0;
   #renderMillis = 0;
 
   private constructor(canvas: HTMLCanvasElement, connection: Connection, options: PlayerOptions) {
     super();
-    this.canvas = canvas;
-    this.#options = options;
-    this.#connection = connection;
+    const changed = () => this.#changed();
     this.#handle = new connection.engine.wasm.PlayerHandle();
-    this.#size = new CanvasSize(canvas, () => this.#changed());
-    this.#attach();
+    this.#screen = new Screen(canvas, connection, this.#handle, options.wasm, {
+      changed,
+      contextLost: () => this.#emit("contextlost", null),
+      contextRestored: () => this.#emit("contextrestored", null),
+      failed: (error) => this.#die(asError(error, "GPU_LOST")),
+      decodeImages: async () => this.#file && (await decodeImages(this.#file, this.#screen.maxTextureSize)).images,
+    });
     this.#frames = new FrameLoop(canvas, (dtSecs) => this.#tick(dtSecs));
-    this.camera = new PlayerCamera(
-      () => this.#rust,
-      () => this.#changed(),
-    );
+    this.camera = new PlayerCamera(() => this.#rust, changed);
     this.cameraControls = options.cameraControls ?? true;
+    this.#life.signal.addEventListener(
+      "abort",
+      connection.engine.onPanic((error) => this.#die(error)),
+    );
+    changed();
+  }
 
-    const stopListening = connection.engine.onPanic((error) => this.#die(error));
-    this.#life.signal.addEventListener("abort", stopListening);
-    this.#watchContext();
-    this.#changed();
+  /** Where it draws. */
+  get canvas(): HTMLCanvasElement {
+    return this.#screen.canvas;
   }
 
   get backend(): Backend {
-    return this.#connection.engine.backend;
+    return this.#screen.backend;
   }
 
   // ── the file ──
@@ -139,20 +137,22 @@ export class Player extends PlayerEventTarget {
     const own = this.#replaceLoading(options.signal);
     let file: LoadedFile | null = null;
     try {
-      file = await loadFile(this.#engine.wasm, source, {
+      file = await loadFile(this.#alive(this.#screen.engine.wasm), source, {
         signal: own.signal,
         onProgress: (progress) => {
           options.onProgress?.(progress);
           this.#emit("progress", progress);
         },
       });
-      const pictures = await decodeImages(file, this.#connection.gpu.maxTextureSize);
+      const pictures = await decodeImages(file, this.#screen.maxTextureSize);
       own.signal.throwIfAborted();
       try {
         this.#rust.show(file.model, pictures.images);
       } finally {
         for (const image of pictures.images) image?.close();
       }
+      // What ended with the model before is told while its clips are still known.
+      this.#drain();
       this.#take(file, pictures.warnings);
     } catch (error) {
       if (file && file !== this.#file) file.model.free();
@@ -357,8 +357,8 @@ export class Player extends PlayerEventTarget {
 
   /** A PNG of what would be drawn now. */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
-    const width = Math.max(1, Math.round(options.width ?? this.#size.width));
-    const height = Math.max(1, Math.round(options.height ?? this.#size.height));
+    const width = Math.max(1, Math.round(options.width ?? this.#screen.width));
+    const height = Math.max(1, Math.round(options.height ?? this.#screen.height));
     try {
       return await encodePng(await this.#rust.screenshot(width, height, options.transparent ?? false), width, height);
     } catch (error) {
@@ -384,20 +384,20 @@ export class Player extends PlayerEventTarget {
     if (alive) {
       this.#file?.model.free();
       this.#handle.free();
-      if (this.backend === "webgl2") this.#connection.gpu.free();
+      this.#screen.free();
     }
   }
 
   // ── inside ──
 
   get #rust(): PlayerHandle {
-    if (this.#end) throw this.#end;
-    return this.#handle;
+    return this.#alive(this.#handle);
   }
 
-  get #engine() {
+  /** After a panic or the end nothing may be asked of the wasm side. */
+  #alive<Thing>(thing: Thing): Thing {
     if (this.#end) throw this.#end;
-    return this.#connection.engine;
+    return thing;
   }
 
   #findClip(asked: string | number): Clip {
@@ -452,7 +452,7 @@ export class Player extends PlayerEventTarget {
       return moving;
     } catch (error) {
       // A panic has been reported by its own way.
-      if (!this.#end) this.#die(asError(error, "RENDER_FAILED") as GambolError);
+      if (!this.#end) this.#die(asError(error, "RENDER_FAILED"));
       return false;
     }
   }
@@ -467,16 +467,9 @@ export class Player extends PlayerEventTarget {
 
   #render(): void {
     const rust = this.#rust;
-    if (this.#connection.gpu.lost) this.#loseGpu();
-    if (this.#gpuAway) return;
     const before = performance.now();
-    const { width, height } = this.#size;
-    // In the same task as the draw: a resized canvas is blank until something is drawn.
-    if (this.#drawnSize !== `${width}×${height}`) rust.resize(width, height);
-    this.#drawnSize = `${width}×${height}`;
-    rust.render();
+    this.#screen.draw();
     this.#renderMillis = performance.now() - before;
-
     const currentTime = rust.currentTime;
     if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
     this.#shownTime = currentTime;
@@ -502,61 +495,18 @@ export class Player extends PlayerEventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  #attach(): void {
-    this.#handle.attach(this.#connection.gpu, this.canvas, this.#size.width, this.#size.height);
-    this.#drawnSize = "";
-  }
-
-  #watchContext(): void {
-    if (this.backend !== "webgl2") return;
-    const options = { signal: this.#life.signal };
-    this.canvas.addEventListener(
-      "webglcontextlost",
-      (event) => {
-        // Says that we can live with a context that comes back.
-        event.preventDefault();
-        this.#loseGpu();
-      },
-      options,
-    );
-    this.canvas.addEventListener("webglcontextrestored", () => void this.#reconnect(), options);
-  }
-
-  #loseGpu(): void {
-    if (this.#gpuAway) return;
-    this.#gpuAway = true;
-    this.#emit("contextlost", null);
-    // WebGL2 says when; a WebGPU device can be asked for at once.
-    if (this.backend === "webgpu") void this.#reconnect();
-  }
-
-  async #reconnect(): Promise<void> {
-    try {
-      this.#connection = await connect(this.canvas, this.backend, this.#options.wasm);
-      const images = this.#file ? (await decodeImages(this.#file, this.#connection.gpu.maxTextureSize)).images : [];
-      if (this.#end) return;
-      this.#attach();
-      if (this.#file) this.#handle.upload(images);
-      for (const image of images) image?.close();
-      this.#gpuAway = false;
-      this.#emit("contextrestored", null);
-      this.#changed();
-    } catch (error) {
-      if (!this.#end) this.#die(asError(error, "GPU_LOST") as GambolError);
-    }
-  }
-
-  #die(error: GambolError): void {
+  #die(error: Error): void {
     if (this.#end) return;
-    const report = this.#connection.engine.panicReport;
-    this.#shutDown(report === null ? error : poisoned(report));
-    this.#emit("error", error);
+    const report = this.#screen.engine.panicReport;
+    const why = report === null ? (error as GambolError) : poisoned(report);
+    this.#shutDown(why);
+    this.#emit("error", why);
   }
 
   #shutDown(why: GambolError): void {
     this.#end = why;
     this.#frames.stop();
-    this.#size.stop();
+    this.#screen.stop();
     this.#gestures?.abort();
     this.#loading?.abort();
     this.#life.abort();

@@ -54,12 +54,13 @@ svg { inline-size: 20px; block-size: 20px; fill: currentColor; }
   position: absolute; inset-inline: 12px; inset-block-end: 12px; margin-inline: auto; max-inline-size: 720px;
   display: flex; align-items: center; gap: 10px; padding: 6px 12px 6px 6px; border-radius: 14px;
   box-sizing: border-box; color: var(--gambol-bar-text); background: var(--gambol-bar); backdrop-filter: blur(14px) saturate(1.4);
+  box-shadow: inset 0 0 0 1px rgb(255 255 255 / 0.08);
 }
 .bar button { inline-size: 36px; block-size: 36px; border-radius: 10px; flex: none; }
 .bar button:hover, .bar select:hover { background: rgb(255 255 255 / 0.12); }
 .bar input { flex: 1; min-inline-size: 60px; margin: 0; block-size: 24px; accent-color: var(--gambol-accent); cursor: pointer; }
 .bar select {
-  appearance: none; border: 0; border-radius: 8px; padding: 6px 8px; background: none; cursor: pointer;
+  border: 0; border-radius: 8px; padding: 6px 2px; background-color: transparent; cursor: pointer;
   max-inline-size: 9em; text-overflow: ellipsis;
 }
 .bar option { color: CanvasText; background: Canvas; }

@@ -26,6 +26,8 @@ interface Handle {
 
 export interface GpuHandle extends Handle {
   readonly lost: boolean;
+  /** For a loss that only the page hears of. */
+  markLost(): void;
   readonly maxTextureSize: number;
 }
 
