@@ -34,9 +34,7 @@ export async function build({ dev = false } = {}) {
 /** Both entries in one go, so that what they share is one file. */
 async function buildScripts() {
   const { build } = await import("esbuild");
-  for (const name of existsSync(dist) ? readdirSync(dist) : []) {
-    if (/^chunk-.*\.js(\.map)?$/.test(name)) rmSync(join(dist, name));
-  }
+  removeFromDist(/\.js(\.map)?$/);
   await build({
     ...common,
     entryPoints: [join(element, "index.ts"), join(element, "element.ts")],
@@ -60,6 +58,7 @@ const common = {
 function buildTypes() {
   const stamp = join(dist, "index.d.ts");
   if (existsSync(stamp) && newest(element) < statSync(stamp).mtimeMs) return;
+  removeFromDist(/\.d\.ts$/);
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.types.json"]);
 }
 
@@ -89,6 +88,13 @@ function keepPackageOutside({ onResolve }) {
     external: true,
     sideEffects: true,
   }));
+}
+
+/** What a file that is gone by now, or a chunk whose hash changed, left behind. */
+function removeFromDist(pattern) {
+  for (const name of existsSync(dist) ? readdirSync(dist) : []) {
+    if (pattern.test(name)) rmSync(join(dist, name));
+  }
 }
 
 function newest(folder) {

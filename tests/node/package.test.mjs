@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { root } from "../../www/toolchain.mjs";
@@ -32,3 +33,17 @@ test("npm ships what a page needs and nothing else", () => {
     assert.ok(paths.includes(needed), `${needed} is missing`);
   }
 });
+
+for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
+  test(`a page's TypeScript compiles against what ships, resolved the ${moduleResolution} way`, () => {
+    const options = { module, moduleResolution, target: "es2022", lib: "es2022,dom", types: "", strict: true, noEmit: true };
+    const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [tsc, "--ignoreConfig", ...flags, join(root, "tests/node/consumer.ts")],
+      { cwd: root, encoding: "utf8" },
+    );
+    assert.equal(status, 0, stdout);
+  });
+}

@@ -1,0 +1,28 @@
+/** A page's own code, as it would be written: it compiles against the types that npm ships. */
+import { GambolError, Player, type Clip, type Run, type Source } from "gambol";
+import type { GambolPlayerElement } from "gambol/element";
+
+export async function show(canvas: HTMLCanvasElement, source: Source): Promise<Player> {
+  const player = await Player.create(canvas, { backend: "auto" });
+  player.addEventListener("finished", ({ detail }) => console.log(detail.clip.name, detail.reason));
+  try {
+    await player.load(source, { onProgress: ({ loaded, total }) => console.log(loaded / total) });
+  } catch (error) {
+    if (error instanceof GambolError) console.warn(error.code, error.place);
+    throw error;
+  }
+  const clip: Clip | undefined = player.clips[0];
+  const run: Run = player.play(clip?.name, { fade: 0.3, loop: 2 });
+  const reason: "ended" | "replaced" | "stopped" = await run.finished;
+  console.log(reason, player.worldMatrices().length, player.stats.draws);
+  player.crowd(10, { phases: (character) => character / 10, place: (character) => [character, 0, 0] });
+  // @ts-expect-error a loop is no such word
+  player.play("Run", { loop: "forever" });
+  return player;
+}
+
+export function find(): GambolPlayerElement | null {
+  const element = document.querySelector("gambol-player");
+  if (element) element.currentTime = 1.25;
+  return element;
+}
