@@ -1,5 +1,10 @@
-//! Every invariant of [`Model`], checked one by one. Importers call this last; tests call it on every file.
-use super::Model;
+//! Every invariant of [`Model`], checked one by one. Importers call this last (in debug builds); tests call it on
+//! every file.
+use super::{
+    Clip, Image, Interpolation, Material, Mesh, Model, Node, NodeIndex, Primitive, Projection, Skin,
+    TextureSlot, Topology, Track, TrackValues,
+};
+use glam::{Affine3A, Quat, Vec3};
 
 /// One broken invariant: where, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +16,316 @@ pub struct Violation {
 
 /// Every violation found, in the model's order; empty for a sound model.
 pub fn check(model: &Model) -> Vec<Violation> {
-    let _ = model;
-    Vec::new()
+    let mut checker = Checker { model, place: String::new(), violations: Vec::new() };
+    checker.each("nodes", &model.nodes, Checker::node);
+    checker.each("clips", &model.clips, |checker, _, clip| checker.clip(clip));
+    checker.each("skins", &model.skins, |checker, _, skin| checker.skin(skin));
+    checker.each("meshes", &model.meshes, |checker, _, mesh| checker.mesh(mesh));
+    checker.each("materials", &model.materials, |checker, _, material| checker.material(material));
+    checker.each("textures", &model.textures, |checker, _, texture| {
+        checker.that(texture.image.get() < model.images.len(), "image", "an image of the model");
+    });
+    checker.each("images", &model.images, |checker, _, Image { mime_type, .. }| {
+        checker.that(mime_type.as_deref() != Some(""), "mime_type", "a type, or none");
+    });
+    checker.each("cameras", &model.cameras, |checker, _, camera| checker.projection(&camera.projection));
+    checker.each("scenes", &model.scenes, |checker, _, scene| {
+        checker.that(scene.roots.iter().all(|&root| checker.has_node(root)), "roots", "nodes of the model");
+    });
+    checker.whole();
+    checker.violations
+}
+
+// Sums and lengths of a few singles, normalised once: a handful of ulps.
+const UNIT_TOLERANCE: f32 = 1e-4;
+
+struct Checker<'a> {
+    model: &'a Model,
+    place: String,
+    violations: Vec<Violation>,
+}
+
+impl<'a> Checker<'a> {
+    fn each<T>(
+        &mut self,
+        name: &'static str,
+        items: &'a [T],
+        mut check: impl FnMut(&mut Self, usize, &'a T),
+    ) {
+        let depth = self.place.len();
+        for (index, item) in items.iter().enumerate() {
+            self.place.truncate(depth);
+            self.place += &format!("{}{name}[{index}]", if depth > 0 { "." } else { "" });
+            check(self, index, item);
+        }
+        self.place.truncate(depth);
+    }
+
+    fn that(&mut self, held: bool, field: &str, expected: &'static str) {
+        if !held {
+            let separator = if self.place.is_empty() || field.is_empty() { "" } else { "." };
+            let place = format!("{}{separator}{field}", self.place);
+            self.violations.push(Violation { place, expected });
+        }
+    }
+
+    fn has_node(&self, node: NodeIndex) -> bool {
+        node.get() < self.model.nodes.len()
+    }
+
+    fn whole(&mut self) {
+        let Model { nodes, scenes, default_scene, node_from_source, .. } = self.model;
+        let known = match default_scene {
+            Some(scene) => *scene < scenes.len(),
+            None => scenes.is_empty(),
+        };
+        self.that(known, "default_scene", "a scene of the model, and none only where there is none");
+        self.that(node_from_source.len() == nodes.len(), "node_from_source", "one entry a node");
+        let inverse = node_from_source
+            .iter()
+            .enumerate()
+            .all(|(source, node)| nodes.get(node.get()).is_some_and(|node| node.source_index == source));
+        self.that(inverse, "node_from_source", "the inverse of source_index");
+        let reached =
+            nodes.iter().enumerate().all(|(index, node)| node.in_scene == self.reached(index, node));
+        self.that(reached, "nodes", "in_scene exactly where the default scene reaches");
+    }
+
+    fn reached(&self, index: usize, node: &Node) -> bool {
+        let Some(scene) = self.model.default_scene.and_then(|scene| self.model.scenes.get(scene)) else {
+            return true;
+        };
+        let above = node.parent.and_then(|parent| self.model.nodes.get(parent.get()));
+        above.is_some_and(|parent| parent.in_scene) || scene.roots.iter().any(|root| root.get() == index)
+    }
+
+    fn node(&mut self, index: usize, node: &Node) {
+        let model = self.model;
+        self.that(node.parent.is_none_or(|parent| parent.get() < index), "parent", "an earlier node");
+        self.finite("rest.scale", node.rest.scale.to_array());
+        self.finite("rest.translation", node.rest.translation.to_array());
+        self.that(is_unit(node.rest.rotation), "rest.rotation", "unit length");
+        self.that(
+            node.sheared_rest.is_none_or(|sheared| sheared.is_finite()),
+            "sheared_rest",
+            "finite numbers",
+        );
+        let camera_known = node.camera.is_none_or(|camera| camera.get() < model.cameras.len());
+        self.that(camera_known, "camera", "a camera of the model");
+
+        let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh.get()));
+        self.that(node.mesh.is_some() == mesh.is_some(), "mesh", "a mesh of the model");
+        let skin = node.skin.and_then(|skin| model.skins.get(skin.get()));
+        self.that(node.skin.is_some() == skin.is_some(), "skin", "a skin of the model");
+        let target_count = mesh.map_or(0, Mesh::morph_target_count);
+        self.that(node.rest_morph_weights.len() == target_count, "rest_morph_weights", "one a morph target");
+        self.finite("rest_morph_weights", node.rest_morph_weights.iter().copied());
+
+        self.that(skin.is_none() || mesh.is_some(), "skin", "none without a mesh");
+        for primitive in mesh.into_iter().flat_map(|mesh| &mesh.primitives) {
+            let bound = !primitive.influences.is_empty();
+            self.that(bound == skin.is_some(), "skin", "a skin exactly where the mesh has influences");
+            let joint_count = skin.map_or(0, |skin| skin.joints.len());
+            let within = primitive.influences.joints.iter().all(|&joint| usize::from(joint) < joint_count);
+            self.that(within || !bound, "skin", "every joint that the mesh's influences name");
+        }
+    }
+
+    fn clip(&mut self, clip: &'a Clip) {
+        self.that(!clip.name.is_empty(), "name", "a name");
+        let last_keys = clip.tracks.iter().filter_map(|track| track.key_times_secs.last());
+        let last = last_keys.copied().fold(0.0, f32::max);
+        self.that(clip.duration_secs == last, "duration_secs", "the last key time");
+        self.each("tracks", &clip.tracks, |checker, index, track| {
+            let earlier = clip.tracks.iter().take(index);
+            // Quadratic, but clips have tens of tracks where it matters.
+            let again = |other: &Track| {
+                other.node == track.node
+                    && std::mem::discriminant(&other.values) == std::mem::discriminant(&track.values)
+            };
+            let single = clip.tracks.len() > 10_000 || !earlier.into_iter().any(again);
+            checker.that(single, "", "one track a property");
+            checker.track(track);
+        });
+    }
+
+    fn track(&mut self, track: &Track) {
+        let times = &track.key_times_secs;
+        self.that(!times.is_empty(), "key_times_secs", "at least one key");
+        self.finite("key_times_secs", times.iter().copied());
+        let ascending = times.windows(2).all(|pair| pair[0] < pair[1]);
+        self.that(
+            ascending && times.first().is_none_or(|&first| first >= 0.0),
+            "key_times_secs",
+            "ascent from 0 on",
+        );
+
+        let Some(node) = self.model.nodes.get(track.node.get()) else {
+            return self.that(false, "node", "a node of the model");
+        };
+        let mut per_key = track.interpolation.elements_per_key();
+        let count = match &track.values {
+            TrackValues::Translation(values) | TrackValues::Scale(values) => {
+                self.finite("values", values.iter().flat_map(Vec3::to_array));
+                values.len()
+            }
+            TrackValues::Rotation(values) => {
+                self.finite("values", values.iter().flat_map(|rotation| rotation.to_array()));
+                let stride = track.interpolation.elements_per_key();
+                let middle = if track.interpolation == Interpolation::CubicSpline { 1 } else { 0 };
+                let unit = values.iter().skip(middle).step_by(stride).all(|&rotation| is_unit(rotation));
+                self.that(unit, "values", "rotations of unit length");
+                values.len()
+            }
+            TrackValues::MorphWeights(values) => {
+                self.finite("values", values.iter().copied());
+                self.that(!node.rest_morph_weights.is_empty(), "node", "a node with morph targets");
+                per_key *= node.rest_morph_weights.len();
+                values.len()
+            }
+        };
+        self.that(count == times.len() * per_key, "values", "as many as the keys need");
+        let keyable = node.sheared_rest.is_none() || matches!(track.values, TrackValues::MorphWeights(_));
+        self.that(keyable, "node", "no node that shears");
+    }
+
+    fn skin(&mut self, skin: &Skin) {
+        self.that(skin.joints.iter().all(|&joint| self.has_node(joint)), "joints", "nodes of the model");
+        self.that(skin.joint_from_mesh.len() == skin.joints.len(), "joint_from_mesh", "one a joint");
+        self.that(skin.joint_from_mesh.iter().all(Affine3A::is_finite), "joint_from_mesh", "finite numbers");
+        let root_known = skin.skeleton_root.is_none_or(|root| self.has_node(root));
+        self.that(root_known, "skeleton_root", "a node of the model");
+    }
+
+    fn mesh(&mut self, mesh: &'a Mesh) {
+        self.each("primitives", &mesh.primitives, |checker, _, primitive| {
+            let counts_agree = primitive.morph_targets.len() == mesh.morph_target_count();
+            checker.that(counts_agree, "morph_targets", "as many as the mesh has");
+            checker.primitive(primitive);
+        });
+    }
+
+    fn primitive(&mut self, primitive: &'a Primitive) {
+        let count = primitive.positions.len();
+        self.that(count > 0, "positions", "at least one");
+        self.finite("positions", primitive.positions.iter().flat_map(Vec3::to_array));
+        self.that(fits(&primitive.normals, count), "normals", "one a vertex, or none");
+        let normals_optional = primitive.topology != Topology::Triangles;
+        self.that(normals_optional || !primitive.normals.is_empty(), "normals", "some, on triangles");
+        let unit = |direction: Vec3| (direction.length() - 1.0).abs() <= UNIT_TOLERANCE;
+        self.that(primitive.normals.iter().copied().all(unit), "normals", "unit length");
+        self.that(fits(&primitive.tangents, count), "tangents", "one a vertex, or none");
+        let signed =
+            primitive.tangents.iter().all(|tangent| unit(tangent.truncate()) && tangent.w.abs() == 1.0);
+        self.that(signed, "tangents", "unit length and a sign");
+        self.each("uv_sets", &primitive.uv_sets, |checker, _, uvs| {
+            checker.that(uvs.len() == count, "", "one a vertex");
+            checker.finite("", uvs.iter().flat_map(|uv| uv.to_array()));
+        });
+        self.that(fits(&primitive.colors, count), "colors", "one a vertex, or none");
+        self.finite("colors", primitive.colors.iter().flat_map(|color| color.to_array()));
+        self.influences(primitive);
+
+        let arity = match primitive.topology {
+            Topology::Points => 1,
+            Topology::Lines => 2,
+            Topology::Triangles => 3,
+        };
+        let whole = !primitive.indices.is_empty() && primitive.indices.len().is_multiple_of(arity);
+        self.that(whole, "indices", "whole points, lines or triangles");
+        let within = primitive.indices.iter().all(|&index| (index as usize) < count);
+        self.that(within, "indices", "vertices of the primitive");
+        self.each("morph_targets", &primitive.morph_targets, |checker, _, target| {
+            for (field, deltas) in [
+                ("positions", &target.positions),
+                ("normals", &target.normals),
+                ("tangents", &target.tangents),
+            ] {
+                checker.that(fits(deltas, count), field, "one a vertex, or none");
+                checker.finite(field, deltas.iter().flat_map(Vec3::to_array));
+            }
+        });
+
+        let Some(material) = primitive.material else { return };
+        let Some(material) = self.model.materials.get(material.get()) else {
+            return self.that(false, "material", "a material of the model");
+        };
+        let sets = material.texture_slots().into_iter().all(|slot| slot.uv_set < primitive.uv_sets.len());
+        self.that(sets, "uv_sets", "each set that the material's textures name");
+    }
+
+    fn influences(&mut self, primitive: &Primitive) {
+        let influences = &primitive.influences;
+        self.that(influences.per_vertex.is_multiple_of(4), "influences.per_vertex", "a multiple of 4");
+        let slot_count = influences.per_vertex * primitive.positions.len();
+        let complete = influences.joints.len() == slot_count && influences.joint_weights.len() == slot_count;
+        self.that(complete, "influences", "per_vertex slots a vertex");
+        if influences.is_empty() || !complete {
+            return;
+        }
+        let vertices = (0..primitive.positions.len()).map(|vertex| influences.of_vertex(vertex));
+        let sound = |slots: Vec<(u16, f32)>| {
+            let sum: f32 = slots.iter().map(|slot| slot.1).sum();
+            (sum - 1.0).abs() <= UNIT_TOLERANCE
+                && slots.windows(2).all(|pair| pair[0].1 >= pair[1].1)
+                && slots.iter().all(|slot| slot.1 >= 0.0 && (slot.1 > 0.0 || slot.0 == 0))
+        };
+        let all_sound = vertices.map(Iterator::collect).all(sound);
+        self.that(all_sound, "influences", "weights that sum to 1, heaviest first, unused slots on joint 0");
+    }
+
+    fn material(&mut self, material: &Material) {
+        self.finite("base_color", material.base_color.to_array());
+        self.finite("emissive", material.emissive.to_array());
+        let factors =
+            [material.metallic, material.roughness, material.normal_scale, material.occlusion_strength];
+        self.finite("", factors);
+        for slot in material.texture_slots() {
+            self.that(slot.texture.get() < self.model.textures.len(), "texture", "a texture of the model");
+            let transform = &slot.transform;
+            let [offset, scale] = [transform.offset.to_array(), transform.scale.to_array()];
+            self.finite("transform", [offset[0], offset[1], scale[0], scale[1], transform.rotation]);
+        }
+    }
+
+    fn projection(&mut self, projection: &Projection) {
+        let sound = match *projection {
+            Projection::Perspective { vertical_fov, aspect, near, far } => {
+                vertical_fov > 0.0
+                    && near > 0.0
+                    && far.is_none_or(|far| far > near)
+                    && aspect.is_none_or(|aspect| aspect > 0.0)
+            }
+            Projection::Orthographic { half_width, half_height, near, far } => {
+                half_width > 0.0 && half_height > 0.0 && near >= 0.0 && far > near
+            }
+        };
+        self.that(sound, "projection", "positive sizes, near before far");
+    }
+
+    fn finite(&mut self, field: &str, numbers: impl IntoIterator<Item = f32>) {
+        let finite = numbers.into_iter().all(f32::is_finite);
+        self.that(finite, field, "finite numbers");
+    }
+}
+
+fn fits<T>(array: &[T], count: usize) -> bool {
+    array.is_empty() || array.len() == count
+}
+
+fn is_unit(rotation: Quat) -> bool {
+    (rotation.length() - 1.0).abs() <= UNIT_TOLERANCE
+}
+
+impl Material {
+    fn texture_slots(&self) -> Vec<&TextureSlot> {
+        let slots = [
+            &self.base_color_texture,
+            &self.metallic_roughness_texture,
+            &self.normal_texture,
+            &self.occlusion_texture,
+            &self.emissive_texture,
+        ];
+        slots.into_iter().flatten().collect()
+    }
 }

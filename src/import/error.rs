@@ -1,0 +1,123 @@
+//! What makes a file unusable.
+use std::fmt;
+
+// One row a kind: every kind has the same two fields, so code, place and words come from one table and the
+// fixtures in `tests/fixtures/import` can be held against `ImportError::CODES`.
+macro_rules! import_errors {
+    ($($variant:ident $code:literal $problem:literal, $advice:literal;)*) => {
+        /// Why a file can't be shown: problem, what was found, the place, and advice.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum ImportError {
+            $(
+                #[doc = $problem]
+                $variant {
+                    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
+                    place: String,
+                    found: String,
+                },
+            )*
+        }
+
+        impl ImportError {
+            /// Every code that [`code`](Self::code) can give.
+            pub const CODES: &'static [&'static str] = &[$($code),*];
+
+            fn parts(&self) -> (&'static str, [&'static str; 2], &str, &str) {
+                match self {
+                    $(Self::$variant { place, found } => ($code, [$problem, $advice], place, found),)*
+                }
+            }
+        }
+    };
+}
+
+import_errors! {
+    NotAModel "NOT_A_MODEL"
+        "this is not a model that can be read here", "Use a .glb or .gltf file of glTF 2.0.";
+    GlbVersionUnsupported "GLB_VERSION_UNSUPPORTED"
+        "the binary container has another version than 2", "Export as glTF 2.0.";
+    GlbTruncated "GLB_TRUNCATED"
+        "the file ends early", "Download or export it again.";
+    GlbJsonMissing "GLB_JSON_MISSING"
+        "the binary container doesn't begin with its JSON chunk", "Export it again.";
+    JsonInvalid "JSON_INVALID"
+        "the JSON can't be parsed", "Export it again, or correct that place.";
+    VersionUnsupported "VERSION_UNSUPPORTED"
+        "the file needs another version of glTF than 2.0", "Export as glTF 2.0.";
+    ExtensionUnsupported "EXTENSION_UNSUPPORTED"
+        "the file requires an extension that isn't supported", "Export it without that extension.";
+    PropertyMissing "PROPERTY_MISSING"
+        "a required property is missing", "Export it again, or add the property.";
+    PropertyTypeWrong "PROPERTY_TYPE_WRONG"
+        "a property has the wrong JSON type", "Export it again, or correct the property.";
+    PropertyValueInvalid "PROPERTY_VALUE_INVALID"
+        "a property has a value that glTF doesn't allow", "Export it again, or correct the property.";
+    ReferenceOutOfRange "REFERENCE_OUT_OF_RANGE"
+        "an index points at nothing", "Export it again, or correct the index.";
+    BufferMissing "BUFFER_MISSING"
+        "the bytes of a buffer are missing", "Bring the .bin files together with the .gltf, or use a .glb.";
+    BufferTooShort "BUFFER_TOO_SHORT"
+        "a buffer has fewer bytes than it declares", "Download or export it again.";
+    DataUriInvalid "DATA_URI_INVALID"
+        "a data URI can't be decoded", "Export it again.";
+    BufferViewOutOfBounds "BUFFER_VIEW_OUT_OF_BOUNDS"
+        "a buffer view reaches past its buffer", "Export it again.";
+    ByteStrideTooSmall "BYTE_STRIDE_TOO_SMALL"
+        "the elements of a buffer view overlap", "Export it again.";
+    AccessorOutOfBounds "ACCESSOR_OUT_OF_BOUNDS"
+        "an accessor reaches past its buffer view", "Export it again.";
+    AccessorTypeWrong "ACCESSOR_TYPE_WRONG"
+        "an accessor has a type that can't be used here", "Export it again.";
+    ValueNotFinite "VALUE_NOT_FINITE"
+        "a number is infinite or not a number", "Repair the model in the program it was made with.";
+    SparseIndexInvalid "SPARSE_INDEX_INVALID"
+        "the indices of a sparse accessor don't ascend within its count", "Export it again.";
+    ModelTooLarge "MODEL_TOO_LARGE"
+        "the file decodes to more memory than its size justifies", "Export it again with fewer elements.";
+    NodeCycle "NODE_CYCLE"
+        "a node is its own ancestor", "Repair the hierarchy and export it again.";
+    NodeWithTwoParents "NODE_WITH_TWO_PARENTS"
+        "a node is the child of two nodes", "Repair the hierarchy and export it again.";
+    MatrixNotAffine "MATRIX_NOT_AFFINE"
+        "a matrix has another last row than 0 0 0 1", "Export it again.";
+    VertexCountsDiffer "VERTEX_COUNTS_DIFFER"
+        "the attributes of a primitive have different counts", "Export it again.";
+    VertexIndexOutOfRange "VERTEX_INDEX_OUT_OF_RANGE"
+        "an index points past the vertices", "Export it again.";
+    JointIndexOutOfRange "JOINT_INDEX_OUT_OF_RANGE"
+        "a vertex hangs on a joint that its skin doesn't have", "Export it again.";
+    BindMatricesTooFew "BIND_MATRICES_TOO_FEW"
+        "a skin has fewer inverse bind matrices than joints", "Export it again.";
+    KeyTimeNegative "KEY_TIME_NEGATIVE"
+        "an animation has a key before time 0", "Move the animation to begin at 0 and export it again.";
+    KeyTimesNotAscending "KEY_TIMES_NOT_ASCENDING"
+        "the key times of an animation go back", "Export it again.";
+    KeyValuesCountWrong "KEY_VALUES_COUNT_WRONG"
+        "an animation has another number of values than its keys need", "Export it again.";
+}
+
+impl ImportError {
+    /// Stable: pages switch on it.
+    pub fn code(&self) -> &'static str {
+        self.parts().0
+    }
+
+    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`; empty for the root.
+    pub fn place(&self) -> &str {
+        self.parts().2
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, [problem, advice], place, found) = self.parts();
+        let place = if place.is_empty() { "the root" } else { place };
+        for part in [problem, ": ", found, ", at ", place, ". ", advice] {
+            f.write_str(part)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ImportError {}

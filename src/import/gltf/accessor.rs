@@ -1,0 +1,356 @@
+//! Numbers out of accessors: every component type, normalisation, interleaving, matrix padding, sparse values.
+//!
+//! Established here: each number that comes out is finite, there are exactly `count` elements, and all that was ever
+//! decoded from a file stays within a multiple of the file's size.
+use super::Buffers;
+use crate::import::place::{Place, element};
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use bytemuck::Pod;
+use gltf::json::accessor::{Accessor, ComponentType, Type, sparse::Sparse};
+use gltf::json::buffer::View;
+use gltf::json::validation::Checked;
+use gltf::json::{Index, Root};
+use std::cell::Cell;
+
+pub(super) struct Accessors<'a> {
+    root: &'a Root,
+    buffers: &'a Buffers<'a>,
+    /// How many bytes may still be decoded.
+    budget: Cell<u64>,
+}
+
+// A real file decodes to a few times its size: quantised attributes widen fourfold, and primitives may share vertices.
+const BUDGET_PER_BYTE: u64 = 64;
+// Small files too may hold zeros that take no room in them (sparse accessors).
+const BUDGET_BASE: u64 = 64 << 20;
+
+/// How elements lie in their view.
+#[derive(Clone, Copy)]
+struct Layout {
+    component: ComponentType,
+    columns: usize,
+    rows: usize,
+    /// From one column to the next: columns of matrices begin at multiples of 4 bytes.
+    column_stride: usize,
+    /// Length of a whole element.
+    size: usize,
+    /// What a stored integer is divided by.
+    divisor: f64,
+}
+
+impl<'a> Accessors<'a> {
+    pub(super) fn new(root: &'a Root, buffers: &'a Buffers<'a>, json_len: usize) -> Self {
+        let file_len = (json_len + buffers.byte_count()) as u64;
+        Self { root, buffers, budget: Cell::new(BUDGET_BASE + BUDGET_PER_BYTE.saturating_mul(file_len)) }
+    }
+
+    pub(super) fn count(&self, accessor: Index<Accessor>) -> usize {
+        self.root.get(accessor).map_or(0, |accessor| usize::try_from(accessor.count.0).unwrap_or(usize::MAX))
+    }
+
+    /// Elements of one of the types, flattened to numbers without padding.
+    ///
+    /// `place` is who asks, for the error when the type is another one.
+    pub(super) fn floats(
+        &self,
+        accessor: Index<Accessor>,
+        types: &[Type],
+        place: &Place<'_>,
+    ) -> Result<Vec<f32>, ImportError> {
+        let numbers = self.unchecked_floats(accessor, types, place)?;
+        match numbers.iter().position(|number| !number.is_finite()) {
+            Some(at) => Err(ImportError::ValueNotFinite {
+                place: element("accessors", accessor.value()),
+                found: format!("number {at} of {}", numbers.len()),
+            }),
+            None => Ok(numbers),
+        }
+    }
+
+    /// The same with 0 for what isn't finite: exporters divide by 0 where a vertex has no weight or no normal, and
+    /// nothing else depends on that.
+    pub(super) fn repaired_floats(
+        &self,
+        accessor: Index<Accessor>,
+        types: &[Type],
+        place: &Place<'_>,
+        report: &mut ImportReport,
+    ) -> Result<Vec<f32>, ImportError> {
+        let mut numbers = self.unchecked_floats(accessor, types, place)?;
+        let mut repaired = 0;
+        for number in numbers.iter_mut().filter(|number| !number.is_finite()) {
+            *number = 0.0;
+            repaired += 1;
+        }
+        report.warn_counted(Oddity::ValuesNotFinite, place, repaired, numbers.len());
+        Ok(numbers)
+    }
+
+    fn unchecked_floats(
+        &self,
+        accessor: Index<Accessor>,
+        types: &[Type],
+        place: &Place<'_>,
+    ) -> Result<Vec<f32>, ImportError> {
+        #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
+        self.decode(accessor, types, place, |number| number as f32)
+    }
+
+    /// The elements as vectors or matrices of `f32`.
+    ///
+    /// `T` must be as long as each of `types`.
+    pub(super) fn vectors<T: Pod>(
+        &self,
+        accessor: Index<Accessor>,
+        types: &[Type],
+        place: &Place<'_>,
+    ) -> Result<Vec<T>, ImportError> {
+        self.floats(accessor, types, place).map(|numbers| grouped(&numbers))
+    }
+
+    /// Unsigned integers: indices and joints.
+    pub(super) fn integers(
+        &self,
+        accessor: Index<Accessor>,
+        of_type: Type,
+        place: &Place<'_>,
+    ) -> Result<Vec<u32>, ImportError> {
+        let component = self.root.get(accessor).map(|accessor| accessor.component_type);
+        if !matches!(
+            component,
+            Some(Checked::Valid(kind)) if matches!(kind.0, ComponentType::U8 | ComponentType::U16 | ComponentType::U32)
+        ) {
+            return Err(wrong_type(place, "numbers that are no unsigned integers"));
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "read as u32 at most")]
+        self.decode(accessor, &[of_type], place, |number| number as u32)
+    }
+
+    /// The largest value that the component type of `accessor` can hold.
+    pub(super) fn max_integer(&self, accessor: Index<Accessor>) -> u32 {
+        match self.root.get(accessor).map(|accessor| accessor.component_type) {
+            Some(Checked::Valid(kind)) if kind.0 == ComponentType::U8 => u8::MAX.into(),
+            Some(Checked::Valid(kind)) if kind.0 == ComponentType::U16 => u16::MAX.into(),
+            _ => u32::MAX,
+        }
+    }
+
+    pub(super) fn type_of(&self, accessor: Index<Accessor>) -> Option<Type> {
+        match self.root.get(accessor)?.type_ {
+            Checked::Valid(of_type) => Some(of_type),
+            Checked::Invalid => None,
+        }
+    }
+
+    /// Counts memory that is about to be filled from the file.
+    pub(super) fn charge(&self, bytes: u64, place: impl FnOnce() -> String) -> Result<(), ImportError> {
+        match self.budget.get().checked_sub(bytes) {
+            Some(rest) => {
+                self.budget.set(rest);
+                Ok(())
+            }
+            None => Err(ImportError::ModelTooLarge { place: place(), found: format!("{bytes} bytes more") }),
+        }
+    }
+
+    /// Warns of data that a GPU couldn't read in place.
+    pub(super) fn report_alignment(&self, report: &mut ImportReport) {
+        let place = Place::ROOT.field("accessors");
+        for (index, accessor) in self.root.accessors.iter().enumerate() {
+            let Some(layout) = Layout::of(accessor) else { continue };
+            let view = accessor.buffer_view.and_then(|view| self.root.get(view));
+            let Some(view) = view else { continue };
+            let start = accessor.byte_offset.unwrap_or_default().0;
+            let offset = start.wrapping_add(view.byte_offset.unwrap_or_default().0);
+            let stride = view.byte_stride.map_or(0, |stride| stride.0 as u64);
+            if (offset | stride) % layout.component.size() as u64 != 0 {
+                report.warn(Oddity::AccessorUnaligned, &place.index(index));
+            }
+        }
+    }
+
+    fn decode<T: Copy + Default>(
+        &self,
+        index: Index<Accessor>,
+        types: &[Type],
+        place: &Place<'_>,
+        convert: fn(f64) -> T,
+    ) -> Result<Vec<T>, ImportError> {
+        let at = || element("accessors", index.value());
+        let found = self.root.get(index).and_then(|accessor| Some((accessor, Layout::of(accessor)?)));
+        let Some((accessor, layout)) = found else {
+            return Err(wrong_type(place, "an accessor of no known type"));
+        };
+        if !self.type_of(index).is_some_and(|of_type| types.contains(&of_type)) {
+            let found = format!("{} × {} components", layout.columns, layout.rows);
+            return Err(wrong_type(place, &found));
+        }
+        let components = layout.columns * layout.rows;
+        let bytes = accessor.count.0.saturating_mul((components * size_of::<T>()) as u64);
+        self.charge(bytes, at)?;
+        // The budget is far below what `usize` holds where there is memory for it.
+        let count = usize::try_from(accessor.count.0).unwrap_or_default();
+        let mut numbers = vec![T::default(); count * components];
+
+        if let Some(view) = accessor.buffer_view {
+            let (view, stride) = self.buffers.view(view)?;
+            let offset = accessor.byte_offset.unwrap_or_default().0;
+            let stride = stride.unwrap_or(layout.size);
+            if stride < layout.size {
+                let found = format!("{stride} bytes for elements of {}", layout.size);
+                return Err(ImportError::ByteStrideTooSmall { place: at(), found });
+            }
+            let elements = Elements::new(view, offset, stride, layout.size, count).ok_or_else(|| {
+                let found = format!("{count} elements every {stride} bytes from {offset} of {}", view.len());
+                ImportError::AccessorOutOfBounds { place: at(), found }
+            })?;
+            for (numbers, element) in numbers.chunks_exact_mut(components).zip(elements) {
+                layout.read(element, numbers, convert);
+            }
+        }
+        if let Some(sparse) = &accessor.sparse {
+            self.overwrite(&mut numbers, sparse, layout, index, convert)?;
+        }
+        Ok(numbers)
+    }
+
+    fn overwrite<T: Copy>(
+        &self,
+        numbers: &mut [T],
+        sparse: &Sparse,
+        layout: Layout,
+        index: Index<Accessor>,
+        convert: fn(f64) -> T,
+    ) -> Result<(), ImportError> {
+        let at = || [&element("accessors", index.value()), "/sparse"].concat();
+        let invalid = |found: String| ImportError::SparseIndexInvalid { place: at(), found };
+        let out_of_bounds = || ImportError::AccessorOutOfBounds { place: at(), found: "sparse data".into() };
+        let Checked::Valid(component) = sparse.indices.component_type else {
+            return Err(wrong_type(&Place::ROOT, "sparse indices of no known type"));
+        };
+        let index_layout = Layout::packed(component.0);
+        let count = usize::try_from(sparse.count.0).unwrap_or(usize::MAX);
+        let elements = |view: Index<View>, offset: u64, size: usize| {
+            let (view, _) = self.buffers.view(view)?;
+            Elements::new(view, offset, size, size, count).ok_or_else(out_of_bounds)
+        };
+        let indices = elements(sparse.indices.buffer_view, sparse.indices.byte_offset.0, index_layout.size)?;
+        let values = elements(sparse.values.buffer_view, sparse.values.byte_offset.0, layout.size)?;
+
+        let components = layout.columns * layout.rows;
+        let mut next = 0;
+        for (index, value) in indices.zip(values) {
+            let mut at = [0.0];
+            index_layout.read(index, &mut at, |number| number);
+            let [number] = at;
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "read as u32 at most")]
+            let at = number as usize;
+            let target = numbers.chunks_exact_mut(components).nth(at).filter(|_| at >= next);
+            let target = target.ok_or_else(|| invalid(format!("index {at}")))?;
+            layout.read(value, target, convert);
+            next = at + 1;
+        }
+        Ok(())
+    }
+}
+
+/// Numbers as the vectors that they are the components of.
+pub(super) fn grouped<T: Pod>(numbers: &[f32]) -> Vec<T> {
+    let mut vectors = vec![T::zeroed(); size_of_val(numbers) / size_of::<T>()];
+    bytemuck::cast_slice_mut(&mut vectors).copy_from_slice(numbers);
+    vectors
+}
+
+fn wrong_type(place: &Place<'_>, found: &str) -> ImportError {
+    ImportError::AccessorTypeWrong { place: place.pointer(), found: found.to_owned() }
+}
+
+impl Layout {
+    fn of(accessor: &Accessor) -> Option<Self> {
+        let (Checked::Valid(component), Checked::Valid(of_type)) = (accessor.component_type, accessor.type_)
+        else {
+            return None;
+        };
+        let component = component.0;
+        let (columns, rows) = match of_type {
+            Type::Scalar => (1, 1),
+            Type::Vec2 => (1, 2),
+            Type::Vec3 => (1, 3),
+            Type::Vec4 => (1, 4),
+            Type::Mat2 => (2, 2),
+            Type::Mat3 => (3, 3),
+            Type::Mat4 => (4, 4),
+        };
+        let column_size = rows * component.size();
+        let column_stride = if columns > 1 { column_size.next_multiple_of(4) } else { column_size };
+        let divisor = match component {
+            _ if !accessor.normalized => 1.0,
+            ComponentType::I8 => f64::from(i8::MAX),
+            ComponentType::U8 => f64::from(u8::MAX),
+            ComponentType::I16 => f64::from(i16::MAX),
+            ComponentType::U16 => f64::from(u16::MAX),
+            ComponentType::U32 => f64::from(u32::MAX),
+            ComponentType::F32 => 1.0,
+        };
+        // The last column of an element too takes its padding: three.js and the validator agree on that.
+        Some(Self { component, columns, rows, column_stride, size: columns * column_stride, divisor })
+    }
+
+    /// Scalars, one after another.
+    fn packed(component: ComponentType) -> Self {
+        let size = component.size();
+        Self { component, columns: 1, rows: 1, column_stride: size, size, divisor: 1.0 }
+    }
+
+    /// Fills `numbers`, column after column.
+    fn read<T>(&self, element: &[u8], numbers: &mut [T], convert: fn(f64) -> T) {
+        let component_size = self.component.size();
+        let columns = element.chunks(self.column_stride).zip(numbers.chunks_mut(self.rows));
+        for (column, numbers) in columns {
+            for (component, number) in column.chunks_exact(component_size).zip(numbers) {
+                let stored = match (self.component, component) {
+                    (ComponentType::I8, &[a]) => i8::from_le_bytes([a]).into(),
+                    (ComponentType::U8, &[a]) => a.into(),
+                    (ComponentType::I16, &[a, b]) => i16::from_le_bytes([a, b]).into(),
+                    (ComponentType::U16, &[a, b]) => u16::from_le_bytes([a, b]).into(),
+                    (ComponentType::U32, &[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]).into(),
+                    (ComponentType::F32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]).into(),
+                    // `component_size` belongs to the component: no other length comes here.
+                    _ => 0.0,
+                };
+                // −128 / 127 lies below −1; the specification clamps it.
+                *number =
+                    convert(if self.divisor == 1.0 { stored } else { (stored / self.divisor).max(-1.0) });
+            }
+        }
+    }
+}
+
+/// Elements of one size at equal distances.
+struct Elements<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    size: usize,
+    left: usize,
+}
+
+impl<'a> Elements<'a> {
+    /// `None` where they don't all lie in `bytes`.
+    fn new(bytes: &'a [u8], offset: u64, stride: usize, size: usize, count: usize) -> Option<Self> {
+        let bytes = bytes.get(usize::try_from(offset).ok()?..)?;
+        let end = stride.checked_mul(count.checked_sub(1)?)?.checked_add(size)?;
+        (end <= bytes.len()).then_some(Self { bytes, stride, size, left: count })
+    }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        self.left = self.left.checked_sub(1)?;
+        let element = self.bytes.get(..self.size);
+        self.bytes = self.bytes.get(self.stride..).unwrap_or_default();
+        element
+    }
+}

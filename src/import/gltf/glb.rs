@@ -1,0 +1,88 @@
+//! The binary container: a header and chunks, of which glTF 2.0 names two.
+//!
+//! ```text
+//! 0      4        8       12            16      20
+//! "glTF" version  length  chunk length  "JSON"  {…}  chunk length  "BIN\0"  bytes …
+//! ```
+use crate::import::place::Place;
+use crate::import::report::Oddity;
+use crate::import::{Format, ImportError, ImportReport};
+
+pub(super) struct Container<'a> {
+    pub(super) json: &'a [u8],
+    pub(super) binary: Option<&'a [u8]>,
+}
+
+const HEADER_LEN: usize = 12;
+const CHUNK_HEADER_LEN: usize = 8;
+const JSON_CHUNK: u32 = u32::from_le_bytes(*b"JSON");
+const BINARY_CHUNK: u32 = u32::from_le_bytes(*b"BIN\0");
+
+pub(super) fn open<'a>(
+    bytes: &'a [u8],
+    format: Format,
+    report: &mut ImportReport,
+) -> Result<Container<'a>, ImportError> {
+    match format {
+        Format::Gltf => Ok(Container { json: bytes, binary: None }),
+        Format::Glb => chunks(bytes, report),
+    }
+}
+
+fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a>, ImportError> {
+    let version = word(bytes, 4)?;
+    if version != 2 {
+        let found = ["version ", &version.to_string()].concat();
+        return Err(ImportError::GlbVersionUnsupported { place: Place::byte(4), found });
+    }
+    let declared = usize::try_from(word(bytes, 8)?).unwrap_or(usize::MAX);
+    if bytes.len() > declared {
+        report.warn(Oddity::GlbTrailingBytes, &Place::ROOT);
+    }
+    let Some(bytes) = bytes.get(..declared.max(HEADER_LEN)) else {
+        return Err(truncated(bytes.len(), declared));
+    };
+
+    let mut json = None;
+    let mut binary = None;
+    let mut offset = HEADER_LEN;
+    while offset < bytes.len() {
+        let length = usize::try_from(word(bytes, offset)?).unwrap_or(usize::MAX);
+        let kind = word(bytes, offset + 4)?;
+        let start = offset + CHUNK_HEADER_LEN;
+        let end = start.saturating_add(length);
+        let Some(chunk) = bytes.get(start..end) else {
+            return Err(truncated(bytes.len(), end));
+        };
+        if length % 4 != 0 {
+            report.warn_named(Oddity::GlbChunkUnaligned, &Place::ROOT, &Place::byte(offset));
+        }
+        match kind {
+            JSON_CHUNK if json.is_none() => json = Some(chunk),
+            _ if json.is_none() => break,
+            BINARY_CHUNK if binary.is_none() => binary = Some(chunk),
+            // The specification: clients must ignore chunks they don't know.
+            _ => {}
+        }
+        offset = end;
+    }
+    match json {
+        Some(json) => Ok(Container { json, binary }),
+        None => Err(ImportError::GlbJsonMissing {
+            place: Place::byte(HEADER_LEN),
+            found: "another chunk, or none".into(),
+        }),
+    }
+}
+
+fn word(bytes: &[u8], offset: usize) -> Result<u32, ImportError> {
+    let word = bytes.get(offset..).and_then(|tail| tail.first_chunk());
+    word.map(|word| u32::from_le_bytes(*word)).ok_or_else(|| truncated(bytes.len(), offset + 4))
+}
+
+fn truncated(there: usize, wanted: usize) -> ImportError {
+    ImportError::GlbTruncated {
+        place: Place::byte(there),
+        found: format!("{there} bytes of at least {wanted}"),
+    }
+}

@@ -1,0 +1,195 @@
+//! Joint sets and weight sets, as many as there are, become one list a vertex.
+use super::primitives::Source;
+use crate::import::ImportError;
+use crate::import::report::Oddity;
+use crate::model::Influences;
+use gltf::json::Index;
+use gltf::json::accessor::{Accessor, Type};
+use gltf::json::mesh::Semantic;
+
+// What rounding to bytes leaves: four weights, each off by half of 1/255 at most.
+const SUM_TOLERANCE: f32 = 8e-3;
+
+pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result<Influences, ImportError> {
+    let sets = sets(source);
+    let mut joint_sets = Vec::with_capacity(sets.len());
+    let mut weight_sets = Vec::with_capacity(sets.len());
+    for &(joints, joint_weights) in &sets {
+        let place = source.place.field("attributes");
+        source.expect_count(joints, vertex_count, &place.field("JOINTS_n"))?;
+        source.expect_count(joint_weights, vertex_count, &place.field("WEIGHTS_n"))?;
+        joint_sets.push(source.accessors.integers(joints, Type::Vec4, &place.field("JOINTS_n"))?);
+        weight_sets.push(source.accessors.repaired_floats(
+            joint_weights,
+            &[Type::Vec4],
+            &place.field("WEIGHTS_n"),
+            source.report,
+        )?);
+    }
+    if sets.is_empty() {
+        return Ok(Influences::default());
+    }
+
+    let full = sets.len() * 4;
+    let mut merged = Merged { influences: with_slots(full, vertex_count), used: 0, odd: 0, zero: 0 };
+    let mut slots = Vec::with_capacity(full);
+    for vertex in 0..vertex_count {
+        slots.clear();
+        for (joints, joint_weights) in joint_sets.iter().zip(&weight_sets) {
+            let range = vertex * 4..vertex * 4 + 4;
+            let joints = joints.get(range.clone()).unwrap_or_default();
+            slots.extend(
+                joints.iter().copied().zip(joint_weights.get(range).unwrap_or_default().iter().copied()),
+            );
+        }
+        merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
+            place: source.place.field("attributes").pointer(),
+            found: format!("joint {joint} at vertex {vertex}"),
+        })?;
+    }
+    let place = &source.place;
+    source.report.warn_counted(Oddity::JointWeightsNotNormalised, place, merged.odd, vertex_count);
+    source.report.warn_counted(Oddity::JointWeightsZero, place, merged.zero, vertex_count);
+    Ok(merged.trimmed())
+}
+
+/// Every vertex wholly on joint 0.
+pub(super) fn bound_to_first_joint(vertex_count: usize) -> Influences {
+    let mut influences = with_slots(4, 0);
+    influences.joints = vec![0; vertex_count * 4];
+    influences.joint_weights = [1.0, 0.0, 0.0, 0.0].repeat(vertex_count);
+    influences
+}
+
+fn with_slots(per_vertex: usize, vertex_count: usize) -> Influences {
+    Influences {
+        per_vertex,
+        joints: Vec::with_capacity(vertex_count * per_vertex),
+        joint_weights: Vec::with_capacity(vertex_count * per_vertex),
+    }
+}
+
+/// `JOINTS_n` with `WEIGHTS_n`, for n from 0.
+fn sets(source: &mut Source<'_>) -> Vec<(Index<Accessor>, Index<Accessor>)> {
+    let mut sets = Vec::new();
+    for set in 0.. {
+        let joints = source.attribute(Semantic::Joints(set));
+        let joint_weights = source.attribute(Semantic::Weights(set));
+        match joints.zip(joint_weights) {
+            Some(pair) => sets.push(pair),
+            None if joints.is_some() || joint_weights.is_some() => {
+                source.report.warn(Oddity::JointsWithoutWeights, &source.place.field("attributes"));
+                break;
+            }
+            None => {
+                source.warn_of_gap(|semantic| matches!(semantic, Semantic::Joints(n) if *n > set));
+                break;
+            }
+        }
+    }
+    sets
+}
+
+struct Merged {
+    influences: Influences,
+    /// Slots that the fullest vertex needs.
+    used: usize,
+    odd: usize,
+    zero: usize,
+}
+
+impl Merged {
+    /// One vertex. The error is a joint that no skin can have.
+    fn push(&mut self, slots: &mut Vec<(u32, f32)>) -> Result<(), u32> {
+        let first = slots.first().map_or(0, |slot| slot.0);
+        let mut negative = false;
+        for slot in slots.iter_mut() {
+            negative |= slot.1 < 0.0;
+            slot.1 = slot.1.max(0.0);
+        }
+        slots.retain(|slot| slot.1 > 0.0);
+        // A joint named twice moves the vertex by the sum.
+        slots.sort_unstable_by_key(|slot| slot.0);
+        slots.dedup_by(|next, held| {
+            let same = next.0 == held.0;
+            held.1 += if same { next.1 } else { 0.0 };
+            same
+        });
+        slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+
+        // In double precision, so that huge weights don't add up to infinity.
+        let sum: f64 = slots.iter().map(|slot| f64::from(slot.1)).sum();
+        if sum <= 0.0 {
+            self.zero += 1;
+            slots.push((first, 1.0));
+        } else {
+            self.odd += usize::from(negative || (sum - 1.0).abs() > f64::from(SUM_TOLERANCE));
+            for slot in slots.iter_mut() {
+                #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
+                let share = (f64::from(slot.1) / sum) as f32;
+                slot.1 = share;
+            }
+        }
+        self.used = self.used.max(slots.len());
+        let padding = std::iter::repeat((0, 0.0));
+        for (joint, joint_weight) in slots.iter().copied().chain(padding).take(self.influences.per_vertex) {
+            self.influences.joints.push(u16::try_from(joint).map_err(|_| joint)?);
+            self.influences.joint_weights.push(joint_weight);
+        }
+        Ok(())
+    }
+
+    /// As many slots a vertex as are needed, in fours.
+    fn trimmed(self) -> Influences {
+        let Influences { per_vertex, joints, joint_weights } = self.influences;
+        let kept = self.used.next_multiple_of(4).max(4);
+        if kept >= per_vertex {
+            return Influences { per_vertex, joints, joint_weights };
+        }
+        Influences {
+            per_vertex: kept,
+            joints: joints.chunks(per_vertex).flat_map(|slots| slots.iter().take(kept)).copied().collect(),
+            joint_weights: (joint_weights.chunks(per_vertex).flat_map(|slots| slots.iter().take(kept)))
+                .copied()
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(vertices: &[&[(u32, f32)]]) -> Merged {
+        let per_vertex = vertices.iter().map(|slots| slots.len()).max().unwrap_or(0);
+        let mut merged =
+            Merged { influences: with_slots(per_vertex, vertices.len()), used: 0, odd: 0, zero: 0 };
+        for slots in vertices {
+            assert_eq!(merged.push(&mut slots.to_vec()), Ok(()));
+        }
+        merged
+    }
+
+    #[test]
+    fn slots_are_summed_sorted_normalised_and_trimmed() {
+        let merged =
+            merged(&[&[(7, 0.5), (3, 1.0), (7, 0.5), (9, 0.0), (1, 0.0), (0, 2.0), (2, 0.0), (4, 0.0)]]);
+        assert_eq!((merged.odd, merged.zero), (1, 0));
+        let influences = merged.trimmed();
+        assert_eq!(influences.per_vertex, 4);
+        assert_eq!(influences.of_vertex(0).collect::<Vec<_>>(), [(0, 0.5), (3, 0.25), (7, 0.25), (0, 0.0)]);
+    }
+
+    #[test]
+    fn a_vertex_without_weight_hangs_on_its_first_joint() {
+        let merged = merged(&[&[(5, 0.0), (6, 0.0), (0, -1.0), (0, 0.0)]]);
+        assert_eq!(merged.zero, 1);
+        assert_eq!(merged.trimmed().of_vertex(0).next(), Some((5, 1.0)));
+    }
+
+    #[test]
+    fn huge_weights_still_sum_to_one() {
+        let influences = merged(&[&[(1, f32::MAX), (2, f32::MAX), (0, 0.0), (0, 0.0)]]).trimmed();
+        assert_eq!(influences.of_vertex(0).map(|slot| slot.1).sum::<f32>(), 1.0);
+    }
+}

@@ -1,0 +1,82 @@
+//! glTF 2.0, from its text and its binary container.
+//!
+//! `gltf::json` gives the schema's types. Everything that touches the file's numbers is here: that crate's own readers
+//! take a valid file for granted.
+
+mod accessor;
+mod buffers;
+mod cameras;
+mod clips;
+mod document;
+mod extensions;
+mod glb;
+mod influences;
+mod materials;
+mod matrices;
+mod meshes;
+mod nodes;
+mod normals;
+mod primitives;
+mod schema;
+mod skins;
+mod tangents;
+mod textures;
+mod topology;
+mod vertices;
+
+use super::{Format, ImportError, ImportReport, Imported, Resources, data_uri};
+use crate::model::check::check;
+use crate::model::{CameraIndex, Model};
+use accessor::Accessors;
+use buffers::Buffers;
+use document::Document;
+
+pub(super) fn external_buffers(bytes: &[u8], format: Format) -> Result<Vec<String>, ImportError> {
+    let container = glb::open(bytes, format, &mut ImportReport::default())?;
+    let document = document::parse(container.json, &mut ImportReport::default())?;
+    let uris = document.root.buffers.into_iter().filter_map(|buffer| buffer.uri);
+    Ok(uris.filter(|uri| !data_uri::is_data_uri(uri)).collect())
+}
+
+pub(super) fn import(bytes: &[u8], format: Format, resources: &Resources) -> Result<Imported, ImportError> {
+    let mut report = ImportReport::default();
+    let container = glb::open(bytes, format, &mut report)?;
+    let document = document::parse(container.json, &mut report)?;
+    let model = model_from(&document, container.binary, resources, &mut report)?;
+    debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");
+    Ok(Imported { model, report })
+}
+
+fn model_from(
+    document: &Document,
+    binary: Option<&[u8]>,
+    resources: &Resources,
+    report: &mut ImportReport,
+) -> Result<Model, ImportError> {
+    let root = &document.root;
+    let buffers = Buffers::open(root, binary, resources)?;
+    let accessors = Accessors::new(root, &buffers, document.byte_count);
+    let hierarchy = nodes::hierarchy(root)?;
+
+    let images = textures::images(root, &buffers)?;
+    let (textures, texture_from_source) = textures::textures(root, &images, report);
+    let materials = materials::materials(root, &texture_from_source, report);
+    let mut meshes = meshes::meshes(document, &accessors, &materials, report)?;
+    let skins = skins::skins(root, &accessors, &hierarchy, report)?;
+    let nodes = nodes::nodes(root, &hierarchy, &mut meshes, &skins, report)?;
+    let clips = clips::clips(root, &accessors, &hierarchy, &nodes, &meshes, report)?;
+
+    Ok(Model {
+        scenes: nodes::scenes(root, &hierarchy),
+        default_scene: nodes::default_scene(root),
+        node_from_source: hierarchy.node_from_source,
+        nodes,
+        clips,
+        skins,
+        meshes,
+        materials,
+        textures,
+        images: images.into_iter().map(|image| image.image).collect(),
+        cameras: cameras::cameras(root, report),
+    })
+}

@@ -1,0 +1,290 @@
+//! The file's nodes, flattened parents before children, and its scenes.
+use super::matrices::{affine, decompose, unit_rotation};
+use super::{CameraIndex, influences};
+use crate::import::place::{Place, element};
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use crate::model::{Influences, Mesh, MeshIndex, Node, NodeIndex, Scene, Skin, SkinIndex, Srt};
+use glam::{Affine3A, Mat4, Quat, Vec3};
+use gltf::json::{self, Root};
+
+/// Where each node of the file goes.
+pub(super) struct Hierarchy {
+    /// For each flattened node its number in the file.
+    source_from_node: Vec<usize>,
+    /// For each flattened node its parent.
+    parents: Vec<Option<NodeIndex>>,
+    pub(super) node_from_source: Vec<NodeIndex>,
+}
+
+impl Hierarchy {
+    pub(super) fn node(&self, source: json::Index<json::Node>) -> Option<NodeIndex> {
+        self.node_from_source.get(source.value()).copied()
+    }
+}
+
+/// # Errors
+/// A node with two parents, or one that is its own ancestor.
+pub(super) fn hierarchy(root: &Root) -> Result<Hierarchy, ImportError> {
+    let count = root.nodes.len();
+    let mut parent_sources: Vec<Option<usize>> = vec![None; count];
+    for (index, node) in root.nodes.iter().enumerate() {
+        for (at, child) in node.children.iter().flatten().enumerate() {
+            let Some(parent) = parent_sources.get_mut(child.value()) else { continue };
+            if let Some(other) = parent.replace(index) {
+                let place = Place::ROOT.field("nodes");
+                let place = place.index(index);
+                let place = place.field("children");
+                let found = format!("node {} also hangs on node {other}", child.value());
+                return Err(ImportError::NodeWithTwoParents { place: place.index(at).pointer(), found });
+            }
+        }
+    }
+
+    let mut source_from_node = Vec::with_capacity(count);
+    let mut parents = Vec::with_capacity(count);
+    let mut node_from_source: Vec<Option<NodeIndex>> = vec![None; count];
+    let is_root = |&source: &usize| parent_sources.get(source).is_some_and(Option::is_none);
+    // Taken from the back, so the file's first root and first child come first.
+    let mut waiting: Vec<(usize, Option<NodeIndex>)> =
+        (0..count).rev().filter(is_root).map(|source| (source, None)).collect();
+    while let Some((source, parent)) = waiting.pop() {
+        let node = NodeIndex::new(source_from_node.len());
+        source_from_node.push(source);
+        parents.push(parent);
+        if let Some(slot) = node_from_source.get_mut(source) {
+            *slot = Some(node);
+        }
+        let children =
+            root.nodes.get(source).into_iter().flat_map(|node| node.children.iter().flatten().rev());
+        waiting.extend(children.map(|child| (child.value(), Some(node))));
+    }
+    // Each node has one parent at most, so what no root reaches goes round in a circle.
+    if let Some(lost) = node_from_source.iter().position(Option::is_none) {
+        let found = "no way up from it reaches a root".to_owned();
+        return Err(ImportError::NodeCycle { place: element("nodes", lost), found });
+    }
+    let node_from_source = node_from_source.into_iter().flatten().collect();
+    Ok(Hierarchy { source_from_node, parents, node_from_source })
+}
+
+/// The nodes, in flattened order.
+///
+/// Established here: a node has a skin exactly where the primitives of its mesh have influences, and these stay
+/// within the skin's joints.
+pub(super) fn nodes(
+    root: &Root,
+    hierarchy: &Hierarchy,
+    meshes: &mut Vec<Mesh>,
+    skins: &[Skin],
+    report: &mut ImportReport,
+) -> Result<Vec<Node>, ImportError> {
+    let in_scene = in_scene(root, hierarchy, report);
+    let mut rigid_twins = RigidTwins::of(root, meshes.len());
+    let mut nodes = Vec::with_capacity(root.nodes.len());
+    let parents = hierarchy.source_from_node.iter().zip(&hierarchy.parents);
+    for ((&source, &parent), in_scene) in parents.zip(in_scene) {
+        let Some(node) = root.nodes.get(source) else { continue };
+        let place = Place::ROOT.field("nodes");
+        let place = place.index(source);
+        let (rest, sheared_rest) = rest(node, &place, report)?;
+        let (mesh, skin) = drawn(node, meshes, skins, &mut rigid_twins, &place, report)?;
+        nodes.push(Node {
+            name: node.name.clone().unwrap_or_default(),
+            parent,
+            rest,
+            sheared_rest,
+            mesh,
+            skin,
+            camera: node.camera.map(|camera| CameraIndex::new(camera.value())),
+            rest_morph_weights: morph_weights(root, node, meshes, &place, report),
+            in_scene,
+            source_index: source,
+        });
+    }
+    Ok(nodes)
+}
+
+fn rest(
+    node: &json::Node,
+    place: &Place<'_>,
+    report: &mut ImportReport,
+) -> Result<(Srt, Option<Affine3A>), ImportError> {
+    let Some(matrix) = node.matrix else {
+        let rotation = match node.rotation {
+            Some(rotation) => {
+                // Exporters write five digits or more.
+                let (unit, was_unit) = unit_rotation(Quat::from_array(rotation.0), 1e-3);
+                if !was_unit {
+                    report.warn(Oddity::RotationNotUnit, &place.field("rotation"));
+                }
+                unit
+            }
+            None => Quat::IDENTITY,
+        };
+        let scale = node.scale.map_or(Vec3::ONE, Vec3::from_array);
+        let translation = node.translation.map_or(Vec3::ZERO, Vec3::from_array);
+        return Ok((Srt { scale, rotation, translation }, None));
+    };
+    let place = place.field("matrix");
+    let Some(parent_from_node) = affine(&Mat4::from_cols_array(&matrix)) else {
+        let found = "a projection".to_owned();
+        return Err(ImportError::MatrixNotAffine { place: place.pointer(), found });
+    };
+    let (srt, faithful) = decompose(&parent_from_node);
+    if !srt.scale.is_finite() {
+        let found = "axes longer than a single can hold".to_owned();
+        return Err(ImportError::ValueNotFinite { place: place.pointer(), found });
+    }
+    Ok((srt, (!faithful).then_some(parent_from_node)))
+}
+
+/// The mesh and skin that a node is drawn with.
+fn drawn(
+    node: &json::Node,
+    meshes: &mut Vec<Mesh>,
+    skins: &[Skin],
+    rigid_twins: &mut RigidTwins,
+    place: &Place<'_>,
+    report: &mut ImportReport,
+) -> Result<(Option<MeshIndex>, Option<SkinIndex>), ImportError> {
+    let place = place.field("skin");
+    let skin = node.skin.and_then(|skin| Some((SkinIndex::new(skin.value()), skins.get(skin.value())?)));
+    let Some(mesh_index) = node.mesh.map(|mesh| mesh.value()) else {
+        if skin.is_some() {
+            report.warn(Oddity::SkinWithoutMesh, &place);
+        }
+        return Ok((None, None));
+    };
+    let Some(mesh) = meshes.get_mut(mesh_index) else { return Ok((None, None)) };
+    let unbound = mesh.primitives.iter().filter(|primitive| primitive.influences.is_empty()).count();
+    let rigid = unbound == mesh.primitives.len();
+    let Some((skin_index, skin)) = skin.filter(|(_, skin)| !skin.joints.is_empty()) else {
+        if rigid {
+            return Ok((Some(MeshIndex::new(mesh_index)), None));
+        }
+        report.warn(Oddity::SkinMissing, &place);
+        return Ok((Some(rigid_twins.twin(mesh_index, meshes)), None));
+    };
+    if unbound > 0 {
+        report.warn(Oddity::SkinOnUnskinnedMesh, &place);
+    }
+    if rigid {
+        return Ok((Some(MeshIndex::new(mesh_index)), None));
+    }
+    for primitive in &mut mesh.primitives {
+        if primitive.influences.is_empty() {
+            primitive.influences = influences::bound_to_first_joint(primitive.positions.len());
+        }
+        let highest = primitive.influences.joints.iter().max().copied().map_or(0, usize::from);
+        if highest >= skin.joints.len() {
+            return Err(ImportError::JointIndexOutOfRange {
+                place: place.pointer(),
+                found: format!("joint {highest} of {} in mesh {mesh_index}", skin.joints.len()),
+            });
+        }
+    }
+    Ok((Some(MeshIndex::new(mesh_index)), Some(skin_index)))
+}
+
+/// Skinned meshes that also hang on nodes without a skin, where they are drawn rigid.
+struct RigidTwins {
+    twins: Vec<Twin>,
+}
+
+#[derive(Clone, Copy)]
+enum Twin {
+    /// No node draws the mesh skinned: it can become rigid itself.
+    Itself,
+    /// Both are wanted.
+    Wanted,
+    Made(MeshIndex),
+}
+
+impl RigidTwins {
+    fn of(root: &Root, mesh_count: usize) -> Self {
+        let mut twins = vec![Twin::Itself; mesh_count];
+        for node in root.nodes.iter().filter(|node| node.skin.is_some()) {
+            if let Some(twin) = node.mesh.and_then(|mesh| twins.get_mut(mesh.value())) {
+                *twin = Twin::Wanted;
+            }
+        }
+        Self { twins }
+    }
+
+    fn twin(&mut self, of: usize, meshes: &mut Vec<Mesh>) -> MeshIndex {
+        let twin = self.twins.get(of).copied().unwrap_or(Twin::Itself);
+        if let Twin::Made(made) = twin {
+            return made;
+        }
+        let mut index = of;
+        if let (Twin::Wanted, Some(mesh)) = (twin, meshes.get(of).cloned()) {
+            index = meshes.len();
+            meshes.push(mesh);
+        }
+        for primitive in meshes.get_mut(index).into_iter().flat_map(|mesh| &mut mesh.primitives) {
+            primitive.influences = Influences::default();
+        }
+        let made = MeshIndex::new(index);
+        if let Some(slot) = self.twins.get_mut(of) {
+            *slot = Twin::Made(made);
+        }
+        made
+    }
+}
+
+fn morph_weights(
+    root: &Root,
+    node: &json::Node,
+    meshes: &[Mesh],
+    place: &Place<'_>,
+    report: &mut ImportReport,
+) -> Vec<f32> {
+    let Some(mesh) = node.mesh else { return Vec::new() };
+    let count = meshes.get(mesh.value()).map_or(0, Mesh::morph_target_count);
+    let of_mesh = root.get(mesh).and_then(|mesh| mesh.weights.as_ref());
+    let mut weights = node.weights.as_ref().or(of_mesh).cloned().unwrap_or_default();
+    if !weights.is_empty() && weights.len() != count {
+        report.warn_counted(Oddity::MorphWeightsCountWrong, place, weights.len(), count);
+    }
+    weights.resize(count, 0.0);
+    weights
+}
+
+pub(super) fn default_scene(root: &Root) -> Option<usize> {
+    // The specification leaves it open what to show where no scene is named: the first is what others show.
+    root.scene.map(|scene| scene.value()).or((!root.scenes.is_empty()).then_some(0))
+}
+
+pub(super) fn scenes(root: &Root, hierarchy: &Hierarchy) -> Vec<Scene> {
+    let roots = |scene: &json::Scene| scene.nodes.iter().filter_map(|&node| hierarchy.node(node)).collect();
+    root.scenes
+        .iter()
+        .map(|scene| Scene { name: scene.name.clone().unwrap_or_default(), roots: roots(scene) })
+        .collect()
+}
+
+/// For each flattened node whether the default scene reaches it.
+fn in_scene(root: &Root, hierarchy: &Hierarchy, report: &mut ImportReport) -> Vec<bool> {
+    let Some(index) = default_scene(root) else { return vec![true; root.nodes.len()] };
+    let mut reached = vec![false; root.nodes.len()];
+    let place = Place::ROOT.field("scenes");
+    let place = place.index(index);
+    let place = place.field("nodes");
+    let roots = root.scenes.get(index).into_iter().flat_map(|scene| &scene.nodes);
+    for (at, node) in roots.enumerate().filter_map(|(at, &node)| Some((at, hierarchy.node(node)?))) {
+        if hierarchy.parents.get(node.get()).is_some_and(Option::is_some) {
+            report.warn(Oddity::SceneRootHasParent, &place.index(at));
+        }
+        if let Some(reached) = reached.get_mut(node.get()) {
+            *reached = true;
+        }
+    }
+    for (node, parent) in hierarchy.parents.iter().enumerate() {
+        let above = parent.and_then(|parent| reached.get(parent.get()).copied()).unwrap_or(false);
+        if let Some(reached) = reached.get_mut(node) {
+            *reached |= above;
+        }
+    }
+    reached
+}

@@ -1,0 +1,93 @@
+//! Normals: the file's at unit length, or flat ones where it gives none.
+use super::vertices::gather;
+use crate::model::Primitive;
+use glam::Vec3;
+
+// Normals stored in bytes are off by up to 1/127 a component.
+const LENGTH_TOLERANCE: f32 = 2e-2;
+
+/// How many were of another length than 1.
+pub(super) fn normalise(normals: &mut [Vec3]) -> usize {
+    let mut odd = 0;
+    for normal in normals {
+        odd += usize::from(!((normal.length() - 1.0).abs() <= LENGTH_TOLERANCE));
+        *normal = unit(*normal);
+    }
+    odd
+}
+
+/// Of unit length; what has no direction faces the front.
+pub(super) fn unit(direction: Vec3) -> Vec3 {
+    let largest = direction.abs().max_element();
+    // Squares of very large or very small numbers would overflow or vanish.
+    (direction / largest).try_normalize().unwrap_or(Vec3::Z)
+}
+
+/// Gives each triangle its own vertices and its own normal.
+///
+/// The specification asks the same of each morph target, whose own normals are then ignored.
+pub(super) fn flatten(primitive: &mut Primitive) {
+    let from = std::mem::take(&mut primitive.indices);
+    gather(primitive, &from);
+    primitive.indices = (0u32..).take(from.len()).collect();
+    primitive.normals = flat(&primitive.positions);
+    for target in &mut primitive.morph_targets {
+        target.normals = Vec::new();
+        if target.positions.is_empty() {
+            continue;
+        }
+        let morphed: Vec<Vec3> = primitive
+            .positions
+            .iter()
+            .zip(&target.positions)
+            .map(|(position, delta)| position + delta)
+            .collect();
+        let normals = flat(&morphed).into_iter().zip(&primitive.normals);
+        target.normals = normals.map(|(morphed, base)| morphed - base).collect();
+    }
+}
+
+fn flat(positions: &[Vec3]) -> Vec<Vec3> {
+    let mut normals = Vec::with_capacity(positions.len());
+    for triangle in positions.chunks_exact(3) {
+        if let &[a, b, c] = triangle {
+            let (ab, ac) = (b - a, c - a);
+            let largest = ab.abs().max(ac.abs()).max_element();
+            let normal = (ab / largest).cross(ac / largest).try_normalize();
+            normals.extend([normal.unwrap_or(Vec3::Z); 3]);
+        }
+    }
+    normals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::MorphTarget;
+
+    #[test]
+    fn a_shared_vertex_gets_one_normal_a_triangle() {
+        let mut primitive = Primitive {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z],
+            indices: vec![0, 1, 2, 0, 2, 3],
+            morph_targets: vec![MorphTarget { positions: vec![Vec3::X; 4], ..Default::default() }],
+            ..Default::default()
+        };
+        flatten(&mut primitive);
+        assert_eq!(primitive.indices, [0, 1, 2, 3, 4, 5]);
+        assert_eq!(primitive.positions[3..], [Vec3::ZERO, Vec3::Y, Vec3::Z]);
+        assert_eq!(primitive.normals[..3], [Vec3::Z; 3]);
+        assert_eq!(primitive.normals[3..], [Vec3::X; 3]);
+        assert_eq!(primitive.morph_targets[0].normals, [Vec3::ZERO; 6]);
+    }
+
+    #[test]
+    fn what_has_no_area_still_has_a_finite_normal() {
+        let far = Vec3::splat(f32::MAX);
+        for triangle in [[Vec3::ZERO; 3], [Vec3::ZERO, Vec3::X, Vec3::X * 2.0], [far, -far, Vec3::X]] {
+            assert!(flat(&triangle).iter().all(|normal| normal.is_normalized()));
+        }
+        assert_eq!(unit(Vec3::new(0.0, 1e-30, 0.0)), Vec3::Y);
+        assert_eq!(unit(Vec3::new(0.0, 1e30, 0.0)), Vec3::Y);
+    }
+}

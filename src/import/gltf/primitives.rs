@@ -1,0 +1,225 @@
+//! One primitive: attributes, indices and morph targets, checked against each other.
+use super::accessor::grouped;
+use super::topology::{Unrolled, unroll};
+use super::{Accessors, influences, normals, tangents, vertices};
+use crate::import::place::Place;
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
+use glam::{Vec2, Vec3, Vec4};
+use gltf::json::Index;
+use gltf::json::accessor::{Accessor, Type};
+use gltf::json::mesh::{self, Mode, Semantic};
+use gltf::json::validation::Checked;
+
+/// A primitive as it stands in the file.
+pub(super) struct Source<'a> {
+    pub(super) primitive: &'a mesh::Primitive,
+    pub(super) accessors: &'a Accessors<'a>,
+    pub(super) place: Place<'a>,
+    pub(super) report: &'a mut ImportReport,
+}
+
+/// `None` for a primitive that has nothing to draw.
+pub(super) fn read(
+    mut source: Source<'_>,
+    material: Option<&Material>,
+) -> Result<Option<Primitive>, ImportError> {
+    let source = &mut source;
+    let Some(positions) = source.positions()? else {
+        source.report.warn(Oddity::PrimitiveWithoutPositions, &source.place);
+        return Ok(None);
+    };
+    let count = positions.len();
+    let Unrolled { topology, indices, .. } = source.indices(count)?;
+    if indices.is_empty() {
+        return Ok(None);
+    }
+    let normals = source.vectors::<Vec3>(Semantic::Normals, "NORMAL", Type::Vec3, count)?;
+    let mapped = material.and_then(|material| material.normal_texture.as_ref());
+    // Without normals of the file its tangents are to be ignored, and without a normal map no one asks for them.
+    let tangents = match mapped.is_some() && normals.is_some() {
+        true => source.vectors::<Vec4>(Semantic::Tangents, "TANGENT", Type::Vec4, count)?,
+        false => None,
+    };
+    let mut primitive = Primitive {
+        topology,
+        positions,
+        normals: normals.unwrap_or_default(),
+        tangents: tangents.unwrap_or_default(),
+        uv_sets: source.uv_sets(count)?,
+        colors: source.colors(count)?,
+        influences: influences::influences(source, count)?,
+        indices,
+        material: source.primitive.material.map(|material| MaterialIndex::new(material.value())),
+        morph_targets: Vec::new(),
+    };
+    primitive.morph_targets = source.morph_targets(&primitive)?;
+    vertices::compact(&mut primitive);
+
+    if primitive.normals.is_empty() && topology == Topology::Triangles {
+        let bytes = (vertices::bytes_per_vertex(&primitive) * primitive.indices.len()) as u64;
+        source.accessors.charge(bytes, || source.place.pointer())?;
+        normals::flatten(&mut primitive);
+    } else {
+        let odd = normals::normalise(&mut primitive.normals);
+        let place = source.place.field("attributes");
+        source.report.warn_counted(Oddity::NormalsNotUnit, &place.field("NORMAL"), odd, count);
+    }
+    if let Some(slot) = mapped {
+        tangents::complete(&mut primitive, slot.uv_set, source);
+    }
+    source.fill_uv_sets(&mut primitive, material)?;
+    Ok(Some(primitive))
+}
+
+impl Source<'_> {
+    pub(super) fn attribute(&self, semantic: Semantic) -> Option<Index<Accessor>> {
+        self.primitive.attributes.get(&Checked::Valid(semantic)).copied()
+    }
+
+    /// # Errors
+    /// An accessor with another count than the positions.
+    pub(super) fn expect_count(
+        &self,
+        accessor: Index<Accessor>,
+        expected: usize,
+        place: &Place<'_>,
+    ) -> Result<(), ImportError> {
+        let count = self.accessors.count(accessor);
+        if count == expected {
+            return Ok(());
+        }
+        let found = format!("{count} for {expected} positions");
+        Err(ImportError::VertexCountsDiffer { place: place.pointer(), found })
+    }
+
+    pub(super) fn warn_of_gap(&mut self, beyond: impl Fn(&Semantic) -> bool) {
+        let mut all = self.primitive.attributes.keys();
+        if all.any(|semantic| matches!(semantic, Checked::Valid(semantic) if beyond(semantic))) {
+            self.report.warn(Oddity::AttributeSetGap, &self.place.field("attributes"));
+        }
+    }
+
+    fn positions(&self) -> Result<Option<Vec<Vec3>>, ImportError> {
+        let Some(accessor) = self.attribute(Semantic::Positions) else { return Ok(None) };
+        let place = self.place.field("attributes");
+        self.accessors.vectors(accessor, &[Type::Vec3], &place.field("POSITION")).map(Some)
+    }
+
+    /// What decorates a vertex, as opposed to what moves it.
+    fn vectors<T: bytemuck::Pod>(
+        &mut self,
+        semantic: Semantic,
+        name: &str,
+        of_type: Type,
+        expected: usize,
+    ) -> Result<Option<Vec<T>>, ImportError> {
+        let Some(accessor) = self.attribute(semantic) else { return Ok(None) };
+        let place = self.place.field("attributes");
+        let place = place.field(name);
+        self.expect_count(accessor, expected, &place)?;
+        let numbers = self.accessors.repaired_floats(accessor, &[of_type], &place, self.report)?;
+        Ok(Some(grouped(&numbers)))
+    }
+
+    fn indices(&mut self, vertex_count: usize) -> Result<Unrolled, ImportError> {
+        let mode = match self.primitive.mode {
+            Checked::Valid(mode) => mode,
+            Checked::Invalid => Mode::Triangles,
+        };
+        let place = self.place.field("indices");
+        let (indices, restart) = match self.primitive.indices {
+            Some(accessor) => {
+                let restart = self.accessors.max_integer(accessor);
+                // A value that also is a vertex means that vertex.
+                let restart = Some(restart).filter(|&restart| restart as usize >= vertex_count);
+                (self.accessors.integers(accessor, Type::Scalar, &place)?, restart)
+            }
+            None => ((0u32..).take(vertex_count).collect(), None),
+        };
+        let lost = |&index: &u32| index as usize >= vertex_count && Some(index) != restart;
+        if let Some(index) = indices.iter().copied().find(lost) {
+            let found = format!("{index} of {vertex_count} vertices");
+            return Err(ImportError::VertexIndexOutOfRange { place: place.pointer(), found });
+        }
+        let unrolled = unroll(mode, &indices, restart);
+        if unrolled.restarted {
+            self.report.warn(Oddity::PrimitiveRestart, &place);
+        }
+        if unrolled.incomplete {
+            self.report.warn(Oddity::PrimitiveIncomplete, &self.place);
+        }
+        Ok(unrolled)
+    }
+
+    fn uv_sets(&mut self, count: usize) -> Result<Vec<Vec<Vec2>>, ImportError> {
+        let mut sets = Vec::new();
+        for set in 0.. {
+            match self.vectors(Semantic::TexCoords(set), "TEXCOORD_n", Type::Vec2, count)? {
+                Some(uvs) => sets.push(uvs),
+                None => {
+                    self.warn_of_gap(|semantic| matches!(semantic, Semantic::TexCoords(n) if *n > set));
+                    break;
+                }
+            }
+        }
+        Ok(sets)
+    }
+
+    fn colors(&mut self, count: usize) -> Result<Vec<Vec4>, ImportError> {
+        let semantic = Semantic::Colors(0);
+        let accessor = self.attribute(semantic.clone());
+        if accessor.and_then(|accessor| self.accessors.type_of(accessor)) == Some(Type::Vec3) {
+            let opaque: Option<Vec<Vec3>> = self.vectors(semantic, "COLOR_0", Type::Vec3, count)?;
+            return Ok(opaque.into_iter().flatten().map(|color| color.extend(1.0)).collect());
+        }
+        Ok(self.vectors(semantic, "COLOR_0", Type::Vec4, count)?.unwrap_or_default())
+    }
+
+    fn morph_targets(&self, base: &Primitive) -> Result<Vec<MorphTarget>, ImportError> {
+        let in_targets = self.place.field("targets");
+        let mut targets = Vec::new();
+        for (index, target) in self.primitive.targets.iter().flatten().enumerate() {
+            let place = in_targets.index(index);
+            let deltas = |accessor: Option<Index<Accessor>>, name: &str, wanted: bool| {
+                let Some(accessor) = accessor.filter(|_| wanted) else { return Ok(Vec::new()) };
+                let place = place.field(name);
+                self.expect_count(accessor, base.positions.len(), &place)?;
+                self.accessors.vectors::<Vec3>(accessor, &[Type::Vec3], &place)
+            };
+            targets.push(MorphTarget {
+                positions: deltas(target.positions, "POSITION", true)?,
+                normals: deltas(target.normals, "NORMAL", !base.normals.is_empty())?,
+                tangents: deltas(target.tangents, "TANGENT", !base.tangents.is_empty())?,
+            });
+        }
+        Ok(targets)
+    }
+
+    /// Zeros for each set that the material names and the file lacks, so that shaders needn't ask.
+    fn fill_uv_sets(
+        &mut self,
+        primitive: &mut Primitive,
+        material: Option<&Material>,
+    ) -> Result<(), ImportError> {
+        let Some(material) = material else { return Ok(()) };
+        let slots = [
+            &material.base_color_texture,
+            &material.metallic_roughness_texture,
+            &material.normal_texture,
+            &material.occlusion_texture,
+            &material.emissive_texture,
+        ];
+        let wanted = slots.into_iter().flatten().map(|slot| slot.uv_set + 1).max().unwrap_or(0);
+        if wanted <= primitive.uv_sets.len() {
+            return Ok(());
+        }
+        self.report.warn(Oddity::UvSetMissing, &self.place.field("attributes"));
+        let count = primitive.positions.len();
+        let bytes = (wanted - primitive.uv_sets.len()) * count * size_of::<Vec2>();
+        self.accessors.charge(bytes as u64, || self.place.pointer())?;
+        primitive.uv_sets.resize(wanted, vec![Vec2::ZERO; count]);
+        Ok(())
+    }
+}

@@ -1,0 +1,395 @@
+//! glTF's JSON schema as a table, as far as anything is read here.
+//!
+//! Whatever passes has every property that must be there, of the right type, in range, and every index into a root
+//! array points at something. On the way `extras` go (they may be anything), explicit `null`s too, and integers
+//! written as `2.0` become integers.
+use crate::import::ImportError;
+use crate::import::place::Place;
+use gltf::json::Value;
+
+enum Kind {
+    Bool,
+    Text,
+    Number,
+    /// From, to.
+    Integer(u64, u64),
+    OneOf(&'static [u64]),
+    Word(&'static [&'static str]),
+    /// An index into a root array.
+    Index(&'static str),
+    /// So many numbers.
+    Numbers(usize),
+    List(&'static Kind),
+    /// Any keys.
+    Map(&'static Kind),
+    Object(&'static [Property]),
+}
+
+struct Property {
+    name: &'static str,
+    kind: Kind,
+    presence: Presence,
+}
+
+#[derive(PartialEq)]
+enum Presence {
+    Optional,
+    Required,
+    /// Optional in glTF, but not in the types that are filled from it.
+    EmptyByDefault,
+}
+
+const fn may(name: &'static str, kind: Kind) -> Property {
+    Property { name, kind, presence: Presence::Optional }
+}
+
+const fn must(name: &'static str, kind: Kind) -> Property {
+    Property { name, kind, presence: Presence::Required }
+}
+
+use Kind::*;
+
+// JSON numbers are doubles in most programs: above 2^53 they aren't exact.
+const MAX_SAFE: u64 = 1 << 53;
+const BYTES: Kind = Integer(0, MAX_SAFE);
+const COUNT: Kind = Integer(1, MAX_SAFE);
+const NAME: Property = may("name", Text);
+const WRAP: Kind = OneOf(&[33_071, 33_648, 10_497]);
+
+const ROOT: Kind = Object(&[
+    must("asset", Object(&[may("generator", Text), may("copyright", Text)])),
+    may("extensionsUsed", List(&Text)),
+    may("extensionsRequired", List(&Text)),
+    may("accessors", List(&ACCESSOR)),
+    may("animations", List(&ANIMATION)),
+    may("buffers", List(&BUFFER)),
+    may("bufferViews", List(&BUFFER_VIEW)),
+    may("cameras", List(&CAMERA)),
+    may("images", List(&IMAGE)),
+    may("materials", List(&MATERIAL)),
+    may("meshes", List(&MESH)),
+    may("nodes", List(&NODE)),
+    may("samplers", List(&SAMPLER)),
+    may("scenes", List(&SCENE)),
+    may("skins", List(&SKIN)),
+    may("textures", List(&TEXTURE)),
+    may("scene", Index("scenes")),
+]);
+
+const ACCESSOR: Kind = Object(&[
+    NAME,
+    may("bufferView", Index("bufferViews")),
+    may("byteOffset", BYTES),
+    must("count", COUNT),
+    must("componentType", OneOf(&[5120, 5121, 5122, 5123, 5125, 5126])),
+    must("type", Word(&["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"])),
+    may("normalized", Bool),
+    may("sparse", SPARSE),
+]);
+
+const SPARSE: Kind = Object(&[
+    must("count", COUNT),
+    must(
+        "indices",
+        Object(&[
+            must("bufferView", Index("bufferViews")),
+            may("byteOffset", BYTES),
+            must("componentType", OneOf(&[5121, 5123, 5125])),
+        ]),
+    ),
+    must("values", Object(&[must("bufferView", Index("bufferViews")), may("byteOffset", BYTES)])),
+]);
+
+const ANIMATION: Kind = Object(&[
+    NAME,
+    must(
+        "channels",
+        List(&Object(&[
+            must("sampler", Integer(0, u32::MAX as u64)),
+            must("target", Object(&[may("node", Index("nodes")), must("path", Text)])),
+        ])),
+    ),
+    must(
+        "samplers",
+        List(&Object(&[
+            must("input", Index("accessors")),
+            must("output", Index("accessors")),
+            may("interpolation", Word(&["LINEAR", "STEP", "CUBICSPLINE"])),
+        ])),
+    ),
+]);
+
+const BUFFER: Kind = Object(&[NAME, must("byteLength", COUNT), may("uri", Text)]);
+
+const BUFFER_VIEW: Kind = Object(&[
+    NAME,
+    must("buffer", Index("buffers")),
+    must("byteLength", COUNT),
+    may("byteOffset", BYTES),
+    // The specification allows 252 at most; nothing here depends on that.
+    may("byteStride", Integer(0, u16::MAX as u64)),
+    may("target", OneOf(&[34_962, 34_963])),
+]);
+
+const CAMERA: Kind = Object(&[
+    NAME,
+    must("type", Word(&["perspective", "orthographic"])),
+    may(
+        "perspective",
+        Object(&[
+            must("yfov", Number),
+            must("znear", Number),
+            may("zfar", Number),
+            may("aspectRatio", Number),
+        ]),
+    ),
+    may(
+        "orthographic",
+        Object(&[must("xmag", Number), must("ymag", Number), must("zfar", Number), must("znear", Number)]),
+    ),
+]);
+
+const IMAGE: Kind =
+    Object(&[NAME, may("uri", Text), may("mimeType", Text), may("bufferView", Index("bufferViews"))]);
+
+const SAMPLER: Kind = Object(&[
+    NAME,
+    may("magFilter", OneOf(&[9728, 9729])),
+    may("minFilter", OneOf(&[9728, 9729, 9984, 9985, 9986, 9987])),
+    may("wrapS", WRAP),
+    may("wrapT", WRAP),
+]);
+
+const TEXTURE: Kind = Object(&[
+    NAME,
+    may("sampler", Index("samplers")),
+    may("source", Index("images")),
+    may("extensions", Object(&[may("EXT_texture_webp", Object(&[may("source", Index("images"))]))])),
+]);
+
+const MATERIAL: Kind = Object(&[
+    NAME,
+    may(
+        "pbrMetallicRoughness",
+        Object(&[
+            may("baseColorFactor", Numbers(4)),
+            may("baseColorTexture", TEXTURE_INFO),
+            may("metallicFactor", Number),
+            may("roughnessFactor", Number),
+            may("metallicRoughnessTexture", TEXTURE_INFO),
+        ]),
+    ),
+    may("normalTexture", TEXTURE_INFO),
+    may("occlusionTexture", TEXTURE_INFO),
+    may("emissiveTexture", TEXTURE_INFO),
+    may("emissiveFactor", Numbers(3)),
+    may("alphaMode", Word(&["OPAQUE", "MASK", "BLEND"])),
+    may("alphaCutoff", Number),
+    may("doubleSided", Bool),
+    may(
+        "extensions",
+        Object(&[
+            may("KHR_materials_emissive_strength", Object(&[may("emissiveStrength", Number)])),
+            may("KHR_materials_unlit", Object(&[])),
+        ]),
+    ),
+]);
+
+const TEXTURE_INFO: Kind = Object(&[
+    must("index", Index("textures")),
+    may("texCoord", Integer(0, u32::MAX as u64)),
+    may("scale", Number),
+    may("strength", Number),
+    may(
+        "extensions",
+        Object(&[may(
+            "KHR_texture_transform",
+            Object(&[
+                may("offset", Numbers(2)),
+                may("rotation", Number),
+                may("scale", Numbers(2)),
+                may("texCoord", Integer(0, u32::MAX as u64)),
+            ]),
+        )]),
+    ),
+]);
+
+const MESH: Kind = Object(&[NAME, must("primitives", List(&PRIMITIVE)), may("weights", List(&Number))]);
+
+const PRIMITIVE: Kind = Object(&[
+    must("attributes", Map(&Index("accessors"))),
+    may("indices", Index("accessors")),
+    may("material", Index("materials")),
+    may("mode", Integer(0, 6)),
+    may("targets", List(&Map(&Index("accessors")))),
+]);
+
+const NODE: Kind = Object(&[
+    NAME,
+    may("camera", Index("cameras")),
+    may("children", List(&Index("nodes"))),
+    may("matrix", Numbers(16)),
+    may("mesh", Index("meshes")),
+    may("rotation", Numbers(4)),
+    may("scale", Numbers(3)),
+    may("skin", Index("skins")),
+    may("translation", Numbers(3)),
+    may("weights", List(&Number)),
+]);
+
+const SCENE: Kind = Object(&[
+    NAME,
+    Property { name: "nodes", kind: List(&Index("nodes")), presence: Presence::EmptyByDefault },
+]);
+
+const SKIN: Kind = Object(&[
+    NAME,
+    must("joints", List(&Index("nodes"))),
+    may("inverseBindMatrices", Index("accessors")),
+    may("skeleton", Index("nodes")),
+]);
+
+/// # Errors
+/// The first thing that isn't as glTF 2.0 has it.
+pub(super) fn check(root: &mut Value) -> Result<(), ImportError> {
+    let counts = Counts::of(root);
+    counts.check(root, &ROOT, &Place::ROOT)
+}
+
+/// Lengths of the root arrays.
+struct Counts(Vec<(String, u64)>);
+
+impl Counts {
+    fn of(root: &Value) -> Self {
+        let arrays = root.as_object().into_iter().flatten();
+        Self(
+            arrays.filter_map(|(name, value)| Some((name.clone(), value.as_array()?.len() as u64))).collect(),
+        )
+    }
+
+    fn get(&self, array: &str) -> u64 {
+        self.0.iter().find(|(name, _)| name == array).map_or(0, |&(_, count)| count)
+    }
+
+    fn check(&self, value: &mut Value, kind: &Kind, place: &Place<'_>) -> Result<(), ImportError> {
+        match kind {
+            Bool => expect(value.is_boolean(), "true or false", value, place),
+            Text => expect(value.is_string(), "text", value, place),
+            Number => number(value, place),
+            Integer(min, max) => {
+                let found = integer(value, place)?;
+                allow((*min..=*max).contains(&found), value, place)
+            }
+            OneOf(allowed) => {
+                let found = integer(value, place)?;
+                allow(allowed.contains(&found), value, place)
+            }
+            Word(allowed) => {
+                expect(value.is_string(), "text", value, place)?;
+                allow(value.as_str().is_some_and(|word| allowed.contains(&word)), value, place)
+            }
+            Index(array) => {
+                let found = integer(value, place)?;
+                let count = self.get(array);
+                if found < count.min(u64::from(u32::MAX)) {
+                    return Ok(());
+                }
+                let found = format!("{found}, but there are {count} {array}");
+                Err(ImportError::ReferenceOutOfRange { place: place.pointer(), found })
+            }
+            Numbers(count) => {
+                self.check(value, &List(&Number), place)?;
+                allow(value.as_array().is_some_and(|numbers| numbers.len() == *count), value, place)
+            }
+            List(kind) => match value.as_array_mut() {
+                Some(values) => (values.iter_mut().enumerate())
+                    .try_for_each(|(index, value)| self.check(value, kind, &place.index(index))),
+                None => expect(false, "an array", value, place),
+            },
+            Map(kind) => match value.as_object_mut() {
+                Some(values) => (values.iter_mut())
+                    .try_for_each(|(name, value)| self.check(value, kind, &place.field(name))),
+                None => expect(false, "an object", value, place),
+            },
+            Object(properties) => self.check_object(value, properties, place),
+        }
+    }
+
+    fn check_object(
+        &self,
+        value: &mut Value,
+        properties: &[Property],
+        place: &Place<'_>,
+    ) -> Result<(), ImportError> {
+        let Some(object) = value.as_object_mut() else {
+            return expect(false, "an object", value, place);
+        };
+        object.remove("extras");
+        // Extensions that the table doesn't name are never read: they may hold anything.
+        if !properties.iter().any(|property| property.name == "extensions") {
+            object.remove("extensions");
+        }
+        for Property { name, kind, presence } in properties {
+            let place = place.field(name);
+            match object.get_mut(*name) {
+                Some(value) if !value.is_null() => self.check(value, kind, &place)?,
+                _ if *presence == Presence::Required => {
+                    let found = "nothing".to_owned();
+                    return Err(ImportError::PropertyMissing { place: place.pointer(), found });
+                }
+                _ if *presence == Presence::EmptyByDefault => {
+                    object.insert((*name).to_owned(), Value::Array(Vec::new()));
+                }
+                _ => {
+                    object.remove(*name);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Within what an `f32` can hold.
+fn number(value: &Value, place: &Place<'_>) -> Result<(), ImportError> {
+    match value.as_f64() {
+        Some(number) => allow(number.abs() <= f64::from(f32::MAX), value, place),
+        None => expect(false, "a number", value, place),
+    }
+}
+
+fn integer(value: &mut Value, place: &Place<'_>) -> Result<u64, ImportError> {
+    if let Some(integer) = value.as_u64() {
+        return Ok(integer);
+    }
+    let Some(number) = value.as_f64() else {
+        return expect(false, "an integer", value, place).map(|()| 0);
+    };
+    allow(number.fract() == 0.0 && (0.0..=MAX_SAFE as f64).contains(&number), value, place)?;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range, as was just seen")]
+    let integer = number as u64;
+    *value = integer.into();
+    Ok(integer)
+}
+
+fn expect(held: bool, expected: &str, value: &Value, place: &Place<'_>) -> Result<(), ImportError> {
+    if held {
+        return Ok(());
+    }
+    let found = ["expected ", expected, ", found ", &excerpt(value)].concat();
+    Err(ImportError::PropertyTypeWrong { place: place.pointer(), found })
+}
+
+fn allow(held: bool, value: &Value, place: &Place<'_>) -> Result<(), ImportError> {
+    if held {
+        return Ok(());
+    }
+    Err(ImportError::PropertyValueInvalid { place: place.pointer(), found: excerpt(value) })
+}
+
+fn excerpt(value: &Value) -> String {
+    match value {
+        Value::Object(_) => "an object".into(),
+        Value::Array(values) => format!("{} elements", values.len()),
+        _ => value.to_string().chars().take(40).collect(),
+    }
+}

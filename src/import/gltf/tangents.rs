@@ -1,0 +1,337 @@
+//! Tangents for normal maps: the file's, corrected, or MikkTSpace's, which is what normal maps are baked with.
+use super::primitives::Source;
+use super::vertices::gather;
+use crate::import::report::Oddity;
+use crate::model::{Primitive, Topology};
+use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
+use glam::{Vec2, Vec3, Vec4};
+
+/// Completes the tangents of a primitive whose normal map takes its coordinates from `uv_set`.
+pub(super) fn complete(primitive: &mut Primitive, uv_set: usize, source: &mut Source<'_>) {
+    if !primitive.tangents.is_empty() {
+        let odd = correct(&mut primitive.tangents, &primitive.normals);
+        let place = source.place.field("attributes");
+        let count = primitive.tangents.len();
+        source.report.warn_counted(Oddity::TangentsInvalid, &place.field("TANGENT"), odd, count);
+        return;
+    }
+    if primitive.topology != Topology::Triangles {
+        return;
+    }
+    if primitive.uv_sets.get(uv_set).is_none() || crowded(primitive, uv_set) {
+        source.report.warn(Oddity::TangentsNotMade, &source.place);
+        return;
+    }
+    generate(primitive, uv_set);
+}
+
+/// How many were wrong in length or sign.
+fn correct(tangents: &mut [Vec4], normals: &[Vec3]) -> usize {
+    // Stored in bytes they are off by up to 1/127 a component.
+    const TOLERANCE: f32 = 2e-2;
+    let mut odd = 0;
+    for (tangent, normal) in tangents.iter_mut().zip(normals) {
+        let sound = (tangent.truncate().length() - 1.0).abs() <= TOLERANCE
+            && (tangent.w.abs() - 1.0).abs() <= TOLERANCE;
+        odd += usize::from(!sound);
+        *tangent = finished(tangent.truncate(), if tangent.w < 0.0 { -1.0 } else { 1.0 }, *normal);
+    }
+    odd
+}
+
+fn finished(tangent: Vec3, sign: f32, normal: Vec3) -> Vec4 {
+    let largest = tangent.abs().max_element();
+    let unit = (tangent / largest).try_normalize();
+    unit.unwrap_or_else(|| normal.any_orthonormal_vector()).extend(sign)
+}
+
+/// Whether so many triangles meet in one corner that MikkTSpace, which recurses round it, could run out of stack.
+fn crowded(primitive: &Primitive, uv_set: usize) -> bool {
+    // Some 100 bytes a level, of the 1 MiB that wasm has; real meshes have tens.
+    const MAX_TRIANGLES_AT_CORNER: usize = 1000;
+    let Primitive { positions, normals, uv_sets, indices, .. } = primitive;
+    if indices.len() / 3 <= MAX_TRIANGLES_AT_CORNER {
+        return false;
+    }
+    let corners =
+        Corners { positions, normals, uvs: uv_sets.get(uv_set).map_or(&[], Vec::as_slice), indices };
+    let mut keys: Vec<[u32; 8]> = (0..indices.len())
+        .map(|corner| {
+            let ([px, py, pz], [nx, ny, nz], [u, v]) =
+                (corners.position(corner), corners.normal(corner), corners.uv(corner));
+            [px, py, pz, nx, ny, nz, u, v].map(f32::to_bits)
+        })
+        .collect();
+    keys.sort_unstable();
+    keys.chunk_by(|a, b| a == b).any(|run| run.len() > MAX_TRIANGLES_AT_CORNER)
+}
+
+/// Tangents of the rest shape, and for each morph target how far they turn.
+///
+/// Vertices whose triangles disagree are split.
+fn generate(primitive: &mut Primitive, uv_set: usize) {
+    let uvs = primitive.uv_sets.get(uv_set).cloned().unwrap_or_default();
+    let of_corners = at_corners(&primitive.positions, &primitive.normals, &uvs, &primitive.indices);
+    let moved = |base: &[Vec3], deltas: &[Vec3]| -> Vec<Vec3> {
+        let no_delta = std::iter::repeat(&Vec3::ZERO);
+        base.iter().zip(deltas.iter().chain(no_delta)).map(|(base, delta)| base + delta).collect()
+    };
+    let morphed: Vec<Vec<Vec4>> = primitive
+        .morph_targets
+        .iter()
+        .map(|target| {
+            if target.positions.is_empty() && target.normals.is_empty() {
+                return Vec::new();
+            }
+            let positions = moved(&primitive.positions, &target.positions);
+            let mut normals = moved(&primitive.normals, &target.normals);
+            super::normals::normalise(&mut normals);
+            at_corners(&positions, &normals, &uvs, &primitive.indices)
+        })
+        .collect();
+
+    let split = Split::of(primitive, &of_corners);
+    primitive.tangents = Vec::new();
+    gather(primitive, &split.from);
+    primitive.indices = split.indices;
+    let at = |corners: &[Vec4]| -> Vec<Vec4> {
+        split.first_corners.iter().filter_map(|&corner| corners.get(corner).copied()).collect()
+    };
+    primitive.tangents = at(&of_corners);
+    for (target, morphed) in primitive.morph_targets.iter_mut().zip(&morphed) {
+        let turned = at(morphed).into_iter().zip(&primitive.tangents);
+        target.tangents = turned.map(|(turned, base)| (turned - base).truncate()).collect();
+    }
+}
+
+/// One tangent a corner of a triangle.
+fn at_corners(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32]) -> Vec<Vec4> {
+    let corners = Corners { positions, normals, uvs, indices };
+    // MikkTSpace compares each triangle without area with all others; they are left out and take what their
+    // vertices have.
+    let distinct = |[a, b, c]: [[f32; 3]; 3]| a != b && b != c && c != a;
+    let faces = (0..indices.len() / 3)
+        .filter(|face| distinct([0, 1, 2].map(|at| corners.position(face * 3 + at))))
+        .collect();
+    let mut job = Job { corners, faces, of_vertices: vec![None; positions.len()], tangents: Vec::new() };
+    job.tangents = vec![None; indices.len()];
+    // The error type has no values.
+    if generate_tangents(&mut job).is_err() {
+        return Vec::new();
+    }
+    let Job { of_vertices, tangents, .. } = job;
+    let mut finished_tangents = Vec::with_capacity(indices.len());
+    for (tangent, &vertex) in tangents.into_iter().zip(indices) {
+        let vertex = vertex as usize;
+        let normal = normals.get(vertex).copied().unwrap_or(Vec3::Z);
+        let tangent = tangent.or_else(|| of_vertices.get(vertex).copied().flatten());
+        let tangent = tangent.unwrap_or(Vec3::ZERO.extend(1.0));
+        finished_tangents.push(finished(tangent.truncate(), tangent.w, normal));
+    }
+    finished_tangents
+}
+
+#[derive(Clone, Copy)]
+struct Corners<'a> {
+    positions: &'a [Vec3],
+    normals: &'a [Vec3],
+    uvs: &'a [Vec2],
+    indices: &'a [u32],
+}
+
+impl Corners<'_> {
+    fn vertex(&self, corner: usize) -> usize {
+        self.indices.get(corner).map_or(usize::MAX, |&index| index as usize)
+    }
+
+    // Adding 0 makes −0 into 0: they are one place, but MikkTSpace welds by bits.
+    fn position(&self, corner: usize) -> [f32; 3] {
+        let position = self.positions.get(self.vertex(corner)).copied().unwrap_or_default();
+        (position + Vec3::ZERO).to_array()
+    }
+
+    fn normal(&self, corner: usize) -> [f32; 3] {
+        let normal = self.normals.get(self.vertex(corner)).copied().unwrap_or_default();
+        (normal + Vec3::ZERO).to_array()
+    }
+
+    fn uv(&self, corner: usize) -> [f32; 2] {
+        let uv = self.uvs.get(self.vertex(corner)).copied().unwrap_or_default();
+        (uv + Vec2::ZERO).to_array()
+    }
+}
+
+struct Job<'a> {
+    corners: Corners<'a>,
+    /// Triangles with an area.
+    faces: Vec<usize>,
+    of_vertices: Vec<Option<Vec4>>,
+    tangents: Vec<Option<Vec4>>,
+}
+
+impl Job<'_> {
+    fn corner(&self, face: usize, at: usize) -> usize {
+        self.faces.get(face).map_or(usize::MAX, |face| face * 3 + at)
+    }
+}
+
+impl Geometry for Job<'_> {
+    fn num_faces(&self) -> usize {
+        self.faces.len()
+    }
+
+    fn num_vertices_of_face(&self, _face: usize) -> usize {
+        3
+    }
+
+    fn position(&self, face: usize, at: usize) -> [f32; 3] {
+        self.corners.position(self.corner(face, at))
+    }
+
+    fn normal(&self, face: usize, at: usize) -> [f32; 3] {
+        self.corners.normal(self.corner(face, at))
+    }
+
+    fn tex_coord(&self, face: usize, at: usize) -> [f32; 2] {
+        self.corners.uv(self.corner(face, at))
+    }
+
+    fn set_tangent(&mut self, tangent_space: Option<TangentSpace>, face: usize, at: usize) {
+        let Some(tangent_space) = tangent_space else { return };
+        let [x, y, z, sign] = tangent_space.tangent_encoded();
+        // MikkTSpace has V upwards, glTF downwards: the bitangent turns round.
+        let tangent = Vec4::new(x, y, z, -sign);
+        let corner = self.corner(face, at);
+        if let Some(of_vertex) = self.of_vertices.get_mut(self.corners.vertex(corner)) {
+            *of_vertex = Some(tangent);
+        }
+        if let Some(of_corner) = self.tangents.get_mut(corner) {
+            *of_corner = Some(tangent);
+        }
+    }
+}
+
+/// Vertices after those whose corners disagree were split.
+struct Split {
+    /// For each new vertex the old one.
+    from: Vec<u32>,
+    /// For each new vertex a corner that it stands for.
+    first_corners: Vec<usize>,
+    indices: Vec<u32>,
+}
+
+impl Split {
+    fn of(primitive: &Primitive, of_corners: &[Vec4]) -> Self {
+        let mut split = Self { from: Vec::new(), first_corners: Vec::new(), indices: Vec::new() };
+        // For each old vertex its newest split, and for each split the one before it.
+        let mut newest: Vec<Option<u32>> = vec![None; primitive.positions.len()];
+        let mut before: Vec<Option<u32>> = Vec::new();
+        for (corner, (&vertex, tangent)) in primitive.indices.iter().zip(of_corners).enumerate() {
+            let Some(newest) = newest.get_mut(vertex as usize) else { continue };
+            let mut like = *newest;
+            while let Some(new) = like {
+                let first = split.first_corners.get(new as usize);
+                if first.and_then(|&first| of_corners.get(first)) == Some(tangent) {
+                    break;
+                }
+                like = before.get(new as usize).copied().flatten();
+            }
+            let new = like.unwrap_or_else(|| {
+                // As many as there are corners at most, which are counted in 32 bits.
+                let new = u32::try_from(split.from.len()).unwrap_or_default();
+                split.from.push(vertex);
+                split.first_corners.push(corner);
+                before.push(newest.replace(new));
+                new
+            });
+            split.indices.push(new);
+        }
+        split
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::MorphTarget;
+
+    /// A unit square in the XY plane that faces +Z, its picture upright: U to the right, V down.
+    fn square() -> Primitive {
+        Primitive {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y],
+            normals: vec![Vec3::Z; 4],
+            uv_sets: vec![vec![Vec2::new(0.0, 1.0), Vec2::ONE, Vec2::new(1.0, 0.0), Vec2::ZERO]],
+            indices: vec![0, 1, 2, 0, 2, 3],
+            ..Default::default()
+        }
+    }
+
+    #[test]
+    fn the_bitangent_of_an_upright_picture_points_up() {
+        let mut primitive = square();
+        generate(&mut primitive, 0);
+        assert_eq!(primitive.positions.len(), 4);
+        for (tangent, normal) in primitive.tangents.iter().zip(&primitive.normals) {
+            assert!(tangent.abs_diff_eq(Vec4::new(1.0, 0.0, 0.0, 1.0), 1e-6), "{tangent}");
+            let bitangent = normal.cross(tangent.truncate()) * tangent.w;
+            assert!(bitangent.abs_diff_eq(Vec3::Y, 1e-6));
+        }
+    }
+
+    #[test]
+    fn vertices_on_a_mirror_seam_are_split_with_all_they_carry() {
+        let mut primitive = square();
+        // The second triangle is mirrored: U to the left.
+        primitive.positions.extend([Vec3::new(-1.0, 0.0, 0.0)]);
+        primitive.normals.push(Vec3::Z);
+        primitive.uv_sets[0] = vec![Vec2::new(0.0, 1.0), Vec2::ONE, Vec2::ONE, Vec2::ZERO, Vec2::ONE];
+        primitive.indices = vec![0, 1, 3, 0, 3, 4];
+        primitive.colors = vec![Vec4::ZERO, Vec4::ONE, Vec4::X, Vec4::Y, Vec4::Z];
+        generate(&mut primitive, 0);
+        assert_eq!(primitive.positions.len(), 6);
+        assert_eq!(primitive.colors.len(), 6);
+        let signs: Vec<f32> =
+            primitive.indices.iter().map(|&index| primitive.tangents[index as usize].w).collect();
+        assert_eq!(signs, [1.0, 1.0, 1.0, -1.0, -1.0, -1.0]);
+        let colors = primitive.indices.iter().map(|&index| primitive.colors[index as usize]);
+        assert_eq!(
+            colors.collect::<Vec<_>>(),
+            [Vec4::ZERO, Vec4::ONE, Vec4::Y, Vec4::ZERO, Vec4::Y, Vec4::Z]
+        );
+    }
+
+    #[test]
+    fn a_morph_that_turns_the_face_turns_its_tangents() {
+        let mut primitive = square();
+        // A quarter turn about Y: X becomes −Z.
+        let turned = |at: &Vec3| Vec3::new(0.0, at.y, -at.x) - *at;
+        primitive.morph_targets = vec![MorphTarget {
+            positions: primitive.positions.iter().map(turned).collect(),
+            normals: vec![Vec3::X - Vec3::Z; 4],
+            tangents: Vec::new(),
+        }];
+        generate(&mut primitive, 0);
+        for delta in &primitive.morph_targets[0].tangents {
+            assert!(delta.abs_diff_eq(Vec3::new(-1.0, 0.0, -1.0), 1e-6), "{delta}");
+        }
+    }
+
+    #[test]
+    fn triangles_without_area_take_what_their_vertices_have() {
+        let mut primitive = square();
+        primitive.indices.extend([0, 0, 1, 2, 3, 3]);
+        generate(&mut primitive, 0);
+        assert_eq!(primitive.positions.len(), 4);
+        primitive.indices = vec![0, 0, 0];
+        generate(&mut primitive, 0);
+        assert!(primitive.tangents.iter().all(|tangent| tangent.truncate().is_normalized()));
+    }
+
+    #[test]
+    fn a_corner_that_too_many_triangles_share_is_recognised() {
+        let mut primitive = square();
+        assert!(!crowded(&primitive, 0));
+        primitive.indices = primitive.indices.repeat(600);
+        assert!(crowded(&primitive, 0));
+    }
+}

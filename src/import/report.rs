@@ -1,0 +1,107 @@
+//! What was odd about a file that loaded all the same.
+use super::place::Place;
+
+/// One oddity. Loading went on; the page lists these beside the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Stable: pages switch on it.
+    pub code: &'static str,
+    /// A JSON pointer such as `/skins/0/joints/3`.
+    pub place: String,
+    /// What was found and what was done about it.
+    pub message: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportReport {
+    pub warnings: Vec<Warning>,
+}
+
+macro_rules! oddities {
+    ($($variant:ident $code:literal $message:literal;)*) => {
+        /// The kinds of [`Warning`].
+        #[derive(Clone, Copy)]
+        pub(super) enum Oddity {
+            $($variant,)*
+        }
+
+        /// Every code that a [`Warning`] can have.
+        pub const WARNING_CODES: &[&str] = &[$($code),*];
+
+        impl Oddity {
+            fn words(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$variant => ($code, $message),)*
+                }
+            }
+        }
+    };
+}
+
+oddities! {
+    GlbTrailingBytes "GLB_TRAILING_BYTES" "bytes after the end of the container were ignored";
+    GlbChunkUnaligned "GLB_CHUNK_UNALIGNED" "a chunk's length isn't a multiple of 4";
+    ExtensionIgnored "EXTENSION_IGNORED" "an optional extension isn't supported; the model may look different";
+    AccessorUnaligned "ACCESSOR_UNALIGNED" "the data isn't aligned to its component size; it was read all the same";
+    ValuesNotFinite "VALUES_NOT_FINITE" "infinite numbers, or ones that are no numbers, were taken for 0";
+    SceneRootHasParent "SCENE_ROOT_HAS_PARENT" "a root of the scene is another node's child; it keeps that parent";
+    RotationNotUnit "ROTATION_NOT_UNIT" "a rotation isn't of unit length; it was normalised";
+    MorphWeightsCountWrong "MORPH_WEIGHTS_COUNT_WRONG"
+        "there are more or fewer morph weights than targets; the rest are 0";
+    MorphTargetCountsDiffer "MORPH_TARGET_COUNTS_DIFFER"
+        "the mesh's primitives have different numbers of morph targets; empty ones were added";
+    PrimitiveWithoutPositions "PRIMITIVE_WITHOUT_POSITIONS" "a primitive without positions was skipped";
+    PrimitiveIncomplete "PRIMITIVE_INCOMPLETE" "vertices that don't complete a line or triangle were ignored";
+    PrimitiveRestart "PRIMITIVE_RESTART" "glTF has no primitive restart; the strip was cut there";
+    NormalsNotUnit "NORMALS_NOT_UNIT" "normals aren't of unit length; they were normalised";
+    TangentsInvalid "TANGENTS_INVALID" "tangents aren't of unit length or signed ±1; they were corrected";
+    TangentsNotMade "TANGENTS_NOT_MADE"
+        "tangents for the normal map can't be made without texture coordinates or where too many triangles meet";
+    AttributeSetGap "ATTRIBUTE_SET_GAP" "numbered attribute sets must follow each other; those after the gap were ignored";
+    JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the odd one was ignored";
+    JointWeightsNotNormalised "JOINT_WEIGHTS_NOT_NORMALISED"
+        "joint weights that don't sum to 1 were normalised";
+    JointWeightsZero "JOINT_WEIGHTS_ZERO"
+        "vertices without any joint weight were given wholly to the joint of their first slot";
+    UvSetMissing "UV_SET_MISSING" "the material wants texture coordinates that the primitive lacks; they are 0";
+    SkinOnUnskinnedMesh "SKIN_ON_UNSKINNED_MESH"
+        "a node gives a skin to a mesh without joints and weights; they were bound to the first joint, or the skin ignored where nothing is bound";
+    SkinMissing "SKIN_MISSING" "a mesh with joints and weights has no skin on this node; it is drawn rigid";
+    SkinWithoutJoints "SKIN_WITHOUT_JOINTS" "a skin without joints was ignored";
+    SkinWithoutMesh "SKIN_WITHOUT_MESH" "a node has a skin but no mesh; the skin was ignored";
+    TrackTargetUnknown "TRACK_TARGET_UNKNOWN" "the animated property isn't known; its track was ignored";
+    TrackRepeated "TRACK_REPEATED" "two tracks animate one property; the second was ignored";
+    TrackOnShearedNode "TRACK_ON_SHEARED_NODE"
+        "a node whose matrix shears can't be animated; the track was ignored";
+    TrackWithoutMorphs "TRACK_WITHOUT_MORPHS" "a track animates morph weights that the node lacks; it was ignored";
+    KeyTimesRepeated "KEY_TIMES_REPEATED" "several keys have one time; the last of them was kept";
+    KeyRotationsNotUnit "KEY_ROTATIONS_NOT_UNIT" "rotation keys aren't of unit length; they were normalised";
+    TextureWithoutImage "TEXTURE_WITHOUT_IMAGE" "a texture without a usable image was ignored";
+    TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
+    MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
+    CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a plain one stands in for it";
+}
+
+impl ImportReport {
+    pub(super) fn warn(&mut self, oddity: Oddity, place: &Place<'_>) {
+        self.push(oddity, place, "");
+    }
+
+    /// With the name of the thing in front of the message.
+    pub(super) fn warn_named(&mut self, oddity: Oddity, place: &Place<'_>, name: &str) {
+        self.push(oddity, place, name);
+    }
+
+    /// One warning for many elements; none for 0.
+    pub(super) fn warn_counted(&mut self, oddity: Oddity, place: &Place<'_>, count: usize, of: usize) {
+        if count > 0 {
+            self.push(oddity, place, &format!("{count} of {of}"));
+        }
+    }
+
+    fn push(&mut self, oddity: Oddity, place: &Place<'_>, about: &str) {
+        let (code, words) = oddity.words();
+        let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
+        self.warnings.push(Warning { code, place: place.pointer(), message });
+    }
+}

@@ -1,0 +1,101 @@
+//! The files that stand beside a model.
+use std::collections::BTreeMap;
+
+/// Bytes by URI. Escapes (`%20`), `./`, `a/../` and back slashes make no difference, and a file that was dropped
+/// without its folder is found by its name alone.
+#[derive(Clone, Debug, Default)]
+pub struct Resources {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Resources {
+    pub fn insert(&mut self, uri: &str, bytes: Vec<u8>) {
+        self.files.insert(normalised(uri), bytes);
+    }
+
+    pub fn get(&self, uri: &str) -> Option<&[u8]> {
+        let wanted = normalised(uri);
+        self.files
+            .get(&wanted)
+            .or_else(|| {
+                let mut alike = self.files.iter().filter(|(key, _)| file_name(key) == file_name(&wanted));
+                // Two files of that name in different folders: neither is the one that was asked for.
+                alike.next().filter(|_| alike.next().is_none()).map(|(_, bytes)| bytes)
+            })
+            .map(Vec::as_slice)
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn normalised(uri: &str) -> String {
+    let path = String::from_utf8_lossy(&percent_decoded(uri)).replace('\\', "/");
+    let mut segments: Vec<&str> = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." if segments.last().is_some_and(|&last| last != "..") => {
+                segments.pop();
+            }
+            _ => segments.push(segment),
+        }
+    }
+    segments.join("/")
+}
+
+/// Bytes with each `%XX` replaced; what isn't an escape stays as it is.
+pub(super) fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        let escaped = match rest {
+            [b'%', high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
+            _ => None,
+        };
+        decoded.push(escaped.unwrap_or(*byte));
+        rest = if escaped.is_some() { rest.get(3..).unwrap_or_default() } else { tail };
+    }
+    decoded
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uri_finds_its_file_however_it_is_written() {
+        let mut resources = Resources::default();
+        resources.insert("parts/my arm.bin", vec![1]);
+        for uri in ["parts/my%20arm.bin", "./parts/my arm.bin", "x/../parts/my arm.bin", "parts\\my arm.bin"]
+        {
+            assert_eq!(resources.get(uri), Some(&[1][..]), "{uri}");
+        }
+        assert_eq!(resources.get("parts/my leg.bin"), None);
+    }
+
+    #[test]
+    fn a_file_dropped_without_its_folder_is_found_unless_two_have_that_name() {
+        let mut resources = Resources::default();
+        resources.insert("arm.bin", vec![1]);
+        assert_eq!(resources.get("parts/arm.bin"), Some(&[1][..]));
+        resources.insert("old/arm.bin", vec![2]);
+        assert_eq!(resources.get("parts/arm.bin"), None);
+        assert_eq!(resources.get("old/arm.bin"), Some(&[2][..]));
+    }
+
+    #[test]
+    fn what_is_no_escape_stays() {
+        assert_eq!(percent_decoded("100%&%4a%zz%4"), b"100%&J%zz%4");
+    }
+}
