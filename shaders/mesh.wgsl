@@ -45,33 +45,33 @@ fn mesh_vertex(vertex: Vertex) -> Varying {
     );
 }
 
-fn uv(varying: Varying, slot: u32) -> vec2f {
+fn uv(fragment: Varying, slot: u32) -> vec2f {
     let row = material.uv_rows[slot * 2u];
-    let set = vec3f(select(varying.uv_sets.xy, varying.uv_sets.zw, row.w > 0.5), 1.0);
-    return vec2f(dot(row.xyz, set), dot(material.uv_rows[slot * 2u + 1u].xyz, set));
+    let uv_set = vec3f(select(fragment.uv_sets.xy, fragment.uv_sets.zw, row.w > 0.5), 1.0);
+    return vec2f(dot(row.xyz, uv_set), dot(material.uv_rows[slot * 2u + 1u].xyz, uv_set));
 }
 
-fn shading_normal(varying: Varying, front_facing: bool) -> vec3f {
+fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     let side = select(-1.0, 1.0, front_facing);
-    let normal = unit_or_zero(varying.normal);
-    let mapped = textureSample(normal_texture, normal_sampler, uv(varying, 2u)).xyz * 2.0 - 1.0;
-    let tangent = unit_or_zero(varying.tangent.xyz - normal * dot(normal, varying.tangent.xyz));
+    let normal = unit_or_zero(fragment.normal);
+    let mapped = textureSample(normal_texture, normal_sampler, uv(fragment, 2u)).xyz * 2.0 - 1.0;
+    let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
     if dot(tangent, tangent) == 0.0 {
         return normal * side;
     }
-    let bitangent = cross(normal, tangent) * varying.tangent.w;
+    let bitangent = cross(normal, tangent) * fragment.tangent.w;
     let tilt = mapped.xy * material.normal_scale;
     return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
 }
 
 @fragment
-fn mesh_fragment(varying: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
-    var base = material.base_color * varying.color
-        * textureSample(base_color_texture, base_color_sampler, uv(varying, 0u));
-    let metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(varying, 1u));
-    let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(varying, 3u)).r;
-    let emissive = textureSample(emissive_texture, emissive_sampler, uv(varying, 4u)).rgb;
-    let normal = shading_normal(varying, front_facing);
+fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    var base = material.base_color * fragment.color
+        * textureSample(base_color_texture, base_color_sampler, uv(fragment, 0u));
+    let metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment, 1u));
+    let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment, 3u)).r;
+    let emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment, 4u)).rgb;
+    let normal = shading_normal(fragment, front_facing);
     if base.a < material.alpha_cutoff {
         discard;
     }
@@ -81,7 +81,7 @@ fn mesh_fragment(varying: Varying, @builtin(front_facing) front_facing: bool) ->
     if material.unlit == 0.0 && dot(normal, normal) > 0.0 {
         var matter: Matter;
         matter.normal = normal;
-        matter.towards_viewer = normalize(frame.viewer_in_world - varying.position_in_world);
+        matter.towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
         matter.roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
         let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
         matter.diffuse = base.rgb * (1.0 - metallic);
