@@ -28,4 +28,11 @@ impl Aabb {
     pub fn radius(&self) -> f32 {
         (self.max - self.min).length() * 0.5
     }
+
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|corner| {
+            let pick = |axis: usize| if corner >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
+            Vec3::new(pick(0), pick(1), pick(2))
+        })
+    }
 }

@@ -1,1 +1,223 @@
-//! player
+//! The one mutable object: a model, the characters that play it, a camera, and where they are drawn.
+//!
+//! Works headless: without a screen everything but drawing is the same. Time comes in through
+//! [`Player::advance`], events are drained by whoever called it. It never names a browser.
+
+mod character;
+mod crowd;
+mod error;
+mod read;
+#[cfg(feature = "render")]
+mod screen;
+mod transport;
+
+pub use crowd::{Crowd, MOST_CHARACTERS};
+pub use error::PlayerError;
+#[cfg(feature = "render")]
+pub use screen::Look;
+
+use character::Character;
+use error::finite;
+#[cfg(feature = "render")]
+use screen::Screen;
+
+use crate::animation::{LocalPose, ModelPose, Rig};
+use crate::camera::OrbitCamera;
+use crate::import::{self, ImportReport, Resources};
+use crate::model::{Aabb, Model};
+use crate::playback::Event;
+use glam::Vec4;
+use std::sync::Arc;
+
+/// A model and everyone who plays it.
+#[derive(Debug)]
+pub struct Player {
+    pub camera: OrbitCamera,
+    loaded: Option<Loaded>,
+    /// The first leads: its state and its events are the player's. Never empty, also without a model.
+    characters: Vec<Character>,
+    events: Vec<Event>,
+    #[cfg(feature = "render")]
+    screen: Screen,
+}
+
+/// What exists only while there is a model.
+#[derive(Debug)]
+struct Loaded {
+    rig: Arc<Rig>,
+    report: ImportReport,
+    workspace: Workspace,
+    /// What is drawn: each character's rows, one after another.
+    rows: Vec<Vec4>,
+    /// `rows` is older than the controllers.
+    stale: bool,
+    /// In model space, swept over the clip that was framed.
+    bounds: Option<Aabb>,
+}
+
+/// Poses between sampling and palette. One set serves every character in turn.
+#[derive(Debug)]
+struct Workspace {
+    local: LocalPose,
+    scratch: LocalPose,
+    model: ModelPose,
+}
+
+impl Default for Player {
+    fn default() -> Self {
+        Self {
+            camera: OrbitCamera::default(),
+            loaded: None,
+            characters: vec![Character::default()],
+            events: Vec::new(),
+            #[cfg(feature = "render")]
+            screen: Screen::default(),
+        }
+    }
+}
+
+impl Player {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a file and shows its rest pose. When it can't be read, what was there goes on as before.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the file.
+    pub fn load(&mut self, bytes: &[u8], resources: &Resources) -> Result<(), PlayerError> {
+        let imported = import::import(bytes, resources)?;
+        self.show(Arc::new(Rig::new(Arc::new(imported.model))), imported.report);
+        Ok(())
+    }
+
+    /// Shows a model that may be shared with other players. Speed is kept, like the volume of a video; a crowd goes
+    /// home.
+    pub fn show(&mut self, rig: Arc<Rig>, report: ImportReport) {
+        self.unload();
+        self.loaded = Some(Loaded::new(rig, report));
+        self.frame(1.0);
+    }
+
+    /// Forgets the model.
+    pub fn unload(&mut self) {
+        self.stop();
+        self.characters.truncate(1);
+        self.characters[0].stand_at_origin();
+        self.loaded = None;
+        #[cfg(feature = "render")]
+        self.screen.forget_model();
+    }
+
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        self.rig().map(|rig| rig.model())
+    }
+
+    pub fn rig(&self) -> Option<&Arc<Rig>> {
+        self.loaded.as_ref().map(|loaded| &loaded.rig)
+    }
+
+    /// What importing found odd about the file.
+    pub fn report(&self) -> Option<&ImportReport> {
+        self.loaded.as_ref().map(|loaded| &loaded.report)
+    }
+
+    /// In model space, swept over the whole of the clip that was framed.
+    pub fn bounds(&self) -> Option<Aabb> {
+        self.loaded.as_ref().and_then(|loaded| loaded.bounds)
+    }
+
+    /// Passes time for every character and the camera. Returns whether the picture changes.
+    ///
+    /// # Errors
+    /// When the step isn't a finite number.
+    pub fn advance(&mut self, dt_secs: f64) -> Result<bool, PlayerError> {
+        let dt_secs = finite("time step", dt_secs)?;
+        let moved = self.is_moving();
+        self.command(|character, events| character.controller.advance(dt_secs, events));
+        Ok(self.camera.advance(dt_secs as f32) || moved)
+    }
+
+    /// Whether passing time would change a pose.
+    pub fn is_moving(&self) -> bool {
+        self.loaded.is_some() && self.characters.iter().any(|character| character.controller.is_moving())
+    }
+
+    /// What happened since the last call, in order.
+    pub fn drain_events(&mut self) -> impl Iterator<Item = Event> + '_ {
+        self.events.drain(..)
+    }
+
+    /// Poses every character, if time or a command has moved one.
+    pub fn pose(&mut self) {
+        if let Some(loaded) = &mut self.loaded {
+            loaded.pose(&mut self.characters);
+        }
+    }
+
+    /// Puts the camera where the whole of the current clip, and of the crowd, is in view.
+    pub fn frame(&mut self, aspect: f32) {
+        let clip = self.clip();
+        let Some(loaded) = &mut self.loaded else { return };
+        loaded.bounds = loaded.rig.clip_bounds(clip);
+        if let Some(bounds) = self.world_bounds() {
+            self.camera.frame(bounds, aspect);
+        }
+    }
+
+    /// Around every character of the crowd, each swept over the framed clip.
+    fn world_bounds(&self) -> Option<Aabb> {
+        let corners = self.bounds()?.corners();
+        Aabb::around(
+            self.characters.iter().flat_map(|character| {
+                corners.map(|corner| character.world_from_model.transform_point3(corner))
+            }),
+        )
+    }
+
+    /// Has every character do a thing. Only the lead is heard: a crowd would say all of it a thousand times.
+    fn command(&mut self, mut obey: impl FnMut(&mut Character, &mut Vec<Event>)) {
+        if let Some(loaded) = &mut self.loaded {
+            loaded.stale = true;
+        }
+        let (lead, followers) = self.characters.split_at_mut(1);
+        obey(&mut lead[0], &mut self.events);
+        let heard = self.events.len();
+        for follower in followers {
+            obey(follower, &mut self.events);
+            self.events.truncate(heard);
+        }
+    }
+}
+
+impl Loaded {
+    fn new(rig: Arc<Rig>, report: ImportReport) -> Self {
+        let workspace = Workspace {
+            local: LocalPose::rest(&rig),
+            scratch: LocalPose::rest(&rig),
+            model: ModelPose::new(&rig),
+        };
+        Self { workspace, rows: Vec::new(), stale: true, bounds: None, rig, report }
+    }
+
+    fn pose(&mut self, characters: &mut [Character]) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        let rows_per_character = self.rig.palette_layout().rows_per_character;
+        self.rows.resize(characters.len() * rows_per_character, Vec4::ZERO);
+        for (character, rows) in characters.iter_mut().zip(self.rows.chunks_exact_mut(rows_per_character)) {
+            self.workspace.pose(&self.rig, character);
+            let Workspace { local, model, .. } = &self.workspace;
+            self.rig.palette_into(local, model, &character.world_from_model, rows);
+        }
+    }
+}
+
+impl Workspace {
+    /// Leaves the character's pose in `local` and `model`.
+    fn pose(&mut self, rig: &Rig, character: &mut Character) {
+        character.controller.pose_into(rig, &mut self.local, &mut self.scratch);
+        rig.resolve_into(&self.local, &mut self.model);
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the player is drawn. It can come and go: the model and the controllers stay.
+
+use super::{Player, PlayerError};
+use crate::animation::{Rig, skeleton_lines};
+use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, Renderer};
+use glam::{Vec3, Vec4};
+use std::future::Future;
+
+/// From the first joints to the last ones, so that left and right, near and far stay apart.
+const ROOT_COLOR: Vec4 = Vec4::new(1.0, 0.62, 0.2, 1.0);
+const TIP_COLOR: Vec4 = Vec4::new(0.25, 0.85, 1.0, 1.0);
+
+/// What a picture shows beside the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// sRGB-encoded, alpha not premultiplied; `None` shows the page behind.
+    pub background: Option<Vec4>,
+    pub ground: bool,
+    pub skeleton: bool,
+    /// 1 is neutral.
+    pub exposure: f32,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { background: None, ground: true, skeleton: false, exposure: 1.0 }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Screen {
+    pub(super) look: Look,
+    canvas: Option<Canvas>,
+    /// The current model's GPU side, made when first drawn.
+    gpu_model: Option<GpuModel>,
+    /// Segments of one character, and of all: kept for their memory.
+    segments: Vec<[Vec3; 2]>,
+    lines: Vec<LineVertex>,
+}
+
+#[derive(Debug)]
+struct Canvas {
+    gpu: Gpu,
+    renderer: Renderer,
+    aspect: f32,
+}
+
+impl Screen {
+    pub(super) fn forget_model(&mut self) {
+        self.gpu_model = None;
+    }
+}
+
+impl Player {
+    /// Draws into this canvas from now on.
+    pub fn attach(&mut self, gpu: Gpu, renderer: Renderer, aspect: f32) {
+        self.screen.gpu_model = None;
+        self.screen.canvas = Some(Canvas { gpu, renderer, aspect });
+    }
+
+    /// Gives the canvas and all GPU memory back. Everything else goes on.
+    pub fn detach(&mut self) {
+        self.screen.gpu_model = None;
+        self.screen.canvas = None;
+    }
+
+    pub fn is_attached(&self) -> bool {
+        self.screen.canvas.is_some()
+    }
+
+    pub fn look(&self) -> &Look {
+        &self.screen.look
+    }
+
+    pub fn look_mut(&mut self) -> &mut Look {
+        &mut self.screen.look
+    }
+
+    /// Width over height of the canvas; 1 without one.
+    pub fn aspect(&self) -> f32 {
+        self.screen.canvas.as_ref().map_or(1.0, |canvas| canvas.aspect)
+    }
+
+    pub fn resize(&mut self, width: u32, height: u32) {
+        if let Some(canvas) = &mut self.screen.canvas {
+            canvas.renderer.resize(width, height);
+            canvas.aspect = width.max(1) as f32 / height.max(1) as f32;
+        }
+    }
+
+    pub fn gpu(&self) -> Option<&Gpu> {
+        self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
+    }
+
+    /// Copies a model to this canvas's GPU before it is shown, so that one the GPU refuses never replaces another.
+    ///
+    /// # Errors
+    /// When there is no canvas, or the GPU refuses.
+    pub fn prepare(&self, rig: &Rig) -> Result<GpuModel, PlayerError> {
+        let gpu = self.gpu().ok_or(PlayerError::NoCanvas)?;
+        Ok(GpuModel::new(gpu, rig)?)
+    }
+
+    /// Draws the model that is shown from this copy of it.
+    pub fn set_gpu_model(&mut self, gpu_model: GpuModel) {
+        self.screen.gpu_model = Some(gpu_model);
+    }
+
+    /// Draws the current poses into the canvas.
+    ///
+    /// # Errors
+    /// When there is no canvas, or the GPU refuses.
+    pub fn draw(&mut self) -> Result<DrawStats, PlayerError> {
+        let aspect = self.aspect();
+        self.with_frame(aspect, |renderer, frame| renderer.draw(frame))
+    }
+
+    /// Draws the current poses aside, at any size: RGBA, alpha not premultiplied, top row first.
+    ///
+    /// # Errors
+    /// As [`draw`](Self::draw); the future fails when the GPU is lost meanwhile.
+    pub fn capture(
+        &mut self,
+        width: u32,
+        height: u32,
+    ) -> Result<impl Future<Output = Result<Vec<u8>, PlayerError>> + use<>, PlayerError> {
+        let aspect = width.max(1) as f32 / height.max(1) as f32;
+        let pixels = self.with_frame(aspect, |renderer, frame| Ok(renderer.capture(frame, width, height)))?;
+        Ok(async move { Ok(pixels.await?) })
+    }
+
+    /// Where the vertex shader puts the vertices of one primitive of the lead, in model space.
+    ///
+    /// # Errors
+    /// When there is no such primitive, no model, no canvas, or the GPU refuses.
+    pub fn read_positions(
+        &mut self,
+        drawable: usize,
+        primitive: usize,
+    ) -> Result<impl Future<Output = Result<Vec<Vec3>, PlayerError>> + use<>, PlayerError> {
+        self.pose();
+        self.ensure_gpu_model()?;
+        let canvas = self.screen.canvas.as_ref().ok_or(PlayerError::NoCanvas)?;
+        let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
+        let gpu_model = self.screen.gpu_model.as_ref().ok_or(PlayerError::NoModel)?;
+        let rows = &loaded.rows[..loaded.rig.palette_layout().rows_per_character];
+        let positions = canvas.renderer.read_positions(gpu_model, drawable, primitive, rows);
+        Ok(async move { Ok(positions.await?) })
+    }
+
+    fn with_frame<T>(
+        &mut self,
+        aspect: f32,
+        draw: impl FnOnce(&mut Renderer, &Frame<'_>) -> Result<T, crate::render::RenderError>,
+    ) -> Result<T, PlayerError> {
+        self.pose();
+        self.ensure_gpu_model()?;
+        self.trace_skeletons();
+        let view = self.camera.view(aspect);
+        let ground = self.ground();
+        let Screen { look, canvas, gpu_model, lines, .. } = &mut self.screen;
+        let canvas = canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
+        let loaded = self.loaded.as_ref();
+        let frame = Frame {
+            model: gpu_model.as_ref(),
+            rows: loaded.map_or(&[], |loaded| &loaded.rows),
+            character_count: self.characters.len(),
+            view: &view,
+            background: look.background,
+            ground,
+            lines,
+            exposure: look.exposure,
+            clip_bounds: loaded.and_then(|loaded| loaded.bounds),
+        };
+        Ok(draw(&mut canvas.renderer, &frame)?)
+    }
+
+    /// A model shown without being prepared is copied when first drawn; its images stay white.
+    fn ensure_gpu_model(&mut self) -> Result<(), PlayerError> {
+        if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
+            self.screen.gpu_model = Some(self.prepare(&loaded.rig)?);
+        }
+        Ok(())
+    }
+
+    /// Under the feet of the whole clip, wherever the file's origin is.
+    fn ground(&self) -> Option<Ground> {
+        if !self.screen.look.ground {
+            return None;
+        }
+        let bounds = self.world_bounds()?;
+        Some(Ground { height: bounds.min.y, radius: bounds.radius() * 3.0 })
+    }
+
+    fn trace_skeletons(&mut self) {
+        let Screen { look, lines, segments, .. } = &mut self.screen;
+        lines.clear();
+        let Some(loaded) = &mut self.loaded else { return };
+        if !look.skeleton {
+            return;
+        }
+        for character in &mut self.characters {
+            loaded.workspace.pose(&loaded.rig, character);
+            segments.clear();
+            skeleton_lines(&loaded.rig, &loaded.workspace.model, segments);
+            let last = segments.len().max(2) - 1;
+            for (nth, segment) in segments.iter().enumerate() {
+                let color = ROOT_COLOR.lerp(TIP_COLOR, nth as f32 / last as f32);
+                lines.extend(segment.map(|position_in_model| LineVertex {
+                    position_in_world: character.world_from_model.transform_point3(position_in_model),
+                    color,
+                }));
+            }
+        }
+    }
+}
