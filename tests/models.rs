@@ -3,6 +3,8 @@
 
 use gambol::import::{ImportError, Imported, Resources, external_buffers, import};
 use gambol::model::check::check;
+use gltf::json::Value;
+use gltf::json::deserialize::from_slice;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -67,4 +69,45 @@ fn every_gltf_imports_soundly_or_names_the_extension_it_needs() {
         }
     }
     assert!(imported > 50, "only {imported} files imported");
+}
+
+/// Files that the Khronos validator rejects and we show, with the reason, and one that goes the other way. It judges
+/// files for exporters, where we ask whether a picture can be drawn.
+const DISAGREEMENTS: [(&str, &str); 14] = [
+    ("animation/sampler_too_few_cubic_frames.gltf", "a spline through one key is a constant"),
+    ("buffer/invalid_uri_scheme.gltf", "nothing uses the buffer"),
+    ("buffer_view/invalid_stride_multiple.gltf", "only GPUs that read in place mind an odd stride"),
+    ("camera/extra_type.gltf", "the type says which of the two projections counts"),
+    ("camera/orthographic_z.gltf", "a broken camera is replaced, with a warning"),
+    ("glb/unaligned_chunk.glb", "the chunks can be told apart all the same; a warning"),
+    ("image/invalid_data_uri_mime_type.gltf", "no texture uses the image, and bytes tell what it is"),
+    ("image/not_found.gltf", "images are fetched by the page, later"),
+    ("material/empty_array.gltf", "an empty list is no list"),
+    ("mesh/empty_array.gltf", "an empty list is no list"),
+    ("mesh/invalid_indexed_attribute.gltf", "attributes of unknown names are not read"),
+    ("node/empty_children_array.gltf", "an empty list is no list"),
+    ("root/duplicate_extension_entry.gltf", "naming an extension twice changes nothing"),
+    ("root/unused_objects.gltf", "a buffer without bytes is used, which the validator lets pass"),
+];
+
+#[test]
+fn the_khronos_validators_files_are_judged_as_it_judges_them() {
+    let Some(models) = models() else { return };
+    let folder = models.join("invalid/glTF-Validator");
+    let mut disagreements = Vec::new();
+    for path in files(&folder) {
+        let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+        let report = fs::read(format!("{}.report.json", path.display())).unwrap();
+        let report: Value = from_slice(&report).unwrap();
+        let valid = report["issues"]["numErrors"].as_u64().unwrap() == 0;
+        let ours = load(&path);
+        if let Ok(Imported { model, .. }) = &ours {
+            assert_eq!(check(model), [], "{name}");
+        }
+        if ours.is_ok() != valid {
+            disagreements.push(name);
+        }
+    }
+    let known: Vec<&str> = DISAGREEMENTS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(disagreements, known, "found, and explained above");
 }

@@ -99,6 +99,12 @@ impl ImportReport {
         }
     }
 
+    /// In a container, outside its JSON.
+    pub(super) fn warn_at_byte(&mut self, oddity: Oddity, offset: usize) {
+        let (code, words) = oddity.words();
+        self.warnings.push(Warning { code, place: Place::byte(offset), message: words.to_owned() });
+    }
+
     fn push(&mut self, oddity: Oddity, place: &Place<'_>, about: &str) {
         let (code, words) = oddity.words();
         let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };

@@ -36,6 +36,13 @@ impl<'a> Buffers<'a> {
             }
             all.push(bytes);
         }
+        for (index, view) in root.buffer_views.iter().enumerate() {
+            let end = view.byte_offset.unwrap_or_default().0.saturating_add(view.byte_length.0);
+            let declared = root.get(view.buffer).map_or(0, |buffer| buffer.byte_length.0);
+            if end > declared {
+                return Err(out_of_bounds(index, &format!("its end at {end} of {declared} bytes")));
+            }
+        }
         Ok(Self { root, bytes: all })
     }
 
@@ -59,15 +66,12 @@ impl<'a> Buffers<'a> {
             });
         };
         let start = view.byte_offset.unwrap_or_default().0;
-        let range =
-            usize::try_from(start).ok().zip(usize::try_from(start.saturating_add(view.byte_length.0)).ok());
-        match range.and_then(|(start, end)| bytes.get(start..end)) {
-            Some(bytes) => Ok((bytes, view.byte_stride.map(|stride| stride.0))),
-            None => {
-                let wanted = format!("{} bytes from {start} of {}", view.byte_length.0, bytes.len());
-                Err(out_of_bounds(index, &wanted))
-            }
-        }
+        let end = start.saturating_add(view.byte_length.0);
+        let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+        // Within what the buffer declares, and that is there: both were seen on opening.
+        let bytes = range.and_then(|(start, end)| bytes.get(start..end));
+        let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that aren't there"))?;
+        Ok((bytes, view.byte_stride.map(|stride| stride.0)))
     }
 }
 

@@ -37,7 +37,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
     }
     let declared = usize::try_from(word(bytes, 8)?).unwrap_or(usize::MAX);
     if bytes.len() > declared {
-        report.warn(Oddity::GlbTrailingBytes, &Place::ROOT);
+        report.warn_at_byte(Oddity::GlbTrailingBytes, declared);
     }
     let Some(bytes) = bytes.get(..declared.max(HEADER_LEN)) else {
         return Err(truncated(bytes.len(), declared));
@@ -55,7 +55,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
             return Err(truncated(bytes.len(), end));
         };
         if length % 4 != 0 {
-            report.warn_named(Oddity::GlbChunkUnaligned, &Place::ROOT, &Place::byte(offset));
+            report.warn_at_byte(Oddity::GlbChunkUnaligned, offset);
         }
         match kind {
             JSON_CHUNK if json.is_none() => json = Some(chunk),

@@ -1,5 +1,5 @@
 //! Joint sets and weight sets, as many as there are, become one list a vertex.
-use super::primitives::Source;
+use super::primitives::{Source, numbered};
 use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::model::Influences;
@@ -14,15 +14,19 @@ pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result
     let sets = sets(source);
     let mut joint_sets = Vec::with_capacity(sets.len());
     let mut weight_sets = Vec::with_capacity(sets.len());
-    for &(joints, joint_weights) in &sets {
-        let place = source.place.field("attributes");
-        source.expect_count(joints, vertex_count, &place.field("JOINTS_n"))?;
-        source.expect_count(joint_weights, vertex_count, &place.field("WEIGHTS_n"))?;
-        joint_sets.push(source.accessors.integers(joints, Type::Vec4, &place.field("JOINTS_n"))?);
-        weight_sets.push(source.accessors.repaired_floats(
+    let place = source.place;
+    let place = place.field("attributes");
+    for (&(joints, joint_weights), set) in sets.iter().zip(0..) {
+        let (joints_name, weights_name) = (numbered("JOINTS_", set), numbered("WEIGHTS_", set));
+        let (at_joints, at_weights) = (place.field(&joints_name), place.field(&weights_name));
+        source.expect_count(joints, vertex_count, &at_joints)?;
+        source.expect_count(joint_weights, vertex_count, &at_weights)?;
+        joint_sets.push(source.accessors.integers(joints, Type::Vec4, &at_joints)?);
+        let accessors = source.accessors;
+        weight_sets.push(accessors.repaired_floats(
             joint_weights,
             &[Type::Vec4],
-            &place.field("WEIGHTS_n"),
+            &at_weights,
             source.report,
         )?);
     }

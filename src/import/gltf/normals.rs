@@ -10,7 +10,7 @@ const LENGTH_TOLERANCE: f32 = 2e-2;
 pub(super) fn normalise(normals: &mut [Vec3]) -> usize {
     let mut odd = 0;
     for normal in normals {
-        odd += usize::from(!((normal.length() - 1.0).abs() <= LENGTH_TOLERANCE));
+        odd += usize::from((normal.length() - 1.0).abs() > LENGTH_TOLERANCE);
         *normal = unit(*normal);
     }
     odd

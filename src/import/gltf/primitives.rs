@@ -73,6 +73,11 @@ pub(super) fn read(
     Ok(Some(primitive))
 }
 
+/// Such as `JOINTS_1`.
+pub(super) fn numbered(prefix: &str, set: u32) -> String {
+    [prefix, &set.to_string()].concat()
+}
+
 impl Source<'_> {
     pub(super) fn attribute(&self, semantic: Semantic) -> Option<Index<Accessor>> {
         self.primitive.attributes.get(&Checked::Valid(semantic)).copied()
@@ -156,7 +161,7 @@ impl Source<'_> {
     fn uv_sets(&mut self, count: usize) -> Result<Vec<Vec<Vec2>>, ImportError> {
         let mut sets = Vec::new();
         for set in 0.. {
-            match self.vectors(Semantic::TexCoords(set), "TEXCOORD_n", Type::Vec2, count)? {
+            match self.vectors(Semantic::TexCoords(set), &numbered("TEXCOORD_", set), Type::Vec2, count)? {
                 Some(uvs) => sets.push(uvs),
                 None => {
                     self.warn_of_gap(|semantic| matches!(semantic, Semantic::TexCoords(n) if *n > set));

@@ -1,0 +1,75 @@
+//! One minimal file for each code that an import can give, `tests/fixtures/import/<noun>/<CODE>[.<variant>].gltf`, with
+//! the report expected of it beside it, and a `valid` file in each folder that differs by little and gives none.
+
+use gambol::import::{ImportError, Imported, Resources, WARNING_CODES, import};
+use gambol::model::check::check;
+use gltf::json::Value;
+use gltf::json::deserialize::from_slice;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import")
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Code and place of the error, or of each warning.
+fn outcome(path: &Path) -> Vec<[String; 2]> {
+    match import(&fs::read(path).unwrap(), &Resources::default()) {
+        Ok(Imported { model, report }) => {
+            assert_eq!(check(&model), [], "{}", path.display());
+            report.warnings.into_iter().map(|warning| [warning.code.to_owned(), warning.place]).collect()
+        }
+        Err(error) => {
+            let words = error.to_string();
+            assert!(words.contains(error.place()) && words.ends_with('.'), "{words}");
+            vec![["error ".to_owned() + error.code(), error.place().to_owned()]]
+        }
+    }
+}
+
+fn expected(path: &Path) -> Vec<[String; 2]> {
+    let report: Value = from_slice(&fs::read(path.with_extension("report.json")).unwrap()).unwrap();
+    let pair = |item: &Value, prefix: &str| {
+        let text = |key: &str| item[key].as_str().unwrap().to_owned();
+        [prefix.to_owned() + &text("code"), text("place")]
+    };
+    match report.get("error") {
+        Some(error) => vec![pair(error, "error ")],
+        None => report["warnings"].as_array().unwrap().iter().map(|warning| pair(warning, "")).collect(),
+    }
+}
+
+#[test]
+fn every_fixture_gives_the_report_beside_it() {
+    let mut seen = BTreeSet::new();
+    for folder in entries(&fixtures()) {
+        let mut valid = false;
+        for path in entries(&folder) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if name.ends_with(".report.json") {
+                continue;
+            }
+            let code = name.split('.').next().unwrap();
+            let (found, expected) = (outcome(&path), expected(&path));
+            assert_eq!(found, expected, "{}", path.display());
+            if code == "valid" {
+                assert_eq!(found, <[[String; 2]; 0]>::default(), "{}", path.display());
+                valid = true;
+                continue;
+            }
+            assert!(found[0][0].ends_with(code), "{} is named after another code", path.display());
+            seen.insert(code.to_owned());
+        }
+        assert!(valid, "no valid file in {}", folder.display());
+    }
+    let all: BTreeSet<String> =
+        ImportError::CODES.iter().chain(WARNING_CODES).map(|code| (*code).to_owned()).collect();
+    assert_eq!(seen, all, "each code has a fixture, each fixture a code");
+}
