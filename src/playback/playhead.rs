@@ -141,7 +141,7 @@ impl Playhead {
 
     /// Stands at the end of the last of `left` passes, the first of which runs `forwards`.
     fn finish(&mut self, forwards: bool, left: u32) -> u32 {
-        let last_runs_forwards = forwards != (self.looping.bounce && left % 2 == 0);
+        let last_runs_forwards = forwards != (self.looping.bounce && left.is_multiple_of(2));
         self.time_secs = if last_runs_forwards { self.duration_secs } else { 0.0 };
         self.passes = self.passes.saturating_add(left);
         self.finished = true;
