@@ -2,35 +2,54 @@
 export class CanvasSize {
   width: number;
   height: number;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #changed: () => void;
   readonly #observer: ResizeObserver;
+  /** As the browser rounds the canvas's edges to device pixels, where it says so. */
+  #exact: ResizeObserverSize | undefined;
+  readonly #measure = () => {
+    const [width, height] = sizeOf(this.#canvas, this.#exact);
+    if (width === this.width && height === this.height) return;
+    this.width = width;
+    this.height = height;
+    this.#changed();
+  };
 
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
-    [this.width, this.height] = sizeOf(canvas);
+    this.#canvas = canvas;
+    this.#changed = changed;
+    [this.width, this.height] = sizeOf(canvas, undefined);
     this.#observer = new ResizeObserver((entries) => {
-      const entry = entries[entries.length - 1]!;
-      // Chromium and Firefox know the exact device pixels; Safari only the CSS ones.
-      const exact = entry.devicePixelContentBoxSize?.[0];
-      const [width, height] = exact ? limited(exact.inlineSize, exact.blockSize) : sizeOf(canvas);
-      if (width === this.width && height === this.height) return;
-      this.width = width;
-      this.height = height;
-      changed();
+      this.#exact = entries[entries.length - 1]!.devicePixelContentBoxSize?.[0];
+      this.#measure();
     });
     try {
       this.#observer.observe(canvas, { box: "device-pixel-content-box" });
     } catch {
+      // Safari knows only CSS pixels.
       this.#observer.observe(canvas);
     }
+    // Another zoom or screen changes the pixels but not always the box.
+    globalThis.addEventListener("resize", this.#measure);
   }
 
   stop(): void {
     this.#observer.disconnect();
+    globalThis.removeEventListener("resize", this.#measure);
   }
 }
 
-function sizeOf(canvas: HTMLCanvasElement): [number, number] {
+function sizeOf(canvas: HTMLCanvasElement, exact: ResizeObserverSize | undefined): [number, number] {
   const ratio = globalThis.devicePixelRatio || 1;
-  return limited(canvas.clientWidth * ratio, canvas.clientHeight * ratio);
+  return limited(
+    rounded(canvas.clientWidth * ratio, exact?.inlineSize),
+    rounded(canvas.clientHeight * ratio, exact?.blockSize),
+  );
+}
+
+/** The exact number may only settle the rounding: it lags behind the ratio, and Chromium's emulated screens ignore it. */
+function rounded(pixels: number, exact: number | undefined): number {
+  return exact !== undefined && Math.abs(exact - pixels) <= 1 ? exact : Math.round(pixels);
 }
 
 /** Nobody sees more, and every pixel costs. WebGPU guarantees render targets of 8192. */

@@ -40,7 +40,7 @@ export class GambolPlayerElement extends Base {
   #starting: Promise<Player> | null = null;
   #view: View | null = null;
   #disposal: ReturnType<typeof setTimeout> | undefined;
-  /** What `load()` was last given, to show again after a fresh start. */
+  /** What is shown, to show it again after a fresh start. */
   #source: Source | null = null;
   /** Settles when the newest load has, however it ended. */
   #loading: Promise<void> = Promise.resolve();
@@ -54,20 +54,22 @@ export class GambolPlayerElement extends Base {
 
   /** Shows a model; resolves when it is visible. Setting `src` does this with a URL. */
   async load(source: Source, options: FetchOptions = {}): Promise<void> {
-    this.#source = source;
     const view = this.#open();
     view.loading(true);
     const loading = this.#show(source, options);
-    this.#loading = loading.catch(() => undefined);
+    const settled = loading.catch(() => undefined);
+    this.#loading = settled;
     try {
       await loading;
+      this.#source = source;
       view.notice.hide();
     } catch (error) {
       // The player tells of its own failures by an event; what fails before there is one is told here.
       if (!this.#player && !isAbort(error)) this.#fail(asError(error) as GambolError);
       throw error;
     } finally {
-      if (this.#source === source) view.loading(false);
+      // A newer load shows its own progress.
+      if (this.#loading === settled) view.loading(false);
     }
   }
 
@@ -116,8 +118,8 @@ export class GambolPlayerElement extends Base {
     if (this.#player || this.#starting) return;
     // A parser sets the attributes first: what starts now starts with them.
     this.#updates.clear();
-    if (this.src) this.#loadSrc();
-    else if (this.#source) void this.load(this.#source).catch(() => undefined);
+    const source = this.#source ?? this.src;
+    if (source) void this.load(source).catch(() => undefined);
   }
 
   disconnectedCallback(): void {
@@ -128,6 +130,7 @@ export class GambolPlayerElement extends Base {
   attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
     if (before === after) return;
     if (this.#updates.size === 0) queueMicrotask(() => this.#applyUpdates());
+    if (attribute === "src") this.#source = null;
     this.#updates.add(propertyOf(attribute));
   }
 
@@ -196,7 +199,7 @@ export class GambolPlayerElement extends Base {
       this.#configure(player);
       if (changed.has("clip") && !changed.has("src") && this.clip) this.#switchClip(player);
     }
-    if (changed.has("src") && this.src) this.#loadSrc();
+    if (changed.has("src") && this.src) void this.load(this.src).catch(() => undefined);
     if (changed.has("backend") && player) this.#startAgain();
   }
 
@@ -209,11 +212,6 @@ export class GambolPlayerElement extends Base {
     } catch (error) {
       this.#fail(asError(error) as GambolError);
     }
-  }
-
-  #loadSrc(): void {
-    // The document's base, as for an image: not this module's place.
-    void this.load(this.src).catch(() => undefined);
   }
 
   async #show(source: Source, options: FetchOptions): Promise<void> {

@@ -14,7 +14,8 @@ export class Notice {
   show(error: GambolError): void {
     const close = make("button", { type: "button", "aria-label": WORDS.dismiss }, icon(ICONS.close));
     close.addEventListener("click", () => this.hide());
-    const where = error.place ? `${error.code} · ${error.place}` : error.code;
+    // An address, say, is part of the message already.
+    const where = error.message.includes(error.place) ? error.code : `${error.code} · ${error.place}`;
     this.root.replaceChildren(
       make("strong", {}, WORDS.errorTitle),
       close,

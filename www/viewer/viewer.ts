@@ -66,11 +66,15 @@ stage.addEventListener("timeupdate", () => {
 
 skeleton.addEventListener("change", () => (stage.skeleton = skeleton.checked));
 ground.addEventListener("change", () => withPlayer((player) => (player.ground = ground.checked)));
+/** Radians. */
+const CROWD_PITCH = 0.45;
 byId("crowd").addEventListener("change", (event) => {
   const count = Number((event.target as HTMLInputElement).value);
   withPlayer((player) => {
     player.crowd(count);
     player.frame();
+    // From above, or the first row hides the others.
+    player.camera.pitch = count > 1 ? CROWD_PITCH : player.camera.pitch;
     showStats(player);
   });
 });
@@ -116,7 +120,9 @@ function showError(error: unknown): void {
     ? "That could not be shown, so the model before stays"
     : "That could not be shown";
   byId("error-message").textContent = message.charAt(0).toUpperCase() + message.slice(1);
-  byId("error-code").textContent = known ? [known.code, known.place].filter(Boolean).join(" · ") : "";
+  // An address, say, is part of the message already.
+  const place = known && !message.includes(known.place) ? ` · ${known.place}` : "";
+  byId("error-code").textContent = known ? known.code + place : "";
   byId("error").hidden = false;
 }
 
