@@ -1,7 +1,7 @@
 //! Where the player is drawn. It can come and go: the model and the controllers stay.
 
 use super::{Player, PlayerError};
-use crate::animation::{Rig, skeleton_lines};
+use crate::animation::{Rig, reference_skin, skeleton_lines};
 use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, Renderer};
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -146,6 +146,35 @@ impl Player {
         let rows = &loaded.rows[..loaded.rig.palette_layout().rows_per_character];
         let positions = canvas.renderer.read_positions(gpu_model, drawable, primitive, rows);
         Ok(async move { Ok(positions.await?) })
+    }
+
+    /// For each drawn primitive of the lead, how far at most its vertices lie from where the CPU's plain twin of the
+    /// vertex shader puts them.
+    ///
+    /// # Errors
+    /// As [`read_positions`](Self::read_positions).
+    pub fn compare_positions(
+        &mut self,
+    ) -> Result<Vec<impl Future<Output = Result<f32, PlayerError>> + use<>>, PlayerError> {
+        let rig = self.rig().cloned().ok_or(PlayerError::NoModel)?;
+        let mut comparisons = Vec::new();
+        for (index, drawable) in rig.palette_layout().drawables.iter().enumerate() {
+            for primitive in 0..rig.model().mesh(drawable.mesh).primitives.len() {
+                let shader = self.read_positions(index, primitive)?;
+                let rows = self.loaded.as_ref().map_or(&[][..], |loaded| &loaded.rows);
+                let twin = reference_skin(&rig, drawable, primitive, rows).positions;
+                comparisons.push(async move {
+                    let positions = shader.await?;
+                    let distances = positions.iter().zip(&twin).map(|(a, b)| a.distance(*b));
+                    Ok(if positions.len() == twin.len() {
+                        distances.fold(0.0, f32::max)
+                    } else {
+                        f32::INFINITY
+                    })
+                });
+            }
+        }
+        Ok(comparisons)
     }
 
     fn with_frame<T>(

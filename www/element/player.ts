@@ -366,6 +366,18 @@ export class Player extends PlayerEventTarget {
     }
   }
 
+  /**
+   * The farthest that the GPU puts a vertex from where a plain calculation on the CPU does, as a share of the model's
+   * size. For telling a driver's fault from a file's; slow.
+   */
+  async skinningError(): Promise<number> {
+    try {
+      return await this.#rust.skinningError();
+    } catch (error) {
+      throw asError(error);
+    }
+  }
+
   get stats(): Stats {
     const numbers = this.#rust.stats();
     const counted = Object.fromEntries(STATS.map((name, at) => [name, numbers[at] ?? 0])) as Record<

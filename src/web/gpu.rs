@@ -1,0 +1,67 @@
+use super::error::Thrown;
+use crate::render::{Gpu, RenderError, Renderer, Tier, instance};
+use std::cell::RefCell;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::HtmlCanvasElement;
+
+const TIER: Tier = if cfg!(feature = "webgpu") { Tier::WebGpu } else { Tier::WebGl2 };
+
+/// A device. On WebGPU it serves every canvas of the page, on WebGL2 the one it was asked for with.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct GpuHandle {
+    pub(super) gpu: Gpu,
+    instance: wgpu::Instance,
+    /// Of the canvas that found the device, until that canvas is attached.
+    surface: RefCell<Option<wgpu::Surface<'static>>>,
+}
+
+/// WebGL2 needs the canvas to find a device; WebGPU must not touch it yet.
+#[wasm_bindgen(js_name = requestGpu)]
+pub async fn request_gpu(canvas: Option<HtmlCanvasElement>) -> Result<GpuHandle, JsValue> {
+    let instance = instance(TIER);
+    let surface = canvas.map(|canvas| create_surface(&instance, canvas)).transpose()?;
+    let gpu = Gpu::request(&instance, surface.as_ref()).await.map_err(Thrown::from)?;
+    Ok(GpuHandle { gpu, instance, surface: RefCell::new(surface) })
+}
+
+#[wasm_bindgen]
+impl GpuHandle {
+    #[wasm_bindgen(getter)]
+    pub fn lost(&self) -> bool {
+        self.gpu.is_lost()
+    }
+
+    /// For a loss that only the page hears of.
+    #[wasm_bindgen(js_name = markLost)]
+    pub fn mark_lost(&self) {
+        self.gpu.mark_lost();
+    }
+
+    #[wasm_bindgen(getter, js_name = maxTextureSize)]
+    pub fn max_texture_size(&self) -> u32 {
+        self.gpu.max_texture_size()
+    }
+}
+
+impl GpuHandle {
+    pub(super) fn renderer(
+        &self,
+        canvas: HtmlCanvasElement,
+        width: u32,
+        height: u32,
+    ) -> Result<Renderer, Thrown> {
+        let held = self.surface.borrow_mut().take();
+        let surface = held.map_or_else(|| create_surface(&self.instance, canvas), Ok)?;
+        Ok(Renderer::new(&self.gpu, surface, width, height)?)
+    }
+}
+
+fn create_surface(
+    instance: &wgpu::Instance,
+    canvas: HtmlCanvasElement,
+) -> Result<wgpu::Surface<'static>, Thrown> {
+    let surface = instance.create_surface(wgpu::SurfaceTarget::Canvas(canvas));
+    Ok(surface.map_err(|_| RenderError::NoSurface)?)
+}

@@ -1,0 +1,375 @@
+use super::error::Thrown;
+use super::gpu::GpuHandle;
+use super::model::ModelHandle;
+use crate::animation::Rig;
+use crate::camera::Orbit;
+use crate::model::{ClipIndex, ImageIndex};
+use crate::playback::{Event, FinishReason, Looping, PlayOptions, Run, State};
+use crate::player::{Crowd, Look, Player, PlayerError};
+use crate::render::{DrawStats, GpuModel};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
+use js_sys::{Promise, Uint8Array};
+use std::num::NonZeroU32;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::future_to_promise;
+use web_sys::{HtmlCanvasElement, ImageBitmap};
+
+/// What a `Player` of the page holds.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct PlayerHandle {
+    player: Player,
+    drawn: DrawStats,
+    joint_count: usize,
+}
+
+#[wasm_bindgen]
+impl PlayerHandle {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    // ── canvas and model ──
+
+    /// Draws into the canvas from now on. A model that is shown must be uploaded again.
+    pub fn attach(
+        &mut self,
+        gpu: &GpuHandle,
+        canvas: HtmlCanvasElement,
+        width: u32,
+        height: u32,
+    ) -> Result<(), JsValue> {
+        let renderer = gpu.renderer(canvas, width, height)?;
+        self.player.attach(gpu.gpu.clone(), renderer, width as f32 / height.max(1) as f32);
+        Ok(())
+    }
+
+    pub fn resize(&mut self, width: u32, height: u32) {
+        self.player.resize(width, height);
+    }
+
+    /// All or nothing: when it fails, the model shown before is still shown.
+    pub fn show(&mut self, model: &ModelHandle, images: Vec<JsValue>) -> Result<(), JsValue> {
+        let gpu_model = self.prepare(&model.rig, &images)?;
+        self.player.show(model.rig.clone(), model.report.clone());
+        self.player.set_gpu_model(gpu_model);
+        self.player.frame(self.player.aspect());
+        self.joint_count = joint_count(&model.rig);
+        Ok(())
+    }
+
+    /// Gives the model that is shown to a device that was attached after it.
+    pub fn upload(&mut self, images: Vec<JsValue>) -> Result<(), JsValue> {
+        let rig = self.player.rig().cloned().ok_or(PlayerError::NoModel).map_err(Thrown::from)?;
+        let gpu_model = self.prepare(&rig, &images)?;
+        self.player.set_gpu_model(gpu_model);
+        Ok(())
+    }
+
+    // ── playing ──
+
+    /// 0 passes are for ever. Answers with the number of the run, which its events carry.
+    pub fn play(&mut self, clip: usize, fade_secs: f64, passes: u32, bounce: bool) -> Result<u32, JsValue> {
+        let clip = self.player.clip_at(clip).map_err(Thrown::from)?;
+        let options = PlayOptions { looping: looping(passes, bounce), fade_secs, ..PlayOptions::default() };
+        let Run(run) = self.player.play(clip, &options).map_err(Thrown::from)?;
+        Ok(run)
+    }
+
+    pub fn resume(&mut self) {
+        self.player.resume();
+    }
+
+    pub fn pause(&mut self) {
+        self.player.pause();
+    }
+
+    pub fn stop(&mut self) {
+        self.player.stop();
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn state(&self) -> u32 {
+        match self.player.state() {
+            State::Stopped => 0,
+            State::Playing => 1,
+            State::Paused => 2,
+            State::Finished => 3,
+        }
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn clip(&self) -> i32 {
+        self.player.clip().map_or(-1, |clip| clip.get() as i32)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn run(&self) -> f64 {
+        self.player.run().map_or(-1.0, |Run(run)| f64::from(run))
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn duration(&self) -> f64 {
+        self.player.duration_secs()
+    }
+
+    #[wasm_bindgen(getter, js_name = currentTime)]
+    pub fn current_time(&self) -> f64 {
+        self.player.time_secs()
+    }
+
+    #[wasm_bindgen(setter, js_name = currentTime)]
+    pub fn set_current_time(&mut self, time_secs: f64) -> Result<(), JsValue> {
+        Ok(self.player.seek(time_secs).map_err(Thrown::from)?)
+    }
+
+    #[wasm_bindgen(getter, js_name = playbackRate)]
+    pub fn playback_rate(&self) -> f64 {
+        self.player.playback_rate()
+    }
+
+    #[wasm_bindgen(setter, js_name = playbackRate)]
+    pub fn set_playback_rate(&mut self, rate: f64) -> Result<(), JsValue> {
+        Ok(self.player.set_playback_rate(rate).map_err(Thrown::from)?)
+    }
+
+    /// For the clip that plays.
+    #[wasm_bindgen(js_name = setLooping)]
+    pub fn set_looping(&mut self, passes: u32, bounce: bool) {
+        self.player.set_looping(looping(passes, bounce));
+    }
+
+    /// Passes time; whether another frame would look different.
+    pub fn advance(&mut self, dt_secs: f64) -> Result<bool, JsValue> {
+        Ok(self.player.advance(dt_secs).map_err(Thrown::from)?)
+    }
+
+    /// Four numbers an event: kind, run, clip, and passes or the reason.
+    #[wasm_bindgen(js_name = drainEvents)]
+    pub fn drain_events(&mut self) -> Vec<f64> {
+        self.player.drain_events().flat_map(numbers_of).collect()
+    }
+
+    // ── many, and reading ──
+
+    /// `places` holds a column-major 4×4 matrix a character, `phases` fractions of the clip; either may be empty.
+    pub fn crowd(&mut self, count: usize, clip: i32, phases: &[f32], places: &[f32]) -> Result<(), JsValue> {
+        let clip = usize::try_from(clip).ok().map(|clip| self.player.clip_at(clip));
+        let crowd = Crowd {
+            clip: clip.transpose().map_err(Thrown::from)?,
+            phases: phases.iter().copied().map(f64::from).collect(),
+            world_from_model: matrices_of(places),
+        };
+        Ok(self.player.crowd(count, &crowd).map_err(Thrown::from)?)
+    }
+
+    #[wasm_bindgen(getter, js_name = characterCount)]
+    pub fn character_count(&self) -> usize {
+        self.player.character_count()
+    }
+
+    /// Least x, y, z and greatest x, y, z; empty without anything to see.
+    pub fn bounds(&self) -> Vec<f32> {
+        let corners = self.player.bounds().map(|bounds| [bounds.min.to_array(), bounds.max.to_array()]);
+        corners.into_iter().flatten().flatten().collect()
+    }
+
+    #[wasm_bindgen(js_name = worldMatrices)]
+    pub fn world_matrices(&mut self, character: usize) -> Result<Vec<f32>, JsValue> {
+        Ok(floats(self.player.world_matrices(character).map_err(Thrown::from)?))
+    }
+
+    #[wasm_bindgen(js_name = skinMatrices)]
+    pub fn skin_matrices(&mut self, skin: usize, character: usize) -> Result<Vec<f32>, JsValue> {
+        Ok(floats(self.player.skin_matrices(skin, character).map_err(Thrown::from)?))
+    }
+
+    #[wasm_bindgen(js_name = morphWeights)]
+    pub fn morph_weights(&mut self, node: usize, character: usize) -> Result<Vec<f32>, JsValue> {
+        Ok(self.player.morph_weights(node, character).map_err(Thrown::from)?)
+    }
+
+    // ── camera ──
+
+    pub fn orbit(&mut self, yaw: f32, pitch: f32) {
+        self.player.camera.orbit(yaw, pitch);
+    }
+
+    pub fn pan(&mut self, x: f32, y: f32) {
+        self.player.camera.pan(x, y);
+    }
+
+    /// Above 1 goes nearer.
+    pub fn zoom(&mut self, factor: f32) {
+        self.player.camera.zoom(factor.recip());
+    }
+
+    pub fn frame(&mut self) {
+        self.player.frame(self.player.aspect());
+    }
+
+    #[wasm_bindgen(js_name = resetCamera)]
+    pub fn reset_camera(&mut self) {
+        self.player.camera.reset();
+    }
+
+    /// Target x, y, z, yaw, pitch, distance and vertical field of view.
+    pub fn camera(&self) -> Vec<f32> {
+        let Orbit { target, yaw, pitch, distance } = self.player.camera.current();
+        vec![target.x, target.y, target.z, yaw, pitch, distance, self.player.camera.vertical_fov()]
+    }
+
+    /// Jumps there. What isn't a number leaves that part as it was.
+    #[wasm_bindgen(js_name = setCamera)]
+    pub fn set_camera(&mut self, state: &[f32]) {
+        let [x, y, z, yaw, pitch, distance, vertical_fov] = *state else { return };
+        let camera = &mut self.player.camera;
+        camera.set_vertical_fov(vertical_fov);
+        camera.set_goal(Orbit { target: Vec3::new(x, y, z), yaw, pitch, distance });
+        camera.jump_to_goal();
+    }
+
+    // ── drawing ──
+
+    #[wasm_bindgen(getter)]
+    pub fn skeleton(&self) -> bool {
+        self.player.look().skeleton
+    }
+
+    #[wasm_bindgen(setter)]
+    pub fn set_skeleton(&mut self, visible: bool) {
+        self.player.look_mut().skeleton = visible;
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn ground(&self) -> bool {
+        self.player.look().ground
+    }
+
+    #[wasm_bindgen(setter)]
+    pub fn set_ground(&mut self, visible: bool) {
+        self.player.look_mut().ground = visible;
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn exposure(&self) -> f32 {
+        self.player.look().exposure
+    }
+
+    #[wasm_bindgen(setter)]
+    pub fn set_exposure(&mut self, exposure: f32) {
+        if exposure.is_finite() {
+            self.player.look_mut().exposure = exposure.max(0.0);
+        }
+    }
+
+    /// As CSS writes colours, red, green, blue and alpha up to 1; empty shows the page behind.
+    #[wasm_bindgen(js_name = setBackground)]
+    pub fn set_background(&mut self, rgba: &[f32]) {
+        self.player.look_mut().background = rgba.try_into().ok().map(Vec4::from_array);
+    }
+
+    /// Draws now, in this very task.
+    pub fn render(&mut self) -> Result<(), JsValue> {
+        self.drawn = self.player.draw().map_err(Thrown::from)?;
+        Ok(())
+    }
+
+    /// RGBA, 8 bits each, top row first.
+    pub fn screenshot(&mut self, width: u32, height: u32, transparent: bool) -> Result<Promise, JsValue> {
+        let look = *self.player.look();
+        if transparent {
+            *self.player.look_mut() = Look { background: None, ground: false, ..look };
+        }
+        let pixels = self.player.capture(width, height);
+        *self.player.look_mut() = look;
+        let pixels = pixels.map_err(Thrown::from)?;
+        // The promise borrows nothing: the player goes on meanwhile.
+        Ok(future_to_promise(async move {
+            let pixels = pixels.await.map_err(Thrown::from)?;
+            Ok(Uint8Array::from(pixels.as_slice()).into())
+        }))
+    }
+
+    /// The farthest that the vertex shader puts a vertex of the lead from where the CPU's plain twin does, as a share
+    /// of the model's size.
+    #[wasm_bindgen(js_name = skinningError)]
+    pub fn skinning_error(&mut self) -> Result<Promise, JsValue> {
+        let size = self.player.bounds().map_or(1.0, |bounds| bounds.radius() * 2.0).max(f32::MIN_POSITIVE);
+        let comparisons = self.player.compare_positions().map_err(Thrown::from)?;
+        Ok(future_to_promise(async move {
+            let mut farthest = 0.0_f32;
+            for comparison in comparisons {
+                farthest = farthest.max(comparison.await.map_err(Thrown::from)?);
+            }
+            Ok((farthest / size).into())
+        }))
+    }
+
+    /// Draws, triangles, joints, characters and bytes on the GPU.
+    pub fn stats(&self) -> Vec<f64> {
+        let DrawStats { draws, triangles, gpu_bytes, .. } = self.drawn;
+        let counts = [draws, triangles, self.joint_count, self.player.character_count()];
+        counts.into_iter().map(|count| count as f64).chain([gpu_bytes as f64]).collect()
+    }
+}
+
+impl PlayerHandle {
+    /// A model and its pictures on the GPU, not yet shown.
+    fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<GpuModel, Thrown> {
+        let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;
+        let mut gpu_model = self.player.prepare(rig)?;
+        for (index, image) in images.iter().enumerate() {
+            // A picture that couldn't be had leaves its place white.
+            let Some(bitmap) = image.dyn_ref::<ImageBitmap>() else { continue };
+            let source = wgpu::CopyExternalImageSourceInfo {
+                source: wgpu::ExternalImageSource::ImageBitmap(bitmap.clone()),
+                origin: wgpu::Origin2d::ZERO,
+                flip_y: false,
+            };
+            gpu_model.set_image_external(gpu, ImageIndex::new(index), &source)?;
+        }
+        Ok(gpu_model)
+    }
+}
+
+fn looping(passes: u32, bounce: bool) -> Looping {
+    Looping { passes: NonZeroU32::new(passes), bounce }
+}
+
+fn numbers_of(event: Event) -> [f64; 4] {
+    let (kind, Run(run), clip, extra): (u32, Run, ClipIndex, u32) = match event {
+        Event::Play { run, clip } => (0, run, clip, 0),
+        Event::Pause { run, clip } => (1, run, clip, 0),
+        Event::Loop { run, clip, passes } => (2, run, clip, passes),
+        Event::Finished { run, clip, reason } => (3, run, clip, reason_number(reason)),
+    };
+    [f64::from(kind), f64::from(run), clip.get() as f64, f64::from(extra)]
+}
+
+fn reason_number(reason: FinishReason) -> u32 {
+    match reason {
+        FinishReason::Ended => 0,
+        FinishReason::Replaced => 1,
+        FinishReason::Stopped => 2,
+    }
+}
+
+fn matrices_of(floats: &[f32]) -> Vec<Affine3A> {
+    let (matrices, _) = floats.as_chunks::<16>();
+    matrices.iter().map(|matrix| Affine3A::from_mat4(Mat4::from_cols_array(matrix))).collect()
+}
+
+fn floats(matrices: Vec<Mat4>) -> Vec<f32> {
+    matrices.iter().flat_map(Mat4::to_cols_array).collect()
+}
+
+/// Nodes that some skin names, each counted once.
+fn joint_count(rig: &Rig) -> usize {
+    let mut joints: Vec<_> = rig.model().skins.iter().flat_map(|skin| &skin.joints).collect();
+    joints.sort_unstable();
+    joints.dedup();
+    joints.len()
+}
