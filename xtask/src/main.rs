@@ -1,6 +1,7 @@
 //! The repository's own chores, run as `cargo xtask <chore>`.
 
 mod build;
+mod character;
 mod stamp;
 
 use std::process::ExitCode;
@@ -10,12 +11,15 @@ usage: cargo xtask <chore>
 
   build [--flavour webgpu|webgl|all] [--dev]
         compile the crate to dist/wasm/<flavour>/; --dev builds fast and large
+  character OUT.glb
+        write the character that the viewer opens with
 ";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.first().map(String::as_str) {
         Some("build") => build::run(&args[1..]),
+        Some("character") => character::run(&args[1..]),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

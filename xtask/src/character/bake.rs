@@ -1,0 +1,160 @@
+//! Turns the poses of a clip into tracks: what never moves is left out, what moves slowly gets fewer keys.
+
+use glam::Quat;
+use serde_json::{Value, json};
+
+use super::{
+    clips::FRAMES_PER_SEC,
+    face::MORPH_NAMES,
+    glb::Store,
+    pose::Pose,
+    skeleton::{Joint, all_joints},
+};
+
+/// Most a joint may be turned away from its pose by leaving out keys: at a hand, well under a pixel.
+const TURN_TOLERANCE: f32 = 0.010;
+/// Feet must not slide, and their error adds up over three joints.
+const LEG_TOLERANCE: f32 = 0.004;
+const SHIFT_TOLERANCE: f32 = 0.0006;
+const MORPH_TOLERANCE: f32 = 0.01;
+const SCALE_TOLERANCE: f32 = 0.002;
+
+/// A finished clip: a pose each thirtieth of a second, the last like the first.
+pub(super) struct Recording {
+    pub(super) name: &'static str,
+    pub(super) poses: Vec<Pose>,
+}
+
+/// The glTF animation of one recording. `face_node` is the node with the morph targets.
+pub(super) fn animation(store: &mut Store, recording: &Recording, face_node: usize) -> Value {
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    let mut add = |store: &mut Store, frames: &[usize], output: usize, node: usize, path: &str| {
+        let times: Vec<f32> = frames.iter().map(|&frame| frame as f32 / FRAMES_PER_SEC).collect();
+        let sampler = json!({ "input": store.times(&times), "output": output });
+        let index = samplers.iter().position(|known| *known == sampler).unwrap_or_else(|| {
+            samplers.push(sampler);
+            samplers.len() - 1
+        });
+        channels.push(json!({ "sampler": index, "target": { "node": node, "path": path } }));
+    };
+    let poses = &recording.poses;
+    let places: Vec<Vec<f32>> =
+        poses.iter().map(|pose| (pose.hips_shift + Joint::Hips.rest()).to_array().to_vec()).collect();
+    if let Some(frames) = frames_of_numbers(&places, &Joint::Hips.rest().to_array(), SHIFT_TOLERANCE) {
+        let output = store.floats(&chosen(&places, &frames), "VEC3", 3);
+        add(store, &frames, output, 0, "translation");
+    }
+    for (node, joint) in all_joints().into_iter().enumerate() {
+        let turns = continuous(poses.iter().map(|pose| pose.turns[node]));
+        let tolerance = match joint {
+            Joint::Hips | Joint::UpperLeg(_) | Joint::LowerLeg(_) | Joint::Foot(_) => LEG_TOLERANCE,
+            _ => TURN_TOLERANCE,
+        };
+        if !turns.iter().all(|turn| turn.angle_between(Quat::IDENTITY) < tolerance * 0.5) {
+            let frames = fewest_frames(turns.len(), tolerance, &|from, to, frame, t| {
+                turns[from].slerp(turns[to], t).angle_between(turns[frame])
+            });
+            let kept: Vec<Quat> = frames.iter().map(|&frame| turns[frame]).collect();
+            let output = store.turns(&kept);
+            add(store, &frames, output, node, "rotation");
+        }
+        let scales: Vec<Vec<f32>> = poses.iter().map(|pose| pose.scales[node].to_array().to_vec()).collect();
+        if let Some(frames) = frames_of_numbers(&scales, &[1.0; 3], SCALE_TOLERANCE) {
+            let output = store.floats(&chosen(&scales, &frames), "VEC3", 3);
+            add(store, &frames, output, node, "scale");
+        }
+    }
+    let weights: Vec<Vec<f32>> = poses.iter().map(|pose| pose.morph_weights.to_vec()).collect();
+    if let Some(frames) = frames_of_numbers(&weights, &[0.0; MORPH_NAMES.len()], MORPH_TOLERANCE) {
+        let output = store.floats(&chosen(&weights, &frames), "SCALAR", 1);
+        add(store, &frames, output, face_node, "weights");
+    }
+    json!({ "name": recording.name, "samplers": samplers, "channels": channels })
+}
+
+/// The same rotations with signs chosen so that neighbours never lie on opposite sides.
+fn continuous(turns: impl Iterator<Item = Quat>) -> Vec<Quat> {
+    let mut last = Quat::IDENTITY;
+    turns
+        .map(|turn| {
+            last = if turn.dot(last) < 0.0 { -turn } else { turn };
+            last
+        })
+        .collect()
+}
+
+fn chosen(rows: &[Vec<f32>], frames: &[usize]) -> Vec<f32> {
+    frames.iter().flat_map(|&frame| rows[frame].iter().copied()).collect()
+}
+
+/// `None` when the numbers never leave their rest value.
+fn frames_of_numbers(rows: &[Vec<f32>], rest: &[f32], tolerance: f32) -> Option<Vec<usize>> {
+    let off = |row: &[f32], other: &dyn Fn(usize) -> f32| {
+        row.iter().enumerate().map(|(n, value)| (value - other(n)).abs()).fold(0.0, f32::max)
+    };
+    if rows.iter().all(|row| off(row, &|n| rest[n]) < tolerance * 0.5) {
+        return None;
+    }
+    Some(fewest_frames(rows.len(), tolerance, &|from, to, frame, t| {
+        off(&rows[frame], &|n| rows[from][n] + (rows[to][n] - rows[from][n]) * t)
+    }))
+}
+
+/// Frames to keep so that straight lines between them stay within `tolerance` of all others.
+///
+/// `error(from, to, frame, t)` is how far off a frame is when only its neighbours are kept. One frame is enough
+/// for what stands still.
+fn fewest_frames(
+    frame_count: usize,
+    tolerance: f32,
+    error: &dyn Fn(usize, usize, usize, f32) -> f32,
+) -> Vec<usize> {
+    if (0..frame_count).all(|frame| error(0, 0, frame, 0.0) < tolerance * 0.5) {
+        return vec![0];
+    }
+    let even = even_frames(frame_count, tolerance, error);
+    let chosen = chosen_frames(frame_count, tolerance, error);
+    // Even grids share their key times; chosen frames bring their own, and an accessor's text with them.
+    const KEY_BYTES: usize = 8;
+    const TIME_BYTES: usize = 4;
+    const ACCESSOR_BYTES: usize = 110;
+    let own_cost = chosen.len() * (KEY_BYTES + TIME_BYTES) + ACCESSOR_BYTES;
+    if even.len() * KEY_BYTES <= own_cost { even } else { chosen }
+}
+
+/// The coarsest even grid that stays within `tolerance`.
+fn even_frames(
+    frame_count: usize,
+    tolerance: f32,
+    error: &dyn Fn(usize, usize, usize, f32) -> f32,
+) -> Vec<usize> {
+    let last = frame_count - 1;
+    let fits = |step: usize| {
+        (0..last).all(|frame| {
+            let from = frame / step * step;
+            error(from, from + step, frame, (frame - from) as f32 / step as f32) <= tolerance
+        })
+    };
+    let step = (1..=last).rev().find(|&step| last.is_multiple_of(step) && fits(step)).unwrap_or(1);
+    (0..=last).step_by(step).collect()
+}
+
+fn chosen_frames(
+    frame_count: usize,
+    tolerance: f32,
+    error: &dyn Fn(usize, usize, usize, f32) -> f32,
+) -> Vec<usize> {
+    let mut kept = vec![0, frame_count - 1];
+    let mut gap = 0;
+    while gap + 1 < kept.len() {
+        let (from, to) = (kept[gap], kept[gap + 1]);
+        let worst = (from + 1..to)
+            .map(|frame| (error(from, to, frame, (frame - from) as f32 / (to - from) as f32), frame))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        match worst {
+            Some((off, frame)) if off > tolerance => kept.insert(gap + 1, frame),
+            _ => gap += 1,
+        }
+    }
+    kept
+}

@@ -1,0 +1,235 @@
+//! Sweater, shorts, legs, boots and hands.
+
+use glam::{Vec2, Vec3};
+
+use super::{
+    field::{common, ellipse, ellipsoid, limb, melt, mirrored, ring, smoothstep, sphere},
+    materials::{Material, Palette},
+    simplify::Thrift,
+    skeleton::{
+        ANKLE, FINGERS, Finger, HIP, KNEE, SHOULDER, arm_direction, elbow, finger_line, hand_point, wrist,
+    },
+    surface::{Solid, Surface, shown},
+    weights,
+};
+
+pub(super) fn parts(palette: &Palette) -> Vec<(Material, Surface)> {
+    let mut parts = vec![(Material::Knit, sweater(palette)), (Material::Knit, shorts(palette))];
+    for (material, surface, influences) in [
+        (Material::Fur, leg(palette), &weights::leg as &dyn Fn(Vec3) -> weights::Influences),
+        (Material::Leather, boot(palette), &weights::boot),
+        (Material::Fur, hand(palette), &weights::hand),
+    ] {
+        parts.push((material, surface.mirrored(influences)));
+        parts.push((material, surface));
+    }
+    parts
+}
+
+const HEM_HEIGHT: f32 = 0.535;
+const CUFF_ALONG: f32 = 0.30;
+
+fn sleeve_point(along: f32) -> Vec3 {
+    SHOULDER + arm_direction() * along
+}
+
+fn belly(q: Vec3) -> f32 {
+    // Slimmer front to back than side to side: measured in a space where it is round.
+    let round = Vec3::new(q.x, q.y, q.z * 1.12);
+    limb(round, Vec3::new(0.0, 0.605, 0.012), 0.160, Vec3::new(0.0, 0.765, 0.0), 0.112) * 0.95
+}
+
+fn sleeve(q: Vec3) -> f32 {
+    limb(q, sleeve_point(-0.015), 0.066, elbow(), 0.060).min(limb(
+        q,
+        elbow(),
+        0.060,
+        sleeve_point(CUFF_ALONG - 0.01),
+        0.069,
+    ))
+}
+
+/// Grows from the trunk, where it is negative, over the armpit into the sleeve.
+pub(super) fn sleeve_depth(p: Vec3) -> f32 {
+    let q = mirrored(p);
+    belly(q) - sleeve(q)
+}
+
+fn sweater_field(p: Vec3) -> f32 {
+    let q = mirrored(p);
+    let cloth = melt(belly(q), sleeve(q), 0.075);
+    let above_hem = HEM_HEIGHT - p.y;
+    let before_cuff = (q - sleeve_point(CUFF_ALONG)).dot(arm_direction());
+    let cloth = common(cloth, above_hem.max(before_cuff), 0.02);
+    melt(cloth, hem(p).min(cuff(q)), 0.006)
+}
+
+fn hem(p: Vec3) -> f32 {
+    ring(p, Vec3::new(0.0, HEM_HEIGHT + 0.006, 0.008), Vec2::new(0.146, 0.130), Vec2::new(0.021, 0.027))
+}
+
+fn cuff(q: Vec3) -> f32 {
+    let local = q - sleeve_point(CUFF_ALONG);
+    let along = local.dot(arm_direction());
+    let flat = local - arm_direction() * along;
+    let outward = flat.length() - 0.052;
+    Vec2::new(outward / 0.017, along / 0.021).length() * 0.017 - 0.017
+}
+
+fn sweater(palette: &Palette) -> Surface {
+    let hem_line = |p: Vec3| p.y - (HEM_HEIGHT + 0.028);
+    let cuff_line = |p: Vec3| CUFF_ALONG - 0.026 - (mirrored(p) - sleeve_point(0.0)).dot(arm_direction());
+    let stripe = |p: Vec3| ((p.y - 0.622).abs() - 0.016).max(p.x.abs() - 0.2);
+    Solid {
+        field: &sweater_field,
+        min: Vec3::new(-0.44, 0.46, -0.2),
+        max: Vec3::new(0.44, 0.88, 0.22),
+        cell: 0.015,
+        thrift: Thrift::new(0.0024, 0.065),
+        hidden: &|p| ellipsoid(p, Vec3::new(0.0, 0.83, 0.0), Vec3::new(0.10, 0.05, 0.09)) < 0.0,
+        borders: &[&hem_line, &cuff_line, &stripe],
+        paint: &|_, region| match region {
+            0 => palette.sweater,
+            4 => palette.stripe,
+            _ => palette.sweater_trim,
+        },
+        influences: &weights::sweater,
+    }
+    .surface()
+}
+
+fn shorts(palette: &Palette) -> Surface {
+    let field = |p: Vec3| {
+        let q = mirrored(p);
+        let seat = ellipsoid(q, Vec3::new(0.0, 0.515, 0.0), Vec3::new(0.148, 0.10, 0.135));
+        let leg =
+            limb(q, HIP + Vec3::new(0.0, -0.01, 0.0), 0.078, KNEE + Vec3::new(0.006, 0.02, -0.008), 0.080);
+        let cloth = melt(seat, leg, 0.03);
+        common(cloth, 0.326 - p.y, 0.018)
+    };
+    let turn_up = |p: Vec3| p.y - 0.356;
+    Solid {
+        field: &field,
+        min: Vec3::new(-0.2, 0.29, -0.17),
+        max: Vec3::new(0.2, 0.64, 0.17),
+        cell: 0.015,
+        thrift: Thrift::new(0.0024, 0.065),
+        hidden: &|p| p.y > 0.56,
+        borders: &[&turn_up],
+        paint: &|_, region| if region == 1 { palette.shorts * 1.5 } else { palette.shorts },
+        influences: &weights::shorts,
+    }
+    .surface()
+}
+
+fn leg(palette: &Palette) -> Surface {
+    Solid {
+        field: &|p| {
+            let thigh = limb(p, KNEE + Vec3::Y * 0.07, 0.056, KNEE, 0.053);
+            let shin = limb(p, KNEE, 0.053, ANKLE + Vec3::new(0.0, 0.02, 0.0), 0.047);
+            melt(thigh, shin, 0.02)
+        },
+        min: Vec3::new(0.0, 0.04, -0.1),
+        max: Vec3::new(0.18, 0.46, 0.11),
+        cell: 0.016,
+        thrift: Thrift::new(0.0020, 0.06),
+        hidden: &|p| p.y > 0.40 || p.y < 0.13,
+        borders: &[],
+        paint: &|_, _| palette.fur,
+        influences: &weights::leg,
+    }
+    .surface()
+}
+
+fn boot_upper(p: Vec3) -> f32 {
+    let shaft = limb(p, ANKLE + Vec3::Y * 0.065, 0.060, ANKLE + Vec3::Y * -0.01, 0.062);
+    let heel = sphere(p, Vec3::new(0.088, 0.062, -0.035), 0.066);
+    let toe = ellipsoid(p, Vec3::new(0.098, 0.052, 0.092), Vec3::new(0.078, 0.062, 0.088));
+    let foot = melt(melt(heel, toe, 0.06), shaft, 0.04);
+    // A kid's hoof is cloven; so is its boot.
+    let cleft = ellipsoid(p, Vec3::new(0.104, 0.06, 0.195), Vec3::new(0.011, 0.09, 0.062));
+    let foot = super::field::carve(foot, cleft, 0.014);
+    let collar = ring(p, ANKLE + Vec3::Y * 0.066, Vec2::new(0.054, 0.054), Vec2::new(0.017, 0.021));
+    melt(common(foot, -p.y.min(0.03) + 0.004, 0.004), collar, 0.008)
+}
+
+fn boot_sole(p: Vec3) -> f32 {
+    let flat = Vec2::new(p.x, p.z);
+    let heel = ellipse(flat - Vec2::new(0.088, -0.036), Vec2::new(0.071, 0.068));
+    let toe = ellipse(flat - Vec2::new(0.098, 0.092), Vec2::new(0.085, 0.096));
+    let outline = melt(heel, toe, 0.07);
+    let cleft = ellipse(flat - Vec2::new(0.104, 0.2), Vec2::new(0.010, 0.05));
+    let outline = super::field::carve(outline, cleft, 0.012);
+    common(outline, (p.y - 0.0165).abs() - 0.0165, 0.012)
+}
+
+fn boot(palette: &Palette) -> Surface {
+    let collar_line = |p: Vec3| ANKLE.y + 0.047 - p.y;
+    let mut boot = Solid {
+        field: &boot_upper,
+        min: Vec3::new(-0.01, -0.02, -0.14),
+        max: Vec3::new(0.21, 0.21, 0.22),
+        cell: 0.011,
+        thrift: Thrift::new(0.0022, 0.07),
+        hidden: &|p| p.y < 0.02 || sphere(p, ANKLE + Vec3::Y * 0.09, 0.045) < 0.0,
+        borders: &[&collar_line],
+        paint: &|_, region| if region == 1 { palette.boot_trim } else { palette.boot },
+        influences: &weights::boot,
+    }
+    .surface();
+    boot.append(
+        Solid {
+            field: &boot_sole,
+            min: Vec3::new(-0.01, -0.03, -0.14),
+            max: Vec3::new(0.21, 0.06, 0.23),
+            cell: 0.009,
+            thrift: Thrift::new(0.0022, 0.07),
+            hidden: &shown,
+            borders: &[],
+            paint: &|_, _| palette.sole,
+            influences: &weights::boot,
+        }
+        .surface(),
+    );
+    boot
+}
+
+fn hand_field(p: Vec3) -> f32 {
+    let palm = limb(p, hand_point(0.012, 0.0, 0.0), 0.040, hand_point(0.062, 0.0, 0.002), 0.046);
+    let local = p - hand_point(0.04, 0.0, 0.0);
+    let thickness = local.dot(super::skeleton::palm_normal()).abs() - 0.036;
+    let mut hand = common(palm, thickness, 0.02);
+    for finger in FINGERS {
+        let [root, tip] = finger_line(finger);
+        let (thick, thin) = match finger {
+            Finger::Thumb => (0.024, 0.021),
+            Finger::Little => (0.023, 0.020),
+            _ => (0.025, 0.022),
+        };
+        let root = if finger == Finger::Thumb { root } else { root - (tip - root) * 0.3 };
+        hand = melt(hand, limb(p, root, thick, tip - (tip - root).normalize() * thin, thin), 0.014);
+    }
+    melt(
+        hand,
+        limb(p, wrist() - arm_direction() * 0.03, 0.034, wrist() + arm_direction() * 0.02, 0.034),
+        0.02,
+    )
+}
+
+fn hand(palette: &Palette) -> Surface {
+    Solid {
+        field: &hand_field,
+        min: wrist() + Vec3::new(-0.09, -0.2, -0.09),
+        max: wrist() + Vec3::new(0.18, 0.07, 0.13),
+        cell: 0.0085,
+        thrift: Thrift::new(0.0016, 0.04),
+        hidden: &|p| (p - wrist()).dot(arm_direction()) < -0.02,
+        borders: &[],
+        paint: &|p, _| {
+            let along = (p - wrist()).dot(arm_direction());
+            palette.fur.lerp(palette.fur_shade, smoothstep(0.05, 0.16, along) * 0.5)
+        },
+        influences: &weights::hand,
+    }
+    .surface()
+}

@@ -1,0 +1,92 @@
+//! A bouncy walk on the spot: the ground runs backwards under it at an even pace.
+
+use glam::Vec3;
+
+use super::super::{
+    curves::{blink, double_wave, hermite, keyed, wave},
+    pose::{Arm, Foot, Pose, x, y, z},
+    skeleton::{Joint, SIDES, Side},
+};
+
+const DURATION_SECS: f32 = 28.0 / 30.0;
+/// Share of the loop that a foot is on the ground.
+const STANCE: f32 = 0.58;
+const HALF_STRIDE: f32 = 0.125;
+const LIFT: f32 = 0.062;
+
+pub(super) fn pose(time_secs: f32) -> Pose {
+    // The left heel lands at phase 0, the right one at 0.5.
+    let phase = time_secs / DURATION_SECS;
+    let over_left = wave(phase, 0.28);
+    let mut pose = Pose::rest();
+    pose.hips_shift = Vec3::new(0.020 * over_left, -0.027 + 0.014 * double_wave(phase, 0.34), 0.004);
+    pose.turn(Joint::Hips, y(-0.15 * wave(phase, 0.0)) * z(0.065 * wave(phase, 0.26)) * x(0.035));
+    pose.turn(Joint::Spine, y(0.10 * wave(phase, 0.02)) * z(-0.05 * wave(phase, 0.28)) * x(0.01));
+    pose.turn(
+        Joint::Chest,
+        y(0.17 * wave(phase, 0.04)) * z(-0.06 * wave(phase, 0.31)) * x(0.02 + 0.02 * double_wave(phase, 0.1)),
+    );
+    pose.turn(Joint::Neck, y(-0.06 * wave(phase, 0.05)) * x(-0.02 + 0.02 * double_wave(phase, 0.2)));
+    pose.turn(
+        Joint::Head,
+        y(-0.06 * wave(phase, 0.06))
+            * z(0.06 * wave(phase, 0.36))
+            * x(-0.03 + 0.028 * double_wave(phase, 0.24)),
+    );
+    pose.stretch(Joint::Spine, 1.0 + 0.020 * double_wave(phase, 0.36));
+    for side in SIDES {
+        let own = if side == Side::Left { phase } else { phase + 0.5 };
+        // The arm goes with the other leg; elbow and wrist come late.
+        let forward = wave(own, 0.53);
+        pose.arm(
+            side,
+            Arm {
+                swing: 0.08 + 0.62 * forward,
+                raise: 0.20 + 0.04 * double_wave(phase, 0.1),
+                twist: -0.15,
+                elbow: 0.42 + 0.26 * wave(own, 0.60),
+                wrist: 0.05,
+                tilt: 0.20 * wave(own, 0.68),
+                curl: 0.34,
+                shrug: 0.05 * double_wave(phase, 0.38),
+                ..Arm::default()
+            },
+        );
+        pose.foot(side, step(own.rem_euclid(1.0)));
+    }
+    pose.morph("smile", 0.45);
+    pose.morph("blink", blink(time_secs, 0.30));
+    pose
+}
+
+/// One foot through its loop, from its heel's landing on.
+fn step(phase: f32) -> Foot {
+    let pitch = keyed(
+        phase,
+        &[
+            (0.0, -0.34),
+            (0.10, 0.0),
+            (0.34, 0.0),
+            (STANCE, 0.72),
+            (0.66, 0.85),
+            (0.86, -0.10),
+            (0.96, -0.40),
+            (1.0, -0.34),
+        ],
+    );
+    let (z, lift) = if phase < STANCE {
+        (HALF_STRIDE - 2.0 * HALF_STRIDE * phase / STANCE, 0.0)
+    } else {
+        let t = (phase - STANCE) / (1.0 - STANCE);
+        // The foot leaves and lands at the pace of the ground, so nothing jerks.
+        let slope = -2.0 * HALF_STRIDE / STANCE * (1.0 - STANCE);
+        let lift = keyed(t, &[(0.0, 0.0), (0.42, LIFT), (1.0, 0.0)]);
+        (hermite(t, -HALF_STRIDE, slope, HALF_STRIDE, slope), lift)
+    };
+    Foot {
+        shift: Vec3::new(0.0, lift, z),
+        pitch,
+        yaw: 0.05,
+        toes_flat: if phase < STANCE { 0.95 } else { keyed(phase, &[(STANCE, 0.95), (0.75, 0.2)]) },
+    }
+}

@@ -1,0 +1,68 @@
+//! Hello: weight onto one leg, the arm goes up with a little anticipation, three waves, and down again.
+
+use super::{
+    super::{
+        curves::{blink, keyed},
+        pose::{Arm, Pose, x, y, z},
+        skeleton::{Joint, Side},
+    },
+    idle::standing,
+};
+
+const DURATION_SECS: f32 = 80.0 / 30.0;
+
+pub(super) fn pose(time_secs: f32) -> Pose {
+    let end = DURATION_SECS;
+    let key = |keys: &[(f32, f32)]| keyed(time_secs, keys);
+    let lean = key(&[(0.0, 0.0), (0.18, 0.15), (0.6, -0.9), (1.9, -0.9), (2.35, 0.1), (end, 0.0)]);
+    let breath = key(&[(0.0, 0.0), (0.5, 0.8), (1.2, -0.2), (1.8, 0.4), (end, 0.0)]);
+    let mut pose = standing(lean, breath);
+    let up = key(&[
+        (0.0, 0.0),
+        (0.16, -0.06),
+        (0.55, 1.06),
+        (0.68, 1.0),
+        (1.85, 1.0),
+        (2.02, 1.03),
+        (2.42, -0.04),
+        (end, 0.0),
+    ]);
+    // The hand swings out and in; the wrist follows a moment later.
+    let swings = |late: f32| {
+        keyed(
+            time_secs - late,
+            &[
+                (0.0, 0.0),
+                (0.5, 0.0),
+                (0.68, 0.6),
+                (0.90, -0.75),
+                (1.12, 0.75),
+                (1.34, -0.75),
+                (1.56, 0.75),
+                (1.78, -0.35),
+                (2.05, 0.0),
+                (end, 0.0),
+            ],
+        )
+    };
+    pose.arm(
+        Side::Left,
+        Arm {
+            swing: 0.06 + 0.12 * up,
+            raise: 0.20 + 1.45 * up + 0.10 * swings(0.0),
+            twist: -0.12 + 1.45 * up,
+            elbow: 0.30 + (0.62 + 0.40 * swings(0.0)) * up.max(0.0),
+            roll: 0.25 * up,
+            wrist: 0.05 * (1.0 - up),
+            tilt: 0.42 * swings(0.07) * up.max(0.0),
+            curl: 0.22 * (1.0 - up).max(0.0),
+            shrug: 0.10 * up,
+        },
+    );
+    pose.add(Joint::Chest, z(-0.06 * up) * y(0.04 * swings(0.04)));
+    pose.add(Joint::Neck, z(0.07 * up));
+    pose.add(Joint::Head, z(0.10 * up + 0.05 * swings(0.10)) * x(-0.06 * up) * y(0.08 * up));
+    pose.morph("smile", key(&[(0.0, 0.0), (0.2, 0.0), (0.55, 1.0), (1.9, 1.0), (2.4, 0.0), (end, 0.0)]));
+    pose.morph("blink", blink(time_secs, 0.12).max(blink(time_secs, 2.1)));
+    pose
+}

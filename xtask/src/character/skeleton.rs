@@ -1,0 +1,248 @@
+//! The skeleton: which joints there are, who carries whom, and where each stands at rest.
+//!
+//! Every joint rests unturned: its axes are the model's (X to the character's left, Y up, Z forward), so that
+//! a rotation means the same thing wherever a clip writes it, and inverse bind matrices are translations.
+
+use glam::Vec3;
+
+/// The character's own left is +X, since it faces +Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+pub(super) const SIDES: [Side; 2] = [Side::Left, Side::Right];
+
+impl Side {
+    /// +1 on the left, −1 on the right: what a coordinate of the left half is multiplied with.
+    pub(super) fn sign(self) -> f32 {
+        match self {
+            Side::Left => 1.0,
+            Side::Right => -1.0,
+        }
+    }
+
+    /// A point of the left half carried over to this side.
+    pub(super) fn place(self, left: Vec3) -> Vec3 {
+        Vec3::new(left.x * self.sign(), left.y, left.z)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Finger {
+    Thumb,
+    Index,
+    Middle,
+    Little,
+}
+
+pub(super) const FINGERS: [Finger; 4] = [Finger::Thumb, Finger::Index, Finger::Middle, Finger::Little];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joint {
+    Hips,
+    Spine,
+    Chest,
+    Neck,
+    Head,
+    Forelock,
+    Beard,
+    /// 0 at the head, 1 halfway to the tip.
+    Ear(Side, u8),
+    Tail(u8),
+    Bell,
+    /// The end of the scarf that hangs over the chest.
+    ScarfFront(u8),
+    /// The end of the scarf that hangs down the back.
+    ScarfBack(u8),
+    Shoulder(Side),
+    UpperArm(Side),
+    LowerArm(Side),
+    Hand(Side),
+    /// 0 at the palm, 1 halfway along.
+    Finger(Side, Finger, u8),
+    UpperLeg(Side),
+    LowerLeg(Side),
+    Foot(Side),
+    Toes(Side),
+}
+
+impl Joint {
+    pub(super) fn name(self) -> String {
+        match self {
+            Joint::Ear(side, link) => format!("{side:?}Ear{}", link + 1),
+            Joint::Tail(link) => format!("Tail{}", link + 1),
+            Joint::ScarfFront(link) => format!("ScarfFront{}", link + 1),
+            Joint::ScarfBack(link) => format!("ScarfBack{}", link + 1),
+            Joint::Finger(side, finger, link) => format!("{side:?}{finger:?}{}", link + 1),
+            Joint::Shoulder(side) => format!("{side:?}Shoulder"),
+            Joint::UpperArm(side) => format!("{side:?}UpperArm"),
+            Joint::LowerArm(side) => format!("{side:?}LowerArm"),
+            Joint::Hand(side) => format!("{side:?}Hand"),
+            Joint::UpperLeg(side) => format!("{side:?}UpperLeg"),
+            Joint::LowerLeg(side) => format!("{side:?}LowerLeg"),
+            Joint::Foot(side) => format!("{side:?}Foot"),
+            Joint::Toes(side) => format!("{side:?}Toes"),
+            central => format!("{central:?}"),
+        }
+    }
+
+    pub(super) fn parent(self) -> Option<Joint> {
+        Some(match self {
+            Joint::Hips => return None,
+            Joint::Spine | Joint::Tail(0) | Joint::UpperLeg(_) => Joint::Hips,
+            Joint::Chest => Joint::Spine,
+            Joint::Neck | Joint::Shoulder(_) | Joint::Bell => Joint::Chest,
+            Joint::ScarfFront(0) | Joint::ScarfBack(0) => Joint::Chest,
+            Joint::Head => Joint::Neck,
+            Joint::Forelock | Joint::Beard | Joint::Ear(_, 0) => Joint::Head,
+            Joint::Ear(side, link) => Joint::Ear(side, link - 1),
+            Joint::Tail(link) => Joint::Tail(link - 1),
+            Joint::ScarfFront(link) => Joint::ScarfFront(link - 1),
+            Joint::ScarfBack(link) => Joint::ScarfBack(link - 1),
+            Joint::UpperArm(side) => Joint::Shoulder(side),
+            Joint::LowerArm(side) => Joint::UpperArm(side),
+            Joint::Hand(side) => Joint::LowerArm(side),
+            Joint::Finger(side, _, 0) => Joint::Hand(side),
+            Joint::Finger(side, finger, link) => Joint::Finger(side, finger, link - 1),
+            Joint::LowerLeg(side) => Joint::UpperLeg(side),
+            Joint::Foot(side) => Joint::LowerLeg(side),
+            Joint::Toes(side) => Joint::Foot(side),
+        })
+    }
+
+    /// Where the joint stands at rest, in model space.
+    pub(super) fn rest(self) -> Vec3 {
+        match self {
+            Joint::Hips => Vec3::new(0.0, 0.53, 0.0),
+            Joint::Spine => Vec3::new(0.0, 0.60, 0.0),
+            Joint::Chest => Vec3::new(0.0, 0.69, 0.0),
+            Joint::Neck => Vec3::new(0.0, 0.83, 0.0),
+            Joint::Head => Vec3::new(0.0, 0.89, 0.0),
+            Joint::Forelock => Vec3::new(0.0, 1.40, 0.14),
+            Joint::Beard => Vec3::new(0.0, 0.915, 0.245),
+            Joint::Ear(side, link) => side.place(EAR_ROOT.lerp(EAR_TIP, [0.0, 0.5][link as usize])),
+            Joint::Tail(link) => TAIL_ROOT.lerp(TAIL_TIP, [0.0, 0.5][link as usize]),
+            Joint::Bell => BELL_HANGER,
+            Joint::ScarfFront(link) => SCARF_FRONT[link as usize],
+            Joint::ScarfBack(link) => SCARF_BACK[link as usize],
+            Joint::Shoulder(side) => side.place(Vec3::new(0.035, 0.775, 0.0)),
+            Joint::UpperArm(side) => side.place(SHOULDER),
+            Joint::LowerArm(side) => side.place(elbow()),
+            Joint::Hand(side) => side.place(wrist()),
+            Joint::Finger(side, finger, link) => {
+                let [root, tip] = finger_line(finger);
+                side.place(root.lerp(tip, [0.0, 0.48][link as usize]))
+            }
+            Joint::UpperLeg(side) => side.place(HIP),
+            Joint::LowerLeg(side) => side.place(KNEE),
+            Joint::Foot(side) => side.place(ANKLE),
+            Joint::Toes(side) => side.place(BALL),
+        }
+    }
+
+    pub(super) fn index(self) -> usize {
+        ALL_JOINTS
+            .with(|joints| joints.iter().position(|&joint| joint == self))
+            .expect("every joint is listed")
+    }
+}
+
+thread_local! {
+    static ALL_JOINTS: Vec<Joint> = listed();
+}
+
+/// All joints, parents before children; this is the order of the skin.
+pub(super) fn all_joints() -> Vec<Joint> {
+    ALL_JOINTS.with(Clone::clone)
+}
+
+fn listed() -> Vec<Joint> {
+    let mut joints = vec![Joint::Hips, Joint::Spine, Joint::Chest, Joint::Neck, Joint::Head];
+    joints.extend([Joint::Forelock, Joint::Beard]);
+    joints.extend(SIDES.iter().flat_map(|&side| [Joint::Ear(side, 0), Joint::Ear(side, 1)]));
+    joints.extend([Joint::Bell]);
+    joints.extend((0..3).map(Joint::ScarfFront));
+    joints.extend((0..3).map(Joint::ScarfBack));
+    for side in SIDES {
+        joints.extend([
+            Joint::Shoulder(side),
+            Joint::UpperArm(side),
+            Joint::LowerArm(side),
+            Joint::Hand(side),
+        ]);
+        for finger in FINGERS {
+            joints.extend([Joint::Finger(side, finger, 0), Joint::Finger(side, finger, 1)]);
+        }
+    }
+    for side in SIDES {
+        joints.extend([Joint::UpperLeg(side), Joint::LowerLeg(side), Joint::Foot(side), Joint::Toes(side)]);
+    }
+    joints.extend([Joint::Tail(0), Joint::Tail(1)]);
+    joints
+}
+
+/// How far below the horizontal the arms rest. Halfway between the poses that clips ask for bends skin least.
+pub(super) const ARM_DROOP: f32 = std::f32::consts::FRAC_PI_4;
+pub(super) const UPPER_ARM_LENGTH: f32 = 0.165;
+pub(super) const LOWER_ARM_LENGTH: f32 = 0.155;
+
+pub(super) const SHOULDER: Vec3 = Vec3::new(0.125, 0.775, 0.0);
+pub(super) const HIP: Vec3 = Vec3::new(0.075, 0.50, 0.0);
+pub(super) const KNEE: Vec3 = Vec3::new(0.082, 0.295, 0.012);
+pub(super) const ANKLE: Vec3 = Vec3::new(0.088, 0.095, -0.012);
+pub(super) const BALL: Vec3 = Vec3::new(0.094, 0.038, 0.075);
+pub(super) const HEEL: Vec3 = Vec3::new(0.084, 0.0, -0.085);
+
+pub(super) const EAR_ROOT: Vec3 = Vec3::new(0.285, 1.235, -0.03);
+pub(super) const EAR_TIP: Vec3 = Vec3::new(0.565, 1.165, -0.055);
+pub(super) const TAIL_ROOT: Vec3 = Vec3::new(0.0, 0.555, -0.135);
+pub(super) const TAIL_TIP: Vec3 = Vec3::new(0.0, 0.665, -0.245);
+pub(super) const BELL_HANGER: Vec3 = Vec3::new(0.0, 0.775, 0.165);
+/// The last point is the end of the cloth, not a joint.
+pub(super) const SCARF_FRONT: [Vec3; 4] = [
+    Vec3::new(0.095, 0.80, 0.135),
+    Vec3::new(0.118, 0.735, 0.162),
+    Vec3::new(0.128, 0.665, 0.172),
+    Vec3::new(0.130, 0.590, 0.178),
+];
+pub(super) const SCARF_BACK: [Vec3; 4] = [
+    Vec3::new(0.055, 0.815, -0.150),
+    Vec3::new(0.070, 0.735, -0.195),
+    Vec3::new(0.080, 0.640, -0.220),
+    Vec3::new(0.085, 0.540, -0.235),
+];
+
+/// The direction from the left shoulder to the left hand at rest.
+pub(super) fn arm_direction() -> Vec3 {
+    Vec3::new(ARM_DROOP.cos(), -ARM_DROOP.sin(), 0.0)
+}
+
+/// Where the left palm looks at rest.
+pub(super) fn palm_normal() -> Vec3 {
+    Vec3::new(-ARM_DROOP.sin(), -ARM_DROOP.cos(), 0.0)
+}
+
+pub(super) fn elbow() -> Vec3 {
+    SHOULDER + arm_direction() * UPPER_ARM_LENGTH
+}
+
+pub(super) fn wrist() -> Vec3 {
+    elbow() + arm_direction() * LOWER_ARM_LENGTH
+}
+
+/// A point of the left hand: along the arm from the wrist, forward, and towards the palm.
+pub(super) fn hand_point(along: f32, forward: f32, palmward: f32) -> Vec3 {
+    wrist() + arm_direction() * along + Vec3::Z * forward + palm_normal() * palmward
+}
+
+/// Root and tip of a finger of the left hand.
+pub(super) fn finger_line(finger: Finger) -> [Vec3; 2] {
+    match finger {
+        Finger::Thumb => [hand_point(0.030, 0.040, 0.010), hand_point(0.082, 0.088, 0.022)],
+        Finger::Index => [hand_point(0.078, 0.032, 0.0), hand_point(0.146, 0.044, 0.006)],
+        Finger::Middle => [hand_point(0.084, 0.0, 0.0), hand_point(0.156, 0.0, 0.006)],
+        Finger::Little => [hand_point(0.074, -0.032, 0.0), hand_point(0.136, -0.044, 0.006)],
+    }
+}

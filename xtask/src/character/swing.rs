@@ -1,0 +1,157 @@
+//! Ears, tail, scarf, bell and hair follow the body late: each is a chain of damped pendulums, run through the
+//! loop until it repeats itself, then recorded.
+
+use glam::{Mat4, Quat, Vec3};
+
+use super::{
+    clips::FRAMES_PER_SEC,
+    field::limb,
+    pose::Pose,
+    skeleton::{EAR_TIP, Joint, SCARF_BACK, SCARF_FRONT, SIDES, Side, TAIL_TIP},
+};
+
+/// A chain that swings, from its first joint to the tip of its last.
+struct Chain {
+    joints: Vec<Joint>,
+    tip: Vec3,
+    /// Pull back towards where the body would hold it, in 1/s².
+    stiffness: f32,
+    /// Share of critical damping.
+    damping: f32,
+    /// How much weight and wind count.
+    looseness: f32,
+    /// Kept out of the trunk.
+    collides: bool,
+}
+
+const GRAVITY: Vec3 = Vec3::new(0.0, -6.0, 0.0);
+const STEPS_PER_FRAME: usize = 8;
+/// Loops run before recording; by then the start no longer shows.
+const WARM_UP_LOOPS: usize = 4;
+
+fn chains() -> Vec<Chain> {
+    let chain =
+        |joints: Vec<Joint>, tip: Vec3, stiffness: f32, damping: f32, looseness: f32, collides: bool| Chain {
+            joints,
+            tip,
+            stiffness,
+            damping,
+            looseness,
+            collides,
+        };
+    let ear = |side: Side| {
+        chain(vec![Joint::Ear(side, 0), Joint::Ear(side, 1)], side.place(EAR_TIP), 320.0, 0.30, 0.2, false)
+    };
+    let mut chains: Vec<Chain> = SIDES.into_iter().map(ear).collect();
+    chains.push(chain(vec![Joint::Tail(0), Joint::Tail(1)], TAIL_TIP, 260.0, 0.25, 0.2, false));
+    chains.push(chain((0..3).map(Joint::ScarfFront).collect(), SCARF_FRONT[3], 40.0, 0.42, 1.0, true));
+    chains.push(chain((0..3).map(Joint::ScarfBack).collect(), SCARF_BACK[3], 34.0, 0.40, 1.0, true));
+    let bell = Joint::Bell;
+    chains.push(chain(vec![bell], bell.rest() - Vec3::Y * 0.06, 60.0, 0.18, 1.0, false));
+    let forelock = Joint::Forelock;
+    chains.push(chain(
+        vec![forelock],
+        forelock.rest() + Vec3::new(0.0, -0.03, 0.12),
+        420.0,
+        0.35,
+        0.1,
+        false,
+    ));
+    let beard = Joint::Beard;
+    chains.push(chain(vec![beard], beard.rest() - Vec3::Y * 0.08, 300.0, 0.3, 0.3, false));
+    chains
+}
+
+#[derive(Clone, Copy)]
+struct Bob {
+    place: Vec3,
+    velocity: Vec3,
+}
+
+/// Adds the swing to poses of one loop; the last pose equals the first and is left so.
+pub(super) fn add_swing(poses: &mut [Pose], wind: Vec3) {
+    let loop_length = poses.len() - 1;
+    let bodies: Vec<Vec<Mat4>> = poses.iter().map(Pose::resolve).collect();
+    for chain in chains() {
+        let mut bobs: Option<Vec<Bob>> = None;
+        for frame in 0..loop_length * (WARM_UP_LOOPS + 1) {
+            let at = frame % loop_length;
+            let mut turns = Vec::new();
+            for step in 0..STEPS_PER_FRAME {
+                let t = (step + 1) as f32 / STEPS_PER_FRAME as f32;
+                let parent = chain.joints[0].parent().expect("chains hang on something").index();
+                let body = between(bodies[at][parent], bodies[at + 1][parent], t);
+                let trunk =
+                    between(bodies[at][Joint::Chest.index()], bodies[at + 1][Joint::Chest.index()], t);
+                turns = chain.step(&mut bobs, body, trunk, wind);
+            }
+            if frame >= loop_length * WARM_UP_LOOPS {
+                for (joint, turn) in chain.joints.iter().zip(turns) {
+                    let pose = &mut poses[at + 1];
+                    pose.turns[joint.index()] = (turn * pose.turns[joint.index()]).normalize();
+                }
+            }
+        }
+        for joint in &chain.joints {
+            poses[0].turns[joint.index()] = poses[loop_length].turns[joint.index()];
+        }
+    }
+}
+
+/// Halfway between two frames, well enough over a thirtieth of a second.
+fn between(a: Mat4, b: Mat4, t: f32) -> Mat4 {
+    a * (1.0 - t) + b * t
+}
+
+impl Chain {
+    fn step(&self, bobs: &mut Option<Vec<Bob>>, body: Mat4, trunk: Mat4, wind: Vec3) -> Vec<Quat> {
+        let dt = 1.0 / (FRAMES_PER_SEC * STEPS_PER_FRAME as f32);
+        let parent_rest = self.joints[0].parent().expect("chains hang on something").rest();
+        let ends: Vec<Vec3> =
+            self.joints.iter().skip(1).map(|joint| joint.rest()).chain([self.tip]).collect();
+        let bobs = bobs.get_or_insert_with(|| {
+            ends.iter()
+                .map(|&end| Bob { place: body.transform_point3(end - parent_rest), velocity: Vec3::ZERO })
+                .collect()
+        });
+        let (_, mut turn, _) = body.to_scale_rotation_translation();
+        let mut joint_place = body.transform_point3(self.joints[0].rest() - parent_rest);
+        let mut turns = Vec::new();
+        for (link, bob) in bobs.iter_mut().enumerate() {
+            let along_rest = ends[link] - self.joints[link].rest();
+            let held = joint_place + turn * along_rest;
+            let pull = (held - bob.place) * self.stiffness;
+            let drag = -bob.velocity * (2.0 * self.damping * self.stiffness.sqrt());
+            // Gravity is felt as the difference to what it is at rest: at rest nothing sags.
+            let sag = GRAVITY - turn * GRAVITY;
+            bob.velocity += (pull + drag + (sag + wind) * self.looseness) * dt;
+            let mut place = bob.place + bob.velocity * dt;
+            if self.collides {
+                place = outside_trunk(place, trunk);
+            }
+            let along = (place - joint_place).normalize() * along_rest.length();
+            let next = joint_place + along;
+            bob.velocity = (next - bob.place) / dt;
+            bob.place = next;
+            let local = Quat::from_rotation_arc(along_rest.normalize(), (turn.inverse() * along).normalize());
+            turns.push(local);
+            turn *= local;
+            joint_place = next;
+        }
+        turns
+    }
+}
+
+/// Pushes a point out of the sweater, which for this purpose is a capsule fixed to the chest.
+fn outside_trunk(place: Vec3, trunk: Mat4) -> Vec3 {
+    let chest = Joint::Chest.rest();
+    let mut local = trunk.inverse().transform_point3(place) + chest;
+    let flattened = |p: Vec3| Vec3::new(p.x, p.y, p.z * 1.12);
+    let (low, high) = (Vec3::new(0.0, 0.59, 0.012), Vec3::new(0.0, 0.79, 0.0));
+    let depth = limb(flattened(local), low, 0.182, high, 0.145);
+    if depth < 0.0 {
+        let axis_point = Vec3::new(0.0, local.y.clamp(low.y, high.y), 0.0);
+        local += (local - axis_point).normalize_or(Vec3::Z) * -depth;
+    }
+    trunk.transform_point3(local - chest)
+}
