@@ -4,17 +4,13 @@
 mod made_model;
 
 use gambol::animation::reference::{ReferencePose, skin_matrices};
-use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig, blend_into, reference_skin};
+use gambol::animation::{ClipCursor, LocalPose, Rig, blend_into, reference_skin};
 use gambol::model::{ClipIndex, Interpolation, Model, NodeIndex, Srt, TrackValues};
-use glam::{Affine3A, DAffine3, Mat3, Quat, Vec3, Vec4};
-use made_model::{Random, any_model, model, node};
+use glam::{Affine3A, DAffine3, Quat, Vec3};
+use made_model::{Random, any_model, first_clip, model, node, palette, palette_at, resolved, slot_matrix};
 use std::sync::Arc;
 
 const SEEDS: std::ops::Range<u64> = 0..60;
-
-fn first() -> ClipIndex {
-    ClipIndex::new(0)
-}
 
 fn rig(model: &Model) -> Rig {
     Rig::new(Arc::new(model.clone()))
@@ -42,18 +38,6 @@ fn poison(rig: &Rig, pose: &mut LocalPose) {
         pose.set_srt(node, nan);
         pose.morph_weights_mut(rig, node).fill(f32::NAN);
     }
-}
-
-fn resolved(rig: &Rig, local: &LocalPose) -> ModelPose {
-    let mut pose = ModelPose::new(rig);
-    rig.resolve_into(local, &mut pose);
-    pose
-}
-
-fn palette(rig: &Rig, local: &LocalPose, world_from_model: &Affine3A) -> Vec<Vec4> {
-    let mut rows = vec![Vec4::NAN; rig.palette_layout().rows_per_character];
-    rig.palette_into(local, &resolved(rig, local), world_from_model, &mut rows);
-    rows
 }
 
 /// Before, at, between, and past the keys; backwards too.
@@ -112,7 +96,7 @@ fn fast_equals_the_plain_twin() {
                         assert!((f64::from(*weight) - plain).abs() < 1e-6, "seed {seed}, {clip:?} at {time}");
                     }
                 }
-                let rows = palette(&rig, &local, &Affine3A::IDENTITY);
+                let rows = palette(&rig, &local);
                 for drawable in &rig.palette_layout().drawables {
                     let expected = match drawable.skin {
                         Some(skin) => skin_matrices(&model, skin, &plain_matrices),
@@ -127,12 +111,6 @@ fn fast_equals_the_plain_twin() {
             }
         }
     }
-}
-
-fn slot_matrix(rows: &[Vec4], first_row: usize, slot: usize) -> Affine3A {
-    let [x, y, z] = std::array::from_fn(|row| rows[first_row + slot * 3 + row]);
-    let linear = Mat3::from_cols(x.truncate(), y.truncate(), z.truncate()).transpose();
-    Affine3A::from_mat3_translation(linear, Vec3::new(x.w, y.w, z.w))
 }
 
 #[test]
@@ -204,8 +182,8 @@ fn a_cursor_of_another_model_changes_no_bit() {
         let model = any_model(&mut Random::new(seed));
         let rig = rig(&model);
         let mut pose = LocalPose::rest(&rig);
-        rig.sample_into(first(), 0.4, &mut cursor, &mut pose);
-        assert_eq!(bits(&rig, &pose), bits(&rig, &sampled(&rig, first(), 0.4)), "seed {seed}");
+        rig.sample_into(first_clip(), 0.4, &mut cursor, &mut pose);
+        assert_eq!(bits(&rig, &pose), bits(&rig, &sampled(&rig, first_clip(), 0.4)), "seed {seed}");
     }
 }
 
@@ -224,7 +202,7 @@ fn rotations_are_unit_and_poses_finite_at_any_time() {
                     assert!((srt.rotation.length() - 1.0).abs() < 1e-6, "seed {seed}, {clip:?} at {time}");
                     assert!(srt.scale.is_finite() && srt.translation.is_finite());
                 }
-                assert!(palette(&rig, &pose, &Affine3A::IDENTITY).iter().all(|row| row.is_finite()));
+                assert!(palette(&rig, &pose).iter().all(|row| row.is_finite()));
             }
         }
     }
@@ -235,7 +213,7 @@ fn blend_weights_0_and_1_are_the_ends() {
     for seed in SEEDS {
         let model = any_model(&mut Random::new(seed));
         let rig = rig(&model);
-        let (one, other) = (sampled(&rig, first(), 0.1), sampled(&rig, ClipIndex::new(1), 0.3));
+        let (one, other) = (sampled(&rig, first_clip(), 0.1), sampled(&rig, ClipIndex::new(1), 0.3));
         for (weight, expected) in [(0.0, &one), (-1.0, &one), (f32::NAN, &one), (1.0, &other), (2.0, &other)]
         {
             let mut blended = one.clone();
@@ -250,7 +228,7 @@ fn blending_a_pose_with_itself_is_itself() {
     for seed in SEEDS {
         let model = any_model(&mut Random::new(seed));
         let rig = rig(&model);
-        let one = sampled(&rig, first(), 0.2);
+        let one = sampled(&rig, first_clip(), 0.2);
         for weight in [0.1, 0.5, 0.9] {
             let mut blended = one.clone();
             blend_into(&mut blended, &one, weight);
@@ -289,7 +267,7 @@ fn permuting_the_nodes_permutes_the_results() {
         let (rig, permuted_rig) = (rig(&original), rig(&permuted));
         for time in [0.0, 0.3, 0.77] {
             let (local, permuted_local) =
-                (sampled(&rig, first(), time), sampled(&permuted_rig, first(), time));
+                (sampled(&rig, first_clip(), time), sampled(&permuted_rig, first_clip(), time));
             let (posed, permuted_posed) = (resolved(&rig, &local), resolved(&permuted_rig, &permuted_local));
             for (new, &old) in order.iter().enumerate() {
                 let matrix = posed.model_from_node(NodeIndex::new(old));
@@ -343,13 +321,13 @@ fn clip_bounds_hold_every_vertex_at_any_time() {
         let mut random = Random::new(seed);
         let model = any_model(&mut random);
         let rig = rig(&model);
-        let Some(bounds) = rig.clip_bounds(Some(first())) else {
+        let Some(bounds) = rig.clip_bounds(Some(first_clip())) else {
             continue;
         };
         // Wild clips swing half around between two keys; the margin is for motion that keys describe.
         let slack = bounds.radius() * 0.05;
-        for time in times_of(&model, first(), &mut random) {
-            let rows = palette(&rig, &sampled(&rig, first(), time), &Affine3A::IDENTITY);
+        for time in times_of(&model, first_clip(), &mut random) {
+            let rows = palette(&rig, &sampled(&rig, first_clip(), time));
             for drawable in &rig.palette_layout().drawables {
                 for position in reference_skin(&rig, drawable, 0, &rows).positions {
                     let outside = (bounds.min - position).max(position - bounds.max).max_element();
@@ -366,7 +344,7 @@ fn the_rows_of_one_character_are_all_written() {
         let model = any_model(&mut Random::new(seed));
         let rig = rig(&model);
         let place = Affine3A::from_translation(Vec3::new(1.0, 2.0, 3.0));
-        let rows = palette(&rig, &LocalPose::rest(&rig), &place);
+        let rows = palette_at(&rig, &LocalPose::rest(&rig), &place);
         assert!(rows.iter().all(|row| row.is_finite()), "seed {seed}");
         assert_eq!(slot_matrix(&rows, 0, 0), place);
     }

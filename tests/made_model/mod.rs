@@ -1,10 +1,11 @@
 //! Models made up from a seed, for tests and benches: every shape a file can have, and some that no file has.
 #![allow(dead_code, unreachable_pub, reason = "each test and bench takes what it needs")]
+use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};
 use gambol::model::{
-    Clip, Influences, Interpolation, Mesh, MeshIndex, Model, MorphTarget, Node, NodeIndex, Primitive, Skin,
-    SkinIndex, Srt, Topology, Track, TrackValues,
+    Clip, ClipIndex, Influences, Interpolation, Mesh, MeshIndex, Model, MorphTarget, Node, NodeIndex,
+    Primitive, Skin, SkinIndex, Srt, Topology, Track, TrackValues,
 };
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Mat3, Quat, Vec3, Vec4};
 use std::sync::Arc;
 
 /// xorshift64*: a test that fails says its seed, and that seed fails everywhere.
@@ -304,4 +305,62 @@ pub fn foxlike() -> Model {
     model.nodes[0].mesh = Some(MeshIndex::new(0));
     model.nodes[0].skin = Some(SkinIndex::new(0));
     model
+}
+
+// Short words for what tests say often.
+
+pub fn at(index: usize) -> NodeIndex {
+    NodeIndex::new(index)
+}
+
+pub fn first_clip() -> ClipIndex {
+    ClipIndex::new(0)
+}
+
+pub fn moved(translation: Vec3) -> Srt {
+    Srt { translation, ..Srt::IDENTITY }
+}
+
+pub fn turned(rotation: Quat) -> Srt {
+    Srt { rotation, ..Srt::IDENTITY }
+}
+
+/// Bare nodes from parents and rest poses.
+pub fn nodes(of: &[(Option<usize>, Srt)]) -> Vec<Node> {
+    of.iter().enumerate().map(|(index, &(parent, rest))| node(parent, rest, index)).collect()
+}
+
+pub fn rig(model: Model) -> Rig {
+    Rig::new(Arc::new(model))
+}
+
+/// The first clip at a time, with a cursor that has seen nothing.
+pub fn sampled(rig: &Rig, time_secs: f32) -> LocalPose {
+    let mut pose = LocalPose::rest(rig);
+    rig.sample_into(first_clip(), time_secs, &mut ClipCursor::default(), &mut pose);
+    pose
+}
+
+pub fn resolved(rig: &Rig, local: &LocalPose) -> ModelPose {
+    let mut pose = ModelPose::new(rig);
+    rig.resolve_into(local, &mut pose);
+    pose
+}
+
+/// One character's rows, where its model stands at the world's origin.
+pub fn palette(rig: &Rig, local: &LocalPose) -> Vec<Vec4> {
+    palette_at(rig, local, &Affine3A::IDENTITY)
+}
+
+pub fn palette_at(rig: &Rig, local: &LocalPose, world_from_model: &Affine3A) -> Vec<Vec4> {
+    let mut rows = vec![Vec4::NAN; rig.palette_layout().rows_per_character];
+    rig.palette_into(local, &resolved(rig, local), world_from_model, &mut rows);
+    rows
+}
+
+/// The matrix in one slot of the rows.
+pub fn slot_matrix(rows: &[Vec4], first_row: usize, slot: usize) -> Affine3A {
+    let [x, y, z] = std::array::from_fn(|row| rows[first_row + slot * 3 + row]);
+    let linear = Mat3::from_cols(x.truncate(), y.truncate(), z.truncate()).transpose();
+    Affine3A::from_mat3_translation(linear, Vec3::new(x.w, y.w, z.w))
 }
