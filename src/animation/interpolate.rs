@@ -166,12 +166,12 @@ pub(super) fn widest_arc(rotations: &[[f32; 4]]) -> f64 {
     short_way(rotations).windows(2).map(|ends| arc_angle(ends[0], ends[1])).fold(0.0, f64::max)
 }
 
-/// Between two unit quaternions, 0 to π/2; exact for near ones too, where the arc cosine isn't.
+/// Between two quaternions of one hemisphere, 0 to π/2.
+///
+/// The arc cosine, though it loses digits where the two are near (there the weights hardly depend on the angle):
+/// it is what the specification's appendix says, and what files with rotations not quite of unit length were made for.
 fn arc_angle(a: [f32; 4], b: [f32; 4]) -> f64 {
-    let length = |combine: fn(f64, f64) -> f64| {
-        a.iter().zip(b).map(|(&a, b)| combine(f64::from(a), f64::from(b)).powi(2)).sum::<f64>().sqrt()
-    };
-    2.0 * length(|a, b| a - b).atan2(length(|a, b| a + b))
+    a.iter().zip(b).map(|(&a, b)| f64::from(a) * f64::from(b)).sum::<f64>().clamp(0.0, 1.0).acos()
 }
 
 /// R of an arc, as a polynomial through `C` Chebyshev nodes.

@@ -33,7 +33,7 @@ pub struct Track {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrackValues {
     Translation(Vec<Vec3>),
-    /// Unit length, except the tangents of a cubic spline.
+    /// Unit length to 1 %, as the file rounds them; a cubic spline's tangents have any.
     Rotation(Vec<Quat>),
     Scale(Vec<Vec3>),
     /// One number per morph target, target after target, for each element of a key.

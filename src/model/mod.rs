@@ -5,7 +5,8 @@
 //! - every index points at something, and names are for looking up only (they may repeat);
 //! - vertex arrays of a primitive have one length, or are empty where the file had none;
 //! - key times of a track ascend strictly, start anywhere at or after 0, and match its values in number;
-//! - every number is finite, every rotation has unit length, joint weights of a vertex sum to one.
+//! - every number is finite, joint weights of a vertex sum to one;
+//! - every rotation has unit length: keys to 1 %, since they stay as the file rounds them.
 
 mod aabb;
 mod camera;

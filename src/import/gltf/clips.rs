@@ -184,7 +184,10 @@ impl Reader<'_> {
         Ok(keys)
     }
 
-    /// Rotations to unit length; a spline's tangents keep theirs.
+    /// Rotations to unit length where they are clearly off; a spline's tangents keep theirs.
+    ///
+    /// Those that storage or an exporter has rounded stay as they are: the file's numbers are what every other
+    /// player shows, and what the golden poses hold.
     fn normalise(
         &mut self,
         rotations: &mut [Quat],
@@ -197,8 +200,10 @@ impl Reader<'_> {
         let mut odd = 0;
         for rotation in rotations.iter_mut().skip(stride / 2).step_by(stride) {
             let (unit, was_unit) = unit_rotation(*rotation, TOLERANCE);
-            *rotation = unit;
-            odd += usize::from(!was_unit);
+            if !was_unit {
+                *rotation = unit;
+                odd += 1;
+            }
         }
         let place = Place::ROOT.field("accessors");
         self.report.warn_counted(
