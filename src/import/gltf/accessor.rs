@@ -1,8 +1,8 @@
 //! Numbers out of accessors: every component type, normalisation, interleaving, matrix padding, sparse values.
 //!
-//! Established here: each number that comes out is finite, there are exactly `count` elements, and all that was ever
-//! decoded from a file stays within a multiple of the file's size.
-use super::Buffers;
+//! Established here: each number that comes out is finite, there are exactly `count` elements, and what is decoded stays
+//! within the file's [`Budget`].
+use super::{Budget, Buffers};
 use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
@@ -11,19 +11,12 @@ use gltf::json::accessor::{Accessor, ComponentType, Type, sparse::Sparse};
 use gltf::json::buffer::View;
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root};
-use std::cell::Cell;
 
 pub(super) struct Accessors<'a> {
     root: &'a Root,
     buffers: &'a Buffers<'a>,
-    /// How many bytes may still be decoded.
-    budget: Cell<u64>,
+    pub(super) budget: &'a Budget,
 }
-
-// A real file decodes to a few times its size: quantised attributes widen fourfold, and primitives may share vertices.
-const BUDGET_PER_BYTE: u64 = 64;
-// Small files too may hold zeros that take no room in them (sparse accessors).
-const BUDGET_BASE: u64 = 64 << 20;
 
 /// How elements lie in their view.
 #[derive(Clone, Copy)]
@@ -40,9 +33,8 @@ struct Layout {
 }
 
 impl<'a> Accessors<'a> {
-    pub(super) fn new(root: &'a Root, buffers: &'a Buffers<'a>, json_len: usize) -> Self {
-        let file_len = (json_len + buffers.byte_count()) as u64;
-        Self { root, buffers, budget: Cell::new(BUDGET_BASE + BUDGET_PER_BYTE.saturating_mul(file_len)) }
+    pub(super) fn new(root: &'a Root, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
+        Self { root, buffers, budget }
     }
 
     pub(super) fn count(&self, accessor: Index<Accessor>) -> usize {
@@ -143,17 +135,6 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    /// Counts memory that is about to be filled from the file.
-    pub(super) fn charge(&self, bytes: u64, place: impl FnOnce() -> String) -> Result<(), ImportError> {
-        match self.budget.get().checked_sub(bytes) {
-            Some(rest) => {
-                self.budget.set(rest);
-                Ok(())
-            }
-            None => Err(ImportError::ModelTooLarge { place: place(), found: format!("{bytes} bytes more") }),
-        }
-    }
-
     /// Warns of data that a GPU couldn't read in place.
     pub(super) fn report_alignment(&self, report: &mut ImportReport) {
         let place = Place::ROOT.field("accessors");
@@ -187,8 +168,7 @@ impl<'a> Accessors<'a> {
             return Err(wrong_type(place, &found));
         }
         let components = layout.columns * layout.rows;
-        let bytes = accessor.count.0.saturating_mul((components * size_of::<T>()) as u64);
-        self.charge(bytes, at)?;
+        self.budget.charge(accessor.count.0, components * size_of::<T>(), at)?;
         // The budget is far below what `usize` holds where there is memory for it.
         let count = usize::try_from(accessor.count.0).unwrap_or_default();
         let mut numbers = vec![T::default(); count * components];

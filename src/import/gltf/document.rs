@@ -1,5 +1,5 @@
 //! JSON text becomes the schema's types, after everything in it was found to be of the right type and in range.
-use super::{extensions, schema};
+use super::{Budget, extensions, schema};
 use crate::import::place::Place;
 use crate::import::{ImportError, ImportReport};
 use gltf::json::{self, Root, Value};
@@ -26,6 +26,10 @@ pub(super) fn parse(bytes: &[u8], report: &mut ImportReport) -> Result<Document,
     let required = names(&value, "extensionsRequired");
     extensions::check(&names(&value, "extensionsUsed"), &required, report)?;
     let morph_target_names = morph_target_names(&value);
+    // The least that the elements of the root arrays become, however little stands in them.
+    let elements: usize =
+        value.as_object().into_iter().flatten().filter_map(|(_, list)| list.as_array()).map(Vec::len).sum();
+    Budget::of_file(bytes.len()).charge(elements as u64, 512, || Place::ROOT.pointer())?;
     schema::check(&mut value)?;
     neutralise_tracks_without_node(&mut value);
 

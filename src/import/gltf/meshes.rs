@@ -31,6 +31,9 @@ pub(super) fn meshes(
         if target_counts().any(|count| count != target_count) {
             report.warn(Oddity::MorphTargetCountsDiffer, &place);
         }
+        // One primitive's targets become every primitive's.
+        let added: usize = target_counts().map(|count| target_count - count).sum();
+        accessors.budget.charge(added as u64, size_of::<MorphTarget>(), || place.pointer())?;
         for primitive in &mut primitives {
             primitive.morph_targets.resize(target_count, MorphTarget::default());
         }

@@ -4,10 +4,12 @@
 //! take a valid file for granted.
 
 mod accessor;
+mod budget;
 mod buffers;
 mod cameras;
 mod clips;
 mod document;
+mod drawing;
 mod extensions;
 mod glb;
 mod influences;
@@ -28,6 +30,7 @@ use super::{Format, ImportError, ImportReport, Imported, Resources, data_uri};
 use crate::model::check::check;
 use crate::model::{CameraIndex, Model};
 use accessor::Accessors;
+use budget::Budget;
 use buffers::Buffers;
 use document::Document;
 
@@ -55,15 +58,16 @@ fn model_from(
 ) -> Result<Model, ImportError> {
     let root = &document.root;
     let buffers = Buffers::open(root, binary, resources)?;
-    let accessors = Accessors::new(root, &buffers, document.byte_count);
+    let budget = Budget::of_file(document.byte_count + buffers.byte_count());
+    let accessors = Accessors::new(root, &buffers, &budget);
     let hierarchy = nodes::hierarchy(root)?;
 
-    let images = textures::images(root, &buffers)?;
+    let images = textures::images(root, &buffers, &budget)?;
     let (textures, texture_from_source) = textures::textures(root, &images, report);
     let materials = materials::materials(root, &texture_from_source, report);
     let mut meshes = meshes::meshes(document, &accessors, &materials, report)?;
     let skins = skins::skins(root, &accessors, &hierarchy, report)?;
-    let nodes = nodes::nodes(root, &hierarchy, &mut meshes, &skins, report)?;
+    let nodes = nodes::nodes(root, &hierarchy, &mut meshes, &skins, &budget, report)?;
     let clips = clips::clips(root, &accessors, &hierarchy, &nodes, &meshes, report)?;
 
     Ok(Model {

@@ -1,10 +1,11 @@
 //! The file's nodes, flattened parents before children, and its scenes.
+use super::drawing::Drawing;
 use super::matrices::{affine, decompose, unit_rotation};
-use super::{CameraIndex, influences};
+use super::{Budget, CameraIndex};
 use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
-use crate::model::{Influences, Mesh, MeshIndex, Node, NodeIndex, Scene, Skin, SkinIndex, Srt};
+use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use gltf::json::{self, Root};
 
@@ -77,18 +78,19 @@ pub(super) fn nodes(
     hierarchy: &Hierarchy,
     meshes: &mut Vec<Mesh>,
     skins: &[Skin],
+    budget: &Budget,
     report: &mut ImportReport,
 ) -> Result<Vec<Node>, ImportError> {
     let in_scene = in_scene(root, hierarchy, report);
-    let mut rigid_twins = RigidTwins::of(root, meshes.len());
+    let mut drawing = Drawing::new(root, meshes, skins, budget, report);
     let mut nodes = Vec::with_capacity(root.nodes.len());
     let parents = hierarchy.source_from_node.iter().zip(&hierarchy.parents);
     for ((&source, &parent), in_scene) in parents.zip(in_scene) {
         let Some(node) = root.nodes.get(source) else { continue };
         let place = Place::ROOT.field("nodes");
         let place = place.index(source);
-        let (rest, sheared_rest) = rest(node, &place, report)?;
-        let (mesh, skin) = drawn(node, meshes, skins, &mut rigid_twins, &place, report)?;
+        let (rest, sheared_rest) = rest(node, &place, drawing.report)?;
+        let (mesh, skin) = drawing.drawn(node, &place)?;
         nodes.push(Node {
             name: node.name.clone().unwrap_or_default(),
             parent,
@@ -97,7 +99,7 @@ pub(super) fn nodes(
             mesh,
             skin,
             camera: node.camera.map(|camera| CameraIndex::new(camera.value())),
-            rest_morph_weights: morph_weights(root, node, meshes, &place, report),
+            rest_morph_weights: drawing.morph_weights(root, node, &place)?,
             in_scene,
             source_index: source,
         });
@@ -137,118 +139,6 @@ fn rest(
         return Err(ImportError::ValueNotFinite { place: place.pointer(), found });
     }
     Ok((srt, (!faithful).then_some(parent_from_node)))
-}
-
-/// The mesh and skin that a node is drawn with.
-fn drawn(
-    node: &json::Node,
-    meshes: &mut Vec<Mesh>,
-    skins: &[Skin],
-    rigid_twins: &mut RigidTwins,
-    place: &Place<'_>,
-    report: &mut ImportReport,
-) -> Result<(Option<MeshIndex>, Option<SkinIndex>), ImportError> {
-    let place = place.field("skin");
-    let skin = node.skin.and_then(|skin| Some((SkinIndex::new(skin.value()), skins.get(skin.value())?)));
-    let Some(mesh_index) = node.mesh.map(|mesh| mesh.value()) else {
-        if skin.is_some() {
-            report.warn(Oddity::SkinWithoutMesh, &place);
-        }
-        return Ok((None, None));
-    };
-    let Some(mesh) = meshes.get_mut(mesh_index) else { return Ok((None, None)) };
-    let unbound = mesh.primitives.iter().filter(|primitive| primitive.influences.is_empty()).count();
-    let rigid = unbound == mesh.primitives.len();
-    let Some((skin_index, skin)) = skin.filter(|(_, skin)| !skin.joints.is_empty()) else {
-        if rigid {
-            return Ok((Some(MeshIndex::new(mesh_index)), None));
-        }
-        report.warn(Oddity::SkinMissing, &place);
-        return Ok((Some(rigid_twins.twin(mesh_index, meshes)), None));
-    };
-    if unbound > 0 {
-        report.warn(Oddity::SkinOnUnskinnedMesh, &place);
-    }
-    if rigid {
-        return Ok((Some(MeshIndex::new(mesh_index)), None));
-    }
-    for primitive in &mut mesh.primitives {
-        if primitive.influences.is_empty() {
-            primitive.influences = influences::bound_to_first_joint(primitive.positions.len());
-        }
-        let highest = primitive.influences.joints.iter().max().copied().map_or(0, usize::from);
-        if highest >= skin.joints.len() {
-            return Err(ImportError::JointIndexOutOfRange {
-                place: place.pointer(),
-                found: format!("joint {highest} of {} in mesh {mesh_index}", skin.joints.len()),
-            });
-        }
-    }
-    Ok((Some(MeshIndex::new(mesh_index)), Some(skin_index)))
-}
-
-/// Skinned meshes that also hang on nodes without a skin, where they are drawn rigid.
-struct RigidTwins {
-    twins: Vec<Twin>,
-}
-
-#[derive(Clone, Copy)]
-enum Twin {
-    /// No node draws the mesh skinned: it can become rigid itself.
-    Itself,
-    /// Both are wanted.
-    Wanted,
-    Made(MeshIndex),
-}
-
-impl RigidTwins {
-    fn of(root: &Root, mesh_count: usize) -> Self {
-        let mut twins = vec![Twin::Itself; mesh_count];
-        for node in root.nodes.iter().filter(|node| node.skin.is_some()) {
-            if let Some(twin) = node.mesh.and_then(|mesh| twins.get_mut(mesh.value())) {
-                *twin = Twin::Wanted;
-            }
-        }
-        Self { twins }
-    }
-
-    fn twin(&mut self, of: usize, meshes: &mut Vec<Mesh>) -> MeshIndex {
-        let twin = self.twins.get(of).copied().unwrap_or(Twin::Itself);
-        if let Twin::Made(made) = twin {
-            return made;
-        }
-        let mut index = of;
-        if let (Twin::Wanted, Some(mesh)) = (twin, meshes.get(of).cloned()) {
-            index = meshes.len();
-            meshes.push(mesh);
-        }
-        for primitive in meshes.get_mut(index).into_iter().flat_map(|mesh| &mut mesh.primitives) {
-            primitive.influences = Influences::default();
-        }
-        let made = MeshIndex::new(index);
-        if let Some(slot) = self.twins.get_mut(of) {
-            *slot = Twin::Made(made);
-        }
-        made
-    }
-}
-
-fn morph_weights(
-    root: &Root,
-    node: &json::Node,
-    meshes: &[Mesh],
-    place: &Place<'_>,
-    report: &mut ImportReport,
-) -> Vec<f32> {
-    let Some(mesh) = node.mesh else { return Vec::new() };
-    let count = meshes.get(mesh.value()).map_or(0, Mesh::morph_target_count);
-    let of_mesh = root.get(mesh).and_then(|mesh| mesh.weights.as_ref());
-    let mut weights = node.weights.as_ref().or(of_mesh).cloned().unwrap_or_default();
-    if !weights.is_empty() && weights.len() != count {
-        report.warn_counted(Oddity::MorphWeightsCountWrong, place, weights.len(), count);
-    }
-    weights.resize(count, 0.0);
-    weights
 }
 
 pub(super) fn default_scene(root: &Root) -> Option<usize> {

@@ -58,8 +58,8 @@ pub(super) fn read(
     vertices::compact(&mut primitive);
 
     if primitive.normals.is_empty() && topology == Topology::Triangles {
-        let bytes = (vertices::bytes_per_vertex(&primitive) * primitive.indices.len()) as u64;
-        source.accessors.charge(bytes, || source.place.pointer())?;
+        let (corners, bytes_each) = (primitive.indices.len() as u64, vertices::bytes_per_vertex(&primitive));
+        source.accessors.budget.charge(corners, bytes_each, || source.place.pointer())?;
         normals::flatten(&mut primitive);
     } else {
         let odd = normals::normalise(&mut primitive.normals);
@@ -222,8 +222,8 @@ impl Source<'_> {
         }
         self.report.warn(Oddity::UvSetMissing, &self.place.field("attributes"));
         let count = primitive.positions.len();
-        let bytes = (wanted - primitive.uv_sets.len()) * count * size_of::<Vec2>();
-        self.accessors.charge(bytes as u64, || self.place.pointer())?;
+        let bytes_each = (wanted - primitive.uv_sets.len()) * size_of::<Vec2>();
+        self.accessors.budget.charge(count as u64, bytes_each, || self.place.pointer())?;
         primitive.uv_sets.resize(wanted, vec![Vec2::ZERO; count]);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Images, still encoded, and how to sample them.
+use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
-use crate::import::place::Place;
+use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
@@ -14,12 +15,20 @@ pub(super) struct FileImage {
     usable: bool,
 }
 
-pub(super) fn images(root: &Root, buffers: &Buffers<'_>) -> Result<Vec<FileImage>, ImportError> {
+pub(super) fn images(
+    root: &Root,
+    buffers: &Buffers<'_>,
+    budget: &Budget,
+) -> Result<Vec<FileImage>, ImportError> {
     let mut images = Vec::with_capacity(root.images.len());
     for (index, image) in root.images.iter().enumerate() {
         let mut mime_type = image.mime_type.as_ref().map(|mime_type| mime_type.0.clone());
         let source = match (image.buffer_view, image.uri.as_deref()) {
-            (Some(view), _) => ImageSource::Encoded(buffers.view(view)?.0.into()),
+            (Some(view), _) => {
+                let bytes = buffers.view(view)?.0;
+                budget.charge(bytes.len() as u64, 1, || element("images", index))?;
+                ImageSource::Encoded(bytes.into())
+            }
             (None, Some(uri)) if data_uri::is_data_uri(uri) => {
                 let decoded = data_uri::decode(uri).ok_or_else(|| invalid_data_uri("images", index))?;
                 mime_type = Some(decoded.mime_type).filter(|name| !name.is_empty()).or(mime_type);

@@ -1,0 +1,173 @@
+//! What nodes draw: mesh, skin and morph weights, made to agree.
+use super::{Budget, influences};
+use crate::import::place::Place;
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use crate::model::{Influences, Mesh, MeshIndex, Skin, SkinIndex};
+use glam::Affine3A;
+use gltf::json::{self, Root};
+
+/// The nodes under construction, as far as they draw something.
+pub(super) struct Drawing<'a> {
+    meshes: &'a mut Vec<Mesh>,
+    /// One for each mesh of the file.
+    bindings: Vec<Binding>,
+    rigid_twins: RigidTwins,
+    skins: &'a [Skin],
+    budget: &'a Budget,
+    pub(super) report: &'a mut ImportReport,
+}
+
+impl<'a> Drawing<'a> {
+    pub(super) fn new(
+        root: &Root,
+        meshes: &'a mut Vec<Mesh>,
+        skins: &'a [Skin],
+        budget: &'a Budget,
+        report: &'a mut ImportReport,
+    ) -> Self {
+        let bindings = meshes.iter().map(Binding::of).collect();
+        let rigid_twins = RigidTwins::of(root, meshes.len());
+        Self { meshes, bindings, rigid_twins, skins, budget, report }
+    }
+
+    /// The mesh and skin that a node is drawn with.
+    pub(super) fn drawn(
+        &mut self,
+        node: &json::Node,
+        place: &Place<'_>,
+    ) -> Result<(Option<MeshIndex>, Option<SkinIndex>), ImportError> {
+        let place = place.field("skin");
+        let skin =
+            node.skin.and_then(|skin| Some((SkinIndex::new(skin.value()), self.skins.get(skin.value())?)));
+        let Some(mesh) = node.mesh.map(|mesh| mesh.value()) else {
+            if skin.is_some() {
+                self.report.warn(Oddity::SkinWithoutMesh, &place);
+            }
+            return Ok((None, None));
+        };
+        let Some(&binding) = self.bindings.get(mesh) else { return Ok((None, None)) };
+        let rigid = binding.unbound_count == binding.primitive_count;
+        let Some((skin_index, skin)) = skin.filter(|(_, skin)| !skin.joints.is_empty()) else {
+            if rigid {
+                return Ok((Some(MeshIndex::new(mesh)), None));
+            }
+            self.report.warn(Oddity::SkinMissing, &place);
+            return Ok((Some(self.rigid_twins.twin(mesh, self.meshes)), None));
+        };
+        if binding.unbound_count > 0 {
+            self.report.warn(Oddity::SkinOnUnskinnedMesh, &place);
+        }
+        if rigid {
+            return Ok((Some(MeshIndex::new(mesh)), None));
+        }
+        if binding.unbound_count > 0 {
+            self.bind_rest(mesh);
+        }
+        let joint_count = skin.joints.len();
+        if binding.highest_joint >= joint_count {
+            return Err(ImportError::JointIndexOutOfRange {
+                place: place.pointer(),
+                found: format!("joint {} of {joint_count} in mesh {mesh}", binding.highest_joint),
+            });
+        }
+        // Each node that draws with a skin has its own matrix for each joint.
+        self.budget.charge(joint_count as u64, size_of::<Affine3A>(), || place.pointer())?;
+        Ok((Some(MeshIndex::new(mesh)), Some(skin_index)))
+    }
+
+    pub(super) fn morph_weights(
+        &mut self,
+        root: &Root,
+        node: &json::Node,
+        place: &Place<'_>,
+    ) -> Result<Vec<f32>, ImportError> {
+        let Some(mesh) = node.mesh else { return Ok(Vec::new()) };
+        let count = self.meshes.get(mesh.value()).map_or(0, Mesh::morph_target_count);
+        self.budget.charge(count as u64, size_of::<f32>(), || place.pointer())?;
+        let of_mesh = root.get(mesh).and_then(|mesh| mesh.weights.as_ref());
+        let given = node.weights.as_ref().or(of_mesh).map_or(&[][..], Vec::as_slice);
+        if !given.is_empty() && given.len() != count {
+            self.report.warn_counted(Oddity::MorphWeightsCountWrong, place, given.len(), count);
+        }
+        let mut weights: Vec<f32> = given.iter().take(count).copied().collect();
+        weights.resize(count, 0.0);
+        Ok(weights)
+    }
+
+    fn bind_rest(&mut self, mesh: usize) {
+        let Some(of_file) = self.meshes.get_mut(mesh) else { return };
+        for primitive in of_file.primitives.iter_mut().filter(|primitive| primitive.influences.is_empty()) {
+            primitive.influences = influences::bound_to_first_joint(primitive.positions.len());
+        }
+        if let Some(binding) = self.bindings.get_mut(mesh) {
+            binding.unbound_count = 0;
+        }
+    }
+}
+
+/// What the nodes that draw one mesh ask of it again and again.
+#[derive(Clone, Copy)]
+struct Binding {
+    primitive_count: usize,
+    unbound_count: usize,
+    highest_joint: usize,
+}
+
+impl Binding {
+    fn of(mesh: &Mesh) -> Self {
+        let influences = || mesh.primitives.iter().map(|primitive| &primitive.influences);
+        let joints = influences().flat_map(|influences| &influences.joints);
+        Self {
+            primitive_count: mesh.primitives.len(),
+            unbound_count: influences().filter(|influences| influences.is_empty()).count(),
+            highest_joint: joints.max().copied().map_or(0, usize::from),
+        }
+    }
+}
+
+/// Skinned meshes that also hang on nodes without a skin, where they are drawn rigid.
+struct RigidTwins {
+    twins: Vec<Twin>,
+}
+
+#[derive(Clone, Copy)]
+enum Twin {
+    /// No node draws the mesh skinned: it can become rigid itself.
+    Itself,
+    /// Both are wanted.
+    Wanted,
+    Made(MeshIndex),
+}
+
+impl RigidTwins {
+    fn of(root: &Root, mesh_count: usize) -> Self {
+        let mut twins = vec![Twin::Itself; mesh_count];
+        for node in root.nodes.iter().filter(|node| node.skin.is_some()) {
+            if let Some(twin) = node.mesh.and_then(|mesh| twins.get_mut(mesh.value())) {
+                *twin = Twin::Wanted;
+            }
+        }
+        Self { twins }
+    }
+
+    fn twin(&mut self, of: usize, meshes: &mut Vec<Mesh>) -> MeshIndex {
+        let twin = self.twins.get(of).copied().unwrap_or(Twin::Itself);
+        if let Twin::Made(made) = twin {
+            return made;
+        }
+        let mut index = of;
+        if let (Twin::Wanted, Some(mesh)) = (twin, meshes.get(of).cloned()) {
+            index = meshes.len();
+            meshes.push(mesh);
+        }
+        for primitive in meshes.get_mut(index).into_iter().flat_map(|mesh| &mut mesh.primitives) {
+            primitive.influences = Influences::default();
+        }
+        let made = MeshIndex::new(index);
+        if let Some(slot) = self.twins.get_mut(of) {
+            *slot = Twin::Made(made);
+        }
+        made
+    }
+}

@@ -1,0 +1,326 @@
+//! Files that lie, end early or were made to hurt. None panics, and none takes more memory than its size justifies.
+
+use gambol::import::{Imported, Resources, external_buffers, import};
+use gambol::model::check::check;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Counts what this thread holds, and the most it ever held.
+struct Counting;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    let held = HELD.get() + bytes;
+    HELD.set(held);
+    MOST.set(MOST.get().max(held));
+}
+
+// SAFETY: all calls go to the system's allocator unchanged; the counters never allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Imports and, where that succeeds, checks. The code of the error, or "".
+fn code_of(bytes: &[u8]) -> &'static str {
+    match import(bytes, &Resources::default()) {
+        Ok(Imported { model, .. }) => {
+            assert_eq!(check(&model), []);
+            ""
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            error.code()
+        }
+    }
+}
+
+/// The same, holding the file to a bound on memory.
+fn code_within_bounds(bytes: &[u8]) -> &'static str {
+    let before = HELD.get();
+    MOST.set(before);
+    let code = code_of(bytes);
+    let most = MOST.get() - before;
+    // 64 MiB and 64 times the file may be decoded (`Budget`); vectors grow by doubling, and a few stand side by side.
+    let allowed = 3 * ((64 << 20) + 64 * bytes.len() as isize);
+    assert!(most <= allowed, "{most} bytes for a file of {} ({code})", bytes.len());
+    code
+}
+
+fn gltf(body: &str) -> Vec<u8> {
+    format!(r#"{{"asset":{{"version":"2.0"}},{body}}}"#).into_bytes()
+}
+
+fn fixture_files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");
+    let folders = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = folders
+        .flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension != "json"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn rich_glb() -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import/container/valid.rich.glb"))
+        .unwrap()
+}
+
+/// xorshift64*: the same mutants on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 32) as usize % bound.max(1)
+    }
+}
+
+#[test]
+fn a_container_cut_anywhere_is_refused() {
+    let whole = rich_glb();
+    assert_eq!(code_of(&whole), "");
+    for length in 0..whole.len() {
+        let code = code_of(&whole[..length]);
+        assert_eq!(code, if length < 4 { "NOT_A_MODEL" } else { "GLB_TRUNCATED" }, "{length} bytes");
+    }
+}
+
+#[test]
+fn text_cut_anywhere_is_refused() {
+    let whole = gltf(r#""nodes":[{"name":"a\u00e9é","children":[1]},{"scale":[1,-2.5e-3,3]}]"#);
+    assert_eq!(code_of(&whole), "");
+    for length in 0..whole.len() {
+        let code = code_of(&whole[..length]);
+        assert_eq!(code, if length == 0 { "NOT_A_MODEL" } else { "JSON_INVALID" }, "{length} bytes");
+    }
+}
+
+#[test]
+fn flipped_bytes_never_panic() {
+    let mut random = Random(0x5EED);
+    for path in fixture_files() {
+        let whole = fs::read(&path).unwrap();
+        for _ in 0..100 {
+            let mut mutant = whole.clone();
+            for _ in 0..=random.below(4) {
+                let at = random.below(mutant.len());
+                mutant[at] = random.next() as u8;
+            }
+            code_of(&mutant);
+        }
+    }
+}
+
+#[test]
+fn lying_numbers_never_panic() {
+    const LIES: [&str; 16] = [
+        "0",
+        "1",
+        "2",
+        "3",
+        "7",
+        "255",
+        "65535",
+        "4294967295",
+        "4294967296",
+        "9007199254740992",
+        "1e9",
+        "-1",
+        "0.5",
+        "3e38",
+        "1e-40",
+        "null",
+    ];
+    let mut random = Random(0x11E5);
+    let mut files = vec![rich_glb()];
+    files.extend(fixture_files().iter().map(|path| fs::read(path).unwrap()));
+    for whole in files {
+        for _ in 0..100 {
+            code_of(&with_lies(&whole, &LIES, &mut random));
+        }
+    }
+}
+
+/// One to three numbers of the JSON replaced. Containers get right lengths again, so that the lie is reached.
+fn with_lies(whole: &[u8], lies: &[&str], random: &mut Random) -> Vec<u8> {
+    let (json, binary) = match whole.strip_prefix(b"glTF") {
+        Some(_) if whole.len() > 20 => {
+            let length = u32::from_le_bytes(whole[12..16].try_into().unwrap()) as usize;
+            (whole.get(20..20 + length).unwrap_or_default(), whole.get(20 + length..).unwrap_or_default())
+        }
+        _ => (whole, &[][..]),
+    };
+    let mut json = json.to_vec();
+    for _ in 0..=random.below(3) {
+        let starts: Vec<usize> = (1..json.len())
+            .filter(|&at| json[at].is_ascii_digit() && matches!(json[at - 1], b':' | b'[' | b',' | b' '))
+            .collect();
+        let Some(&start) = starts.get(random.below(starts.len())) else { continue };
+        let end = (start..json.len())
+            .find(|&at| !matches!(json[at], b'0'..=b'9' | b'.' | b'e' | b'-' | b'+'))
+            .unwrap_or(json.len());
+        json.splice(start..end, lies[random.below(lies.len())].bytes());
+    }
+    if !whole.starts_with(b"glTF") {
+        return json;
+    }
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut file = whole[..8].to_vec();
+    file.extend((20 + json.len() as u32 + binary.len() as u32).to_le_bytes());
+    file.extend((json.len() as u32).to_le_bytes());
+    file.extend(b"JSON");
+    file.extend(json);
+    file.extend(binary);
+    file
+}
+
+#[test]
+fn nesting_has_a_limit() {
+    assert_eq!(code_within_bounds(&gltf(&format!("\"x\":{}", "[".repeat(1_000_000)))), "JSON_INVALID");
+    assert_eq!(code_within_bounds(&gltf(&format!("\"x\":{}", "{\"a\":".repeat(200_000)))), "JSON_INVALID");
+}
+
+#[test]
+fn a_chain_of_a_hundred_thousand_nodes_is_walked_without_recursion() {
+    let links: Vec<String> = (1..100_000).map(|child| format!("{{\"children\":[{child}]}}")).collect();
+    assert_eq!(code_within_bounds(&gltf(&format!("\"nodes\":[{},{{}}]", links.join(",")))), "");
+    let ring = format!("\"nodes\":[{},{{\"children\":[0]}}]", links.join(","));
+    assert_eq!(code_within_bounds(&gltf(&ring)), "NODE_CYCLE");
+}
+
+#[test]
+fn what_is_no_model_is_said_to_be_none() {
+    let utf16: Vec<u8> = "{\"asset\":{}}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (bytes, code) in [
+        (&b""[..], "NOT_A_MODEL"),
+        (b"\x89PNG\r\n\x1a\n", "NOT_A_MODEL"),
+        (b"<?xml version=\"1.0\"?>", "NOT_A_MODEL"),
+        (b"xof 0303txt 0032", "NOT_A_MODEL"),
+        (b"[]", "NOT_A_MODEL"),
+        (b"{", "JSON_INVALID"),
+        (b"{}", "PROPERTY_MISSING"),
+        (b"{\"asset\":null}", "PROPERTY_MISSING"),
+        (b"{\"asset\":{\"version\":2.0}}", "VERSION_UNSUPPORTED"),
+        (b"{\"asset\":{\"version\":\"2.\xFF\"}}", "JSON_INVALID"),
+        (&utf16, "JSON_INVALID"),
+    ] {
+        assert_eq!(code_within_bounds(bytes), code, "{}", String::from_utf8_lossy(bytes));
+    }
+}
+
+#[test]
+fn chunks_that_overlap_or_lie_are_refused() {
+    let whole = rich_glb();
+    for (offset, lie, code) in [
+        (8, u32::MAX, "GLB_TRUNCATED"),
+        (8, 11, "GLB_JSON_MISSING"),
+        (8, 0, "GLB_JSON_MISSING"),
+        (12, u32::MAX, "GLB_TRUNCATED"),
+        (12, 0, "GLB_TRUNCATED"),
+        (16, 0, "GLB_JSON_MISSING"),
+    ] {
+        let mut file = whole.clone();
+        file[offset..offset + 4].copy_from_slice(&lie.to_le_bytes());
+        assert_eq!(code_within_bounds(&file), code, "{lie} at byte {offset}");
+    }
+}
+
+#[test]
+fn little_text_cannot_ask_for_much_memory() {
+    let zeros = |count: u64| format!(r#"{{"componentType":5126,"type":"VEC3","count":{count}}}"#);
+    let primitive = r#"{"attributes":{"POSITION":0}}"#;
+    let many = |what: &str, count: usize| vec![what; count].join(",");
+
+    for count in [10_000_000, u64::from(u32::MAX), 1 << 53] {
+        let body = format!(r#""accessors":[{}],"meshes":[{{"primitives":[{primitive}]}}]"#, zeros(count));
+        assert_eq!(code_within_bounds(&gltf(&body)), "MODEL_TOO_LARGE", "{count} zeros");
+    }
+    let shared = format!(
+        r#""accessors":[{}],"meshes":[{{"primitives":[{}]}}]"#,
+        zeros(300_000),
+        many(primitive, 10_000)
+    );
+    assert_eq!(code_within_bounds(&gltf(&shared)), "MODEL_TOO_LARGE", "one accessor for all primitives");
+    let targets = format!(
+        r#""accessors":[{}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{}]}},{}]}}]"#,
+        zeros(3),
+        many("{}", 20_000),
+        many(primitive, 20_000)
+    );
+    assert_eq!(code_within_bounds(&gltf(&targets)), "MODEL_TOO_LARGE", "targets of one primitive for all");
+    let weights = format!(
+        r#""accessors":[{}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{}]}}]}}],"nodes":[{}]"#,
+        zeros(3),
+        many("{}", 50_000),
+        many(r#"{"mesh":0}"#, 50_000)
+    );
+    assert_eq!(code_within_bounds(&gltf(&weights)), "MODEL_TOO_LARGE", "morph weights for each node");
+    let empty = format!(r#""nodes":[{}]"#, many("{}", 3_000_000));
+    assert_eq!(code_within_bounds(&gltf(&empty)), "MODEL_TOO_LARGE", "millions of empty nodes");
+}
+
+#[test]
+fn a_fan_of_many_triangles_round_one_vertex_does_not_exhaust_the_stack() {
+    // All corners alike but one: MikkTSpace walks round the shared one by recursion.
+    let count = 60_000;
+    let mut bytes = Vec::new();
+    for vertex in 0..=count {
+        let angle = vertex as f32 * 1e-4;
+        let at = if vertex == 0 { [0.0; 3] } else { [angle.cos(), angle.sin(), 0.0] };
+        for number in at.into_iter().chain([0.0, 0.0, 1.0]).chain([at[0], at[1]]) {
+            bytes.extend(number.to_le_bytes());
+        }
+    }
+    let body = format!(
+        r#""buffers":[{{"byteLength":{length},"uri":"fan.bin"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":{length},"byteStride":32}}],
+        "accessors":[
+            {{"bufferView":0,"componentType":5126,"type":"VEC3","count":{count}}},
+            {{"bufferView":0,"byteOffset":12,"componentType":5126,"type":"VEC3","count":{count}}},
+            {{"bufferView":0,"byteOffset":24,"componentType":5126,"type":"VEC2","count":{count}}}
+        ],
+        "images":[{{"uri":"a.png"}}],"textures":[{{"source":0}}],"materials":[{{"normalTexture":{{"index":0}}}}],
+        "meshes":[{{"primitives":[{{
+            "attributes":{{"POSITION":0,"NORMAL":1,"TEXCOORD_0":2}},"mode":6,"material":0
+        }}]}}]"#,
+        length = bytes.len(),
+        count = count + 1
+    );
+    let mut resources = Resources::default();
+    resources.insert("fan.bin", bytes);
+    let file = gltf(&body);
+    assert_eq!(external_buffers(&file).unwrap(), ["fan.bin"]);
+    let imported = import(&file, &resources).unwrap();
+    assert_eq!(check(&imported.model), []);
+    assert_eq!(imported.report.warnings[0].code, "TANGENTS_NOT_MADE");
+    assert!(imported.model.meshes[0].primitives[0].tangents.is_empty());
+}
