@@ -80,7 +80,8 @@ fn node(body: &str) -> Model {
 #[test]
 fn every_component_type_is_read_plain_and_normalised() {
     // glTF 2.0, section 3.11: f = max(c / 127, -1), c / 255, max(c / 32767, -1), c / 65535.
-    let cases: [(u32, &[u8], [f32; 2], [f32; 2]); 5] = [
+    type Case = (u32, &'static [u8], [f32; 2], [f32; 2]);
+    let cases: [Case; 5] = [
         (5120, &[0x80, 64], [-128.0, 64.0], [-1.0, 64.0 / 127.0]),
         (5121, &[255, 51], [255.0, 51.0], [1.0, 0.2]),
         (5122, &[0x00, 0x80, 0xFF, 0x7F], [-32768.0, 32767.0], [-1.0, 1.0]),

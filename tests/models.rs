@@ -3,6 +3,7 @@
 
 use gambol::import::{ImportError, Imported, Resources, external_buffers, import};
 use gambol::model::check::check;
+use glam::Mat4;
 use gltf::json::Value;
 use gltf::json::deserialize::from_slice;
 use std::fs;
@@ -110,4 +111,65 @@ fn the_khronos_validators_files_are_judged_as_it_judges_them() {
     }
     let known: Vec<&str> = DISAGREEMENTS.iter().map(|(name, _)| *name).collect();
     assert_eq!(disagreements, known, "found, and explained above");
+}
+
+/// World matrices at rest, and each joint's times where its mesh was bound, as three.js has them.
+#[test]
+fn rest_poses_are_those_of_another_evaluator() {
+    let Some(models) = models() else { return };
+    let mut compared = 0;
+    for entry in fs::read_dir(models.join("goldens")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let golden: Value = from_slice(&fs::read(&path).unwrap()).unwrap();
+        // The index names no model; models that need a missing extension don't load.
+        let Some(name) = golden["model"].as_str() else { continue };
+        let Ok(Imported { model, .. }) = load(&models.join(name)) else { continue };
+
+        let mut model_from_node: Vec<Mat4> = Vec::new();
+        for node in &model.nodes {
+            let parent_from_node = node.sheared_rest.unwrap_or_else(|| node.rest.parent_from_node());
+            let model_from_parent =
+                node.parent.map_or(Mat4::IDENTITY, |parent| model_from_node[parent.get()]);
+            model_from_node.push(model_from_parent * Mat4::from(parent_from_node));
+        }
+        let largest =
+            model_from_node.iter().map(|matrix| matrix.w_axis.truncate().length()).fold(1.0, f32::max);
+        let tolerance = 1e-4 * largest;
+        for (source, expected) in golden["rest"]["nodes"].as_object().unwrap() {
+            let node = model.node_from_source[source.parse::<usize>().unwrap()];
+            let found = model_from_node[node.get()];
+            assert!(found.abs_diff_eq(matrix(expected), tolerance), "{name}: node {source} at {found}");
+            compared += 1;
+        }
+        for (skin, expected) in golden["rest"]["skins"].as_object().into_iter().flatten() {
+            let skin = &model.skins[skin.parse::<usize>().unwrap()];
+            let numbers = expected.as_array().unwrap();
+            let expected: Vec<Mat4> =
+                numbers.chunks(16).map(|numbers| matrix(&Value::Array(numbers.to_vec()))).collect();
+            assert_eq!(expected.len(), skin.joints.len(), "{name}");
+            for ((joint, joint_from_mesh), expected) in
+                skin.joints.iter().zip(&skin.joint_from_mesh).zip(expected)
+            {
+                let found = model_from_node[joint.get()] * Mat4::from(*joint_from_mesh);
+                assert!(found.abs_diff_eq(expected, tolerance), "{name}: joint {joint:?} {found} {expected}");
+                compared += 1;
+            }
+        }
+        for (source, expected) in golden["rest"]["weights"].as_object().into_iter().flatten() {
+            let node = model.node(model.node_from_source[source.parse::<usize>().unwrap()]);
+            let expected: Vec<f32> =
+                expected.as_array().unwrap().iter().map(|weight| weight.as_f64().unwrap() as f32).collect();
+            assert_eq!(node.rest_morph_weights, expected, "{name}: node {source}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 900, "only {compared} compared");
+}
+
+fn matrix(numbers: &Value) -> Mat4 {
+    let numbers = numbers.as_array().unwrap();
+    Mat4::from_cols_array(&std::array::from_fn(|at| numbers[at].as_f64().unwrap() as f32))
 }
