@@ -19,13 +19,13 @@ fn halve_fragment(corner: Corner) -> @location(0) vec4f {
     return textureSample(source, source_sampler, corner.uv);
 }
 
-fn blurred(uv: vec2f, step: vec2f) -> vec4f {
+fn blurred(uv: vec2f, stride: vec2f) -> vec4f {
     var sum = vec4f(0.0);
     var total = 0.0;
     for (var i = -6; i <= 6; i++) {
         let share = exp(-f32(i * i) / 14.0);
         // Between texels: each sample is the mean of two.
-        sum += share * textureSampleLevel(source, source_sampler, uv + step * (f32(i) * 1.5), 0.0);
+        sum += share * textureSampleLevel(source, source_sampler, uv + stride * (f32(i) * 1.5), 0.0);
         total += share;
     }
     return sum / total;
