@@ -19,15 +19,15 @@ struct SoftBox {
 
 const SOFT_BOXES = array<SoftBox, 4>(
     // Key: large, warm, from the front left and above.
-    SoftBox(vec3f(-0.5345, 0.5345, 0.6547), vec3f(0.7746, 0.0, 0.6325), vec2f(0.3, 0.36), vec3f(5.2, 4.95, 4.6)),
+    SoftBox(vec3f(-0.5345, 0.5345, 0.6547), vec3f(0.7746, 0.0, 0.6325), vec2f(0.3, 0.36), vec3f(6.6, 6.2, 5.7)),
     // Fill: tall, cool, from the right.
-    SoftBox(vec3f(0.9231, 0.2308, 0.3077), vec3f(0.3162, 0.0, -0.9487), vec2f(0.14, 0.48), vec3f(1.6, 1.75, 2.0)),
+    SoftBox(vec3f(0.9231, 0.2308, 0.3077), vec3f(0.3162, 0.0, -0.9487), vec2f(0.14, 0.48), vec3f(2.0, 2.2, 2.5)),
     // Rim: a wide strip behind, drawing the outline.
-    SoftBox(vec3f(0.3015, 0.3015, -0.9045), vec3f(-0.9487, 0.0, -0.3162), vec2f(0.6, 0.1), vec3f(3.6, 3.8, 4.2)),
+    SoftBox(vec3f(0.3015, 0.3015, -0.9045), vec3f(-0.9487, 0.0, -0.3162), vec2f(0.6, 0.1), vec3f(5.0, 5.2, 5.6)),
     // Ceiling.
     SoftBox(vec3f(0.0, 1.0, 0.0), vec3f(1.0, 0.0, 0.0), vec2f(0.4, 0.4), vec3f(0.9, 0.9, 0.9)),
 );
-const KEY_LIGHT = vec3f(0.8, 0.76, 0.7);
+const KEY_LIGHT = vec3f(1.05, 0.98, 0.9);
 
 // Walls from floor to ceiling; `blur` 0 is a mirror's view, 1 what cloth gathers.
 fn walls(direction: vec3f, blur: f32) -> vec3f {

@@ -35,8 +35,10 @@ fn every_module_is_valid_on_both_tiers() {
 
 #[test]
 fn every_webgl2_entry_point_translates_to_glsl_es_300() {
-    let options =
-        glsl::Options { version: glsl::Version::Embedded { version: 300, is_webgl: true }, ..glsl::Options::default() };
+    let options = glsl::Options {
+        version: glsl::Version::Embedded { version: 300, is_webgl: true },
+        ..glsl::Options::default()
+    };
     for module in Module::ALL {
         let what = format!("{module:?}");
         let parsed = parsed(module, Tier::WebGl2);
