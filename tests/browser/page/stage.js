@@ -28,10 +28,14 @@ async function openModel(backend, source, { clip, time = 0, ...options } = {}) {
   return player;
 }
 
-/** Draws, and reads the canvas in the same task: a WebGPU canvas is blank in the next. */
-function look(player) {
+/**
+ * Draws, and reads the canvas in the same task: in the next one a WebGPU canvas is blank, and without a screen
+ * Chromium gives its pixels to `toDataURL` alone.
+ */
+async function look(player) {
   player.render();
-  return pixelsOf(player.canvas);
+  const bytes = Uint8Array.from(atob(player.canvas.toDataURL().split(",")[1]), (letter) => letter.charCodeAt(0));
+  return pixelsOfPng(new Blob([bytes], { type: "image/png" }));
 }
 
 function pixelsOf(picture, width = picture.width, height = picture.height) {

@@ -12,7 +12,7 @@ export default async function ({ page }) {
       const pictures = [];
       for (const backend of ["webgpu", "webgl2"]) {
         const player = await scene.show(stage, backend);
-        pictures.push({ used: player.backend, picture: stage.look(player) });
+        pictures.push({ used: player.backend, picture: await stage.look(player) });
         stage.close();
       }
       const { differing, greatest } = stage.compare(pictures[0].picture, pictures[1].picture, scene.tolerance);

@@ -19,11 +19,11 @@ export default async function ({ page, backend }) {
       number: 42,
     };
     const failures = {};
-    const pictures = [stage.look(player)];
+    const pictures = [await stage.look(player)];
     for (const [name, source] of Object.entries(sources)) {
       failures[name] = await stage.failure(() => player.load(source));
       player.advance(0.1);
-      pictures.push(stage.look(player));
+      pictures.push(await stage.look(player));
     }
     return {
       failures,

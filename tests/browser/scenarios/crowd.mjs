@@ -6,7 +6,7 @@ export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
     player.ground = false;
-    stage.look(player);
+    await stage.look(player);
     const alone = { ...player.stats };
     player.crowd(100, {
       clip: "Swing",
@@ -14,7 +14,7 @@ export default async function ({ page, backend }) {
       place: (character) => [(character % 10) * 2, 0, Math.floor(character / 10) * 2],
     });
     player.frame();
-    const picture = stage.look(player);
+    const picture = await stage.look(player);
     const many = { ...player.stats };
     const place = (character) => [...player.worldMatrices(character).slice(28, 31)];
     const turn = (character) => player.worldMatrices(character)[33];

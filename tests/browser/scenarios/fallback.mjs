@@ -10,7 +10,7 @@ export default async function ({ page }) {
     const adapter = (await navigator.gpu?.requestAdapter()) ?? null;
     const player = await stage.openModel("auto", "/fixtures/swing.glb", { clip: "Swing" });
     player.ground = false;
-    const look = stage.coverage(stage.look(player));
+    const look = stage.coverage(await stage.look(player));
     const refused = await stage.failure(() => stage.open("webgpu"));
     const fetched = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
     return { adapter, backend: player.backend, look, refused, wasm: fetched.filter((path) => path.endsWith(".wasm")) };

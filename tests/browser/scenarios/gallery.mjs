@@ -52,7 +52,7 @@ async function show(url) {
     player.frame();
     looks.push({
       clip: clip?.name,
-      part: stage.coverage(stage.look(player), 4).part,
+      part: stage.coverage(await stage.look(player), 4).part,
       finite:
         stage.allFinite(player.worldMatrices()) && player.skins.every(({ index }) => stage.allFinite(player.skinMatrices(index))),
     });

@@ -52,7 +52,7 @@ export default async function ({ page, backend, out, updateGoldens }) {
 function take(page, backend, name) {
   return page.evaluate(
     async (backend, name) => {
-      const picture = stage.look(await window.scenes.SCENES[name].show(stage, backend));
+      const picture = await stage.look(await window.scenes.SCENES[name].show(stage, backend));
       stage.close();
       return stage.png(picture);
     },
@@ -66,7 +66,7 @@ function compareWithGolden(page, backend, name) {
     async (backend, name) => {
       const scene = window.scenes.SCENES[name];
       const golden = await stage.pixelsOfPng(`/goldens/${name}.png`);
-      const picture = stage.look(await scene.show(stage, backend));
+      const picture = await stage.look(await scene.show(stage, backend));
       stage.close();
       const { differing, greatest, diff } = stage.compare(golden, picture, scene.tolerance);
       const failed = differing > scene.outliers;

@@ -12,7 +12,7 @@ export default async function ({ page, backend }) {
     await player.load("/fixtures/swing.glb", { onProgress: (report) => (progress = report) });
     const bytes = await (await fetch("/fixtures/swing.glb")).arrayBuffer();
     const pieces = await Promise.all(["swing.bin", "swing.gltf", "checks.png"].map((name) => file(`/fixtures/${name}`)));
-    const picture = look(player);
+    const picture = await look(player);
     for (const source of [
       new URL("/fixtures/swing.gltf", location.href),
       new Blob([bytes]),
@@ -23,7 +23,7 @@ export default async function ({ page, backend }) {
     ]) {
       await player.load(source);
       player.frame();
-      seen.push({ clips: player.clips.map(({ name }) => name), differing: stage.compare(picture, look(player)).differing });
+      seen.push({ clips: player.clips.map(({ name }) => name), differing: stage.compare(picture, await look(player)).differing });
     }
     const { warnings, name, stats } = player;
     return { clips: player.clips, seen, heard, progress, size: bytes.byteLength, warnings, name, stats };

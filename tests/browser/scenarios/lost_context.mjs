@@ -7,7 +7,7 @@ export const backends = ["webgl2"];
 export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
-    const before = stage.look(player);
+    const before = await stage.look(player);
     const loss = player.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
     const lost = stage.once(player, "contextlost");
     loss.loseContext();
@@ -19,7 +19,7 @@ export default async function ({ page, backend }) {
     loss.restoreContext();
     await restored;
     player.currentTime = 0.5;
-    return { time, differing: stage.compare(before, stage.look(player)).differing };
+    return { time, differing: stage.compare(before, await stage.look(player)).differing };
   }, backend);
   assert.equal(told.time, 0.75, "time passes without a GPU");
   assert.equal(told.differing, 0);

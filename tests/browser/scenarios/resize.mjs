@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 export default async function ({ page, backend }) {
   await page.evaluate(async (backend) => {
     window.player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
-    stage.look(player);
   }, backend);
   const sizeIs = (width, height) =>
     page.waitForFunction(
@@ -22,7 +21,7 @@ export default async function ({ page, backend }) {
   await sizeIs(120, 200);
   await page.setViewport({ width: 800, height: 600, deviceScaleFactor: 2 });
   await sizeIs(240, 400);
-  const look = await page.evaluate(() => stage.coverage(stage.look(player)));
+  const look = await page.evaluate(async () => stage.coverage(await stage.look(player)));
   assert.ok(look.part > 0.02 && look.brightest > 100, JSON.stringify(look));
 
   await page.evaluate(() => (player.canvas.style.display = "none"));

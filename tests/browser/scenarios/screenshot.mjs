@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
-    const shown = stage.look(player);
+    const shown = await stage.look(player);
     const same = await player.screenshot();
     const clear = await stage.pixelsOfPng(await player.screenshot({ width: 100, height: 60, transparent: true }));
     const middle = (30 * 100 + 50) * 4;
@@ -15,7 +15,7 @@ export default async function ({ page, backend }) {
       size: [clear.width, clear.height],
       corner: clear.data[3],
       middle: clear.data[middle + 3],
-      afterwards: stage.compare(shown, stage.look(player), 0).count,
+      afterwards: stage.compare(shown, await stage.look(player), 0).count,
     };
   }, backend);
   assert.equal(told.type, "image/png");

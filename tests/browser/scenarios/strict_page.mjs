@@ -15,7 +15,7 @@ export default async function ({ page, backend, mounts }) {
       document.addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
       const element = document.createElement("gambol-player");
       Object.assign(element, { backend, src: "/fixtures/swing.gltf", autoplay: true, controls: true });
-      const shown = stage.once(element, "timeupdate");
+      const shown = stage.once(element, "play");
       document.body.append(element);
       await shown;
       const { warnings, clips } = element.player;

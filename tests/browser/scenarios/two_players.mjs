@@ -6,14 +6,14 @@ export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const one = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
     const two = await stage.openModel(backend, "/fixtures/swing.gltf", { clip: "Swing", time: 0.5 });
-    const same = stage.compare(stage.look(one), stage.look(two)).differing;
+    const same = stage.compare(await stage.look(one), await stage.look(two)).differing;
     two.advance(0.5);
-    const before = stage.look(two);
-    const apart = stage.compare(stage.look(one), before).differing;
+    const before = await stage.look(two);
+    const apart = stage.compare(await stage.look(one), before).differing;
     one.dispose();
-    const after = stage.compare(before, stage.look(two), 0).differing;
+    const after = stage.compare(before, await stage.look(two), 0).differing;
     two.advance(0.1);
-    const goesOn = stage.compare(before, stage.look(two)).differing;
+    const goesOn = stage.compare(before, await stage.look(two)).differing;
     return { same, apart, after, goesOn };
   }, backend);
   assert.equal(told.same, 0);
