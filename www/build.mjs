@@ -56,14 +56,12 @@ const common = {
 };
 
 function buildTypes() {
-  const stamp = join(dist, "index.d.ts");
-  if (existsSync(stamp) && newest(element) < statSync(stamp).mtimeMs) return;
+  if (isCurrent(join(dist, "index.d.ts"), element)) return;
   removeFromDist(/\.d\.ts$/);
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.types.json"]);
 }
 
 async function buildViewer() {
-  if (!existsSync(join(viewer, "index.html"))) return;
   const { build } = await import("esbuild");
   const out = join(dist, "viewer");
   await build({
@@ -76,8 +74,8 @@ async function buildViewer() {
   for (const name of readdirSync(viewer)) {
     if (/\.(html|css|svg|png|ico)$/.test(name)) cpSync(join(viewer, name), join(out, name));
   }
-  const extras = join(viewer, "public");
-  if (existsSync(extras)) cpSync(extras, out, { recursive: true });
+  const character = join(out, "character.glb");
+  if (!isCurrent(character, join(root, "xtask/src/character"))) run("cargo", ["xtask", "character", character]);
   writeFileSync(join(dist, "index.html"), '<!doctype html><meta http-equiv="refresh" content="0; url=viewer/">\n');
 }
 
@@ -97,12 +95,13 @@ function removeFromDist(pattern) {
   }
 }
 
-function newest(folder) {
-  return Math.max(
-    ...readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
-  );
+/** Whether `output` is there, and younger than every file of the folder it is made from. */
+function isCurrent(output, folder) {
+  if (!existsSync(output)) return false;
+  const made = statSync(output).mtimeMs;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs < made);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
