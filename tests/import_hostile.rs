@@ -284,6 +284,15 @@ fn little_text_cannot_ask_for_much_memory() {
         many(r#"{"mesh":0}"#, 50_000)
     );
     assert_eq!(code_within_bounds(&gltf(&weights)), "MODEL_TOO_LARGE", "morph weights for each node");
+    let corners = format!(
+        r#""buffers":[{{"byteLength":90000,"uri":"data:,{}"}}],"bufferViews":[{{"buffer":0,"byteLength":90000}}],
+        "accessors":[{},{{"bufferView":0,"type":"SCALAR","componentType":5121,"count":90000}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"targets":[{}]}}]}}]"#,
+        "012345".repeat(15_000),
+        zeros(64),
+        many(r#"{"POSITION":0}"#, 2_000)
+    );
+    assert_eq!(code_within_bounds(&gltf(&corners)), "MODEL_TOO_LARGE", "morph targets for each corner");
     let empty = format!(r#""nodes":[{}]"#, many("{}", 3_000_000));
     assert_eq!(code_within_bounds(&gltf(&empty)), "MODEL_TOO_LARGE", "millions of empty nodes");
 }

@@ -12,7 +12,6 @@ pub(super) fn meshes(
     materials: &[Material],
     report: &mut ImportReport,
 ) -> Result<Vec<Mesh>, ImportError> {
-    accessors.report_alignment(report);
     let place = Place::ROOT.field("meshes");
     let mut meshes = Vec::with_capacity(document.root.meshes.len());
     for (index, mesh) in document.root.meshes.iter().enumerate() {

@@ -60,6 +60,7 @@ fn model_from(
     let buffers = Buffers::open(root, binary, resources)?;
     let budget = Budget::of_file(document.byte_count + buffers.byte_count());
     let accessors = Accessors::new(root, &buffers, &budget);
+    accessors.report_alignment(report);
     let hierarchy = nodes::hierarchy(root)?;
 
     let images = textures::images(root, &buffers, &budget)?;

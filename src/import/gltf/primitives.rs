@@ -58,8 +58,7 @@ pub(super) fn read(
     vertices::compact(&mut primitive);
 
     if primitive.normals.is_empty() && topology == Topology::Triangles {
-        let (corners, bytes_each) = (primitive.indices.len() as u64, vertices::bytes_per_vertex(&primitive));
-        source.accessors.budget.charge(corners, bytes_each, || source.place.pointer())?;
+        source.charge_split(&primitive, size_of::<Vec3>())?;
         normals::flatten(&mut primitive);
     } else {
         let odd = normals::normalise(&mut primitive.normals);
@@ -67,6 +66,7 @@ pub(super) fn read(
         source.report.warn_counted(Oddity::NormalsNotUnit, &place.field("NORMAL"), odd, count);
     }
     if let Some(slot) = mapped {
+        source.charge_split(&primitive, size_of::<Vec4>())?;
         tangents::complete(&mut primitive, slot.uv_set, source);
     }
     source.fill_uv_sets(&mut primitive, material)?;
@@ -200,6 +200,14 @@ impl Source<'_> {
             });
         }
         Ok(targets)
+    }
+
+    /// Counts what giving each corner a vertex of its own may take, with one more attribute in the base and in each
+    /// morph target. A corner may be a single byte of the file.
+    fn charge_split(&self, primitive: &Primitive, added_bytes: usize) -> Result<(), ImportError> {
+        let added = added_bytes * (1 + primitive.morph_targets.len());
+        let bytes_each = vertices::bytes_per_vertex(primitive) + added;
+        self.accessors.budget.charge(primitive.indices.len() as u64, bytes_each, || self.place.pointer())
     }
 
     /// Zeros for each set that the material names and the file lacks, so that shaders needn't ask.
