@@ -33,12 +33,6 @@ impl GpuHandle {
         self.gpu.is_lost()
     }
 
-    /// For a loss that only the page hears of.
-    #[wasm_bindgen(js_name = markLost)]
-    pub fn mark_lost(&self) {
-        self.gpu.mark_lost();
-    }
-
     #[wasm_bindgen(getter, js_name = maxTextureSize)]
     pub fn max_texture_size(&self) -> u32 {
         self.gpu.max_texture_size()

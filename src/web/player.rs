@@ -46,6 +46,11 @@ impl PlayerHandle {
         Ok(())
     }
 
+    /// Gives everything on the GPU back; all else goes on.
+    pub fn detach(&mut self) {
+        self.player.detach();
+    }
+
     pub fn resize(&mut self, width: u32, height: u32) {
         self.player.resize(width, height);
     }

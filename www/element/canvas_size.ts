@@ -5,6 +5,7 @@ export class CanvasSize {
   readonly #canvas: HTMLCanvasElement;
   readonly #changed: () => void;
   readonly #observer: ResizeObserver;
+  readonly #life = new AbortController();
   /** As the browser rounds the canvas's edges to device pixels, where it says so. */
   #exact: ResizeObserverSize | undefined;
   readonly #measure = () => {
@@ -29,13 +30,22 @@ export class CanvasSize {
       // Safari knows only CSS pixels.
       this.#observer.observe(canvas);
     }
-    // Another zoom or screen changes the pixels but not always the box.
-    globalThis.addEventListener("resize", this.#measure);
+    this.#followRatio();
   }
 
   stop(): void {
     this.#observer.disconnect();
-    globalThis.removeEventListener("resize", this.#measure);
+    this.#life.abort();
+  }
+
+  /** Another screen changes the pixels but not always the box. A query can only tell that one ratio is over. */
+  #followRatio(): void {
+    const query = globalThis.matchMedia(`(resolution: ${globalThis.devicePixelRatio}dppx)`);
+    const followOn = () => {
+      this.#measure();
+      this.#followRatio();
+    };
+    query.addEventListener("change", followOn, { once: true, signal: this.#life.signal });
   }
 }
 

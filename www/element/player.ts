@@ -93,7 +93,7 @@ export class Player extends PlayerEventTarget {
   #autoUpdate = true;
   #drainQueued = false;
   #gestures: AbortController | null = null;
-  #shownTime = Number.NaN;
+  #shownTime = 0;
   #advanceMillis = 0;
   #renderMillis = 0;
 

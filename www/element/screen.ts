@@ -1,7 +1,7 @@
 /** A player's way onto its canvas: the device, the size, and what to do while the GPU is away. */
 import { CanvasSize } from "./canvas_size.js";
 import { connect, type Backend, type Connection, type Engine, type WasmUrls } from "./loader.js";
-import type { Images, PlayerHandle } from "./wasm.js";
+import type { GpuHandle, Images, PlayerHandle } from "./wasm.js";
 
 export interface ScreenHost {
   /** There is reason to draw. */
@@ -21,9 +21,9 @@ export class Screen {
   readonly #host: ScreenHost;
   readonly #size: CanvasSize;
   readonly #life = new AbortController();
-  #connection: Connection;
-  /** The model, the pose and the camera stay meanwhile. */
-  #gpuAway = false;
+  readonly #engine: Engine;
+  /** Null while it is away; the model, the pose and the camera stay meanwhile. */
+  #gpu: GpuHandle | null = null;
   #drawnSize = "";
 
   constructor(
@@ -34,25 +34,26 @@ export class Screen {
     host: ScreenHost,
   ) {
     this.canvas = canvas;
-    this.#connection = connection;
+    this.#engine = connection.engine;
     this.#handle = handle;
     this.#urls = urls;
     this.#host = host;
     this.#size = new CanvasSize(canvas, () => host.changed());
-    this.#attach();
+    this.#attach(connection.gpu);
     this.#watchWebgl();
   }
 
   get engine(): Engine {
-    return this.#connection.engine;
+    return this.#engine;
   }
 
   get backend(): Backend {
-    return this.engine.backend;
+    return this.#engine.backend;
   }
 
+  /** While the GPU is away, what WebGL2 guarantees. */
   get maxTextureSize(): number {
-    return this.#connection.gpu.maxTextureSize;
+    return this.#gpu?.maxTextureSize ?? 2048;
   }
 
   get width(): number {
@@ -65,8 +66,8 @@ export class Screen {
 
   /** Draws in this very task. Nothing is drawn while the GPU is away. */
   draw(): void {
-    if (this.#connection.gpu.lost) this.#loseGpu();
-    if (this.#gpuAway) return;
+    if (this.#gpu?.lost) this.#loseGpu();
+    if (!this.#gpu) return;
     const { width, height } = this.#size;
     // Only now, since a resized canvas is blank until something is drawn.
     if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
@@ -81,11 +82,13 @@ export class Screen {
 
   /** Gives the device back, unless others draw with it. */
   free(): void {
-    if (this.backend === "webgl2") this.#connection.gpu.free();
+    if (this.backend === "webgl2") this.#gpu?.free();
+    this.#gpu = null;
   }
 
-  #attach(): void {
-    this.#handle.attach(this.#connection.gpu, this.canvas, this.#size.width, this.#size.height);
+  #attach(gpu: GpuHandle): void {
+    this.#handle.attach(gpu, this.canvas, this.#size.width, this.#size.height);
+    this.#gpu = gpu;
     this.#drawnSize = "";
   }
 
@@ -105,23 +108,31 @@ export class Screen {
   }
 
   #loseGpu(): void {
-    if (this.#gpuAway) return;
-    this.#gpuAway = true;
-    this.#connection.gpu.markLost();
-    this.#host.contextLost();
-    // WebGL2 says when to ask again; for a WebGPU device we can ask at once.
-    if (this.backend === "webgpu") void this.#reconnect();
+    if (!this.#gpu) return;
+    // What belongs to a lost context can be deleted only until another one takes its place.
+    this.#handle.detach();
+    this.free();
+    // Later, since a WebGL context can't be asked back before all have heard that it is gone.
+    setTimeout(() => {
+      if (this.#life.signal.aborted) return;
+      this.#host.contextLost();
+      // WebGL2 says when to ask again; for a WebGPU device we can ask at once.
+      if (this.backend === "webgpu") void this.#reconnect();
+    });
   }
 
   async #reconnect(): Promise<void> {
     try {
-      this.#connection = await connect(this.canvas, this.backend, this.#urls);
+      const { gpu } = await connect(this.canvas, this.backend, this.#urls);
+      if (this.#life.signal.aborted) {
+        if (this.backend === "webgl2") gpu.free();
+        return;
+      }
+      this.#attach(gpu);
       const images = await this.#host.decodeImages();
       if (this.#life.signal.aborted) return;
-      this.#attach();
       if (images) this.#handle.upload(images);
       for (const image of images ?? []) image?.close();
-      this.#gpuAway = false;
       this.#host.contextRestored();
       this.#host.changed();
     } catch (error) {

@@ -26,8 +26,6 @@ interface Handle {
 
 export interface GpuHandle extends Handle {
   readonly lost: boolean;
-  /** For a loss that only the page hears of. */
-  markLost(): void;
   readonly maxTextureSize: number;
 }
 
@@ -52,6 +50,8 @@ export interface ModelHandle extends Handle {
 export interface PlayerHandle extends Handle {
   /** Draws into the canvas from now on. A model that is shown must be uploaded again. */
   attach(gpu: GpuHandle, canvas: HTMLCanvasElement, width: number, height: number): void;
+  /** Gives everything on the GPU back; all else goes on. */
+  detach(): void;
   resize(width: number, height: number): void;
   /** All or nothing: when it throws, the model shown before is still shown. */
   show(model: ModelHandle, images: Images): void;
