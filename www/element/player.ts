@@ -106,7 +106,7 @@ export class Player extends PlayerEventTarget {
       contextLost: () => this.#emit("contextlost", null),
       contextRestored: () => this.#emit("contextrestored", null),
       failed: (error) => this.#die(asError(error, "GPU_LOST")),
-      decodeImages: async () => this.#file && (await decodeImages(this.#file, this.#screen.maxTextureSize)).images,
+      decodeImages: async (maxSize) => this.#file && (await decodeImages(this.#file, maxSize)).images,
     });
     this.#frames = new FrameLoop(canvas, (dtSecs) => this.#tick(dtSecs));
     this.camera = new PlayerCamera(() => this.#rust, changed);

@@ -11,7 +11,7 @@ export interface ScreenHost {
   /** The GPU went away and doesn't come back. */
   failed(error: unknown): void;
   /** The pictures of the model that is shown, decoded anew; null without a model. */
-  decodeImages(): Promise<Images | null>;
+  decodeImages(maxSize: number): Promise<Images | null>;
 }
 
 export class Screen {
@@ -124,13 +124,12 @@ export class Screen {
   async #reconnect(): Promise<void> {
     try {
       const { gpu } = await connect(this.canvas, this.backend, this.#urls);
+      const images = await this.#host.decodeImages(gpu.maxTextureSize);
       if (this.#life.signal.aborted) {
         if (this.backend === "webgl2") gpu.free();
         return;
       }
       this.#attach(gpu);
-      const images = await this.#host.decodeImages();
-      if (this.#life.signal.aborted) return;
       if (images) this.#handle.upload(images);
       for (const image of images ?? []) image?.close();
       this.#host.contextRestored();
