@@ -8,7 +8,9 @@ export class CanvasSize {
   readonly #life = new AbortController();
   /** As the browser rounds the canvas's edges to device pixels, where it says so. */
   #exact: ResizeObserverSize | undefined;
+  #ratio = 0;
   readonly #measure = () => {
+    this.#ratio = globalThis.devicePixelRatio;
     const [width, height] = sizeOf(this.#canvas, this.#exact);
     if (width === this.width && height === this.height) return;
     this.width = width;
@@ -31,6 +33,11 @@ export class CanvasSize {
       this.#observer.observe(canvas);
     }
     this.#followRatio();
+  }
+
+  /** Before a draw: an emulated screen changes its ratio without telling. */
+  refresh(): void {
+    if (this.#ratio !== globalThis.devicePixelRatio) this.#measure();
   }
 
   stop(): void {

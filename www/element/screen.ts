@@ -68,6 +68,7 @@ export class Screen {
   draw(): void {
     if (this.#gpu?.lost) this.#loseGpu();
     if (!this.#gpu) return;
+    this.#size.refresh();
     const { width, height } = this.#size;
     // Only now, since a resized canvas is blank until something is drawn.
     if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
