@@ -31,13 +31,13 @@ fn wrap_field(p: Vec3) -> f32 {
     let wave = 0.004 * (angle * 5.0 + 0.8).sin();
     let low = ring(
         p,
-        Vec3::new(0.0, 0.803 - sag + 0.008 * angle.sin(), 0.008),
+        Vec3::new(0.0, 0.812 - sag + 0.008 * angle.sin(), 0.008),
         Vec2::new(0.128, 0.118),
         Vec2::new(0.043, 0.034),
     ) - wave;
     let high = ring(
         p,
-        Vec3::new(0.0, 0.846 - sag * 0.5 - 0.010 * angle.sin(), 0.004),
+        Vec3::new(0.0, 0.862 - sag * 0.5 - 0.010 * angle.sin(), 0.004),
         Vec2::new(0.116, 0.108),
         Vec2::new(0.040, 0.031),
     ) + wave;
@@ -52,7 +52,7 @@ fn wrap(palette: &Palette) -> Surface {
         min: Vec3::new(-0.2, 0.73, -0.2),
         max: Vec3::new(0.2, 0.92, 0.2),
         cell: 0.014,
-        thrift: Thrift::new(0.0026, 0.07),
+        thrift: Thrift::new(0.0036, 0.0045, 0.08),
         hidden: &|p| Vec2::new(p.x, p.z).length() < 0.085 || skull(p) < -0.01,
         borders: &[],
         paint: &|p, _| {
@@ -69,13 +69,13 @@ fn wrap(palette: &Palette) -> Surface {
 
 /// A strip of cloth along four points, `wide` across, with two stripes before its end.
 fn scarf_end(palette: &Palette, line: &[Vec3; 4], wide: Vec3, joint: &dyn Fn(u8) -> Joint) -> Surface {
-    const AROUND: usize = 10;
+    const AROUND: usize = 8;
     // Down the cloth; where paint changes a row is doubled.
-    let rows: Vec<(f32, bool)> = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.58, 0.66]
+    let rows: Vec<(f32, bool)> = [0.0, 0.15, 0.3, 0.42, 0.54, 0.64]
         .map(|at| (at, false))
         .into_iter()
         .chain([(0.71, false), (0.71, true), (0.76, true), (0.76, false), (0.82, false), (0.82, true)])
-        .chain([(0.87, true), (0.87, false), (0.93, false), (0.98, false), (1.0, false), (1.0, false)])
+        .chain([(0.87, true), (0.87, false), (0.98, false), (1.0, false), (1.0, false)])
         .collect();
     let point_at = |at: f32| {
         let place = (at * 3.0).min(2.9999);
@@ -159,7 +159,7 @@ fn bell(palette: &Palette) -> Surface {
         min: center - Vec3::splat(0.055),
         max: center + Vec3::new(0.055, 0.075, 0.055),
         cell: 0.006,
-        thrift: Thrift::new(0.0014, 0.03),
+        thrift: Thrift::new(0.0016, 0.0028, 0.03),
         hidden: &shown,
         borders: &[],
         paint: &|p, _| {
@@ -179,7 +179,7 @@ fn tail(palette: &Palette) -> Surface {
         min: Vec3::new(-0.1, 0.49, -0.31),
         max: Vec3::new(0.1, 0.72, -0.06),
         cell: 0.014,
-        thrift: Thrift::new(0.0024, 0.07),
+        thrift: Thrift::new(0.0036, 0.0045, 0.08),
         hidden: &shown,
         borders: &[],
         paint: &|p, _| palette.hair_tip.lerp(palette.fur, smoothstep(0.60, 0.66, p.y)),

@@ -12,14 +12,16 @@ use super::{
 };
 
 /// Most a joint may be turned away from its pose by leaving out keys: at a hand, well under a pixel.
-const TURN_TOLERANCE: f32 = 0.010;
+const TURN_TOLERANCE: f32 = 0.014;
 /// Feet must not slide, and their error adds up over three joints.
 const LEG_TOLERANCE: f32 = 0.004;
+/// What hangs at the end of chains is short: its error moves little.
+const TIP_TOLERANCE: f32 = 0.04;
 const SHIFT_TOLERANCE: f32 = 0.0006;
-const MORPH_TOLERANCE: f32 = 0.01;
-const SCALE_TOLERANCE: f32 = 0.002;
+const MORPH_TOLERANCE: f32 = 0.025;
+const SCALE_TOLERANCE: f32 = 0.004;
 
-/// A finished clip: a pose each thirtieth of a second, the last like the first.
+/// A finished clip: a pose for each frame, the last like the first.
 pub(super) struct Recording {
     pub(super) name: &'static str,
     pub(super) poses: Vec<Pose>,
@@ -48,6 +50,8 @@ pub(super) fn animation(store: &mut Store, recording: &Recording, face_node: usi
         let turns = continuous(poses.iter().map(|pose| pose.turns[node]));
         let tolerance = match joint {
             Joint::Hips | Joint::UpperLeg(_) | Joint::LowerLeg(_) | Joint::Foot(_) => LEG_TOLERANCE,
+            Joint::Finger(..) | Joint::Ear(..) | Joint::Tail(_) | Joint::Bell => TIP_TOLERANCE,
+            Joint::ScarfFront(_) | Joint::ScarfBack(_) | Joint::Forelock | Joint::Beard => TIP_TOLERANCE,
             _ => TURN_TOLERANCE,
         };
         if !turns.iter().all(|turn| turn.angle_between(Quat::IDENTITY) < tolerance * 0.5) {
@@ -117,7 +121,7 @@ fn fewest_frames(
     // Even grids share their key times; chosen frames bring their own, and an accessor's text with them.
     const KEY_BYTES: usize = 8;
     const TIME_BYTES: usize = 4;
-    const ACCESSOR_BYTES: usize = 110;
+    const ACCESSOR_BYTES: usize = 150;
     let own_cost = chosen.len() * (KEY_BYTES + TIME_BYTES) + ACCESSOR_BYTES;
     if even.len() * KEY_BYTES <= own_cost { even } else { chosen }
 }

@@ -3,13 +3,13 @@
 use glam::{Vec2, Vec3};
 
 use super::{
-    field::{common, ellipse, ellipsoid, limb, melt, mirrored, ring, smoothstep, sphere},
+    field::{carve, common, ellipse, ellipsoid, limb, melt, mirrored, ring, smoothstep, sphere},
     materials::{Material, Palette},
     simplify::Thrift,
     skeleton::{
         ANKLE, FINGERS, Finger, HIP, KNEE, SHOULDER, arm_direction, elbow, finger_line, hand_point, wrist,
     },
-    surface::{Solid, Surface, shown},
+    surface::{Solid, Surface, Vertex},
     weights,
 };
 
@@ -79,13 +79,13 @@ fn cuff(q: Vec3) -> f32 {
 fn sweater(palette: &Palette) -> Surface {
     let hem_line = |p: Vec3| p.y - (HEM_HEIGHT + 0.028);
     let cuff_line = |p: Vec3| CUFF_ALONG - 0.026 - (mirrored(p) - sleeve_point(0.0)).dot(arm_direction());
-    let stripe = |p: Vec3| ((p.y - 0.622).abs() - 0.016).max(p.x.abs() - 0.2);
+    let stripe = |p: Vec3| ((p.y - 0.604).abs() - 0.016).max(p.x.abs() - 0.185);
     Solid {
         field: &sweater_field,
         min: Vec3::new(-0.44, 0.46, -0.2),
         max: Vec3::new(0.44, 0.88, 0.22),
         cell: 0.015,
-        thrift: Thrift::new(0.0024, 0.065),
+        thrift: Thrift::new(0.0034, 0.0042, 0.08),
         hidden: &|p| ellipsoid(p, Vec3::new(0.0, 0.83, 0.0), Vec3::new(0.10, 0.05, 0.09)) < 0.0,
         borders: &[&hem_line, &cuff_line, &stripe],
         paint: &|_, region| match region {
@@ -105,18 +105,17 @@ fn shorts(palette: &Palette) -> Surface {
         let leg =
             limb(q, HIP + Vec3::new(0.0, -0.01, 0.0), 0.078, KNEE + Vec3::new(0.006, 0.02, -0.008), 0.080);
         let cloth = melt(seat, leg, 0.03);
-        common(cloth, 0.326 - p.y, 0.018)
+        common(cloth, 0.322 - p.y, 0.026)
     };
-    let turn_up = |p: Vec3| p.y - 0.356;
     Solid {
         field: &field,
         min: Vec3::new(-0.2, 0.29, -0.17),
         max: Vec3::new(0.2, 0.64, 0.17),
         cell: 0.015,
-        thrift: Thrift::new(0.0024, 0.065),
+        thrift: Thrift::new(0.0028, 0.0044, 0.085),
         hidden: &|p| p.y > 0.56,
-        borders: &[&turn_up],
-        paint: &|_, region| if region == 1 { palette.shorts * 1.5 } else { palette.shorts },
+        borders: &[],
+        paint: &|_, _| palette.shorts,
         influences: &weights::shorts,
     }
     .surface()
@@ -132,7 +131,7 @@ fn leg(palette: &Palette) -> Surface {
         min: Vec3::new(0.0, 0.04, -0.1),
         max: Vec3::new(0.18, 0.46, 0.11),
         cell: 0.016,
-        thrift: Thrift::new(0.0020, 0.06),
+        thrift: Thrift::new(0.0030, 0.0036, 0.075),
         hidden: &|p| p.y > 0.40 || p.y < 0.13,
         borders: &[],
         paint: &|_, _| palette.fur,
@@ -145,22 +144,49 @@ fn boot_upper(p: Vec3) -> f32 {
     let shaft = limb(p, ANKLE + Vec3::Y * 0.065, 0.060, ANKLE + Vec3::Y * -0.01, 0.062);
     let heel = sphere(p, Vec3::new(0.088, 0.062, -0.035), 0.066);
     let toe = ellipsoid(p, Vec3::new(0.098, 0.052, 0.092), Vec3::new(0.078, 0.062, 0.088));
+    let shaft = common(shaft, p.y - (ANKLE.y + 0.068), 0.008);
     let foot = melt(melt(heel, toe, 0.06), shaft, 0.04);
     // A kid's hoof is cloven; so is its boot.
     let cleft = ellipsoid(p, Vec3::new(0.104, 0.06, 0.195), Vec3::new(0.011, 0.09, 0.062));
-    let foot = super::field::carve(foot, cleft, 0.014);
-    let collar = ring(p, ANKLE + Vec3::Y * 0.066, Vec2::new(0.054, 0.054), Vec2::new(0.017, 0.021));
+    let foot = carve(foot, cleft, 0.014);
+    let collar = ring(p, ANKLE + Vec3::Y * 0.066, Vec2::new(0.059, 0.059), Vec2::new(0.016, 0.020));
     melt(common(foot, -p.y.min(0.03) + 0.004, 0.004), collar, 0.008)
 }
 
-fn boot_sole(p: Vec3) -> f32 {
-    let flat = Vec2::new(p.x, p.z);
+/// Half the sole's outline seen from above, as a distance.
+fn sole_outline(flat: Vec2) -> f32 {
     let heel = ellipse(flat - Vec2::new(0.088, -0.036), Vec2::new(0.071, 0.068));
     let toe = ellipse(flat - Vec2::new(0.098, 0.092), Vec2::new(0.085, 0.096));
-    let outline = melt(heel, toe, 0.07);
-    let cleft = ellipse(flat - Vec2::new(0.104, 0.2), Vec2::new(0.010, 0.05));
-    let outline = super::field::carve(outline, cleft, 0.012);
-    common(outline, (p.y - 0.0165).abs() - 0.0165, 0.012)
+    let cleft = ellipse(flat - Vec2::new(0.104, 0.205), Vec2::new(0.009, 0.045));
+    carve(melt(heel, toe, 0.07), cleft, 0.010)
+}
+
+/// Rings of the outline, shrunk and lifted: crisper than a solid so thin would come out of a grid.
+fn boot_sole(palette: &Palette) -> Surface {
+    const COLUMNS: usize = 24;
+    const RINGS: [(f32, f32); 5] = [(0.0, 0.0), (0.93, 0.0), (1.0, 0.008), (1.0, 0.024), (0.90, 0.033)];
+    let middle = Vec2::new(0.094, 0.03);
+    let mut sole = Surface::sheet(COLUMNS, RINGS.len() - 1, &|u, v| {
+        let (shrink, height) = RINGS[(v * (RINGS.len() - 1) as f32).round() as usize];
+        let angle = sole_angle(u);
+        let direction = Vec2::new(angle.sin(), angle.cos());
+        let mut reach = 0.05;
+        for _ in 0..40 {
+            reach -= 0.7 * sole_outline(middle + direction * reach);
+        }
+        let flat = middle + direction * reach * shrink;
+        let position = Vec3::new(flat.x, height, flat.y);
+        Vertex { position, paint: palette.sole, influences: weights::boot(position), ..Vertex::default() }
+    });
+    sole.weld_columns(COLUMNS);
+    sole.recompute_normals();
+    sole
+}
+
+/// Angles around the sole, denser at the cleft between the toes (angle 0).
+fn sole_angle(u: f32) -> f32 {
+    let t = u * 2.0 - 1.0;
+    std::f32::consts::PI * (0.55 * t + 0.45 * t * t * t)
 }
 
 fn boot(palette: &Palette) -> Surface {
@@ -170,27 +196,14 @@ fn boot(palette: &Palette) -> Surface {
         min: Vec3::new(-0.01, -0.02, -0.14),
         max: Vec3::new(0.21, 0.21, 0.22),
         cell: 0.011,
-        thrift: Thrift::new(0.0022, 0.07),
+        thrift: Thrift::new(0.0032, 0.0044, 0.09),
         hidden: &|p| p.y < 0.02 || sphere(p, ANKLE + Vec3::Y * 0.09, 0.045) < 0.0,
         borders: &[&collar_line],
         paint: &|_, region| if region == 1 { palette.boot_trim } else { palette.boot },
         influences: &weights::boot,
     }
     .surface();
-    boot.append(
-        Solid {
-            field: &boot_sole,
-            min: Vec3::new(-0.01, -0.03, -0.14),
-            max: Vec3::new(0.21, 0.06, 0.23),
-            cell: 0.009,
-            thrift: Thrift::new(0.0022, 0.07),
-            hidden: &shown,
-            borders: &[],
-            paint: &|_, _| palette.sole,
-            influences: &weights::boot,
-        }
-        .surface(),
-    );
+    boot.append(boot_sole(palette));
     boot
 }
 
@@ -222,7 +235,7 @@ fn hand(palette: &Palette) -> Surface {
         min: wrist() + Vec3::new(-0.09, -0.2, -0.09),
         max: wrist() + Vec3::new(0.18, 0.07, 0.13),
         cell: 0.0085,
-        thrift: Thrift::new(0.0016, 0.04),
+        thrift: Thrift::new(0.0019, 0.0028, 0.05),
         hidden: &|p| (p - wrist()).dot(arm_direction()) < -0.02,
         borders: &[],
         paint: &|p, _| {

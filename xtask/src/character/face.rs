@@ -127,7 +127,7 @@ struct Outline {
 }
 
 fn eye(palette: &Palette, side: Side) -> Surface {
-    const SEGMENTS: usize = 24;
+    const SEGMENTS: usize = 22;
     let patch = eye_patch(side);
     let inward = -side.sign();
     let ring = |middle: [f32; 2], half: [f32; 2], lift: f32, top: Paint, bottom: Paint| Outline {
@@ -138,18 +138,23 @@ fn eye(palette: &Palette, side: Side) -> Surface {
         bottom,
     };
     let (white, line) = (palette.eye_white, palette.line);
-    let iris = [0.010, -0.004];
+    let iris = [0.0065, -0.004];
     let rings = [
         ring([0.0, 0.002], [EYE_WIDTH + 0.006, EYE_HEIGHT + 0.007], -0.003, line, line),
         ring([0.0, 0.001], [EYE_WIDTH + 0.001, EYE_HEIGHT + 0.001], 0.005, line, line),
         ring([0.0, 0.0], [EYE_WIDTH, EYE_HEIGHT], 0.005, white * 0.82, white),
-        ring([0.006, -0.002], [0.059, 0.082], 0.008, white * 0.9, white),
-        ring(iris, [0.053, 0.073], 0.009, white, white),
-        ring(iris, [0.053, 0.073], 0.009, palette.iris_top, palette.iris_top.lerp(palette.iris_bottom, 0.35)),
-        ring([0.010, -0.005], [0.046, 0.064], 0.011, palette.iris_top, palette.iris_bottom),
-        ring([0.010, -0.004], [0.029, 0.042], 0.013, palette.iris_top, palette.iris_bottom * 0.8),
-        ring([0.010, -0.004], [0.029, 0.042], 0.013, palette.pupil, palette.pupil),
-        ring([0.010, -0.004], [0.0005, 0.0005], 0.014, palette.pupil, palette.pupil),
+        ring(iris, [0.0575, 0.080], 0.009, white * 0.85, white),
+        ring(
+            iris,
+            [0.0575, 0.080],
+            0.009,
+            palette.iris_top,
+            palette.iris_top.lerp(palette.iris_bottom, 0.35),
+        ),
+        ring([0.007, -0.005], [0.049, 0.069], 0.011, palette.iris_top, palette.iris_bottom),
+        ring([0.007, -0.003], [0.032, 0.046], 0.013, palette.iris_top, palette.iris_bottom * 0.8),
+        ring([0.007, -0.003], [0.032, 0.046], 0.013, palette.pupil, palette.pupil),
+        ring([0.007, -0.003], [0.0005, 0.0005], 0.014, palette.pupil, palette.pupil),
     ];
     let mut eye = Surface::sheet(SEGMENTS, rings.len() - 1, &|u, v| {
         let outline = &rings[(v * (rings.len() - 1) as f32).round() as usize];
@@ -165,6 +170,7 @@ fn eye(palette: &Palette, side: Side) -> Surface {
             match expression {
                 Expression::Smile if v < -0.01 => v = -0.01 + (v + 0.01) * 0.70,
                 Expression::Surprise => (u, v) = (u * 1.06, v * 1.10),
+                _ if expression.shuts(side) && v < -0.01 => v = -0.01 + (v + 0.01) * 0.52,
                 _ => {}
             }
             patch.on_skull(u, v, lift)
@@ -182,7 +188,7 @@ fn glints(palette: &Palette, side: Side) -> Surface {
     for (center, half, lift) in
         [([-0.019, 0.032], [0.0165, 0.020], 0.0165), ([0.020, -0.034], [0.008, 0.010], 0.0155)]
     {
-        let mut glint = Surface::sheet(14, 1, &|u, v| {
+        let mut glint = Surface::sheet(12, 1, &|u, v| {
             let (sin, cos) = (u * TAU).sin_cos();
             let radius = 1.0 - v * 0.999;
             let flat = [middle + center[0] + half[0] * cos * radius, center[1] + half[1] * sin * radius];
@@ -200,7 +206,7 @@ fn glints(palette: &Palette, side: Side) -> Surface {
                 patch.on_skull(flat[0] * swell, v * swell, height)
             })
         });
-        glint.weld_columns(14);
+        glint.weld_columns(12);
         glints.append(glint);
     }
     glints
@@ -218,10 +224,10 @@ fn lid(palette: &Palette, side: Side) -> Surface {
     let edge = |expression: Expression, t: f32| {
         let open = EYE_HEIGHT * arch(t);
         match expression {
-            _ if expression.shuts(side) => -0.052 * arch(t) + 0.006,
-            Expression::Smile => open * 0.80,
+            _ if expression.shuts(side) => -0.056 * arch(t) + 0.006,
+            Expression::Smile => open * 0.82,
             Expression::Surprise => open * 1.10 + 0.002,
-            _ => open * 0.90,
+            _ => open * 0.86,
         }
     };
     let place = |expression: Expression, u: f32, down: f32, lash: f32| {
@@ -232,7 +238,7 @@ fn lid(palette: &Palette, side: Side) -> Surface {
         let cover = smoothstep(0.0, 0.3, down) * smoothstep(1.0, 0.86, t.abs());
         let height = -0.006 + cover * (0.020 + 0.006 * shut);
         // The lash wraps around the edge: forward and down, then back in.
-        let lash_thick = 0.011 * (0.35 + 0.65 * arch(t));
+        let lash_thick = 0.0135 * (0.35 + 0.65 * arch(t));
         let v = top + (edge - top) * down - lash * lash_thick;
         let lash_height = if lash > 0.9 {
             -0.010 * cover
@@ -302,7 +308,7 @@ fn nose(palette: &Palette) -> Surface {
         min: Vec3::new(-0.06, 0.99, 0.27),
         max: Vec3::new(0.06, 1.09, 0.36),
         cell: 0.007,
-        thrift: Thrift::new(0.0006, 0.03),
+        thrift: Thrift::new(0.0010, 0.0016, 0.03),
         hidden: &shown,
         borders: &[],
         paint: &|_, _| palette.nose,
@@ -319,8 +325,8 @@ fn nose(palette: &Palette) -> Surface {
 fn lips(expression: Expression, t: f32) -> (f32, f32, f32) {
     let arch = (1.0 - t * t).max(0.0);
     match expression {
-        Expression::Smile => (0.088, 0.004 + 0.030 * t * t, -0.062 * arch.powf(0.7) + 0.034 * t * t),
-        Expression::Surprise => (0.030, 0.004 + 0.010 * arch.sqrt(), -0.012 - 0.050 * arch.sqrt()),
+        Expression::Smile => (0.088, 0.004 + 0.030 * t * t, -0.047 * arch.powf(0.7) + 0.034 * t * t),
+        Expression::Surprise => (0.030, 0.004 + 0.010 * arch.sqrt(), -0.012 - 0.040 * arch.sqrt()),
         Expression::Worry => (0.045, 0.004 - 0.016 * t * t, 0.004 - 0.016 * t * t),
         _ => (0.062, -0.006 + 0.020 * t * t, -0.006 + 0.020 * t * t),
     }
@@ -329,7 +335,7 @@ fn lips(expression: Expression, t: f32) -> (f32, f32, f32) {
 fn mouth(palette: &Palette) -> Surface {
     const COLUMNS: usize = 16;
     const LINE: f32 = 0.0042;
-    let patch = Patch::facing(Vec3::new(0.0, 0.982, 0.28), Vec3::new(0.0, -0.12, 1.0));
+    let patch = Patch::facing(Vec3::new(0.0, 0.990, 0.28), Vec3::new(0.0, -0.12, 1.0));
     // Rows from the upper lip's line down to the lower one's, with the tongue in the lower half.
     let rows: [(f32, f32, f32, Paint); 11] = [
         (0.0, 1.0, -0.002, palette.line),

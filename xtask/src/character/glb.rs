@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Quat, Vec3};
+use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 
 use super::{
@@ -122,14 +122,15 @@ fn le_bytes(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-fn vec3_bytes(values: &[Vec3]) -> Vec<u8> {
-    values.iter().flat_map(|value| le_bytes(&value.to_array())).collect()
-}
-
-fn bounds(values: impl Iterator<Item = Vec3> + Clone) -> (Value, Value) {
-    let min = values.clone().fold(Vec3::INFINITY, Vec3::min);
-    let max = values.fold(Vec3::NEG_INFINITY, Vec3::max);
-    (json!(min.to_array()), json!(max.to_array()))
+/// The least and the greatest of each coordinate.
+fn bounds<T: Copy + PartialOrd + Into<Value>>(values: &[[T; 3]]) -> (Value, Value) {
+    let extreme = |better: fn(&T, &T) -> bool| {
+        let pick = |a: T, b: T| if better(&b, &a) { b } else { a };
+        let least =
+            values.iter().copied().reduce(|a, b| [pick(a[0], b[0]), pick(a[1], b[1]), pick(a[2], b[2])]);
+        Value::from(least.expect("no primitive is empty").map(Into::into).to_vec())
+    };
+    (extreme(|a, b| a < b), extreme(|a, b| a > b))
 }
 
 pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
@@ -163,7 +164,7 @@ pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
     let animations: Vec<Value> =
         recordings.iter().map(|recording| animation(&mut store, recording, face_node)).collect();
     let inverse_binds: Vec<f32> =
-        joints.iter().flat_map(|joint| glam::Mat4::from_translation(-joint.rest()).to_cols_array()).collect();
+        joints.iter().flat_map(|joint| (Mat4::from_translation(-joint.rest())).to_cols_array()).collect();
     let view = store.view(&le_bytes(&inverse_binds), None, None);
     let inverse_binds = store.accessor(json!({
         "bufferView": view, "componentType": FLOAT, "count": joints.len(), "type": "MAT4",
@@ -244,10 +245,10 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
     assert!(surface.vertices.len() < 65535, "indices are 16 bits wide");
     let vertices = &surface.vertices;
     let count = vertices.len();
-    let positions: Vec<Vec3> = vertices.iter().map(|vertex| vertex.position).collect();
     let normals: Vec<Vec3> = vertices.iter().map(|vertex| vertex.normal).collect();
-    let (min, max) = bounds(positions.iter().copied());
-    let view = store.view(&vec3_bytes(&positions), Some(ARRAY_BUFFER), None);
+    let positions: Vec<[f32; 3]> = vertices.iter().map(|vertex| vertex.position.to_array()).collect();
+    let (min, max) = bounds(&positions);
+    let view = store.view(&le_bytes(positions.as_flattened()), Some(ARRAY_BUFFER), None);
     let position = store.accessor(json!({
         "bufferView": view, "componentType": FLOAT, "count": count, "type": "VEC3", "min": min, "max": max,
     }));
@@ -280,11 +281,13 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
         bytes_accessor(influences.iter().flat_map(|slots| slots.map(|slot| slot.0)).collect(), false);
     let weights =
         bytes_accessor(influences.iter().flat_map(|slots| slots.map(|slot| slot.1)).collect(), true);
+    let triangles: Vec<[u32; 3]> =
+        surface.triangles.iter().filter(|corners| opens(surface, corners)).copied().collect();
     let indices: Vec<u8> =
-        surface.triangles.iter().flatten().flat_map(|&corner| (corner as u16).to_le_bytes()).collect();
+        triangles.iter().flatten().flat_map(|&corner| (corner as u16).to_le_bytes()).collect();
     let view = store.view(&indices, Some(ELEMENT_ARRAY_BUFFER), None);
     let indices = store.accessor(json!({
-        "bufferView": view, "componentType": UNSIGNED_SHORT, "count": surface.triangles.len() * 3, "type": "SCALAR",
+        "bufferView": view, "componentType": UNSIGNED_SHORT, "count": triangles.len() * 3, "type": "SCALAR",
     }));
     json!({
         "attributes": {
@@ -292,6 +295,15 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
         },
         "indices": indices,
     })
+}
+
+/// False for triangles between two rows of vertices that are one row in every expression.
+fn opens(surface: &Surface, corners: &[u32; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| {
+        let vertex = &surface.vertices[corner as usize];
+        (vertex.position, vertex.morph_deltas)
+    });
+    a != b && b != c && c != a
 }
 
 /// The four strongest influences as bytes whose weights sum to exactly 255.
@@ -314,24 +326,22 @@ fn four_influences(influences: &[(super::skeleton::Joint, f32)]) -> [(u8, u8); 4
     slots
 }
 
-/// Deltas of one morph target; only the vertices that move are stored.
+/// Deltas of one morph target as normalised 16-bit integers; only the vertices that move are stored.
 fn morph_accessor(store: &mut Store, surface: &Surface, morph: usize) -> usize {
-    let moved: Vec<(usize, Vec3)> = surface
-        .vertices
-        .iter()
-        .enumerate()
-        .map(|(index, vertex)| (index, vertex.morph_deltas[morph]))
-        .filter(|(_, delta)| *delta != Vec3::ZERO)
-        .collect();
-    let count = surface.vertices.len();
-    let (min, max) = bounds(surface.vertices.iter().map(|vertex| vertex.morph_deltas[morph]));
-    let mut accessor =
-        json!({ "componentType": FLOAT, "count": count, "type": "VEC3", "min": min, "max": max });
+    let deltas: Vec<[i16; 3]> =
+        surface.vertices.iter().map(|vertex| vertex.morph_deltas[morph].to_array().map(snorm16)).collect();
+    let moved: Vec<usize> = (0..deltas.len()).filter(|&index| deltas[index] != [0; 3]).collect();
+    let (min, max) = bounds(&deltas);
+    let mut accessor = json!({
+        "componentType": SHORT, "normalized": true, "count": deltas.len(), "type": "VEC3",
+        "min": min, "max": max,
+    });
     if !moved.is_empty() {
-        let indices: Vec<u8> = moved.iter().flat_map(|(index, _)| (*index as u16).to_le_bytes()).collect();
-        let values: Vec<Vec3> = moved.iter().map(|(_, delta)| *delta).collect();
+        let indices: Vec<u8> = moved.iter().flat_map(|&index| (index as u16).to_le_bytes()).collect();
+        let values: Vec<u8> =
+            moved.iter().flat_map(|&index| deltas[index]).flat_map(i16::to_le_bytes).collect();
         let indices = store.view(&indices, None, None);
-        let values = store.view(&vec3_bytes(&values), None, None);
+        let values = store.view(&values, None, None);
         accessor["sparse"] = json!({
             "count": moved.len(),
             "indices": { "bufferView": indices, "componentType": UNSIGNED_SHORT },

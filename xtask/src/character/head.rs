@@ -53,34 +53,40 @@ fn ear(p: Vec3) -> f32 {
     melt(carve(leaf, cup, 0.014), root, 0.04)
 }
 
-pub(super) fn head_field(p: Vec3) -> f32 {
-    melt(skull(p), ear(p), 0.03)
+/// The skin of the head, which the face's expressions move; ears are their own surface.
+pub(super) fn skin(palette: &Palette) -> Surface {
+    Solid {
+        field: &skull,
+        min: Vec3::new(-0.38, 0.78, -0.34),
+        max: Vec3::new(0.38, 1.50, 0.38),
+        cell: 0.0155,
+        thrift: Thrift::new(0.0026, 0.0026, 0.13),
+        hidden: &|p| p.y < 0.84 && p.z < 0.12,
+        borders: &[],
+        paint: &|p, _| face_paint(palette, p),
+        influences: &weights::skull,
+    }
+    .surface()
 }
 
-pub(super) fn skin(palette: &Palette) -> Surface {
+fn left_ear(palette: &Palette) -> Surface {
     let inner_ear = |p: Vec3| {
         let local = in_ear(p);
-        let leaf = ellipsoid(local, Vec3::new(-0.008, 0.0, 0.01), Vec3::new(0.130, 0.052, 0.5));
-        leaf.max(-0.014 - local.z).max(0.008 - skull(p))
-    };
-    let outer_ear = |p: Vec3| {
-        let beyond = 0.045 - (mirrored(p) - EAR_ROOT).dot((EAR_TIP - EAR_ROOT).normalize());
-        beyond.max(0.012 - skull(p))
+        ellipsoid(local, Vec3::new(-0.022, 0.0, 0.01), Vec3::new(0.138, 0.054, 0.5)).max(-0.014 - local.z)
     };
     Solid {
-        field: &head_field,
-        min: Vec3::new(-0.64, 0.78, -0.34),
-        max: Vec3::new(0.64, 1.50, 0.38),
-        cell: 0.0155,
-        thrift: Thrift::new(0.0022, 0.12),
-        hidden: &|p| p.y < 0.84 && p.z < 0.12,
-        borders: &[&inner_ear, &outer_ear],
+        field: &ear,
+        min: Vec3::new(0.19, 1.04, -0.16),
+        max: Vec3::new(0.64, 1.36, 0.10),
+        cell: 0.0105,
+        thrift: Thrift::new(0.0022, 0.0030, 0.07),
+        hidden: &|p| skull(p) < -0.006,
+        borders: &[&inner_ear],
         paint: &|p, region| match region {
-            0 => face_paint(palette, p),
-            2 => palette.hair_tip.lerp(palette.hair, smoothstep(0.35, 0.6, p.x.abs())),
+            0 => palette.hair_tip.lerp(palette.hair, smoothstep(0.35, 0.6, p.x)),
             _ => palette.inner_ear,
         },
-        influences: &weights::head,
+        influences: &weights::ear,
     }
     .surface()
 }
@@ -94,7 +100,10 @@ fn face_paint(palette: &Palette, p: Vec3) -> Paint {
 
 pub(super) fn parts(palette: &Palette) -> Vec<(Material, Surface)> {
     let horn = horn(palette);
+    let ear = left_ear(palette);
     vec![
+        (Material::Fur, ear.mirrored(&weights::ear)),
+        (Material::Fur, ear),
         (Material::Fur, hair(palette)),
         (Material::Fur, beard(palette)),
         (Material::Horn, horn.mirrored(&weights::only(Joint::Head))),
@@ -138,7 +147,7 @@ fn hair(palette: &Palette) -> Surface {
         min: Vec3::new(-0.27, 1.22, -0.36),
         max: Vec3::new(0.24, 1.64, 0.36),
         cell: 0.0135,
-        thrift: Thrift::new(0.0026, 0.10),
+        thrift: Thrift::new(0.0036, 0.0044, 0.12),
         hidden: &|p| skull(p) < -0.012,
         borders: &[],
         paint: &|p, _| palette.hair.lerp(palette.hair_tip, smoothstep(0.10, 0.27, p.z)),
@@ -152,21 +161,21 @@ fn hair(palette: &Palette) -> Surface {
 
 fn beard(palette: &Palette) -> Surface {
     let line = curve(
-        [Vec3::new(0.0, 0.935, 0.225), Vec3::new(0.0, 0.875, 0.275), Vec3::new(0.0, 0.835, 0.255)],
+        [Vec3::new(0.0, 0.915, 0.205), Vec3::new(0.0, 0.855, 0.262), Vec3::new(0.0, 0.812, 0.228)],
         [0.036, 0.026, 0.005],
         6,
     );
     Solid {
         field: &|p| bent(Vec3::new(p.x * 0.9, p.y, p.z), &line),
-        min: Vec3::new(-0.07, 0.80, 0.15),
+        min: Vec3::new(-0.07, 0.78, 0.13),
         max: Vec3::new(0.07, 0.99, 0.33),
         cell: 0.010,
-        thrift: Thrift::new(0.0020, 0.06),
+        thrift: Thrift::new(0.0026, 0.0034, 0.06),
         hidden: &|p| skull(p) < -0.008,
         borders: &[],
-        paint: &|p, _| palette.hair_tip.lerp(palette.hair, smoothstep(0.92, 0.85, p.y)),
+        paint: &|p, _| palette.hair_tip.lerp(palette.hair, smoothstep(0.90, 0.83, p.y)),
         influences: &|p| {
-            let loose = smoothstep(0.935, 0.86, p.y);
+            let loose = smoothstep(0.915, 0.84, p.y);
             vec![(Joint::Head, 1.0 - loose), (Joint::Beard, loose)]
         },
     }
@@ -200,8 +209,8 @@ fn horn(palette: &Palette) -> Surface {
             ..Vertex::default()
         }
     };
-    let mut horn = Surface::sheet(10, 16, &vertex);
-    horn.weld_columns(10);
+    let mut horn = Surface::sheet(9, 14, &vertex);
+    horn.weld_columns(9);
     horn.recompute_normals();
     horn
 }

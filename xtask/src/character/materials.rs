@@ -103,7 +103,7 @@ pub(super) fn palette() -> Palette {
         stripe: srgb(0xf4e6ce),
         scarf: srgb(0xee5f3e),
         scarf_stripe: srgb(0xf8dfb4),
-        shorts: srgb(0x34365f),
+        shorts: srgb(0x2f3b63),
         boot: srgb(0x7b4528),
         boot_trim: srgb(0x5d3220),
         sole: srgb(0xf0dfc2),

@@ -11,11 +11,13 @@ use super::{
 pub(super) struct Pose {
     /// Local rotations in the order of the skin; at rest all are identity.
     pub(super) turns: Vec<Quat>,
-    /// Local scales; only the trunk and the head are ever squashed or stretched.
+    /// Local scales; only the trunk is ever squashed or stretched, and with it what it carries.
     pub(super) scales: Vec<Vec3>,
     /// How far the hips are from their rest place.
     pub(super) hips_shift: Vec3,
     pub(super) morph_weights: [f32; MORPH_NAMES.len()],
+    /// How far the worse of the two ankles is from where a clip wants it: legs are only so long.
+    pub(super) overreach: f32,
 }
 
 /// Angles of one arm, written for the left one hanging at the side; all zero hangs straight down.
@@ -84,6 +86,7 @@ impl Pose {
             scales: vec![Vec3::ONE; joint_count],
             hips_shift: Vec3::ZERO,
             morph_weights: [0.0; MORPH_NAMES.len()],
+            overreach: 0.0,
         }
     }
 
@@ -102,12 +105,6 @@ impl Pose {
         let across = along.sqrt().recip();
         let scale = Vec3::new(across, along, across);
         self.scales[joint.index()] = scale;
-        if joint == Joint::Spine {
-            // Head and arms keep their shape: only the trunk is squashed.
-            for kept in [Joint::Neck, Joint::Shoulder(Side::Left), Joint::Shoulder(Side::Right)] {
-                self.scales[kept.index()] = scale.recip();
-            }
-        }
     }
 
     pub(super) fn morph(&mut self, name: &str, weight: f32) {
@@ -138,9 +135,7 @@ impl Pose {
     }
 
     /// Places both bones of a leg so that the foot is where it is wanted; hips must be set before.
-    ///
-    /// Returns how far out of reach the ankle was: clips keep that at zero.
-    pub(super) fn foot(&mut self, side: Side, foot: Foot) -> f32 {
+    pub(super) fn foot(&mut self, side: Side, foot: Foot) {
         let turn = sided(side, y(foot.yaw)) * x(foot.pitch);
         let pivot = side.place(if foot.pitch > 0.0 { Vec3::new(BALL.x, 0.0, BALL.z) } else { HEEL });
         let ankle = pivot + foot.shift + turn * (side.place(ANKLE) - pivot);
@@ -170,7 +165,13 @@ impl Pose {
         self.turn(Joint::LowerLeg(side), upper.inverse() * lower);
         self.turn(Joint::Foot(side), lower.inverse() * turn);
         self.turn(Joint::Toes(side), x(-foot.pitch.max(0.0) * foot.toes_flat));
-        (reach.length() - longest).max(0.0)
+        self.overreach = self.overreach.max(reach.length() - longest);
+    }
+
+    /// Turns the whole character, legs and all, around the vertical through its middle.
+    pub(super) fn spin(&mut self, angle: f32) {
+        self.hips_shift = y(angle) * self.hips_shift;
+        self.add(Joint::Hips, y(angle));
     }
 
     /// Place, rotation and scale of every joint in model space.

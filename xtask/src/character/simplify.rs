@@ -10,14 +10,23 @@ use glam::{DMat3, DVec3, Vec3};
 pub(super) struct Thrift {
     /// How far the surface may move.
     pub(super) tolerance: f32,
+    /// How high the exact surface may stand over an edge, taken from its length and the normals at its ends.
+    /// Shading is read from those normals, so this is also what keeps triangles from showing in it.
+    pub(super) highest_arc: f32,
     /// No edge grows longer than this, so that skin has enough vertices to bend.
     pub(super) longest_edge: f32,
 }
 
 impl Thrift {
-    pub(super) const fn new(tolerance: f32, longest_edge: f32) -> Thrift {
-        Thrift { tolerance, longest_edge }
+    pub(super) const fn new(tolerance: f32, highest_arc: f32, longest_edge: f32) -> Thrift {
+        Thrift { tolerance, highest_arc, longest_edge }
     }
+}
+
+/// The exact surface that the triangles stand for.
+pub(super) struct Exact<'a> {
+    pub(super) onto: &'a dyn Fn(Vec3) -> Vec3,
+    pub(super) normal: &'a dyn Fn(Vec3) -> Vec3,
 }
 
 /// Points, triangles and each triangle's region, as `surface` holds them before they become vertices.
@@ -74,12 +83,13 @@ struct Collapse {
     place: Vec3,
 }
 
-/// Collapses until no edge is cheap enough; `onto` puts a point back onto the exact surface.
-pub(super) fn simplify(soup: &mut Soup<'_>, thrift: Thrift, onto: &dyn Fn(Vec3) -> Vec3) {
+/// Collapses until no edge is cheap enough.
+pub(super) fn simplify(soup: &mut Soup<'_>, thrift: Thrift, exact: &Exact<'_>) {
+    let mut normals: Vec<Vec3> = soup.points.iter().map(|&point| (exact.normal)(point)).collect();
     let mut quadrics = quadrics(soup);
     for _ in 0..40 {
         let round = Round::survey(soup);
-        let mut wanted = round.collapses(soup, &quadrics, thrift, onto);
+        let mut wanted = round.collapses(soup, &quadrics, thrift, exact.onto);
         wanted.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.keep.cmp(&b.keep)).then(a.drop.cmp(&b.drop)));
         // A round takes its cheapest part only: costs change around each collapse.
         wanted.truncate((wanted.len() / 3).max(1));
@@ -90,12 +100,15 @@ pub(super) fn simplify(soup: &mut Soup<'_>, thrift: Thrift, onto: &dyn Fn(Vec3) 
             let around = round.around(collapse.keep).chain(round.around(collapse.drop));
             let around: BTreeSet<u32> =
                 around.flat_map(|triangle| soup.triangles[triangle as usize]).collect();
-            if around.iter().any(|&point| touched[point as usize]) || !round.sound(soup, collapse, thrift) {
+            if around.iter().any(|&point| touched[point as usize])
+                || !round.sound(soup, collapse, thrift, &normals, exact)
+            {
                 continue;
             }
             around.iter().for_each(|&point| touched[point as usize] = true);
             let (keep, drop) = (collapse.keep as usize, collapse.drop as usize);
             soup.points[keep] = collapse.place;
+            normals[keep] = (exact.normal)(collapse.place);
             quadrics[keep] = quadrics[keep].plus(quadrics[drop]);
             became[drop] = collapse.keep;
             any = true;
@@ -231,7 +244,14 @@ impl Round {
     }
 
     /// The collapse leaves a surface: no fin, no fold, no overlong edge.
-    fn sound(&self, soup: &Soup<'_>, collapse: &Collapse, thrift: Thrift) -> bool {
+    fn sound(
+        &self,
+        soup: &Soup<'_>,
+        collapse: &Collapse,
+        thrift: Thrift,
+        normals: &[Vec3],
+        exact: &Exact<'_>,
+    ) -> bool {
         let neighbours = |point: u32| -> BTreeSet<u32> {
             self.around(point)
                 .flat_map(|triangle| soup.triangles[triangle as usize])
@@ -251,6 +271,16 @@ impl Round {
             .filter(|&&n| n != collapse.keep && n != collapse.drop)
             .any(|&n| soup.points[n as usize].distance(collapse.place) > thrift.longest_edge);
         if too_long {
+            return false;
+        }
+        let normal = (exact.normal)(collapse.place);
+        let too_bent =
+            of_keep.union(&of_drop).filter(|&&n| n != collapse.keep && n != collapse.drop).any(|&n| {
+                let length = soup.points[n as usize].distance(collapse.place);
+                length * normals[n as usize].angle_between(normal) / 8.0 > thrift.highest_arc
+            });
+        // Where the sampled surface is that bent already, near twins may still become one.
+        if too_bent && normals[collapse.keep as usize].dot(normals[collapse.drop as usize]) < 0.97 {
             return false;
         }
         let turned =

@@ -121,7 +121,7 @@ impl Joint {
             Joint::Neck => Vec3::new(0.0, 0.83, 0.0),
             Joint::Head => Vec3::new(0.0, 0.89, 0.0),
             Joint::Forelock => Vec3::new(0.0, 1.40, 0.14),
-            Joint::Beard => Vec3::new(0.0, 0.915, 0.245),
+            Joint::Beard => Vec3::new(0.0, 0.90, 0.225),
             Joint::Ear(side, link) => side.place(EAR_ROOT.lerp(EAR_TIP, [0.0, 0.5][link as usize])),
             Joint::Tail(link) => TAIL_ROOT.lerp(TAIL_TIP, [0.0, 0.5][link as usize]),
             Joint::Bell => BELL_HANGER,

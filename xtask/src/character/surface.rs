@@ -7,7 +7,7 @@ use glam::{Vec3, Vec4};
 
 use super::{
     field::{gradient, onto_surface},
-    simplify::{Soup, Thrift, simplify},
+    simplify::{Exact, Soup, Thrift, simplify},
     weights::Influences,
 };
 
@@ -64,8 +64,14 @@ impl Solid<'_> {
             self.cut(*border, 1 << bit, &mut net.points, &mut triangles, &mut regions);
         }
         let mut soup = Soup { points: &mut net.points, triangles: &mut triangles, regions: &mut regions };
-        simplify(&mut soup, self.thrift, &|p| onto_surface(self.field, p, self.cell * 0.25));
+        let exact =
+            Exact { onto: &|p| onto_surface(self.field, p, self.cell * 0.25), normal: &|p| self.normal(p) };
+        simplify(&mut soup, self.thrift, &exact);
         self.dress(&net.points, &triangles, &regions)
+    }
+
+    fn normal(&self, p: Vec3) -> Vec3 {
+        gradient(self.field, p, self.cell * 0.3).normalize_or(Vec3::Y)
     }
 
     fn net(&self) -> Net {
@@ -242,7 +248,7 @@ impl Solid<'_> {
                     let position = points[corner as usize];
                     surface.vertices.push(Vertex {
                         position,
-                        normal: gradient(self.field, position, self.cell * 0.3).normalize_or(Vec3::Y),
+                        normal: self.normal(position),
                         paint: (self.paint)(position, region),
                         influences: (self.influences)(position),
                         morph_deltas: [Vec3::ZERO; MORPH_COUNT],

@@ -7,7 +7,7 @@ use super::{
     clips::FRAMES_PER_SEC,
     field::limb,
     pose::Pose,
-    skeleton::{EAR_TIP, Joint, SCARF_BACK, SCARF_FRONT, SIDES, Side, TAIL_TIP},
+    skeleton::{EAR_TIP, Joint, SCARF_BACK, SCARF_FRONT, Side, TAIL_TIP},
 };
 
 /// A chain that swings, from its first joint to the tip of its last.
@@ -20,46 +20,62 @@ struct Chain {
     damping: f32,
     /// How much weight and wind count.
     looseness: f32,
+    /// Furthest that one joint turns from rest, in radians: cloth and ears don't fold back on themselves.
+    limit: f32,
     /// Kept out of the trunk.
     collides: bool,
 }
 
 const GRAVITY: Vec3 = Vec3::new(0.0, -6.0, 0.0);
-const STEPS_PER_FRAME: usize = 8;
+const STEPS_PER_FRAME: usize = 10;
 /// Loops run before recording; by then the start no longer shows.
 const WARM_UP_LOOPS: usize = 4;
 
 fn chains() -> Vec<Chain> {
-    let chain =
-        |joints: Vec<Joint>, tip: Vec3, stiffness: f32, damping: f32, looseness: f32, collides: bool| Chain {
-            joints,
-            tip,
-            stiffness,
-            damping,
-            looseness,
-            collides,
-        };
-    let ear = |side: Side| {
-        chain(vec![Joint::Ear(side, 0), Joint::Ear(side, 1)], side.place(EAR_TIP), 320.0, 0.30, 0.2, false)
+    let ear = |side: Side| Chain {
+        joints: vec![Joint::Ear(side, 0), Joint::Ear(side, 1)],
+        tip: side.place(EAR_TIP),
+        stiffness: 340.0,
+        damping: 0.32,
+        looseness: 0.2,
+        limit: 0.55,
+        collides: false,
     };
-    let mut chains: Vec<Chain> = SIDES.into_iter().map(ear).collect();
-    chains.push(chain(vec![Joint::Tail(0), Joint::Tail(1)], TAIL_TIP, 260.0, 0.25, 0.2, false));
-    chains.push(chain((0..3).map(Joint::ScarfFront).collect(), SCARF_FRONT[3], 40.0, 0.42, 1.0, true));
-    chains.push(chain((0..3).map(Joint::ScarfBack).collect(), SCARF_BACK[3], 34.0, 0.40, 1.0, true));
-    let bell = Joint::Bell;
-    chains.push(chain(vec![bell], bell.rest() - Vec3::Y * 0.06, 60.0, 0.18, 1.0, false));
-    let forelock = Joint::Forelock;
-    chains.push(chain(
-        vec![forelock],
-        forelock.rest() + Vec3::new(0.0, -0.03, 0.12),
-        420.0,
-        0.35,
-        0.1,
-        false,
-    ));
-    let beard = Joint::Beard;
-    chains.push(chain(vec![beard], beard.rest() - Vec3::Y * 0.08, 300.0, 0.3, 0.3, false));
-    chains
+    let scarf = |joint: fn(u8) -> Joint, tip: Vec3| Chain {
+        joints: (0..3).map(joint).collect(),
+        tip,
+        stiffness: 55.0,
+        damping: 0.5,
+        looseness: 1.0,
+        limit: 0.75,
+        collides: true,
+    };
+    let single = |joint: Joint, tip: Vec3, stiffness: f32, damping: f32| Chain {
+        joints: vec![joint],
+        tip: joint.rest() + tip,
+        stiffness,
+        damping,
+        looseness: 0.3,
+        limit: 0.6,
+        collides: false,
+    };
+    let tail = Chain {
+        joints: vec![Joint::Tail(0), Joint::Tail(1)],
+        tip: TAIL_TIP,
+        stiffness: 260.0,
+        damping: 0.25,
+        ..single(Joint::Tail(0), Vec3::ZERO, 0.0, 0.0)
+    };
+    vec![
+        ear(Side::Left),
+        ear(Side::Right),
+        tail,
+        scarf(Joint::ScarfFront, SCARF_FRONT[3]),
+        scarf(Joint::ScarfBack, SCARF_BACK[3]),
+        Chain { looseness: 1.0, ..single(Joint::Bell, Vec3::new(0.0, -0.06, 0.0), 70.0, 0.2) },
+        single(Joint::Forelock, Vec3::new(0.0, -0.03, 0.12), 420.0, 0.35),
+        single(Joint::Beard, Vec3::new(0.0, -0.08, 0.0), 300.0, 0.3),
+    ]
 }
 
 #[derive(Clone, Copy)]
@@ -98,7 +114,7 @@ pub(super) fn add_swing(poses: &mut [Pose], wind: Vec3) {
     }
 }
 
-/// Halfway between two frames, well enough over a thirtieth of a second.
+/// Halfway between two frames, well enough over a frame.
 fn between(a: Mat4, b: Mat4, t: f32) -> Mat4 {
     a * (1.0 - t) + b * t
 }
@@ -129,11 +145,13 @@ impl Chain {
             if self.collides {
                 place = outside_trunk(place, trunk);
             }
-            let along = (place - joint_place).normalize() * along_rest.length();
-            let next = joint_place + along;
+            let along = (turn.inverse() * (place - joint_place)).normalize();
+            let free = Quat::from_rotation_arc(along_rest.normalize(), along);
+            let angle = free.angle_between(Quat::IDENTITY);
+            let local = Quat::IDENTITY.slerp(free, (self.limit / angle.max(1e-4)).min(1.0));
+            let next = joint_place + turn * (local * along_rest);
             bob.velocity = (next - bob.place) / dt;
             bob.place = next;
-            let local = Quat::from_rotation_arc(along_rest.normalize(), (turn.inverse() * along).normalize());
             turns.push(local);
             turn *= local;
             joint_place = next;

@@ -122,13 +122,16 @@ pub(super) fn boot(p: Vec3) -> Influences {
     blend(foot, vec![(Joint::LowerLeg(side), 1.0)], shaft)
 }
 
-/// Head with its ears and beard.
-pub(super) fn head(p: Vec3) -> Influences {
-    let side = side_of(p);
+/// Head without its ears.
+pub(super) fn skull(p: Vec3) -> Influences {
     let neck = smoothstep(0.93, 0.86, p.y) * 0.5 * smoothstep(0.2, 0.1, p.z);
-    let skull = vec![(Joint::Head, 1.0 - neck), (Joint::Neck, neck)];
+    vec![(Joint::Head, 1.0 - neck), (Joint::Neck, neck)]
+}
+
+pub(super) fn ear(p: Vec3) -> Influences {
+    let side = side_of(p);
     let root = Joint::Ear(side, 0).rest();
     let direction = (Joint::Ear(side, 1).rest() - root).normalize();
     let ear = along(p, &[Joint::Ear(side, 0), Joint::Ear(side, 1)], &[0.07], direction);
-    blend(skull, ear, smoothstep(0.0, 0.075, (p - root).dot(direction)))
+    blend(vec![(Joint::Head, 1.0)], ear, smoothstep(-0.015, 0.06, (p - root).dot(direction)))
 }

@@ -7,15 +7,16 @@ use super::super::{
     pose::{Arm, Foot, Pose, x, z},
     skeleton::{Joint, SIDES},
 };
+use super::FRAMES_PER_SEC;
 
 const LEAVE_SECS: f32 = 0.60;
 const LAND_SECS: f32 = 1.10;
-const END_SECS: f32 = 56.0 / 30.0;
+pub(super) const DURATION_SECS: f32 = 45.0 / FRAMES_PER_SEC;
 const HEIGHT: f32 = 0.36;
 
 pub(super) fn pose(time_secs: f32) -> Pose {
     let key = |keys: &[(f32, f32)]| keyed(time_secs, keys);
-    let end = END_SECS;
+    let end = DURATION_SECS;
     // Nothing pushes in the air: a parabola between leaving and landing.
     let flight = ((time_secs - LEAVE_SECS) / (LAND_SECS - LEAVE_SECS)).clamp(0.0, 1.0);
     let height = HEIGHT * 4.0 * flight * (1.0 - flight);
@@ -51,31 +52,17 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     pose.turn(Joint::Head, x(look * 0.7 - 0.20 * crouch));
     let stretch = key(&[
         (0.0, 1.0),
-        (0.42, 0.90),
+        (0.42, 0.92),
         (0.54, 0.97),
-        (0.66, 1.12),
+        (0.66, 1.09),
         (0.85, 1.0),
-        (LAND_SECS, 1.06),
-        (1.20, 0.85),
-        (1.42, 1.05),
+        (LAND_SECS, 1.05),
+        (1.20, 0.87),
+        (1.42, 1.04),
         (1.60, 0.985),
         (end, 1.0),
     ]);
     pose.stretch(Joint::Spine, stretch);
-    pose.stretch(
-        Joint::Head,
-        1.0 + (key(&[
-            (0.0, 1.0),
-            (0.45, 0.965),
-            (0.68, 1.05),
-            (0.9, 1.0),
-            (1.13, 1.03),
-            (1.25, 0.93),
-            (1.46, 1.03),
-            (1.66, 0.99),
-            (end, 1.0),
-        ]) - 1.0),
-    );
     let swing = key(&[
         (0.0, 0.06),
         (0.42, -0.95),

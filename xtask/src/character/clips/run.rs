@@ -7,8 +7,9 @@ use super::super::{
     pose::{Arm, Foot, Pose, x, y, z},
     skeleton::{Joint, SIDES, Side},
 };
+use super::FRAMES_PER_SEC;
 
-const DURATION_SECS: f32 = 18.0 / 30.0;
+pub(super) const DURATION_SECS: f32 = 14.0 / FRAMES_PER_SEC;
 const STANCE: f32 = 0.34;
 const HALF_STRIDE: f32 = 0.15;
 
@@ -16,8 +17,8 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     let phase = time_secs / DURATION_SECS;
     let mut pose = Pose::rest();
     // Lowest in the middle of each stance, highest in flight.
-    let bounce = double_wave(phase, 0.42);
-    pose.hips_shift = Vec3::new(0.012 * wave(phase, 0.17), -0.004 + 0.042 * bounce, 0.0);
+    let bounce = double_wave(phase, 0.40);
+    pose.hips_shift = Vec3::new(0.012 * wave(phase, 0.17), -0.020 + 0.040 * bounce, 0.0);
     pose.turn(Joint::Hips, x(0.16) * y(-0.22 * wave(phase, 0.02)) * z(0.05 * wave(phase, 0.17)));
     pose.turn(Joint::Spine, x(0.10) * y(0.20 * wave(phase, 0.04)) * z(-0.05 * wave(phase, 0.2)));
     pose.turn(Joint::Chest, x(0.08 + 0.04 * double_wave(phase, 0.22)) * y(0.26 * wave(phase, 0.05)));
@@ -29,7 +30,6 @@ pub(super) fn pose(time_secs: f32) -> Pose {
             * z(0.05 * wave(phase, 0.25)),
     );
     pose.stretch(Joint::Spine, 1.0 + 0.045 * double_wave(phase, 0.42));
-    pose.stretch(Joint::Head, 1.0 + 0.020 * double_wave(phase, 0.47));
     for side in SIDES {
         let own = if side == Side::Left { phase } else { phase + 0.5 };
         let forward = wave(own, 0.55);

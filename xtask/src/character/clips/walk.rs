@@ -7,8 +7,9 @@ use super::super::{
     pose::{Arm, Foot, Pose, x, y, z},
     skeleton::{Joint, SIDES, Side},
 };
+use super::FRAMES_PER_SEC;
 
-const DURATION_SECS: f32 = 28.0 / 30.0;
+pub(super) const DURATION_SECS: f32 = 22.0 / FRAMES_PER_SEC;
 /// Share of the loop that a foot is on the ground.
 const STANCE: f32 = 0.58;
 const HALF_STRIDE: f32 = 0.125;

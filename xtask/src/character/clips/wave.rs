@@ -6,10 +6,11 @@ use super::{
         pose::{Arm, Pose, x, y, z},
         skeleton::{Joint, Side},
     },
+    FRAMES_PER_SEC,
     idle::standing,
 };
 
-const DURATION_SECS: f32 = 80.0 / 30.0;
+pub(super) const DURATION_SECS: f32 = 64.0 / FRAMES_PER_SEC;
 
 pub(super) fn pose(time_secs: f32) -> Pose {
     let end = DURATION_SECS;
@@ -51,7 +52,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
             swing: 0.06 + 0.12 * up,
             raise: 0.20 + 1.45 * up + 0.10 * swings(0.0),
             twist: -0.12 + 1.45 * up,
-            elbow: 0.30 + (0.62 + 0.40 * swings(0.0)) * up.max(0.0),
+            elbow: 0.30 + (0.48 + 0.36 * swings(0.0)) * up.max(0.0),
             roll: 0.25 * up,
             wrist: 0.05 * (1.0 - up),
             tilt: 0.42 * swings(0.07) * up.max(0.0),
