@@ -37,9 +37,8 @@ impl Player {
         for &phase in &crowd.phases {
             finite("phase", phase)?;
         }
-        if let Some(stray) = crowd.world_from_model.iter().find(|place| !place.is_finite()) {
-            let found = f64::from(stray.translation.element_sum());
-            return Err(PlayerError::NotFinite { what: "place", found });
+        if !crowd.world_from_model.iter().all(Affine3A::is_finite) {
+            return Err(PlayerError::NotFinite { what: "place" });
         }
         if let Some(clip) = crowd.clip {
             self.clip_at(clip.get())?;

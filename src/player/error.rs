@@ -43,7 +43,6 @@ pub enum PlayerError {
     },
     NotFinite {
         what: &'static str,
-        found: f64,
     },
     Import(ImportError),
     #[cfg(feature = "render")]
@@ -101,7 +100,7 @@ impl fmt::Display for PlayerError {
             Self::CrowdList { what, found, expected } => {
                 write!(f, "{what} has {found} entries; give {expected}, or leave it out")
             }
-            Self::NotFinite { what, found } => write!(f, "the {what} is {found}; give a finite number"),
+            Self::NotFinite { what } => write!(f, "the {what} is not a finite number; give one"),
             Self::Import(error) => error.fmt(f),
             #[cfg(feature = "render")]
             Self::Render(error) => error.fmt(f),
@@ -129,5 +128,5 @@ fn out_of_range(f: &mut fmt::Formatter<'_>, noun: &str, asked: usize, count: usi
 }
 
 pub(super) fn finite(what: &'static str, number: f64) -> Result<f64, PlayerError> {
-    if number.is_finite() { Ok(number) } else { Err(PlayerError::NotFinite { what, found: number }) }
+    if number.is_finite() { Ok(number) } else { Err(PlayerError::NotFinite { what }) }
 }

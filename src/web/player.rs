@@ -373,8 +373,7 @@ fn floats(matrices: Vec<Mat4>) -> Vec<f32> {
 
 /// Nodes that some skin names, each counted once.
 fn joint_count(rig: &Rig) -> usize {
-    let mut joints: Vec<_> = rig.model().skins.iter().flat_map(|skin| &skin.joints).collect();
-    joints.sort_unstable();
-    joints.dedup();
-    joints.len()
+    let mut is_joint = vec![false; rig.model().nodes.len()];
+    rig.model().skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| is_joint[joint.get()] = true);
+    is_joint.into_iter().filter(|&is_joint| is_joint).count()
 }
