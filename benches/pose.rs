@@ -5,9 +5,12 @@
 mod made_model;
 
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig, blend_into};
+use gambol::import::{Resources, import};
 use gambol::model::{ClipIndex, Model};
 use glam::{Affine3A, Vec4};
+use std::fs;
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,7 +26,19 @@ struct Character {
 }
 
 fn main() {
-    bench("made up, as large as Fox", made_model::foxlike());
+    bench("Made up, as large as Fox", made_model::foxlike());
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
+    let models = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from).join("gltf");
+    for name in [
+        "khronos/Fox/glTF-Binary/Fox.glb",
+        "khronos/CesiumMan/glTF-Binary/CesiumMan.glb",
+        "robot-expressive/RobotExpressive.glb",
+    ] {
+        match fs::read(models.join(name)) {
+            Ok(bytes) => bench(name, import(&bytes, &Resources::default()).expect("a sound file").model),
+            Err(error) => println!("\nSKIPPED {name}: {error}"),
+        }
+    }
 }
 
 fn bench(name: &str, model: Model) {

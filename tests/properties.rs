@@ -324,8 +324,8 @@ fn clip_bounds_hold_every_vertex_at_any_time() {
         let Some(bounds) = rig.clip_bounds(Some(first_clip())) else {
             continue;
         };
-        // Wild clips swing half around between two keys; the margin is for motion that keys describe.
-        let slack = bounds.radius() * 0.05;
+        // A chain of joints that all swing around at once may go out by a little more than the margin holds.
+        let slack = bounds.radius() * 0.01;
         for time in times_of(&model, first_clip(), &mut random) {
             let rows = palette(&rig, &sampled(&rig, first_clip(), time));
             for drawable in &rig.palette_layout().drawables {

@@ -8,6 +8,9 @@ use glam::{Affine3A, Vec3, Vec4};
 /// A sweep looks at no more poses than this: some milliseconds for a character, however long the clip.
 const POSES_AT_MOST: usize = 200;
 
+/// A joint turns by half a turn at most from key to key, and so by 11° from step to step.
+const STEPS_PER_KEY_AT_MOST: usize = 16;
+
 /// Between two poses that the sweep looks at, a limb swings out by less than this part of the whole.
 const MARGIN: f32 = 0.01;
 
@@ -50,27 +53,26 @@ impl Rig {
     }
 }
 
-/// Every key and the middle between each two; evenly spread where that would be too many.
+/// Every key, and as many times between each two as there is room for; evenly spread where the keys alone are too many.
 fn sweep_times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
     let clip = rig.model().clip(clip);
-    let mut keys: Vec<f32> = Vec::new();
+    let mut keys = vec![0.0, clip.duration_secs];
     for track in &clip.tracks {
-        if keys.len() < POSES_AT_MOST * 8 {
+        if keys.len() <= POSES_AT_MOST {
             keys.extend(&*track.key_times_secs);
             keys.sort_unstable_by(f32::total_cmp);
             keys.dedup();
         }
     }
-    if keys.is_empty() {
-        return vec![0.0];
-    }
-    if keys.len() * 2 > POSES_AT_MOST {
+    let steps_per_key = (POSES_AT_MOST / keys.len()).min(STEPS_PER_KEY_AT_MOST);
+    if steps_per_key < 2 {
         let last = (POSES_AT_MOST - 1) as f32;
         return (0..POSES_AT_MOST).map(|step| clip.duration_secs * step as f32 / last).collect();
     }
-    let middles: Vec<f32> = keys.windows(2).map(|pair| (pair[0] + pair[1]) * 0.5).collect();
-    keys.extend(middles);
-    keys
+    let steps = keys.windows(2).flat_map(|pair| {
+        (0..steps_per_key).map(|step| pair[0] + (pair[1] - pair[0]) * step as f32 / steps_per_key as f32)
+    });
+    steps.chain([clip.duration_secs]).collect()
 }
 
 /// What one slot of a drawable moves, in mesh space.

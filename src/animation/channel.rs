@@ -1,8 +1,8 @@
 //! One property of all nodes over one clip, laid out so that sampling reads memory forward and nowhere else.
 use super::cursor::Phase;
 use super::interpolate::Interpolate;
-use super::simd::{LANES, merge, transpose};
-use glam::{BVec4A, Vec4};
+use super::simd::{LANES, LaneMarks, merge, transpose};
+use glam::Vec4;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -40,7 +40,7 @@ pub(super) trait SampleInto<const N: usize>: Debug + Send + Sync {
 pub(super) struct Target {
     pub(super) group: usize,
     /// `None` writes all four.
-    pub(super) lanes: Option<BVec4A>,
+    pub(super) lanes: Option<LaneMarks>,
 }
 
 impl Target {

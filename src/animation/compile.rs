@@ -12,9 +12,9 @@ use super::interpolate::{
 };
 use super::morphs::MorphRows;
 use super::pose::put;
-use super::simd::LANES;
+use super::simd::{LANES, marks};
 use crate::model::{Clip, Interpolation, Track, TrackValues};
-use glam::{BVec4A, Vec4};
+use glam::Vec4;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -191,7 +191,7 @@ impl<const N: usize> Lanes<N> {
             for &kind in &distinct {
                 let is_ours = kinds.map(|lane_kind| lane_kind == Some(kind));
                 // A lane that isn't keyed must keep its every bit: interpolating between equals would round.
-                let lanes = is_ours.contains(&false).then(|| BVec4A::from_array(is_ours));
+                let lanes = is_ours.contains(&false).then(|| marks(is_ours));
                 let batch = Batch::new(Target { group, lanes }, kind, base, &keyed, is_ours, timelines);
                 batches.entry((kind, batch.shared_timeline())).or_default().push(batch);
             }

@@ -2,7 +2,7 @@
 //!
 //! Only `+ − × ÷ √`, shuffles and bit selection are used: IEEE 754 fixes their every bit, so all three agree.
 //! No fused multiply-add, no reciprocal estimate, no horizontal sum.
-use glam::{BVec4A, Mat4, Vec4};
+use glam::{Mat4, Vec4};
 
 /// How many nodes stand side by side in a pose group.
 pub(super) const LANES: usize = 4;
@@ -39,10 +39,18 @@ pub(super) fn normalized(q: [Vec4; 4]) -> [Vec4; 4] {
     ]
 }
 
-/// `fresh` in the lanes of the mask, `held` in the others.
+/// Marks lanes by 1, the others by 0: what glam calls a mask has another name on each machine.
+pub(super) type LaneMarks = Vec4;
+
+pub(super) fn marks(lanes: [bool; LANES]) -> LaneMarks {
+    Vec4::from_array(lanes.map(|marked| if marked { 1.0 } else { 0.0 }))
+}
+
+/// `fresh` in the marked lanes, `held` in the others.
 #[inline(always)]
-pub(super) fn merge<const N: usize>(mask: BVec4A, fresh: [Vec4; N], held: [Vec4; N]) -> [Vec4; N] {
-    std::array::from_fn(|component| Vec4::select(mask, fresh[component], held[component]))
+pub(super) fn merge<const N: usize>(marks: LaneMarks, fresh: [Vec4; N], held: [Vec4; N]) -> [Vec4; N] {
+    let is_marked = marks.cmpgt(Vec4::ZERO);
+    std::array::from_fn(|component| Vec4::select(is_marked, fresh[component], held[component]))
 }
 
 /// A 3×4 matrix as three rows, the translation in each row's w.
