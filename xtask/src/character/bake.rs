@@ -15,6 +15,8 @@ use super::{
 const TURN_TOLERANCE: f32 = 0.014;
 /// Feet must not slide, and their error adds up over three joints.
 const LEG_TOLERANCE: f32 = 0.004;
+/// The eye can't tell where exactly a thing is that moves fast: it may be off by this share of a frame's turn.
+const BLUR: f32 = 0.12;
 /// What hangs at the end of chains is short: its error moves little.
 const TIP_TOLERANCE: f32 = 0.04;
 const SHIFT_TOLERANCE: f32 = 0.0006;
@@ -54,9 +56,12 @@ pub(super) fn animation(store: &mut Store, recording: &Recording, face_node: usi
             Joint::ScarfFront(_) | Joint::ScarfBack(_) | Joint::Forelock | Joint::Beard => TIP_TOLERANCE,
             _ => TURN_TOLERANCE,
         };
+        let last = turns.len() - 1;
         if !turns.iter().all(|turn| turn.angle_between(Quat::IDENTITY) < tolerance * 0.5) {
             let frames = fewest_frames(turns.len(), tolerance, &|from, to, frame, t| {
-                turns[from].slerp(turns[to], t).angle_between(turns[frame])
+                let off = turns[from].slerp(turns[to], t).angle_between(turns[frame]);
+                let pace = turns[frame.saturating_sub(1)].angle_between(turns[(frame + 1).min(last)]) * 0.5;
+                (off - pace * BLUR * tolerance / TURN_TOLERANCE).max(0.0)
             });
             let kept: Vec<Quat> = frames.iter().map(|&frame| turns[frame]).collect();
             let output = store.turns(&kept);
@@ -126,7 +131,7 @@ fn fewest_frames(
     if even.len() * KEY_BYTES <= own_cost { even } else { chosen }
 }
 
-/// The coarsest even grid that stays within `tolerance`.
+/// The coarsest even grid that stays within `tolerance`; its last gap may be shorter.
 fn even_frames(
     frame_count: usize,
     tolerance: f32,
@@ -136,11 +141,12 @@ fn even_frames(
     let fits = |step: usize| {
         (0..last).all(|frame| {
             let from = frame / step * step;
-            error(from, from + step, frame, (frame - from) as f32 / step as f32) <= tolerance
+            let to = (from + step).min(last);
+            error(from, to, frame, (frame - from) as f32 / (to - from) as f32) <= tolerance
         })
     };
-    let step = (1..=last).rev().find(|&step| last.is_multiple_of(step) && fits(step)).unwrap_or(1);
-    (0..=last).step_by(step).collect()
+    let step = (1..=last).rev().find(|&step| fits(step)).unwrap_or(1);
+    (0..last).step_by(step).chain([last]).collect()
 }
 
 fn chosen_frames(

@@ -85,8 +85,11 @@ fn sweater(palette: &Palette) -> Surface {
         min: Vec3::new(-0.44, 0.46, -0.2),
         max: Vec3::new(0.44, 0.88, 0.22),
         cell: 0.015,
-        thrift: Thrift::new(0.0034, 0.0042, 0.08),
-        hidden: &|p| ellipsoid(p, Vec3::new(0.0, 0.83, 0.0), Vec3::new(0.10, 0.05, 0.09)) < 0.0,
+        thrift: Thrift::new(0.0036, 0.0046, 0.085),
+        hidden: &|p| {
+            let neck = ellipsoid(p, Vec3::new(0.0, 0.83, 0.0), Vec3::new(0.12, 0.06, 0.11));
+            neck.min(shorts_field(p) + 0.012).min(hand_field(mirrored(p)) + 0.004) < 0.0
+        },
         borders: &[&hem_line, &cuff_line, &stripe],
         paint: &|_, region| match region {
             0 => palette.sweater,
@@ -98,22 +101,27 @@ fn sweater(palette: &Palette) -> Surface {
     .surface()
 }
 
+fn shorts_field(p: Vec3) -> f32 {
+    let q = mirrored(p);
+    let seat = ellipsoid(q, Vec3::new(0.0, 0.515, 0.0), Vec3::new(0.148, 0.10, 0.135));
+    let leg = limb(q, HIP + Vec3::new(0.0, -0.01, 0.0), 0.078, KNEE + Vec3::new(0.006, 0.02, -0.008), 0.080);
+    common(melt(seat, leg, 0.03), 0.322 - p.y, 0.026)
+}
+
+fn leg_field(p: Vec3) -> f32 {
+    let thigh = limb(p, KNEE + Vec3::Y * 0.07, 0.056, KNEE, 0.053);
+    let shin = limb(p, KNEE, 0.053, ANKLE + Vec3::new(0.0, 0.02, 0.0), 0.047);
+    melt(thigh, shin, 0.02)
+}
+
 fn shorts(palette: &Palette) -> Surface {
-    let field = |p: Vec3| {
-        let q = mirrored(p);
-        let seat = ellipsoid(q, Vec3::new(0.0, 0.515, 0.0), Vec3::new(0.148, 0.10, 0.135));
-        let leg =
-            limb(q, HIP + Vec3::new(0.0, -0.01, 0.0), 0.078, KNEE + Vec3::new(0.006, 0.02, -0.008), 0.080);
-        let cloth = melt(seat, leg, 0.03);
-        common(cloth, 0.322 - p.y, 0.026)
-    };
     Solid {
-        field: &field,
+        field: &shorts_field,
         min: Vec3::new(-0.2, 0.29, -0.17),
         max: Vec3::new(0.2, 0.64, 0.17),
         cell: 0.015,
         thrift: Thrift::new(0.0028, 0.0044, 0.085),
-        hidden: &|p| p.y > 0.56,
+        hidden: &|p| p.y > 0.556 || leg_field(mirrored(p)) < -0.006,
         borders: &[],
         paint: &|_, _| palette.shorts,
         influences: &weights::shorts,
@@ -123,16 +131,12 @@ fn shorts(palette: &Palette) -> Surface {
 
 fn leg(palette: &Palette) -> Surface {
     Solid {
-        field: &|p| {
-            let thigh = limb(p, KNEE + Vec3::Y * 0.07, 0.056, KNEE, 0.053);
-            let shin = limb(p, KNEE, 0.053, ANKLE + Vec3::new(0.0, 0.02, 0.0), 0.047);
-            melt(thigh, shin, 0.02)
-        },
+        field: &leg_field,
         min: Vec3::new(0.0, 0.04, -0.1),
         max: Vec3::new(0.18, 0.46, 0.11),
         cell: 0.016,
         thrift: Thrift::new(0.0030, 0.0036, 0.075),
-        hidden: &|p| p.y > 0.40 || p.y < 0.13,
+        hidden: &|p| p.y > 0.385 || p.y < 0.14,
         borders: &[],
         paint: &|_, _| palette.fur,
         influences: &weights::leg,
@@ -196,8 +200,8 @@ fn boot(palette: &Palette) -> Surface {
         min: Vec3::new(-0.01, -0.02, -0.14),
         max: Vec3::new(0.21, 0.21, 0.22),
         cell: 0.011,
-        thrift: Thrift::new(0.0032, 0.0044, 0.09),
-        hidden: &|p| p.y < 0.02 || sphere(p, ANKLE + Vec3::Y * 0.09, 0.045) < 0.0,
+        thrift: Thrift::new(0.0034, 0.0048, 0.09),
+        hidden: &|p| p.y < 0.014 || sphere(p, ANKLE + Vec3::Y * 0.09, 0.045) < 0.0,
         borders: &[&collar_line],
         paint: &|_, region| if region == 1 { palette.boot_trim } else { palette.boot },
         influences: &weights::boot,
@@ -236,7 +240,7 @@ fn hand(palette: &Palette) -> Surface {
         max: wrist() + Vec3::new(0.18, 0.07, 0.13),
         cell: 0.0085,
         thrift: Thrift::new(0.0019, 0.0028, 0.05),
-        hidden: &|p| (p - wrist()).dot(arm_direction()) < -0.02,
+        hidden: &|p| (p - wrist()).dot(arm_direction()) < -0.012,
         borders: &[],
         paint: &|p, _| {
             let along = (p - wrist()).dot(arm_direction());

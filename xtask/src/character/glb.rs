@@ -123,15 +123,17 @@ fn le_bytes(values: &[f32]) -> Vec<u8> {
 }
 
 /// The least and the greatest of each coordinate.
-fn bounds<T: Copy + PartialOrd + Into<Value>>(values: &[[T; 3]]) -> (Value, Value) {
-    let extreme = |better: fn(&T, &T) -> bool| {
-        let pick = |a: T, b: T| if better(&b, &a) { b } else { a };
-        let least =
-            values.iter().copied().reduce(|a, b| [pick(a[0], b[0]), pick(a[1], b[1]), pick(a[2], b[2])]);
-        Value::from(least.expect("no primitive is empty").map(Into::into).to_vec())
+fn bounds(values: &[[i16; 3]]) -> (Value, Value) {
+    let extreme = |pick: fn(i16, i16) -> i16| {
+        values.iter().copied().reduce(|a, b| [0, 1, 2].map(|axis| pick(a[axis], b[axis]))).unwrap_or_default()
     };
-    (extreme(|a, b| a < b), extreme(|a, b| a > b))
+    (json!(extreme(i16::min)), json!(extreme(i16::max)))
 }
+
+/// Where the mesh's own origin is in the model. From the middle of the body everything is less than one unit away,
+/// so positions fit normalised 16-bit integers (steps of 0.00003) with no scale; the inverse bind matrices lead
+/// from there to each joint.
+const MESH_ORIGIN: Vec3 = Vec3::new(0.0, 0.8, 0.0);
 
 pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
     let joints = all_joints();
@@ -163,8 +165,10 @@ pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
     let face_node = nodes.len() - 1;
     let animations: Vec<Value> =
         recordings.iter().map(|recording| animation(&mut store, recording, face_node)).collect();
-    let inverse_binds: Vec<f32> =
-        joints.iter().flat_map(|joint| (Mat4::from_translation(-joint.rest())).to_cols_array()).collect();
+    let inverse_binds: Vec<f32> = joints
+        .iter()
+        .flat_map(|joint| Mat4::from_translation(MESH_ORIGIN - joint.rest()).to_cols_array())
+        .collect();
     let view = store.view(&le_bytes(&inverse_binds), None, None);
     let inverse_binds = store.accessor(json!({
         "bufferView": view, "componentType": FLOAT, "count": joints.len(), "type": "MAT4",
@@ -246,11 +250,15 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
     let vertices = &surface.vertices;
     let count = vertices.len();
     let normals: Vec<Vec3> = vertices.iter().map(|vertex| vertex.normal).collect();
-    let positions: Vec<[f32; 3]> = vertices.iter().map(|vertex| vertex.position.to_array()).collect();
+    let positions: Vec<[i16; 3]> =
+        vertices.iter().map(|vertex| (vertex.position - MESH_ORIGIN).to_array().map(snorm16)).collect();
     let (min, max) = bounds(&positions);
-    let view = store.view(&le_bytes(positions.as_flattened()), Some(ARRAY_BUFFER), None);
+    let position_bytes: Vec<u8> =
+        positions.iter().flat_map(|&[x, y, z]| [x, y, z, 0]).flat_map(i16::to_le_bytes).collect();
+    let view = store.view(&position_bytes, Some(ARRAY_BUFFER), Some(8));
     let position = store.accessor(json!({
-        "bufferView": view, "componentType": FLOAT, "count": count, "type": "VEC3", "min": min, "max": max,
+        "bufferView": view, "componentType": SHORT, "normalized": true, "count": count, "type": "VEC3",
+        "min": min, "max": max,
     }));
     // Padded to four bytes: vertex attributes start at multiples of four.
     let normal_bytes: Vec<u8> = normals
