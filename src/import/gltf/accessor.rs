@@ -2,18 +2,16 @@
 //!
 //! Established here: each number that comes out is finite, there are exactly `count` elements, and what is decoded stays
 //! within the file's [`Budget`].
+use super::json::Json;
 use super::{Budget, Buffers};
 use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use bytemuck::Pod;
-use gltf::json::accessor::{Accessor, ComponentType, Type, sparse::Sparse};
-use gltf::json::buffer::View;
-use gltf::json::validation::Checked;
-use gltf::json::{Index, Root};
+use gltf::json::accessor::{ComponentType, Type};
 
 pub(super) struct Accessors<'a> {
-    root: &'a Root,
+    root: Json<'a>,
     buffers: &'a Buffers<'a>,
     pub(super) budget: &'a Budget,
 }
@@ -33,12 +31,16 @@ struct Layout {
 }
 
 impl<'a> Accessors<'a> {
-    pub(super) fn new(root: &'a Root, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
+    pub(super) fn new(root: Json<'a>, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
         Self { root, buffers, budget }
     }
 
-    pub(super) fn count(&self, accessor: Index<Accessor>) -> usize {
-        self.root.get(accessor).map_or(0, |accessor| usize::try_from(accessor.count.0).unwrap_or(usize::MAX))
+    pub(super) fn count(&self, accessor: usize) -> usize {
+        self.get(accessor).and_then(|accessor| accessor.index("count")).unwrap_or_default()
+    }
+
+    fn get(&self, accessor: usize) -> Option<Json<'a>> {
+        self.root.element("accessors", accessor)
     }
 
     /// Elements of one of the types, flattened to numbers without padding.
@@ -46,14 +48,14 @@ impl<'a> Accessors<'a> {
     /// `place` is who asks, for the error when the type is another one.
     pub(super) fn floats(
         &self,
-        accessor: Index<Accessor>,
+        accessor: usize,
         types: &[Type],
         place: &Place<'_>,
     ) -> Result<Vec<f32>, ImportError> {
         let numbers = self.unchecked_floats(accessor, types, place)?;
         match numbers.iter().position(|number| !number.is_finite()) {
             Some(at) => Err(ImportError::ValueNotFinite {
-                place: element("accessors", accessor.value()),
+                place: element("accessors", accessor),
                 found: format!("number {at} of {}", numbers.len()),
             }),
             None => Ok(numbers),
@@ -64,7 +66,7 @@ impl<'a> Accessors<'a> {
     /// nothing else depends on that.
     pub(super) fn repaired_floats(
         &self,
-        accessor: Index<Accessor>,
+        accessor: usize,
         types: &[Type],
         place: &Place<'_>,
         report: &mut ImportReport,
@@ -81,7 +83,7 @@ impl<'a> Accessors<'a> {
 
     fn unchecked_floats(
         &self,
-        accessor: Index<Accessor>,
+        accessor: usize,
         types: &[Type],
         place: &Place<'_>,
     ) -> Result<Vec<f32>, ImportError> {
@@ -94,7 +96,7 @@ impl<'a> Accessors<'a> {
     /// `T` must be as long as each of `types`.
     pub(super) fn vectors<T: Pod>(
         &self,
-        accessor: Index<Accessor>,
+        accessor: usize,
         types: &[Type],
         place: &Place<'_>,
     ) -> Result<Vec<T>, ImportError> {
@@ -104,15 +106,12 @@ impl<'a> Accessors<'a> {
     /// Unsigned integers: indices and joints.
     pub(super) fn integers(
         &self,
-        accessor: Index<Accessor>,
+        accessor: usize,
         of_type: Type,
         place: &Place<'_>,
     ) -> Result<Vec<u32>, ImportError> {
-        let component = self.root.get(accessor).map(|accessor| accessor.component_type);
-        if !matches!(
-            component,
-            Some(Checked::Valid(kind)) if matches!(kind.0, ComponentType::U8 | ComponentType::U16 | ComponentType::U32)
-        ) {
+        use ComponentType::{U8, U16, U32};
+        if !matches!(self.get(accessor).and_then(component_type), Some(U8 | U16 | U32)) {
             return Err(wrong_type(place, "numbers that are no unsigned integers"));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "read as u32 at most")]
@@ -120,32 +119,28 @@ impl<'a> Accessors<'a> {
     }
 
     /// The largest value that the component type of `accessor` can hold.
-    pub(super) fn max_integer(&self, accessor: Index<Accessor>) -> u32 {
-        match self.root.get(accessor).map(|accessor| accessor.component_type) {
-            Some(Checked::Valid(kind)) if kind.0 == ComponentType::U8 => u8::MAX.into(),
-            Some(Checked::Valid(kind)) if kind.0 == ComponentType::U16 => u16::MAX.into(),
+    pub(super) fn max_integer(&self, accessor: usize) -> u32 {
+        match self.get(accessor).and_then(component_type) {
+            Some(ComponentType::U8) => u8::MAX.into(),
+            Some(ComponentType::U16) => u16::MAX.into(),
             _ => u32::MAX,
         }
     }
 
-    pub(super) fn type_of(&self, accessor: Index<Accessor>) -> Option<Type> {
-        match self.root.get(accessor)?.type_ {
-            Checked::Valid(of_type) => Some(of_type),
-            Checked::Invalid => None,
-        }
+    pub(super) fn type_of(&self, accessor: usize) -> Option<Type> {
+        element_type(self.get(accessor)?)
     }
 
     /// Warns of data that a GPU couldn't read in place.
     pub(super) fn report_alignment(&self, report: &mut ImportReport) {
         let place = Place::ROOT.field("accessors");
-        for (index, accessor) in self.root.accessors.iter().enumerate() {
-            let Some(layout) = Layout::of(accessor) else { continue };
-            let view = accessor.buffer_view.and_then(|view| self.root.get(view));
+        for (index, accessor) in self.root.list("accessors").enumerate() {
+            let Some(component) = component_type(accessor) else { continue };
+            let view = accessor.index("bufferView").and_then(|view| self.root.element("bufferViews", view));
             let Some(view) = view else { continue };
-            let start = accessor.byte_offset.unwrap_or_default().0;
-            let offset = start.wrapping_add(view.byte_offset.unwrap_or_default().0);
-            let stride = view.byte_stride.map_or(0, |stride| stride.0 as u64);
-            if (offset | stride) % layout.component.size() as u64 != 0 {
+            let offset = offset_of(accessor).wrapping_add(offset_of(view));
+            let stride = view.integer("byteStride").unwrap_or_default();
+            if (offset | stride) % component.size() as u64 != 0 {
                 report.warn(Oddity::AccessorUnaligned, &place.index(index));
             }
         }
@@ -153,13 +148,13 @@ impl<'a> Accessors<'a> {
 
     fn decode<T: Copy + Default>(
         &self,
-        index: Index<Accessor>,
+        index: usize,
         types: &[Type],
         place: &Place<'_>,
         convert: fn(f64) -> T,
     ) -> Result<Vec<T>, ImportError> {
-        let at = || element("accessors", index.value());
-        let found = self.root.get(index).and_then(|accessor| Some((accessor, Layout::of(accessor)?)));
+        let at = || element("accessors", index);
+        let found = self.get(index).and_then(|accessor| Some((accessor, Layout::of(accessor)?)));
         let Some((accessor, layout)) = found else {
             return Err(wrong_type(place, "an accessor of no known type"));
         };
@@ -168,14 +163,15 @@ impl<'a> Accessors<'a> {
             return Err(wrong_type(place, &found));
         }
         let components = layout.columns * layout.rows;
-        self.budget.charge(accessor.count.0, components * size_of::<T>(), at)?;
+        let count = accessor.integer("count").unwrap_or_default();
+        self.budget.charge(count, components * size_of::<T>(), at)?;
         // The budget is far below what `usize` holds where there is memory for it.
-        let count = usize::try_from(accessor.count.0).unwrap_or_default();
+        let count = usize::try_from(count).unwrap_or_default();
         let mut numbers = vec![T::default(); count * components];
 
-        if let Some(view) = accessor.buffer_view {
+        if let Some(view) = accessor.index("bufferView") {
             let (view, stride) = self.buffers.view(view)?;
-            let offset = accessor.byte_offset.unwrap_or_default().0;
+            let offset = offset_of(accessor);
             let stride = stride.unwrap_or(layout.size);
             if stride < layout.size {
                 let found = format!("{stride} bytes for elements of {}", layout.size);
@@ -189,7 +185,7 @@ impl<'a> Accessors<'a> {
                 layout.read(element, numbers, convert);
             }
         }
-        if let Some(sparse) = &accessor.sparse {
+        if let Some(sparse) = accessor.get("sparse") {
             self.overwrite(&mut numbers, sparse, layout, index, convert)?;
         }
         Ok(numbers)
@@ -198,25 +194,24 @@ impl<'a> Accessors<'a> {
     fn overwrite<T: Copy>(
         &self,
         numbers: &mut [T],
-        sparse: &Sparse,
+        sparse: Json<'a>,
         layout: Layout,
-        index: Index<Accessor>,
+        index: usize,
         convert: fn(f64) -> T,
     ) -> Result<(), ImportError> {
-        let at = || [&element("accessors", index.value()), "/sparse"].concat();
+        let at = || [&element("accessors", index), "/sparse"].concat();
         let invalid = |found: String| ImportError::SparseIndexInvalid { place: at(), found };
         let out_of_bounds = || ImportError::AccessorOutOfBounds { place: at(), found: "sparse data".into() };
-        let Checked::Valid(component) = sparse.indices.component_type else {
-            return Err(wrong_type(&Place::ROOT, "sparse indices of no known type"));
+        let (indices, values) = (sparse.get("indices"), sparse.get("values"));
+        let Some((indices, values)) = indices.zip(values) else { return Ok(()) };
+        let index_layout = Layout::packed(component_type(indices).unwrap_or(ComponentType::U32));
+        let count = sparse.index("count").unwrap_or(usize::MAX);
+        let elements = |part: Json<'_>, size: usize| {
+            let (view, _) = self.buffers.view(part.index("bufferView").unwrap_or(usize::MAX))?;
+            Elements::new(view, offset_of(part), size, size, count).ok_or_else(out_of_bounds)
         };
-        let index_layout = Layout::packed(component.0);
-        let count = usize::try_from(sparse.count.0).unwrap_or(usize::MAX);
-        let elements = |view: Index<View>, offset: u64, size: usize| {
-            let (view, _) = self.buffers.view(view)?;
-            Elements::new(view, offset, size, size, count).ok_or_else(out_of_bounds)
-        };
-        let indices = elements(sparse.indices.buffer_view, sparse.indices.byte_offset.0, index_layout.size)?;
-        let values = elements(sparse.values.buffer_view, sparse.values.byte_offset.0, layout.size)?;
+        let indices = elements(indices, index_layout.size)?;
+        let values = elements(values, layout.size)?;
 
         let components = layout.columns * layout.rows;
         let mut next = 0;
@@ -246,13 +241,38 @@ fn wrong_type(place: &Place<'_>, found: &str) -> ImportError {
     ImportError::AccessorTypeWrong { place: place.pointer(), found: found.to_owned() }
 }
 
+fn component_type(accessor: Json<'_>) -> Option<ComponentType> {
+    Some(match accessor.integer("componentType")? {
+        5120 => ComponentType::I8,
+        5121 => ComponentType::U8,
+        5122 => ComponentType::I16,
+        5123 => ComponentType::U16,
+        5125 => ComponentType::U32,
+        5126 => ComponentType::F32,
+        _ => return None,
+    })
+}
+
+fn element_type(accessor: Json<'_>) -> Option<Type> {
+    Some(match accessor.text("type")? {
+        "SCALAR" => Type::Scalar,
+        "VEC2" => Type::Vec2,
+        "VEC3" => Type::Vec3,
+        "VEC4" => Type::Vec4,
+        "MAT2" => Type::Mat2,
+        "MAT3" => Type::Mat3,
+        "MAT4" => Type::Mat4,
+        _ => return None,
+    })
+}
+
+fn offset_of(part: Json<'_>) -> u64 {
+    part.integer("byteOffset").unwrap_or_default()
+}
+
 impl Layout {
-    fn of(accessor: &Accessor) -> Option<Self> {
-        let (Checked::Valid(component), Checked::Valid(of_type)) = (accessor.component_type, accessor.type_)
-        else {
-            return None;
-        };
-        let component = component.0;
+    fn of(accessor: Json<'_>) -> Option<Self> {
+        let (component, of_type) = (component_type(accessor)?, element_type(accessor)?);
         let (columns, rows) = match of_type {
             Type::Scalar => (1, 1),
             Type::Vec2 => (1, 2),
@@ -265,7 +285,7 @@ impl Layout {
         let column_size = rows * component.size();
         let column_stride = if columns > 1 { column_size.next_multiple_of(4) } else { column_size };
         let divisor = match component {
-            _ if !accessor.normalized => 1.0,
+            _ if !accessor.flag("normalized") => 1.0,
             ComponentType::I8 => f64::from(i8::MAX),
             ComponentType::U8 => f64::from(u8::MAX),
             ComponentType::I16 => f64::from(i16::MAX),

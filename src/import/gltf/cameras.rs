@@ -1,54 +1,41 @@
 //! The file's cameras. None of them is worth losing a character over: broken ones are replaced.
+use super::json::Json;
 use crate::import::ImportReport;
 use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::model::{Camera, Projection};
-use gltf::json::camera::Type;
-use gltf::json::validation::Checked;
-use gltf::json::{self, Root};
 use std::f32::consts::{FRAC_PI_4, PI};
 
-pub(super) fn cameras(root: &Root, report: &mut ImportReport) -> Vec<Camera> {
+pub(super) fn cameras(root: Json<'_>, report: &mut ImportReport) -> Vec<Camera> {
     let place = Place::ROOT.field("cameras");
-    let mut cameras = Vec::with_capacity(root.cameras.len());
-    for (index, camera) in root.cameras.iter().enumerate() {
+    let mut cameras = Vec::with_capacity(root.count("cameras"));
+    for (index, camera) in root.list("cameras").enumerate() {
         let projection = projection(camera).unwrap_or_else(|| {
             report.warn(Oddity::CameraInvalid, &place.index(index));
             Projection::Perspective { vertical_fov: FRAC_PI_4, aspect: None, near: 0.01, far: None }
         });
-        cameras.push(Camera { name: camera.name.clone().unwrap_or_default(), projection });
+        cameras.push(Camera { name: camera.name(), projection });
     }
     cameras
 }
 
-fn projection(camera: &json::Camera) -> Option<Projection> {
-    match camera.type_ {
-        Checked::Valid(Type::Perspective) => {
-            let lens = camera.perspective.as_ref()?;
-            let usable = lens.yfov > 0.0
-                && lens.yfov < PI
-                && lens.znear > 0.0
-                && lens.zfar.is_none_or(|far| far > lens.znear)
-                && lens.aspect_ratio.is_none_or(|aspect| aspect > 0.0);
-            usable.then_some(Projection::Perspective {
-                vertical_fov: lens.yfov,
-                aspect: lens.aspect_ratio,
-                near: lens.znear,
-                far: lens.zfar,
-            })
-        }
-        Checked::Valid(Type::Orthographic) => {
-            let lens = camera.orthographic.as_ref()?;
-            // Negative halves would mirror the picture; the specification discourages them.
-            let (half_width, half_height) = (lens.xmag.abs(), lens.ymag.abs());
-            let usable = half_width > 0.0 && half_height > 0.0 && lens.znear >= 0.0 && lens.zfar > lens.znear;
-            usable.then_some(Projection::Orthographic {
-                half_width,
-                half_height,
-                near: lens.znear,
-                far: lens.zfar,
-            })
-        }
-        Checked::Invalid => None,
+fn projection(camera: Json<'_>) -> Option<Projection> {
+    let kind = camera.text("type")?;
+    let lens = camera.get(kind)?;
+    let near = lens.number("znear")?;
+    if kind == "orthographic" {
+        // Negative halves would mirror the picture; the specification discourages them.
+        let (half_width, half_height) = (lens.number("xmag")?.abs(), lens.number("ymag")?.abs());
+        let far = lens.number("zfar")?;
+        let usable = half_width > 0.0 && half_height > 0.0 && near >= 0.0 && far > near;
+        return usable.then_some(Projection::Orthographic { half_width, half_height, near, far });
     }
+    let vertical_fov = lens.number("yfov")?;
+    let (aspect, far) = (lens.number("aspectRatio"), lens.number("zfar"));
+    let usable = vertical_fov > 0.0
+        && vertical_fov < PI
+        && near > 0.0
+        && far.is_none_or(|far| far > near)
+        && aspect.is_none_or(|aspect| aspect > 0.0);
+    usable.then_some(Projection::Perspective { vertical_fov, aspect, near, far })
 }

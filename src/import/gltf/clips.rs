@@ -1,5 +1,6 @@
 //! Animations become clips of tracks.
 use super::Accessors;
+use super::json::Json;
 use super::matrices::unit_rotation;
 use super::nodes::Hierarchy;
 use crate::import::place::{Place, element};
@@ -8,23 +9,28 @@ use crate::import::{ImportError, ImportReport};
 use crate::model::{Clip, Interpolation, Mesh, Node, NodeIndex, Track, TrackValues};
 use glam::Quat;
 use gltf::json::accessor::Type;
-use gltf::json::animation::{self, Property};
-use gltf::json::validation::Checked;
-use gltf::json::{self, Accessor, Animation, Root};
-use std::collections::{BTreeMap, BTreeSet};
+use gltf::json::animation::Property;
 use std::sync::Arc;
 
 pub(super) fn clips(
-    root: &Root,
+    root: Json<'_>,
     accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     nodes: &[Node],
     meshes: &[Mesh],
     report: &mut ImportReport,
 ) -> Result<Vec<Clip>, ImportError> {
-    let mut reader = Reader { accessors, hierarchy, nodes, meshes, report, keys: BTreeMap::new() };
-    let mut clips = Vec::with_capacity(root.animations.len());
-    for (index, animation) in root.animations.iter().enumerate() {
+    let mut reader = Reader {
+        accessors,
+        hierarchy,
+        nodes,
+        meshes,
+        report,
+        keys: vec![None; root.count("accessors")],
+        taken: vec![[0; 4]; nodes.len()],
+    };
+    let mut clips = Vec::with_capacity(root.count("animations"));
+    for (index, animation) in root.list("animations").enumerate() {
         clips.push(reader.clip(animation, index)?);
     }
     Ok(clips)
@@ -37,7 +43,9 @@ struct Reader<'a> {
     meshes: &'a [Mesh],
     report: &'a mut ImportReport,
     /// By accessor, so that tracks keyed together share their times.
-    keys: BTreeMap<json::Index<Accessor>, Keys>,
+    keys: Vec<Option<Keys>>,
+    /// By node and property, the last clip that has a track for them, counted from 1.
+    taken: Vec<[usize; 4]>,
 }
 
 #[derive(Clone)]
@@ -49,31 +57,40 @@ struct Keys {
 }
 
 impl Reader<'_> {
-    fn clip(&mut self, animation: &Animation, index: usize) -> Result<Clip, ImportError> {
+    fn clip(&mut self, animation: Json<'_>, index: usize) -> Result<Clip, ImportError> {
         let place = Place::ROOT.field("animations");
         let place = place.index(index);
         let place = place.field("channels");
-        let mut tracks: Vec<Track> = Vec::with_capacity(animation.channels.len());
-        let mut taken = BTreeSet::new();
-        for (at, channel) in animation.channels.iter().enumerate() {
+        let mut tracks: Vec<Track> = Vec::with_capacity(animation.count("channels"));
+        for (at, channel) in animation.list("channels").enumerate() {
             let place = place.index(at);
-            let Some(sampler) = animation.samplers.get(channel.sampler.value()) else {
+            let number = channel.index("sampler").unwrap_or(usize::MAX);
+            let Some(sampler) = animation.element("samplers", number) else {
                 return Err(ImportError::ReferenceOutOfRange {
                     place: place.field("sampler").pointer(),
-                    found: format!("{} of {} samplers", channel.sampler.value(), animation.samplers.len()),
+                    found: format!("{number} of {} samplers", animation.count("samplers")),
                 });
             };
-            let Some((node, property)) = self.target(&channel.target, &place) else { continue };
-            if taken.contains(&(node, property as u8)) {
+            let Some((node, property)) = self.target(channel.get("target"), &place) else { continue };
+            let slot = match property {
+                Property::Translation => 0,
+                Property::Rotation => 1,
+                Property::Scale => 2,
+                Property::MorphTargetWeights => 3,
+            };
+            let taken = self.taken.get(node.get()).and_then(|slots| slots.get(slot));
+            if taken == Some(&(index + 1)) {
                 self.report.warn(Oddity::TrackRepeated, &place);
                 continue;
             }
             if let Some(track) = self.track(sampler, node, property, &place)? {
-                taken.insert((node, property as u8));
+                if let Some(taken) = self.taken.get_mut(node.get()).and_then(|slots| slots.get_mut(slot)) {
+                    *taken = index + 1;
+                }
                 tracks.push(track);
             }
         }
-        let name = animation.name.clone().filter(|name| !name.is_empty());
+        let name = animation.text("name").filter(|name| !name.is_empty()).map(str::to_owned);
         let last_key = |track: &Track| track.key_times_secs.last().copied().unwrap_or(0.0);
         Ok(Clip {
             name: name.unwrap_or_else(|| ["clip ", &index.to_string()].concat()),
@@ -82,9 +99,19 @@ impl Reader<'_> {
         })
     }
 
-    fn target(&mut self, target: &animation::Target, place: &Place<'_>) -> Option<(NodeIndex, Property)> {
-        let node = self.hierarchy.node(target.node);
-        let Some((node, Checked::Valid(property))) = node.map(|node| (node, target.path)) else {
+    fn target(&mut self, target: Option<Json<'_>>, place: &Place<'_>) -> Option<(NodeIndex, Property)> {
+        let known = target.and_then(|target| {
+            let property = match target.text("path")? {
+                "translation" => Property::Translation,
+                "rotation" => Property::Rotation,
+                "scale" => Property::Scale,
+                "weights" => Property::MorphTargetWeights,
+                _ => return None,
+            };
+            // Without a node an extension says what is animated.
+            Some((self.hierarchy.node(target.index("node")?)?, property))
+        });
+        let Some((node, property)) = known else {
             self.report.warn(Oddity::TrackTargetUnknown, &place.field("target"));
             return None;
         };
@@ -98,16 +125,18 @@ impl Reader<'_> {
 
     fn track(
         &mut self,
-        sampler: &animation::Sampler,
+        sampler: Json<'_>,
         node: NodeIndex,
         property: Property,
         place: &Place<'_>,
     ) -> Result<Option<Track>, ImportError> {
-        let interpolation = match sampler.interpolation {
-            Checked::Valid(animation::Interpolation::Step) => Interpolation::Step,
-            Checked::Valid(animation::Interpolation::CubicSpline) => Interpolation::CubicSpline,
+        let interpolation = match sampler.text("interpolation") {
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") => Interpolation::CubicSpline,
             _ => Interpolation::Linear,
         };
+        let (input, output) = (sampler.index("input"), sampler.index("output"));
+        let Some((input, output)) = input.zip(output) else { return Ok(None) };
         let types: &[Type] = match property {
             Property::Translation | Property::Scale => &[Type::Vec3],
             Property::Rotation => &[Type::Vec4],
@@ -122,46 +151,46 @@ impl Reader<'_> {
                 return Ok(None);
             }
         }
-        let keys = self.keys(sampler.input, place)?;
+        let keys = self.keys(input, place)?;
         let per_key = per_element.saturating_mul(interpolation.elements_per_key());
-        let (there, wanted) = (self.accessors.count(sampler.output), keys.file_count.saturating_mul(per_key));
+        let (there, wanted) = (self.accessors.count(output), keys.file_count.saturating_mul(per_key));
         if there != wanted {
             let found = format!("{there} values instead of {wanted} for {} keys", keys.file_count);
             return Err(ImportError::KeyValuesCountWrong { place: place.field("sampler").pointer(), found });
         }
         let values = match property {
-            Property::Translation => TrackValues::Translation(
-                keys.keep(self.accessors.vectors(sampler.output, types, place)?, per_key),
-            ),
+            Property::Translation => {
+                TrackValues::Translation(keys.keep(self.accessors.vectors(output, types, place)?, per_key))
+            }
             Property::Scale => {
-                TrackValues::Scale(keys.keep(self.accessors.vectors(sampler.output, types, place)?, per_key))
+                TrackValues::Scale(keys.keep(self.accessors.vectors(output, types, place)?, per_key))
             }
             Property::Rotation => {
-                let mut rotations = keys.keep(self.accessors.vectors(sampler.output, types, place)?, per_key);
-                self.normalise(&mut rotations, interpolation, sampler.output);
+                let mut rotations = keys.keep(self.accessors.vectors(output, types, place)?, per_key);
+                self.normalise(&mut rotations, interpolation, output);
                 TrackValues::Rotation(rotations)
             }
-            Property::MorphTargetWeights => TrackValues::MorphWeights(
-                keys.keep(self.accessors.floats(sampler.output, types, place)?, per_key),
-            ),
+            Property::MorphTargetWeights => {
+                TrackValues::MorphWeights(keys.keep(self.accessors.floats(output, types, place)?, per_key))
+            }
         };
         Ok(Some(Track { node, interpolation, key_times_secs: keys.times_secs, values }))
     }
 
     /// Key times that ascend strictly, each accessor read once.
-    fn keys(&mut self, input: json::Index<Accessor>, place: &Place<'_>) -> Result<Keys, ImportError> {
-        if let Some(keys) = self.keys.get(&input) {
+    fn keys(&mut self, input: usize, place: &Place<'_>) -> Result<Keys, ImportError> {
+        if let Some(Some(keys)) = self.keys.get(input) {
             return Ok(keys.clone());
         }
         let place = place.field("sampler");
         let times = self.accessors.floats(input, &[Type::Scalar], &place)?;
-        let at = || element("accessors", input.value());
-        if let Some(first) = times.first().filter(|first| **first < 0.0) {
-            return Err(ImportError::KeyTimeNegative { place: at(), found: format!("{first} s") });
+        let at = || element("accessors", input);
+        if times.first().is_some_and(|first| *first < 0.0) {
+            return Err(ImportError::KeyTimeNegative { place: at(), found: "the first key".into() });
         }
         let pairs = times.iter().zip(times.iter().skip(1));
-        if let Some((key, (time, next))) = pairs.enumerate().find(|(_, (time, next))| next < time) {
-            let found = format!("{next} s at key {} after {time} s", key + 1);
+        if let Some(key) = pairs.into_iter().position(|(time, next)| next < time) {
+            let found = format!("key {} before key {key}", key + 1);
             return Err(ImportError::KeyTimesNotAscending { place: at(), found });
         }
         // Of keys with one time the last stays: it is what holds from there on.
@@ -171,16 +200,13 @@ impl Reader<'_> {
         if !whole {
             let place = Place::ROOT.field("accessors");
             let repeated = times.len() - kept.len();
-            self.report.warn_counted(
-                Oddity::KeyTimesRepeated,
-                &place.index(input.value()),
-                repeated,
-                times.len(),
-            );
+            self.report.warn_counted(Oddity::KeyTimesRepeated, &place.index(input), repeated, times.len());
         }
         let times_secs = kept.iter().filter_map(|&key| times.get(key).copied()).collect();
         let keys = Keys { times_secs, kept: (!whole).then(|| kept.into()), file_count: times.len() };
-        self.keys.insert(input, keys.clone());
+        if let Some(slot) = self.keys.get_mut(input) {
+            *slot = Some(keys.clone());
+        }
         Ok(keys)
     }
 
@@ -188,12 +214,7 @@ impl Reader<'_> {
     ///
     /// Those that storage or an exporter has rounded stay as they are: the file's numbers are what every other
     /// player shows, and what the golden poses hold.
-    fn normalise(
-        &mut self,
-        rotations: &mut [Quat],
-        interpolation: Interpolation,
-        output: json::Index<Accessor>,
-    ) {
+    fn normalise(&mut self, rotations: &mut [Quat], interpolation: Interpolation, output: usize) {
         // Bytes round each component by up to 1/254; floats of exporters are off by far less.
         const TOLERANCE: f32 = 1e-2;
         let stride = interpolation.elements_per_key();
@@ -208,7 +229,7 @@ impl Reader<'_> {
         let place = Place::ROOT.field("accessors");
         self.report.warn_counted(
             Oddity::KeyRotationsNotUnit,
-            &place.index(output.value()),
+            &place.index(output),
             odd,
             rotations.len() / stride,
         );

@@ -1,11 +1,11 @@
 //! What nodes draw: mesh, skin and morph weights, made to agree.
+use super::json::Json;
 use super::{Budget, influences};
 use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Influences, Mesh, MeshIndex, Skin, SkinIndex};
 use glam::Affine3A;
-use gltf::json::{self, Root};
 
 /// The nodes under construction, as far as they draw something.
 pub(super) struct Drawing<'a> {
@@ -20,7 +20,7 @@ pub(super) struct Drawing<'a> {
 
 impl<'a> Drawing<'a> {
     pub(super) fn new(
-        root: &Root,
+        root: Json<'_>,
         meshes: &'a mut Vec<Mesh>,
         skins: &'a [Skin],
         budget: &'a Budget,
@@ -34,13 +34,12 @@ impl<'a> Drawing<'a> {
     /// The mesh and skin that a node is drawn with.
     pub(super) fn drawn(
         &mut self,
-        node: &json::Node,
+        node: Json<'_>,
         place: &Place<'_>,
     ) -> Result<(Option<MeshIndex>, Option<SkinIndex>), ImportError> {
         let place = place.field("skin");
-        let skin =
-            node.skin.and_then(|skin| Some((SkinIndex::new(skin.value()), self.skins.get(skin.value())?)));
-        let Some(mesh) = node.mesh.map(|mesh| mesh.value()) else {
+        let skin = node.index("skin").and_then(|skin| Some((SkinIndex::new(skin), self.skins.get(skin)?)));
+        let Some(mesh) = node.index("mesh") else {
             if skin.is_some() {
                 self.report.warn(Oddity::SkinWithoutMesh, &place);
             }
@@ -78,19 +77,20 @@ impl<'a> Drawing<'a> {
 
     pub(super) fn morph_weights(
         &mut self,
-        root: &Root,
-        node: &json::Node,
+        root: Json<'_>,
+        node: Json<'_>,
         place: &Place<'_>,
     ) -> Result<Vec<f32>, ImportError> {
-        let Some(mesh) = node.mesh else { return Ok(Vec::new()) };
-        let count = self.meshes.get(mesh.value()).map_or(0, Mesh::morph_target_count);
+        let Some(mesh) = node.index("mesh") else { return Ok(Vec::new()) };
+        let count = self.meshes.get(mesh).map_or(0, Mesh::morph_target_count);
         self.budget.charge(count as u64, size_of::<f32>(), || place.pointer())?;
-        let of_mesh = root.get(mesh).and_then(|mesh| mesh.weights.as_ref());
-        let given = node.weights.as_ref().or(of_mesh).map_or(&[][..], Vec::as_slice);
-        if !given.is_empty() && given.len() != count {
-            self.report.warn_counted(Oddity::MorphWeightsCountWrong, place, given.len(), count);
+        let given = if node.get("weights").is_some() { Some(node) } else { root.element("meshes", mesh) };
+        let given_count = given.map_or(0, |given| given.count("weights"));
+        if given_count > 0 && given_count != count {
+            self.report.warn_counted(Oddity::MorphWeightsCountWrong, place, given_count, count);
         }
-        let mut weights: Vec<f32> = given.iter().take(count).copied().collect();
+        let given = given.into_iter().flat_map(|given| given.numbers("weights"));
+        let mut weights: Vec<f32> = given.take(count).collect();
         weights.resize(count, 0.0);
         Ok(weights)
     }
@@ -141,10 +141,10 @@ enum Twin {
 }
 
 impl RigidTwins {
-    fn of(root: &Root, mesh_count: usize) -> Self {
+    fn of(root: Json<'_>, mesh_count: usize) -> Self {
         let mut twins = vec![Twin::Itself; mesh_count];
-        for node in root.nodes.iter().filter(|node| node.skin.is_some()) {
-            if let Some(twin) = node.mesh.and_then(|mesh| twins.get_mut(mesh.value())) {
+        for node in root.list("nodes").filter(|node| node.get("skin").is_some()) {
+            if let Some(twin) = node.index("mesh").and_then(|mesh| twins.get_mut(mesh)) {
                 *twin = Twin::Wanted;
             }
         }

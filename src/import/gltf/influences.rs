@@ -3,12 +3,11 @@ use super::primitives::{Source, numbered};
 use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::model::Influences;
-use gltf::json::Index;
-use gltf::json::accessor::{Accessor, Type};
-use gltf::json::mesh::Semantic;
+use gltf::json::accessor::Type;
+use std::cmp::Ordering;
 
 // What rounding to bytes leaves: four weights, each off by half of 1/255 at most.
-const SUM_TOLERANCE: f32 = 8e-3;
+const SUM_TOLERANCE: f64 = 8e-3;
 
 pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result<Influences, ImportError> {
     let sets = sets(source);
@@ -41,9 +40,12 @@ pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result
         slots.clear();
         for (joints, joint_weights) in joint_sets.iter().zip(&weight_sets) {
             let range = vertex * 4..vertex * 4 + 4;
-            let joints = joints.get(range.clone()).unwrap_or_default();
+            let joints = joints.get(range.clone()).unwrap_or_default().iter();
+            let joint_weights = joint_weights.get(range).unwrap_or_default().iter();
             slots.extend(
-                joints.iter().copied().zip(joint_weights.get(range).unwrap_or_default().iter().copied()),
+                joints
+                    .zip(joint_weights)
+                    .map(|(&joint, &joint_weight)| Slot { joint, joint_weight: joint_weight.into() }),
             );
         }
         merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
@@ -74,11 +76,11 @@ fn with_slots(per_vertex: usize, vertex_count: usize) -> Influences {
 }
 
 /// `JOINTS_n` with `WEIGHTS_n`, for n from 0.
-fn sets(source: &mut Source<'_>) -> Vec<(Index<Accessor>, Index<Accessor>)> {
+fn sets(source: &mut Source<'_>) -> Vec<(usize, usize)> {
     let mut sets = Vec::new();
     for set in 0.. {
-        let joints = source.attribute(Semantic::Joints(set));
-        let joint_weights = source.attribute(Semantic::Weights(set));
+        let joints = source.attribute(&numbered("JOINTS_", set));
+        let joint_weights = source.attribute(&numbered("WEIGHTS_", set));
         match joints.zip(joint_weights) {
             Some(pair) => sets.push(pair),
             None if joints.is_some() || joint_weights.is_some() => {
@@ -86,12 +88,24 @@ fn sets(source: &mut Source<'_>) -> Vec<(Index<Accessor>, Index<Accessor>)> {
                 break;
             }
             None => {
-                source.warn_of_gap(|semantic| matches!(semantic, Semantic::Joints(n) if *n > set));
+                source.warn_of_gap("JOINTS_", set);
                 break;
             }
         }
     }
     sets
+}
+
+/// In double precision, so that huge weights don't add up to infinity.
+#[derive(Clone, Copy)]
+struct Slot {
+    joint: u32,
+    joint_weight: f64,
+}
+
+// Through a pointer: one sort in the module instead of one for each order.
+fn sort(slots: &mut [Slot], order: fn(&Slot, &Slot) -> Ordering) {
+    slots.sort_unstable_by(order);
 }
 
 struct Merged {
@@ -104,41 +118,32 @@ struct Merged {
 
 impl Merged {
     /// One vertex. The error is a joint that no skin can have.
-    fn push(&mut self, slots: &mut Vec<(u32, f32)>) -> Result<(), u32> {
-        let first = slots.first().map_or(0, |slot| slot.0);
-        let mut negative = false;
-        for slot in slots.iter_mut() {
-            negative |= slot.1 < 0.0;
-            slot.1 = slot.1.max(0.0);
-        }
-        slots.retain(|slot| slot.1 > 0.0);
+    fn push(&mut self, slots: &mut Vec<Slot>) -> Result<(), u32> {
+        let first = slots.first().map_or(0, |slot| slot.joint);
+        let negative = slots.iter().any(|slot| slot.joint_weight < 0.0);
+        slots.retain(|slot| slot.joint_weight > 0.0);
         // A joint named twice moves the vertex by the sum.
-        slots.sort_unstable_by_key(|slot| slot.0);
+        sort(slots, |a, b| a.joint.cmp(&b.joint));
         slots.dedup_by(|next, held| {
-            let same = next.0 == held.0;
-            held.1 += if same { next.1 } else { 0.0 };
+            let same = next.joint == held.joint;
+            held.joint_weight += if same { next.joint_weight } else { 0.0 };
             same
         });
-        slots.sort_by(|a, b| b.1.total_cmp(&a.1));
+        sort(slots, |a, b| b.joint_weight.total_cmp(&a.joint_weight).then(a.joint.cmp(&b.joint)));
 
-        // In double precision, so that huge weights don't add up to infinity.
-        let sum: f64 = slots.iter().map(|slot| f64::from(slot.1)).sum();
-        if sum <= 0.0 {
+        let mut sum: f64 = slots.iter().map(|slot| slot.joint_weight).sum();
+        if slots.is_empty() {
             self.zero += 1;
-            slots.push((first, 1.0));
-        } else {
-            self.odd += usize::from(negative || (sum - 1.0).abs() > f64::from(SUM_TOLERANCE));
-            for slot in slots.iter_mut() {
-                #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
-                let share = (f64::from(slot.1) / sum) as f32;
-                slot.1 = share;
-            }
+            slots.push(Slot { joint: first, joint_weight: 1.0 });
+            sum = 1.0;
         }
+        self.odd += usize::from(negative || (sum - 1.0).abs() > SUM_TOLERANCE);
         self.used = self.used.max(slots.len());
-        let padding = std::iter::repeat((0, 0.0));
-        for (joint, joint_weight) in slots.iter().copied().chain(padding).take(self.influences.per_vertex) {
-            self.influences.joints.push(u16::try_from(joint).map_err(|_| joint)?);
-            self.influences.joint_weights.push(joint_weight);
+        let padding = std::iter::repeat(&Slot { joint: 0, joint_weight: 0.0 });
+        for slot in slots.iter().chain(padding).take(self.influences.per_vertex) {
+            self.influences.joints.push(u16::try_from(slot.joint).map_err(|_| slot.joint)?);
+            #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
+            self.influences.joint_weights.push((slot.joint_weight / sum) as f32);
         }
         Ok(())
     }
@@ -169,7 +174,9 @@ mod tests {
         let mut merged =
             Merged { influences: with_slots(per_vertex, vertices.len()), used: 0, odd: 0, zero: 0 };
         for slots in vertices {
-            assert_eq!(merged.push(&mut slots.to_vec()), Ok(()));
+            let slot =
+                |&(joint, joint_weight): &(u32, f32)| Slot { joint, joint_weight: joint_weight.into() };
+            assert_eq!(merged.push(&mut slots.iter().map(slot).collect()), Ok(()));
         }
         merged
     }
@@ -193,7 +200,7 @@ mod tests {
 
     #[test]
     fn huge_weights_still_sum_to_one() {
-        let influences = merged(&[&[(1, f32::MAX), (2, f32::MAX), (0, 0.0), (0, 0.0)]]).trimmed();
+        let influences = merged(&[&[(1, f32::MAX), (2, f32::MAX), (2, f32::MAX), (0, 0.0)]]).trimmed();
         assert_eq!(influences.of_vertex(0).map(|slot| slot.1).sum::<f32>(), 1.0);
     }
 }

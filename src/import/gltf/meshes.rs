@@ -1,25 +1,26 @@
 //! Meshes: their primitives, and the morph targets that all of these share.
+use super::Accessors;
+use super::json::Json;
 use super::primitives::{self, Source};
-use super::{Accessors, Document};
 use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Material, Mesh, MorphTarget};
 
 pub(super) fn meshes(
-    document: &Document,
+    root: Json<'_>,
     accessors: &Accessors<'_>,
     materials: &[Material],
     report: &mut ImportReport,
 ) -> Result<Vec<Mesh>, ImportError> {
     let place = Place::ROOT.field("meshes");
-    let mut meshes = Vec::with_capacity(document.root.meshes.len());
-    for (index, mesh) in document.root.meshes.iter().enumerate() {
+    let mut meshes = Vec::with_capacity(root.count("meshes"));
+    for (index, mesh) in root.list("meshes").enumerate() {
         let place = place.index(index);
         let in_mesh = place.field("primitives");
-        let mut primitives = Vec::with_capacity(mesh.primitives.len());
-        for (index, primitive) in mesh.primitives.iter().enumerate() {
-            let material = primitive.material.and_then(|material| materials.get(material.value()));
+        let mut primitives = Vec::with_capacity(mesh.count("primitives"));
+        for (index, primitive) in mesh.list("primitives").enumerate() {
+            let material = primitive.index("material").and_then(|material| materials.get(material));
             let place = in_mesh.index(index);
             let source = Source { primitive, accessors, place, report: &mut *report };
             primitives.extend(primitives::read(source, material)?);
@@ -36,9 +37,11 @@ pub(super) fn meshes(
         for primitive in &mut primitives {
             primitive.morph_targets.resize(target_count, MorphTarget::default());
         }
-        let mut morph_target_names = document.morph_target_names.get(index).cloned().unwrap_or_default();
+        // Where exporters agreed to write names; `extras` may hold anything.
+        let names = mesh.get("extras").into_iter().flat_map(|extras| extras.texts("targetNames"));
+        let mut morph_target_names: Vec<String> = names.take(target_count).map(str::to_owned).collect();
         morph_target_names.resize(target_count, String::new());
-        meshes.push(Mesh { name: mesh.name.clone().unwrap_or_default(), primitives, morph_target_names });
+        meshes.push(Mesh { name: mesh.name(), primitives, morph_target_names });
     }
     Ok(meshes)
 }

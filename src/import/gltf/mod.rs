@@ -1,7 +1,7 @@
 //! glTF 2.0, from its text and its binary container.
 //!
-//! `gltf::json` gives the schema's types. Everything that touches the file's numbers is here: that crate's own readers
-//! take a valid file for granted.
+//! `gltf::json` parses the text and gives the schema's enumerations. Everything that touches the file's numbers is here:
+//! that crate's own readers take a valid file for granted.
 
 mod accessor;
 mod budget;
@@ -13,6 +13,7 @@ mod drawing;
 mod extensions;
 mod glb;
 mod influences;
+mod json;
 mod materials;
 mod matrices;
 mod meshes;
@@ -37,8 +38,8 @@ use document::Document;
 pub(super) fn external_buffers(bytes: &[u8], format: Format) -> Result<Vec<String>, ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
     let document = document::parse(container.json, &mut ImportReport::default())?;
-    let uris = document.root.buffers.into_iter().filter_map(|buffer| buffer.uri);
-    Ok(uris.filter(|uri| !data_uri::is_data_uri(uri)).collect())
+    let uris = document.root().list("buffers").filter_map(|buffer| buffer.text("uri"));
+    Ok(uris.filter(|uri| !data_uri::is_data_uri(uri)).map(str::to_owned).collect())
 }
 
 pub(super) fn import(bytes: &[u8], format: Format, resources: &Resources) -> Result<Imported, ImportError> {
@@ -56,7 +57,7 @@ fn model_from(
     resources: &Resources,
     report: &mut ImportReport,
 ) -> Result<Model, ImportError> {
-    let root = &document.root;
+    let root = document.root();
     let buffers = Buffers::open(root, binary, resources)?;
     let budget = Budget::of_file(document.byte_count + buffers.byte_count());
     let accessors = Accessors::new(root, &buffers, &budget);
@@ -66,7 +67,7 @@ fn model_from(
     let images = textures::images(root, &buffers, &budget)?;
     let (textures, texture_from_source) = textures::textures(root, &images, report);
     let materials = materials::materials(root, &texture_from_source, report);
-    let mut meshes = meshes::meshes(document, &accessors, &materials, report)?;
+    let mut meshes = meshes::meshes(root, &accessors, &materials, report)?;
     let skins = skins::skins(root, &accessors, &hierarchy, report)?;
     let nodes = nodes::nodes(root, &hierarchy, &mut meshes, &skins, &budget, report)?;
     let clips = clips::clips(root, &accessors, &hierarchy, &nodes, &meshes, report)?;

@@ -1,5 +1,6 @@
 //! The file's nodes, flattened parents before children, and its scenes.
 use super::drawing::Drawing;
+use super::json::Json;
 use super::matrices::{affine, decompose, unit_rotation};
 use super::{Budget, CameraIndex};
 use crate::import::place::{Place, element};
@@ -7,7 +8,6 @@ use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
 use glam::{Affine3A, Mat4, Quat, Vec3};
-use gltf::json::{self, Root};
 
 /// Where each node of the file goes.
 pub(super) struct Hierarchy {
@@ -19,24 +19,24 @@ pub(super) struct Hierarchy {
 }
 
 impl Hierarchy {
-    pub(super) fn node(&self, source: json::Index<json::Node>) -> Option<NodeIndex> {
-        self.node_from_source.get(source.value()).copied()
+    pub(super) fn node(&self, source: usize) -> Option<NodeIndex> {
+        self.node_from_source.get(source).copied()
     }
 }
 
 /// # Errors
 /// A node with two parents, or one that is its own ancestor.
-pub(super) fn hierarchy(root: &Root) -> Result<Hierarchy, ImportError> {
-    let count = root.nodes.len();
+pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
+    let count = root.count("nodes");
     let mut parent_sources: Vec<Option<usize>> = vec![None; count];
-    for (index, node) in root.nodes.iter().enumerate() {
-        for (at, child) in node.children.iter().flatten().enumerate() {
-            let Some(parent) = parent_sources.get_mut(child.value()) else { continue };
+    for (index, node) in root.list("nodes").enumerate() {
+        for (at, child) in node.indices("children").enumerate() {
+            let Some(parent) = parent_sources.get_mut(child) else { continue };
             if let Some(other) = parent.replace(index) {
                 let place = Place::ROOT.field("nodes");
                 let place = place.index(index);
                 let place = place.field("children");
-                let found = format!("node {} also hangs on node {other}", child.value());
+                let found = format!("node {child} also hangs on node {other}");
                 return Err(ImportError::NodeWithTwoParents { place: place.index(at).pointer(), found });
             }
         }
@@ -56,9 +56,9 @@ pub(super) fn hierarchy(root: &Root) -> Result<Hierarchy, ImportError> {
         if let Some(slot) = node_from_source.get_mut(source) {
             *slot = Some(node);
         }
-        let children =
-            root.nodes.get(source).into_iter().flat_map(|node| node.children.iter().flatten().rev());
-        waiting.extend(children.map(|child| (child.value(), Some(node))));
+        let children = root.element("nodes", source);
+        let children = children.into_iter().flat_map(|node| node.indices("children").rev());
+        waiting.extend(children.map(|child| (child, Some(node))));
     }
     // Each node has one parent at most, so what no root reaches goes round in a circle.
     if let Some(lost) = node_from_source.iter().position(Option::is_none) {
@@ -74,7 +74,7 @@ pub(super) fn hierarchy(root: &Root) -> Result<Hierarchy, ImportError> {
 /// Established here: a node has a skin exactly where the primitives of its mesh have influences, and these stay
 /// within the skin's joints.
 pub(super) fn nodes(
-    root: &Root,
+    root: Json<'_>,
     hierarchy: &Hierarchy,
     meshes: &mut Vec<Mesh>,
     skins: &[Skin],
@@ -83,22 +83,22 @@ pub(super) fn nodes(
 ) -> Result<Vec<Node>, ImportError> {
     let in_scene = in_scene(root, hierarchy, report);
     let mut drawing = Drawing::new(root, meshes, skins, budget, report);
-    let mut nodes = Vec::with_capacity(root.nodes.len());
+    let mut nodes = Vec::with_capacity(root.count("nodes"));
     let parents = hierarchy.source_from_node.iter().zip(&hierarchy.parents);
     for ((&source, &parent), in_scene) in parents.zip(in_scene) {
-        let Some(node) = root.nodes.get(source) else { continue };
+        let Some(node) = root.element("nodes", source) else { continue };
         let place = Place::ROOT.field("nodes");
         let place = place.index(source);
         let (rest, sheared_rest) = rest(node, &place, drawing.report)?;
         let (mesh, skin) = drawing.drawn(node, &place)?;
         nodes.push(Node {
-            name: node.name.clone().unwrap_or_default(),
+            name: node.name(),
             parent,
             rest,
             sheared_rest,
             mesh,
             skin,
-            camera: node.camera.map(|camera| CameraIndex::new(camera.value())),
+            camera: node.index("camera").map(CameraIndex::new),
             rest_morph_weights: drawing.morph_weights(root, node, &place)?,
             in_scene,
             source_index: source,
@@ -108,15 +108,15 @@ pub(super) fn nodes(
 }
 
 fn rest(
-    node: &json::Node,
+    node: Json<'_>,
     place: &Place<'_>,
     report: &mut ImportReport,
 ) -> Result<(Srt, Option<Affine3A>), ImportError> {
-    let Some(matrix) = node.matrix else {
-        let rotation = match node.rotation {
+    let Some(matrix) = node.array("matrix") else {
+        let rotation = match node.array("rotation") {
             Some(rotation) => {
                 // Exporters write five digits or more.
-                let (unit, was_unit) = unit_rotation(Quat::from_array(rotation.0), 1e-3);
+                let (unit, was_unit) = unit_rotation(Quat::from_array(rotation), 1e-3);
                 if !was_unit {
                     report.warn(Oddity::RotationNotUnit, &place.field("rotation"));
                 }
@@ -124,8 +124,8 @@ fn rest(
             }
             None => Quat::IDENTITY,
         };
-        let scale = node.scale.map_or(Vec3::ONE, Vec3::from_array);
-        let translation = node.translation.map_or(Vec3::ZERO, Vec3::from_array);
+        let scale = node.array("scale").map_or(Vec3::ONE, Vec3::from_array);
+        let translation = node.array("translation").map_or(Vec3::ZERO, Vec3::from_array);
         return Ok((Srt { scale, rotation, translation }, None));
     };
     let place = place.field("matrix");
@@ -141,28 +141,25 @@ fn rest(
     Ok((srt, (!faithful).then_some(parent_from_node)))
 }
 
-pub(super) fn default_scene(root: &Root) -> Option<usize> {
+pub(super) fn default_scene(root: Json<'_>) -> Option<usize> {
     // The specification leaves it open what to show where no scene is named: the first is what others show.
-    root.scene.map(|scene| scene.value()).or((!root.scenes.is_empty()).then_some(0))
+    root.index("scene").or((root.count("scenes") > 0).then_some(0))
 }
 
-pub(super) fn scenes(root: &Root, hierarchy: &Hierarchy) -> Vec<Scene> {
-    let roots = |scene: &json::Scene| scene.nodes.iter().filter_map(|&node| hierarchy.node(node)).collect();
-    root.scenes
-        .iter()
-        .map(|scene| Scene { name: scene.name.clone().unwrap_or_default(), roots: roots(scene) })
-        .collect()
+pub(super) fn scenes(root: Json<'_>, hierarchy: &Hierarchy) -> Vec<Scene> {
+    let roots = |scene: Json<'_>| scene.indices("nodes").filter_map(|node| hierarchy.node(node)).collect();
+    root.list("scenes").map(|scene| Scene { name: scene.name(), roots: roots(scene) }).collect()
 }
 
 /// For each flattened node whether the default scene reaches it.
-fn in_scene(root: &Root, hierarchy: &Hierarchy, report: &mut ImportReport) -> Vec<bool> {
-    let Some(index) = default_scene(root) else { return vec![true; root.nodes.len()] };
-    let mut reached = vec![false; root.nodes.len()];
+fn in_scene(root: Json<'_>, hierarchy: &Hierarchy, report: &mut ImportReport) -> Vec<bool> {
+    let Some(index) = default_scene(root) else { return vec![true; hierarchy.parents.len()] };
+    let mut reached = vec![false; hierarchy.parents.len()];
     let place = Place::ROOT.field("scenes");
     let place = place.index(index);
     let place = place.field("nodes");
-    let roots = root.scenes.get(index).into_iter().flat_map(|scene| &scene.nodes);
-    for (at, node) in roots.enumerate().filter_map(|(at, &node)| Some((at, hierarchy.node(node)?))) {
+    let roots = root.element("scenes", index).into_iter().flat_map(|scene| scene.indices("nodes"));
+    for (at, node) in roots.enumerate().filter_map(|(at, node)| Some((at, hierarchy.node(node)?))) {
         if hierarchy.parents.get(node.get()).is_some_and(Option::is_some) {
             report.warn(Oddity::SceneRootHasParent, &place.index(at));
         }

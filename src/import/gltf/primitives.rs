@@ -1,5 +1,6 @@
 //! One primitive: attributes, indices and morph targets, checked against each other.
 use super::accessor::grouped;
+use super::json::Json;
 use super::topology::{Unrolled, unroll};
 use super::{Accessors, influences, normals, tangents, vertices};
 use crate::import::place::Place;
@@ -7,14 +8,12 @@ use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
 use glam::{Vec2, Vec3, Vec4};
-use gltf::json::Index;
-use gltf::json::accessor::{Accessor, Type};
-use gltf::json::mesh::{self, Mode, Semantic};
-use gltf::json::validation::Checked;
+use gltf::json::accessor::Type;
+use gltf::json::mesh::Mode;
 
 /// A primitive as it stands in the file.
 pub(super) struct Source<'a> {
-    pub(super) primitive: &'a mesh::Primitive,
+    pub(super) primitive: Json<'a>,
     pub(super) accessors: &'a Accessors<'a>,
     pub(super) place: Place<'a>,
     pub(super) report: &'a mut ImportReport,
@@ -35,11 +34,11 @@ pub(super) fn read(
     if indices.is_empty() {
         return Ok(None);
     }
-    let normals = source.vectors::<Vec3>(Semantic::Normals, "NORMAL", Type::Vec3, count)?;
+    let normals = source.vectors::<Vec3>("NORMAL", Type::Vec3, count)?;
     let mapped = material.and_then(|material| material.normal_texture.as_ref());
     // Without normals of the file its tangents are to be ignored, and without a normal map no one asks for them.
     let tangents = match mapped.is_some() && normals.is_some() {
-        true => source.vectors::<Vec4>(Semantic::Tangents, "TANGENT", Type::Vec4, count)?,
+        true => source.vectors::<Vec4>("TANGENT", Type::Vec4, count)?,
         false => None,
     };
     let mut primitive = Primitive {
@@ -51,7 +50,7 @@ pub(super) fn read(
         colors: source.colors(count)?,
         influences: influences::influences(source, count)?,
         indices,
-        material: source.primitive.material.map(|material| MaterialIndex::new(material.value())),
+        material: source.primitive.index("material").map(MaterialIndex::new),
         morph_targets: Vec::new(),
     };
     primitive.morph_targets = source.morph_targets(&primitive)?;
@@ -79,15 +78,15 @@ pub(super) fn numbered(prefix: &str, set: u32) -> String {
 }
 
 impl Source<'_> {
-    pub(super) fn attribute(&self, semantic: Semantic) -> Option<Index<Accessor>> {
-        self.primitive.attributes.get(&Checked::Valid(semantic)).copied()
+    pub(super) fn attribute(&self, name: &str) -> Option<usize> {
+        self.primitive.get("attributes")?.index(name)
     }
 
     /// # Errors
     /// An accessor with another count than the positions.
     pub(super) fn expect_count(
         &self,
-        accessor: Index<Accessor>,
+        accessor: usize,
         expected: usize,
         place: &Place<'_>,
     ) -> Result<(), ImportError> {
@@ -99,15 +98,19 @@ impl Source<'_> {
         Err(ImportError::VertexCountsDiffer { place: place.pointer(), found })
     }
 
-    pub(super) fn warn_of_gap(&mut self, beyond: impl Fn(&Semantic) -> bool) {
-        let mut all = self.primitive.attributes.keys();
-        if all.any(|semantic| matches!(semantic, Checked::Valid(semantic) if beyond(semantic))) {
+    /// Of sets numbered from 0 on, of which `count` were found.
+    pub(super) fn warn_of_gap(&mut self, prefix: &str, count: u32) {
+        let mut names = self.primitive.get("attributes").into_iter().flat_map(Json::names);
+        let beyond = |name: &str| {
+            name.strip_prefix(prefix).and_then(|set| set.parse().ok()).is_some_and(|set: u32| set > count)
+        };
+        if names.any(beyond) {
             self.report.warn(Oddity::AttributeSetGap, &self.place.field("attributes"));
         }
     }
 
     fn positions(&self) -> Result<Option<Vec<Vec3>>, ImportError> {
-        let Some(accessor) = self.attribute(Semantic::Positions) else { return Ok(None) };
+        let Some(accessor) = self.attribute("POSITION") else { return Ok(None) };
         let place = self.place.field("attributes");
         self.accessors.vectors(accessor, &[Type::Vec3], &place.field("POSITION")).map(Some)
     }
@@ -115,12 +118,11 @@ impl Source<'_> {
     /// What decorates a vertex, as opposed to what moves it.
     fn vectors<T: bytemuck::Pod>(
         &mut self,
-        semantic: Semantic,
         name: &str,
         of_type: Type,
         expected: usize,
     ) -> Result<Option<Vec<T>>, ImportError> {
-        let Some(accessor) = self.attribute(semantic) else { return Ok(None) };
+        let Some(accessor) = self.attribute(name) else { return Ok(None) };
         let place = self.place.field("attributes");
         let place = place.field(name);
         self.expect_count(accessor, expected, &place)?;
@@ -129,12 +131,17 @@ impl Source<'_> {
     }
 
     fn indices(&mut self, vertex_count: usize) -> Result<Unrolled, ImportError> {
-        let mode = match self.primitive.mode {
-            Checked::Valid(mode) => mode,
-            Checked::Invalid => Mode::Triangles,
+        let mode = match self.primitive.index("mode") {
+            Some(0) => Mode::Points,
+            Some(1) => Mode::Lines,
+            Some(2) => Mode::LineLoop,
+            Some(3) => Mode::LineStrip,
+            Some(5) => Mode::TriangleStrip,
+            Some(6) => Mode::TriangleFan,
+            _ => Mode::Triangles,
         };
         let place = self.place.field("indices");
-        let (indices, restart) = match self.primitive.indices {
+        let (indices, restart) = match self.primitive.index("indices") {
             Some(accessor) => {
                 let restart = self.accessors.max_integer(accessor);
                 // A value that also is a vertex means that vertex.
@@ -161,10 +168,10 @@ impl Source<'_> {
     fn uv_sets(&mut self, count: usize) -> Result<Vec<Vec<Vec2>>, ImportError> {
         let mut sets = Vec::new();
         for set in 0.. {
-            match self.vectors(Semantic::TexCoords(set), &numbered("TEXCOORD_", set), Type::Vec2, count)? {
+            match self.vectors(&numbered("TEXCOORD_", set), Type::Vec2, count)? {
                 Some(uvs) => sets.push(uvs),
                 None => {
-                    self.warn_of_gap(|semantic| matches!(semantic, Semantic::TexCoords(n) if *n > set));
+                    self.warn_of_gap("TEXCOORD_", set);
                     break;
                 }
             }
@@ -173,30 +180,30 @@ impl Source<'_> {
     }
 
     fn colors(&mut self, count: usize) -> Result<Vec<Vec4>, ImportError> {
-        let semantic = Semantic::Colors(0);
-        let accessor = self.attribute(semantic.clone());
-        if accessor.and_then(|accessor| self.accessors.type_of(accessor)) == Some(Type::Vec3) {
-            let opaque: Option<Vec<Vec3>> = self.vectors(semantic, "COLOR_0", Type::Vec3, count)?;
+        let name = "COLOR_0";
+        let of_type = self.attribute(name).and_then(|accessor| self.accessors.type_of(accessor));
+        if of_type == Some(Type::Vec3) {
+            let opaque: Option<Vec<Vec3>> = self.vectors(name, Type::Vec3, count)?;
             return Ok(opaque.into_iter().flatten().map(|color| color.extend(1.0)).collect());
         }
-        Ok(self.vectors(semantic, "COLOR_0", Type::Vec4, count)?.unwrap_or_default())
+        Ok(self.vectors(name, Type::Vec4, count)?.unwrap_or_default())
     }
 
     fn morph_targets(&self, base: &Primitive) -> Result<Vec<MorphTarget>, ImportError> {
         let in_targets = self.place.field("targets");
         let mut targets = Vec::new();
-        for (index, target) in self.primitive.targets.iter().flatten().enumerate() {
+        for (index, target) in self.primitive.list("targets").enumerate() {
             let place = in_targets.index(index);
-            let deltas = |accessor: Option<Index<Accessor>>, name: &str, wanted: bool| {
-                let Some(accessor) = accessor.filter(|_| wanted) else { return Ok(Vec::new()) };
+            let deltas = |name: &str, wanted: bool| {
+                let Some(accessor) = target.index(name).filter(|_| wanted) else { return Ok(Vec::new()) };
                 let place = place.field(name);
                 self.expect_count(accessor, base.positions.len(), &place)?;
                 self.accessors.vectors::<Vec3>(accessor, &[Type::Vec3], &place)
             };
             targets.push(MorphTarget {
-                positions: deltas(target.positions, "POSITION", true)?,
-                normals: deltas(target.normals, "NORMAL", !base.normals.is_empty())?,
-                tangents: deltas(target.tangents, "TANGENT", !base.tangents.is_empty())?,
+                positions: deltas("POSITION", true)?,
+                normals: deltas("NORMAL", !base.normals.is_empty())?,
+                tangents: deltas("TANGENT", !base.tangents.is_empty())?,
             });
         }
         Ok(targets)

@@ -1,8 +1,8 @@
 //! glTF's JSON schema as a table, as far as anything is read here.
 //!
 //! Whatever passes has every property that must be there, of the right type, in range, and every index into a root
-//! array points at something. On the way `extras` go (they may be anything), explicit `null`s too, and integers
-//! written as `2.0` become integers.
+//! array points at something. An explicit `null` counts as absent, `2.0` as an integer.
+use super::json;
 use crate::import::ImportError;
 use crate::import::place::Place;
 use gltf::json::Value;
@@ -28,23 +28,15 @@ enum Kind {
 struct Property {
     name: &'static str,
     kind: Kind,
-    presence: Presence,
-}
-
-#[derive(PartialEq)]
-enum Presence {
-    Optional,
-    Required,
-    /// Optional in glTF, but not in the types that are filled from it.
-    EmptyByDefault,
+    required: bool,
 }
 
 const fn may(name: &'static str, kind: Kind) -> Property {
-    Property { name, kind, presence: Presence::Optional }
+    Property { name, kind, required: false }
 }
 
 const fn must(name: &'static str, kind: Kind) -> Property {
-    Property { name, kind, presence: Presence::Required }
+    Property { name, kind, required: true }
 }
 
 use Kind::*;
@@ -237,10 +229,7 @@ const NODE: Kind = Object(&[
     may("weights", List(&Number)),
 ]);
 
-const SCENE: Kind = Object(&[
-    NAME,
-    Property { name: "nodes", kind: List(&Index("nodes")), presence: Presence::EmptyByDefault },
-]);
+const SCENE: Kind = Object(&[NAME, may("nodes", List(&Index("nodes")))]);
 
 const SKIN: Kind = Object(&[
     NAME,
@@ -251,7 +240,7 @@ const SKIN: Kind = Object(&[
 
 /// # Errors
 /// The first thing that isn't as glTF 2.0 has it.
-pub(super) fn check(root: &mut Value) -> Result<(), ImportError> {
+pub(super) fn check(root: &Value) -> Result<(), ImportError> {
     let counts = Counts::of(root);
     counts.check(root, &ROOT, &Place::ROOT)
 }
@@ -271,7 +260,7 @@ impl Counts {
         self.0.iter().find(|(name, _)| name == array).map_or(0, |&(_, count)| count)
     }
 
-    fn check(&self, value: &mut Value, kind: &Kind, place: &Place<'_>) -> Result<(), ImportError> {
+    fn check(&self, value: &Value, kind: &Kind, place: &Place<'_>) -> Result<(), ImportError> {
         match kind {
             Bool => expect(value.is_boolean(), "true or false", value, place),
             Text => expect(value.is_string(), "text", value, place),
@@ -301,14 +290,15 @@ impl Counts {
                 self.check(value, &List(&Number), place)?;
                 allow(value.as_array().is_some_and(|numbers| numbers.len() == *count), value, place)
             }
-            List(kind) => match value.as_array_mut() {
-                Some(values) => (values.iter_mut().enumerate())
+            List(kind) => match value.as_array() {
+                Some(values) => (values.iter().enumerate())
                     .try_for_each(|(index, value)| self.check(value, kind, &place.index(index))),
                 None => expect(false, "an array", value, place),
             },
-            Map(kind) => match value.as_object_mut() {
-                Some(values) => (values.iter_mut())
-                    .try_for_each(|(name, value)| self.check(value, kind, &place.field(name))),
+            Map(kind) => match value.as_object() {
+                Some(values) => {
+                    (values.iter()).try_for_each(|(name, value)| self.check(value, kind, &place.field(name)))
+                }
                 None => expect(false, "an object", value, place),
             },
             Object(properties) => self.check_object(value, properties, place),
@@ -317,32 +307,20 @@ impl Counts {
 
     fn check_object(
         &self,
-        value: &mut Value,
+        value: &Value,
         properties: &[Property],
         place: &Place<'_>,
     ) -> Result<(), ImportError> {
-        let Some(object) = value.as_object_mut() else {
-            return expect(false, "an object", value, place);
-        };
-        object.remove("extras");
-        // Extensions that the table doesn't name are never read: they may hold anything.
-        if !properties.iter().any(|property| property.name == "extensions") {
-            object.remove("extensions");
-        }
-        for Property { name, kind, presence } in properties {
+        expect(value.is_object(), "an object", value, place)?;
+        for Property { name, kind, required } in properties {
             let place = place.field(name);
-            match object.get_mut(*name) {
+            match value.get(*name) {
                 Some(value) if !value.is_null() => self.check(value, kind, &place)?,
-                _ if *presence == Presence::Required => {
+                _ if *required => {
                     let found = "nothing".to_owned();
                     return Err(ImportError::PropertyMissing { place: place.pointer(), found });
                 }
-                _ if *presence == Presence::EmptyByDefault => {
-                    object.insert((*name).to_owned(), Value::Array(Vec::new()));
-                }
-                _ => {
-                    object.remove(*name);
-                }
+                _ => {}
             }
         }
         Ok(())
@@ -357,18 +335,11 @@ fn number(value: &Value, place: &Place<'_>) -> Result<(), ImportError> {
     }
 }
 
-fn integer(value: &mut Value, place: &Place<'_>) -> Result<u64, ImportError> {
-    if let Some(integer) = value.as_u64() {
-        return Ok(integer);
-    }
-    let Some(number) = value.as_f64() else {
-        return expect(false, "an integer", value, place).map(|()| 0);
-    };
-    allow(number.fract() == 0.0 && (0.0..=MAX_SAFE as f64).contains(&number), value, place)?;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "in range, as was just seen")]
-    let integer = number as u64;
-    *value = integer.into();
-    Ok(integer)
+fn integer(value: &Value, place: &Place<'_>) -> Result<u64, ImportError> {
+    expect(value.is_number(), "an integer", value, place)?;
+    let integer = json::integer(value);
+    allow(integer.is_some(), value, place)?;
+    Ok(integer.unwrap_or_default())
 }
 
 fn expect(held: bool, expected: &str, value: &Value, place: &Place<'_>) -> Result<(), ImportError> {

@@ -1,5 +1,6 @@
 //! Skins: joints as nodes, and where each stood when the mesh was bound.
 use super::Accessors;
+use super::json::Json;
 use super::matrices::affine;
 use super::nodes::Hierarchy;
 use crate::import::place::{Place, element};
@@ -8,38 +9,37 @@ use crate::import::{ImportError, ImportReport};
 use crate::model::Skin;
 use glam::{Affine3A, Mat4};
 use gltf::json::accessor::Type;
-use gltf::json::{self, Root};
 
 pub(super) fn skins(
-    root: &Root,
+    root: Json<'_>,
     accessors: &Accessors<'_>,
     hierarchy: &Hierarchy,
     report: &mut ImportReport,
 ) -> Result<Vec<Skin>, ImportError> {
     let place = Place::ROOT.field("skins");
-    let mut skins = Vec::with_capacity(root.skins.len());
-    for (index, skin) in root.skins.iter().enumerate() {
+    let mut skins = Vec::with_capacity(root.count("skins"));
+    for (index, skin) in root.list("skins").enumerate() {
         let place = place.index(index);
-        if skin.joints.is_empty() {
+        if skin.count("joints") == 0 {
             report.warn(Oddity::SkinWithoutJoints, &place);
         }
         skins.push(Skin {
-            name: skin.name.clone().unwrap_or_default(),
-            joints: skin.joints.iter().filter_map(|&joint| hierarchy.node(joint)).collect(),
+            name: skin.name(),
+            joints: skin.indices("joints").filter_map(|joint| hierarchy.node(joint)).collect(),
             joint_from_mesh: joint_from_mesh(skin, accessors, &place)?,
-            skeleton_root: skin.skeleton.and_then(|node| hierarchy.node(node)),
+            skeleton_root: skin.index("skeleton").and_then(|node| hierarchy.node(node)),
         });
     }
     Ok(skins)
 }
 
 fn joint_from_mesh(
-    skin: &json::Skin,
+    skin: Json<'_>,
     accessors: &Accessors<'_>,
     place: &Place<'_>,
 ) -> Result<Vec<Affine3A>, ImportError> {
-    let joint_count = skin.joints.len();
-    let Some(accessor) = skin.inverse_bind_matrices else {
+    let joint_count = skin.count("joints");
+    let Some(accessor) = skin.index("inverseBindMatrices") else {
         // The specification: without them each is the identity, the mesh being stored in its joints' spaces.
         return Ok(vec![Affine3A::IDENTITY; joint_count]);
     };
@@ -52,7 +52,7 @@ fn joint_from_mesh(
     let mut affines = Vec::with_capacity(joint_count);
     for (index, matrix) in matrices.iter().take(joint_count).enumerate() {
         let Some(affine) = affine(matrix) else {
-            let place = element("accessors", accessor.value());
+            let place = element("accessors", accessor);
             let found = format!("matrix {index}, a projection");
             return Err(ImportError::MatrixNotAffine { place, found });
         };

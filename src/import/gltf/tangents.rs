@@ -55,15 +55,22 @@ fn crowded(primitive: &Primitive, uv_set: usize) -> bool {
     }
     let corners =
         Corners { positions, normals, uvs: uv_sets.get(uv_set).map_or(&[], Vec::as_slice), indices };
-    let mut keys: Vec<[u32; 8]> = (0..indices.len())
-        .map(|corner| {
-            let ([px, py, pz], [nx, ny, nz], [u, v]) =
-                (corners.position(corner), corners.normal(corner), corners.uv(corner));
-            [px, py, pz, nx, ny, nz, u, v].map(f32::to_bits)
+    // Counted by hash: that two crowds meet in one bucket is as good as impossible, and harmless.
+    let mut buckets = vec![0u16; indices.len().next_power_of_two()];
+    let mask = buckets.len() - 1;
+    (0..indices.len()).any(|corner| {
+        let ([px, py, pz], [nx, ny, nz], [u, v]) =
+            (corners.position(corner), corners.normal(corner), corners.uv(corner));
+        // FNV-1a.
+        let hash = [px, py, pz, nx, ny, nz, u, v].iter().fold(0x811c_9dc5_u32, |hash, number| {
+            (hash ^ number.to_bits()).wrapping_mul(0x0100_0193).rotate_left(13)
+        });
+        let bucket = buckets.get_mut(hash as usize & mask);
+        bucket.is_some_and(|count| {
+            *count = count.saturating_add(1);
+            usize::from(*count) > MAX_TRIANGLES_AT_CORNER
         })
-        .collect();
-    keys.sort_unstable();
-    keys.chunk_by(|a, b| a == b).any(|run| run.len() > MAX_TRIANGLES_AT_CORNER)
+    })
 }
 
 /// Tangents of the rest shape, and for each morph target how far they turn.

@@ -1,13 +1,11 @@
 //! Images, still encoded, and how to sample them.
 use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
+use super::json::Json;
 use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
-use gltf::json::texture::{MagFilter, MinFilter, Sampler, WrappingMode};
-use gltf::json::validation::Checked;
-use gltf::json::{self, Root};
 
 /// An image of the file. One without any source keeps its number but is drawn by no texture.
 pub(super) struct FileImage {
@@ -16,14 +14,14 @@ pub(super) struct FileImage {
 }
 
 pub(super) fn images(
-    root: &Root,
+    root: Json<'_>,
     buffers: &Buffers<'_>,
     budget: &Budget,
 ) -> Result<Vec<FileImage>, ImportError> {
-    let mut images = Vec::with_capacity(root.images.len());
-    for (index, image) in root.images.iter().enumerate() {
-        let mut mime_type = image.mime_type.as_ref().map(|mime_type| mime_type.0.clone());
-        let source = match (image.buffer_view, image.uri.as_deref()) {
+    let mut images = Vec::with_capacity(root.count("images"));
+    for (index, image) in root.list("images").enumerate() {
+        let mut mime_type = image.text("mimeType").map(str::to_owned);
+        let source = match (image.index("bufferView"), image.text("uri")) {
             (Some(view), _) => {
                 let bytes = buffers.view(view)?.0;
                 budget.charge(bytes.len() as u64, 1, || element("images", index))?;
@@ -42,7 +40,7 @@ pub(super) fn images(
             usable = !bytes.is_empty();
             mime_type = sniffed(bytes).map(str::to_owned).or(mime_type);
         }
-        let name = image.name.clone().unwrap_or_default();
+        let name = image.name();
         images.push(FileImage { image: Image { name, mime_type, source }, usable });
     }
     Ok(images)
@@ -61,22 +59,24 @@ fn sniffed(bytes: &[u8]) -> Option<&'static str> {
 
 /// The textures that have an image a browser can show, and where each texture of the file went.
 pub(super) fn textures(
-    root: &Root,
+    root: Json<'_>,
     images: &[FileImage],
     report: &mut ImportReport,
 ) -> (Vec<Texture>, Vec<Option<TextureIndex>>) {
     let place = Place::ROOT.field("textures");
-    let mut textures = Vec::with_capacity(root.textures.len());
-    let mut texture_from_source = Vec::with_capacity(root.textures.len());
-    for (index, texture) in root.textures.iter().enumerate() {
+    let mut textures = Vec::with_capacity(root.count("textures"));
+    let mut texture_from_source = Vec::with_capacity(root.count("textures"));
+    for (index, texture) in root.list("textures").enumerate() {
         let usable = |&image: &usize| images.get(image).is_some_and(FileImage::shown_by_browsers);
-        let image = webp_source(texture).filter(usable).or(Some(texture.source.value()).filter(usable));
+        // `EXT_texture_webp`: another image for those who can read it, as every browser with wasm SIMD can.
+        let webp = texture.extension("EXT_texture_webp").and_then(|extension| extension.index("source"));
+        let image = webp.filter(usable).or(texture.index("source").filter(usable));
         let Some(image) = image else {
             report.warn(Oddity::TextureWithoutImage, &place.index(index));
             texture_from_source.push(None);
             continue;
         };
-        let sampler = texture.sampler.and_then(|sampler| root.get(sampler));
+        let sampler = texture.index("sampler").and_then(|sampler| root.element("samplers", sampler));
         texture_from_source.push(Some(TextureIndex::new(textures.len())));
         textures.push(sampled(ImageIndex::new(image), sampler));
     }
@@ -89,37 +89,22 @@ impl FileImage {
     }
 }
 
-/// `EXT_texture_webp`: another image for those who can read it, as every browser with wasm SIMD can.
-fn webp_source(texture: &json::Texture) -> Option<usize> {
-    let source = texture.extensions.as_ref()?.others.get("EXT_texture_webp")?.get("source")?;
-    usize::try_from(source.as_u64()?).ok()
-}
-
-fn sampled(image: ImageIndex, sampler: Option<&Sampler>) -> Texture {
-    let magnify = match sampler.and_then(|sampler| sampler.mag_filter) {
-        Some(Checked::Valid(MagFilter::Nearest)) => Filter::Nearest,
-        _ => Filter::Linear,
-    };
-    use MinFilter as Min;
-    let (minify, mipmap) = match sampler.and_then(|sampler| sampler.min_filter) {
-        Some(Checked::Valid(Min::Nearest)) => (Filter::Nearest, None),
-        Some(Checked::Valid(Min::Linear)) => (Filter::Linear, None),
-        Some(Checked::Valid(Min::NearestMipmapNearest)) => (Filter::Nearest, Some(Filter::Nearest)),
-        Some(Checked::Valid(Min::LinearMipmapNearest)) => (Filter::Linear, Some(Filter::Nearest)),
-        Some(Checked::Valid(Min::NearestMipmapLinear)) => (Filter::Nearest, Some(Filter::Linear)),
+fn sampled(image: ImageIndex, sampler: Option<Json<'_>>) -> Texture {
+    let setting = |name: &str| sampler.and_then(|sampler| sampler.integer(name));
+    // The numbers are OpenGL's.
+    let magnify = if setting("magFilter") == Some(9728) { Filter::Nearest } else { Filter::Linear };
+    let (minify, mipmap) = match setting("minFilter") {
+        Some(9728) => (Filter::Nearest, None),
+        Some(9729) => (Filter::Linear, None),
+        Some(9984) => (Filter::Nearest, Some(Filter::Nearest)),
+        Some(9985) => (Filter::Linear, Some(Filter::Nearest)),
+        Some(9986) => (Filter::Nearest, Some(Filter::Linear)),
         _ => (Filter::Linear, Some(Filter::Linear)),
     };
-    let wrap = |mode: Option<Checked<WrappingMode>>| match mode {
-        Some(Checked::Valid(WrappingMode::ClampToEdge)) => Wrap::ClampToEdge,
-        Some(Checked::Valid(WrappingMode::MirroredRepeat)) => Wrap::MirroredRepeat,
+    let wrap = |name: &str| match setting(name) {
+        Some(33_071) => Wrap::ClampToEdge,
+        Some(33_648) => Wrap::MirroredRepeat,
         _ => Wrap::Repeat,
     };
-    Texture {
-        image,
-        magnify,
-        minify,
-        mipmap,
-        wrap_u: wrap(sampler.map(|sampler| sampler.wrap_s)),
-        wrap_v: wrap(sampler.map(|sampler| sampler.wrap_t)),
-    }
+    Texture { image, magnify, minify, mipmap, wrap_u: wrap("wrapS"), wrap_v: wrap("wrapT") }
 }

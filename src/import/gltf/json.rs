@@ -1,0 +1,121 @@
+//! Asking a JSON value that passed the schema.
+//!
+//! No structs are filled from it: serde's generated readers for glTF's schema take more room in the wasm module than all
+//! the rest of this room.
+use gltf::json::Value;
+
+/// An object or array of the file. What the schema promises is there; what is `null` isn't.
+#[derive(Clone, Copy)]
+pub(super) struct Json<'a>(&'a Value);
+
+impl<'a> Json<'a> {
+    pub(super) fn new(value: &'a Value) -> Self {
+        Self(value)
+    }
+
+    pub(super) fn get(self, name: &str) -> Option<Json<'a>> {
+        self.0.get(name).filter(|value| !value.is_null()).map(Json)
+    }
+
+    /// The elements of an array; none where there is no such array.
+    pub(super) fn list(
+        self,
+        name: &str,
+    ) -> impl DoubleEndedIterator<Item = Json<'a>> + ExactSizeIterator + use<'a> {
+        self.values(name).iter().map(Json)
+    }
+
+    pub(super) fn count(self, name: &str) -> usize {
+        self.values(name).len()
+    }
+
+    /// One element of an array.
+    pub(super) fn element(self, name: &str, index: usize) -> Option<Json<'a>> {
+        self.values(name).get(index).map(Json)
+    }
+
+    /// The names in an object.
+    pub(super) fn names(self) -> impl Iterator<Item = &'a str> {
+        self.0.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str)
+    }
+
+    pub(super) fn text(self, name: &str) -> Option<&'a str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// An array of texts; other things in it become empty ones.
+    pub(super) fn texts(self, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.values(name).iter().map(|value| value.as_str().unwrap_or_default())
+    }
+
+    /// What the file calls this thing, or nothing.
+    pub(super) fn name(self) -> String {
+        self.text("name").unwrap_or_default().to_owned()
+    }
+
+    pub(super) fn flag(self, name: &str) -> bool {
+        self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    pub(super) fn integer(self, name: &str) -> Option<u64> {
+        integer(self.0.get(name)?)
+    }
+
+    /// An index or another small number.
+    pub(super) fn index(self, name: &str) -> Option<usize> {
+        usize::try_from(self.integer(name)?).ok()
+    }
+
+    /// An array of indices.
+    pub(super) fn indices(self, name: &str) -> impl DoubleEndedIterator<Item = usize> + use<'a> {
+        self.values(name).iter().filter_map(|value| usize::try_from(integer(value)?).ok())
+    }
+
+    pub(super) fn number(self, name: &str) -> Option<f32> {
+        self.0.get(name)?.as_f64().map(single)
+    }
+
+    pub(super) fn numbers(self, name: &str) -> impl ExactSizeIterator<Item = f32> + use<'a> {
+        self.values(name).iter().map(|value| value.as_f64().map_or(0.0, single))
+    }
+
+    /// So many numbers, or `None` where they aren't there.
+    pub(super) fn array<const COUNT: usize>(self, name: &str) -> Option<[f32; COUNT]> {
+        let mut array = [0.0; COUNT];
+        let numbers = self.numbers(name);
+        if numbers.len() != COUNT {
+            return None;
+        }
+        array.iter_mut().zip(numbers).for_each(|(slot, number)| *slot = number);
+        Some(array)
+    }
+
+    pub(super) fn extension(self, name: &str) -> Option<Json<'a>> {
+        self.get("extensions")?.get(name)
+    }
+
+    fn values(self, name: &str) -> &'a [Value] {
+        self.0.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Also where it is written as `2.0`.
+pub(super) fn integer(value: &Value) -> Option<u64> {
+    // JSON numbers are doubles in most programs: above 2^53 they aren't exact.
+    const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
+    value.as_u64().or_else(|| {
+        let number =
+            value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=MAX_SAFE).contains(number))?;
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "in range, as was just seen"
+        )]
+        Some(number as u64)
+    })
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the schema keeps numbers within what a single can hold")]
+fn single(number: f64) -> f32 {
+    number as f32
+}
