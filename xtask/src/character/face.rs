@@ -301,7 +301,7 @@ fn nose(palette: &Palette) -> Surface {
     let mut nose = Solid {
         field: &|p| {
             let q = super::field::mirrored(p);
-            let top = ellipsoid(q, Vec3::new(0.016, 1.046, 0.318), Vec3::new(0.026, 0.017, 0.020));
+            let top = ellipsoid(q, Vec3::new(0.016, 1.046, 0.317), Vec3::new(0.026, 0.017, 0.020));
             let tip = ellipsoid(q, Vec3::new(0.0, 1.034, 0.324), Vec3::new(0.018, 0.021, 0.018));
             melt(top, tip, 0.02)
         },

@@ -39,7 +39,7 @@ pub(super) struct Store {
 
 impl Store {
     fn view(&mut self, bytes: &[u8], target: Option<u32>, stride: Option<usize>) -> usize {
-        while self.bytes.len() % 4 != 0 {
+        while !self.bytes.len().is_multiple_of(4) {
             self.bytes.push(0);
         }
         let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });

@@ -55,6 +55,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn clips_end_where_they_began() {
+        for recording in recordings() {
+            let (first, last) = (&recording.poses[0], &recording.poses[recording.poses.len() - 1]);
+            assert_eq!(first.turns, last.turns, "{}", recording.name);
+            assert_eq!(first.hips_shift, last.hips_shift, "{}", recording.name);
+            assert_eq!(first.morph_weights, last.morph_weights, "{}", recording.name);
+        }
+    }
+
+    #[test]
     fn feet_stay_within_reach() {
         for recording in recordings() {
             for (frame, pose) in recording.poses.iter().enumerate() {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::super::{
-    curves::{blink, double_wave, hermite, keyed, wave},
+    curves::{double_wave, hermite, keyed, wave},
     pose::{Arm, Foot, Pose, x, y, z},
     skeleton::{Joint, SIDES, Side},
 };
@@ -55,8 +55,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
         );
         pose.foot(side, step(own.rem_euclid(1.0)));
     }
-    pose.morph("smile", 0.45);
-    pose.morph("blink", blink(time_secs, 0.30));
+    pose.morph("smile", 0.5);
     pose
 }
 

@@ -17,7 +17,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     let key = |keys: &[(f32, f32)]| keyed(time_secs, keys);
     let lean = key(&[(0.0, 0.0), (0.18, 0.15), (0.6, -0.9), (1.9, -0.9), (2.35, 0.1), (end, 0.0)]);
     let breath = key(&[(0.0, 0.0), (0.5, 0.8), (1.2, -0.2), (1.8, 0.4), (end, 0.0)]);
-    let mut pose = standing(lean, breath);
+    let mut pose = standing(lean, breath, 0.0);
     let up = key(&[
         (0.0, 0.0),
         (0.16, -0.06),
