@@ -140,7 +140,7 @@ impl<'a> Accessors<'a> {
             let Some(view) = view else { continue };
             let offset = offset_of(accessor).wrapping_add(offset_of(view));
             let stride = view.integer("byteStride").unwrap_or_default();
-            if (offset | stride) % component.size() as u64 != 0 {
+            if !(offset | stride).is_multiple_of(component.size() as u64) {
                 report.warn(Oddity::AccessorUnaligned, &place.index(index));
             }
         }
@@ -352,5 +352,46 @@ impl<'a> Iterator for Elements<'a> {
         let element = self.bytes.get(..self.size);
         self.bytes = self.bytes.get(self.stride..).unwrap_or_default();
         element
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gltf::json::Value;
+    use gltf::json::deserialize::from_str;
+
+    fn numbers(accessor: &str, bytes: &[u8]) -> Vec<f32> {
+        let accessor: Value = from_str(accessor).unwrap();
+        let layout = Layout::of(Json::new(&accessor)).unwrap();
+        assert_eq!(bytes.len(), layout.size);
+        let mut numbers = vec![f32::NAN; layout.columns * layout.rows];
+        layout.read(bytes, &mut numbers, |number| number as f32);
+        numbers
+    }
+
+    // The figures of glTF 2.0, section 3.6.2.4: each column begins at a multiple of 4 bytes.
+    #[test]
+    fn columns_of_small_matrices_are_padded() {
+        let two = numbers(r#"{"type":"MAT2","componentType":5121}"#, &[1, 2, 99, 99, 3, 4, 99, 99]);
+        assert_eq!(two, [1.0, 2.0, 3.0, 4.0]);
+        let three =
+            numbers(r#"{"type":"MAT3","componentType":5120}"#, &[1, 2, 3, 99, 4, 5, 6, 99, 7, 8, 0x80, 99]);
+        assert_eq!(three, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, -128.0]);
+        let shorts: Vec<u8> = [1u16, 2, 3, 999, 4, 5, 6, 999, 7, 8, 65535, 999]
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect();
+        let three = numbers(r#"{"type":"MAT3","componentType":5123,"normalized":true}"#, &shorts);
+        assert_eq!(three[8], 1.0);
+        assert_eq!(three[3], 4.0 / 65535.0);
+    }
+
+    #[test]
+    fn matrices_of_floats_and_vectors_are_packed() {
+        let bytes: Vec<u8> = (0..16).flat_map(|number| (number as f32).to_le_bytes()).collect();
+        let four = numbers(r#"{"type":"MAT4","componentType":5126}"#, &bytes);
+        assert_eq!(four, (0..16).map(|number| number as f32).collect::<Vec<_>>());
+        assert_eq!(numbers(r#"{"type":"VEC3","componentType":5121}"#, &[1, 2, 3]), [1.0, 2.0, 3.0]);
     }
 }
