@@ -1,0 +1,44 @@
+/** The vertex shader puts each vertex where its plain twin on the CPU does. */
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const OWN = ["/fixtures/swing.glb", "/gambol/viewer/character.glb"];
+
+/** Several skins, morphs, quantized and rigid: what one way of skinning may do and another not. */
+const SHARED = [
+  "gltf/khronos/CesiumMan/glTF-Binary/CesiumMan.glb",
+  "gltf/khronos/Fox/glTF-Binary/Fox.glb",
+  "gltf/khronos/AnimatedMorphCube/glTF-Binary/AnimatedMorphCube.glb",
+  "gltf/khronos/SimpleMorph/glTF-Embedded/SimpleMorph.gltf",
+  "gltf/khronos/BoxAnimated/glTF-Binary/BoxAnimated.glb",
+  "gltf/derived/Fox.quantized.glb",
+  "gltf/robot-expressive/RobotExpressive.glb",
+  "gltf/kaykit/Knight.glb",
+];
+
+/** As a share of the model's size: both compute in f32, in another order. */
+const TOLERANCE = 1e-5;
+
+export default async function ({ page, backend, shared }) {
+  const models = [...OWN, ...(shared ? SHARED.filter((path) => existsSync(join(shared, path))).map((path) => `/shared/${path}`) : [])];
+  await page.evaluate(async (backend) => (window.player = await stage.open(backend)), backend);
+  for (const model of models) {
+    const found = await page.evaluate(async (model) => {
+      await player.load(model);
+      const errors = [{ clip: "rest", error: await player.skinningError() }];
+      for (const clip of player.clips.slice(0, 4)) {
+        for (const part of [0.31, 0.77]) {
+          player.play(clip.index);
+          player.currentTime = clip.duration * part;
+          errors.push({ clip: clip.name, error: await player.skinningError() });
+        }
+      }
+      return errors;
+    }, model);
+    for (const { clip, error } of found) {
+      assert.ok(error < TOLERANCE, `${model}, ${clip}: ${error} of its size apart`);
+    }
+  }
+}
