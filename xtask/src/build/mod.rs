@@ -7,6 +7,7 @@
 //! Each arrow is skipped when what it would read hasn't changed.
 
 mod compile;
+mod import_names;
 mod optimise;
 
 use std::fs;
@@ -17,6 +18,7 @@ use std::time::Instant;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::stamp::Stamp;
+use import_names::ImportNames;
 
 /// Which backend a wasm file holds; the names are the crate's features.
 #[derive(Clone, Copy)]
@@ -106,7 +108,8 @@ fn finish(
         .iter()
         .fold(Stamp::new().add(&wasm), |stamp, tool| stamp.add(tool.as_bytes()))
         .add(include_bytes!("optimise.rs"))
-        .add(include_bytes!("mod.rs"));
+        .add(include_bytes!("mod.rs"))
+        .add(include_bytes!("import_names.rs"));
     let outputs = ["gambol.js", "gambol_bg.wasm"].map(|name| dist_dir.join(name));
     if stamp.is_current(&stamp_path, &outputs) {
         println!("{}: unchanged", flavour.name());
@@ -123,18 +126,28 @@ fn finish(
 
 /// The ES module that a browser imports, and the wasm it expects; both still bulky.
 fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), String> {
-    let keeps_names = effort == Effort::Dev;
-    let written = Bindgen::new().input_path(compiled).out_name("gambol").web(true).and_then(|bindgen| {
-        bindgen
-            .typescript(false)
-            // Bundlers find the wasm through the glue's own `new URL("gambol_bg.wasm", import.meta.url)`.
-            .omit_default_module_path(true)
-            .keep_debug(false)
-            .remove_name_section(!keeps_names)
-            .remove_producers_section(true)
-            .generate(glue_dir)
-    });
-    written.map_err(|error| format!("wasm-bindgen: {error:#}"))
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(compiled)
+        .out_name("gambol")
+        .typescript(false)
+        // After a panic a page starts afresh in the same module.
+        .reset_state_function(true)
+        // The facade says where the wasm lies, in words that bundlers find.
+        .omit_default_module_path(true)
+        .keep_debug(false)
+        .remove_name_section(effort == Effort::Ship)
+        .remove_producers_section(true);
+    let failed = |error| format!("wasm-bindgen: {error:#}");
+    let mut output = bindgen.web(true).and_then(Bindgen::generate_output).map_err(failed)?;
+    let names = ImportNames::shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name));
+    output.emit(glue_dir).map_err(failed)?;
+
+    let glue = glue_dir.join("gambol.js");
+    let script =
+        fs::read_to_string(&glue).map_err(|error| format!("cannot read {}: {error}", glue.display()))?;
+    fs::write(&glue, names.replace_in(script))
+        .map_err(|error| format!("cannot write {}: {error}", glue.display()))
 }
 
 fn make_dir(dir: &Path) -> Result<(), String> {
