@@ -1,6 +1,6 @@
 //! Mixing two poses.
 use super::LocalPose;
-use super::simd::{dot, normalized};
+use super::simd::{Components, dot, normalized};
 use glam::Vec4;
 
 /// Moves `pose` towards `other` by a weight from 0 to 1. At the ends the result is the one or the other, bit for bit.
@@ -28,9 +28,12 @@ fn towards<const N: usize>(held: &mut [[Vec4; N]], other: &[[Vec4; N]], weight: 
 fn turn_towards(held: &mut [[Vec4; 4]], other: &[[Vec4; 4]], weight: Vec4) {
     for (held, other) in held.iter_mut().zip(other) {
         let is_far = dot(held, other).cmplt(Vec4::ZERO);
-        *held = normalized(std::array::from_fn(|c| {
-            let near = Vec4::select(is_far, -other[c], other[c]);
-            held[c] + (near - held[c]) * weight
-        }));
+        let near = [
+            Vec4::select(is_far, -other[0], other[0]),
+            Vec4::select(is_far, -other[1], other[1]),
+            Vec4::select(is_far, -other[2], other[2]),
+            Vec4::select(is_far, -other[3], other[3]),
+        ];
+        *held = normalized(Components::lerp(held, &near, weight));
     }
 }

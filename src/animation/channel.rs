@@ -1,19 +1,17 @@
 //! One property of all nodes over one clip, laid out so that sampling reads memory forward and nowhere else.
 use super::cursor::Phase;
 use super::interpolate::Interpolate;
-use super::simd::{LANES, LaneMarks, merge, transpose};
+use super::simd::{Components, LANES, LaneMarks, transpose};
 use glam::Vec4;
-use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::Range;
 
 /// `N` is the number of components: 3 of a translation or scale, 4 of a rotation, 1 of a morph weight.
-#[derive(Debug)]
 pub(super) struct Channel<const N: usize> {
     /// Rest, with the tracks that never change folded in.
     pub(super) base: Vec<[Vec4; N]>,
-    /// The groups that no batch fills whole; they are taken from `base` first.
-    pub(super) uncovered: Vec<Range<usize>>,
+    /// The groups that no batch writes: they are taken from `base`.
+    pub(super) unkeyed: Vec<Range<usize>>,
     pub(super) batches: Vec<Box<dyn SampleInto<N>>>,
 }
 
@@ -21,7 +19,7 @@ impl<const N: usize> Channel<N> {
     /// Writes every group.
     pub(super) fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]) {
         assert_eq!(out.len(), self.base.len(), "a pose of this rig");
-        for range in &self.uncovered {
+        for range in &self.unkeyed {
             out[range.clone()].copy_from_slice(&self.base[range.clone()]);
         }
         for batch in &self.batches {
@@ -31,25 +29,37 @@ impl<const N: usize> Channel<N> {
 }
 
 /// Many groups that are interpolated alike: one indirect call for all of them.
-pub(super) trait SampleInto<const N: usize>: Debug + Send + Sync {
+pub(super) trait SampleInto<const N: usize>: Send + Sync {
     fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]);
 }
 
 /// Where four sampled lanes go.
-#[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(super) struct Target<const N: usize> {
     pub(super) group: usize,
-    /// `None` writes all four.
-    pub(super) lanes: Option<LaneMarks>,
+    pub(super) fill: Fill<N>,
 }
 
-impl Target {
+/// A lane that isn't keyed must keep its every bit: interpolating between equals would round.
+pub(super) enum Fill<const N: usize> {
+    /// All four lanes are keyed.
+    Whole,
+    /// The marked lanes are; the others have constants.
+    OverConstant(LaneMarks, [Vec4; N]),
+    /// The others are another batch's, which has written before.
+    OverHeld(LaneMarks),
+}
+
+impl<const N: usize> Target<N>
+where
+    [Vec4; N]: Components,
+{
     #[inline(always)]
-    fn write<const N: usize>(&self, out: &mut [[Vec4; N]], fresh: [Vec4; N]) {
+    fn write(&self, out: &mut [[Vec4; N]], fresh: [Vec4; N]) {
         let held = &mut out[self.group];
-        *held = match self.lanes {
-            None => fresh,
-            Some(lanes) => merge(lanes, fresh, *held),
+        *held = match &self.fill {
+            Fill::Whole => fresh,
+            Fill::OverConstant(marks, constant) => Components::merge(*marks, fresh, constant),
+            Fill::OverHeld(marks) => Components::merge(*marks, fresh, held),
         };
     }
 }
@@ -60,18 +70,17 @@ impl Target {
 /// keys   [ key 0: group a, group b, … | key 1: group a, group b, … | … ]
 ///          └──────── from ─────────┘   └───────── to ──────────┘           one stretch of memory a sample
 /// ```
-#[derive(Debug)]
-pub(super) struct KeyedTogether<I, const K: usize> {
+pub(super) struct KeyedTogether<I, const N: usize, const K: usize> {
     timeline: usize,
-    targets: Vec<Target>,
+    targets: Vec<Target<N>>,
     /// The last key stands twice, so that it starts an interval too.
     keys: Vec<[Vec4; K]>,
     interpolation: PhantomData<I>,
 }
 
-impl<I, const K: usize> KeyedTogether<I, K> {
+impl<I, const N: usize, const K: usize> KeyedTogether<I, N, K> {
     /// `lanes` has four lists of keys for each target.
-    pub(super) fn new(timeline: usize, targets: Vec<Target>, lanes: &[[Vec<[f32; K]>; LANES]]) -> Self {
+    pub(super) fn new(timeline: usize, targets: Vec<Target<N>>, lanes: &[[Vec<[f32; K]>; LANES]]) -> Self {
         let key_count = lanes.first().map_or(0, |group| group[0].len());
         let keys = (0..=key_count)
             .map(|key| key.min(key_count.saturating_sub(1)))
@@ -85,7 +94,10 @@ impl<I, const K: usize> KeyedTogether<I, K> {
     }
 }
 
-impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for KeyedTogether<I, K> {
+impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for KeyedTogether<I, N, K>
+where
+    [Vec4; N]: Components,
+{
     fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]) {
         let phase = phases[self.timeline];
         let weights = I::weights(Vec4::splat(phase.alpha));
@@ -98,26 +110,24 @@ impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for Key
 }
 
 /// Groups whose lanes are keyed each at its own times: their keys are gathered and transposed on the way.
-#[derive(Debug)]
-pub(super) struct KeyedApart<I, const K: usize> {
-    groups: Vec<ApartGroup>,
+pub(super) struct KeyedApart<I, const N: usize, const K: usize> {
+    groups: Vec<ApartGroup<N>>,
     /// One key of one lane is `K` numbers, padded to whole vectors. Each lane's last key stands twice.
     keys: Vec<Vec4>,
     interpolation: PhantomData<I>,
 }
 
-#[derive(Debug)]
-struct ApartGroup {
-    target: Target,
+struct ApartGroup<const N: usize> {
+    target: Target<N>,
     timelines: [usize; LANES],
     first_keys: [usize; LANES],
 }
 
-impl<I, const K: usize> KeyedApart<I, K> {
+impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
     const VECTORS_PER_KEY: usize = K.div_ceil(4);
 
     pub(super) fn new(
-        targets: Vec<Target>,
+        targets: Vec<Target<N>>,
         timelines: &[[usize; LANES]],
         lanes: &[[Vec<[f32; K]>; LANES]],
     ) -> Self {
@@ -142,25 +152,37 @@ impl<I, const K: usize> KeyedApart<I, K> {
     }
 
     #[inline(always)]
-    fn gather(&self, at: [usize; LANES]) -> [Vec4; K] {
+    fn gather(&self, [a, b, c, d]: [usize; LANES]) -> [Vec4; K] {
+        let keys = &self.keys;
         let mut numbers = [Vec4::ZERO; K];
-        for (block, numbers) in numbers.chunks_mut(4).enumerate() {
-            let turned = transpose(at.map(|first| self.keys[first + block]));
-            numbers.copy_from_slice(&turned[..numbers.len()]);
+        for block in 0..Self::VECTORS_PER_KEY {
+            let turned = transpose([keys[a + block], keys[b + block], keys[c + block], keys[d + block]]);
+            for (number, turned) in numbers[block * 4..].iter_mut().zip(turned) {
+                *number = turned;
+            }
         }
         numbers
     }
 }
 
-impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for KeyedApart<I, K> {
+impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for KeyedApart<I, N, K>
+where
+    [Vec4; N]: Components,
+{
     fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]) {
         for group in &self.groups {
-            let phases = group.timelines.map(|timeline| phases[timeline]);
-            let weights = I::weights(Vec4::from_array(phases.map(|phase| phase.alpha)));
-            let from = std::array::from_fn(|lane| {
-                group.first_keys[lane] + phases[lane].key as usize * Self::VECTORS_PER_KEY
-            });
-            let to = from.map(|first| first + Self::VECTORS_PER_KEY);
+            let mut alpha = [0.0; LANES];
+            let mut from = group.first_keys;
+            for lane in 0..LANES {
+                let phase = phases[group.timelines[lane]];
+                alpha[lane] = phase.alpha;
+                from[lane] += phase.key as usize * Self::VECTORS_PER_KEY;
+            }
+            let mut to = from;
+            for first in &mut to {
+                *first += Self::VECTORS_PER_KEY;
+            }
+            let weights = I::weights(Vec4::from_array(alpha));
             group.target.write(out, I::between(&weights, &self.gather(from), &self.gather(to)));
         }
     }

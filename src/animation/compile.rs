@@ -5,22 +5,22 @@
 //! 3. The tracks of four neighbouring nodes become one batch; where their interpolations differ, one for each.
 //! 4. Batches alike stand together: those of one timeline key by key, those of several lane by lane.
 use super::LocalPose;
-use super::channel::{Channel, KeyedApart, KeyedTogether, SampleInto, Target};
+use super::channel::{Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
 use super::cursor::{ClipCursor, Timeline};
 use super::interpolate::{
     Interpolate, LongArc, RotationSpline, SHORT_ARC, ShortArc, Spline, Step, Straight, widest_arc,
 };
 use super::morphs::MorphRows;
 use super::pose::put;
-use super::simd::{LANES, marks};
+use super::simd::{Components, LANES, marks};
 use crate::model::{Clip, Interpolation, Track, TrackValues};
 use glam::Vec4;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// A clip in its runtime form.
-#[derive(Debug)]
 pub(super) struct CompiledClip {
     duration_secs: f32,
     timelines: Vec<Timeline>,
@@ -78,13 +78,22 @@ impl CompiledClip {
     }
 
     pub(super) fn sample_into(&self, time_secs: f32, cursor: &mut ClipCursor, pose: &mut LocalPose) {
-        // `max` turns NaN into 0: whatever the page computed, there is a pose to show.
-        let time_secs = time_secs.max(0.0).min(self.duration_secs);
+        // NaN becomes 0: whatever the page computed, there is a pose to show.
+        let time_secs = if time_secs > 0.0 { time_secs } else { 0.0 };
+        let time_secs = if time_secs < self.duration_secs { time_secs } else { self.duration_secs };
         let phases = cursor.seek(&self.timelines, time_secs);
         self.translations.sample_into(phases, &mut pose.translations);
         self.rotations.sample_into(phases, &mut pose.rotations);
         self.scales.sample_into(phases, &mut pose.scales);
         self.morph_weights.sample_into(phases, &mut pose.morph_weights);
+    }
+}
+
+impl fmt::Debug for CompiledClip {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The rest is thousands of numbers that the model shows better.
+        let mut shown = formatter.debug_struct("CompiledClip");
+        shown.field("duration_secs", &self.duration_secs).finish_non_exhaustive()
     }
 }
 
@@ -170,7 +179,7 @@ impl<const N: usize> Lanes<N> {
         kind_of: impl Fn(Interpolation, &[[f32; N]]) -> Kind,
         encode: impl Fn(Kind, Batches<'_, N>) -> Box<dyn SampleInto<N>>,
     ) -> Channel<N> {
-        let mut uncovered = Vec::new();
+        let mut unkeyed = Vec::new();
         let mut batches = BTreeMap::<(Kind, Option<usize>), Vec<Batch<N>>>::new();
         for (group, (base, keyed)) in self.base.iter().zip(self.keyed).enumerate() {
             let mut kinds = keyed
@@ -185,26 +194,29 @@ impl<const N: usize> Lanes<N> {
             let mut distinct: Vec<Kind> = kinds.iter().copied().flatten().collect();
             distinct.sort_unstable();
             distinct.dedup();
-            if distinct.len() != 1 || kinds.contains(&None) {
-                cover(&mut uncovered, group);
+            if distinct.is_empty() {
+                extend(&mut unkeyed, group);
             }
-            for &kind in &distinct {
+            for (order, &kind) in distinct.iter().enumerate() {
                 let is_ours = kinds.map(|lane_kind| lane_kind == Some(kind));
-                // A lane that isn't keyed must keep its every bit: interpolating between equals would round.
-                let lanes = is_ours.contains(&false).then(|| marks(is_ours));
-                let batch = Batch::new(Target { group, lanes }, kind, base, &keyed, is_ours, timelines);
+                let fill = match is_ours.contains(&false) {
+                    false => Fill::Whole,
+                    true if order == 0 => Fill::OverConstant(marks(is_ours), *base),
+                    true => Fill::OverHeld(marks(is_ours)),
+                };
+                let batch = Batch::new(Target { group, fill }, kind, base, &keyed, is_ours, timelines);
                 batches.entry((kind, batch.shared_timeline())).or_default().push(batch);
             }
         }
         let batches = batches.into_iter().map(|((kind, timeline), batches)| {
             encode(kind, Batches { shared_timeline: timeline, batches, timelines })
         });
-        Channel { batches: batches.collect(), base: self.base, uncovered }
+        Channel { batches: batches.collect(), base: self.base, unkeyed }
     }
 }
 
 /// Adds a group to the ranges, or extends the last.
-fn cover(ranges: &mut Vec<Range<usize>>, group: usize) {
+fn extend(ranges: &mut Vec<Range<usize>>, group: usize) {
     match ranges.last_mut() {
         Some(last) if last.end == group => last.end += 1,
         _ => ranges.push(group..group + 1),
@@ -231,14 +243,14 @@ fn constant_value<const N: usize>(interpolation: Interpolation, elements: &[[f32
 
 /// Four lanes of one group, all with keys: those that aren't keyed repeat their constant.
 struct Batch<const N: usize> {
-    target: Target,
+    target: Target<N>,
     timelines: [usize; LANES],
     elements: [Vec<[f32; N]>; LANES],
 }
 
 impl<const N: usize> Batch<N> {
     fn new(
-        target: Target,
+        target: Target<N>,
         kind: Kind,
         base: &[Vec4; N],
         keyed: &[Option<Lane<N>>; LANES],
@@ -277,7 +289,10 @@ struct Batches<'a, const N: usize> {
     timelines: &'a Timelines,
 }
 
-impl<const N: usize> Batches<'_, N> {
+impl<const N: usize> Batches<'_, N>
+where
+    [Vec4; N]: Components,
+{
     fn encode<I: Interpolate<N, K>, const K: usize>(self) -> Box<dyn SampleInto<N>> {
         let lanes: Vec<[Vec<[f32; K]>; LANES]> = (self.batches.iter())
             .map(|batch| {
@@ -289,8 +304,8 @@ impl<const N: usize> Batches<'_, N> {
         let timelines: Vec<_> = self.batches.iter().map(|batch| batch.timelines).collect();
         let targets = self.batches.into_iter().map(|batch| batch.target).collect();
         match self.shared_timeline {
-            Some(timeline) => Box::new(KeyedTogether::<I, K>::new(timeline, targets, &lanes)),
-            None => Box::new(KeyedApart::<I, K>::new(targets, &timelines, &lanes)),
+            Some(timeline) => Box::new(KeyedTogether::<I, N, K>::new(timeline, targets, &lanes)),
+            None => Box::new(KeyedApart::<I, N, K>::new(targets, &timelines, &lanes)),
         }
     }
 }

@@ -32,18 +32,20 @@ impl Timeline {
 
     fn key_at(&self, time_secs: f32, hint: usize) -> usize {
         let times = &*self.0;
-        let holds = |key: usize| {
-            times.get(key).is_some_and(|&start| start <= time_secs)
-                && times.get(key + 1).is_none_or(|&next| time_secs < next)
-        };
-        if holds(hint) {
+        if holds(times, hint, time_secs) {
             hint
-        } else if holds(hint.wrapping_add(1)) {
+        } else if holds(times, hint.wrapping_add(1), time_secs) {
             hint + 1
         } else {
             times.partition_point(|&start| start <= time_secs).saturating_sub(1)
         }
     }
+}
+
+#[inline(always)]
+fn holds(times: &[f32], key: usize, time_secs: f32) -> bool {
+    times.get(key).is_some_and(|&start| start <= time_secs)
+        && times.get(key + 1).is_none_or(|&next| time_secs < next)
 }
 
 /// Remembers where the last sampling stood, so that the next one need not search.

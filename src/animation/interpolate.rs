@@ -1,12 +1,11 @@
 //! What lies between two keys, four lanes wide. Which two keys is [`cursor`](super::cursor)'s business.
 //!
 //! Every kind gives exactly the key's value at alpha 0.
-use super::simd::normalized;
+use super::simd::{Components, normalized};
 use glam::Vec4;
-use std::fmt::Debug;
 
 /// One way to go from key to key, for values of `N` components whose keys store `K` numbers.
-pub(super) trait Interpolate<const N: usize, const K: usize>: Debug + Send + Sync + 'static {
+pub(super) trait Interpolate<const N: usize, const K: usize>: Send + Sync + 'static {
     /// What depends on alpha alone: computed once for all values that stand at the same phase.
     type Weights;
 
@@ -41,7 +40,10 @@ impl<const N: usize> Interpolate<N, N> for Step {
 #[derive(Debug)]
 pub(super) struct Straight;
 
-impl<const N: usize> Interpolate<N, N> for Straight {
+impl<const N: usize> Interpolate<N, N> for Straight
+where
+    [Vec4; N]: Components,
+{
     type Weights = Vec4;
 
     #[inline(always)]
@@ -51,7 +53,7 @@ impl<const N: usize> Interpolate<N, N> for Straight {
 
     #[inline(always)]
     fn between(&alpha: &Self::Weights, from: &[Vec4; N], to: &[Vec4; N]) -> [Vec4; N] {
-        std::array::from_fn(|c| from[c] + (to[c] - from[c]) * alpha)
+        Components::lerp(from, to, alpha)
     }
 
     fn encode(_times_secs: &[f32], elements: &[[f32; N]]) -> Vec<[f32; N]> {
@@ -81,9 +83,12 @@ impl Interpolate<4, 6> for ShortArc {
 
     #[inline(always)]
     fn between(weights: &Self::Weights, from: &[Vec4; 6], to: &[Vec4; 6]) -> [Vec4; 4] {
-        let [.., c0, c1] = *from;
-        let [s0, s1] = [&weights[0], &weights[1]].map(|at| at.alpha + at.bump * (c1 * at.squared + c0));
-        std::array::from_fn(|c| from[c] * s0 + to[c] * s1)
+        let [x0, y0, z0, w0, c0, c1] = *from;
+        let [x1, y1, z1, w1, ..] = *to;
+        let [before, after] = weights;
+        let s0 = before.alpha + before.bump * (c1 * before.squared + c0);
+        let s1 = after.alpha + after.bump * (c1 * after.squared + c0);
+        [x0 * s0 + x1 * s1, y0 * s0 + y1 * s1, z0 * s0 + z1 * s1, w0 * s0 + w1 * s1]
     }
 
     fn encode(_times_secs: &[f32], elements: &[[f32; 4]]) -> Vec<[f32; 6]> {
@@ -101,12 +106,14 @@ impl Interpolate<4, 8> for LongArc {
 
     #[inline(always)]
     fn between(weights: &Self::Weights, from: &[Vec4; 8], to: &[Vec4; 8]) -> [Vec4; 4] {
-        let [.., c0, c1, c2, c3] = *from;
-        let [s0, s1] = [&weights[0], &weights[1]].map(|at| {
-            let y = at.squared;
-            at.alpha + at.bump * (((c3 * y + c2) * y + c1) * y + c0)
-        });
-        std::array::from_fn(|c| from[c] * s0 + to[c] * s1)
+        let [x0, y0, z0, w0, c0, c1, c2, c3] = *from;
+        let [x1, y1, z1, w1, ..] = *to;
+        let [before, after] = weights;
+        let y = before.squared;
+        let s0 = before.alpha + before.bump * (((c3 * y + c2) * y + c1) * y + c0);
+        let y = after.squared;
+        let s1 = after.alpha + after.bump * (((c3 * y + c2) * y + c1) * y + c0);
+        [x0 * s0 + x1 * s1, y0 * s0 + y1 * s1, z0 * s0 + z1 * s1, w0 * s0 + w1 * s1]
     }
 
     fn encode(_times_secs: &[f32], elements: &[[f32; 4]]) -> Vec<[f32; 8]> {
@@ -243,18 +250,10 @@ impl Hermite {
         let after = three * squared - two * cubed;
         Self([Vec4::ONE - after, (cubed - two * squared) + alpha, after, cubed - squared])
     }
-
-    #[inline(always)]
-    fn blend<const N: usize, const K: usize>(&self, from: &[Vec4; K], to: &[Vec4; K]) -> [Vec4; N] {
-        let [before, leaving, after, arriving] = self.0;
-        std::array::from_fn(|c| {
-            (from[N + c] * before + from[2 * N + c] * leaving) + (to[N + c] * after + to[c] * arriving)
-        })
-    }
 }
 
 macro_rules! spline {
-    ($kind:ty, $n:literal, $k:literal, $finish:expr) => {
+    ($kind:ty, $n:literal: $($c:literal)*, $k:literal, $finish:expr) => {
         impl Interpolate<$n, $k> for $kind {
             type Weights = Hermite;
 
@@ -265,7 +264,11 @@ macro_rules! spline {
 
             #[inline(always)]
             fn between(weights: &Self::Weights, from: &[Vec4; $k], to: &[Vec4; $k]) -> [Vec4; $n] {
-                $finish(weights.blend(from, to))
+                let [before, leaving, after, arriving] = weights.0;
+                $finish([$(
+                    (from[$n + $c] * before + from[2 * $n + $c] * leaving)
+                        + (to[$n + $c] * after + to[$c] * arriving)
+                ),*])
             }
 
             fn encode(times_secs: &[f32], elements: &[[f32; $n]]) -> Vec<[f32; $k]> {
@@ -275,9 +278,9 @@ macro_rules! spline {
     };
 }
 
-spline!(Spline, 1, 3, std::convert::identity);
-spline!(Spline, 3, 9, std::convert::identity);
-spline!(RotationSpline, 4, 12, normalized);
+spline!(Spline, 1: 0, 3, std::convert::identity);
+spline!(Spline, 3: 0 1 2, 9, std::convert::identity);
+spline!(RotationSpline, 4: 0 1 2 3, 12, normalized);
 
 /// The specification multiplies tangents by the length of their interval; that is done here, once.
 fn encode_spline<const N: usize, const K: usize>(times_secs: &[f32], elements: &[[f32; N]]) -> Vec<[f32; K]> {

@@ -2,7 +2,7 @@
 //!
 //! Only `+ − × ÷ √`, shuffles and bit selection are used: IEEE 754 fixes their every bit, so all three agree.
 //! No fused multiply-add, no reciprocal estimate, no horizontal sum.
-use glam::{Mat4, Vec4};
+use glam::{Mat4, Vec4, Vec4Swizzles};
 
 /// How many nodes stand side by side in a pose group.
 pub(super) const LANES: usize = 4;
@@ -46,12 +46,37 @@ pub(super) fn marks(lanes: [bool; LANES]) -> LaneMarks {
     Vec4::from_array(lanes.map(|marked| if marked { 1.0 } else { 0.0 }))
 }
 
-/// `fresh` in the marked lanes, `held` in the others.
-#[inline(always)]
-pub(super) fn merge<const N: usize>(marks: LaneMarks, fresh: [Vec4; N], held: [Vec4; N]) -> [Vec4; N] {
-    let is_marked = marks.cmpgt(Vec4::ZERO);
-    std::array::from_fn(|component| Vec4::select(is_marked, fresh[component], held[component]))
+/// The components of a value, four lanes each.
+///
+/// Here and in all that runs per joint, arrays are written out rather than mapped: the wasm is built for size, where
+/// `array::map` and closures that occur twice stay calls and cost five times what they compute.
+pub(super) trait Components: Copy + Send + Sync + 'static {
+    fn lerp(from: &Self, to: &Self, alpha: Vec4) -> Self;
+
+    /// `fresh` in the marked lanes, `held` in the others.
+    fn merge(marks: LaneMarks, fresh: Self, held: &Self) -> Self;
 }
+
+macro_rules! components {
+    ($n:literal: $($c:literal)*) => {
+        impl Components for [Vec4; $n] {
+            #[inline(always)]
+            fn lerp(from: &Self, to: &Self, alpha: Vec4) -> Self {
+                [$(from[$c] + (to[$c] - from[$c]) * alpha),*]
+            }
+
+            #[inline(always)]
+            fn merge(marks: LaneMarks, fresh: Self, held: &Self) -> Self {
+                let is_marked = marks.cmpgt(Vec4::ZERO);
+                [$(Vec4::select(is_marked, fresh[$c], held[$c])),*]
+            }
+        }
+    };
+}
+
+components!(1: 0);
+components!(3: 0 1 2);
+components!(4: 0 1 2 3);
 
 /// A 3×4 matrix as three rows, the translation in each row's w.
 pub(super) type Rows = [Vec4; 3];
@@ -74,8 +99,10 @@ pub(super) fn affine_from_rows([x, y, z]: &Rows) -> glam::Affine3A {
 /// `a_from_b · b_from_c`. The bottom rows (0, 0, 0, 1) are understood.
 #[inline(always)]
 pub(super) fn multiply(a_from_b: &Rows, b_from_c: &Rows) -> Rows {
-    use glam::Vec4Swizzles;
-    let row =
-        |a: Vec4| (a.xxxx() * b_from_c[0] + a.yyyy() * b_from_c[1]) + (a.zzzz() * b_from_c[2] + a * Vec4::W);
-    [row(a_from_b[0]), row(a_from_b[1]), row(a_from_b[2])]
+    [row(a_from_b[0], b_from_c), row(a_from_b[1], b_from_c), row(a_from_b[2], b_from_c)]
+}
+
+#[inline(always)]
+fn row(a: Vec4, [x, y, z]: &Rows) -> Vec4 {
+    (a.xxxx() * *x + a.yyyy() * *y) + (a.zzzz() * *z + a * Vec4::W)
 }
