@@ -334,21 +334,22 @@ fn lips(expression: Expression, t: f32) -> (f32, f32, f32) {
 
 fn mouth(palette: &Palette) -> Surface {
     const COLUMNS: usize = 16;
-    const LINE: f32 = 0.0042;
+    const LINE: f32 = 0.0044;
     let patch = Patch::facing(Vec3::new(0.0, 0.990, 0.28), Vec3::new(0.0, -0.12, 1.0));
     // Rows from the upper lip's line down to the lower one's, with the tongue in the lower half.
-    let rows: [(f32, f32, f32, Paint); 11] = [
-        (0.0, 1.0, -0.002, palette.line),
-        (0.0, 0.3, 0.004, palette.line),
-        (0.0, 0.0, 0.004, palette.line),
-        (0.0, 0.0, 0.003, palette.mouth),
-        (0.5, 0.0, 0.003, palette.mouth),
-        (1.0, 0.0, 0.003, palette.mouth),
-        (1.0, 0.0, 0.003, palette.tongue),
-        (1.5, 0.0, 0.005, palette.tongue),
-        (2.0, 0.0, 0.003, palette.tongue),
-        (2.0, 0.0, 0.004, palette.line),
-        (2.0, -1.0, -0.002, palette.line),
+    let rows: [(f32, f32, f32, Paint); 12] = [
+        (0.0, 1.0, -0.001, palette.line),
+        (0.0, 0.5, 0.005, palette.line),
+        (0.0, 0.0, 0.005, palette.line),
+        (0.0, 0.0, 0.004, palette.mouth),
+        (0.5, 0.0, 0.004, palette.mouth),
+        (1.0, 0.0, 0.004, palette.mouth),
+        (1.0, 0.0, 0.004, palette.tongue),
+        (1.5, 0.0, 0.006, palette.tongue),
+        (2.0, 0.0, 0.004, palette.tongue),
+        (2.0, 0.0, 0.005, palette.line),
+        (2.0, -0.7, 0.005, palette.line),
+        (2.0, -1.4, -0.001, palette.line),
     ];
     let mut mouth = Surface::sheet(COLUMNS, rows.len() - 1, &|u, v| {
         let (depth, outward, height, paint) = rows[(v * (rows.len() - 1) as f32).round() as usize];

@@ -198,7 +198,8 @@ fn horn(palette: &Palette) -> Surface {
         let center = line[step].0.lerp(line[step + 1].0, t);
         let across = Vec3::Z.cross(axis).normalize();
         let swelling = 1.0 + 0.085 * (v * RING_COUNT * TAU).sin() * smoothstep(0.95, 0.6, v);
-        let radius = (line[step].1 + (line[step + 1].1 - line[step].1) * t) * swelling;
+        let closing = if v == 1.0 { 0.0 } else { 1.0 };
+        let radius = (line[step].1 + (line[step + 1].1 - line[step].1) * t) * swelling * closing;
         let (sin, cos) = (u * TAU).sin_cos();
         let outward = across * cos + axis.cross(across) * sin;
         Vertex {
