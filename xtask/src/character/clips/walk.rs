@@ -43,7 +43,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
             side,
             Arm {
                 swing: 0.08 + 0.62 * forward,
-                raise: 0.20 + 0.04 * double_wave(phase, 0.1),
+                raise: 0.27 + 0.04 * double_wave(phase, 0.1),
                 twist: -0.15,
                 elbow: 0.42 + 0.26 * wave(own, 0.60),
                 wrist: 0.05,
