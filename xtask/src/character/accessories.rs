@@ -141,7 +141,7 @@ fn bell(palette: &Palette) -> Surface {
     let field = |p: Vec3| {
         let ball = sphere(p, center, 0.036);
         let band = ring(p, center, Vec2::splat(0.036), Vec2::new(0.0055, 0.006));
-        let loop_at = (p - center - Vec3::Y * 0.040) * Vec3::new(1.0, 1.0, 1.0);
+        let loop_at = p - center - Vec3::Y * 0.040;
         let hanger = Vec2::new(Vec2::new(loop_at.x, loop_at.y).length() - 0.010, loop_at.z).length() - 0.005;
         let slot = rounded_box(p, center - Vec3::Y * 0.03, Vec3::new(0.025, 0.022, 0.0045), 0.004);
         let hole = limb(

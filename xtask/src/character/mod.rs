@@ -1,7 +1,9 @@
 //! The character that belongs to this repository: a goat kid in a sweater, made from formulas alone.
 //!
-//! Solids (`field`, `surface`) are shaped into a body (`body`, `head`, `face`, `accessories`), bound to a
-//! skeleton (`skeleton`, `weights`), taught to move (`pose`, `swing`, `clips`) and written (`bake`, `glb`).
+//! ```text
+//! field ─▶ surface ─▶ simplify ─┐                         pose, curves ─▶ clips ─▶ swing ─▶ bake ─┐
+//! body, head, face, accessories ┴─▶ meshes on skeleton, weights ───────────────────────────────┴─▶ glb
+//! ```
 //! The same source gives the same bytes on every run: no randomness, no clock, no hash order.
 
 mod accessories;
