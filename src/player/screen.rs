@@ -148,33 +148,29 @@ impl Player {
         Ok(async move { Ok(positions.await?) })
     }
 
-    /// For each drawn primitive of the lead, how far at most its vertices lie from where the CPU's plain twin of the
-    /// vertex shader puts them.
+    /// How far at most the vertices of one primitive of the lead, as the vertex shader puts them, lie from where its
+    /// plain twin on the CPU does.
     ///
     /// # Errors
     /// As [`read_positions`](Self::read_positions).
     pub fn compare_positions(
         &mut self,
-    ) -> Result<Vec<impl Future<Output = Result<f32, PlayerError>> + use<>>, PlayerError> {
-        let rig = self.rig().cloned().ok_or(PlayerError::NoModel)?;
-        let mut comparisons = Vec::new();
-        for (index, drawable) in rig.palette_layout().drawables.iter().enumerate() {
-            for primitive in 0..rig.model().mesh(drawable.mesh).primitives.len() {
-                let shader = self.read_positions(index, primitive)?;
-                let rows = self.loaded.as_ref().map_or(&[][..], |loaded| &loaded.rows);
-                let twin = reference_skin(&rig, drawable, primitive, rows).positions;
-                comparisons.push(async move {
-                    let positions = shader.await?;
-                    let distances = positions.iter().zip(&twin).map(|(a, b)| a.distance(*b));
-                    Ok(if positions.len() == twin.len() {
-                        distances.fold(0.0, f32::max)
-                    } else {
-                        f32::INFINITY
-                    })
-                });
-            }
-        }
-        Ok(comparisons)
+        drawable: usize,
+        primitive: usize,
+    ) -> Result<impl Future<Output = Result<f32, PlayerError>> + use<>, PlayerError> {
+        let shader = self.read_positions(drawable, primitive)?;
+        let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
+        let drawn = loaded.rig.palette_layout().drawables.get(drawable);
+        let twin =
+            drawn.map(|drawable| reference_skin(&loaded.rig, drawable, primitive, &loaded.rows).positions);
+        Ok(async move {
+            let positions = shader.await?;
+            let twin = twin.unwrap_or_default();
+            let distances = positions.iter().zip(&twin).map(|(a, b)| a.distance(*b));
+            // `f32::max` would pass over a distance that isn't a number.
+            let farthest = distances.fold(0.0, |most, next| if next <= most { most } else { next });
+            Ok(if positions.len() == twin.len() { farthest } else { f32::INFINITY })
+        })
     }
 
     fn with_frame<T>(

@@ -298,19 +298,19 @@ impl PlayerHandle {
         }))
     }
 
-    /// The farthest that the vertex shader puts a vertex of the lead from where the CPU's plain twin does, as a share
-    /// of the model's size.
+    /// How many primitives each drawn node has.
+    #[wasm_bindgen(js_name = primitiveCounts)]
+    pub fn primitive_counts(&self) -> Vec<u32> {
+        let Some(rig) = self.player.rig() else { return Vec::new() };
+        let drawables = rig.palette_layout().drawables.iter();
+        drawables.map(|drawable| rig.model().mesh(drawable.mesh).primitives.len() as u32).collect()
+    }
+
+    /// The farthest that the vertex shader puts a vertex of the lead from where its plain twin on the CPU does.
     #[wasm_bindgen(js_name = skinningError)]
-    pub fn skinning_error(&mut self) -> Result<Promise, JsValue> {
-        let size = self.player.bounds().map_or(1.0, |bounds| bounds.radius() * 2.0).max(f32::MIN_POSITIVE);
-        let comparisons = self.player.compare_positions().map_err(Thrown::from)?;
-        Ok(future_to_promise(async move {
-            let mut farthest = 0.0_f32;
-            for comparison in comparisons {
-                farthest = farthest.max(comparison.await.map_err(Thrown::from)?);
-            }
-            Ok((farthest / size).into())
-        }))
+    pub fn skinning_error(&mut self, drawable: usize, primitive: usize) -> Result<Promise, JsValue> {
+        let comparison = self.player.compare_positions(drawable, primitive).map_err(Thrown::from)?;
+        Ok(future_to_promise(async move { Ok(comparison.await.map_err(Thrown::from)?.into()) }))
     }
 
     /// Draws, triangles, joints, characters and bytes on the GPU.

@@ -371,11 +371,18 @@ export class Player extends PlayerEventTarget {
    * size. For telling a driver's fault from a file's; slow.
    */
   async skinningError(): Promise<number> {
+    const [minX = 0, minY = 0, minZ = 0, maxX = 1, maxY = 0, maxZ = 0] = this.#rust.bounds();
+    let farthest = 0;
     try {
-      return await this.#rust.skinningError();
+      for (const [drawable, count] of this.#rust.primitiveCounts().entries()) {
+        for (let primitive = 0; primitive < count; primitive++) {
+          farthest = Math.max(farthest, await this.#rust.skinningError(drawable, primitive));
+        }
+      }
     } catch (error) {
       throw asError(error);
     }
+    return farthest / Math.hypot(maxX - minX, maxY - minY, maxZ - minZ);
   }
 
   get stats(): Stats {

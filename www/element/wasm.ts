@@ -110,8 +110,10 @@ export interface PlayerHandle extends Handle {
   /** Linear red, green, blue and alpha; empty is see-through. */
   setBackground(rgba: Float32Array): void;
 
-  /** The farthest that the GPU puts a vertex from where the CPU does, as a share of the model's size. */
-  skinningError(): Promise<number>;
+  /** How many primitives each drawn node has. */
+  primitiveCounts(): Uint32Array;
+  /** The farthest that the GPU puts a vertex of a primitive from where the CPU does. */
+  skinningError(drawable: number, primitive: number): Promise<number>;
 
   /** In the order of `STATS`. */
   stats(): Float64Array;
