@@ -76,7 +76,6 @@ impl Renderer {
         }
     }
 
-    #[expect(clippy::type_complexity, reason = "a future has no name to shorten")]
     fn record_read_positions(
         &self,
         model: &GpuModel,
