@@ -12,3 +12,12 @@ struct Frame {
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
+
+// Where something lies in the shadow map: pressed onto the ground along the key light, from -1 to 1, and how far down
+// that light's way, from 0 where shadows begin to 1 on the ground.
+fn shadow_place(position_in_world: vec3f) -> vec3f {
+    let height = position_in_world.y - frame.ground_height;
+    let light = frame.towards_key_light;
+    let pressed = position_in_world.xz - light.xz * (height / light.y);
+    return vec3f((pressed - frame.shadow_center) / frame.shadow_half_side, 1.0 - height / frame.shadow_reach);
+}

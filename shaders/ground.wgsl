@@ -26,7 +26,7 @@ fn ground_fragment(ground: Ground) -> @location(0) vec4f {
     let fade = 1.0 - smoothstep(0.0, 1.0, length(ground.place));
     // Light on the floor shows on a dark page, the shadow on a bright one; both are premultiplied.
     let pool = 0.07 * fade * fade;
-    let shadow = 0.62 * shade * (1.0 - pow(1.0 - fade, 4.0));
+    let shadow = 0.68 * shade * (1.0 - pow(1.0 - fade, 4.0));
     let glow = pool * (1.0 - shadow);
     return vec4f(vec3f(glow), glow + shadow);
 }

@@ -23,6 +23,9 @@ struct Material {
 @group(2) @binding(9) var occlusion_sampler: sampler;
 @group(2) @binding(10) var emissive_sampler: sampler;
 
+@group(3) @binding(0) var shadow_map: texture_depth_2d;
+@group(3) @binding(1) var shadow_sampler: sampler_comparison;
+
 struct Varying {
     @builtin(position) position: vec4f,
     @location(0) position_in_world: vec3f,
@@ -64,6 +67,22 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
 }
 
+// How much of the key light arrives: 1 in the open, 0 behind something.
+fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
+    let texel = 1.0 / f32(textureDimensions(shadow_map).x);
+    let texel_in_world = 2.0 * frame.shadow_half_side * texel;
+    // A step off the surface and towards the light, lest it shade itself.
+    let place = shadow_place(position_in_world + normal * (2.5 * texel_in_world));
+    let depth = place.z - 1.5 * texel_in_world / frame.shadow_reach;
+    var share = 0.0;
+    for (var i = 0; i < 9; i++) {
+        let away = vec2f(f32(i % 3), f32(i / 3)) - 1.0;
+        let uv = place.xy * 0.5 + 0.5 + away * (1.8 * texel);
+        share += textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
+    }
+    return share / 9.0;
+}
+
 @fragment
 fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     var base = material.base_color * fragment.color
@@ -85,6 +104,7 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         matter.roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
         let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
         matter.diffuse = base.rgb * (1.0 - metallic);
+        matter.key_light_share = key_light_share(fragment.position_in_world, unit_or_zero(fragment.normal));
         matter.specular = mix(vec3f(0.04), base.rgb, metallic);
         matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);
         light = neutral_tone((studio_light(matter) + material.emissive * emissive) * frame.exposure);

@@ -6,6 +6,8 @@ struct Matter {
     towards_viewer: vec3f,
     roughness: f32,
     occlusion: f32,
+    // 1 unless something stands between.
+    key_light_share: f32,
     diffuse: vec3f,
     specular: vec3f,
 }
@@ -55,13 +57,15 @@ fn reflected_studio(direction: vec3f, roughness: f32) -> vec3f {
     return light;
 }
 
-fn diffuse_studio(normal: vec3f) -> vec3f {
+fn diffuse_studio(normal: vec3f, key_share: f32) -> vec3f {
     var light = walls(normal, 1.0);
+    var share = key_share;
     for (var i = 0; i < 4; i++) {
         let box = SOFT_BOXES[i];
         // A large light still reaches a little past the horizon.
         let facing = max(dot(normal, box.towards) + 0.2, 0.0) / 1.2;
-        light += box.light * (facing * 4.0 * box.half_size.x * box.half_size.y / 3.14159);
+        light += box.light * (facing * 4.0 * box.half_size.x * box.half_size.y / 3.14159) * share;
+        share = 1.0;
     }
     return light;
 }
@@ -84,14 +88,17 @@ fn studio_light(matter: Matter) -> vec3f {
     let again = once * average * lost / (1.0 - average * lost);
     let mirrored = reflect(-matter.towards_viewer, normal);
     let reflected = (once + again) * reflected_studio(mirrored, matter.roughness);
-    let scattered = matter.diffuse * (1.0 - once - again) * diffuse_studio(normal);
+    let lit = dot(normal, frame.towards_key_light);
+    // The key's soft box is too large to be hidden altogether, and surfaces turned away from it know no shadow.
+    let key_share = 1.0 - 0.75 * (1.0 - matter.key_light_share) * smoothstep(0.0, 0.3, lit);
+    let scattered = matter.diffuse * (1.0 - once - again) * diffuse_studio(normal, key_share);
     // Creases that hide diffuse light hide a rough reflection as much, a sharp one less.
     let open = matter.occlusion;
     let ambient = scattered * open + reflected * mix(1.0, open, matter.roughness);
 
     // Key light: GGX with Smith's shadowing.
     let towards_light = frame.towards_key_light;
-    let lit = clamp(dot(normal, towards_light), 0.0, 1.0);
+    let facing_light = clamp(lit, 0.0, 1.0);
     let halfway = normalize(towards_light + matter.towards_viewer);
     let normal_half = clamp(dot(normal, halfway), 0.0, 1.0);
     // Never sharper than the soft box around it.
@@ -99,10 +106,10 @@ fn studio_light(matter: Matter) -> vec3f {
     let alpha2 = alpha * alpha;
     let lobe = normal_half * normal_half * (alpha2 - 1.0) + 1.0;
     let distribution = alpha2 / (3.14159 * lobe * lobe);
-    let visibility = 0.5 / (lit * sqrt(facing * facing * (1.0 - alpha2) + alpha2)
-        + facing * sqrt(lit * lit * (1.0 - alpha2) + alpha2) + 1e-4);
+    let visibility = 0.5 / (facing_light * sqrt(facing * facing * (1.0 - alpha2) + alpha2)
+        + facing * sqrt(facing_light * facing_light * (1.0 - alpha2) + alpha2) + 1e-4);
     let grazing = pow(1.0 - clamp(dot(halfway, matter.towards_viewer), 0.0, 1.0), 5.0);
     let fresnel = matter.specular + (1.0 - matter.specular) * grazing;
     let key = matter.diffuse * (1.0 - fresnel) / 3.14159 + fresnel * distribution * visibility;
-    return ambient + KEY_LIGHT * lit * key;
+    return ambient + KEY_LIGHT * (facing_light * matter.key_light_share) * key;
 }

@@ -2,7 +2,8 @@
 
 use gambol::render::Tier;
 use gambol::render::gpu_data::{
-    DrawData, FrameData, LineData, MaterialData, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, VertexData,
+    DrawData, FrameData, LineData, MaterialData, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
+    VertexData,
 };
 use gambol::render::shaders::Module;
 use naga::back::glsl;
@@ -171,6 +172,8 @@ fn shaders_divide_by_the_widths_that_rust_writes() {
     assert!(ROW_TEXTURE_WIDTH.is_power_of_two());
     assert_eq!(rows.matches(&format!("row & {mask}u")).count(), 2);
     assert_eq!(rows.matches(&format!("row >> {shift}u")).count(), 2);
+    let blit = Module::Blit.source(Tier::WebGpu);
+    assert!(blit.contains(&format!("{SHADE_COARSENESS}.0 / f32(textureDimensions(source).x)")));
     let read_back = Module::ReadBack.source(Tier::WebGpu);
     assert!(read_back.contains(&format!("vertex_index % {READ_BACK_WIDTH}u")));
     assert!(read_back.contains(&format!("vertex_index / {READ_BACK_WIDTH}u")));

@@ -79,6 +79,9 @@ pub const ROW_TEXTURE_WIDTH: usize = 2048;
 /// Vertices side by side in the read-back target, by which `read_back.wgsl` divides.
 pub const READ_BACK_WIDTH: u32 = 1024;
 
+/// Texels of the shadow map for one of the shade on the ground, by which `blit.wgsl` multiplies.
+pub const SHADE_COARSENESS: u32 = 4;
+
 /// One vertex, at the locations of WGSL `Vertex`.
 ///
 /// ```text

@@ -14,7 +14,6 @@ mod frame;
 mod gpu;
 pub mod gpu_data;
 mod gpu_model;
-mod ground;
 mod lines;
 mod materials;
 mod pipelines;
@@ -23,6 +22,8 @@ mod read_back;
 mod renderer;
 mod rows;
 pub mod shaders;
+mod shadow;
+mod shadow_area;
 mod textures;
 
 pub use error::RenderError;

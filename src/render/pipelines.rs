@@ -30,19 +30,13 @@ pub(super) struct MeshKey {
 /// Edges are smoothed by four samples a pixel: what every WebGL2 device has.
 pub(super) const SAMPLE_COUNT: u32 = 4;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth24Plus;
-pub(super) const SHADOW_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
+/// How dark the ground is.
+pub(super) const SHADE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 /// Integers of 32 bits carry floats unharmed, and every WebGL2 device can draw into them.
 pub(super) const READ_BACK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
 
 /// Colours in a target are premultiplied by their alpha.
 const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
-/// Of overlapping shades the darkest stays.
-const DARKEST: wgpu::BlendState = wgpu::BlendState { color: GREATER, alpha: GREATER };
-const GREATER: wgpu::BlendComponent = wgpu::BlendComponent {
-    src_factor: wgpu::BlendFactor::One,
-    dst_factor: wgpu::BlendFactor::One,
-    operation: wgpu::BlendOperation::Max,
-};
 
 #[derive(Debug)]
 pub(super) struct Pipelines {
@@ -52,7 +46,13 @@ pub(super) struct Pipelines {
     pub(super) material_layout: wgpu::BindGroupLayout,
     /// One texture to read, and how.
     texture_layout: wgpu::BindGroupLayout,
+    /// A shadow map as numbers, unfiltered.
+    height_layout: wgpu::BindGroupLayout,
+    /// A shadow map to compare with.
+    shadow_layout: wgpu::BindGroupLayout,
     smooth_sampler: wgpu::Sampler,
+    sharp_sampler: wgpu::Sampler,
+    shadow_sampler: wgpu::Sampler,
     modules: RefCell<Vec<(Module, wgpu::ShaderModule)>>,
     made: RefCell<Vec<(PipelineKey, wgpu::RenderPipeline)>>,
 }
@@ -62,12 +62,13 @@ struct Recipe<'a> {
     label: &'static str,
     module: Module,
     vertex_entry: &'static str,
-    fragment_entry: &'static str,
+    /// `None` fills the depth buffer alone.
+    fragment_entry: Option<&'static str>,
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     primitive: wgpu::PrimitiveState,
-    /// `None` for a target without depth and with one sample a pixel.
     depth: Option<Depth>,
+    sample_count: u32,
     format: wgpu::TextureFormat,
     blend: Option<wgpu::BlendState>,
 }
@@ -81,7 +82,7 @@ enum Depth {
 
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device, tier: Tier) -> Self {
-        use wgpu::ShaderStages as Stages;
+        use wgpu::{SamplerBindingType as Sampling, ShaderStages as Stages};
         let entry =
             |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
         let uniform = |has_dynamic_offset| wgpu::BindingType::Buffer {
@@ -89,19 +90,38 @@ impl Pipelines {
             has_dynamic_offset,
             min_binding_size: None,
         };
-        let texture = wgpu::BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        let texture = |sample_type| wgpu::BindingType::Texture {
+            sample_type,
             view_dimension: wgpu::TextureViewDimension::D2,
             multisampled: false,
         };
-        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let filterable = wgpu::TextureSampleType::Float { filterable: true };
+        let heights = wgpu::TextureSampleType::Float { filterable: false };
         let layout = |label, entries: &[_]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
 
+        let texture_and_sampler = |label, sample_type, sampling| {
+            let sampler = wgpu::BindingType::Sampler(sampling);
+            layout(
+                label,
+                &[entry(0, Stages::FRAGMENT, texture(sample_type)), entry(1, Stages::FRAGMENT, sampler)],
+            )
+        };
+        let make_sampler = |label, filter, compare| {
+            device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some(label),
+                mag_filter: filter,
+                min_filter: filter,
+                compare,
+                ..wgpu::SamplerDescriptor::default()
+            })
+        };
+
         let mut material = vec![entry(0, Stages::FRAGMENT, uniform(false))];
         for slot in 0..TEXTURE_SLOT_COUNT as u32 {
-            material.push(entry(1 + slot, Stages::FRAGMENT, texture));
+            let sampler = wgpu::BindingType::Sampler(Sampling::Filtering);
+            material.push(entry(1 + slot, Stages::FRAGMENT, texture(filterable)));
             material.push(entry(1 + TEXTURE_SLOT_COUNT as u32 + slot, Stages::FRAGMENT, sampler));
         }
         let rows = Rows::binding_type(tier);
@@ -116,16 +136,21 @@ impl Pipelines {
                 &[entry(0, Stages::VERTEX, uniform(true)), entry(1, Stages::VERTEX, rows)],
             ),
             material_layout: layout("material", &material),
-            texture_layout: layout(
-                "texture",
-                &[entry(0, Stages::FRAGMENT, texture), entry(1, Stages::FRAGMENT, sampler)],
+            texture_layout: texture_and_sampler("texture", filterable, Sampling::Filtering),
+            height_layout: texture_and_sampler("shadow heights", heights, Sampling::NonFiltering),
+            shadow_layout: texture_and_sampler(
+                "shadow map",
+                wgpu::TextureSampleType::Depth,
+                Sampling::Comparison,
             ),
-            smooth_sampler: device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some("smooth"),
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                ..wgpu::SamplerDescriptor::default()
-            }),
+            smooth_sampler: make_sampler("smooth", wgpu::FilterMode::Linear, None),
+            // Without a sampler WebGL2 finds a depth texture incomplete, and reads zeros.
+            sharp_sampler: make_sampler("sharp", wgpu::FilterMode::Nearest, None),
+            shadow_sampler: make_sampler(
+                "shadow map",
+                wgpu::FilterMode::Linear,
+                Some(wgpu::CompareFunction::LessEqual),
+            ),
             modules: RefCell::default(),
             made: RefCell::default(),
         }
@@ -141,22 +166,26 @@ impl Pipelines {
     }
 
     /// Binds a texture for [`blit`] and for the ground.
-    pub(super) fn blit_bind_group(
+    pub(super) fn blit_bind_group(&self, device: &wgpu::Device, view: &wgpu::TextureView) -> wgpu::BindGroup {
+        bind_texture(device, "texture", &self.texture_layout, view, &self.smooth_sampler)
+    }
+
+    /// Binds a shadow map's depths as numbers, for the blur.
+    pub(super) fn height_bind_group(
         &self,
         device: &wgpu::Device,
-        source: &wgpu::TextureView,
+        view: &wgpu::TextureView,
     ) -> wgpu::BindGroup {
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("texture"),
-            layout: &self.texture_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(source) },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::Sampler(&self.smooth_sampler),
-                },
-            ],
-        })
+        bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
+    }
+
+    /// Binds a shadow map to compare with, for the mesh.
+    pub(super) fn shadow_bind_group(
+        &self,
+        device: &wgpu::Device,
+        view: &wgpu::TextureView,
+    ) -> wgpu::BindGroup {
+        bind_texture(device, "shadow map", &self.shadow_layout, view, &self.shadow_sampler)
     }
 
     fn make(&self, device: &wgpu::Device, key: PipelineKey) -> wgpu::RenderPipeline {
@@ -171,11 +200,12 @@ impl Pipelines {
             label,
             module: Module::Blit,
             vertex_entry: "blit_vertex",
-            fragment_entry,
+            fragment_entry: Some(fragment_entry),
             groups: texture_alone,
             buffers: &[],
             primitive: plain,
             depth: None,
+            sample_count: 1,
             format,
             blend: None,
         };
@@ -184,8 +214,8 @@ impl Pipelines {
                 label: "mesh",
                 module: Module::Mesh,
                 vertex_entry: "mesh_vertex",
-                fragment_entry: "mesh_fragment",
-                groups: &[frame, model, Some(&self.material_layout)],
+                fragment_entry: Some("mesh_fragment"),
+                groups: &[frame, model, Some(&self.material_layout), Some(&self.shadow_layout)],
                 buffers: vertices,
                 primitive: wgpu::PrimitiveState {
                     topology: key.topology,
@@ -194,6 +224,7 @@ impl Pipelines {
                     ..plain
                 },
                 depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
+                sample_count: SAMPLE_COUNT,
                 format: key.format,
                 blend: key.blended.then_some(OVER),
             },
@@ -201,23 +232,25 @@ impl Pipelines {
                 label: "shadow",
                 module: Module::Shadow,
                 vertex_entry: "shadow_vertex",
-                fragment_entry: "shadow_fragment",
+                fragment_entry: None,
                 groups: &[frame, model],
                 buffers: vertices,
                 primitive: plain,
-                depth: None,
-                format: SHADOW_FORMAT,
-                blend: Some(DARKEST),
+                depth: Some(Depth::TestAndWrite),
+                sample_count: 1,
+                format: DEPTH_FORMAT,
+                blend: None,
             },
             PipelineKey::ReadBack => Recipe {
                 label: "read back",
                 module: Module::ReadBack,
                 vertex_entry: "read_back_vertex",
-                fragment_entry: "read_back_fragment",
+                fragment_entry: Some("read_back_fragment"),
                 groups: &[frame, model],
                 buffers: vertices,
                 primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::PointList, ..plain },
                 depth: None,
+                sample_count: 1,
                 format: READ_BACK_FORMAT,
                 blend: None,
             },
@@ -225,7 +258,7 @@ impl Pipelines {
                 label: "ground",
                 module: Module::Ground,
                 vertex_entry: "ground_vertex",
-                fragment_entry: "ground_fragment",
+                fragment_entry: Some("ground_fragment"),
                 groups: &[frame, texture],
                 buffers: &[],
                 // Seen from below, the floor is in the way.
@@ -235,6 +268,7 @@ impl Pipelines {
                     ..strip
                 },
                 depth: Some(Depth::Test),
+                sample_count: SAMPLE_COUNT,
                 format,
                 blend: Some(OVER),
             },
@@ -242,17 +276,21 @@ impl Pipelines {
                 label: "lines",
                 module: Module::Lines,
                 vertex_entry: "line_vertex",
-                fragment_entry: "line_fragment",
+                fragment_entry: Some("line_fragment"),
                 groups: &[frame],
                 buffers: &[Some(LineData::LAYOUT)],
                 primitive: strip,
                 depth: Some(Depth::Ignore),
+                sample_count: SAMPLE_COUNT,
                 format,
                 blend: Some(OVER),
             },
             PipelineKey::Halve(format) => blit("halve", "halve_fragment", format),
-            PipelineKey::BlurAcross => blit("blur across", "blur_across_fragment", SHADOW_FORMAT),
-            PipelineKey::BlurAlong => blit("blur along", "blur_along_fragment", SHADOW_FORMAT),
+            PipelineKey::BlurAcross => Recipe {
+                groups: &[Some(&self.height_layout)],
+                ..blit("blur across", "blur_across_fragment", SHADE_FORMAT)
+            },
+            PipelineKey::BlurAlong => blit("blur along", "blur_along_fragment", SHADE_FORMAT),
         };
         self.make_from(device, &recipe)
     }
@@ -264,6 +302,11 @@ impl Pipelines {
             bind_group_layouts: recipe.groups,
             immediate_size: 0,
         });
+        let color_target = [Some(wgpu::ColorTargetState {
+            format: recipe.format,
+            blend: recipe.blend,
+            write_mask: wgpu::ColorWrites::ALL,
+        })];
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(recipe.label),
             layout: Some(&layout),
@@ -285,18 +328,14 @@ impl Pipelines {
                 bias: wgpu::DepthBiasState::default(),
             }),
             multisample: wgpu::MultisampleState {
-                count: if recipe.depth.is_some() { SAMPLE_COUNT } else { 1 },
+                count: recipe.sample_count,
                 ..wgpu::MultisampleState::default()
             },
-            fragment: Some(wgpu::FragmentState {
+            fragment: recipe.fragment_entry.map(|entry| wgpu::FragmentState {
                 module: &module,
-                entry_point: Some(recipe.fragment_entry),
+                entry_point: Some(entry),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: recipe.format,
-                    blend: recipe.blend,
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
+                targets: &color_target,
             }),
             multiview_mask: None,
             cache: None,
@@ -315,6 +354,23 @@ impl Pipelines {
         modules.push((wanted, module.clone()));
         module
     }
+}
+
+fn bind_texture(
+    device: &wgpu::Device,
+    label: &'static str,
+    layout: &wgpu::BindGroupLayout,
+    view: &wgpu::TextureView,
+    sampler: &wgpu::Sampler,
+) -> wgpu::BindGroup {
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(view) },
+            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
+        ],
+    })
 }
 
 /// How far apart the draws of a model stand in their uniform buffer: the alignment that every device accepts.

@@ -1,11 +1,12 @@
 use super::draw_list::{DrawList, Item};
 use super::gpu_data::FrameData;
-use super::ground::{ShadowArea, ShadowTarget, TOWARDS_KEY_LIGHT};
 use super::lines::Lines;
 use super::pipelines::{DEPTH_FORMAT, DRAW_STRIDE, PipelineKey, SAMPLE_COUNT};
 use super::rows::Rows;
+use super::shadow::Shadow;
+use super::shadow_area::{ShadowArea, TOWARDS_KEY_LIGHT};
 use super::{DrawStats, Frame, Gpu, GpuModel, RenderError};
-use glam::Vec4;
+use glam::{Vec2, Vec4};
 
 /// One canvas, or one place off screen: its targets, and the numbers of the picture being drawn.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub struct Renderer {
     frame_data: wgpu::Buffer,
     character_rows: Rows,
     frame_bind_group: wgpu::BindGroup,
-    shadow: Option<ShadowTarget>,
+    shadow: Option<Shadow>,
     lines: Lines,
     list: DrawList,
 }
@@ -177,23 +178,25 @@ impl Renderer {
         let mut stats = DrawStats::default();
         self.write_rows(frame.rows)?;
         self.lines.write(&self.gpu, frame.lines);
-        self.write_frame_data(frame, width, height);
+        let area = ShadowArea::of(frame);
+        self.write_frame_data(frame, area, width, height);
         if let Some(model) = frame.model {
             self.list.rebuild(model, frame.rows, frame.character_count, frame.view, self.format);
         }
-        if frame.ground.is_some() {
-            self.record_shadow(encoder, frame, &mut stats);
-        }
+        self.record_shadow(encoder, frame, area.is_some(), &mut stats);
 
         let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, width, height)?;
         let target_bytes = targets.byte_count();
         let mut pass = targets.begin_pass(encoder, resolved, frame.background);
         pass.set_bind_group(0, &self.frame_bind_group, &[]);
+        if let Some(shadow) = &self.shadow {
+            pass.set_bind_group(3, &shadow.compare, &[]);
+        }
         if let Some(model) = frame.model {
             draw_items(&self.gpu, &mut pass, model, &self.list.solid, &mut stats);
         }
         if let (Some(_), Some(shadow)) = (frame.ground, &self.shadow) {
-            shadow.draw(&self.gpu, &mut pass, self.format);
+            shadow.draw_ground(&self.gpu, &mut pass, self.format);
             stats.draws += 1;
         }
         if let Some(model) = frame.model {
@@ -207,7 +210,7 @@ impl Renderer {
         stats.gpu_bytes = frame.model.map_or(0, GpuModel::gpu_bytes)
             + self.character_rows.byte_count()
             + self.lines.byte_count()
-            + self.shadow.as_ref().map_or(0, ShadowTarget::byte_count)
+            + self.shadow.as_ref().map_or(0, Shadow::byte_count)
             + target_bytes;
         Ok(stats)
     }
@@ -222,16 +225,17 @@ impl Renderer {
         Ok(())
     }
 
-    fn write_frame_data(&self, frame: &Frame<'_>, width: u32, height: u32) {
-        let ground = frame.ground.unwrap_or(super::Ground { height: 0.0, radius: 1.0 });
-        let area = ShadowArea::of(frame, &ground);
+    fn write_frame_data(&self, frame: &Frame<'_>, area: Option<ShadowArea>, width: u32, height: u32) {
+        // Without one the map is empty, so that any place in it is lit.
+        let nowhere = ShadowArea { ground_height: 0.0, center: Vec2::ZERO, half_side: 1.0, reach: 1.0 };
+        let area = area.unwrap_or(nowhere);
         let data = FrameData {
             projection_from_world: frame.view.projection_from_view * frame.view.view_from_world,
             viewer_in_world: frame.view.position_in_world,
             exposure: frame.exposure,
             viewport: [width as f32, height as f32],
-            ground_height: ground.height,
-            ground_radius: ground.radius,
+            ground_height: area.ground_height,
+            ground_radius: frame.ground.map_or(1.0, |ground| ground.radius),
             shadow_center: area.center.to_array(),
             shadow_half_side: area.half_side,
             shadow_reach: area.reach,
@@ -245,11 +249,12 @@ impl Renderer {
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         frame: &Frame<'_>,
+        cast: bool,
         stats: &mut DrawStats,
     ) {
-        let target = ShadowTarget::prepare(&mut self.shadow, &self.gpu, frame.character_count);
-        let mut pass = target.begin_pass(encoder);
-        if let Some(model) = frame.model {
+        let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, frame.character_count);
+        let mut pass = shadow.begin_pass(encoder);
+        if let Some(model) = frame.model.filter(|_| cast) {
             pass.set_pipeline(&self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Shadow));
             pass.set_bind_group(0, &self.frame_bind_group, &[]);
             for item in &self.list.solid {
@@ -260,8 +265,10 @@ impl Renderer {
             }
         }
         drop(pass);
-        target.blur(&self.gpu, encoder);
-        stats.draws += 2;
+        if frame.ground.is_some() {
+            shadow.blur(&self.gpu, encoder);
+            stats.draws += 2;
+        }
     }
 
     /// Binds rows that aren't this canvas's, for a pass that draws no picture.

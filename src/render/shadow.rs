@@ -1,0 +1,107 @@
+use super::Gpu;
+use super::gpu_data::SHADE_COARSENESS;
+use super::pipelines::{DEPTH_FORMAT, PipelineKey, SHADE_FORMAT, blit};
+
+/// The key light's shadow: a map that meshes look themselves up in, and from it the soft shade on the ground.
+#[derive(Debug)]
+pub(super) struct Shadow {
+    side: u32,
+    map: wgpu::TextureView,
+    across: wgpu::TextureView,
+    along: wgpu::TextureView,
+    /// For meshes, as their fourth group.
+    pub(super) compare: wgpu::BindGroup,
+    read_map: wgpu::BindGroup,
+    read_across: wgpu::BindGroup,
+    read_along: wgpu::BindGroup,
+}
+
+/// Texels along a side of the map: at arm's length, one is smaller than a pixel.
+const SIDE: u32 = 1024;
+/// A crowd takes more room. Every WebGL2 device can hold this.
+const CROWD_SIDE: u32 = 2048;
+
+impl Shadow {
+    /// Keeps what is there if it serves.
+    pub(super) fn prepare<'a>(held: &'a mut Option<Self>, gpu: &Gpu, character_count: usize) -> &'a Self {
+        let side = if character_count > 1 { CROWD_SIDE } else { SIDE };
+        if held.as_ref().is_some_and(|shadow| shadow.side < side) {
+            *held = None;
+        }
+        held.get_or_insert_with(|| Self::new(gpu, side))
+    }
+
+    fn new(gpu: &Gpu, side: u32) -> Self {
+        let make = |label, side, format| {
+            let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let map = make("shadow map", side, DEPTH_FORMAT);
+        let across = make("shade, blurred across", side / SHADE_COARSENESS, SHADE_FORMAT);
+        let along = make("shade, blurred", side / SHADE_COARSENESS, SHADE_FORMAT);
+        let (device, pipelines) = (gpu.device(), gpu.pipelines());
+        Self {
+            side,
+            compare: pipelines.shadow_bind_group(device, &map),
+            read_map: pipelines.height_bind_group(device, &map),
+            read_across: pipelines.blit_bind_group(device, &across),
+            read_along: pipelines.blit_bind_group(device, &along),
+            map,
+            across,
+            along,
+        }
+    }
+
+    pub(super) fn byte_count(&self) -> u64 {
+        let coarse = u64::from(self.side / SHADE_COARSENESS);
+        u64::from(self.side) * u64::from(self.side) * 4 + 2 * coarse * coarse
+    }
+
+    /// The pass that the map is drawn in.
+    pub(super) fn begin_pass<'encoder>(
+        &self,
+        encoder: &'encoder mut wgpu::CommandEncoder,
+    ) -> wgpu::RenderPass<'encoder> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow map"),
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.map,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(1.0),
+                    store: wgpu::StoreOp::Store,
+                }),
+                stencil_ops: None,
+            }),
+            ..wgpu::RenderPassDescriptor::default()
+        })
+    }
+
+    /// Makes the shade on the ground from the map.
+    pub(super) fn blur(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+        let across = gpu.pipelines().get(gpu.device(), PipelineKey::BlurAcross);
+        blit(encoder, "blur across", &across, &self.read_map, &self.across);
+        let along = gpu.pipelines().get(gpu.device(), PipelineKey::BlurAlong);
+        blit(encoder, "blur along", &along, &self.read_across, &self.along);
+    }
+
+    /// Draws the floor.
+    pub(super) fn draw_ground(
+        &self,
+        gpu: &Gpu,
+        pass: &mut wgpu::RenderPass<'_>,
+        format: wgpu::TextureFormat,
+    ) {
+        pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Ground(format)));
+        pass.set_bind_group(1, &self.read_along, &[]);
+        pass.draw(0..4, 0..1);
+    }
+}

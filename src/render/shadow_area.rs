@@ -1,0 +1,52 @@
+use super::Frame;
+use super::gpu_model::matrix_at;
+use crate::model::Aabb;
+use glam::{Vec2, Vec3, Vec4};
+
+/// From the ground towards the key light, unit length: steep enough that the shadow stays near the feet.
+pub(super) const TOWARDS_KEY_LIGHT: Vec3 = Vec3::new(-0.358_057, 0.832_69, 0.422_341);
+
+/// Room around the shadow for its blur, as a share of its side.
+const BLUR_ROOM: f32 = 1.2;
+
+/// What of the world the shadow map covers. It also centres the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ShadowArea {
+    /// Shadows fall onto this level, be there a ground or not.
+    pub(super) ground_height: f32,
+    pub(super) center: Vec2,
+    pub(super) half_side: f32,
+    /// Above the ground by this much, nothing casts a shadow.
+    pub(super) reach: f32,
+}
+
+impl ShadowArea {
+    /// `None` where nobody says what space the characters take.
+    pub(super) fn of(frame: &Frame<'_>) -> Option<Self> {
+        let bounds = world_bounds(frame)?;
+        let ground_height = frame.ground.map_or(bounds.min.y, |ground| ground.height);
+        let tallest = (bounds.max.y - ground_height).max(1e-3);
+        let slide = -Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) / TOWARDS_KEY_LIGHT.y * tallest;
+        let (min, max) = (Vec2::new(bounds.min.x, bounds.min.z), Vec2::new(bounds.max.x, bounds.max.z));
+        let (low, high) = (min.min(min + slide), max.max(max + slide));
+        // The ground stays under the feet; the map's square is wide enough for the shadow's slant.
+        let center = (min + max) * 0.5;
+        let half_side = (high - center).max(center - low).max_element() * BLUR_ROOM;
+        Some(Self { ground_height, center, half_side: half_side.max(1e-3), reach: tallest * 1.05 })
+    }
+}
+
+/// Around all characters, as far as the frame tells.
+fn world_bounds(frame: &Frame<'_>) -> Option<Aabb> {
+    let model = frame.model?;
+    let in_model = frame.clip_bounds?;
+    let (center, half) = (in_model.center(), (in_model.max - in_model.min) * 0.5);
+    let of = |character: usize| {
+        let rows = matrix_at(frame.rows, character * model.rows_per_character)?;
+        let center = Vec3::from_array(rows.map(|row: Vec4| row.dot(center.extend(1.0))));
+        let half = Vec3::from_array(rows.map(|row| row.truncate().abs().dot(half)));
+        let aabb = Aabb { min: center - half, max: center + half };
+        (aabb.min.is_finite() && aabb.max.is_finite()).then_some(aabb)
+    };
+    (0..frame.character_count).filter_map(of).reduce(|held, aabb| held.union(&aabb))
+}
