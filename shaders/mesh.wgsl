@@ -71,6 +71,9 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
 fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
     let texel = 1.0 / f32(textureDimensions(shadow_map).x);
     let texel_in_world = 2.0 * frame.shadow_half_side * texel;
+    if dot(normal, frame.towards_key_light) <= 0.0 {
+        return 0.0;
+    }
     // A step off the surface and towards the light, lest it shade itself.
     let place = shadow_place(position_in_world + normal * (2.5 * texel_in_world));
     let depth = place.z - 1.5 * texel_in_world / frame.shadow_reach;
