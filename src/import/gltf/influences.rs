@@ -138,12 +138,15 @@ impl Merged {
             sum = 1.0;
         }
         self.odd += usize::from(negative || (sum - 1.0).abs() > SUM_TOLERANCE);
+        slots.iter_mut().for_each(|slot| slot.joint_weight /= sum);
+        // What a single can't hold beside the others is no influence.
+        slots.retain(|slot| slot.joint_weight >= f64::from(f32::MIN_POSITIVE));
         self.used = self.used.max(slots.len());
         let padding = std::iter::repeat(&Slot { joint: 0, joint_weight: 0.0 });
         for slot in slots.iter().chain(padding).take(self.influences.per_vertex) {
             self.influences.joints.push(u16::try_from(slot.joint).map_err(|_| slot.joint)?);
             #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
-            self.influences.joint_weights.push((slot.joint_weight / sum) as f32);
+            self.influences.joint_weights.push(slot.joint_weight as f32);
         }
         Ok(())
     }
@@ -196,6 +199,12 @@ mod tests {
         let merged = merged(&[&[(5, 0.0), (6, 0.0), (0, -1.0), (0, 0.0)]]);
         assert_eq!(merged.zero, 1);
         assert_eq!(merged.trimmed().of_vertex(0).next(), Some((5, 1.0)));
+    }
+
+    #[test]
+    fn a_weight_that_vanishes_beside_another_takes_its_joint_along() {
+        let influences = merged(&[&[(1, 1e30), (2, 1e-30), (0, 0.0), (0, 0.0)]]).trimmed();
+        assert_eq!(influences.of_vertex(0).collect::<Vec<_>>(), [(1, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)]);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 //! Matrices become scale, rotation and translation where they can, and are kept whole where they can't.
+use super::normals::direction;
 use crate::model::Srt;
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
 
@@ -32,8 +33,8 @@ pub(super) fn decompose(parent_from_node: &Affine3A) -> (Srt, bool) {
 
 /// Of axes that may have any length, 0 too, and may lean.
 fn rotation_of(x: Vec3, y: Vec3, z: Vec3) -> Quat {
-    let right_angled = |axis: Vec3, to: Vec3| (axis - to * axis.dot(to)).try_normalize();
-    let (x, y, z) = match (x.try_normalize(), y.try_normalize(), z.try_normalize()) {
+    let right_angled = |axis: Vec3, to: Vec3| direction(axis - to * axis.dot(to));
+    let (x, y, z) = match (direction(x), direction(y), direction(z)) {
         (Some(x), Some(y), _) => {
             let y = right_angled(y, x).unwrap_or_else(|| x.any_orthonormal_vector());
             (x, y, x.cross(y))

@@ -17,10 +17,14 @@ pub(super) fn normalise(normals: &mut [Vec3]) -> usize {
 }
 
 /// Of unit length; what has no direction faces the front.
-pub(super) fn unit(direction: Vec3) -> Vec3 {
-    let largest = direction.abs().max_element();
-    // Squares of very large or very small numbers would overflow or vanish.
-    (direction / largest).try_normalize().unwrap_or(Vec3::Z)
+pub(super) fn unit(vector: Vec3) -> Vec3 {
+    direction(vector).unwrap_or(Vec3::Z)
+}
+
+/// Of unit length, however long or short the vector is; `None` for zero.
+pub(super) fn direction(vector: Vec3) -> Option<Vec3> {
+    // Squares of very large or very small numbers would overflow or lose their digits.
+    (vector / vector.abs().max_element()).try_normalize()
 }
 
 /// Gives each triangle its own vertices and its own normal.
@@ -53,8 +57,7 @@ fn flat(positions: &[Vec3]) -> Vec<Vec3> {
         if let &[a, b, c] = triangle {
             let (ab, ac) = (b - a, c - a);
             let largest = ab.abs().max(ac.abs()).max_element();
-            let normal = (ab / largest).cross(ac / largest).try_normalize();
-            normals.extend([normal.unwrap_or(Vec3::Z); 3]);
+            normals.extend([unit((ab / largest).cross(ac / largest)); 3]);
         }
     }
     normals
@@ -84,6 +87,8 @@ mod tests {
     #[test]
     fn what_has_no_area_still_has_a_finite_normal() {
         let far = Vec3::splat(f32::MAX);
+        let needle = [Vec3::ZERO, Vec3::X, Vec3::new(0.3, 3e-21, 0.0)];
+        assert_eq!(flat(&needle), [Vec3::Z; 3]);
         for triangle in [[Vec3::ZERO; 3], [Vec3::ZERO, Vec3::X, Vec3::X * 2.0], [far, -far, Vec3::X]] {
             assert!(flat(&triangle).iter().all(|normal| normal.is_normalized()));
         }

@@ -1,4 +1,5 @@
 //! Tangents for normal maps: the file's, corrected, or MikkTSpace's, which is what normal maps are baked with.
+use super::normals::{direction, normalise};
 use super::primitives::Source;
 use super::vertices::gather;
 use crate::import::report::Oddity;
@@ -40,9 +41,7 @@ fn correct(tangents: &mut [Vec4], normals: &[Vec3]) -> usize {
 }
 
 fn finished(tangent: Vec3, sign: f32, normal: Vec3) -> Vec4 {
-    let largest = tangent.abs().max_element();
-    let unit = (tangent / largest).try_normalize();
-    unit.unwrap_or_else(|| normal.any_orthonormal_vector()).extend(sign)
+    direction(tangent).unwrap_or_else(|| normal.any_orthonormal_vector()).extend(sign)
 }
 
 /// Whether so many triangles meet in one corner that MikkTSpace, which recurses round it, could run out of stack.
@@ -92,7 +91,7 @@ fn generate(primitive: &mut Primitive, uv_set: usize) {
             }
             let positions = moved(&primitive.positions, &target.positions);
             let mut normals = moved(&primitive.normals, &target.normals);
-            super::normals::normalise(&mut normals);
+            normalise(&mut normals);
             at_corners(&positions, &normals, &uvs, &primitive.indices)
         })
         .collect();
