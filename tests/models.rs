@@ -2,8 +2,9 @@
 //! test says so and passes: the repository's own fixtures cover the rules one by one.
 
 use gambol::import::{ImportError, Imported, Resources, external_buffers, import};
+use gambol::model::Aabb;
 use gambol::model::check::check;
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 use gltf::json::Value;
 use gltf::json::deserialize::from_slice;
 use std::fs;
@@ -172,4 +173,46 @@ fn rest_poses_are_those_of_another_evaluator() {
 fn matrix(numbers: &Value) -> Mat4 {
     let numbers = numbers.as_array().unwrap();
     Mat4::from_cols_array(&std::array::from_fn(|at| numbers[at].as_f64().unwrap() as f32))
+}
+
+/// The exporter's own bounds, which every `POSITION` carries, hold the positions that were read.
+#[test]
+fn positions_lie_where_the_exporter_says() {
+    let Some(models) = models() else { return };
+    let mut compared = 0;
+    for path in files(&models.join("gltf")) {
+        let Ok(Imported { model, .. }) = load(&path) else { continue };
+        let bytes = fs::read(&path).unwrap();
+        let json = match bytes.strip_prefix(b"glTF") {
+            Some(_) => &bytes[20..20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize],
+            None => &bytes[..],
+        };
+        let file: Value = from_slice(json).unwrap();
+        for (mesh, source) in model.meshes.iter().zip(file["meshes"].as_array().into_iter().flatten()) {
+            let sources = source["primitives"].as_array().unwrap();
+            assert_eq!(mesh.primitives.len(), sources.len(), "{}", path.display());
+            for (primitive, source) in mesh.primitives.iter().zip(sources) {
+                let accessor =
+                    &file["accessors"][source["attributes"]["POSITION"].as_u64().unwrap() as usize];
+                if accessor["normalized"].as_bool() == Some(true) {
+                    continue;
+                }
+                let corner = |name: &str| {
+                    let numbers = accessor[name].as_array()?;
+                    Some(Vec3::from_array(std::array::from_fn(|at| numbers[at].as_f64().unwrap() as f32)))
+                };
+                let (Some(min), Some(max)) = (corner("min"), corner("max")) else { continue };
+                let bounds = Aabb::around(primitive.positions.iter().copied()).unwrap();
+                // Exporters write six digits.
+                let slack = 1e-5 * (max - min).max_element().max(max.abs().max_element());
+                let inside = (bounds.min + slack).cmpge(min).all() && (bounds.max - slack).cmple(max).all();
+                assert!(inside, "{}: {bounds:?} outside {min} {max}", path.display());
+                let whole = source.get("indices").is_none();
+                let tight = bounds.min.abs_diff_eq(min, slack) && bounds.max.abs_diff_eq(max, slack);
+                assert!(tight || !whole, "{}: {bounds:?} within {min} {max}", path.display());
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100, "only {compared} compared");
 }
