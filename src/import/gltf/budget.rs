@@ -17,7 +17,9 @@ impl Budget {
 
     pub(super) fn of_file(byte_count: usize) -> Self {
         let scaled = Self::PER_BYTE.saturating_mul(byte_count as u64);
-        Self { left: Cell::new(Self::BASE.saturating_add(scaled)) }
+        // Half an address space at most: no allocation can be larger, and in wasm that is 2 GiB.
+        let addressable = usize::MAX as u64 / 2;
+        Self { left: Cell::new(Self::BASE.saturating_add(scaled).min(addressable)) }
     }
 
     /// Counts `count` things that are about to be made.
