@@ -81,6 +81,16 @@ export class Controls {
       if (!player || player.paused) return;
       this.#resumeAfterScrub = true;
       this.#host.pause();
+      // On the window: the pointer may be anywhere by the time it lets go.
+      const letGo = new AbortController();
+      const resume = () => {
+        letGo.abort();
+        this.#resumeAfterScrub = false;
+        this.#host.play();
+      };
+      for (const end of ["pointerup", "pointercancel"]) {
+        window.addEventListener(end, resume, { signal: letGo.signal });
+      }
     });
     timeline.addEventListener("input", () => {
       const player = this.#host.player;
@@ -92,12 +102,6 @@ export class Controls {
       }
       player.currentTime = Number(timeline.value);
       this.tick();
-    });
-    // `change` comes when the pointer lets go, wherever it is by then.
-    timeline.addEventListener("change", () => {
-      if (!this.#resumeAfterScrub) return;
-      this.#resumeAfterScrub = false;
-      this.#host.play();
     });
     timeline.addEventListener("keydown", (event) => {
       const player = this.#host.player;

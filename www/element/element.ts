@@ -235,6 +235,8 @@ export class GambolPlayerElement extends Base {
   #forwardEvents(player: Player): void {
     for (const name of PLAYER_EVENTS) {
       player.addEventListener(name, (event: CustomEvent<PlayerEvents[PlayerEventName]>) => {
+        // A player that came to its end makes room for another one.
+        if (!player.alive && player === this.#player) this.#dispose();
         this.#view?.follow(name);
         if (name === "progress") this.#view?.progress(event.detail as PlayerEvents["progress"]);
         if (name === "error") this.#fail(event.detail as GambolError);

@@ -20,6 +20,8 @@ export interface Engine {
   readonly wasm: WasmModule;
   /** What a panic left behind; its memory can no longer be trusted. */
   readonly panicReport: string | null;
+  /** Has every player told when the error is a trap, such as memory that ran out: those run no panic hook. */
+  checkTrap(error: unknown): void;
   /** Called once, when it panics. Returns how to stop listening. */
   onPanic(listener: (error: GambolError) => void): () => void;
 }
@@ -148,17 +150,23 @@ class EngineInstance implements Engine {
   constructor(backend: Backend, wasm: WasmModule) {
     this.backend = backend;
     this.wasm = wasm;
-    wasm.onPanic((report) => {
-      if (this.panicReport !== null) return;
-      this.panicReport = report;
-      const error = poisoned(report);
-      for (const listener of [...this.#listeners]) listener(error);
-    });
+    wasm.onPanic((report) => this.#poison(report));
+  }
+
+  checkTrap(error: unknown): void {
+    if (error instanceof WebAssembly.RuntimeError) this.#poison(error.message);
   }
 
   onPanic(listener: (error: GambolError) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #poison(report: string): void {
+    if (this.panicReport !== null) return;
+    this.panicReport = report;
+    const error = poisoned(report);
+    for (const listener of [...this.#listeners]) listener(error);
   }
 }
 

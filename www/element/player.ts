@@ -127,6 +127,11 @@ export class Player extends PlayerEventTarget {
     return this.#screen.backend;
   }
 
+  /** False after `dispose()`, a panic, or a GPU that doesn't come back. */
+  get alive(): boolean {
+    return this.#end === null;
+  }
+
   // ── the file ──
 
   /**
@@ -137,7 +142,7 @@ export class Player extends PlayerEventTarget {
     const own = this.#replaceLoading(options.signal);
     let file: LoadedFile | null = null;
     try {
-      file = await loadFile(this.#alive(this.#screen.engine.wasm), source, {
+      file = await loadFile(this.#living(this.#screen.engine.wasm), source, {
         signal: own.signal,
         onProgress: (progress) => {
           options.onProgress?.(progress);
@@ -155,7 +160,8 @@ export class Player extends PlayerEventTarget {
       this.#drain();
       this.#take(file, pictures.warnings);
     } catch (error) {
-      if (file && file !== this.#file) file.model.free();
+      this.#screen.engine.checkTrap(error);
+      if (file && file !== this.#file && this.#screen.engine.panicReport === null) file.model.free();
       throw this.#reportLoad(asError(error, "LOAD_FAILED"), own.signal);
     }
   }
@@ -410,11 +416,11 @@ export class Player extends PlayerEventTarget {
   // ── inside ──
 
   get #rust(): PlayerHandle {
-    return this.#alive(this.#handle);
+    return this.#living(this.#handle);
   }
 
   /** After a panic or the end nothing may be asked of the wasm side. */
-  #alive<Thing>(thing: Thing): Thing {
+  #living<Thing>(thing: Thing): Thing {
     if (this.#end) throw this.#end;
     return thing;
   }
@@ -447,8 +453,10 @@ export class Player extends PlayerEventTarget {
   }
 
   #reportLoad(error: Error, signal: AbortSignal): Error {
+    // The end of a player has been told already.
+    if (this.#end) return this.#end;
     if (signal.aborted) return isAbort(signal.reason) ? signal.reason : asError(signal.reason);
-    if (error instanceof GambolError && error !== this.#end) this.#emit("error", error);
+    if (error instanceof GambolError) this.#emit("error", error);
     return error;
   }
 
@@ -470,7 +478,8 @@ export class Player extends PlayerEventTarget {
       this.#render();
       return moving;
     } catch (error) {
-      // A panic has been reported by its own way.
+      // A panic goes its own way.
+      this.#screen.engine.checkTrap(error);
       if (!this.#end) this.#die(asError(error, "RENDER_FAILED"));
       return false;
     }
