@@ -374,6 +374,10 @@ fn floats(matrices: Vec<Mat4>) -> Vec<f32> {
 /// Nodes that some skin names, each counted once.
 fn joint_count(rig: &Rig) -> usize {
     let mut is_joint = vec![false; rig.model().nodes.len()];
-    rig.model().skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| is_joint[joint.get()] = true);
+    for joint in rig.model().skins.iter().flat_map(|skin| &skin.joints) {
+        if let Some(is_joint) = is_joint.get_mut(joint.get()) {
+            *is_joint = true;
+        }
+    }
     is_joint.into_iter().filter(|&is_joint| is_joint).count()
 }
