@@ -52,7 +52,7 @@ fn wrap(palette: &Palette) -> Surface {
         min: Vec3::new(-0.2, 0.73, -0.2),
         max: Vec3::new(0.2, 0.92, 0.2),
         cell: 0.014,
-        thrift: Thrift::new(0.0038, 0.0050, 0.08),
+        thrift: Thrift::new(0.0038, 0.0070, 0.08),
         hidden: &|p| Vec2::new(p.x, p.z).length() < 0.094 || skull(p) < -0.01,
         borders: &[],
         paint: &|p, _| {
@@ -159,7 +159,7 @@ fn bell(palette: &Palette) -> Surface {
         min: center - Vec3::splat(0.055),
         max: center + Vec3::new(0.055, 0.075, 0.055),
         cell: 0.006,
-        thrift: Thrift::new(0.0016, 0.0028, 0.03),
+        thrift: Thrift::new(0.0016, 0.0039, 0.03),
         hidden: &shown,
         borders: &[],
         paint: &|p, _| {
@@ -179,7 +179,7 @@ fn tail(palette: &Palette) -> Surface {
         min: Vec3::new(-0.1, 0.49, -0.31),
         max: Vec3::new(0.1, 0.72, -0.06),
         cell: 0.014,
-        thrift: Thrift::new(0.0038, 0.0050, 0.08),
+        thrift: Thrift::new(0.0038, 0.0070, 0.08),
         hidden: &shown,
         borders: &[],
         paint: &|p, _| palette.hair_tip.lerp(palette.fur, smoothstep(0.60, 0.66, p.y)),

@@ -85,7 +85,7 @@ fn sweater(palette: &Palette) -> Surface {
         min: Vec3::new(-0.44, 0.46, -0.2),
         max: Vec3::new(0.44, 0.88, 0.22),
         cell: 0.015,
-        thrift: Thrift::new(0.0036, 0.0046, 0.085),
+        thrift: Thrift::new(0.0036, 0.0064, 0.085),
         hidden: &|p| {
             let neck = ellipsoid(p, Vec3::new(0.0, 0.83, 0.0), Vec3::new(0.12, 0.06, 0.11));
             neck.min(shorts_field(p) + 0.012).min(hand_field(mirrored(p)) + 0.004) < 0.0
@@ -120,7 +120,7 @@ fn shorts(palette: &Palette) -> Surface {
         min: Vec3::new(-0.2, 0.29, -0.17),
         max: Vec3::new(0.2, 0.64, 0.17),
         cell: 0.015,
-        thrift: Thrift::new(0.0028, 0.0044, 0.085),
+        thrift: Thrift::new(0.0028, 0.0062, 0.085),
         hidden: &|p| p.y > 0.556 || leg_field(mirrored(p)) < -0.006,
         borders: &[],
         paint: &|_, _| palette.shorts,
@@ -135,7 +135,7 @@ fn leg(palette: &Palette) -> Surface {
         min: Vec3::new(0.0, 0.04, -0.1),
         max: Vec3::new(0.18, 0.46, 0.11),
         cell: 0.016,
-        thrift: Thrift::new(0.0030, 0.0036, 0.075),
+        thrift: Thrift::new(0.0030, 0.0050, 0.075),
         hidden: &|p| p.y > 0.385 || p.y < 0.14,
         borders: &[],
         paint: &|_, _| palette.fur,
@@ -200,7 +200,7 @@ fn boot(palette: &Palette) -> Surface {
         min: Vec3::new(-0.01, -0.02, -0.14),
         max: Vec3::new(0.21, 0.21, 0.22),
         cell: 0.011,
-        thrift: Thrift::new(0.0034, 0.0048, 0.09),
+        thrift: Thrift::new(0.0034, 0.0067, 0.09),
         hidden: &|p| p.y < 0.014 || sphere(p, ANKLE + Vec3::Y * 0.09, 0.045) < 0.0,
         borders: &[&collar_line],
         paint: &|_, region| if region == 1 { palette.boot_trim } else { palette.boot },
@@ -239,7 +239,7 @@ fn hand(palette: &Palette) -> Surface {
         min: wrist() + Vec3::new(-0.09, -0.2, -0.09),
         max: wrist() + Vec3::new(0.18, 0.07, 0.13),
         cell: 0.0085,
-        thrift: Thrift::new(0.0019, 0.0028, 0.05),
+        thrift: Thrift::new(0.0019, 0.0039, 0.05),
         hidden: &|p| (p - wrist()).dot(arm_direction()) < -0.012,
         borders: &[],
         paint: &|p, _| {

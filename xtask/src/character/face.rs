@@ -17,7 +17,7 @@ use super::{
     weights,
 };
 
-pub(super) const MORPH_NAMES: [&str; MORPH_COUNT] = ["blink", "smile", "surprise", "worry", "wink"];
+pub(super) const MORPH_NAMES: [&str; MORPH_COUNT] = ["blink", "smile", "surprise"];
 
 /// What the face does; `Rest` and then the morph targets in the order of [`MORPH_NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,18 +26,9 @@ enum Expression {
     Blink,
     Smile,
     Surprise,
-    Worry,
-    Wink,
 }
 
-const MORPHS: [Expression; MORPH_COUNT] =
-    [Expression::Blink, Expression::Smile, Expression::Surprise, Expression::Worry, Expression::Wink];
-
-impl Expression {
-    fn shuts(self, side: Side) -> bool {
-        self == Expression::Blink || (self == Expression::Wink && side == Side::Left)
-    }
-}
+const MORPHS: [Expression; MORPH_COUNT] = [Expression::Blink, Expression::Smile, Expression::Surprise];
 
 /// A place on the skull with axes to draw in: `right` is the picture's right when one looks at the face.
 struct Patch {
@@ -170,7 +161,7 @@ fn eye(palette: &Palette, side: Side) -> Surface {
             match expression {
                 Expression::Smile if v < -0.01 => v = -0.01 + (v + 0.01) * 0.70,
                 Expression::Surprise => (u, v) = (u * 1.06, v * 1.10),
-                _ if expression.shuts(side) && v < -0.01 => v = -0.01 + (v + 0.01) * 0.52,
+                Expression::Blink if v < -0.01 => v = -0.01 + (v + 0.01) * 0.52,
                 _ => {}
             }
             patch.on_skull(u, v, lift)
@@ -194,7 +185,7 @@ fn glints(palette: &Palette, side: Side) -> Surface {
             let flat = [middle + center[0] + half[0] * cos * radius, center[1] + half[1] * sin * radius];
             let height = lift - 0.0015 * radius;
             feature(palette.white, patch.out, Joint::Head, &|expression| {
-                if expression.shuts(side) {
+                if expression == Expression::Blink {
                     return patch.on_skull(flat[0], -0.02 + (flat[1] - center[1]) * 0.2, -0.012);
                 }
                 let swell = if expression == Expression::Surprise { 1.08 } else { 1.0 };
@@ -224,7 +215,7 @@ fn lid(palette: &Palette, side: Side) -> Surface {
     let edge = |expression: Expression, t: f32| {
         let open = EYE_HEIGHT * arch(t);
         match expression {
-            _ if expression.shuts(side) => -0.056 * arch(t) + 0.006,
+            Expression::Blink => -0.056 * arch(t) + 0.006,
             Expression::Smile => open * 0.82,
             Expression::Surprise => open * 1.10 + 0.002,
             _ => open * 0.86,
@@ -234,7 +225,7 @@ fn lid(palette: &Palette, side: Side) -> Surface {
         let t = u * 2.0 - 1.0;
         let top = (EYE_HEIGHT + 0.022) * arch(t) + 0.002;
         let edge = edge(expression, t);
-        let shut = if expression.shuts(side) { 1.0 } else { 0.0 };
+        let shut = if expression == Expression::Blink { 1.0 } else { 0.0 };
         let cover = smoothstep(0.0, 0.3, down) * smoothstep(1.0, 0.86, t.abs());
         let height = -0.006 + cover * (0.020 + 0.006 * shut);
         // The lash wraps around the edge: forward and down, then back in.
@@ -278,8 +269,7 @@ fn brow(palette: &Palette, side: Side) -> Surface {
             let (lift, tilt) = match expression {
                 Expression::Smile => (0.010, 0.0),
                 Expression::Surprise => (0.036, 0.0),
-                Expression::Worry => (0.006, -0.42),
-                _ if expression.shuts(side) => (-0.010, 0.05),
+                Expression::Blink => (-0.010, 0.05),
                 _ => (0.0, 0.0),
             };
             let along = 0.042 * t;
@@ -308,7 +298,7 @@ fn nose(palette: &Palette) -> Surface {
         min: Vec3::new(-0.06, 0.99, 0.27),
         max: Vec3::new(0.06, 1.09, 0.36),
         cell: 0.007,
-        thrift: Thrift::new(0.0010, 0.0016, 0.03),
+        thrift: Thrift::new(0.0010, 0.0022, 0.03),
         hidden: &shown,
         borders: &[],
         paint: &|_, _| palette.nose,
@@ -327,7 +317,6 @@ fn lips(expression: Expression, t: f32) -> (f32, f32, f32) {
     match expression {
         Expression::Smile => (0.088, 0.004 + 0.030 * t * t, -0.047 * arch.powf(0.7) + 0.034 * t * t),
         Expression::Surprise => (0.030, 0.004 + 0.010 * arch.sqrt(), -0.012 - 0.040 * arch.sqrt()),
-        Expression::Worry => (0.045, 0.004 - 0.016 * t * t, 0.004 - 0.016 * t * t),
         _ => (0.062, -0.006 + 0.020 * t * t, -0.006 + 0.020 * t * t),
     }
 }

@@ -15,7 +15,7 @@ use super::{
 pub(super) type Paint = Vec3;
 
 /// Number of morph targets of the face; see `face::MORPH_NAMES`.
-pub(super) const MORPH_COUNT: usize = 5;
+pub(super) const MORPH_COUNT: usize = 3;
 
 /// A triangle mesh with everything that the file stores by vertex.
 #[derive(Clone, Debug, Default)]
