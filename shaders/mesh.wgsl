@@ -107,7 +107,8 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         matter.roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
         let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
         matter.diffuse = base.rgb * (1.0 - metallic);
-        matter.key_light_share = key_light_share(fragment.position_in_world, unit_or_zero(fragment.normal));
+        let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
+        matter.key_light_share = key_light_share(fragment.position_in_world, outwards);
         matter.specular = mix(vec3f(0.04), base.rgb, metallic);
         matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);
         light = neutral_tone((studio_light(matter) + material.emissive * emissive) * frame.exposure);

@@ -135,8 +135,8 @@ impl OrbitCamera {
         }
         self.center = aabb.center();
         self.radius = aabb.radius().max(1e-6);
-        let mut home = Orbit { target: self.center, ..self.home };
-        home.distance = fitting_distance(&home, aabb, half_extent_per_distance(self.vertical_fov, aspect));
+        let half = half_extent_per_distance(self.vertical_fov, aspect);
+        let home = fitting_orbit(Orbit { target: self.center, ..self.home }, aabb, half);
         self.home = home;
         self.set_goal(home);
         self.jump_to_goal();
@@ -214,17 +214,34 @@ fn half_extent_per_distance(vertical_fov: f32, aspect: f32) -> Vec2 {
     Vec2::new(half_height * aspect, half_height)
 }
 
-/// The least distance from which every corner of the box is inside the picture, and some air.
-fn fitting_distance(orbit: &Orbit, aabb: Aabb, half: Vec2) -> f32 {
+/// The nearest orbit from which every corner of the box is inside the picture, with as much air above as below.
+///
+/// A corner at height `y` and depth `z` is inside while `|y − shift| ≤ (distance − z) · half.y`.
+fn fitting_orbit(orbit: Orbit, aabb: Aabb, half: Vec2) -> Orbit {
     let towards_viewer = orbit.towards_viewer();
     let (right, up) = orbit.picture_axes();
-    let fits = |corner: Vec3| {
+    let seen = corners(aabb).map(|corner| {
         let from_target = corner - orbit.target;
-        let sideways = from_target.dot(right).abs() / half.x;
-        let upwards = from_target.dot(up).abs() / half.y;
-        from_target.dot(towards_viewer) + sideways.max(upwards)
-    };
-    corners(aabb).map(fits).into_iter().fold(0.0, f32::max) * FRAMING_MARGIN
+        Vec3::new(from_target.dot(right), from_target.dot(up), from_target.dot(towards_viewer))
+    });
+    let greatest = |reach: &dyn Fn(Vec3) -> f32| seen.map(reach).into_iter().fold(f32::MIN, f32::max);
+    let above = greatest(&|corner| corner.y + corner.z * half.y);
+    let below = greatest(&|corner| -corner.y + corner.z * half.y);
+    // Sideways the middle stays in the middle: that is what one orbits around.
+    let aside = greatest(&|corner| corner.x.abs() + corner.z * half.x);
+    let distance = ((above + below) * 0.5 / half.y).max(aside / half.x).max(0.0) * FRAMING_MARGIN;
+
+    // Centring at one distance uncentres at another: a few steps settle it.
+    let mut shift = (above - below) * 0.5;
+    for _ in 0..8 {
+        let height = |corner: Vec3| (corner.y - shift) / (distance - corner.z).max(f32::MIN_POSITIVE);
+        let (highest, lowest) = (greatest(&height), -greatest(&|corner| -height(corner)));
+        shift += (highest + lowest) * 0.5 * distance;
+    }
+    if !shift.is_finite() {
+        shift = 0.0;
+    }
+    Orbit { target: orbit.target + up * shift, distance, ..orbit }
 }
 
 fn corners(aabb: Aabb) -> [Vec3; 8] {
@@ -260,6 +277,20 @@ mod tests {
             }
             assert!(widest > 0.7, "at aspect {aspect} the box fills only {widest} of the picture");
         }
+    }
+
+    #[test]
+    fn a_wide_scene_has_as_much_air_above_as_below() {
+        let mut camera = OrbitCamera::default();
+        let scene = Aabb { min: Vec3::new(-20.0, 0.0, -20.0), max: Vec3::new(20.0, 2.0, 20.0) };
+        camera.frame(scene, 0.1);
+        camera.frame(scene, 1.5);
+        let view = camera.view(1.5);
+        let heights = corners(scene)
+            .map(|corner| (view.projection_from_view * view.view_from_world).project_point3(corner).y);
+        let (lowest, highest) =
+            heights.into_iter().fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
+        assert!((lowest + highest).abs() < 0.1, "from {lowest} to {highest}");
     }
 
     #[test]
@@ -338,7 +369,7 @@ mod tests {
     fn panning_right_moves_the_picture_right() {
         let mut camera = OrbitCamera::default();
         camera.frame(character_box(), 1.0);
-        let center = character_box().center();
+        let center = camera.goal().target;
         camera.pan(0.25, 0.0);
         camera.jump_to_goal();
         let view = camera.view(1.0);
