@@ -61,7 +61,7 @@ where
     }
 }
 
-/// SLERP the short way, for keys up to [`SHORT_ARC`] apart. See [`arc_weight`].
+/// SLERP the short way, for keys up to [`SHORT_ARC`] apart.
 #[derive(Debug)]
 pub(super) struct ShortArc;
 
@@ -121,7 +121,7 @@ impl Interpolate<4, 8> for LongArc {
     }
 }
 
-/// The powers of alpha that [`arc_weight`] is made of.
+/// The powers of alpha that the weights along an arc are made of.
 #[derive(Debug)]
 pub(super) struct AlongArc {
     alpha: Vec4,
