@@ -146,7 +146,6 @@ impl Worst {
     }
 
     fn note(&mut self, error: f64, place: impl FnOnce() -> String) {
-        // Anything that isn't a smaller number: NaN too.
         if error.is_nan() || error > self.error {
             self.error = if error.is_nan() { f64::INFINITY } else { error };
             self.place = place();

@@ -117,11 +117,12 @@ impl Palette {
 
         let (slots, _) = slots.as_chunks_mut::<ROWS_PER_SLOT>();
         let (joints, rigids) = slots.split_at_mut(self.joint_slots.len());
+        let model_from_node = model.model_from_node.as_slice();
         for (model_from_mesh, slot) in joints.iter_mut().zip(&self.joint_slots) {
-            *model_from_mesh = multiply(&model.model_from_node[slot.joint as usize], &slot.joint_from_mesh);
+            *model_from_mesh = multiply(&model_from_node[slot.joint as usize], &slot.joint_from_mesh);
         }
         for (model_from_mesh, node) in rigids.iter_mut().zip(&self.rigid_slots) {
-            *model_from_mesh = model.model_from_node[node.get()];
+            *model_from_mesh = model_from_node[node.get()];
         }
     }
 }
