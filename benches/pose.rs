@@ -57,6 +57,8 @@ fn bench(name: &str, model: Model) {
             })
             .collect();
         let mut other = LocalPose::rest(&rig);
+        let mut half_way = LocalPose::rest(&rig);
+        rig.sample_into(ClipIndex::new(0), duration_secs * 0.5, &mut ClipCursor::default(), &mut half_way);
         let mut other_cursor = ClipCursor::default();
         let last_clip = ClipIndex::new(rig.model().clips.len() - 1);
 
@@ -78,7 +80,11 @@ fn bench(name: &str, model: Model) {
             black_box(&it.rows);
         };
         report("sample", &mut |it| sample(it));
-        report("blend", &mut |it| blend_into(&mut it.local, &other, 0.5));
+        // From a fresh copy: blended again and again, a pose would creep up to the other and into subnormal numbers.
+        report("copy and blend", &mut |it| {
+            it.local.copy_from(&half_way);
+            blend_into(&mut it.local, &other, 0.5);
+        });
         report("hierarchy", &mut |it| rig.resolve_into(&it.local, &mut it.model));
         report("palette", &mut |it| palette(it));
         report("sample + hierarchy + palette", &mut |it| {

@@ -235,3 +235,14 @@ fn a_crossfade_of_morph_weights_is_their_mean() {
     blend_into(&mut pose, &other, 0.5);
     assert_eq!(pose.morph_weights(&rig, at(0)), [0.5, 0.625, 0.75, 0.875, 1.0]);
 }
+
+#[test]
+fn an_exporters_noise_is_zero_before_it_can_cost_anything() {
+    let values = vec![Vec3::new(1e-20, 1.0, -1e-40), Vec3::new(-1e-16, 2.0, 1e-14)];
+    let track = track(0, Interpolation::Linear, &[0.0, 1.0], TrackValues::Translation(values));
+    let rest = moved(Vec3::new(1e-30, 0.0, 1.0));
+    let rig = rig(model(nodes(&[(None, rest), (None, rest)]), vec![clip("noise", vec![track])]));
+    let pose = sampled(&rig, 0.0);
+    assert_eq!([0, 1].map(|node| pose.srt(at(node)).translation), [Vec3::Y, Vec3::Z]);
+    assert_eq!(sampled(&rig, 1.0).srt(at(0)).translation, Vec3::new(0.0, 2.0, 1e-14));
+}

@@ -12,7 +12,7 @@ use super::interpolate::{
 };
 use super::morphs::MorphRows;
 use super::pose::put;
-use super::simd::{Components, LANES, marks};
+use super::simd::{Components, LANES, denoised, marks};
 use crate::model::{Clip, Interpolation, Track, TrackValues};
 use glam::Vec4;
 use std::collections::BTreeMap;
@@ -160,7 +160,8 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// Of two tracks for one lane the later counts.
-    fn set(&mut self, index: usize, track: &Track, elements: Vec<[f32; N]>, timelines: &mut Timelines) {
+    fn set(&mut self, index: usize, track: &Track, mut elements: Vec<[f32; N]>, timelines: &mut Timelines) {
+        elements.as_flattened_mut().iter_mut().for_each(|number| *number = denoised(*number));
         let (group, lane) = (index / LANES, index % LANES);
         let constant = constant_value(track.interpolation, &elements);
         if let Some(value) = constant {

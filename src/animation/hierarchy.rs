@@ -1,5 +1,5 @@
 //! From poses relative to the parent to poses in model space, in one forward loop.
-use super::simd::{LANES, Rows, affine_from_rows, group_count, multiply, rows_from_affine, transpose};
+use super::simd::{LANES, Rows, affine_from_rows, denoised_rows, group_count, multiply, transpose};
 use super::{LocalPose, Rig};
 use crate::model::{Model, NodeIndex};
 use glam::{Affine3A, Vec4};
@@ -46,7 +46,7 @@ impl Hierarchy {
                 parents[index / LANES][index % LANES] = parent.get() as u32;
             }
             if let Some(parent_from_node) = &node.sheared_rest {
-                sheared.push((index as u32, rows_from_affine(parent_from_node)));
+                sheared.push((index as u32, denoised_rows(parent_from_node)));
             }
         }
         Self { parents, sheared }

@@ -1,6 +1,6 @@
 //! What the vertex shader reads of a character: matrices and morph weights, in rows of four numbers.
 use super::morphs::MorphRows;
-use super::simd::{Rows, multiply, rows_from_affine};
+use super::simd::{Rows, denoised_rows, multiply, rows_from_affine};
 use super::{LocalPose, ModelPose};
 use crate::model::{Mesh, MeshIndex, Model, NodeIndex, SkinIndex};
 use glam::{Affine3A, Vec4};
@@ -63,7 +63,7 @@ impl Palette {
                 joint_slots.extend(skin.joints.iter().zip(&skin.joint_from_mesh).map(
                     |(joint, joint_from_mesh)| JointSlot {
                         joint: joint.get() as u32,
-                        joint_from_mesh: rows_from_affine(joint_from_mesh),
+                        joint_from_mesh: denoised_rows(joint_from_mesh),
                     },
                 ));
                 first_slot

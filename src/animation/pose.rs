@@ -1,7 +1,7 @@
 //! The pose of every node relative to its parent, four nodes wide.
 use super::Rig;
 use super::morphs::MorphRows;
-use super::simd::{LANES, group_count};
+use super::simd::{LANES, denoised, group_count};
 use crate::model::{Model, NodeIndex, Srt};
 use glam::{Quat, Vec3, Vec4};
 
@@ -80,10 +80,16 @@ impl LocalPose {
         };
         for (index, node) in model.nodes.iter().enumerate() {
             let index = NodeIndex::new(index);
-            pose.set_srt(index, node.rest);
+            let Srt { scale, rotation, translation } = node.rest;
+            let rest = Srt {
+                scale: scale.map(denoised),
+                rotation: Quat::from_array(rotation.to_array().map(denoised)),
+                translation: translation.map(denoised),
+            };
+            pose.set_srt(index, rest);
             let all: &mut [f32] = bytemuck::cast_slice_mut(&mut pose.morph_weights);
             for (held, &rest) in all[morphs.weights_of(index)].iter_mut().zip(&node.rest_morph_weights) {
-                *held = rest;
+                *held = denoised(rest);
             }
         }
         pose
