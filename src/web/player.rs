@@ -276,6 +276,11 @@ impl PlayerHandle {
         self.player.look_mut().background = rgba.try_into().ok().map(Vec4::from_array);
     }
 
+    /// Samples, blends and skins whatever has moved; drawing does it where it wasn't done.
+    pub fn pose(&mut self) {
+        self.player.pose();
+    }
+
     /// Draws now, in this very task.
     pub fn render(&mut self) -> Result<(), JsValue> {
         self.drawn = self.player.draw().map_err(Thrown::from)?;

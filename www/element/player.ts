@@ -39,8 +39,9 @@ export interface ScreenshotOptions {
 
 export interface Stats extends Record<(typeof STATS)[number], number> {
   readonly backend: Backend;
-  /** Main-thread milliseconds of the last frame. */
+  /** Main-thread milliseconds of the last frame: for the clock and the events, the poses, and the drawing. */
   readonly advanceMillis: number;
+  readonly poseMillis: number;
   readonly renderMillis: number;
 }
 
@@ -95,6 +96,7 @@ export class Player extends PlayerEventTarget {
   #gestures: AbortController | null = null;
   #shownTime = 0;
   #advanceMillis = 0;
+  #poseMillis = 0;
   #renderMillis = 0;
 
   private constructor(canvas: HTMLCanvasElement, connection: Connection, options: PlayerOptions) {
@@ -397,7 +399,8 @@ export class Player extends PlayerEventTarget {
       (typeof STATS)[number],
       number
     >;
-    return { ...counted, backend: this.backend, advanceMillis: this.#advanceMillis, renderMillis: this.#renderMillis };
+    const [advanceMillis, poseMillis, renderMillis] = [this.#advanceMillis, this.#poseMillis, this.#renderMillis];
+    return { ...counted, backend: this.backend, advanceMillis, poseMillis, renderMillis };
   }
 
   /** Frees everything. Whatever is asked of it afterwards fails with `PLAYER_DISPOSED`. */
@@ -496,8 +499,11 @@ export class Player extends PlayerEventTarget {
   #render(): void {
     const rust = this.#rust;
     const before = performance.now();
+    rust.pose();
+    const posed = performance.now();
     this.#screen.draw();
-    this.#renderMillis = performance.now() - before;
+    this.#poseMillis = posed - before;
+    this.#renderMillis = performance.now() - posed;
     const currentTime = rust.currentTime;
     if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
     this.#shownTime = currentTime;

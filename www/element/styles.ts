@@ -31,8 +31,8 @@ canvas.movable { cursor: grab; }
 canvas.movable:active { cursor: grabbing; }
 [hidden] { display: none !important; }
 
-.cover { position: absolute; inset: 0; display: grid; place-items: center; pointer-events: none; }
-.cover > * { pointer-events: auto; }
+.cover { position: absolute; inset: 0; display: grid; place-items: center; grid-template-areas: "all"; pointer-events: none; }
+.cover > * { grid-area: all; pointer-events: auto; }
 .progress { inline-size: min(160px, 50%); block-size: 3px; border-radius: 2px; overflow: hidden; background: rgb(128 128 128 / 0.25); }
 .progress::before {
   content: ""; display: block; block-size: 100%; border-radius: inherit; background: var(--gambol-accent);
@@ -45,8 +45,9 @@ button:focus-visible, select:focus-visible, input:focus-visible { outline: 2px s
 svg { inline-size: 20px; block-size: 20px; fill: currentColor; }
 
 .big {
-  inline-size: 72px; block-size: 72px; border-radius: 50%;
+  inline-size: 64px; block-size: 64px; border-radius: 50%;
   color: var(--gambol-bar-text); background: var(--gambol-bar); backdrop-filter: blur(12px);
+  align-self: end; margin-block-end: 20px;
 }
 .big svg { inline-size: 32px; block-size: 32px; }
 

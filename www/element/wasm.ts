@@ -79,6 +79,8 @@ export interface PlayerHandle extends Handle {
   advance(dtSecs: number): boolean;
   /** Four numbers an event: an index into `EVENTS`, the run, the clip, and passes or an index into `FINISHES`. */
   drainEvents(): Float64Array;
+  /** Samples, blends and skins whatever has moved; drawing does it where it wasn't done. */
+  pose(): void;
   /** Draws now, in this very task. */
   render(): void;
   /** RGBA, 8 bits each, top row first. */

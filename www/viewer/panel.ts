@@ -40,7 +40,7 @@ export function showStats(player: Player): void {
     ["Draw calls", count(stats.draws)],
     ["Joints", count(stats.joints)],
     ["Characters", count(stats.characters)],
-    ["Posing", `${stats.advanceMillis.toFixed(2)} ms`],
+    ["Posing", `${stats.poseMillis.toFixed(2)} ms`],
     ["Drawing", `${stats.renderMillis.toFixed(2)} ms`],
     ["GPU memory", `${(stats.gpuBytes / 1e6).toFixed(1)} MB`],
   ];
