@@ -92,3 +92,56 @@ fn plain_way() -> crate::model::Texture {
         wrap_v: Wrap::Repeat,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{TextureIndex, UvTransform};
+    use glam::{Vec2, Vec3};
+
+    fn slot(uv_set: usize, transform: UvTransform) -> Option<TextureSlot> {
+        Some(TextureSlot { texture: TextureIndex::new(0), uv_set, transform })
+    }
+
+    fn moved(rows: &[[f32; 4]], uv: Vec2) -> Vec2 {
+        let dot = |row: [f32; 4]| Vec3::new(row[0], row[1], row[2]).dot(uv.extend(1.0));
+        Vec2::new(dot(rows[0]), dot(rows[1]))
+    }
+
+    #[test]
+    fn vertices_carry_the_two_sets_that_textures_name() {
+        let material = Material {
+            base_color_texture: slot(3, UvTransform::IDENTITY),
+            normal_texture: slot(3, UvTransform::IDENTITY),
+            emissive_texture: slot(1, UvTransform::IDENTITY),
+            ..Material::default()
+        };
+        assert_eq!(uv_sets(&material), [3, 1]);
+        let data = material_data(&material);
+        let second_set: Vec<f32> = data.uv_rows.iter().step_by(2).map(|row| row[3]).collect();
+        assert_eq!(second_set, [0.0, 0.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn uv_transforms_scale_then_turn_then_move() {
+        // The matrices of KHR_texture_transform, multiplied out by hand: translation · rotation · scale.
+        let transform = UvTransform {
+            offset: Vec2::new(0.5, 0.25),
+            rotation: std::f32::consts::FRAC_PI_2,
+            scale: Vec2::new(2.0, 3.0),
+        };
+        let material = Material { base_color_texture: slot(0, transform), ..Material::default() };
+        let rows = material_data(&material).uv_rows;
+        assert!((moved(&rows, Vec2::X) - Vec2::new(0.5, 0.25 - 2.0)).length() < 1e-6);
+        assert!((moved(&rows, Vec2::Y) - Vec2::new(0.5 + 3.0, 0.25)).length() < 1e-6);
+    }
+
+    #[test]
+    fn only_blended_materials_keep_their_alpha() {
+        let of = |alpha| material_data(&Material { alpha, ..Material::default() });
+        assert_eq!((of(AlphaMode::Opaque).opaque, of(AlphaMode::Opaque).alpha_cutoff), (1.0, -1.0));
+        assert_eq!((of(AlphaMode::Blend).opaque, of(AlphaMode::Blend).alpha_cutoff), (0.0, -1.0));
+        let mask = of(AlphaMode::Mask { cutoff: 0.4 });
+        assert_eq!((mask.opaque, mask.alpha_cutoff), (1.0, 0.4));
+    }
+}

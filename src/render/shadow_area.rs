@@ -24,7 +24,10 @@ impl ShadowArea {
     /// `None` where nobody says what space the characters take.
     pub(super) fn of(frame: &Frame<'_>) -> Option<Self> {
         let bounds = world_bounds(frame)?;
-        let ground_height = frame.ground.map_or(bounds.min.y, |ground| ground.height);
+        Some(Self::around(bounds, frame.ground.map_or(bounds.min.y, |ground| ground.height)))
+    }
+
+    fn around(bounds: Aabb, ground_height: f32) -> Self {
         let tallest = (bounds.max.y - ground_height).max(1e-3);
         let slide = -Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) / TOWARDS_KEY_LIGHT.y * tallest;
         let (min, max) = (Vec2::new(bounds.min.x, bounds.min.z), Vec2::new(bounds.max.x, bounds.max.z));
@@ -32,7 +35,7 @@ impl ShadowArea {
         // The ground stays under the feet; the map's square is wide enough for the shadow's slant.
         let center = (min + max) * 0.5;
         let half_side = (high - center).max(center - low).max_element() * BLUR_ROOM;
-        Some(Self { ground_height, center, half_side: half_side.max(1e-3), reach: tallest * 1.05 })
+        Self { ground_height, center, half_side: half_side.max(1e-3), reach: tallest * 1.05 }
     }
 }
 
@@ -49,4 +52,37 @@ fn world_bounds(frame: &Frame<'_>) -> Option<Aabb> {
         (aabb.min.is_finite() && aabb.max.is_finite()).then_some(aabb)
     };
     (0..frame.character_count).filter_map(of).reduce(|held, aabb| held.union(&aabb))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_and_its_shadow_is_on_the_map() {
+        let bounds = Aabb { min: Vec3::new(-1.0, 0.1, -3.0), max: Vec3::new(0.5, 4.0, 2.0) };
+        let area = ShadowArea::around(bounds, 0.0);
+        for corner in 0..8 {
+            let pick =
+                |axis: usize| if corner >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
+            let (place, height) = (Vec2::new(pick(0), pick(2)), pick(1) - area.ground_height);
+            // As `shadow_place` of `frame.wgsl`.
+            let pressed =
+                place - Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) * (height / TOWARDS_KEY_LIGHT.y);
+            let on_map = (pressed - area.center) / area.half_side;
+            assert!(on_map.abs().max_element() < 1.0, "{on_map}");
+            assert!((0.0..1.0).contains(&(1.0 - height / area.reach)));
+        }
+    }
+
+    #[test]
+    fn the_light_has_unit_length() {
+        assert!((TOWARDS_KEY_LIGHT.length() - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn something_flat_on_the_ground_still_makes_a_map() {
+        let area = ShadowArea::around(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }, 0.0);
+        assert!(area.half_side > 0.0 && area.reach > 0.0);
+    }
 }
