@@ -4,7 +4,7 @@ use crate::model::Aabb;
 use glam::{Vec2, Vec3, Vec4};
 
 /// From the ground towards the key light, unit length: steep enough that the shadow stays near the feet.
-pub(super) const TOWARDS_KEY_LIGHT: Vec3 = Vec3::new(-0.358_057, 0.832_69, 0.422_341);
+pub(super) const TOWARDS_KEY_LIGHT: Vec3 = Vec3::new(-0.358_066, 0.832_711, 0.422_352);
 
 /// Room around the shadow for its blur, as a share of its side.
 const BLUR_ROOM: f32 = 1.2;
