@@ -5,45 +5,15 @@ import { asError, GambolError, isAbort, type Warning } from "./errors.js";
 import { PlayerEventTarget, type PlayerEventName, type PlayerEvents } from "./events.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listenForGestures } from "./gestures.js";
-import { connect, poisoned, type Backend, type BackendChoice, type Connection, type WasmUrls } from "./loader.js";
+import { connect, poisoned, type Backend, type Connection } from "./loader.js";
 import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
+import type { PlayerOptions, PlayOptions, ScreenshotOptions } from "./options.js";
 import { encodePng } from "./png.js";
 import { passesOf, Runs, type Clip, type Loop, type Run } from "./run.js";
 import { Screen } from "./screen.js";
 import type { FetchOptions, Source } from "./source.js";
-import { EVENTS, FINISHES, STATES, STATS, type PlayerHandle } from "./wasm.js";
-
-export interface PlayerOptions {
-  /** `"auto"` takes WebGPU where there is a device, else WebGL2. */
-  backend?: BackendChoice;
-  /** Where the wasm files lie, when not beside this module. */
-  wasm?: WasmUrls;
-  /** Whether mouse, touch, wheel and keys on the canvas move the camera. On by default. */
-  cameraControls?: boolean;
-}
-
-export interface PlayOptions {
-  /** Seconds of crossfade from what plays now. */
-  fade?: number;
-  /** Default: the player's `loop`. */
-  loop?: Loop;
-}
-
-export interface ScreenshotOptions {
-  /** In pixels; default: the canvas's. */
-  width?: number;
-  height?: number;
-  /** Leaves background and ground out. */
-  transparent?: boolean;
-}
-
-export interface Stats extends Record<(typeof STATS)[number], number> {
-  readonly backend: Backend;
-  /** Main-thread milliseconds of the last frame: for the clock and the events, the poses, and the drawing. */
-  readonly advanceMillis: number;
-  readonly poseMillis: number;
-  readonly renderMillis: number;
-}
+import { statsOf, type Stats, type Timings } from "./stats.js";
+import { EVENTS, FINISHES, STATES, type PlayerHandle } from "./wasm.js";
 
 /** A named thing of the file, by its number. */
 export interface Named {
@@ -95,9 +65,7 @@ export class Player extends PlayerEventTarget {
   #drainQueued = false;
   #gestures: AbortController | null = null;
   #shownTime = 0;
-  #advanceMillis = 0;
-  #poseMillis = 0;
-  #renderMillis = 0;
+  readonly #timings: Timings = { advanceMillis: 0, poseMillis: 0, renderMillis: 0 };
 
   private constructor(canvas: HTMLCanvasElement, connection: Connection, options: PlayerOptions) {
     super();
@@ -394,13 +362,7 @@ export class Player extends PlayerEventTarget {
   }
 
   get stats(): Stats {
-    const numbers = this.#rust.stats();
-    const counted = Object.fromEntries(STATS.map((name, at) => [name, numbers[at] ?? 0])) as Record<
-      (typeof STATS)[number],
-      number
-    >;
-    const [advanceMillis, poseMillis, renderMillis] = [this.#advanceMillis, this.#poseMillis, this.#renderMillis];
-    return { ...counted, backend: this.backend, advanceMillis, poseMillis, renderMillis };
+    return statsOf(this.#rust.stats(), this.backend, this.#timings);
   }
 
   /** Frees everything. Whatever is asked of it afterwards fails with `PLAYER_DISPOSED`. */
@@ -491,7 +453,7 @@ export class Player extends PlayerEventTarget {
   #advance(dtSecs: number): boolean {
     const before = performance.now();
     const moving = this.#rust.advance(dtSecs);
-    this.#advanceMillis = performance.now() - before;
+    this.#timings.advanceMillis = performance.now() - before;
     this.#drain();
     return moving;
   }
@@ -502,8 +464,8 @@ export class Player extends PlayerEventTarget {
     rust.pose();
     const posed = performance.now();
     this.#screen.draw();
-    this.#poseMillis = posed - before;
-    this.#renderMillis = performance.now() - posed;
+    this.#timings.poseMillis = posed - before;
+    this.#timings.renderMillis = performance.now() - posed;
     const currentTime = rust.currentTime;
     if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
     this.#shownTime = currentTime;

@@ -1,0 +1,22 @@
+import type { Backend } from "./loader.js";
+import { STATS } from "./wasm.js";
+
+type Counted = Record<(typeof STATS)[number], number>;
+
+/** What a player costs. */
+export interface Stats extends Counted, Timings {
+  readonly backend: Backend;
+}
+
+/** Main-thread milliseconds of the last frame: for the clock and the events, the poses, and the drawing. */
+export interface Timings {
+  advanceMillis: number;
+  poseMillis: number;
+  renderMillis: number;
+}
+
+/** Names the numbers of the wasm side. */
+export function statsOf(numbers: Float64Array, backend: Backend, timings: Timings): Stats {
+  const counted = Object.fromEntries(STATS.map((name, at) => [name, numbers[at] ?? 0])) as Counted;
+  return { ...counted, ...timings, backend };
+}
