@@ -5,8 +5,8 @@ use glam::Vec4;
 
 /// Moves `pose` towards `other` by a weight from 0 to 1. At the ends the result is the one or the other, bit for bit.
 ///
-/// Rotations go the short way, along the chord (NLERP): what a fade shows is the same at its ends and its middle, and
-/// in between the pace differs from SLERP's by a few hundredths of the turn, which no eye sees in a weight that itself moves.
+/// Rotations go the short way, along the chord (NLERP): at the ends and in the middle that is SLERP, and in between
+/// the pace differs by a few hundredths of the turn, which no eye sees in a weight that itself moves.
 pub fn blend_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32) {
     if other_weight >= 1.0 {
         pose.copy_from(other);

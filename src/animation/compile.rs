@@ -3,6 +3,7 @@
 //! 1. Tracks with one key, or whose keys are all equal, become part of the base pose.
 //! 2. Equal key times become one timeline, searched once for all its tracks.
 //! 3. The tracks of four neighbouring nodes become one batch; where their interpolations differ, one for each.
+//!    Lanes that aren't keyed keep their constant, bit for bit.
 //! 4. Batches alike stand together: those of one timeline key by key, those of several lane by lane.
 use super::LocalPose;
 use super::channel::{Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
@@ -110,7 +111,7 @@ impl Timelines {
     }
 }
 
-/// How a batch is interpolated. The order decides nothing but which batch is sampled first.
+/// How a batch is interpolated. Batches are sampled in this order, so a group's first kind lays down its constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Step,

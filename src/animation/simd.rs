@@ -41,8 +41,8 @@ pub(super) fn normalized(q: [Vec4; 4]) -> [Vec4; 4] {
 
 /// The number, or zero where it is only noise.
 ///
-/// Exporters write much of what should be 0 as 1e-20 or 1e-40. Products of such numbers are subnormal, and one subnormal
-/// costs a processor as much as a hundred others: they made blended poses of real files four times slower.
+/// Exporters write much of what should be 0 as 1e-20 or 1e-40. Products of such numbers are subnormal, and one
+/// subnormal costs a processor as much as a hundred others: they made blended poses of real files four times slower.
 pub(super) fn denoised(number: f32) -> f32 {
     // Its square is still a normal number, and no float of a visible size feels it.
     const NOISE: f32 = 1e-15;

@@ -87,7 +87,8 @@ pub fn model(nodes: Vec<Node>, clips: Vec<Clip>) -> Model {
     Model { nodes, clips, node_from_source, ..Model::default() }
 }
 
-/// Any hierarchy, any tracks: partly keyed, mixed interpolations, shared and separate key times, single keys, morphs, skins.
+/// Any hierarchy, any tracks: partly keyed, mixed interpolations, shared and separate key times, single keys,
+/// morphs, skins.
 pub fn any_model(random: &mut Random) -> Model {
     let node_count = 1 + random.below(40);
     let nodes = (0..node_count).map(|index| {
