@@ -4,23 +4,25 @@ use super::interpolate::Interpolate;
 use super::simd::{Components, LANES, LaneMarks, transpose};
 use glam::Vec4;
 use std::marker::PhantomData;
-use std::ops::Range;
 
 /// `N` is the number of components: 3 of a translation or scale, 4 of a rotation, 1 of a morph weight.
 pub(super) struct Channel<const N: usize> {
     /// Rest, with the tracks that never change folded in.
     pub(super) base: Vec<[Vec4; N]>,
     /// The groups that no batch writes: they are taken from `base`.
-    pub(super) unkeyed: Vec<Range<usize>>,
+    pub(super) unkeyed: Vec<usize>,
     pub(super) batches: Vec<Box<dyn SampleInto<N>>>,
 }
 
-impl<const N: usize> Channel<N> {
+impl<const N: usize> Channel<N>
+where
+    [Vec4; N]: Components,
+{
     /// Writes every group.
     pub(super) fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]) {
         assert_eq!(out.len(), self.base.len(), "a pose of this rig");
-        for range in &self.unkeyed {
-            out[range.clone()].copy_from_slice(&self.base[range.clone()]);
+        for &group in &self.unkeyed {
+            out[group] = self.base[group].copied();
         }
         for batch in &self.batches {
             batch.sample_into(phases, out);

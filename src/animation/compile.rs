@@ -18,7 +18,6 @@ use crate::model::{Clip, Interpolation, Track, TrackValues};
 use glam::Vec4;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A clip in its runtime form.
@@ -197,7 +196,7 @@ impl<const N: usize> Lanes<N> {
             distinct.sort_unstable();
             distinct.dedup();
             if distinct.is_empty() {
-                extend(&mut unkeyed, group);
+                unkeyed.push(group);
             }
             for (order, &kind) in distinct.iter().enumerate() {
                 let is_ours = kinds.map(|lane_kind| lane_kind == Some(kind));
@@ -214,14 +213,6 @@ impl<const N: usize> Lanes<N> {
             encode(kind, Batches { shared_timeline: timeline, batches, timelines })
         });
         Channel { batches: batches.collect(), base: self.base, unkeyed }
-    }
-}
-
-/// Adds a group to the ranges, or extends the last.
-fn extend(ranges: &mut Vec<Range<usize>>, group: usize) {
-    match ranges.last_mut() {
-        Some(last) if last.end == group => last.end += 1,
-        _ => ranges.push(group..group + 1),
     }
 }
 

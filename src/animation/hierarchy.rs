@@ -1,5 +1,7 @@
 //! From poses relative to the parent to poses in model space, in one forward loop.
-use super::simd::{LANES, Rows, affine_from_rows, denoised_rows, group_count, multiply, transpose};
+use super::simd::{
+    Components, LANES, Rows, affine_from_rows, denoised_rows, group_count, multiply, transpose,
+};
 use super::{LocalPose, Rig};
 use crate::model::{Model, NodeIndex};
 use glam::{Affine3A, Vec4};
@@ -64,7 +66,7 @@ impl Hierarchy {
             }
             for (lane, (&parent, parent_from_node)) in parents.iter().zip(&parent_from_node).enumerate() {
                 out[group * LANES + lane] = match parent {
-                    ROOT => *parent_from_node,
+                    ROOT => parent_from_node.copied(),
                     _ => multiply(&out[parent as usize], parent_from_node),
                 };
             }

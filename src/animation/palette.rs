@@ -1,6 +1,6 @@
 //! What the vertex shader reads of a character: matrices and morph weights, in rows of four numbers.
 use super::morphs::MorphRows;
-use super::simd::{Rows, denoised_rows, multiply, rows_from_affine};
+use super::simd::{Components, Rows, denoised_rows, multiply, rows_from_affine};
 use super::{LocalPose, ModelPose};
 use crate::model::{Mesh, MeshIndex, Model, NodeIndex, SkinIndex};
 use glam::{Affine3A, Vec4};
@@ -109,11 +109,13 @@ impl Palette {
         rows: &mut [Vec4],
     ) {
         assert_eq!(rows.len(), self.layout.rows_per_character, "the rows of one character");
-        let (world, rows) = rows.split_at_mut(WORLD_ROWS);
-        world.copy_from_slice(&rows_from_affine(world_from_model));
+        let (world, rows) = rows.split_first_chunk_mut::<WORLD_ROWS>().expect("asserted above");
+        *world = rows_from_affine(world_from_model);
         let slot_count = self.joint_slots.len() + self.rigid_slots.len();
         let (slots, weights) = rows.split_at_mut(slot_count * ROWS_PER_SLOT);
-        weights.copy_from_slice(local.morph_weights.as_flattened());
+        for (row, [morph_weights]) in weights.iter_mut().zip(&local.morph_weights) {
+            *row = *morph_weights;
+        }
 
         let (slots, _) = slots.as_chunks_mut::<ROWS_PER_SLOT>();
         let (joints, rigids) = slots.split_at_mut(self.joint_slots.len());
@@ -122,7 +124,7 @@ impl Palette {
             *model_from_mesh = multiply(&model_from_node[slot.joint as usize], &slot.joint_from_mesh);
         }
         for (model_from_mesh, node) in rigids.iter_mut().zip(&self.rigid_slots) {
-            *model_from_mesh = model_from_node[node.get()];
+            *model_from_mesh = model_from_node[node.get()].copied();
         }
     }
 }

@@ -61,6 +61,9 @@ pub(super) fn marks(lanes: [bool; LANES]) -> LaneMarks {
 /// Here and in all that runs per joint, arrays are written out rather than mapped: the wasm is built for size, where
 /// `array::map` and closures that occur twice stay calls and cost five times what they compute.
 pub(super) trait Components: Copy + Send + Sync + 'static {
+    /// The same, vector by vector: copied whole it would be wasm's `memory.copy`, a call that costs ten times as much.
+    fn copied(&self) -> Self;
+
     fn lerp(from: &Self, to: &Self, alpha: Vec4) -> Self;
 
     /// `fresh` in the marked lanes, `held` in the others.
@@ -70,6 +73,11 @@ pub(super) trait Components: Copy + Send + Sync + 'static {
 macro_rules! components {
     ($n:literal: $($c:literal)*) => {
         impl Components for [Vec4; $n] {
+            #[inline(always)]
+            fn copied(&self) -> Self {
+                [$(self[$c]),*]
+            }
+
             #[inline(always)]
             fn lerp(from: &Self, to: &Self, alpha: Vec4) -> Self {
                 [$(from[$c] + (to[$c] - from[$c]) * alpha),*]
