@@ -10,7 +10,7 @@ struct Line {
 
 struct Stroke {
     @builtin(position) position: vec4f,
-    // In pixels: along the line from its start, and across it. Linear on the screen, as the quad has no depth.
+    // In strokes' pixels: along the line from its start, and across it. Linear on the screen, as the quad has no depth.
     @location(0) place: vec2f,
     @location(1) length: f32,
     @location(2) color: vec4f,
@@ -18,6 +18,11 @@ struct Stroke {
 
 const HALF_WIDTH = 1.2;
 const DOT_RADIUS = 3.2;
+
+// Screens with more pixels, and large screenshots, get strokes with more of them.
+fn pixels_per_stroke_pixel() -> f32 {
+    return max(1.0, frame.viewport.y / 800.0);
+}
 
 // What stands behind the viewer is pulled to just before the near plane.
 fn before_viewer(behind: vec4f, before: vec4f) -> vec4f {
@@ -34,7 +39,7 @@ fn line_vertex(line: Line) -> Stroke {
     let whole_end = frame.projection_from_world * vec4f(line.end_in_world, 1.0);
     let start = before_viewer(whole_start, whole_end);
     let end = before_viewer(whole_end, whole_start);
-    let half_viewport = frame.viewport * 0.5;
+    let half_viewport = frame.viewport * (0.5 / pixels_per_stroke_pixel());
     let start_pixel = start.xy / start.w * half_viewport;
     let end_pixel = end.xy / end.w * half_viewport;
     let between = end_pixel - start_pixel;
@@ -61,6 +66,6 @@ fn line_fragment(stroke: Stroke) -> @location(0) vec4f {
     let along = stroke.place.x - clamp(stroke.place.x, 0.0, stroke.length);
     let to_line = length(vec2f(along, stroke.place.y)) - HALF_WIDTH;
     let to_dot = length(stroke.place) - DOT_RADIUS;
-    let cover = clamp(0.5 - min(to_line, to_dot), 0.0, 1.0) * stroke.color.a;
+    let cover = clamp(0.5 - min(to_line, to_dot) * pixels_per_stroke_pixel(), 0.0, 1.0) * stroke.color.a;
     return vec4f(stroke.color.rgb * cover, cover);
 }
