@@ -40,8 +40,8 @@ export function showStats(player: Player): void {
     ["Draw calls", count(stats.draws)],
     ["Joints", count(stats.joints)],
     ["Characters", count(stats.characters)],
-    ["Posing", `${stats.poseMillis.toFixed(2)} ms`],
-    ["Drawing", `${stats.renderMillis.toFixed(2)} ms`],
+    ["Posing", millis(stats.poseMillis)],
+    ["Drawing", millis(stats.renderMillis)],
     ["GPU memory", `${(stats.gpuBytes / 1e6).toFixed(1)} MB`],
   ];
   byId("stats").replaceChildren(
@@ -51,4 +51,9 @@ export function showStats(player: Player): void {
 
 function count(number: number): string {
   return number.toLocaleString("en");
+}
+
+/** Browsers tell pages no finer time than a tenth. */
+function millis(time: number): string {
+  return time < 0.1 ? "under 0.1 ms" : `${time.toFixed(1)} ms`;
 }

@@ -117,7 +117,7 @@ function showError(error: unknown): void {
   const known = error instanceof GambolError ? error : null;
   const message = error instanceof Error ? error.message : String(error);
   byId("error-title").textContent = stage.player?.clips.length
-    ? "That could not be shown, so the model before stays"
+    ? "That could not be shown; the model from before stays"
     : "That could not be shown";
   byId("error-message").textContent = message.charAt(0).toUpperCase() + message.slice(1);
   // An address, say, is part of the message already.
