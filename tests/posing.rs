@@ -183,6 +183,23 @@ fn S16_a_rigid_hierarchy_needs_no_skin() {
 }
 
 #[test]
+fn S20_a_mesh_under_a_turned_and_scaled_node_is_brought_to_model_space() {
+    let crooked = Srt { scale: Vec3::new(2.0, 3.0, 4.0), ..turned(Quat::from_rotation_x(0.7)) };
+    let place = Vec3::new(1.0, 2.0, 3.0);
+    let shown = [Srt::IDENTITY, crooked].map(|rest| {
+        let mut model = model(nodes(&[(None, moved(Vec3::Y)), (Some(0), rest)]), vec![]);
+        model.nodes[1].mesh = Some(MeshIndex::new(0));
+        let place_in_mesh = rest.parent_from_node().inverse().transform_point3(place);
+        let vertex = Primitive { influences: Influences::default(), ..one_vertex(place_in_mesh) };
+        model.meshes.push(Mesh { primitives: vec![vertex], ..Mesh::default() });
+        let rig = rig(model);
+        let rows = palette(&rig, &LocalPose::rest(&rig));
+        reference_skin(&rig, &rig.palette_layout().drawables[0], 0, &rows).positions[0]
+    });
+    assert!(shown[0].abs_diff_eq(shown[1], 1e-6) && shown[0].abs_diff_eq(place + Vec3::Y, 1e-6));
+}
+
+#[test]
 fn S21_the_mesh_nodes_own_transform_is_not_applied_to_skinned_vertices() {
     let mut model = model(nodes(&[(None, Srt::IDENTITY), (None, moved(Vec3::X * 100.0))]), vec![]);
     skin_to(&mut model, 1, &[0]);

@@ -40,6 +40,17 @@ fn S36_S45_keys_replace_the_rest_and_what_is_not_keyed_takes_it() {
 }
 
 #[test]
+fn S37_keys_are_relative_to_the_parent() {
+    let values = TrackValues::Translation(vec![Vec3::X, Vec3::Z]);
+    let track = track(1, Interpolation::Linear, &[0.0, 1.0], values);
+    let parent = Srt { translation: Vec3::Y, ..turned(Quat::from_rotation_y(FRAC_PI_2)) };
+    let rig =
+        rig(model(nodes(&[(None, parent), (Some(0), Srt::IDENTITY)]), vec![clip("slide", vec![track])]));
+    let child = resolved(&rig, &sampled(&rig, 0.0)).model_from_node(at(1)).translation;
+    assert!(child.abs_diff_eq(Vec3::new(0.0, 1.0, -1.0).into(), 1e-6), "{child}");
+}
+
+#[test]
 fn S41_every_property_has_its_own_key_times() {
     let tracks = vec![
         track(0, Interpolation::Linear, &[0.0, 4.0], TrackValues::Translation(vec![Vec3::ZERO, Vec3::X])),
