@@ -200,8 +200,9 @@ fn trespasses(path: &Path, source: &str) -> Vec<String> {
     // `src/a.rs` and `src/a/mod.rs` are one `super` away from the root, `src/a/b.rs` two.
     let depth = inside.iter().count() - usize::from(inside.ends_with("mod.rs") && inside.iter().count() > 1);
     let tokens = tokens(source);
-    let local_modules: Vec<&str> =
-        tokens.windows(2).filter(|pair| pair[0] == "mod").map(|pair| pair[1].as_str()).collect();
+    let modules = tokens.windows(2).filter(|two| two[0] == "mod").map(|two| &two[1]);
+    let macros = tokens.windows(3).filter(|three| three[0] == "macro_rules").map(|three| &three[2]);
+    let own_names: Vec<&str> = modules.chain(macros).map(String::as_str).collect();
 
     let mut found = Vec::new();
     let mut refuse = |what: String| {
@@ -229,7 +230,7 @@ fn trespasses(path: &Path, source: &str) -> Vec<String> {
         {
             refuse(format!("{clock}, a clock"));
         }
-        if is_foreign(&path) && !local_modules.contains(&path[0].as_str()) {
+        if is_foreign(&path) && !own_names.contains(&path[0].as_str()) {
             let allowed = match FOREIGN.iter().find(|(name, _)| *name == path[0]) {
                 Some((_, rooms)) => rooms.contains(&room),
                 None => room == "import" || path[0] == "gambol",
