@@ -1,5 +1,5 @@
 /** Chooses the flavour, fetches its one wasm file, and shares it with every player of the page. */
-import { GambolError } from "./errors.js";
+import { asError, GambolError } from "./errors.js";
 import type { GpuHandle, WasmModule, WasmSource } from "./wasm.js";
 
 export type Backend = "webgpu" | "webgl2";
@@ -64,12 +64,19 @@ async function connectWebgpu(urls: WasmUrls): Promise<Connection> {
 }
 
 async function connectWebgl(canvas: HTMLCanvasElement, urls: WasmUrls, cause: unknown): Promise<Connection> {
-  // A probe on another canvas: on this one the wasm side asks with its own attributes.
   if (typeof WebGL2RenderingContext === "undefined") {
     throw new GambolError("NO_GPU", "This browser offers neither WebGPU nor WebGL2. Is hardware acceleration off?", { cause });
   }
   const engine = await openEngine("webgl2", urls);
-  return { engine, gpu: await engine.wasm.requestGpu(canvas) };
+  try {
+    return { engine, gpu: await engine.wasm.requestGpu(canvas) };
+  } catch (error) {
+    engine.checkTrap(error);
+    const advice = "Is hardware acceleration off, or was this canvas used for something else before?";
+    throw new GambolError("NO_GPU", `The browser gives no GPU for this canvas. ${advice} (${asError(error).message})`, {
+      cause: cause ?? error,
+    });
+  }
 }
 
 async function hasWebgpuAdapter(): Promise<boolean> {

@@ -1,0 +1,41 @@
+/** After a trap nothing is asked of that wasm instance; the element says so, and its next load starts a fresh one. */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const element = document.createElement("gambol-player");
+    Object.assign(element, { backend, src: "/fixtures/swing.glb", autoplay: true });
+    const playing = stage.once(element, "timeupdate");
+    document.body.append(element);
+    await playing;
+    const bystander = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
+    const heard = stage.record(bystander, "error");
+
+    const flavour = backend === "webgpu" ? "webgpu" : "webgl";
+    const { PlayerHandle } = await import(`/gambol/wasm/${flavour}/gambol.js`);
+    const { advance } = PlayerHandle.prototype;
+    PlayerHandle.prototype.advance = () => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    };
+    const first = element.player;
+    const error = await stage.once(element, "error");
+    PlayerHandle.prototype.advance = advance;
+
+    const notice = element.shadowRoot.querySelector("[part=error]").textContent;
+    const later = await stage.failure(() => first.pause());
+    const others = await stage.failure(() => bystander.render());
+    await element.load("/fixtures/swing.glb");
+    await element.play();
+    await stage.once(element, "timeupdate");
+    const fresh = element.player !== first && element.player.alive;
+    element.remove();
+    return { code: error.code, notice, later, others, heard: heard.map(({ detail }) => detail.code), fresh };
+  }, backend);
+  assert.equal(told.code, "PLAYER_POISONED");
+  assert.match(told.notice, /unreachable/, "the report can be copied");
+  assert.equal(told.later.code, "PLAYER_POISONED");
+  assert.equal(told.others.code, "PLAYER_POISONED", "they share memory");
+  assert.deepEqual(told.heard, ["PLAYER_POISONED"]);
+  assert.equal(told.fresh, true);
+}
