@@ -28,6 +28,12 @@ pub(super) fn ensure_wasm_target() -> Result<(), String> {
     }
 }
 
+pub(super) fn compiler_version() -> Result<String, String> {
+    let output =
+        Command::new("rustc").arg("-vV").output().map_err(|error| format!("cannot run rustc: {error}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// Compiles, and returns a copy of the module that only this flavour writes.
 ///
 /// Cargo names a wasm `cdylib` after its crate alone, so both flavours overwrite one file, and cargo, which looks

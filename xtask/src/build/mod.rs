@@ -53,9 +53,14 @@ pub fn run(args: &[String]) -> Result<(), String> {
         let mut finishing = Vec::new();
         for flavour in flavours {
             let started = Instant::now();
+            let stamp = stamp(&root, effort)?;
+            if stamp.is_current(&stamp_path(&root, flavour), &outputs(&root, flavour)) {
+                println!("{}: unchanged", flavour.name());
+                continue;
+            }
             let compiled = compile::compile(&root, flavour, effort)?;
             let root = &root;
-            finishing.push(scope.spawn(move || finish(root, flavour, effort, &compiled, started)));
+            finishing.push(scope.spawn(move || finish(root, flavour, effort, &compiled, &stamp, started)));
         }
         finishing.into_iter().try_for_each(|finish| finish.join().expect("xtask's own threads don't panic"))
     })
@@ -92,34 +97,55 @@ fn repository_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask has a parent folder").to_path_buf()
 }
 
+/// Of everything that a flavour is made from. Asked before cargo, which would link anew whenever the other flavour was
+/// built in between.
+fn stamp(root: &Path, effort: Effort) -> Result<Stamp, String> {
+    let mut inputs: Vec<PathBuf> = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "rust-toolchain.toml"]
+        .map(|name| root.join(name))
+        .into();
+    let mut unread = ["src", "shaders", "xtask/src/build"].map(|name| root.join(name)).to_vec();
+    while let Some(folder) = unread.pop() {
+        let entries =
+            fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+        for entry in entries {
+            let path = entry.map_err(|error| format!("cannot read {}: {error}", folder.display()))?.path();
+            if path.is_dir() { unread.push(path) } else { inputs.push(path) }
+        }
+    }
+    inputs.sort();
+    let mut stamp = Stamp::new().add(compile::compiler_version()?.as_bytes());
+    for tool in optimise::tools(root, effort)? {
+        stamp = stamp.add(tool.as_bytes());
+    }
+    for path in inputs {
+        let content = fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        stamp = stamp.add(path.as_os_str().as_encoded_bytes()).add(&content);
+    }
+    Ok(stamp)
+}
+
+fn stamp_path(root: &Path, flavour: Flavour) -> PathBuf {
+    root.join("target/xtask").join(flavour.name()).join("stamp")
+}
+
+fn outputs(root: &Path, flavour: Flavour) -> [PathBuf; 2] {
+    ["gambol.js", "gambol_bg.wasm"].map(|name| root.join("dist/wasm").join(flavour.name()).join(name))
+}
+
 fn finish(
     root: &Path,
     flavour: Flavour,
     effort: Effort,
     compiled: &Path,
+    stamp: &Stamp,
     started: Instant,
 ) -> Result<(), String> {
-    let wasm = fs::read(compiled).map_err(|error| format!("cannot read {}: {error}", compiled.display()))?;
-
     let glue_dir = root.join("target/xtask").join(flavour.name());
     let dist_dir = root.join("dist/wasm").join(flavour.name());
-    let stamp_path = glue_dir.join("stamp");
-    let stamp = optimise::tools(root, effort)?
-        .iter()
-        .fold(Stamp::new().add(&wasm), |stamp, tool| stamp.add(tool.as_bytes()))
-        .add(include_bytes!("optimise.rs"))
-        .add(include_bytes!("mod.rs"))
-        .add(include_bytes!("import_names.rs"));
-    let outputs = ["gambol.js", "gambol_bg.wasm"].map(|name| dist_dir.join(name));
-    if stamp.is_current(&stamp_path, &outputs) {
-        println!("{}: unchanged", flavour.name());
-        return Ok(());
-    }
-
     write_glue(compiled, &glue_dir, effort)?;
     make_dir(&dist_dir)?;
     optimise::finish(root, &glue_dir, &dist_dir, effort)?;
-    stamp.write(&stamp_path)?;
+    stamp.write(&stamp_path(root, flavour))?;
     println!("{}: built in {:.1} s", flavour.name(), started.elapsed().as_secs_f32());
     Ok(())
 }
