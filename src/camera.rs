@@ -128,15 +128,16 @@ impl OrbitCamera {
         self.set_goal(Orbit { distance: self.goal.distance * factor, ..self.goal });
     }
 
-    /// Jumps to where the whole box is seen from the home direction, and makes that the home.
-    pub fn frame(&mut self, aabb: Aabb, aspect: f32) {
+    /// Jumps to where all the points are seen from the home direction, and makes that the home.
+    pub fn frame(&mut self, points: &[Vec3], aspect: f32) {
+        let Some(aabb) = Aabb::around(points.iter().copied()) else { return };
         if !(aabb.min.is_finite() && aabb.max.is_finite()) {
             return;
         }
         self.center = aabb.center();
         self.radius = aabb.radius().max(1e-6);
         let half = half_extent_per_distance(self.vertical_fov, aspect);
-        let home = fitting_orbit(Orbit { target: self.center, ..self.home }, aabb, half);
+        let home = fitting_orbit(Orbit { target: self.center, ..self.home }, points, half);
         self.home = home;
         self.set_goal(home);
         self.jump_to_goal();
@@ -214,41 +215,36 @@ fn half_extent_per_distance(vertical_fov: f32, aspect: f32) -> Vec2 {
     Vec2::new(half_height * aspect, half_height)
 }
 
-/// The nearest orbit from which every corner of the box is inside the picture, with as much air above as below.
+/// The nearest orbit from which every point is inside the picture, with as much air above as below.
 ///
-/// A corner at height `y` and depth `z` is inside while `|y − shift| ≤ (distance − z) · half.y`.
-fn fitting_orbit(orbit: Orbit, aabb: Aabb, half: Vec2) -> Orbit {
+/// A point at height `y` and depth `z` is inside while `|y − shift| ≤ (distance − z) · half.y`.
+fn fitting_orbit(orbit: Orbit, points: &[Vec3], half: Vec2) -> Orbit {
     let towards_viewer = orbit.towards_viewer();
     let (right, up) = orbit.picture_axes();
-    let seen = corners(aabb).map(|corner| {
-        let from_target = corner - orbit.target;
-        Vec3::new(from_target.dot(right), from_target.dot(up), from_target.dot(towards_viewer))
-    });
-    let greatest = |reach: &dyn Fn(Vec3) -> f32| seen.map(reach).into_iter().fold(f32::MIN, f32::max);
-    let above = greatest(&|corner| corner.y + corner.z * half.y);
-    let below = greatest(&|corner| -corner.y + corner.z * half.y);
+    let greatest = |reach: &dyn Fn(Vec3) -> f32| {
+        let seen = points.iter().map(|&point| {
+            let from_target = point - orbit.target;
+            Vec3::new(from_target.dot(right), from_target.dot(up), from_target.dot(towards_viewer))
+        });
+        seen.map(reach).fold(f32::MIN, f32::max)
+    };
+    let above = greatest(&|point| point.y + point.z * half.y);
+    let below = greatest(&|point| -point.y + point.z * half.y);
     // Sideways the middle stays in the middle: that is what one orbits around.
-    let aside = greatest(&|corner| corner.x.abs() + corner.z * half.x);
+    let aside = greatest(&|point| point.x.abs() + point.z * half.x);
     let distance = ((above + below) * 0.5 / half.y).max(aside / half.x).max(0.0) * FRAMING_MARGIN;
 
     // Centring at one distance uncentres at another: a few steps settle it.
     let mut shift = (above - below) * 0.5;
     for _ in 0..8 {
-        let height = |corner: Vec3| (corner.y - shift) / (distance - corner.z).max(f32::MIN_POSITIVE);
-        let (highest, lowest) = (greatest(&height), -greatest(&|corner| -height(corner)));
+        let height = |point: Vec3| (point.y - shift) / (distance - point.z).max(f32::MIN_POSITIVE);
+        let (highest, lowest) = (greatest(&height), -greatest(&|point| -height(point)));
         shift += (highest + lowest) * 0.5 * distance;
     }
     if !shift.is_finite() {
         shift = 0.0;
     }
     Orbit { target: orbit.target + up * shift, distance, ..orbit }
-}
-
-fn corners(aabb: Aabb) -> [Vec3; 8] {
-    std::array::from_fn(|corner| {
-        let pick = |axis: usize| if corner >> axis & 1 == 0 { aabb.min[axis] } else { aabb.max[axis] };
-        Vec3::new(pick(0), pick(1), pick(2))
-    })
 }
 
 #[cfg(test)]
@@ -263,10 +259,10 @@ mod tests {
     fn framed_box_is_inside_the_picture_at_any_aspect() {
         for aspect in [0.2, 0.5, 1.0, 1.78, 4.0] {
             let mut camera = OrbitCamera::default();
-            camera.frame(character_box(), aspect);
+            camera.frame(&character_box().corners(), aspect);
             let view = camera.view(aspect);
             let mut widest = 0.0_f32;
-            for corner in corners(character_box()) {
+            for corner in character_box().corners() {
                 let seen = (view.projection_from_view * view.view_from_world).project_point3(corner);
                 assert!(
                     seen.x.abs() <= 1.0 && seen.y.abs() <= 1.0,
@@ -283,10 +279,11 @@ mod tests {
     fn a_wide_scene_has_as_much_air_above_as_below() {
         let mut camera = OrbitCamera::default();
         let scene = Aabb { min: Vec3::new(-20.0, 0.0, -20.0), max: Vec3::new(20.0, 2.0, 20.0) };
-        camera.frame(scene, 0.1);
-        camera.frame(scene, 1.5);
+        camera.frame(&scene.corners(), 0.1);
+        camera.frame(&scene.corners(), 1.5);
         let view = camera.view(1.5);
-        let heights = corners(scene)
+        let heights = scene
+            .corners()
             .map(|corner| (view.projection_from_view * view.view_from_world).project_point3(corner).y);
         let (lowest, highest) =
             heights.into_iter().fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
@@ -323,7 +320,7 @@ mod tests {
     #[test]
     fn pitch_and_distance_stay_within_limits() {
         let mut camera = OrbitCamera::default();
-        camera.frame(character_box(), 1.0);
+        camera.frame(&character_box().corners(), 1.0);
         camera.orbit(0.0, 100.0);
         camera.zoom(1e9);
         assert!(camera.goal().pitch < FRAC_PI_2);
@@ -337,12 +334,12 @@ mod tests {
     #[test]
     fn input_that_is_not_finite_changes_nothing() {
         let mut camera = OrbitCamera::default();
-        camera.frame(character_box(), 1.0);
+        camera.frame(&character_box().corners(), 1.0);
         let before = camera.goal();
         camera.orbit(f32::NAN, f32::INFINITY);
         camera.zoom(f32::NAN);
         camera.pan(f32::NAN, 0.0);
-        camera.frame(Aabb { min: Vec3::NAN, max: Vec3::NAN }, 1.0);
+        camera.frame(&[Vec3::NAN, Vec3::NAN], 1.0);
         assert_eq!(camera.goal(), before);
         assert!(camera.view(f32::NAN).projection_from_view.is_finite());
     }
@@ -350,7 +347,7 @@ mod tests {
     #[test]
     fn reset_returns_to_the_framed_view_the_short_way() {
         let mut camera = OrbitCamera::default();
-        camera.frame(character_box(), 1.0);
+        camera.frame(&character_box().corners(), 1.0);
         let home = camera.goal();
         camera.orbit(3.0 * TAU + 0.1, 0.2);
         camera.jump_to_goal();
@@ -368,7 +365,7 @@ mod tests {
     #[test]
     fn panning_right_moves_the_picture_right() {
         let mut camera = OrbitCamera::default();
-        camera.frame(character_box(), 1.0);
+        camera.frame(&character_box().corners(), 1.0);
         let center = camera.goal().target;
         camera.pan(0.25, 0.0);
         camera.jump_to_goal();
@@ -383,7 +380,7 @@ mod tests {
     #[test]
     fn a_single_point_can_be_framed() {
         let mut camera = OrbitCamera::default();
-        camera.frame(Aabb { min: Vec3::ONE, max: Vec3::ONE }, 1.0);
+        camera.frame(&[Vec3::ONE, Vec3::ONE], 1.0);
         assert!(camera.view(1.0).view_from_world.is_finite());
         assert!(camera.view(1.0).projection_from_view.is_finite());
     }

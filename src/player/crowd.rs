@@ -11,6 +11,9 @@ pub const MOST_CHARACTERS: usize = 16_384;
 const GOLDEN_ANGLE: f32 = 2.399_963;
 const GOLDEN_FRACTION: f64 = 0.618_033_988_749_894_9;
 
+/// As a share of their height: the slimmest characters stand no closer.
+const LEAST_SPACING: f32 = 0.4;
+
 /// How a crowd stands and moves. Empty lists choose for themselves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crowd {
@@ -44,7 +47,10 @@ impl Player {
             self.clip_at(clip.get())?;
         }
 
-        let spacing = self.bounds().map_or(1.0, |bounds| bounds.radius() * 1.25);
+        let spacing = self.bounds().map_or(1.0, |bounds| {
+            let size = bounds.max - bounds.min;
+            size.x.max(size.z).max(size.y * LEAST_SPACING)
+        });
         self.characters.resize_with(count, Character::default);
         let lead = self.characters[0].clone();
         for (index, character) in self.characters.iter_mut().enumerate() {

@@ -26,7 +26,7 @@ use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
 use crate::model::{Aabb, Model};
 use crate::playback::Event;
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use std::sync::Arc;
 
 /// A model and everyone who plays it.
@@ -160,19 +160,17 @@ impl Player {
         let clip = self.clip();
         let Some(loaded) = &mut self.loaded else { return };
         loaded.bounds = loaded.rig.clip_bounds(clip);
-        if let Some(bounds) = self.world_bounds() {
-            self.camera.frame(bounds, aspect);
-        }
+        let corners: Vec<Vec3> = self.corners_in_world().collect();
+        self.camera.frame(&corners, aspect);
     }
 
-    /// Around every character of the crowd, each swept over the framed clip.
-    fn world_bounds(&self) -> Option<Aabb> {
-        let corners = self.bounds()?.corners();
-        Aabb::around(
-            self.characters.iter().flat_map(|character| {
-                corners.map(|corner| character.world_from_model.transform_point3(corner))
-            }),
-        )
+    /// Of every character's box, each swept over the framed clip.
+    fn corners_in_world(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let corners = self.bounds().map(|bounds| bounds.corners());
+        self.characters.iter().flat_map(move |character| {
+            let place = character.world_from_model;
+            corners.into_iter().flatten().map(move |corner| place.transform_point3(corner))
+        })
     }
 
     /// Has every character do a thing. Only the lead is heard: a crowd would say all of it a thousand times.

@@ -2,6 +2,7 @@
 
 use super::{Player, PlayerError};
 use crate::animation::{Rig, reference_skin, skeleton_lines};
+use crate::model::Aabb;
 use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, Renderer};
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -213,7 +214,7 @@ impl Player {
         if !self.screen.look.ground {
             return None;
         }
-        let bounds = self.world_bounds()?;
+        let bounds = Aabb::around(self.corners_in_world())?;
         Some(Ground { height: bounds.min.y, radius: bounds.radius() * 3.0 })
     }
 
