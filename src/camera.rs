@@ -137,10 +137,14 @@ impl OrbitCamera {
         self.center = aabb.center();
         self.radius = aabb.radius().max(1e-6);
         let half = half_extent_per_distance(self.vertical_fov, aspect);
-        let home = fitting_orbit(Orbit { target: self.center, ..self.home }, points, half);
-        self.home = home;
-        self.set_goal(home);
+        self.set_goal(fitting_orbit(Orbit { target: self.center, ..self.home }, points, half));
         self.jump_to_goal();
+        self.home = self.goal;
+    }
+
+    /// Whether nobody has moved it since it was framed.
+    pub fn is_home(&self) -> bool {
+        self.goal == self.home && self.current == self.home
     }
 
     /// Goes back to the framed view, smoothly and the short way round.
@@ -342,6 +346,18 @@ mod tests {
         camera.frame(&[Vec3::NAN, Vec3::NAN], 1.0);
         assert_eq!(camera.goal(), before);
         assert!(camera.view(f32::NAN).projection_from_view.is_finite());
+    }
+
+    #[test]
+    fn is_home_until_it_is_moved() {
+        let mut camera = OrbitCamera::default();
+        camera.frame(&character_box().corners(), 1.0);
+        assert!(camera.is_home());
+        camera.orbit(0.1, 0.0);
+        assert!(!camera.is_home());
+        camera.reset();
+        while camera.advance(0.1) {}
+        assert!(camera.is_home());
     }
 
     #[test]

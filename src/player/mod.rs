@@ -160,6 +160,11 @@ impl Player {
         let clip = self.clip();
         let Some(loaded) = &mut self.loaded else { return };
         loaded.bounds = loaded.rig.clip_bounds(clip);
+        self.reframe(aspect);
+    }
+
+    /// The same for another shape of the picture.
+    fn reframe(&mut self, aspect: f32) {
         let corners: Vec<Vec3> = self.corners_in_world().collect();
         self.camera.frame(&corners, aspect);
     }

@@ -82,10 +82,13 @@ impl Player {
         self.screen.canvas.as_ref().map_or(1.0, |canvas| canvas.aspect)
     }
 
+    /// In pixels. What was framed stays framed: a turned phone must not cut off what its visitor never moved.
     pub fn resize(&mut self, width: u32, height: u32) {
-        if let Some(canvas) = &mut self.screen.canvas {
-            canvas.renderer.resize(width, height);
-            canvas.aspect = width.max(1) as f32 / height.max(1) as f32;
+        let Some(canvas) = &mut self.screen.canvas else { return };
+        canvas.renderer.resize(width, height);
+        let aspect = width.max(1) as f32 / height.max(1) as f32;
+        if aspect != std::mem::replace(&mut canvas.aspect, aspect) && self.camera.is_home() {
+            self.reframe(aspect);
         }
     }
 

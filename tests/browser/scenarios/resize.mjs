@@ -1,4 +1,4 @@
-/** The canvas follows its box and the screen's pixels, and is never blank after it did. */
+/** The canvas follows its box and the screen's pixels, is never blank after it did, and keeps in view what was. */
 
 import assert from "node:assert/strict";
 
@@ -16,9 +16,19 @@ export default async function ({ page, backend }) {
       width,
       height,
     );
+  const distance = () => page.evaluate(() => player.camera.distance);
   await sizeIs(240, 240);
-  await page.evaluate(() => (player.canvas.style.cssText = "width: 120px; height: 200px"));
+  const framed = await distance();
+  await page.evaluate(() => (player.canvas.style.cssText = "width: 60px; height: 240px"));
+  await sizeIs(60, 240);
+  assert.ok((await distance()) > framed * 1.5, "a narrow picture is taken from farther away");
+  await page.evaluate(() => {
+    player.camera.distance = 5;
+    player.advance(10);
+    player.canvas.style.cssText = "width: 120px; height: 200px";
+  });
   await sizeIs(120, 200);
+  assert.ok(Math.abs((await distance()) - 5) < 1e-3, "where the visitor looks from is the visitor's");
   await page.setViewport({ width: 800, height: 600, deviceScaleFactor: 2 });
   await sizeIs(240, 400);
   const look = await page.evaluate(async () => stage.coverage(await stage.look(player)));
