@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -36,14 +37,31 @@ test("npm ships what a page needs and nothing else", () => {
 
 for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
   test(`a page's TypeScript compiles against what ships, resolved the ${moduleResolution} way`, () => {
-    const options = { module, moduleResolution, target: "es2022", lib: "es2022,dom", types: "", strict: true, noEmit: true };
-    const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const { status, stdout } = spawnSync(
-      process.execPath,
-      [tsc, "--ignoreConfig", ...flags, join(root, "tests/node/consumer.ts")],
-      { cwd: root, encoding: "utf8" },
-    );
-    assert.equal(status, 0, stdout);
+    compile([join(root, "tests/node/consumer.ts")], { module, moduleResolution });
   });
+}
+
+test("what the README shows of TypeScript compiles", () => {
+  const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)];
+  assert.ok(blocks.length >= 2, "the README shows less than it did");
+  // Within the package, so that it is found by its own name.
+  const folder = join(root, "target/readme");
+  mkdirSync(folder, { recursive: true });
+  const files = blocks.map(([, text], at) => {
+    const file = join(folder, `block${at}.ts`);
+    writeFileSync(file, text);
+    return file;
+  });
+  compile(files, { module: "esnext", moduleResolution: "bundler" });
+});
+
+function compile(files, resolution) {
+  const options = { ...resolution, target: "es2022", lib: "es2022,dom", types: "", strict: true, noEmit: true };
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const { status, stdout } = spawnSync(process.execPath, [tsc, "--ignoreConfig", ...flags, ...files], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stdout);
 }
