@@ -186,6 +186,23 @@ fn a_negative_rate_runs_backwards() {
 }
 
 #[test]
+fn what_stands_still_says_so() {
+    let mut pose = playing(POSE, &PlayOptions::default());
+    assert!(!pose.advance(1.0).unwrap(), "a pose held for ever");
+    pose.play(ClipIndex::new(POSE), &PlayOptions { looping: Looping::ONCE, ..PlayOptions::default() })
+        .unwrap();
+    assert!(pose.advance(1.0).unwrap(), "a pose that will finish");
+    assert!(!pose.advance(1.0).unwrap());
+
+    let mut stopped = playing(SLIDE, &PlayOptions::default());
+    stopped.set_playback_rate(0.0).unwrap();
+    assert!(!stopped.advance(1.0).unwrap(), "no rate");
+    stopped.play(ClipIndex::new(STAY), &PlayOptions { fade_secs: 1.0, ..PlayOptions::default() }).unwrap();
+    assert!(stopped.advance(0.5).unwrap(), "a fade takes its time at any rate");
+    assert_x(&mut stopped, 5.0);
+}
+
+#[test]
 fn one_huge_step_reports_a_bounded_number_of_loops() {
     let mut player = playing(SLIDE, &PlayOptions::default());
     player.advance(2e9).unwrap();

@@ -93,9 +93,11 @@ impl Controller {
 
     /// Whether passing time would change the pose.
     pub fn is_moving(&self) -> bool {
-        !self.paused
-            && self.playback_rate != 0.0
-            && self.motions.iter().any(|motion| !motion.playhead.is_finished() || !motion.fade.is_done())
+        let moves = |motion: &Motion| {
+            !motion.fade.is_done()
+                || (self.playback_rate * motion.speed != 0.0 && motion.playhead.is_moving())
+        };
+        !self.paused && self.motions.iter().any(moves)
     }
 
     pub fn playback_rate(&self) -> f64 {

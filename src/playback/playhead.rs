@@ -90,6 +90,11 @@ impl Playhead {
         self.returning &= looping.bounce;
     }
 
+    /// Whether passing time would change the time, or finish it: a pose that is held for ever stands still.
+    pub fn is_moving(&self) -> bool {
+        !self.finished && (self.duration_secs > 0.0 || self.looping.passes.is_some())
+    }
+
     /// Jumps, clamped to the clip. A finished playhead has all its passes before it again.
     pub fn seek(&mut self, time_secs: f64) {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs);

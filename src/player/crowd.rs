@@ -31,7 +31,9 @@ impl Player {
     /// # Errors
     /// When there is no model, or `count` or a list doesn't fit. The crowd then stays as it was.
     pub fn crowd(&mut self, count: usize, crowd: &Crowd) -> Result<(), PlayerError> {
-        let rig = self.rig().cloned().ok_or(PlayerError::NoModel)?;
+        if self.loaded.is_none() {
+            return Err(PlayerError::NoModel);
+        }
         if count == 0 || count > MOST_CHARACTERS {
             return Err(PlayerError::CrowdSize { asked: count, most: MOST_CHARACTERS });
         }
@@ -65,14 +67,11 @@ impl Player {
             }
             character.controller.shift(character.phase - lead.phase);
         }
-        if let Some(clip) = crowd.clip {
-            self.command(|character, events| {
-                let options = PlayOptions { phase: character.phase, ..PlayOptions::default() };
-                character.controller.play(&rig, clip, &options, events);
-            });
-        }
         if let Some(loaded) = &mut self.loaded {
             loaded.stale = true;
+        }
+        if let Some(clip) = crowd.clip {
+            self.play(clip, &PlayOptions::default())?;
         }
         Ok(())
     }

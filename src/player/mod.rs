@@ -24,7 +24,7 @@ use screen::Screen;
 use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
-use crate::model::{Aabb, Model};
+use crate::model::{Aabb, ClipIndex, Model};
 use crate::playback::Event;
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ struct Loaded {
     rows: Vec<Vec4>,
     /// `rows` is older than the controllers.
     stale: bool,
-    /// In model space, swept over the clip that was framed.
+    /// In model space, swept over the clip that was framed and those played since. Its floor stays where it was framed.
     bounds: Option<Aabb>,
 }
 
@@ -122,7 +122,7 @@ impl Player {
         self.loaded.as_ref().map(|loaded| &loaded.report)
     }
 
-    /// In model space, swept over the whole of the clip that was framed.
+    /// In model space, swept over the whole of the clip that was framed and of those played since.
     pub fn bounds(&self) -> Option<Aabb> {
         self.loaded.as_ref().and_then(|loaded| loaded.bounds)
     }
@@ -134,7 +134,9 @@ impl Player {
     pub fn advance(&mut self, dt_secs: f64) -> Result<bool, PlayerError> {
         let dt_secs = finite("time step", dt_secs)?;
         let moved = self.is_moving();
-        self.command(|character, events| character.controller.advance(dt_secs, events));
+        if moved {
+            self.command(|character, events| character.controller.advance(dt_secs, events));
+        }
         Ok(self.camera.advance(dt_secs as f32) || moved)
     }
 
@@ -201,6 +203,15 @@ impl Loaded {
             model: ModelPose::new(&rig),
         };
         Self { workspace, rows: Vec::new(), stale: true, bounds: None, rig, report }
+    }
+
+    /// Makes room for another clip, for the shadow's sake. The floor keeps its height: it must not jump.
+    fn grow_bounds(&mut self, clip: ClipIndex) {
+        let Some(swept) = self.rig.clip_bounds(Some(clip)) else { return };
+        let floor = self.bounds.map_or(swept.min.y, |bounds| bounds.min.y);
+        let mut grown = self.bounds.map_or(swept, |bounds| bounds.union(&swept));
+        grown.min.y = floor;
+        self.bounds = Some(grown);
     }
 
     fn pose(&mut self, characters: &mut [Character]) {

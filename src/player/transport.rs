@@ -45,6 +45,9 @@ impl Player {
             let own = PlayOptions { phase: options.phase + character.phase, ..*options };
             character.controller.play(&rig, clip, &own, events);
         });
+        if let Some(loaded) = &mut self.loaded {
+            loaded.grow_bounds(clip);
+        }
         self.run().ok_or(PlayerError::NoModel)
     }
 
