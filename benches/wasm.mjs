@@ -1,8 +1,9 @@
 /**
- * Poses per second of the shipped wasm, and main-thread time per frame, for one character and many.
+ * Poses per second of the wasm that ships, in Chromium, for one character and many, one clip and a crossfade of two.
  *
- * A pose here is what reading one character costs: sample, hierarchy, and a few floats copied out. Each round
- * measures every size once, so that a busy moment of the machine falls on all of them; medians of the rounds count.
+ * A pose here is all that a frame costs before drawing: playheads, sample, blend, hierarchy, palette. Nothing is drawn:
+ * a player without a canvas poses as well. Each round measures every case once, so that a busy moment of the machine
+ * falls on all of them; medians of the rounds count, with their quartiles.
  */
 
 import { existsSync } from "node:fs";
@@ -30,15 +31,9 @@ export async function benchWasm() {
   ];
   const browser = await launch();
   try {
-    for (const model of models) {
-      for (const backend of ["webgpu", "webgl2"]) {
-        const page = await browser.newPage();
-        await page.goto(server.url);
-        await page.waitForFunction(() => window.stage);
-        report(model, backend, await page.evaluate(measure, { backend, model, counts: COUNTS, rounds: ROUNDS }));
-        await page.close();
-      }
-    }
+    const page = await browser.newPage();
+    await page.goto(server.url);
+    for (const model of models) report(model, await page.evaluate(measure, { model, counts: COUNTS, rounds: ROUNDS }));
   } finally {
     await browser.close();
     await server.close();
@@ -46,59 +41,53 @@ export async function benchWasm() {
 }
 
 /** In the page. */
-async function measure({ backend, model, counts, rounds }) {
-  const players = [];
-  for (const count of counts) {
-    const player = await stage.openModel(backend, model, { clip: 0 });
-    player.crowd(count, { clip: 0 });
-    player.render();
-    players.push(player);
+async function measure({ model, counts, rounds }) {
+  const wasm = await import("/gambol/wasm/webgpu/gambol.js");
+  await wasm.default({ module_or_path: "/gambol/wasm/webgpu/gambol_bg.wasm" });
+  const bytes = new Uint8Array(await (await fetch(model)).arrayBuffer());
+  const handle = wasm.importModel(bytes, [], []);
+  const clips = handle.clipNames().length;
+  const none = new Float32Array();
+
+  const cases = counts.flatMap((count) => (clips > 1 ? [false, true] : [false]).map((fading) => ({ count, fading, micros: [] })));
+  for (const one of cases) {
+    one.player = new wasm.PlayerHandle();
+    one.player.show(handle, []);
+    one.player.play(0, 0, 0, false);
+    one.player.crowd(one.count, -1, none, none);
+    // A fade that outlasts the run keeps both clips at work.
+    if (one.fading) one.player.play(1, 1e6, 0, false);
   }
-  const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
-  const times = counts.map(() => ({ poseMicros: [], advanceMicros: [], frameMillis: [] }));
   for (let round = 0; round < rounds; round++) {
-    counts.forEach((count, at) => {
-      const player = players[at];
-      // Some thousand poses a measurement: the browser's clock ticks in tenths of milliseconds.
-      const frames = Math.ceil(2000 / count);
-      let poseMillis = 0;
-      let advanceMillis = 0;
-      for (let frame = 0; frame < frames; frame++) {
-        const before = performance.now();
-        player.advance(1 / 60);
-        const between = performance.now();
-        for (let character = 0; character < count; character++) player.morphWeights(0, character);
-        poseMillis += performance.now() - between;
-        advanceMillis += between - before;
-      }
-      times[at].poseMicros.push((poseMillis * 1000) / (frames * count));
-      times[at].advanceMicros.push((advanceMillis * 1000) / (frames * count));
+    for (const { player, count, micros } of cases) {
+      // The browser's clock ticks in tenths of milliseconds: some thousand poses make it fine enough.
+      const frames = Math.ceil(20000 / count);
       const before = performance.now();
-      player.advance(1 / 60);
-      player.render();
-      times[at].frameMillis.push(performance.now() - before);
-    });
+      for (let frame = 0; frame < frames; frame++) {
+        player.advance(1 / 60);
+        player.drainEvents();
+        player.pose();
+      }
+      micros.push(((performance.now() - before) * 1000) / (frames * count));
+    }
   }
   return {
-    nodes: players[0].nodes.length,
-    joints: players[0].stats.joints,
-    rows: counts.map((count, at) => ({
-      count,
-      poseMicros: median(times[at].poseMicros),
-      advanceMicros: median(times[at].advanceMicros),
-      frameMillis: median(times[at].frameMillis),
-    })),
+    nodes: handle.nodeNames().length,
+    rows: cases.map(({ count, fading, micros }) => {
+      micros.sort((a, b) => a - b);
+      const at = (share) => micros[Math.floor(share * (micros.length - 1))];
+      return { count, fading, quartiles: [at(0.25), at(0.5), at(0.75)] };
+    }),
   };
 }
 
-function report(model, backend, { nodes, joints, rows }) {
-  console.log(`\n${model.split("/").pop()} (${nodes} nodes, ${joints} joints), ${backend}`);
-  for (const { count, poseMicros, advanceMicros, frameMillis } of rows) {
-    const perSecond = Math.round(1e6 / poseMicros).toLocaleString("en-US");
-    console.log(
-      `  ${String(count).padStart(4)} × pose ${poseMicros.toFixed(2)} µs (${perSecond} poses a second), ` +
-        `advance ${advanceMicros.toFixed(3)} µs each; a frame with drawing ${frameMillis.toFixed(2)} ms`,
-    );
+function report(model, { nodes, rows }) {
+  console.log(`\n${model.split("/").pop()} (${nodes} nodes)`);
+  for (const { count, fading, quartiles } of rows) {
+    const [low, median, high] = quartiles.map((micros) => micros.toFixed(3));
+    const perSecond = Math.round(1e6 / quartiles[1]).toLocaleString("en-US");
+    const what = fading ? "crossfade of two" : "one clip";
+    console.log(`  ${String(count).padStart(4)} × ${what.padEnd(16)} ${median} µs a pose (${low}–${high}), ${perSecond} a second`);
   }
 }
 

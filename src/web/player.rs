@@ -55,11 +55,14 @@ impl PlayerHandle {
         self.player.resize(width, height);
     }
 
-    /// All or nothing: when it fails, the model shown before is still shown.
+    /// All or nothing: when it fails, the model shown before is still shown. Without a canvas it is only played.
     pub fn show(&mut self, model: &ModelHandle, images: Vec<JsValue>) -> Result<(), JsValue> {
-        let gpu_model = self.prepare(&model.rig, &images)?;
+        let attached = self.player.is_attached();
+        let gpu_model = attached.then(|| self.prepare(&model.rig, &images)).transpose()?;
         self.player.show(model.rig.clone(), model.report.clone());
-        self.player.set_gpu_model(gpu_model);
+        if let Some(gpu_model) = gpu_model {
+            self.player.set_gpu_model(gpu_model);
+        }
         self.player.frame(self.player.aspect());
         self.joint_count = joint_count(&model.rig);
         Ok(())
