@@ -4,7 +4,7 @@
  *     swing.glb     a banner of two joints, 2 high, with a picture and a morph target;
  *                   "Swing" (2 s) turns the upper joint round z, 0 → 90° → 0; "Raise" (1 s) lifts all by 1
  *     swing.gltf    the same with swing.bin and checks.png beside it
- *     truncated.glb, cyclic.gltf, needs_magic.gltf, picture.png    what can't be played
+ *     truncated.glb, lying.glb, nan.glb, cyclic.gltf, needs_magic.gltf, picture.png    what can't be played
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -31,6 +31,13 @@ export function writeFixtures(folder) {
   write("checks.png", png);
 
   write("truncated.glb", swingGlb.subarray(0, swingGlb.length - 500));
+  const positions = inside.meshes[0].primitives[0].attributes.POSITION;
+  const lying = structuredClone(inside);
+  lying.accessors[positions].count = 4_000_000_000;
+  write("lying.glb", glb(lying, whole));
+  const nan = Buffer.from(whole);
+  nan.writeFloatLE(NaN, inside.bufferViews[inside.accessors[positions].bufferView].byteOffset ?? 0);
+  write("nan.glb", glb(inside, nan));
   write("cyclic.gltf", JSON.stringify({ asset: { version: "2.0" }, nodes: [{ children: [1] }, { children: [0] }] }));
   write(
     "needs_magic.gltf",
