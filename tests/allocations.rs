@@ -2,9 +2,12 @@
 mod made_model;
 
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig, blend_into, skeleton_lines};
+use gambol::import::ImportReport;
 use gambol::model::ClipIndex;
+use gambol::playback::PlayOptions;
+use gambol::player::{Crowd, Player};
 use glam::{Affine3A, Vec4};
-use made_model::{Random, any_model, foxlike};
+use made_model::{Random, any_model, foxlike, slider};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -71,4 +74,47 @@ fn sampling_blending_posing_and_the_palette_allocate_nothing() {
         let steady = allocations(|| (0..1000).for_each(|step| frame((step * 37 % 400) as f32 * 0.01)));
         assert_eq!(steady, 0);
     }
+}
+
+fn allocations_of_frames(player: &mut Player, frame_count: usize) -> usize {
+    allocations(|| {
+        for _ in 0..frame_count {
+            player.advance(1.0 / 60.0).unwrap();
+            player.pose();
+            player.drain_events().for_each(drop);
+        }
+    })
+}
+
+fn playing() -> Player {
+    let mut player = Player::new();
+    player.show(Arc::new(Rig::new(Arc::new(slider()))), ImportReport::default());
+    player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    allocations_of_frames(&mut player, 2);
+    player
+}
+
+#[test]
+#[allow(non_snake_case)]
+fn S86_one_character_allocates_nothing_through_loops() {
+    let mut player = playing();
+    // Five passes: the first loop event has given the event buffer its memory.
+    allocations_of_frames(&mut player, 300);
+    assert_eq!(allocations_of_frames(&mut player, 600), 0);
+}
+
+#[test]
+fn a_crossfade_allocates_nothing_once_it_runs() {
+    let mut player = playing();
+    player.play(ClipIndex::new(1), &PlayOptions { fade_secs: 2.0, ..PlayOptions::default() }).unwrap();
+    allocations_of_frames(&mut player, 1);
+    assert_eq!(allocations_of_frames(&mut player, 100), 0);
+}
+
+#[test]
+fn a_crowd_allocates_nothing() {
+    let mut player = playing();
+    player.crowd(100, &Crowd::default()).unwrap();
+    allocations_of_frames(&mut player, 300);
+    assert_eq!(allocations_of_frames(&mut player, 300), 0);
 }

@@ -1,6 +1,6 @@
 //! Playing from outside: commands, time, events, crowds, and what is refused.
 
-mod support;
+mod made_model;
 
 use gambol::animation::Rig;
 use gambol::import::{ImportReport, Resources};
@@ -16,7 +16,7 @@ const POSE: usize = 2;
 
 fn player() -> Player {
     let mut player = Player::new();
-    player.show(Arc::new(Rig::new(Arc::new(support::slider()))), ImportReport::default());
+    player.show(Arc::new(Rig::new(Arc::new(made_model::slider()))), ImportReport::default());
     player
 }
 

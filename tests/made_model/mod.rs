@@ -365,3 +365,23 @@ pub fn slot_matrix(rows: &[Vec4], first_row: usize, slot: usize) -> Affine3A {
     let linear = Mat3::from_cols(x.truncate(), y.truncate(), z.truncate()).transpose();
     Affine3A::from_mat3_translation(linear, Vec3::new(x.w, y.w, z.w))
 }
+
+/// One node that moves along x: in clip `slide` as many units as seconds have passed, up to two; in clip `stay` it
+/// stands at x = 10 for four seconds; clip `pose` is one key at x = 5.
+pub fn slider() -> Model {
+    let moves = |name: &str, keys: &[(f32, f32)]| {
+        let (times, xs): (Vec<f32>, Vec<f32>) = keys.iter().copied().unzip();
+        let values = TrackValues::Translation(xs.into_iter().map(|x| Vec3::X * x).collect());
+        clip(name, vec![track(0, Interpolation::Linear, &times, values)])
+    };
+    Model {
+        nodes: vec![node(None, Srt::IDENTITY, 0)],
+        clips: vec![
+            moves("slide", &[(0.0, 0.0), (2.0, 2.0)]),
+            moves("stay", &[(0.0, 10.0), (4.0, 10.0)]),
+            moves("pose", &[(0.0, 5.0)]),
+        ],
+        node_from_source: vec![NodeIndex::new(0)],
+        ..Model::default()
+    }
+}
