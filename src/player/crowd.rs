@@ -4,7 +4,7 @@ use crate::model::ClipIndex;
 use crate::playback::PlayOptions;
 use glam::{Affine3A, Vec3};
 
-/// A crowd's matrices are one buffer; this many characters of sixty joints fill 192 MB of it.
+/// A crowd's matrices are one buffer; this many characters of sixty joints fill 47 MB of it.
 pub const MOST_CHARACTERS: usize = 16_384;
 
 /// The golden angle and the golden ratio's fraction: neighbours are never alike in place or phase.

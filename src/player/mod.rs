@@ -27,6 +27,7 @@ use crate::import::{self, ImportReport, Resources};
 use crate::model::{Aabb, ClipIndex, Model};
 use crate::playback::Event;
 use glam::{Vec3, Vec4};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A model and everyone who plays it.
@@ -53,6 +54,8 @@ struct Loaded {
     stale: bool,
     /// In model space, swept over the clip that was framed and those played since. Its floor stays where it was framed.
     bounds: Option<Aabb>,
+    /// One per clip, swept when first asked for: that visits every vertex.
+    swept: Vec<OnceCell<Option<Aabb>>>,
 }
 
 /// Poses between sampling and palette. One set serves every character in turn.
@@ -161,7 +164,10 @@ impl Player {
     pub fn frame(&mut self, aspect: f32) {
         let clip = self.clip();
         let Some(loaded) = &mut self.loaded else { return };
-        loaded.bounds = loaded.rig.clip_bounds(clip);
+        loaded.bounds = match clip {
+            Some(clip) => loaded.swept(clip),
+            None => loaded.rig.clip_bounds(None),
+        };
         self.reframe(aspect);
     }
 
@@ -202,12 +208,17 @@ impl Loaded {
             scratch: LocalPose::rest(&rig),
             model: ModelPose::new(&rig),
         };
-        Self { workspace, rows: Vec::new(), stale: true, bounds: None, rig, report }
+        let swept = rig.model().clips.iter().map(|_| OnceCell::new()).collect();
+        Self { workspace, rows: Vec::new(), stale: true, bounds: None, swept, rig, report }
+    }
+
+    fn swept(&self, clip: ClipIndex) -> Option<Aabb> {
+        *self.swept[clip.get()].get_or_init(|| self.rig.clip_bounds(Some(clip)))
     }
 
     /// Makes room for another clip, for the shadow's sake. The floor keeps its height: it must not jump.
     fn grow_bounds(&mut self, clip: ClipIndex) {
-        let Some(swept) = self.rig.clip_bounds(Some(clip)) else { return };
+        let Some(swept) = self.swept(clip) else { return };
         let floor = self.bounds.map_or(swept.min.y, |bounds| bounds.min.y);
         let mut grown = self.bounds.map_or(swept, |bounds| bounds.union(&swept));
         grown.min.y = floor;
