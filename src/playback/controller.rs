@@ -1,4 +1,4 @@
-use super::{Event, FinishReason, Looping, Playhead, Run, fade::Fade};
+use super::{Event, FinishReason, Looping, PlayOptions, Playhead, Run, fade::Fade};
 use crate::animation::{ClipCursor, LocalPose, Rig, blend_into};
 use crate::model::ClipIndex;
 
@@ -31,24 +31,6 @@ pub enum State {
     Paused,
     /// The current clip has ended and its last pose is held.
     Finished,
-}
-
-/// How to start a clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayOptions {
-    pub looping: Looping,
-    /// From what plays now; nothing to fade from makes it a cut.
-    pub fade_secs: f64,
-    /// On top of the controller's own rate.
-    pub speed: f64,
-    /// Where to begin, as a fraction of the clip added to its start.
-    pub phase: f64,
-}
-
-impl Default for PlayOptions {
-    fn default() -> Self {
-        Self { looping: Looping::REPEAT, fade_secs: 0.0, speed: 1.0, phase: 0.0 }
-    }
 }
 
 #[derive(Clone, Debug)]

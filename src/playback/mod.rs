@@ -11,8 +11,19 @@
 mod controller;
 mod event;
 mod fade;
+mod notes;
+mod parameter;
 mod playhead;
+mod script;
+mod source;
 
-pub use controller::{Controller, PlayOptions, State};
+pub use controller::{Controller, State};
 pub use event::{Event, FinishReason, Run};
+pub use notes::{ClipNotes, Marker, RootMotion, SyncGroup};
+pub use parameter::{Parameter, ParameterIndex, ParameterKind};
 pub use playhead::{Looping, Playhead};
+pub use script::{
+    Condition, Interrupt, LayerMode, LayerOptions, Machine, MachineState, Reference, Script, ScriptLayer,
+    Test, Transition,
+};
+pub use source::{Blend, Child, ClipUse, Crossing, Easing, Ending, PlayOptions, Source, Space, Weight};
