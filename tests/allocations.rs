@@ -1,9 +1,11 @@
 //! Steady play allocates nothing: an allocator that counts sees the whole journey of a frame.
 mod made_model;
 
-use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig, blend_into, skeleton_lines};
+use gambol::animation::{
+    ClipCursor, LocalPose, Mask, MaskEntry, ModelPose, Rig, blend_into, blend_masked_into, skeleton_lines,
+};
 use gambol::import::ImportReport;
-use gambol::model::ClipIndex;
+use gambol::model::{ClipIndex, NodeIndex};
 use gambol::playback::PlayOptions;
 use gambol::player::{Crowd, Player};
 use glam::{Affine3A, Vec4};
@@ -58,11 +60,17 @@ fn sampling_blending_posing_and_the_palette_allocate_nothing() {
         let mut posed = ModelPose::new(&rig);
         let mut rows = vec![Vec4::ZERO; rig.palette_layout().rows_per_character];
         let mut lines = Vec::new();
+        let (mut over, mut sum) = (pose.clone(), pose.clone());
+        let half = MaskEntry { node: NodeIndex::new(0), weight: 0.5, subtree: true };
+        let mask = Mask::new(&rig, &[half]);
         let mut frame = |time_secs: f32| {
             for &clip in &clips {
                 rig.sample_into(clip, time_secs, &mut cursor, &mut pose);
                 rig.sample_into(clip, time_secs * 0.7, &mut cursor, &mut other);
                 blend_into(&mut pose, &other, 0.3);
+                rig.sample_over(clip, time_secs, &mut cursor, &pose, &mut over);
+                rig.add_over(clip, time_secs, &mut cursor, &other, &over, &mut sum);
+                blend_masked_into(&mut pose, &sum, 0.7, &mask);
                 rig.resolve_into(&pose, &mut posed);
                 rig.palette_into(&pose, &posed, &Affine3A::IDENTITY, &mut rows);
                 skeleton_lines(&rig, &posed, &mut lines);

@@ -7,7 +7,10 @@ use gambol::animation::reference::{ReferencePose, skin_matrices};
 use gambol::animation::{ClipCursor, LocalPose, Rig, blend_into, reference_skin};
 use gambol::model::{ClipIndex, Interpolation, Model, NodeIndex, Srt, TrackValues};
 use glam::{Affine3A, DAffine3, Quat, Vec3};
-use made_model::{Random, any_model, first_clip, model, node, palette, palette_at, resolved, slot_matrix};
+use made_model::{
+    Random, all_weights, any_model, bits, first_clip, model, node, palette, palette_at, poison, resolved,
+    slot_matrix,
+};
 use std::sync::Arc;
 
 const SEEDS: std::ops::Range<u64> = 0..60;
@@ -31,15 +34,6 @@ fn sampled(rig: &Rig, clip: ClipIndex, time_secs: f32) -> LocalPose {
     pose
 }
 
-/// A pose that nothing may read before it is written.
-fn poison(rig: &Rig, pose: &mut LocalPose) {
-    let nan = Srt { scale: Vec3::NAN, rotation: Quat::NAN, translation: Vec3::NAN };
-    for node in nodes(rig.model()) {
-        pose.set_srt(node, nan);
-        pose.morph_weights_mut(rig, node).fill(f32::NAN);
-    }
-}
-
 /// Before, at, between, and past the keys; backwards too.
 fn times_of(model: &Model, clip: ClipIndex, random: &mut Random) -> Vec<f32> {
     let clip = model.clip(clip);
@@ -47,19 +41,6 @@ fn times_of(model: &Model, clip: ClipIndex, random: &mut Random) -> Vec<f32> {
     times.extend(clip.tracks.iter().take(6).flat_map(|track| track.key_times_secs.iter().copied()));
     times.extend((0..20).map(|_| random.between(-0.1, clip.duration_secs + 0.1)));
     times
-}
-
-fn all_weights(rig: &Rig, pose: &LocalPose) -> Vec<f32> {
-    nodes(rig.model()).flat_map(|node| pose.morph_weights(rig, node).to_vec()).collect()
-}
-
-/// The bits of a pose, so that NaN equals itself and 0 differs from −0.
-fn bits(rig: &Rig, pose: &LocalPose) -> Vec<u32> {
-    let srts = nodes(rig.model()).flat_map(|node| {
-        let Srt { scale, rotation, translation } = pose.srt(node);
-        [scale.to_array(), translation.to_array()].concat().into_iter().chain(rotation.to_array())
-    });
-    srts.chain(all_weights(rig, pose)).map(f32::to_bits).collect()
 }
 
 fn size_of(matrices: &[DAffine3]) -> f64 {

@@ -1,6 +1,6 @@
 //! Mixing two poses.
-use super::LocalPose;
 use super::simd::{Components, dot, normalized};
+use super::{LocalPose, Mask};
 use glam::Vec4;
 
 /// Moves `pose` towards `other` by a weight from 0 to 1. At the ends the result is the one or the other, bit for bit.
@@ -19,6 +19,17 @@ pub fn blend_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32) {
     }
 }
 
+/// The same with a weight for each node: `other_weight` times the mask's. What weighs nothing keeps its every bit.
+pub fn blend_masked_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32, mask: &Mask) {
+    if other_weight > 0.0 {
+        let weight = Vec4::splat(other_weight.min(1.0));
+        towards_masked(&mut pose.translations, &other.translations, weight, &mask.nodes);
+        turn_towards_masked(&mut pose.rotations, &other.rotations, weight, &mask.nodes);
+        towards_masked(&mut pose.scales, &other.scales, weight, &mask.nodes);
+        towards_masked(&mut pose.morph_weights, &other.morph_weights, weight, &mask.morph_rows);
+    }
+}
+
 fn towards<const N: usize>(held: &mut [[Vec4; N]], other: &[[Vec4; N]], weight: Vec4) {
     for (held, other) in held.as_flattened_mut().iter_mut().zip(other.as_flattened()) {
         *held += (*other - *held) * weight;
@@ -27,13 +38,46 @@ fn towards<const N: usize>(held: &mut [[Vec4; N]], other: &[[Vec4; N]], weight: 
 
 fn turn_towards(held: &mut [[Vec4; 4]], other: &[[Vec4; 4]], weight: Vec4) {
     for (held, other) in held.iter_mut().zip(other) {
-        let is_far = dot(held, other).cmplt(Vec4::ZERO);
-        let near = [
-            Vec4::select(is_far, -other[0], other[0]),
-            Vec4::select(is_far, -other[1], other[1]),
-            Vec4::select(is_far, -other[2], other[2]),
-            Vec4::select(is_far, -other[3], other[3]),
-        ];
-        *held = normalized(Components::lerp(held, &near, weight));
+        *held = between(held, other, weight);
     }
+}
+
+#[inline(always)]
+fn between(held: &[Vec4; 4], other: &[Vec4; 4], weight: Vec4) -> [Vec4; 4] {
+    let is_far = dot(held, other).cmplt(Vec4::ZERO);
+    let near = [
+        Vec4::select(is_far, -other[0], other[0]),
+        Vec4::select(is_far, -other[1], other[1]),
+        Vec4::select(is_far, -other[2], other[2]),
+        Vec4::select(is_far, -other[3], other[3]),
+    ];
+    normalized(Components::lerp(held, &near, weight))
+}
+
+fn towards_masked<const N: usize>(held: &mut [[Vec4; N]], other: &[[Vec4; N]], weight: Vec4, mask: &[Vec4])
+where
+    [Vec4; N]: Components,
+{
+    for ((held, other), mask) in held.iter_mut().zip(other).zip(mask) {
+        let weight = weight * *mask;
+        if weight != Vec4::ZERO {
+            *held = picked(weight, held, Components::lerp(held, other, weight), other);
+        }
+    }
+}
+
+fn turn_towards_masked(held: &mut [[Vec4; 4]], other: &[[Vec4; 4]], weight: Vec4, mask: &[Vec4]) {
+    for ((held, other), mask) in held.iter_mut().zip(other).zip(mask) {
+        let weight = weight * *mask;
+        if weight != Vec4::ZERO {
+            *held = picked(weight, held, between(held, other, weight), other);
+        }
+    }
+}
+
+/// Selects rather than computes at the ends, where arithmetic would round.
+#[inline(always)]
+fn picked<C: Components>(weight: Vec4, held: &C, between: C, other: &C) -> C {
+    let short_of_all = Components::merge(Vec4::ONE - weight, between, other);
+    Components::merge(weight, short_of_all, held)
 }

@@ -12,6 +12,7 @@ use super::interpolate::{
     Interpolate, LongArc, RotationSpline, SHORT_ARC, ShortArc, Spline, Step, Straight, widest_arc,
 };
 use super::morphs::MorphRows;
+use super::over::KeyedLanes;
 use super::pose::put;
 use super::simd::{Components, LANES, denoised, marks};
 use crate::model::{Clip, Interpolation, Track, TrackValues};
@@ -28,6 +29,7 @@ pub(super) struct CompiledClip {
     rotations: Channel<4>,
     scales: Channel<3>,
     morph_weights: Channel<1>,
+    keyed: KeyedLanes,
 }
 
 impl CompiledClip {
@@ -68,6 +70,12 @@ impl CompiledClip {
             }
         }
         Self {
+            keyed: KeyedLanes {
+                translations: std::mem::take(&mut translations.marks),
+                rotations: std::mem::take(&mut rotations.marks),
+                scales: std::mem::take(&mut scales.marks),
+                morph_weights: std::mem::take(&mut morph_weights.marks),
+            },
             duration_secs: clip.duration_secs,
             translations: translations.compile(&timelines, Kind::of_vector, encode_vectors),
             rotations: rotations.compile(&timelines, Kind::of_rotation, encode_rotations),
@@ -86,6 +94,12 @@ impl CompiledClip {
         self.rotations.sample_into(phases, &mut pose.rotations);
         self.scales.sample_into(phases, &mut pose.scales);
         self.morph_weights.sample_into(phases, &mut pose.morph_weights);
+    }
+}
+
+impl CompiledClip {
+    pub(super) fn keyed(&self) -> &KeyedLanes {
+        &self.keyed
     }
 }
 
@@ -151,18 +165,21 @@ struct Lane<const N: usize> {
 struct Lanes<const N: usize> {
     base: Vec<[Vec4; N]>,
     keyed: Vec<[Option<Lane<N>>; LANES]>,
+    /// As [`KeyedLanes`] has them.
+    marks: Vec<u8>,
 }
 
 impl<const N: usize> Lanes<N> {
     fn over(base: Vec<[Vec4; N]>) -> Self {
         let keyed = base.iter().map(|_| [const { None }; LANES]).collect();
-        Self { base, keyed }
+        Self { marks: vec![0; base.len()], base, keyed }
     }
 
     /// Of two tracks for one lane the later counts.
     fn set(&mut self, index: usize, track: &Track, mut elements: Vec<[f32; N]>, timelines: &mut Timelines) {
         elements.as_flattened_mut().iter_mut().for_each(|number| *number = denoised(*number));
         let (group, lane) = (index / LANES, index % LANES);
+        self.marks[group] |= 1 << lane;
         let constant = constant_value(track.interpolation, &elements);
         if let Some(value) = constant {
             put(&mut self.base[group], lane, value);

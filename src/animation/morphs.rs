@@ -39,6 +39,10 @@ impl MorphRows {
         self.target_counts[node.get()] as usize
     }
 
+    pub(super) fn rows_of(&self, node: NodeIndex) -> Range<usize> {
+        self.first_row(node)..self.first_rows[node.get() + 1] as usize
+    }
+
     /// The node's own among all weights, counted one by one.
     pub(super) fn weights_of(&self, node: NodeIndex) -> Range<usize> {
         let start = self.first_row(node) * LANES;

@@ -37,9 +37,14 @@ impl ReferencePose {
 
     /// The twin of [`Rig::sample_into`](super::Rig::sample_into).
     pub fn sample(model: &Model, clip: ClipIndex, time_secs: f32) -> Self {
+        Self::rest(model).under(model, clip, time_secs)
+    }
+
+    /// The twin of [`Rig::sample_over`](super::Rig::sample_over).
+    pub fn under(&self, model: &Model, clip: ClipIndex, time_secs: f32) -> Self {
         let clip = model.clip(clip);
         let time_secs = f64::from(time_secs.max(0.0).min(clip.duration_secs));
-        let mut pose = Self::rest(model);
+        let mut pose = self.clone();
         for track in &clip.tracks {
             let node = track.node.get();
             match &track.values {
@@ -61,6 +66,53 @@ impl ReferencePose {
                             sample(track, time_secs, weight, |a, b, alpha| a + (b - a) * alpha);
                     }
                 }
+            }
+        }
+        pose
+    }
+
+    /// The twin of [`Rig::add_over`](super::Rig::add_over).
+    pub fn plus(&self, model: &Model, clip: ClipIndex, time_secs: f32, reference: &Self) -> Self {
+        let sampled = Self::sample(model, clip, time_secs);
+        let mut pose = self.clone();
+        for track in &model.clip(clip).tracks {
+            let node = track.node.get();
+            match &track.values {
+                TrackValues::Translation(_) => {
+                    pose.translations[node] += sampled.translations[node] - reference.translations[node];
+                }
+                TrackValues::Rotation(_) => {
+                    let beyond = reference.rotations[node].inverse() * sampled.rotations[node];
+                    pose.rotations[node] = (self.rotations[node] * beyond).normalize();
+                }
+                TrackValues::Scale(_) => {
+                    let (scale, by) = (sampled.scales[node], reference.scales[node]);
+                    let ratio = |axis: usize| if by[axis] == 0.0 { 1.0 } else { scale[axis] / by[axis] };
+                    pose.scales[node] *= DVec3::new(ratio(0), ratio(1), ratio(2));
+                }
+                TrackValues::MorphWeights(_) => {
+                    let beyond = sampled.morph_weights[node].iter().zip(&reference.morph_weights[node]);
+                    for (held, (weight, reference)) in pose.morph_weights[node].iter_mut().zip(beyond) {
+                        *held += weight - reference;
+                    }
+                }
+            }
+        }
+        pose
+    }
+
+    /// The twin of [`blend_masked_into`](super::blend_masked_into).
+    pub fn blended(&self, other: &Self, weight_of: impl Fn(NodeIndex) -> f64) -> Self {
+        let mut pose = self.clone();
+        for node in 0..self.translations.len() {
+            let weight = weight_of(NodeIndex::new(node));
+            pose.translations[node] = self.translations[node].lerp(other.translations[node], weight);
+            pose.scales[node] = self.scales[node].lerp(other.scales[node], weight);
+            let far = self.rotations[node].dot(other.rotations[node]) < 0.0;
+            let near = if far { -other.rotations[node] } else { other.rotations[node] };
+            pose.rotations[node] = (self.rotations[node] * (1.0 - weight) + near * weight).normalize();
+            for (held, other) in pose.morph_weights[node].iter_mut().zip(&other.morph_weights[node]) {
+                *held += (other - *held) * weight;
             }
         }
         pose

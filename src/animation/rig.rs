@@ -57,6 +57,39 @@ impl Rig {
         self.compiled(clip).sample_into(time_secs, cursor, pose);
     }
 
+    /// Writes the whole pose of the clip at a time: what the clip doesn't key is `under`'s, bit for bit.
+    pub fn sample_over(
+        &self,
+        clip: ClipIndex,
+        time_secs: f32,
+        cursor: &mut ClipCursor,
+        under: &LocalPose,
+        pose: &mut LocalPose,
+    ) {
+        let clip = self.compiled(clip);
+        clip.sample_into(time_secs, cursor, pose);
+        clip.keyed().keep(under, pose);
+    }
+
+    /// Writes the whole pose that is `under` plus what the clip at a time has beyond `reference`.
+    ///
+    /// - Only for what the clip keys; the rest is `under`'s, bit for bit.
+    /// - Translations and morph weights are added, scales multiplied. A node turns first as in the clip, within its
+    ///   own frame, and then as in `under`.
+    pub fn add_over(
+        &self,
+        clip: ClipIndex,
+        time_secs: f32,
+        cursor: &mut ClipCursor,
+        reference: &LocalPose,
+        under: &LocalPose,
+        pose: &mut LocalPose,
+    ) {
+        let clip = self.compiled(clip);
+        clip.sample_into(time_secs, cursor, pose);
+        clip.keyed().add(reference, under, pose);
+    }
+
     /// From poses relative to the parent to poses in model space.
     pub fn resolve_into(&self, local: &LocalPose, model: &mut ModelPose) {
         self.hierarchy.resolve_into(local, model);

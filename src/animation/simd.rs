@@ -39,6 +39,23 @@ pub(super) fn normalized(q: [Vec4; 4]) -> [Vec4; 4] {
     ]
 }
 
+/// The products `a · b` of four pairs of quaternions: first the turn of b, then that of a.
+pub(super) fn product(a: &[Vec4; 4], b: &[Vec4; 4]) -> [Vec4; 4] {
+    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (*a, *b);
+    [
+        (aw * bx + ax * bw) + (ay * bz - az * by),
+        (aw * by + ay * bw) + (az * bx - ax * bz),
+        (aw * bz + az * bw) + (ax * by - ay * bx),
+        (aw * bw - ax * bx) - (ay * by + az * bz),
+    ]
+}
+
+/// The turns back, of quaternions of unit length.
+#[inline(always)]
+pub(super) fn conjugate(q: &[Vec4; 4]) -> [Vec4; 4] {
+    [-q[0], -q[1], -q[2], q[3]]
+}
+
 /// The number, or zero where it is only noise.
 ///
 /// Exporters write much of what should be 0 as 1e-20 or 1e-40. Products of such numbers are subnormal, and one

@@ -385,3 +385,29 @@ pub fn slider() -> Model {
         ..Model::default()
     }
 }
+
+/// A pose that nothing may read before it is written.
+pub fn poison(rig: &Rig, pose: &mut LocalPose) {
+    let nan = Srt { scale: Vec3::NAN, rotation: Quat::NAN, translation: Vec3::NAN };
+    for node in every_node(rig) {
+        pose.set_srt(node, nan);
+        pose.morph_weights_mut(rig, node).fill(f32::NAN);
+    }
+}
+
+pub fn all_weights(rig: &Rig, pose: &LocalPose) -> Vec<f32> {
+    every_node(rig).flat_map(|node| pose.morph_weights(rig, node).to_vec()).collect()
+}
+
+/// The bits of a pose, so that NaN equals itself and 0 differs from −0.
+pub fn bits(rig: &Rig, pose: &LocalPose) -> Vec<u32> {
+    let srts = every_node(rig).flat_map(|node| {
+        let Srt { scale, rotation, translation } = pose.srt(node);
+        [scale.to_array(), translation.to_array()].concat().into_iter().chain(rotation.to_array())
+    });
+    srts.chain(all_weights(rig, pose)).map(f32::to_bits).collect()
+}
+
+pub fn every_node(rig: &Rig) -> impl Iterator<Item = NodeIndex> {
+    (0..rig.model().nodes.len()).map(NodeIndex::new)
+}
