@@ -1,15 +1,28 @@
-/** `npm run bench`: what posing costs natively, then in the wasm that ships. Nothing here can fail a build. */
+/**
+ * `npm run bench`: what posing costs natively, and in a browser beside other players. Nothing here can fail a build.
+ *
+ * `npm run bench -- native` or `-- browser` runs one of the two.
+ */
 
 import { build } from "../www/build.mjs";
 import { run } from "../www/toolchain.mjs";
-import { benchWasm } from "./wasm.mjs";
+import { benchBrowser, installPeers } from "./browser.mjs";
+
+const wanted = process.argv.slice(2);
+const wants = (part) => wanted.length === 0 || wanted.includes(part);
 
 try {
   await build();
-  console.log("\n── native: cargo bench --bench pose");
-  run("cargo", ["bench", "--bench", "pose"]);
-  console.log("\n── wasm, in Chromium");
-  await benchWasm();
+  if (wants("native")) {
+    console.log("\n── native: cargo bench, a joint's share of the time");
+    // One target folder for all: what the build compiled isn't compiled again.
+    run("cargo", ["bench", "--manifest-path", "benches/native/Cargo.toml", "--target-dir", "target", "--", "--quiet"]);
+  }
+  if (wants("browser")) {
+    console.log("\n── in Chromium, beside other players");
+    installPeers();
+    await benchBrowser();
+  }
 } catch (error) {
   console.error(`bench: ${error.message}`);
   process.exitCode = 1;

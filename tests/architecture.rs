@@ -169,7 +169,8 @@ fn sources(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(&folder) else { continue };
         for entry in entries {
             let path = entry.unwrap().path();
-            if path.is_dir() {
+            // The peers that `npm run bench` installs aren't ours.
+            if path.is_dir() && !path.ends_with("node_modules") {
                 unread.push(path);
             } else if path.extension().is_some_and(|ext| extensions.iter().any(|wanted| ext == *wanted)) {
                 found.push(path);

@@ -148,6 +148,11 @@ impl Player {
         self.loaded.is_some() && self.characters.iter().any(|character| character.controller.is_moving())
     }
 
+    /// Whether [`drain_events`](Self::drain_events) has anything to tell.
+    pub fn has_events(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// What happened since the last call, in order.
     pub fn drain_events(&mut self) -> impl Iterator<Item = Event> + '_ {
         self.events.drain(..)

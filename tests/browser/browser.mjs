@@ -25,11 +25,11 @@ const SOFTWARE_GPU = [
 /** Without these `navigator.gpu` is there and yields no adapter. */
 const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
 
-export async function launch({ webgpu = true } = {}) {
+export async function launch({ webgpu = true, args = [] } = {}) {
   return puppeteer.launch({
     executablePath: ensureBrowser(),
     headless: true,
-    args: [...QUIET, ...SOFTWARE_GPU, ...(webgpu ? WEBGPU : ["--enable-unsafe-swiftshader"])],
+    args: [...QUIET, ...SOFTWARE_GPU, ...(webgpu ? WEBGPU : ["--enable-unsafe-swiftshader"]), ...args],
     protocolTimeout: 600_000,
   });
 }

@@ -472,7 +472,7 @@ export class Player extends PlayerEventTarget {
   }
 
   #drain(): void {
-    if (this.#end) return;
+    if (this.#end || !this.#handle.hasEvents) return;
     const numbers = this.#handle.drainEvents();
     for (let at = 0; at + 3 < numbers.length; at += 4) {
       const [kind, run, clipIndex, extra] = numbers.subarray(at, at + 4) as unknown as [number, number, number, number];

@@ -1,0 +1,86 @@
+/** Gambol's wasm and its peers in one page of Chromium: starts them, and says what came out. */
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+
+import { launch } from "../tests/browser/browser.mjs";
+import { serve } from "../www/serve.mjs";
+import { root, run } from "../www/toolchain.mjs";
+import { report } from "./report.mjs";
+
+const COUNTS = [1, 100, 1000];
+const ROUNDS = 25;
+
+const MODELS = [
+  { name: "Fox", url: "/shared/gltf/khronos/Fox/glTF-Binary/Fox.glb" },
+  { name: "CesiumMan", url: "/shared/gltf/khronos/CesiumMan/glTF-Binary/CesiumMan.glb" },
+  { name: "the sample character", url: "/gambol/viewer/character.glb" },
+];
+
+/** Isolated, a page gets a clock that ticks in microseconds instead of tenths of milliseconds. */
+const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+export async function benchBrowser({ counts = COUNTS, rounds = ROUNDS } = {}) {
+  const shared = process.env.GAMBOL_MODELS ?? join(root, "../shared/models");
+  const server = await serve({
+    mounts: {
+      "/": await bundle(),
+      "/gambol/": join(root, "dist"),
+      ...(existsSync(shared) && { "/shared/": shared }),
+    },
+    headers: ISOLATED,
+  });
+  const browser = await launch({ args: ["--js-flags=--expose-gc"] });
+  try {
+    console.log(`${await browser.version()} on ${cpus()[0].model}, ${cpus().length} cores`);
+    console.log(`beside ${versions().join(", ")}; ${rounds} rounds`);
+    for (const { name, url } of MODELS) {
+      if (url.startsWith("/shared/") && !existsSync(shared)) {
+        console.log(`\nSKIPPED ${name}: there is no ${shared}`);
+        continue;
+      }
+      // A page of its own: what one model leaves behind doesn't slow the next.
+      const page = await browser.newPage();
+      page.on("pageerror", (error) => console.error(`bench: ${error.message}`));
+      await page.goto(server.url);
+      await page.waitForFunction("globalThis.bench");
+      const outcome = await page.evaluate((options) => globalThis.bench(options), { url, counts, rounds });
+      await page.close();
+      report(name, outcome);
+    }
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** The page with all players in one script, minified as a site would ship them. */
+async function bundle() {
+  const { build } = await import("esbuild");
+  const out = join(root, "target/bench");
+  mkdirSync(out, { recursive: true });
+  await build({
+    entryPoints: [join(root, "benches/page/bench.mjs")],
+    outfile: join(out, "bench.js"),
+    bundle: true,
+    format: "esm",
+    target: ["es2022"],
+    minify: true,
+    logLevel: "error",
+    // The glue finds the wasm beside it.
+    external: ["/gambol/*"],
+  });
+  copyFileSync(join(root, "benches/page/index.html"), join(out, "index.html"));
+  return out;
+}
+
+/** Only here: whoever builds or tests needs none of them. */
+export function installPeers() {
+  run("npm", ["ci", "--prefix", "benches", "--no-audit", "--no-fund"]);
+}
+
+function versions() {
+  const { dependencies } = JSON.parse(readFileSync(join(root, "benches/package.json"), "utf8"));
+  return Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+}

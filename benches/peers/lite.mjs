@@ -1,0 +1,82 @@
+/**
+ * Babylon.js Lite: its glTF loader, and an animation group a clip for each character, in one animation manager.
+ *
+ * Timed: `updateAnimationManager`, which samples, resolves the hierarchy and writes the skin matrices. What it would
+ * then upload goes to a device that does nothing.
+ *
+ * - Loading a file again for each character is the documented way to have many. Here they share the parsed file, which
+ *   spares memory and can only be faster.
+ * - It keeps skin matrices for each primitive. Here each character has them once, as the others do.
+ * - Morph weights are left out.
+ */
+
+import {
+  addAnimationGroups,
+  createAnimationGroups,
+  createAnimationManager,
+  enableAnimationBlending,
+  loadGltf,
+  playAnimation,
+  setAnimationWeight,
+  updateAnimationManager,
+} from "@babylonjs/lite";
+
+import { inverse, multiply } from "../page/matrices.mjs";
+
+export const name = "Lite";
+
+export async function load(bytes) {
+  const { animationGroups } = await loadGltf({ _device: idleDevice() }, bytes);
+  return {
+    characters(count, phases, { fading }) {
+      const manager = createAnimationManager({ engine: { _device: { queue: { writeTexture() {}, writeBuffer() {} } } } });
+      const [, nodes, [binding]] = animationGroups[0]._gltfMixer;
+      const clips = animationGroups.slice(0, fading ? 2 : 1).map((group) => group._gltfMixer[0]);
+      if (fading) enableAnimationBlending(manager);
+      const skeletons = phases.map((phase) => {
+        const skeleton = { ...binding, boneMatrices: new Float32Array(binding.boneCount * 16) };
+        const groups = createAnimationGroups({
+          clips,
+          // The mixer tells characters apart by this array.
+          nodes: [...nodes],
+          skeletons: [skeleton],
+          morphBindings: [],
+          nodeTargets: [],
+          excludedNodeIndices: new Set(),
+          nodeNames: [],
+        });
+        for (const group of groups) {
+          playAnimation(group);
+          group.currentTime = phase * group.duration;
+          if (fading) setAnimationWeight(group, 0.5);
+        }
+        addAnimationGroups(manager, groups);
+        return skeleton;
+      });
+      return {
+        update: (dtSecs) => updateAnimationManager(manager, dtSecs * 1000),
+        // Its skeletons stand in the space of their mesh, which stands in a mirrored world.
+        skinMatrices(character) {
+          const inMirror = multiply(inverse(binding.invMeshWorld), skeletons[character].boneMatrices);
+          return multiply([-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], inMirror);
+        },
+        close() {},
+      };
+    },
+    close() {},
+  };
+}
+
+/** A device that takes everything and does nothing: the loader won't work without one. */
+function idleDevice() {
+  const idle = new Proxy(() => {}, {
+    get: (_, key) => {
+      if (key === "then") return undefined;
+      if (key === "getMappedRange") return (_, size = 1 << 24) => new ArrayBuffer(size);
+      return key === Symbol.toPrimitive ? () => 0 : idle;
+    },
+    apply: () => idle,
+    set: () => true,
+  });
+  return idle;
+}
