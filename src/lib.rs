@@ -19,6 +19,7 @@ pub mod import;
 pub mod model;
 pub mod playback;
 pub mod player;
+mod refusal;
 #[cfg(feature = "render")]
 pub mod render;
 #[cfg(all(feature = "web", target_arch = "wasm32"))]

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 /// What each room may name of the house. Arrows point one way: nobody names `web`, and only `web` names `player`.
 const ROOMS: &[(&str, &[&str])] = &[
     ("model", &[]),
-    ("import", &["model"]),
+    ("refusal", &[]),
+    ("import", &["model", "refusal"]),
     ("export", &["model"]),
     ("animation", &["model"]),
-    ("playback", &["animation", "model"]),
+    ("playback", &["animation", "model", "refusal"]),
     ("camera", &["model"]),
     ("render", &["animation", "camera", "model"]),
     ("player", &["animation", "camera", "import", "model", "playback", "render"]),
@@ -30,7 +31,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("gltf", &["import", "export"]),
     ("gltf_json", &["import", "export"]),
     ("serde", &["import", "export"]),
-    ("serde_json", &["import", "export"]),
+    ("serde_json", &["import", "export", "playback", "refusal"]),
     ("wgpu", &["render", "player", "web"]),
     ("naga", &["render"]),
     ("console_error_panic_hook", &["web"]),

@@ -1,38 +1,9 @@
 //! What makes a file unusable.
-use std::fmt;
+use crate::refusal::refusals;
 
-// One row a kind: every kind has the same two fields, so code, place and words come from one table and the
-// fixtures in `tests/fixtures/import` can be held against `ImportError::CODES`.
-macro_rules! import_errors {
-    ($($variant:ident $code:literal $problem:literal, $advice:literal;)*) => {
-        /// Why a file can't be shown: problem, what was found, the place, and advice.
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub enum ImportError {
-            $(
-                #[doc = $problem]
-                $variant {
-                    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
-                    place: String,
-                    found: String,
-                },
-            )*
-        }
-
-        impl ImportError {
-            /// Every code that [`code`](Self::code) can give.
-            pub const CODES: &'static [&'static str] = &[$($code),*];
-
-            fn parts(&self) -> (&'static str, [&'static str; 2], &str, &str) {
-                match self {
-                    $(Self::$variant { place, found } => ($code, [$problem, $advice], place, found),)*
-                }
-            }
-        }
-    };
-}
-
-import_errors! {
+refusals! {
+    /// Why a file can't be shown: problem, what was found, the place, and advice.
+    ImportError
     NotAModel "NOT_A_MODEL"
         "this is not a model that can be read here", "Use a .glb or .gltf file of glTF 2.0.";
     GlbVersionUnsupported "GLB_VERSION_UNSUPPORTED"
@@ -96,28 +67,3 @@ import_errors! {
     KeyValuesCountWrong "KEY_VALUES_COUNT_WRONG"
         "an animation has another number of values than its keys need", "Export it again.";
 }
-
-impl ImportError {
-    /// Stable: pages switch on it.
-    pub fn code(&self) -> &'static str {
-        self.parts().0
-    }
-
-    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`; empty for the root.
-    pub fn place(&self) -> &str {
-        self.parts().2
-    }
-}
-
-impl fmt::Display for ImportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (_, [problem, advice], place, found) = self.parts();
-        let place = if place.is_empty() { "the root" } else { place };
-        for part in [problem, ": ", found, ", at ", place, ". ", advice] {
-            f.write_str(part)?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for ImportError {}

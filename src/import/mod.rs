@@ -22,7 +22,6 @@
 mod data_uri;
 mod error;
 mod gltf;
-mod place;
 mod report;
 mod resources;
 
@@ -31,7 +30,7 @@ pub use report::{ImportReport, WARNING_CODES, Warning};
 pub use resources::Resources;
 
 use crate::model::Model;
-use place::Place;
+use crate::refusal::Place;
 
 /// A loaded file.
 #[derive(Clone, Debug, Default)]

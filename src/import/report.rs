@@ -1,5 +1,5 @@
 //! What was odd about a file that loaded all the same.
-use super::place::Place;
+use crate::refusal::Place;
 
 /// One oddity. Loading went on; the page lists these beside the model.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,6 +15,7 @@ mod notes;
 mod parameter;
 mod playhead;
 mod script;
+mod script_json;
 mod source;
 
 pub use controller::{Controller, State};
@@ -26,4 +27,5 @@ pub use script::{
     Condition, Interrupt, LayerMode, LayerOptions, Machine, MachineState, Reference, Script, ScriptLayer,
     Test, Transition,
 };
+pub use script_json::ScriptError;
 pub use source::{Blend, Child, ClipUse, Crossing, Easing, Ending, PlayOptions, Source, Space, Weight};

@@ -73,7 +73,8 @@ pub struct Machine {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineState {
     pub name: String,
-    pub source: Source,
+    /// `None` plays nothing: what lies below shows, under the base the rest pose.
+    pub source: Option<Source>,
     /// How it is played; a transition brings the fade.
     pub options: PlayOptions,
 }

@@ -4,9 +4,9 @@
 //! within the file's [`Budget`].
 use super::json::Json;
 use super::{Budget, Buffers};
-use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
+use crate::refusal::{Place, element};
 use bytemuck::Pod;
 use gltf::json::accessor::{ComponentType, Type};
 

@@ -1,7 +1,7 @@
 //! The bytes that buffers and their views stand for.
 use super::json::Json;
-use crate::import::place::{Place, element};
 use crate::import::{ImportError, Resources, data_uri};
+use crate::refusal::{Place, element};
 use std::borrow::Cow;
 
 pub(super) struct Buffers<'a> {

@@ -1,9 +1,9 @@
 //! The file's cameras. None of them is worth losing a character over: broken ones are replaced.
 use super::json::Json;
 use crate::import::ImportReport;
-use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::model::{Camera, Projection};
+use crate::refusal::Place;
 use std::f32::consts::{FRAC_PI_4, PI};
 
 pub(super) fn cameras(root: Json<'_>, report: &mut ImportReport) -> Vec<Camera> {

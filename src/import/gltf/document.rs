@@ -1,8 +1,8 @@
 //! JSON text becomes a value in which everything was found to be of the right type and in range.
 use super::json::Json;
 use super::{Budget, extensions, schema};
-use crate::import::place::Place;
 use crate::import::{ImportError, ImportReport};
+use crate::refusal::Place;
 use gltf::json::Value;
 use gltf::json::deserialize::from_slice;
 

@@ -1,10 +1,10 @@
 //! What nodes draw: mesh, skin and morph weights, made to agree.
 use super::json::Json;
 use super::{Budget, influences};
-use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Influences, Mesh, MeshIndex, Skin, SkinIndex};
+use crate::refusal::Place;
 use glam::Affine3A;
 
 /// The nodes under construction, as far as they draw something.

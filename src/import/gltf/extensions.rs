@@ -1,7 +1,7 @@
 //! Which extensions are understood, and what is said about the others.
-use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
+use crate::refusal::Place;
 
 const SUPPORTED: [&str; 5] = [
     "EXT_texture_webp",

@@ -4,9 +4,9 @@
 //! 0      4        8       12            16      20
 //! "glTF" version  length  chunk length  "JSON"  {…}  chunk length  "BIN\0"  bytes …
 //! ```
-use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::import::{Format, ImportError, ImportReport};
+use crate::refusal::Place;
 
 pub(super) struct Container<'a> {
     pub(super) json: &'a [u8],

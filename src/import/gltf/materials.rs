@@ -1,9 +1,9 @@
 //! Metallic-roughness materials and the extensions that cost next to nothing.
 use super::json::Json;
 use crate::import::ImportReport;
-use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::model::{AlphaMode, Material, TextureIndex, TextureSlot, UvTransform};
+use crate::refusal::Place;
 use glam::{Vec2, Vec3, Vec4};
 
 // A texture that names a set the primitive lacks gets zeros there, so that a hostile number would fill memory.

@@ -2,10 +2,10 @@
 use super::Accessors;
 use super::json::Json;
 use super::primitives::{self, Source};
-use crate::import::place::Place;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Material, Mesh, MorphTarget};
+use crate::refusal::Place;
 
 pub(super) fn meshes(
     root: Json<'_>,

@@ -3,10 +3,10 @@ use super::drawing::Drawing;
 use super::json::Json;
 use super::matrices::{affine, decompose, unit_rotation};
 use super::{Budget, CameraIndex};
-use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
+use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 /// Where each node of the file goes.

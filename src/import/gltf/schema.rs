@@ -4,7 +4,7 @@
 //! array points at something. An explicit `null` counts as absent, `2.0` as an integer.
 use super::json;
 use crate::import::ImportError;
-use crate::import::place::Place;
+use crate::refusal::{Place, excerpt};
 use gltf::json::Value;
 
 enum Kind {
@@ -355,16 +355,4 @@ fn allow(held: bool, value: &Value, place: &Place<'_>) -> Result<(), ImportError
         return Ok(());
     }
     Err(ImportError::PropertyValueInvalid { place: place.pointer(), found: excerpt(value) })
-}
-
-/// Not by `Value`'s own `Display`, which would bring a whole JSON writer into the wasm module.
-fn excerpt(value: &Value) -> String {
-    match value {
-        Value::Null => "null".into(),
-        Value::Bool(_) => "true or false".into(),
-        Value::Number(number) => number.as_i64().map_or("a number".into(), |number| number.to_string()),
-        Value::String(text) => text.chars().take(40).collect(),
-        Value::Array(values) => [&values.len().to_string(), " elements"].concat(),
-        Value::Object(_) => "an object".into(),
-    }
 }

@@ -3,10 +3,10 @@ use super::Accessors;
 use super::json::Json;
 use super::matrices::affine;
 use super::nodes::Hierarchy;
-use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::Skin;
+use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4};
 use gltf::json::accessor::Type;
 

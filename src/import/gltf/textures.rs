@@ -2,10 +2,10 @@
 use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
 use super::json::Json;
-use crate::import::place::{Place, element};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
+use crate::refusal::{Place, element};
 
 /// An image of the file. One without any source keeps its number but is drawn by no texture.
 pub(super) struct FileImage {

@@ -1,0 +1,284 @@
+//! What the JSON of a controller looks like, as a table: `www/controller.schema.json` says the same, and
+//! `tests/controllers.rs` holds the two together.
+use super::ScriptError;
+use crate::refusal::{Place, excerpt};
+use serde_json::Value;
+
+pub(super) enum Kind {
+    Null,
+    Flag,
+    /// At least one character.
+    Text,
+    /// From, to, and how a message says it.
+    Number(f64, f64, &'static str),
+    Integer(f64, f64, &'static str),
+    Word(&'static [&'static str], &'static str),
+    /// At least, at most.
+    List(&'static Kind, usize, usize),
+    /// Exactly two.
+    Pair(&'static Kind),
+    /// At most so many, by any name of at least one character.
+    Map(&'static Kind, usize),
+    Object(&'static [Property]),
+    /// As `Object`, with at least one of its properties.
+    Some(&'static [Property]),
+    /// One of [`MOTIONS`], with further properties.
+    Motion(&'static [Property]),
+    /// By the JSON type, which no two of them share.
+    Either(&'static [Kind], &'static str),
+}
+
+pub(super) struct Property {
+    name: &'static str,
+    kind: &'static Kind,
+    required: bool,
+}
+
+const fn may(name: &'static str, kind: &'static Kind) -> Property {
+    Property { name, kind, required: false }
+}
+
+const fn must(name: &'static str, kind: &'static Kind) -> Property {
+    Property { name, kind, required: true }
+}
+
+use Kind::{Either, Flag, Integer, List, Map, Motion, Null, Number, Object, Pair, Text, Word};
+
+/// The largest number of a page that an `f32` can hold with all its neighbours.
+const MOST: f64 = 1e30;
+
+static NUMBER: Kind = Number(-MOST, MOST, "a number");
+static SHARE: Kind = Number(0.0, 1.0, "a number from 0 to 1");
+/// Some thirty years: sums of times stay exact to the microsecond.
+static SECS: Kind = Number(0.0, 1e9, "a number of seconds, from 0");
+static SPEED: Kind = Number(-1e6, 1e6, "a number between -1000000 and 1000000");
+static CLIP: Kind =
+    Either(&[Text, Integer(0.0, u32::MAX as f64, "an integer from 0")], "the name or number of a clip");
+
+/// What a layer can play. Which of them it is shows by its first property.
+static MOTIONS: [&[Property]; 4] = [
+    &[must("clip", &CLIP), may("from", &SECS), may("to", &SECS), may("speed", &SPEED)],
+    &[must("along", &Text), must("motions", &ALONG), may("inPhase", &Flag)],
+    &[must("across", &Pair(&Text)), must("motions", &ACROSS), may("inPhase", &Flag)],
+    &[must("mix", &MIX), may("inPhase", &Flag)],
+];
+static ALONG: Kind = List(&Motion(&[must("at", &NUMBER)]), 1, 256);
+static ACROSS: Kind = List(&Motion(&[must("at", &Pair(&NUMBER))]), 1, 256);
+static MIX: Kind = List(
+    &Motion(&[must(
+        "weight",
+        &Either(&[Text, Number(0.0, 1e9, "a number from 0")], "a number from 0, or the name of a parameter"),
+    )]),
+    1,
+    256,
+);
+const MOTION_WORDS: &str = "an object, or the name of a clip";
+pub(super) static MOTION: Kind = Either(&[Text, Motion(&[])], MOTION_WORDS);
+
+pub(super) static CONTROLLER: Kind = Object(&[
+    may("$schema", &Text),
+    may("parameters", &Map(&PARAMETER, 1_000)),
+    may("clips", &Map(&NOTES, 10_000)),
+    may("root", &Text),
+    must("layers", &List(&LAYER, 1, 64)),
+]);
+
+static PARAMETER: Kind = Either(
+    &[Flag, Number(-MOST, MOST, "a number"), Word(&["trigger"], "\"trigger\"")],
+    "a number, true or false, or \"trigger\"",
+);
+
+static NOTES: Kind = Object(&[
+    may("markers", &List(&Object(&[must("name", &Text), must("time", &SECS)]), 0, 1_000)),
+    may("beats", &List(&SECS, 0, 1_000)),
+    may("root", &Word(&["keep", "pin", "extract"], "\"keep\", \"pin\" or \"extract\"")),
+]);
+
+static LAYER: Kind = Object(&[
+    may("name", &Text),
+    may("mode", &Word(&["override", "add"], "\"override\" or \"add\"")),
+    may("reference", &REFERENCE),
+    may("weight", &SHARE),
+    may("mask", &Map(&MASK, 10_000)),
+    must("start", &Text),
+    must("states", &Map(&STATE, 1_000)),
+    may("transitions", &List(&TRANSITION, 0, 10_000)),
+]);
+
+static REFERENCE: Kind = Either(
+    &[Word(&["first", "rest"], "\"first\" or \"rest\""), Object(&[must("clip", &CLIP), may("time", &SECS)])],
+    "\"first\", \"rest\", or an object with clip and time",
+);
+
+static MASK: Kind = Either(
+    &[Number(0.0, 1.0, "a number from 0 to 1"), Object(&[must("weight", &SHARE), may("subtree", &Flag)])],
+    "a number from 0 to 1, or an object with weight and subtree",
+);
+
+static STATE: Kind = Either(
+    &[
+        Null,
+        Text,
+        Motion(&[may("loop", &LOOP), may("speed", &SPEED), may("ending", &ENDING), may("sync", &Text)]),
+    ],
+    "null, the name of a clip, or an object",
+);
+
+const LOOP_WORDS: &str = "\"repeat\", \"once\", \"pingpong\", or how many times";
+static LOOP: Kind = Either(
+    &[Word(&["repeat", "once", "pingpong"], LOOP_WORDS), Integer(1.0, u32::MAX as f64, LOOP_WORDS)],
+    LOOP_WORDS,
+);
+
+const ENDING_WORDS: &str = "\"hold\", or an object with release";
+static ENDING: Kind =
+    Either(&[Word(&["hold"], ENDING_WORDS), Object(&[must("release", &SECS)])], ENDING_WORDS);
+
+static TRANSITION: Kind = Object(&[
+    must("from", &Either(&[Text, List(&Text, 1, 1_000)], "\"*\", the name of a state, or an array of names")),
+    must("to", &Text),
+    may("when", &Map(&CONDITION, 1_000)),
+    may("exit", &Number(0.0, 1e9, "a number of passes, from 0")),
+    may("fade", &SECS),
+    may("easing", &Word(&EASINGS, "\"linear\", \"smooth\", \"in\" or \"out\"")),
+    may("crossing", &Word(&CROSSINGS, "\"fade\" or \"inertia\"")),
+    may("interrupt", &Word(&INTERRUPTS, "\"none\", \"target\", \"source\" or \"either\"")),
+    may("keepPhase", &Flag),
+]);
+static EASINGS: [&str; 4] = ["linear", "smooth", "in", "out"];
+static CROSSINGS: [&str; 2] = ["fade", "inertia"];
+static INTERRUPTS: [&str; 4] = ["none", "target", "source", "either"];
+
+static CONDITION: Kind = Either(
+    &[
+        Flag,
+        Kind::Some(&[
+            may("above", &NUMBER),
+            may("atLeast", &NUMBER),
+            may("below", &NUMBER),
+            may("atMost", &NUMBER),
+        ]),
+    ],
+    "true or false, or an object with above, atLeast, below or atMost",
+);
+
+/// # Errors
+/// The first thing that isn't as the table has it.
+pub(super) fn check(value: &Value, kind: &Kind, place: &Place<'_>) -> Result<(), ScriptError> {
+    let expect = |held: bool, expected: &str| {
+        if held { Ok(()) } else { Err(wrong(value, expected, place)) }
+    };
+    let number = |from: f64, to: f64| value.as_f64().filter(|number| (from..=to).contains(number));
+    match kind {
+        Null => expect(value.is_null(), "null"),
+        Flag => expect(value.is_boolean(), "true or false"),
+        Text => expect(value.as_str().is_some_and(|text| !text.is_empty()), "text"),
+        Number(from, to, words) => expect(number(*from, *to).is_some(), words),
+        Integer(from, to, words) => expect(number(*from, *to).is_some_and(|n| n.fract() == 0.0), words),
+        Word(allowed, words) => expect(value.as_str().is_some_and(|word| allowed.contains(&word)), words),
+        List(kind, least, most) => {
+            let count = value.as_array().map(Vec::len);
+            expect(count >= Some(*least), if *least == 0 { "an array" } else { "an array of at least one" })?;
+            at_most(count, *most, place)?;
+            check_each(value, kind, place)
+        }
+        Pair(kind) => {
+            expect(value.as_array().is_some_and(|values| values.len() == 2), "an array of two")?;
+            check_each(value, kind, place)
+        }
+        Map(kind, most) => {
+            let values = value.as_object();
+            expect(values.is_some_and(|values| values.get("").is_none()), "an object, no name in it empty")?;
+            at_most(values.map(serde_json::Map::len), *most, place)?;
+            (values.into_iter().flatten())
+                .try_for_each(|(name, value)| check(value, kind, &place.field(name)))
+        }
+        Object(properties) => check_object(value, [properties, &[]], place),
+        Kind::Some(properties) => {
+            check_object(value, [properties, &[]], place)?;
+            expect(value.as_object().is_some_and(|object| !object.is_empty()), "a property")
+        }
+        Motion(further) => {
+            let is_it =
+                |motion: &&&[Property]| motion.first().is_some_and(|first| value.get(first.name).is_some());
+            match MOTIONS.iter().find(is_it) {
+                Some(motion) => check_object(value, [motion, further], place),
+                None => {
+                    expect(value.is_object(), MOTION_WORDS)?;
+                    let found = "none of clip, along, across and mix".to_owned();
+                    Err(ScriptError::PropertyMissing { place: place.pointer(), found })
+                }
+            }
+        }
+        Either(kinds, words) => match kinds.iter().find(|kind| kind.has_type_of(value)) {
+            Some(kind) => check(value, kind, place),
+            None => expect(false, words),
+        },
+    }
+}
+
+impl Kind {
+    fn has_type_of(&self, value: &Value) -> bool {
+        match self {
+            Null => value.is_null(),
+            Flag => value.is_boolean(),
+            Text | Word(..) => value.is_string(),
+            Number(..) | Integer(..) => value.is_number(),
+            List(..) | Pair(_) => value.is_array(),
+            Map(..) | Object(_) | Kind::Some(_) | Motion(_) => value.is_object(),
+            Either(kinds, _) => kinds.iter().any(|kind| kind.has_type_of(value)),
+        }
+    }
+}
+
+fn check_each(values: &Value, kind: &Kind, place: &Place<'_>) -> Result<(), ScriptError> {
+    let values = values.as_array().into_iter().flatten();
+    values.enumerate().try_for_each(|(index, value)| check(value, kind, &place.index(index)))
+}
+
+fn check_object(value: &Value, properties: [&[Property]; 2], place: &Place<'_>) -> Result<(), ScriptError> {
+    let Some(object) = value.as_object() else { return Err(wrong(value, "an object", place)) };
+    let [own, further] = properties;
+    let is_new = |property: &&Property| own.iter().all(|other| other.name != property.name);
+    let known = || own.iter().chain(further.iter().filter(is_new));
+    // Misspelt ones first: a required one that is missing is then mostly explained.
+    for (name, _) in object {
+        if !known().any(|property| property.name == name) {
+            let mut found = name.chars().take(40).collect::<String>();
+            for (nth, property) in known().enumerate() {
+                found.push_str(if nth == 0 { "; there are " } else { ", " });
+                found.push_str(property.name);
+            }
+            return Err(ScriptError::PropertyUnknown { place: place.field(name).pointer(), found });
+        }
+    }
+    for Property { name, kind, required } in known() {
+        let place = place.field(name);
+        match object.get(*name) {
+            Some(value) => check(value, kind, &place)?,
+            None if *required => {
+                let found = "nothing".to_owned();
+                return Err(ScriptError::PropertyMissing { place: place.pointer(), found });
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+fn at_most(count: Option<usize>, most: usize, place: &Place<'_>) -> Result<(), ScriptError> {
+    match count {
+        Some(count) if count > most => Err(too_large(count, most, place)),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn too_large(count: usize, most: usize, place: &Place<'_>) -> ScriptError {
+    let found = [&count.to_string(), " where at most ", &most.to_string(), " can be"].concat();
+    ScriptError::TooLarge { place: place.pointer(), found }
+}
+
+pub(super) fn wrong(value: &Value, expected: &str, place: &Place<'_>) -> ScriptError {
+    let found = ["expected ", expected, ", found ", &excerpt(value)].concat();
+    ScriptError::ValueWrong { place: place.pointer(), found }
+}

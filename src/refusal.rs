@@ -1,0 +1,146 @@
+//! Why a file or document is refused: what is wrong, where it stands, what was found there, and advice.
+use serde_json::Value;
+use std::fmt;
+
+// One row a kind: every kind has the same two fields, so code, place and words come from one table and fixtures can
+// be held against `CODES`.
+macro_rules! refusals {
+    (
+        $(#[$doc:meta])*
+        $name:ident
+        $($variant:ident $code:literal $problem:literal, $advice:literal;)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum $name {
+            $(
+                #[doc = $problem]
+                $variant {
+                    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
+                    place: String,
+                    found: String,
+                },
+            )*
+        }
+
+        impl $name {
+            /// Every code that [`code`](Self::code) can give.
+            pub const CODES: &'static [&'static str] = &[$($code),*];
+
+            /// Stable: pages switch on it.
+            pub fn code(&self) -> &'static str {
+                self.parts().0
+            }
+
+            /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`; empty for the root.
+            pub fn place(&self) -> &str {
+                self.parts().2
+            }
+
+            fn parts(&self) -> (&'static str, [&'static str; 2], &str, &str) {
+                match self {
+                    $(Self::$variant { place, found } => ($code, [$problem, $advice], place, found),)*
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let (_, [problem, advice], place, found) = self.parts();
+                $crate::refusal::write(f, [problem, found, place, advice])
+            }
+        }
+
+        impl std::error::Error for $name {}
+    };
+}
+pub(crate) use refusals;
+
+pub(crate) fn write(f: &mut fmt::Formatter<'_>, parts: [&str; 4]) -> fmt::Result {
+    let [problem, found, place, advice] = parts;
+    let place = if place.is_empty() { "the root" } else { place };
+    for part in [problem, ": ", found, ", at ", place, ". ", advice] {
+        f.write_str(part)?;
+    }
+    Ok(())
+}
+
+/// A JSON pointer under construction: a chain on the stack, written out only when there is something to say about it.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    parent: Option<&'a Place<'a>>,
+    step: Step<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Root,
+    Field(&'a str),
+    Index(usize),
+}
+
+impl<'a> Place<'a> {
+    pub(crate) const ROOT: Place<'static> = Place { parent: None, step: Step::Root };
+
+    pub(crate) fn field(&'a self, name: &'a str) -> Place<'a> {
+        Place { parent: Some(self), step: Step::Field(name) }
+    }
+
+    pub(crate) fn index(&'a self, index: usize) -> Place<'a> {
+        Place { parent: Some(self), step: Step::Index(index) }
+    }
+
+    /// Such as `/skins/0/joints/3`, as RFC 6901 writes it.
+    pub(crate) fn pointer(&self) -> String {
+        let mut pointer = self.parent.map(Place::pointer).unwrap_or_default();
+        match self.step {
+            Step::Root => {}
+            Step::Field(name) => {
+                pointer.push('/');
+                pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+            }
+            Step::Index(index) => {
+                pointer.push('/');
+                pointer.push_str(&index.to_string());
+            }
+        }
+        pointer
+    }
+
+    /// A place in a container, outside its JSON.
+    pub(crate) fn byte(offset: usize) -> String {
+        format!("byte {offset}")
+    }
+}
+
+/// The place of one element of a root array, such as `/accessors/3`.
+pub(crate) fn element(array: &str, index: usize) -> String {
+    Place::ROOT.field(array).index(index).pointer()
+}
+
+/// What stands there, in a few words. Not by `Value`'s own `Display`, which would bring a whole JSON writer into the
+/// wasm module.
+pub(crate) fn excerpt(value: &Value) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(_) => "true or false".into(),
+        Value::Number(number) => number.as_i64().map_or("a number".into(), |number| number.to_string()),
+        Value::String(text) => text.chars().take(40).collect(),
+        Value::Array(values) => [&values.len().to_string(), " elements"].concat(),
+        Value::Object(_) => "an object".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_escape_what_rfc_6901_reserves() {
+        let root = Place::ROOT;
+        let extensions = root.field("a/b~c");
+        assert_eq!(extensions.index(7).pointer(), "/a~1b~0c/7");
+        assert_eq!(root.pointer(), "");
+    }
+}
