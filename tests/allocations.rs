@@ -2,7 +2,8 @@
 mod made_model;
 
 use gambol::animation::{
-    ClipCursor, LocalPose, Mask, MaskEntry, ModelPose, Rig, blend_into, blend_masked_into, skeleton_lines,
+    ClipCursor, Inertia, LocalPose, Mask, MaskEntry, ModelPose, Rig, RootTrack, blend_into,
+    blend_masked_into, skeleton_lines,
 };
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, NodeIndex};
@@ -63,6 +64,9 @@ fn sampling_blending_posing_and_the_palette_allocate_nothing() {
         let (mut over, mut sum) = (pose.clone(), pose.clone());
         let half = MaskEntry { node: NodeIndex::new(0), weight: 0.5, subtree: true };
         let mask = Mask::new(&rig, &[half]);
+        let mut inertia = Inertia::new(&rig);
+        let roots: Vec<_> =
+            clips.iter().map(|&clip| RootTrack::new(&rig, clip, NodeIndex::new(0), 0.0)).collect();
         let mut frame = |time_secs: f32| {
             for &clip in &clips {
                 rig.sample_into(clip, time_secs, &mut cursor, &mut pose);
@@ -71,6 +75,10 @@ fn sampling_blending_posing_and_the_palette_allocate_nothing() {
                 rig.sample_over(clip, time_secs, &mut cursor, &pose, &mut over);
                 rig.add_over(clip, time_secs, &mut cursor, &other, &over, &mut sum);
                 blend_masked_into(&mut pose, &sum, 0.7, &mask);
+                inertia.start([&pose, &sum], [&over, &other], 0.01, 0.5);
+                inertia.apply(0.1, &mut pose);
+                roots[clip.get()].pin(&mut pose);
+                std::hint::black_box(roots[clip.get()].travel(0.0, time_secs.into()));
                 rig.resolve_into(&pose, &mut posed);
                 rig.palette_into(&pose, &posed, &Affine3A::IDENTITY, &mut rows);
                 skeleton_lines(&rig, &posed, &mut lines);

@@ -7,7 +7,7 @@
 //! 4. Batches alike stand together: those of one timeline key by key, those of several lane by lane.
 use super::LocalPose;
 use super::channel::{Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
-use super::cursor::{ClipCursor, Timeline};
+use super::cursor::{ClipCursor, Phase, Timeline};
 use super::interpolate::{
     Interpolate, LongArc, RotationSpline, SHORT_ARC, ShortArc, Spline, Step, Straight, widest_arc,
 };
@@ -15,8 +15,8 @@ use super::morphs::MorphRows;
 use super::over::KeyedLanes;
 use super::pose::put;
 use super::simd::{Components, LANES, denoised, marks};
-use crate::model::{Clip, Interpolation, Track, TrackValues};
-use glam::Vec4;
+use crate::model::{Clip, Interpolation, Srt, Track, TrackValues};
+use glam::{Quat, Vec3, Vec4};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -86,10 +86,7 @@ impl CompiledClip {
     }
 
     pub(super) fn sample_into(&self, time_secs: f32, cursor: &mut ClipCursor, pose: &mut LocalPose) {
-        // NaN becomes 0: whatever the page computed, there is a pose to show.
-        let time_secs = if time_secs > 0.0 { time_secs } else { 0.0 };
-        let time_secs = if time_secs < self.duration_secs { time_secs } else { self.duration_secs };
-        let phases = cursor.seek(&self.timelines, time_secs);
+        let phases = cursor.seek(&self.timelines, self.within(time_secs));
         self.translations.sample_into(phases, &mut pose.translations);
         self.rotations.sample_into(phases, &mut pose.rotations);
         self.scales.sample_into(phases, &mut pose.scales);
@@ -98,6 +95,31 @@ impl CompiledClip {
 }
 
 impl CompiledClip {
+    /// The pose of the only node, without a cursor: where it moves, it has three timelines at most.
+    pub(super) fn srt_at(&self, time_secs: f32) -> Srt {
+        let time_secs = self.within(time_secs);
+        let mut phases = [Phase::default(); 3];
+        for (phase, timeline) in phases.iter_mut().zip(&self.timelines) {
+            *phase = timeline.phase_at(time_secs, 0);
+        }
+        let (mut translation, mut rotation, mut scale) =
+            ([[Vec4::ZERO; 3]], [[Vec4::ZERO; 4]], [[Vec4::ZERO; 3]]);
+        self.translations.sample_into(&phases, &mut translation);
+        self.rotations.sample_into(&phases, &mut rotation);
+        self.scales.sample_into(&phases, &mut scale);
+        Srt {
+            translation: Vec3::from_array(translation[0].map(|lanes| lanes.x)),
+            rotation: Quat::from_array(rotation[0].map(|lanes| lanes.x)),
+            scale: Vec3::from_array(scale[0].map(|lanes| lanes.x)),
+        }
+    }
+
+    /// NaN becomes 0: whatever the page computed, there is a pose to show.
+    fn within(&self, time_secs: f32) -> f32 {
+        let time_secs = if time_secs > 0.0 { time_secs } else { 0.0 };
+        if time_secs < self.duration_secs { time_secs } else { self.duration_secs }
+    }
+
     pub(super) fn keyed(&self) -> &KeyedLanes {
         &self.keyed
     }

@@ -1,6 +1,7 @@
 //! What lies between two keys, four lanes wide. Which two keys is [`cursor`](super::cursor)'s business.
 //!
 //! Every kind gives exactly the key's value at alpha 0.
+use super::angle::{arc_cosine, sine};
 use super::simd::{Components, normalized};
 use glam::Vec4;
 
@@ -208,27 +209,6 @@ fn fit_arc<const C: usize>(angle: f64) -> [f32; C] {
     powers.map(|power| power as f32)
 }
 
-/// From 0 to π/2. The system's own sine differs from machine to machine in the last bit; this one can't.
-fn sine(angle: f64) -> f64 {
-    let squared = angle * angle;
-    // Taylor's series, the smallest term first: the first one left out is below 1e-18.
-    (1..=11).rev().fold(1.0, |sum, k| 1.0 - sum * squared / f64::from(2 * k * (2 * k + 1))) * angle
-}
-
-/// From 0 to 1, by Newton's method: for the same reason.
-///
-/// Near 1 it loses digits that don't matter there, since the weights hardly depend on a small angle. It is what the
-/// specification's appendix says, and what files with rotations not quite of unit length were made for.
-fn arc_cosine(cosine: f64) -> f64 {
-    let cosine = cosine.clamp(0.0, 1.0);
-    let chord = (2.0 - 2.0 * cosine).sqrt();
-    // A chord is shorter than its arc by a tenth at most: five rounds double the digits from there to all of them.
-    (0..5).fold(chord, |angle, _| match angle {
-        0.0 => 0.0,
-        _ => angle + (sine(std::f64::consts::FRAC_PI_2 - angle) - cosine) / sine(angle),
-    })
-}
-
 /// A cubic Hermite spline. Keys store the arriving tangent, the value and the leaving tangent, per interval.
 #[derive(Debug)]
 pub(super) struct Spline;
@@ -330,17 +310,6 @@ mod tests {
             (worst_error::<ShortArc, 6>(SHORT_ARC), worst_error::<LongArc, 8>(std::f64::consts::FRAC_PI_2));
         assert!(short < 2e-7, "{short:e}");
         assert!(long < 3e-7, "{long:e}");
-    }
-
-    #[test]
-    fn sine_and_arc_cosine_are_right_to_the_last_digits() {
-        for step in 0..=1000 {
-            let angle = std::f64::consts::FRAC_PI_2 * f64::from(step) / 1000.0;
-            assert!((sine(angle) - angle.sin()).abs() < 3e-16, "{angle}");
-            // A small angle's cosine itself has lost digits: an ulp of it moves the angle by an ulp over its sine.
-            let error = (arc_cosine(angle.cos()) - angle).abs();
-            assert!(error * angle < 1e-15, "{angle}: {error:e}");
-        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! clip, time ─▶ sample_into ─▶ LocalPose ─▶ resolve_into ─▶ ModelPose ─▶ palette_into ─▶ rows for the shader
-//!                  blend_into ──┘
+//!                               ▲     │
+//!                               ╰─────╯  blend_into, blend_masked_into, Inertia::apply, RootTrack::pin
 //! ```
 //!
 //! - A [`Rig`] is a model compiled once for this journey; it is immutable and shared.
@@ -10,12 +11,14 @@
 //! - Only IEEE-exact operations are used, so every machine gives the same bits; [`reference`](mod@reference)
 //!   is the slow plain twin of every step.
 
+mod angle;
 mod blend;
 mod bounds;
 mod channel;
 mod compile;
 mod cursor;
 mod hierarchy;
+mod inertia;
 mod interpolate;
 mod mask;
 mod morphs;
@@ -25,15 +28,20 @@ mod pose;
 pub mod reference;
 mod reference_skin;
 mod rig;
+mod root_motion;
 mod simd;
 mod skeleton;
+mod travel;
 
 pub use blend::{blend_into, blend_masked_into};
 pub use cursor::ClipCursor;
 pub use hierarchy::ModelPose;
+pub use inertia::Inertia;
 pub use mask::{Mask, MaskEntry};
 pub use palette::{Drawable, PaletteLayout};
 pub use pose::LocalPose;
 pub use reference_skin::{SkinnedVertices, reference_skin};
 pub use rig::Rig;
+pub use root_motion::RootTrack;
 pub use skeleton::skeleton_lines;
+pub use travel::Travel;

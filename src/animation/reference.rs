@@ -118,6 +118,49 @@ impl ReferencePose {
         pose
     }
 
+    /// The twin of [`Inertia`](super::Inertia): started with these poses, and applied to one.
+    pub fn with_inertia(
+        &self,
+        [before, before_later]: [&Self; 2],
+        [after, after_later]: [&Self; 2],
+        dt_secs: f64,
+        duration_secs: f64,
+        elapsed_secs: f64,
+    ) -> Self {
+        let rest = |at_start: f64, later: f64| {
+            left(at_start, (later - at_start) / dt_secs, elapsed_secs, duration_secs)
+        };
+        let rest_of = |at_start: DVec3, later: DVec3| {
+            DVec3::new(rest(at_start.x, later.x), rest(at_start.y, later.y), rest(at_start.z, later.z))
+        };
+        let mut pose = self.clone();
+        for node in 0..self.translations.len() {
+            let straight = |of: fn(&Self) -> &Vec<DVec3>| {
+                let offset = |before: &Self, after: &Self| of(before)[node] - of(after)[node];
+                rest_of(offset(before, after), offset(before_later, after_later))
+            };
+            pose.translations[node] += straight(|pose| &pose.translations);
+            pose.scales[node] += straight(|pose| &pose.scales);
+            let turn = |before: &Self, after: &Self, near: DQuat| {
+                let turn = (before.rotations[node] * after.rotations[node].conjugate()).normalize();
+                if turn.dot(near) < 0.0 { -turn } else { turn }
+            };
+            let rodrigues = |turn: DQuat| turn.xyz() / (1.0 + turn.w).max(0.5);
+            let now = turn(before, after, DQuat::IDENTITY);
+            let offset = rest_of(rodrigues(now), rodrigues(turn(before_later, after_later, now)));
+            let quarter = offset.length().atan();
+            let axis = offset.try_normalize().unwrap_or(DVec3::X);
+            pose.rotations[node] = DQuat::from_axis_angle(axis, 4.0 * quarter) * self.rotations[node];
+            for (target, held) in pose.morph_weights[node].iter_mut().enumerate() {
+                let offset = |before: &Self, after: &Self| {
+                    before.morph_weights[node][target] - after.morph_weights[node][target]
+                };
+                *held += rest(offset(before, after), offset(before_later, after_later));
+            }
+        }
+        pose
+    }
+
     /// The twin of [`Rig::resolve_into`](super::Rig::resolve_into): `model_from_node` of every node.
     pub fn resolve(&self, model: &Model) -> Vec<DAffine3> {
         let mut model_from_node: Vec<DAffine3> = Vec::with_capacity(model.nodes.len());
@@ -138,6 +181,23 @@ impl ReferencePose {
         }
         model_from_node
     }
+}
+
+/// What inertia leaves of an offset: the curve of fifth degree through its six conditions, in powers of time.
+fn left(at_start: f64, per_sec: f64, elapsed_secs: f64, duration_secs: f64) -> f64 {
+    let heads_home = at_start * per_sec < 0.0;
+    let arrival = if heads_home { -5.0 * at_start / per_sec } else { f64::INFINITY };
+    let (t, end) = (elapsed_secs, duration_secs.min(arrival));
+    if t >= end {
+        return 0.0;
+    }
+    let brake = (-8.0 * per_sec * end - 20.0 * at_start) / (end * end);
+    let acceleration = if brake * at_start > 0.0 { brake } else { 0.0 };
+    let (a, v, x) = (acceleration * end * end, per_sec * end, at_start);
+    let u = t / end;
+    x + v * u + a / 2.0 * u.powi(2) - (1.5 * a + 6.0 * v + 10.0 * x) * u.powi(3)
+        + (1.5 * a + 8.0 * v + 15.0 * x) * u.powi(4)
+        - (0.5 * a + 3.0 * v + 6.0 * x) * u.powi(5)
 }
 
 /// `model_from_mesh` of every joint of a skin.

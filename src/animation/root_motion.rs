@@ -1,0 +1,229 @@
+//! The way that a clip takes its root over the ground: measured, and taken out of the pose.
+//!
+//! ```text
+//! model_from_root(t)  =  E(t) · pinned(t)          E(t) moves in x and z and turns about y; E(start) is nothing
+//! ```
+//!
+//! What is left in the pose stands where it stood at the start and faces as it faced there; its height, its lean and
+//! its scale are the clip's.
+use super::angle::angle_of;
+use super::compile::CompiledClip;
+use super::cursor::ClipCursor;
+use super::morphs::MorphRows;
+use super::travel::Travel;
+use super::{LocalPose, ModelPose, Rig};
+use crate::model::{Clip, ClipIndex, Interpolation, Model, Node, NodeIndex, Srt, Track, TrackValues};
+use glam::{Affine3A, Quat, Vec3};
+use std::f64::consts::TAU;
+
+/// The way of one clip's root over the ground, y up, in model space.
+#[derive(Debug)]
+pub struct RootTrack {
+    root: NodeIndex,
+    /// Of the root alone.
+    clip: CompiledClip,
+    model_from_parent: Affine3A,
+    parent_from_model: Affine3A,
+    /// The model's y as the root's parent sees it; turned round where the parent mirrors.
+    up_in_parent: Vec3,
+    start: Srt,
+    /// Times and how far the root has turned by then, whole turns counted: a new one wherever it is a radian more.
+    /// From one to the next it turns by less than half a turn, so an angle in between tells which turn it is in.
+    turned: Vec<(f32, f32)>,
+}
+
+/// A frame on the ground.
+#[derive(Clone, Copy)]
+struct Ground {
+    x: f64,
+    z: f64,
+    sine: f64,
+    cosine: f64,
+    yaw: f64,
+}
+
+impl RootTrack {
+    /// The node that carries the character through its clips.
+    ///
+    /// - It has more than half of all joints at or below it, and of such nodes the most; of equals the topmost.
+    /// - One that some clip moves comes before one that is only keyed, and that before a joint that is neither.
+    /// - A model without skins counts each node as a joint, and its root may be any keyed node.
+    pub fn find_root(model: &Model) -> Option<NodeIndex> {
+        let is_skinned = !model.skins.is_empty();
+        let mut is_joint = vec![!is_skinned; model.nodes.len()];
+        for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+            is_joint[joint.get()] = true;
+        }
+        let mut joints_below: Vec<usize> = is_joint.iter().copied().map(usize::from).collect();
+        for (index, node) in model.nodes.iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                joints_below[parent.get()] += joints_below[index];
+            }
+        }
+        let joint_count = is_joint.iter().filter(|is_joint| **is_joint).count();
+        // How well each node suits: 0 not at all.
+        let mut suits: Vec<u8> = is_joint.iter().map(|&is_joint| u8::from(is_joint && is_skinned)).collect();
+        for track in model.clips.iter().flat_map(|clip| &clip.tracks) {
+            let per_key = track.interpolation.elements_per_key();
+            let suit = match &track.values {
+                TrackValues::Translation(values) => {
+                    let mut values = values.iter().skip(per_key / 2).step_by(per_key);
+                    let first = values.next();
+                    if values.any(|value| Some(value) != first) { 3 } else { 2 }
+                }
+                TrackValues::Rotation(_) => 2,
+                TrackValues::Scale(_) | TrackValues::MorphWeights(_) => 0,
+            };
+            let held = &mut suits[track.node.get()];
+            *held = suit.max(*held);
+        }
+        let mut best = None;
+        for (index, (&suit, &below)) in suits.iter().zip(&joints_below).enumerate() {
+            let carries = !is_skinned || below * 2 > joint_count;
+            if suit > 0 && carries && best.is_none_or(|(held, _)| (suit, below) > held) {
+                best = Some(((suit, below), NodeIndex::new(index)));
+            }
+        }
+        best.map(|(_, root)| root)
+    }
+
+    /// `from_secs` is the time whose pose counts as the start. What stands above the root is taken as it is then.
+    pub fn new(rig: &Rig, clip: ClipIndex, root: NodeIndex, from_secs: f64) -> Self {
+        let mut local = LocalPose::rest(rig);
+        rig.sample_into(clip, from_secs as f32, &mut ClipCursor::default(), &mut local);
+        let mut model = ModelPose::new(rig);
+        rig.resolve_into(&local, &mut model);
+        let parent = rig.model().node(root).parent;
+        let model_from_parent = parent.map_or(Affine3A::IDENTITY, |parent| model.model_from_node(parent));
+        let parent_from_model = model_from_parent.inverse();
+        let side = if model_from_parent.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let mut track = Self {
+            root,
+            clip: alone(rig.model(), clip, root),
+            model_from_parent,
+            parent_from_model,
+            up_in_parent: parent_from_model.transform_vector3(Vec3::Y * side).normalize_or_zero(),
+            start: local.srt(root),
+            turned: Vec::new(),
+        };
+        track.follow_turns(rig.model().clip(clip));
+        track
+    }
+
+    /// From one time of a pass to another, also backwards, whatever lies between them.
+    pub fn travel(&self, from_secs: f64, to_secs: f64) -> Travel {
+        if !self.is_sound() {
+            return Travel::IDENTITY;
+        }
+        let (from, to) = (self.ground_at(from_secs as f32), self.ground_at(to_secs as f32));
+        let (x, z) = (to.x - from.x, to.z - from.z);
+        let ahead = Vec3::new(
+            (x * from.cosine - z * from.sine) as f32,
+            0.0,
+            (z * from.cosine + x * from.sine) as f32,
+        );
+        Travel { translation: ahead, yaw: (to.yaw - from.yaw) as f32 }
+    }
+
+    /// Takes the way out of a pose of this clip.
+    pub fn pin(&self, pose: &mut LocalPose) {
+        if !self.is_sound() {
+            return;
+        }
+        let srt = pose.srt(self.root);
+        let (sine, cosine) = self.half_turn(srt.rotation);
+        let back = (self.up_in_parent * -sine).extend(cosine);
+        let start = self.model_from_parent.transform_point3(self.start.translation);
+        let place = self.model_from_parent.transform_point3(srt.translation);
+        let pinned = Vec3::new(start.x, place.y, start.z);
+        let rotation = Quat::from_vec4(back) * srt.rotation;
+        let translation = self.parent_from_model.transform_point3(pinned);
+        pose.set_srt(self.root, Srt { translation, rotation, ..srt });
+    }
+
+    /// Under a parent that is flat there is no way to find back from model space.
+    fn is_sound(&self) -> bool {
+        self.parent_from_model.is_finite()
+    }
+
+    /// Sine and cosine of half the turn about y since the start, of all that the root has turned by.
+    fn half_turn(&self, rotation: Quat) -> (f32, f32) {
+        let since = rotation * self.start.rotation.conjugate();
+        let (sine, cosine) = (since.xyz().dot(self.up_in_parent), since.w);
+        let length = (sine * sine + cosine * cosine).sqrt();
+        // Turned upside down it faces nowhere.
+        if length > 1e-6 { (sine / length, cosine / length) } else { (0.0, 1.0) }
+    }
+
+    /// From −2π to 2π, and so without the whole turns.
+    fn bare_yaw(&self, rotation: Quat) -> f64 {
+        let (sine, cosine) = self.half_turn(rotation);
+        2.0 * angle_of(sine.into(), cosine.into())
+    }
+
+    /// E, as the module's head has it.
+    fn ground_at(&self, time_secs: f32) -> Ground {
+        let srt = self.clip.srt_at(time_secs);
+        let (half_sine, half_cosine) = self.half_turn(srt.rotation);
+        let (half_sine, half_cosine) = (f64::from(half_sine), f64::from(half_cosine));
+        let sine = 2.0 * half_sine * half_cosine;
+        let cosine = half_cosine * half_cosine - half_sine * half_sine;
+        let start = self.model_from_parent.transform_point3(self.start.translation).as_dvec3();
+        let place = self.model_from_parent.transform_point3(srt.translation).as_dvec3();
+        let before = self.turned.partition_point(|&(time, _)| time <= time_secs).saturating_sub(1);
+        let near = self.turned.get(before).map_or(0.0, |&(_, yaw)| f64::from(yaw));
+        Ground {
+            x: place.x - (start.x * cosine + start.z * sine),
+            z: place.z - (start.z * cosine - start.x * sine),
+            sine,
+            cosine,
+            yaw: nearest_turn(2.0 * angle_of(half_sine, half_cosine), near),
+        }
+    }
+
+    fn follow_turns(&mut self, clip: &Clip) {
+        let turns = |values: &TrackValues| matches!(values, TrackValues::Rotation(_));
+        let mut tracks = clip.tracks.iter().filter(|track| track.node == self.root);
+        let Some(track) = tracks.rfind(|track| turns(&track.values)) else { return };
+        // An arc from key to key is half a turn at most; a spline may go any way.
+        let steps = if track.interpolation == Interpolation::CubicSpline { 16 } else { 4 };
+        let mut yaw = 0.0;
+        for (key, &time) in track.key_times_secs.iter().enumerate() {
+            let next = track.key_times_secs.get(key + 1).copied().unwrap_or(time);
+            for step in 0..steps {
+                let time = time + (next - time) * step as f32 / steps as f32;
+                yaw = nearest_turn(self.bare_yaw(self.clip.srt_at(time).rotation), yaw);
+                if self.turned.last().is_none_or(|&(_, held)| (yaw - f64::from(held)).abs() > 1.0) {
+                    self.turned.push((time, yaw as f32));
+                }
+            }
+        }
+    }
+}
+
+/// The same direction, in the turn that is nearest to another angle.
+fn nearest_turn(angle: f64, other: f64) -> f64 {
+    angle + TAU * ((other - angle) / TAU + 0.5).floor()
+}
+
+/// The clip as the root alone has it: one group to sample, and the same bits.
+fn alone(model: &Model, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
+    let clip = model.clip(clip);
+    let node = model.node(root);
+    let only = Model {
+        nodes: vec![Node { parent: None, mesh: None, rest_morph_weights: Vec::new(), ..node.clone() }],
+        ..Model::default()
+    };
+    // Of two tracks for one property the later counts, and the former must not bring a timeline of its own.
+    let mut tracks: Vec<Track> = Vec::new();
+    for track in clip.tracks.iter().rev().filter(|track| track.node == root) {
+        let property = std::mem::discriminant(&track.values);
+        let again = tracks.iter().any(|held| std::mem::discriminant(&held.values) == property);
+        if !again && !matches!(track.values, TrackValues::MorphWeights(_)) {
+            tracks.push(Track { node: NodeIndex::new(0), ..track.clone() });
+        }
+    }
+    let clip = Clip { name: String::new(), duration_secs: clip.duration_secs, tracks };
+    let morphs = MorphRows::new(&only);
+    CompiledClip::new(&clip, &LocalPose::rest_of(&only, &morphs), &morphs)
+}
