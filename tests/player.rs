@@ -5,7 +5,7 @@ mod made_model;
 use gambol::animation::Rig;
 use gambol::import::{ImportReport, Resources};
 use gambol::model::ClipIndex;
-use gambol::playback::{Event, FinishReason, Looping, PlayOptions, State};
+use gambol::playback::{FinishReason, Happening, Looping, PlayOptions, State};
 use gambol::player::{Crowd, MOST_CHARACTERS, Player};
 use glam::{Affine3A, Vec3};
 use std::sync::Arc;
@@ -38,8 +38,8 @@ fn assert_x(player: &mut Player, expected: f32) {
     assert!((x - expected).abs() < 1e-5, "{x} ≠ {expected}");
 }
 
-fn events(player: &mut Player) -> Vec<Event> {
-    player.drain_events().collect()
+fn events(player: &mut Player) -> Vec<Happening> {
+    player.drain_events().map(|event| event.what).collect()
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn time_moves_the_pose_and_repeats() {
     let passes: Vec<u32> = events(&mut player)
         .iter()
         .map(|event| match event {
-            Event::Loop { passes, .. } => *passes,
+            Happening::Loop { passes, .. } => *passes,
             other => panic!("only loops were expected, not {other:?}"),
         })
         .collect();
@@ -95,7 +95,7 @@ fn once_finishes_after_its_last_pose_and_resumes_from_the_beginning() {
     player.advance(3.0).unwrap();
     let clip = ClipIndex::new(SLIDE);
     let run = player.run().unwrap();
-    assert_eq!(events(&mut player), [Event::Finished { run, clip, reason: FinishReason::Ended }]);
+    assert_eq!(events(&mut player), [Happening::Finished { run, clip, reason: FinishReason::Ended }]);
     assert_eq!(player.state(), State::Finished);
     assert!(!player.is_moving());
     assert_x(&mut player, 2.0);
@@ -122,8 +122,8 @@ fn a_replaced_run_is_told_so_before_the_next_plays() {
     assert_eq!(
         events(&mut player),
         [
-            Event::Finished { run: first, clip: ClipIndex::new(SLIDE), reason: FinishReason::Replaced },
-            Event::Play { run: second, clip: ClipIndex::new(STAY) },
+            Happening::Finished { run: first, clip: ClipIndex::new(SLIDE), reason: FinishReason::Replaced },
+            Happening::Play { run: second, clip: ClipIndex::new(STAY) },
         ]
     );
 }
@@ -208,7 +208,7 @@ fn one_huge_step_reports_a_bounded_number_of_loops() {
     player.advance(2e9).unwrap();
     let events = events(&mut player);
     assert!(events.len() < 100);
-    assert!(matches!(events.last(), Some(Event::Loop { passes: 1_000_000_000, .. })));
+    assert!(matches!(events.last(), Some(Happening::Loop { passes: 1_000_000_000, .. })));
 }
 
 #[test]

@@ -1,31 +1,45 @@
-use super::{Event, FinishReason, Looping, PlayOptions, Playhead, Run, fade::Fade};
-use crate::animation::{ClipCursor, LocalPose, Rig, blend_into};
+use super::fade::Fade;
+use super::layer::{Lapse, Layer, LayerForm, MOST_MOTIONS, PoseScratch};
+use super::machine::MachineRun;
+use super::motion::Motion;
+use super::{
+    Crossing, Easing, Event, FinishReason, Happening, LayerIndex, LayerOptions, Looping, ParameterIndex,
+    PlayOptions, Repertoire, Run, Script, Source,
+};
+use crate::animation::{Inertia, LocalPose, Travel};
 use crate::model::ClipIndex;
+use std::sync::Arc;
 
-/// Fades that overlap more deeply than this lose their oldest, by then faintest, motion.
-const MOST_MOTIONS: usize = 8;
+/// For telling how fast a pose moves. Short against any motion, long against the rounding of a pose.
+const VELOCITY_STEP_SECS: f64 = 1.0 / 512.0;
 
-/// A pass boundary costs an event; a step across more of them than this reports the rest as one.
-const MOST_LOOP_EVENTS_A_STEP: u32 = 64;
-
-/// What one character plays: a current motion, and those it is still fading from.
+/// What one character plays, in layers: each lies over those before it, the first over the file's rest pose.
 ///
-/// - The pose is the oldest motion's, with each younger one blended over it by the weight of its fade.
+/// - In a layer the oldest motion lies lowest, each younger one over it by the weight of its fade.
 /// - All motions run on while they fade; when a fade is done what lies under it is dropped.
+/// - One step equals any number of smaller ones, but for rounding.
 /// - Steady play allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Controller {
-    /// Oldest first; the last is the current one.
-    motions: Vec<Motion>,
-    paused: bool,
-    playback_rate: f64,
+    /// Never empty.
+    pub(super) layers: Vec<Layer>,
+    /// By [`ParameterIndex`]; those that were never set are missing at the end.
+    pub(super) values: Vec<f32>,
+    pub(super) paused: bool,
+    pub(super) playback_rate: f64,
     next_run: u32,
+    /// A machine may have something to do before any time passes.
+    pub(super) stirred: bool,
+    /// Over the ground, since it was last taken.
+    pub(super) travel: Travel,
+    /// What a step tells, with how much of the step had gone by: kept for its memory.
+    pub(super) told: Vec<(f64, Event)>,
 }
 
-/// What a controller is doing.
+/// What a layer is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// No clip: the rest pose.
+    /// No clip: what lies below shows, at last the rest pose.
     Stopped,
     Playing,
     Paused,
@@ -33,53 +47,58 @@ pub enum State {
     Finished,
 }
 
-#[derive(Clone, Debug)]
-struct Motion {
-    run: Run,
-    clip: ClipIndex,
-    speed: f64,
-    playhead: Playhead,
-    fade: Fade,
-    cursor: ClipCursor,
-}
-
 impl Default for Controller {
     fn default() -> Self {
-        Self { motions: Vec::with_capacity(MOST_MOTIONS), paused: false, playback_rate: 1.0, next_run: 0 }
+        Self {
+            layers: vec![Layer::new(LayerForm::base(), 1.0)],
+            values: Vec::new(),
+            paused: false,
+            playback_rate: 1.0,
+            next_run: 0,
+            stirred: false,
+            travel: Travel::IDENTITY,
+            told: Vec::new(),
+        }
     }
 }
 
 impl Controller {
-    pub fn state(&self) -> State {
-        match self.motions.last() {
-            None => State::Stopped,
-            Some(current) if current.playhead.is_finished() => State::Finished,
-            Some(_) if self.paused => State::Paused,
-            Some(_) => State::Playing,
-        }
+    // ── what plays ──
+
+    pub fn state(&self, layer: LayerIndex) -> State {
+        self.layer(layer).map_or(State::Stopped, |layer| layer.state(self.paused))
     }
 
-    pub fn clip(&self) -> Option<ClipIndex> {
-        self.motions.last().map(|current| current.clip)
+    /// The clip whose passes count.
+    pub fn clip(&self, layer: LayerIndex) -> Option<ClipIndex> {
+        self.current(layer)?.clip()
     }
 
     /// The current run; `None` when stopped.
-    pub fn run(&self) -> Option<Run> {
-        self.motions.last().map(|current| current.run)
+    pub fn run(&self, layer: LayerIndex) -> Option<Run> {
+        self.current(layer).filter(|current| current.clock().is_some()).map(|current| current.run)
     }
 
-    /// Where the current clip stands; 0 when stopped.
-    pub fn time_secs(&self) -> f64 {
-        self.motions.last().map_or(0.0, |current| current.playhead.time_secs())
+    /// Where the current clip stands, in its own time; 0 when stopped.
+    pub fn time_secs(&self, layer: LayerIndex) -> f64 {
+        let clock = self.current(layer).and_then(Motion::clock);
+        clock.map_or(0.0, |clock| clock.playhead.time_secs())
+    }
+
+    /// Where a state machine plays the layer, the state it is in.
+    pub fn machine_state(&self, layer: LayerIndex) -> Option<usize> {
+        Some(self.layer(layer)?.machine.as_ref()?.state)
+    }
+
+    /// Of the machine's states.
+    pub fn state_name(&self, layer: LayerIndex, state: usize) -> Option<&str> {
+        let machine = &self.layer(layer)?.machine.as_ref()?.machine;
+        machine.states.get(state).map(|state| state.name.as_str())
     }
 
     /// Whether passing time would change the pose.
     pub fn is_moving(&self) -> bool {
-        let moves = |motion: &Motion| {
-            !motion.fade.is_done()
-                || (self.playback_rate * motion.speed != 0.0 && motion.playhead.is_moving())
-        };
-        !self.paused && self.motions.iter().any(moves)
+        !self.paused && (self.stirred || self.layers.iter().any(|layer| layer.is_moving(self.playback_rate)))
     }
 
     pub fn playback_rate(&self) -> f64 {
@@ -91,167 +110,336 @@ impl Controller {
         self.playback_rate = rate;
     }
 
-    /// Starts a clip, fading from what plays now. Ends a pause.
+    /// Starts a source, crossing over from what the layer plays now; takes the layer from its machine. Ends a pause.
     pub fn play(
         &mut self,
-        rig: &Rig,
-        clip: ClipIndex,
+        repertoire: &Repertoire,
+        layer: LayerIndex,
+        source: &Source,
         options: &PlayOptions,
         events: &mut Vec<Event>,
     ) -> Run {
-        let run = Run(self.next_run);
-        self.next_run = self.next_run.wrapping_add(1);
-        self.report_end(FinishReason::Replaced, events);
-
-        let fades = options.fade_secs > 0.0 && !self.motions.is_empty();
-        if !fades {
-            self.motions.clear();
-        } else if self.motions.len() == MOST_MOTIONS {
-            self.motions.remove(0);
+        if let Some(layer) = self.layer_mut(layer) {
+            layer.machine = None;
         }
-        let duration_secs = f64::from(rig.model().clip(clip).duration_secs);
-        let rate = self.playback_rate * options.speed;
-        let mut playhead = Playhead::new(duration_secs, options.looping, rate);
-        if options.phase != 0.0 {
-            playhead.shift(options.phase);
-        }
-        self.motions.push(Motion {
-            run,
-            clip,
-            speed: options.speed,
-            playhead,
-            fade: Fade::over(if fades { options.fade_secs } else { 0.0 }),
-            cursor: ClipCursor::default(),
-        });
         self.paused = false;
-        events.push(Event::Play { run, clip });
+        let run = self.cross_to(repertoire, layer, Some(source), options, FinishReason::Replaced, events);
+        self.prepare();
         run
+    }
+
+    /// Fades a layer to what lies below it.
+    pub fn stop_layer(
+        &mut self,
+        repertoire: &Repertoire,
+        layer: LayerIndex,
+        fade_secs: f64,
+        events: &mut Vec<Event>,
+    ) {
+        let Some(held) = self.layer_mut(layer) else { return };
+        held.machine = None;
+        if held.motions.is_empty() {
+            return;
+        }
+        let options = PlayOptions { fade_secs, ..PlayOptions::default() };
+        self.cross_to(repertoire, layer, None, &options, FinishReason::Stopped, events);
+        if let Some(held) = self.layer_mut(layer) {
+            held.pass_fades(0.0);
+        }
     }
 
     /// Goes on after a pause; from the beginning when the clip has ended.
     pub fn resume(&mut self, events: &mut Vec<Event>) {
-        let Some(current) = self.motions.last_mut() else { return };
-        let ended = current.playhead.is_finished();
+        let (next_run, rate, was_paused) = (self.next_run, self.playback_rate, self.paused);
+        let Some(current) = self.layers[0].motions.last_mut() else { return };
+        let ended = current.is_finished();
         if ended {
-            let backwards = self.playback_rate * current.speed < 0.0;
-            current.playhead.seek(if backwards { current.playhead.duration_secs() } else { 0.0 });
-            current.run = Run(self.next_run);
-            self.next_run = self.next_run.wrapping_add(1);
+            current.rewind(rate);
+            current.run = Run(next_run);
         }
-        if ended || self.paused {
-            self.paused = false;
-            events.push(Event::Play { run: current.run, clip: current.clip });
+        if let Some(clip) = current.clip()
+            && (ended || was_paused)
+        {
+            let what = Happening::Play { run: current.run, clip };
+            events.push(Event { layer: LayerIndex::BASE, what });
         }
+        self.paused = false;
+        self.next_run = next_run.wrapping_add(u32::from(ended));
     }
 
+    /// Holds every layer.
     pub fn pause(&mut self, events: &mut Vec<Event>) {
-        if self.state() == State::Playing {
-            self.paused = true;
-            if let Some(current) = self.motions.last() {
-                events.push(Event::Pause { run: current.run, clip: current.clip });
-            }
+        let playing = self.layers.iter().position(|layer| layer.state(self.paused) == State::Playing);
+        let Some(layer) = playing else { return };
+        self.paused = true;
+        if let Some(Motion { run, .. }) = self.layers[layer].current()
+            && let Some(clip) = self.clip(LayerIndex(layer as u32))
+        {
+            let what = Happening::Pause { run: *run, clip };
+            events.push(Event { layer: LayerIndex(layer as u32), what });
         }
     }
 
-    /// Back to the rest pose.
+    /// Back to the rest pose, at once and in all layers.
     pub fn stop(&mut self, events: &mut Vec<Event>) {
-        self.report_end(FinishReason::Stopped, events);
-        self.motions.clear();
+        for (index, layer) in self.layers.iter_mut().enumerate() {
+            report_end(layer, LayerIndex(index as u32), FinishReason::Stopped, events);
+            layer.motions.clear();
+            layer.lapse = None;
+            layer.machine = None;
+        }
         self.paused = false;
     }
 
-    /// Shows the current clip at a time, exactly: fades that are under way end here. Causes no event.
+    /// Shows the base layer's current clip at a time, exactly: crossings under way end here. Causes no event.
     pub fn seek(&mut self, time_secs: f64) {
-        self.drop_all_but_current();
-        if let Some(current) = self.motions.last_mut() {
-            current.fade = Fade::over(0.0);
-            current.playhead.seek(time_secs);
+        let base = &mut self.layers[0];
+        base.drop_all_but_current();
+        base.lapse = None;
+        if let Some(current) = base.motions.last_mut() {
+            current.fade = Fade::DONE;
+            current.seek(time_secs);
         }
     }
 
-    /// For the clip that plays now.
+    /// For the clip that the base layer plays now.
     pub fn set_looping(&mut self, looping: Looping) {
-        if let Some(current) = self.motions.last_mut() {
-            current.playhead.set_looping(looping);
+        for leaf in self.layers[0].motions.last_mut().into_iter().flat_map(|current| &mut current.leaves) {
+            leaf.playhead.set_looping(looping);
         }
     }
 
-    /// Moves the current clip by a fraction of its length, round its end.
+    /// Moves what the base layer plays by a fraction of its length, round its end.
     pub fn shift(&mut self, phase: f64) {
-        if let Some(current) = self.motions.last_mut() {
-            current.playhead.shift(phase);
+        if let Some(current) = self.layers[0].motions.last_mut() {
+            current.shift(phase);
         }
     }
 
-    /// Passes time. A paused or stopped controller stands still.
-    pub fn advance(&mut self, dt_secs: f64, events: &mut Vec<Event>) {
-        if self.paused {
-            return;
+    // ── layers ──
+
+    /// Makes a layer above all others, or changes the one of that name: what it plays goes on.
+    pub fn set_layer(&mut self, repertoire: &Repertoire, name: &str, options: &LayerOptions) -> LayerIndex {
+        let form = LayerForm::new(repertoire.rig(), name, options);
+        let index = self.find_layer(name).map_or(self.layers.len(), |LayerIndex(index)| index as usize);
+        match self.layers.get_mut(index) {
+            Some(layer) => {
+                layer.form = Arc::new(form);
+                layer.weight = Fade::at(options.weight);
+            }
+            None => self.layers.push(Layer::new(form, options.weight)),
         }
-        let current = self.motions.len().saturating_sub(1);
-        for (depth, motion) in self.motions.iter_mut().enumerate() {
-            motion.fade.advance(dt_secs);
-            let ended_passes = motion.playhead.advance(dt_secs * self.playback_rate * motion.speed);
-            if depth == current {
-                motion.report_passes(ended_passes, events);
+        LayerIndex(index as u32)
+    }
+
+    pub fn find_layer(&self, name: &str) -> Option<LayerIndex> {
+        self.layers.iter().position(|layer| layer.form.name == name).map(|index| LayerIndex(index as u32))
+    }
+
+    /// Lowest first.
+    pub fn layer_names(&self) -> impl Iterator<Item = &str> {
+        self.layers.iter().map(|layer| layer.form.name.as_str())
+    }
+
+    pub fn layer_weight(&self, layer: LayerIndex) -> f32 {
+        self.layer(layer).map_or(0.0, |layer| layer.weight.weight())
+    }
+
+    pub fn fade_layer(&mut self, layer: LayerIndex, weight: f32, fade_secs: f64, easing: Easing) {
+        if let Some(layer) = self.layer_mut(layer) {
+            layer.weight = layer.weight.towards(weight, fade_secs, easing);
+        }
+    }
+
+    /// What it shows ends at once; the layers above it move down by one. The base can only be emptied.
+    pub fn remove_layer(&mut self, LayerIndex(layer): LayerIndex, events: &mut Vec<Event>) {
+        let index = layer as usize;
+        let Some(held) = self.layers.get_mut(index) else { return };
+        report_end(held, LayerIndex(layer), FinishReason::Stopped, events);
+        if index == 0 {
+            held.motions.clear();
+            held.machine = None;
+        } else {
+            self.layers.remove(index);
+        }
+    }
+
+    /// Everything but the rate: what was made for one model fits no other.
+    pub fn forget(&mut self) {
+        *self = Self { playback_rate: self.playback_rate, next_run: self.next_run, ..Self::default() };
+    }
+
+    // ── state machines ──
+
+    /// Replaces all layers by a script's, each in its machine's first state.
+    pub fn set_script(&mut self, repertoire: &Repertoire, script: &Script, events: &mut Vec<Event>) {
+        self.stop(events);
+        self.values = repertoire.parameters().iter().map(|parameter| parameter.start).collect();
+        self.layers.truncate(1);
+        for (index, layer) in script.layers.iter().enumerate() {
+            let form = LayerForm::new(repertoire.rig(), &layer.name, &layer.options);
+            let mut made = Layer::new(form, layer.options.weight);
+            made.machine = Some(MachineRun::new(Arc::new(layer.machine.clone())));
+            match index {
+                0 => self.layers[0] = made,
+                _ => self.layers.push(made),
+            }
+            let index = LayerIndex(index as u32);
+            self.enter(repertoire, index, layer.machine.start, None, events);
+        }
+        self.stirred = true;
+        self.prepare();
+    }
+
+    /// 0 where it was never set and doesn't start otherwise.
+    pub fn value(&self, repertoire: &Repertoire, parameter: ParameterIndex) -> f32 {
+        let start = || repertoire.parameters().get(parameter.0).map_or(0.0, |parameter| parameter.start);
+        self.values.get(parameter.0).copied().unwrap_or_else(start)
+    }
+
+    /// What it changes shows when time next passes, be it 0 seconds.
+    pub fn set_value(&mut self, repertoire: &Repertoire, parameter: ParameterIndex, value: f32) {
+        let starts = repertoire.parameters().iter().map(|parameter| parameter.start);
+        self.values.extend(starts.skip(self.values.len()));
+        if let Some(held) = self.values.get_mut(parameter.0) {
+            *held = value;
+            self.stirred = true;
+        }
+    }
+
+    /// The way over the ground since this was last asked, in the character's frame at that time.
+    pub fn take_travel(&mut self) -> Travel {
+        std::mem::replace(&mut self.travel, Travel::IDENTITY)
+    }
+
+    /// Mixes everything into `pose`.
+    pub fn pose_into(&mut self, repertoire: &Repertoire, pose: &mut LocalPose, scratch: &mut PoseScratch) {
+        let count = self.layers.len();
+        self.pose_layers_into(count, repertoire, pose, scratch);
+    }
+
+    fn pose_layers_into(
+        &mut self,
+        count: usize,
+        repertoire: &Repertoire,
+        pose: &mut LocalPose,
+        scratch: &mut PoseScratch,
+    ) {
+        let rig = repertoire.rig();
+        let Some((base, above)) = self.layers[..count].split_first_mut() else { return };
+        base.lay_ground(rig, pose, scratch);
+        for layer in above {
+            layer.lay_over(rig, pose, scratch);
+        }
+    }
+
+    // ── inside ──
+
+    pub(super) fn layer(&self, LayerIndex(layer): LayerIndex) -> Option<&Layer> {
+        self.layers.get(layer as usize)
+    }
+
+    pub(super) fn layer_mut(&mut self, LayerIndex(layer): LayerIndex) -> Option<&mut Layer> {
+        self.layers.get_mut(layer as usize)
+    }
+
+    pub(super) fn current(&self, layer: LayerIndex) -> Option<&Motion> {
+        self.layer(layer)?.current()
+    }
+
+    /// Puts another motion on top of a layer. `None` is silence.
+    pub(super) fn cross_to(
+        &mut self,
+        repertoire: &Repertoire,
+        index: LayerIndex,
+        source: Option<&Source>,
+        options: &PlayOptions,
+        reason: FinishReason,
+        events: &mut Vec<Event>,
+    ) -> Run {
+        let run = Run(self.next_run);
+        self.next_run = self.next_run.wrapping_add(1);
+        let poses = (options.crossing == Crossing::Inertia && options.fade_secs > 0.0)
+            .then(|| self.poses_of(index, repertoire));
+        let rate = self.playback_rate;
+        let group_phase = options.sync.and_then(|_| self.leader_of(options));
+        let Some(layer) = self.layer_mut(index) else { return run };
+        report_end(layer, index, reason, events);
+        // The base has nothing below it that would be worth a fade.
+        let fades = options.fade_secs > 0.0 && !(index == LayerIndex::BASE && layer.motions.is_empty());
+        let mut options = *options;
+        if !fades || poses.is_some() {
+            layer.motions.clear();
+            layer.lapse = None;
+        } else if layer.motions.len() == MOST_MOTIONS {
+            layer.motions.remove(0);
+        }
+        let inertia_secs = options.fade_secs;
+        if !fades || poses.is_some() {
+            options.fade_secs = 0.0;
+        }
+        let form = layer.form.clone();
+        let reference = |clip_use: &_| form.reference(repertoire.rig(), clip_use);
+        let mut motion = Motion::new(run, source, &options, rate, repertoire, reference);
+        if let Some((playhead, beats)) = group_phase {
+            motion.leaves.iter_mut().for_each(|leaf| leaf.follow(&playhead, &beats));
+            motion.shift(options.phase);
+        }
+        let clip = motion.clip();
+        layer.motions.push(motion);
+        if let Some(clip) = clip {
+            events.push(Event { layer: index, what: Happening::Play { run, clip } });
+        }
+        if let Some(before) = poses {
+            self.prepare();
+            let after = self.poses_of(index, repertoire);
+            if let Some(layer) = self.layer_mut(index) {
+                let mut inertia = Inertia::new(repertoire.rig());
+                inertia.start(
+                    [&before[0], &before[1]],
+                    [&after[0], &after[1]],
+                    VELOCITY_STEP_SECS as f32,
+                    inertia_secs as f32,
+                );
+                layer.lapse = Some(Lapse { inertia, fade: Fade::over(inertia_secs, Easing::Linear) });
             }
         }
-        if self.motions.last().is_some_and(|current| current.fade.is_done()) {
-            self.drop_all_but_current();
-        }
+        run
     }
 
-    /// Mixes all motions into `pose`; `scratch` is overwritten.
-    pub fn pose_into(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut LocalPose) {
-        let Some((bottom, fading_in)) = self.motions.split_first_mut() else {
-            pose.set_to_rest(rig);
-            return;
-        };
-        bottom.sample_into(rig, pose);
-        for motion in fading_in {
-            motion.sample_into(rig, scratch);
-            blend_into(pose, scratch, motion.fade.weight());
-        }
+    /// Of a layer with all below it: now, and a moment later if nothing else happens.
+    fn poses_of(&self, LayerIndex(layer): LayerIndex, repertoire: &Repertoire) -> [LocalPose; 2] {
+        let mut twin = self.clone();
+        let mut scratch = PoseScratch::new(repertoire.rig());
+        let mut poses = [LocalPose::rest(repertoire.rig()), LocalPose::rest(repertoire.rig())];
+        twin.pose_layers_into(layer as usize + 1, repertoire, &mut poses[0], &mut scratch);
+        twin.pass(repertoire, VELOCITY_STEP_SECS, &mut Vec::new());
+        twin.pose_layers_into(layer as usize + 1, repertoire, &mut poses[1], &mut scratch);
+        poses
     }
 
-    fn report_end(&self, reason: FinishReason, events: &mut Vec<Event>) {
-        if let Some(current) = self.motions.last()
-            && !current.playhead.is_finished()
-        {
-            events.push(Event::Finished { run: current.run, clip: current.clip, reason });
+    /// The place of the motion that weighs most among those in phase with one about to start.
+    fn leader_of(&self, options: &PlayOptions) -> Option<(super::Playhead, Arc<[f64]>)> {
+        let mut leader: Option<(f32, &Motion)> = None;
+        for layer in &self.layers {
+            for (index, motion) in layer.motions.iter().enumerate() {
+                let weight = layer.weight_of(index) * layer.weight.weight();
+                let heavier = leader.is_none_or(|(most, _)| weight > most);
+                if motion.sync == options.sync && motion.clock().is_some() && heavier {
+                    leader = Some((weight, motion));
+                }
+            }
         }
-    }
-
-    fn drop_all_but_current(&mut self) {
-        let current = self.motions.len().saturating_sub(1);
-        self.motions.drain(..current);
+        let clock = leader?.1.clock()?;
+        Some((clock.playhead, clock.beats_secs.clone()))
     }
 }
 
-impl Motion {
-    fn sample_into(&mut self, rig: &Rig, pose: &mut LocalPose) {
-        rig.sample_into(self.clip, self.playhead.time_secs() as f32, &mut self.cursor, pose);
-    }
-
-    fn report_passes(&self, ended_passes: u32, events: &mut Vec<Event>) {
-        if ended_passes == 0 {
-            return;
-        }
-        let (run, clip) = (self.run, self.clip);
-        // The pass that finishes the clip doesn't begin another one.
-        let loops = ended_passes - u32::from(self.playhead.is_finished());
-        let before = self.playhead.passes() - ended_passes;
-        let one_by_one = loops.min(MOST_LOOP_EVENTS_A_STEP);
-        events.extend((1..=one_by_one).map(|nth| Event::Loop {
-            run,
-            clip,
-            passes: before.saturating_add(nth),
-        }));
-        if loops > one_by_one {
-            events.push(Event::Loop { run, clip, passes: before.saturating_add(loops) });
-        }
-        if self.playhead.is_finished() {
-            events.push(Event::Finished { run, clip, reason: FinishReason::Ended });
-        }
+fn report_end(layer: &Layer, index: LayerIndex, reason: FinishReason, events: &mut Vec<Event>) {
+    if let Some(current) = layer.current().filter(|current| !current.is_finished())
+        && let Some(clip) = current.clip()
+    {
+        let what = Happening::Finished { run: current.run, clip, reason };
+        events.push(Event { layer: index, what });
     }
 }

@@ -4,9 +4,24 @@ use crate::model::ClipIndex;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Run(pub u32);
 
-/// What happened while playing, in the order in which it happened. Seeking causes none.
+/// Into a controller's layers; 0 is the base.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LayerIndex(pub u32);
+
+impl LayerIndex {
+    pub const BASE: Self = Self(0);
+}
+
+/// Something that happened while playing. Seeking causes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub struct Event {
+    pub layer: LayerIndex,
+    pub what: Happening,
+}
+
+/// The clip of a blend is the one whose passes count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Happening {
     Play {
         run: Run,
         clip: ClipIndex,
@@ -15,7 +30,7 @@ pub enum Event {
         run: Run,
         clip: ClipIndex,
     },
-    /// A pass through the clip ended and another began; `passes` have ended since `play`.
+    /// A pass ended and another began; `passes` have ended since `play`.
     Loop {
         run: Run,
         clip: ClipIndex,
@@ -27,11 +42,21 @@ pub enum Event {
         clip: ClipIndex,
         reason: FinishReason,
     },
+    /// The clip's marker of that number was passed.
+    Marker {
+        run: Run,
+        clip: ClipIndex,
+        marker: usize,
+    },
+    /// A state machine went into another state.
+    StateChange {
+        state: usize,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinishReason {
-    /// All its passes are done; the last pose is held.
+    /// All its passes are done.
     Ended,
     /// Another `play` took its place.
     Replaced,

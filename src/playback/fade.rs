@@ -1,16 +1,35 @@
-/// A gradual change of a motion's weight from 0 to 1.
+use super::Easing;
+
+/// A gradual change of a weight from one value to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Fade {
+    from: f32,
+    to: f32,
     elapsed_secs: f64,
     duration_secs: f64,
+    easing: Easing,
 }
 
 impl Fade {
+    pub(super) const DONE: Self = Self::at(1.0);
+
+    /// A weight that stays where it is.
+    pub(super) const fn at(weight: f32) -> Self {
+        Self { from: weight, to: weight, elapsed_secs: 0.0, duration_secs: 0.0, easing: Easing::Linear }
+    }
+
+    /// From 0 to 1; at 1 at once where the duration isn't above 0.
+    ///
     /// # Panics
-    /// On a duration that isn't finite: the controller refuses those.
-    pub(super) fn over(duration_secs: f64) -> Self {
+    /// On a duration that isn't finite: the player refuses those.
+    pub(super) fn over(duration_secs: f64, easing: Easing) -> Self {
+        Self::at(0.0).towards(1.0, duration_secs, easing)
+    }
+
+    /// From wherever it stands.
+    pub(super) fn towards(self, to: f32, duration_secs: f64, easing: Easing) -> Self {
         assert!(duration_secs.is_finite(), "a fade has a finite duration");
-        Self { elapsed_secs: 0.0, duration_secs: duration_secs.max(0.0) }
+        Self { from: self.weight(), to, elapsed_secs: 0.0, duration_secs: duration_secs.max(0.0), easing }
     }
 
     pub(super) fn advance(&mut self, dt_secs: f64) {
@@ -21,8 +40,62 @@ impl Fade {
         self.elapsed_secs >= self.duration_secs
     }
 
-    /// 0 at the start, 1 when done.
+    pub(super) fn left_secs(&self) -> f64 {
+        self.duration_secs - self.elapsed_secs
+    }
+
+    pub(super) fn elapsed_secs(&self) -> f64 {
+        self.elapsed_secs
+    }
+
     pub(super) fn weight(&self) -> f32 {
-        if self.is_done() { 1.0 } else { (self.elapsed_secs / self.duration_secs) as f32 }
+        if self.is_done() {
+            return self.to;
+        }
+        self.from + (self.to - self.from) * self.easing.at((self.elapsed_secs / self.duration_secs) as f32)
+    }
+}
+
+impl Easing {
+    /// From 0 at 0 to 1 at 1.
+    pub fn at(self, share: f32) -> f32 {
+        match self {
+            Self::Linear => share,
+            Self::Smooth => share * share * (3.0 - 2.0 * share),
+            Self::In => share * share,
+            Self::Out => share * (2.0 - share),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing::Out];
+
+    #[test]
+    fn easings_begin_at_nothing_end_at_all_and_never_turn() {
+        for easing in EASINGS {
+            assert_eq!((easing.at(0.0), easing.at(1.0)), (0.0, 1.0));
+            for step in 0..100 {
+                let (before, after) = (step as f32 / 100.0, (step + 1) as f32 / 100.0);
+                assert!(easing.at(before) < easing.at(after), "{easing:?} at {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_fade_that_changes_its_goal_goes_on_from_where_it_is() {
+        let mut fade = Fade::over(1.0, Easing::Linear);
+        fade.advance(0.5);
+        assert_eq!(fade.weight(), 0.5);
+        let mut back = fade.towards(0.0, 2.0, Easing::Linear);
+        assert_eq!(back.weight(), 0.5);
+        back.advance(1.0);
+        assert_eq!(back.weight(), 0.25);
+        back.advance(1.0);
+        assert!(back.is_done());
+        assert_eq!(back.weight(), 0.0);
     }
 }

@@ -8,21 +8,29 @@
 //!                                            each one: Playhead + Fade
 //! ```
 
+mod advance;
 mod controller;
 mod event;
 mod fade;
+mod layer;
+mod machine;
+mod motion;
 mod notes;
 mod parameter;
+mod phase;
 mod playhead;
+mod repertoire;
 mod script;
 mod script_json;
 mod source;
 
 pub use controller::{Controller, State};
-pub use event::{Event, FinishReason, Run};
+pub use event::{Event, FinishReason, Happening, LayerIndex, Run};
+pub use layer::PoseScratch;
 pub use notes::{ClipNotes, Marker, RootMotion, SyncGroup};
 pub use parameter::{Parameter, ParameterIndex, ParameterKind};
-pub use playhead::{Looping, Playhead};
+pub use playhead::{Advanced, Looping, Playhead, Stretch};
+pub use repertoire::Repertoire;
 pub use script::{
     Condition, Interrupt, LayerMode, LayerOptions, Machine, MachineState, Reference, Script, ScriptLayer,
     Test, Transition,

@@ -6,6 +6,7 @@
 //! ```
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 /// From here on an `f64` has no fraction left that could say where in a pass it stands.
 const MOST_PASSES_A_STEP: f64 = 9_007_199_254_740_992.0;
@@ -35,39 +36,94 @@ impl Default for Looping {
     }
 }
 
-/// The one truth about the time of a playing clip.
+/// The one truth about the time of a playing clip, or of the part of it that is played.
 ///
-/// - `time_secs` is always within `[0, duration_secs]`;
-/// - only [`advance`](Self::advance) wraps: [`seek`](Self::seek) to the duration shows the last pose;
+/// - `time_secs` is in the clip's own time, and always within the part;
+/// - only [`advance`](Self::advance) wraps: [`seek`](Self::seek) to the end shows the last pose;
 /// - splitting a step into smaller ones changes neither the passes counted nor, but for rounding, the time.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playhead {
+    from_secs: f64,
     duration_secs: f64,
     looping: Looping,
-    time_secs: f64,
+    /// Since `from_secs`.
+    at_secs: f64,
     /// This pass runs against the sign of the step: every other one when bouncing.
     returning: bool,
+    /// Has not moved since it was put where it stands: what lies there is still to be passed.
+    fresh: bool,
     passes: u32,
     finished: bool,
 }
 
+/// What one step of a playhead did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Advanced {
+    before: Playhead,
+    step_secs: f64,
+    /// How many passes ended on the way.
+    pub ended: u32,
+}
+
+/// A stretch of the clip that a step went through without a turn or a leap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// In the clip's own time; before `from_secs` when it ran backwards.
+    pub from_secs: f64,
+    pub to_secs: f64,
+    /// Whether what lies at `from_secs` was passed now. What lies at `to_secs` always was.
+    pub with_start: bool,
+    /// How many whole passes this stands for, when there were too many to tell one by one.
+    pub times: u32,
+    /// Passes that have ended in all, when a pass ended here.
+    pub ended_pass: Option<u32>,
+    /// How much of the step had gone by at `from_secs`, in the playhead's seconds.
+    pub since_secs: f64,
+}
+
+/// Longer steps than so many passes are told in one.
+const MOST_STRETCHES: u32 = 64;
+
 impl Playhead {
-    /// At the start of the clip, or at its end where `rate` will run it backwards.
+    /// At the start of the part, or at its end where `rate` will run it backwards.
     ///
     /// # Panics
-    /// On a negative or non-finite duration: `Model` has none.
-    pub fn new(duration_secs: f64, looping: Looping, rate: f64) -> Self {
-        assert!(duration_secs.is_finite() && duration_secs >= 0.0, "a clip lasts a finite time");
-        let time_secs = if rate < 0.0 { duration_secs } else { 0.0 };
-        Self { duration_secs, looping, time_secs, returning: false, passes: 0, finished: false }
+    /// On a part that isn't finite or ends before it begins: whoever made it has clamped it to the clip.
+    pub fn new(part_secs: Range<f64>, looping: Looping, rate: f64) -> Self {
+        let Range { start: from_secs, end: to_secs } = part_secs;
+        let duration_secs = to_secs - from_secs;
+        assert!(duration_secs.is_finite() && duration_secs >= 0.0, "a part of a clip lasts a finite time");
+        let at_secs = if rate < 0.0 { duration_secs } else { 0.0 };
+        Self {
+            from_secs,
+            duration_secs,
+            looping,
+            at_secs,
+            returning: false,
+            fresh: true,
+            passes: 0,
+            finished: false,
+        }
     }
 
     pub fn time_secs(&self) -> f64 {
-        self.time_secs
+        self.from_secs + self.at_secs
     }
 
+    /// Of one pass.
     pub fn duration_secs(&self) -> f64 {
         self.duration_secs
+    }
+
+    /// Where in the pass it stands, from 0 to 1; 0 in a pose.
+    pub fn phase(&self) -> f64 {
+        if self.duration_secs > 0.0 { self.at_secs / self.duration_secs } else { 0.0 }
+    }
+
+    /// Passes that have ended, and how much of the next has gone by when it runs at this rate.
+    pub fn progress(&self, rate: f64) -> f64 {
+        let phase = if (rate < 0.0) != self.returning { 1.0 - self.phase() } else { self.phase() };
+        f64::from(self.passes) + if self.finished { 0.0 } else { phase }
     }
 
     /// Passes that have ended.
@@ -95,9 +151,31 @@ impl Playhead {
         !self.finished && (self.duration_secs > 0.0 || self.looping.passes.is_some())
     }
 
-    /// Jumps, clamped to the clip. A finished playhead has all its passes before it again.
+    /// Jumps, clamped to the part. A finished playhead has all its passes before it again.
     pub fn seek(&mut self, time_secs: f64) {
-        self.time_secs = time_secs.clamp(0.0, self.duration_secs);
+        self.seek_at((time_secs - self.from_secs).clamp(0.0, self.duration_secs));
+    }
+
+    /// The same by a fraction of a pass.
+    pub fn seek_phase(&mut self, phase: f64) {
+        self.seek_at(phase.clamp(0.0, 1.0) * self.duration_secs);
+    }
+
+    /// Begins anew, as `rate` will run it.
+    pub fn rewind(&mut self, rate: f64) {
+        *self = Self::new(self.from_secs..self.from_secs + self.duration_secs, self.looping, rate);
+    }
+
+    /// Moves by a fraction of the part, round its end: how the members of a crowd fall out of step.
+    pub fn shift(&mut self, phase: f64) {
+        if self.duration_secs > 0.0 && phase != 0.0 {
+            self.at_secs = (self.at_secs + phase * self.duration_secs).rem_euclid(self.duration_secs);
+        }
+    }
+
+    fn seek_at(&mut self, at_secs: f64) {
+        self.at_secs = at_secs;
+        self.fresh = true;
         if self.finished {
             self.finished = false;
             self.returning = false;
@@ -105,26 +183,27 @@ impl Playhead {
         }
     }
 
-    /// Moves by a fraction of the clip, round its end: how the members of a crowd fall out of step.
-    pub fn shift(&mut self, phase: f64) {
-        if self.duration_secs > 0.0 {
-            self.time_secs = (self.time_secs + phase * self.duration_secs).rem_euclid(self.duration_secs);
-        }
+    /// Passes time, forwards or backwards.
+    pub fn advance(&mut self, step_secs: f64) -> Advanced {
+        let before = *self;
+        let ended = self.pass(step_secs);
+        Advanced { before, step_secs, ended }
     }
 
-    /// Passes time, forwards or backwards. Returns how many passes ended on the way.
-    pub fn advance(&mut self, step_secs: f64) -> u32 {
+    /// Returns how many passes ended on the way.
+    fn pass(&mut self, step_secs: f64) -> u32 {
         if self.finished || step_secs == 0.0 {
             return 0;
         }
-        let forwards = (step_secs > 0.0) != self.returning;
+        self.fresh = false;
+        let forwards = self.runs_forwards(step_secs);
         let left = self.looping.passes.map(|limit| limit.get().saturating_sub(self.passes));
         if self.duration_secs == 0.0 {
             // A pose has no length to loop over: it ends at once, or is held for ever.
             return left.map_or(0, |left| self.finish(forwards, left));
         }
 
-        let since_start_secs = if forwards { self.time_secs } else { self.duration_secs - self.time_secs };
+        let since_start_secs = if forwards { self.at_secs } else { self.duration_secs - self.at_secs };
         let travelled = ((since_start_secs + step_secs.abs()) / self.duration_secs).min(MOST_PASSES_A_STEP);
         if let Some(left) = left
             && travelled >= f64::from(left)
@@ -136,21 +215,84 @@ impl Playhead {
         let into_pass_secs = ((travelled - ended) * self.duration_secs).clamp(0.0, self.duration_secs);
         let turned = self.looping.bounce && ended % 2.0 == 1.0;
         self.returning ^= turned;
-        self.time_secs =
-            if forwards != turned { into_pass_secs } else { self.duration_secs - into_pass_secs };
+        self.at_secs = if forwards != turned { into_pass_secs } else { self.duration_secs - into_pass_secs };
         // `as` saturates: a step over four thousand million passes counts as that many.
         let ended = ended as u32;
         self.passes = self.passes.saturating_add(ended);
         ended
     }
 
+    fn runs_forwards(&self, step_secs: f64) -> bool {
+        (step_secs > 0.0) != self.returning
+    }
+
     /// Stands at the end of the last of `left` passes, the first of which runs `forwards`.
     fn finish(&mut self, forwards: bool, left: u32) -> u32 {
         let last_runs_forwards = forwards != (self.looping.bounce && left.is_multiple_of(2));
-        self.time_secs = if last_runs_forwards { self.duration_secs } else { 0.0 };
+        self.at_secs = if last_runs_forwards { self.duration_secs } else { 0.0 };
         self.passes = self.passes.saturating_add(left);
         self.finished = true;
         left
+    }
+}
+
+impl Advanced {
+    /// Whether the step went anywhere.
+    pub fn moved(&self) -> bool {
+        self.step_secs != 0.0 && !self.before.finished
+    }
+
+    /// Tells the way, stretch by stretch in the order of time; `after` is the playhead that made the step.
+    pub fn stretches(&self, after: &Playhead, mut tell: impl FnMut(Stretch)) {
+        if !self.moved() {
+            return;
+        }
+        let duration_secs = self.before.duration_secs;
+        let mut forwards = self.before.runs_forwards(self.step_secs);
+        let mut at_secs = self.before.at_secs;
+        let mut stretch = Stretch {
+            from_secs: 0.0,
+            to_secs: 0.0,
+            with_start: self.before.fresh,
+            times: 1,
+            ended_pass: None,
+            since_secs: 0.0,
+        };
+        let mut told = 0;
+        while told < self.ended {
+            stretch.times = if told + 1 < MOST_STRETCHES { 1 } else { self.ended - told };
+            told += stretch.times;
+            let end_secs = if forwards { duration_secs } else { 0.0 };
+            stretch.from_secs = self.before.from_secs + at_secs;
+            stretch.to_secs = self.before.from_secs + end_secs;
+            stretch.ended_pass = Some(self.before.passes.saturating_add(told));
+            tell(stretch);
+            stretch.since_secs += (end_secs - at_secs).abs() * f64::from(stretch.times);
+            if self.before.looping.bounce {
+                // The turning point was passed on the way there.
+                forwards ^= stretch.times % 2 == 1;
+                at_secs = if forwards { 0.0 } else { duration_secs };
+                stretch.with_start = false;
+            } else {
+                at_secs = duration_secs - end_secs;
+                stretch.with_start = true;
+            }
+        }
+        if !after.finished {
+            stretch.times = 1;
+            stretch.ended_pass = None;
+            stretch.from_secs = self.before.from_secs + at_secs;
+            stretch.to_secs = after.time_secs();
+            tell(stretch);
+        }
+    }
+}
+
+impl Stretch {
+    /// Whether a time was passed on this stretch.
+    pub fn passes(&self, time_secs: f64) -> bool {
+        let (low, high) = (self.from_secs.min(self.to_secs), self.from_secs.max(self.to_secs));
+        (low..=high).contains(&time_secs) && (self.with_start || time_secs != self.from_secs)
     }
 }
 
@@ -159,7 +301,7 @@ mod tests {
     use super::*;
 
     fn playhead(duration_secs: f64, looping: Looping) -> Playhead {
-        Playhead::new(duration_secs, looping, 1.0)
+        Playhead::new(0.0..duration_secs, looping, 1.0)
     }
 
     fn count(passes: u32) -> Looping {
@@ -180,7 +322,7 @@ mod tests {
     #[allow(non_snake_case)]
     fn S57_107_of_100_becomes_7() {
         let mut playhead = playhead(100.0, Looping::REPEAT);
-        assert_eq!(playhead.advance(107.0), 1);
+        assert_eq!(playhead.advance(107.0).ended, 1);
         assert_time(&playhead, 7.0);
     }
 
@@ -188,11 +330,11 @@ mod tests {
     #[allow(non_snake_case)]
     fn S58_big_and_backward_steps_wrap_by_the_euclidean_remainder() {
         let mut forwards = playhead(2.0, Looping::REPEAT);
-        assert_eq!(forwards.advance(21.0), 10);
+        assert_eq!(forwards.advance(21.0).ended, 10);
         assert_time(&forwards, 1.0);
         let mut backwards = playhead(2.0, Looping::REPEAT);
         backwards.seek(0.5);
-        assert_eq!(backwards.advance(-1.0), 1);
+        assert_eq!(backwards.advance(-1.0).ended, 1);
         assert_time(&backwards, 1.5);
         let mut exactly = playhead(2.0, Looping::REPEAT);
         exactly.seek(1.5);
@@ -207,25 +349,25 @@ mod tests {
         assert_time(&playhead, 2.0);
         playhead.advance(0.0);
         assert_time(&playhead, 2.0);
-        assert_eq!(playhead.advance(0.25), 1);
+        assert_eq!(playhead.advance(0.25).ended, 1);
         assert_time(&playhead, 0.25);
     }
 
     #[test]
     fn once_holds_the_last_pose() {
         let mut playhead = playhead(2.0, Looping::ONCE);
-        assert_eq!(playhead.advance(5.0), 1);
+        assert_eq!(playhead.advance(5.0).ended, 1);
         assert!(playhead.is_finished());
         assert_time(&playhead, 2.0);
-        assert_eq!(playhead.advance(5.0), 0);
+        assert_eq!(playhead.advance(5.0).ended, 0);
     }
 
     #[test]
     fn once_backwards_starts_at_the_end_and_holds_the_first_pose() {
-        let mut playhead = Playhead::new(2.0, Looping::ONCE, -1.0);
+        let mut playhead = Playhead::new(0.0..2.0, Looping::ONCE, -1.0);
         assert_time(&playhead, 2.0);
-        assert_eq!(playhead.advance(-1.5), 0);
-        assert_eq!(playhead.advance(-0.5), 1);
+        assert_eq!(playhead.advance(-1.5).ended, 0);
+        assert_eq!(playhead.advance(-0.5).ended, 1);
         assert!(playhead.is_finished());
         assert_time(&playhead, 0.0);
     }
@@ -233,8 +375,8 @@ mod tests {
     #[test]
     fn a_count_ends_with_its_last_pass() {
         let mut playhead = playhead(2.0, count(3));
-        assert_eq!(playhead.advance(3.0), 1);
-        assert_eq!(playhead.advance(100.0), 2);
+        assert_eq!(playhead.advance(3.0).ended, 1);
+        assert_eq!(playhead.advance(100.0).ended, 2);
         assert_eq!(playhead.passes(), 3);
         assert_time(&playhead, 2.0);
     }
@@ -242,18 +384,18 @@ mod tests {
     #[test]
     fn bouncing_runs_every_other_pass_back() {
         let mut playhead = playhead(2.0, Looping::PING_PONG);
-        assert_eq!(playhead.advance(3.0), 1);
+        assert_eq!(playhead.advance(3.0).ended, 1);
         assert_time(&playhead, 1.0);
-        assert_eq!(playhead.advance(1.5), 1);
+        assert_eq!(playhead.advance(1.5).ended, 1);
         assert_time(&playhead, 0.5);
-        assert_eq!(playhead.advance(8.0), 4);
+        assert_eq!(playhead.advance(8.0).ended, 4);
         assert_time(&playhead, 0.5);
     }
 
     #[test]
     fn two_bouncing_passes_end_where_they_began() {
         let mut playhead = playhead(2.0, Looping { passes: NonZeroU32::new(2), bounce: true });
-        assert_eq!(playhead.advance(4.0), 2);
+        assert_eq!(playhead.advance(4.0).ended, 2);
         assert!(playhead.is_finished());
         assert_time(&playhead, 0.0);
     }
@@ -270,10 +412,10 @@ mod tests {
     fn splitting_a_step_changes_neither_passes_nor_time() {
         for looping in [Looping::REPEAT, Looping::PING_PONG, Looping::ONCE, count(5)] {
             for direction in [1.0, -1.0] {
-                let mut whole = Playhead::new(0.75, looping, direction);
+                let mut whole = Playhead::new(0.0..0.75, looping, direction);
                 let mut split = whole.clone();
-                let whole_passes = whole.advance(direction * 7.0);
-                let split_passes: u32 = (0..224).map(|_| split.advance(direction / 32.0)).sum();
+                let whole_passes = whole.advance(direction * 7.0).ended;
+                let split_passes: u32 = (0..224).map(|_| split.advance(direction / 32.0).ended).sum();
                 assert_eq!(whole_passes, split_passes, "{looping:?} {direction}");
                 assert_time(&split, whole.time_secs());
             }
@@ -283,10 +425,10 @@ mod tests {
     #[test]
     fn a_pose_never_loops() {
         let mut once = playhead(0.0, Looping::ONCE);
-        assert_eq!(once.advance(0.1), 1);
+        assert_eq!(once.advance(0.1).ended, 1);
         assert!(once.is_finished());
         let mut held = playhead(0.0, Looping::REPEAT);
-        assert_eq!(held.advance(1e9), 0);
+        assert_eq!(held.advance(1e9).ended, 0);
         assert!(!held.is_finished());
     }
 
@@ -295,5 +437,71 @@ mod tests {
         let mut playhead = playhead(1e-3, Looping::REPEAT);
         playhead.advance(f64::MAX);
         assert!((0.0..=1e-3).contains(&playhead.time_secs()));
+    }
+
+    /// The times of a grid that a step passes, with the passes that end between them as `None`.
+    fn passed(playhead: &mut Playhead, step_secs: f64) -> Vec<Option<i64>> {
+        let advanced = playhead.advance(step_secs);
+        let mut passed = Vec::new();
+        advanced.stretches(playhead, |stretch| {
+            let forwards = stretch.from_secs <= stretch.to_secs;
+            let grid = 0..=8;
+            let ascending: Vec<i64> = grid.filter(|&n| stretch.passes(n as f64 * 0.25)).collect();
+            let ordered: Vec<i64> = if forwards { ascending } else { ascending.into_iter().rev().collect() };
+            passed.extend(ordered.into_iter().map(Some));
+            passed.extend(stretch.ended_pass.map(|_| None));
+        });
+        passed
+    }
+
+    #[test]
+    fn every_time_is_passed_once_a_pass_however_the_step_is_split() {
+        for looping in [Looping::REPEAT, Looping::PING_PONG, Looping::ONCE, count(3)] {
+            for direction in [1.0, -1.0] {
+                let whole = passed(&mut Playhead::new(0.0..2.0, looping, direction), direction * 9.1);
+                for pieces in [2, 3, 9, 36, 100] {
+                    let mut split = Playhead::new(0.0..2.0, looping, direction);
+                    let each = direction * 9.1 / f64::from(pieces);
+                    let told: Vec<_> = (0..pieces).flat_map(|_| passed(&mut split, each)).collect();
+                    assert_eq!(whole, told, "{looping:?} {direction} in {pieces}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_start_is_passed_when_time_moves_on_and_a_turning_point_once() {
+        let mut once = Playhead::new(0.0..0.5, Looping::ONCE, 1.0);
+        assert_eq!(passed(&mut once, 0.0), []);
+        assert_eq!(passed(&mut once, 1.0), [Some(0), Some(1), Some(2), None]);
+        let mut bouncing = Playhead::new(0.0..0.5, Looping::PING_PONG, 1.0);
+        assert_eq!(passed(&mut bouncing, 0.75), [Some(0), Some(1), Some(2), None, Some(1)]);
+        bouncing.seek(0.25);
+        assert_eq!(passed(&mut bouncing, 0.1), [Some(1)]);
+    }
+
+    #[test]
+    fn a_part_keeps_the_clips_own_time() {
+        let mut part = Playhead::new(1.0..3.0, Looping::REPEAT, 1.0);
+        assert_time(&part, 1.0);
+        assert_eq!(part.advance(2.5).ended, 1);
+        assert_time(&part, 1.5);
+        part.seek(9.0);
+        assert_time(&part, 3.0);
+        part.seek(0.0);
+        assert_time(&part, 1.0);
+    }
+
+    #[test]
+    fn thousands_of_passes_are_told_in_few_stretches() {
+        let mut playhead = playhead(1.0, Looping::REPEAT);
+        let advanced = playhead.advance(1e6 + 0.5);
+        let mut count = 0;
+        let mut passes = 0;
+        advanced.stretches(&playhead, |stretch| {
+            count += 1;
+            passes += stretch.ended_pass.map_or(0, |_| stretch.times);
+        });
+        assert_eq!((count, passes), (65, 1_000_000));
     }
 }

@@ -84,7 +84,9 @@ pub struct PlayOptions {
     pub crossing: Crossing,
     /// On top of the controller's own rate.
     pub speed: f64,
-    /// Where to begin, as a fraction of a pass added to its start.
+    /// Where to begin, in seconds of the clip after the start of its first pass.
+    pub start_secs: f64,
+    /// The same as a fraction of a pass, on top.
     pub phase: f64,
     /// What becomes of the last pose.
     pub ending: Ending,
@@ -100,6 +102,7 @@ impl Default for PlayOptions {
             easing: Easing::Linear,
             crossing: Crossing::Fade,
             speed: 1.0,
+            start_secs: 0.0,
             phase: 0.0,
             ending: Ending::Hold,
             sync: None,

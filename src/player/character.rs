@@ -2,18 +2,12 @@ use crate::playback::Controller;
 use glam::Affine3A;
 
 /// One who plays the model: what it plays, and where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Character {
     pub(super) controller: Controller,
     pub(super) world_from_model: Affine3A,
     /// How far ahead of the lead it is, as a fraction of the clip.
     pub(super) phase: f64,
-}
-
-impl Default for Character {
-    fn default() -> Self {
-        Self { controller: Controller::default(), world_from_model: Affine3A::IDENTITY, phase: 0.0 }
-    }
 }
 
 impl Character {

@@ -1,4 +1,5 @@
 use crate::import::ImportError;
+use crate::playback::ScriptError;
 #[cfg(feature = "render")]
 use crate::render::RenderError;
 use std::fmt;
@@ -44,6 +45,30 @@ pub enum PlayerError {
     NotFinite {
         what: &'static str,
     },
+    OutOfRange {
+        what: &'static str,
+        expected: &'static str,
+    },
+    UnknownNode {
+        asked: String,
+    },
+    UnknownLayer {
+        asked: String,
+        available: Vec<String>,
+    },
+    UnknownParameter {
+        asked: String,
+        available: Vec<String>,
+    },
+    UnknownMorph {
+        asked: String,
+        available: Vec<String>,
+    },
+    TooManyLayers {
+        most: usize,
+    },
+    /// A motion or a controller that isn't one.
+    Script(ScriptError),
     Import(ImportError),
     #[cfg(feature = "render")]
     Render(RenderError),
@@ -62,16 +87,24 @@ impl PlayerError {
             Self::CrowdSize { .. } => "CROWD_SIZE",
             Self::CrowdList { .. } => "CROWD_LIST",
             Self::NotFinite { .. } => "NOT_FINITE",
+            Self::OutOfRange { .. } => "OUT_OF_RANGE",
+            Self::UnknownNode { .. } => "UNKNOWN_NODE",
+            Self::UnknownLayer { .. } => "UNKNOWN_LAYER",
+            Self::UnknownParameter { .. } => "UNKNOWN_PARAMETER",
+            Self::UnknownMorph { .. } => "UNKNOWN_MORPH",
+            Self::TooManyLayers { .. } => "TOO_MANY_LAYERS",
+            Self::Script(error) => error.code(),
             Self::Import(error) => error.code(),
             #[cfg(feature = "render")]
             Self::Render(error) => error.code(),
         }
     }
 
-    /// Where in the file, for errors of import; else empty.
+    /// Where in the file or in the controller's JSON; empty for all else.
     pub fn place(&self) -> &str {
         match self {
             Self::Import(error) => error.place(),
+            Self::Script(error) => error.place(),
             _ => "",
         }
     }
@@ -82,11 +115,15 @@ impl fmt::Display for PlayerError {
         match self {
             Self::NoModel => f.write_str("no model is loaded; load one first"),
             Self::NoCanvas => f.write_str("there is no canvas to draw on; attach one first"),
-            Self::UnknownClip { asked, available } if available.is_empty() => {
-                write!(f, "the model has no clip \"{asked}\"; it has no clips at all")
+            Self::UnknownClip { asked, available } => unknown(f, "clip", asked, available),
+            Self::UnknownNode { asked } => {
+                write!(f, "the model has no node \"{asked}\"; the player's list of nodes has their names")
             }
-            Self::UnknownClip { asked, available } => {
-                write!(f, "the model has no clip \"{asked}\"; it has {}", available.join(", "))
+            Self::UnknownLayer { asked, available } => unknown(f, "layer", asked, available),
+            Self::UnknownParameter { asked, available } => unknown(f, "parameter", asked, available),
+            Self::UnknownMorph { asked, available } => unknown(f, "morph target", asked, available),
+            Self::TooManyLayers { most } => {
+                write!(f, "a character has {most} layers at most; remove one that is no longer needed")
             }
             Self::ClipOutOfRange { asked, clip_count } => out_of_range(f, "clip", *asked, *clip_count),
             Self::SkinOutOfRange { asked, skin_count } => out_of_range(f, "skin", *asked, *skin_count),
@@ -101,7 +138,11 @@ impl fmt::Display for PlayerError {
                 write!(f, "{what} has {found} entries; give {expected}, or leave it out")
             }
             Self::NotFinite { what } => write!(f, "the {what} is not a finite number; give one"),
+            Self::OutOfRange { what, expected } => {
+                write!(f, "the {what} is out of range; give a number {expected}")
+            }
             Self::Import(error) => error.fmt(f),
+            Self::Script(error) => error.fmt(f),
             #[cfg(feature = "render")]
             Self::Render(error) => error.fmt(f),
         }
@@ -109,6 +150,12 @@ impl fmt::Display for PlayerError {
 }
 
 impl std::error::Error for PlayerError {}
+
+impl From<ScriptError> for PlayerError {
+    fn from(error: ScriptError) -> Self {
+        Self::Script(error)
+    }
+}
 
 impl From<ImportError> for PlayerError {
     fn from(error: ImportError) -> Self {
@@ -123,10 +170,28 @@ impl From<RenderError> for PlayerError {
     }
 }
 
+fn unknown(f: &mut fmt::Formatter<'_>, noun: &str, asked: &str, available: &[String]) -> fmt::Result {
+    write!(f, "there is no {noun} \"{asked}\"; ")?;
+    match available {
+        [] => write!(f, "there are none at all"),
+        _ => write!(f, "there are {}", available.join(", ")),
+    }
+}
+
 fn out_of_range(f: &mut fmt::Formatter<'_>, noun: &str, asked: usize, count: usize) -> fmt::Result {
     write!(f, "there is no {noun} {asked}; there are {count}, counted from 0")
 }
 
 pub(super) fn finite(what: &'static str, number: f64) -> Result<f64, PlayerError> {
     if number.is_finite() { Ok(number) } else { Err(PlayerError::NotFinite { what }) }
+}
+
+/// A weight that says how much of something there is.
+pub(super) fn share(what: &'static str, weight: f32) -> Result<f32, PlayerError> {
+    finite(what, f64::from(weight))?;
+    if (0.0..=1.0).contains(&weight) {
+        Ok(weight)
+    } else {
+        Err(PlayerError::OutOfRange { what, expected: "from 0 to 1" })
+    }
 }

@@ -6,18 +6,24 @@
 mod character;
 mod crowd;
 mod error;
+mod hand;
+mod layers;
 mod read;
 #[cfg(feature = "render")]
 mod screen;
+mod script;
 mod transport;
 
 pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
+pub use hand::{ByHand, RelativeTo};
 #[cfg(feature = "render")]
 pub use screen::Look;
+pub use transport::Clock;
 
 use character::Character;
 use error::finite;
+use hand::Hands;
 #[cfg(feature = "render")]
 use screen::Screen;
 
@@ -25,7 +31,7 @@ use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
 use crate::model::{Aabb, ClipIndex, Model};
-use crate::playback::Event;
+use crate::playback::{Event, PoseScratch, Repertoire};
 use glam::{Vec3, Vec4};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -38,6 +44,7 @@ pub struct Player {
     /// The first leads: its state and its events are the player's. Never empty, also without a model.
     characters: Vec<Character>,
     events: Vec<Event>,
+    clock: Clock,
     #[cfg(feature = "render")]
     screen: Screen,
 }
@@ -45,9 +52,11 @@ pub struct Player {
 /// What exists only while there is a model.
 #[derive(Debug)]
 struct Loaded {
-    rig: Arc<Rig>,
+    repertoire: Repertoire,
     report: ImportReport,
     workspace: Workspace,
+    /// What the page has set by hand, on every character.
+    hands: Hands,
     /// What is drawn: each character's rows, one after another.
     rows: Vec<Vec4>,
     /// `rows` is older than the controllers.
@@ -62,7 +71,7 @@ struct Loaded {
 #[derive(Debug)]
 struct Workspace {
     local: LocalPose,
-    scratch: LocalPose,
+    scratch: PoseScratch,
     model: ModelPose,
 }
 
@@ -73,6 +82,7 @@ impl Default for Player {
             loaded: None,
             characters: vec![Character::default()],
             events: Vec::new(),
+            clock: Clock::Free,
             #[cfg(feature = "render")]
             screen: Screen::default(),
         }
@@ -107,6 +117,7 @@ impl Player {
         self.stop();
         self.characters.truncate(1);
         self.characters[0].stand_at_origin();
+        self.characters[0].controller.forget();
         self.loaded = None;
         #[cfg(feature = "render")]
         self.screen.forget_model();
@@ -117,7 +128,7 @@ impl Player {
     }
 
     pub fn rig(&self) -> Option<&Arc<Rig>> {
-        self.loaded.as_ref().map(|loaded| &loaded.rig)
+        self.loaded.as_ref().map(Loaded::rig)
     }
 
     /// What importing found odd about the file.
@@ -138,7 +149,7 @@ impl Player {
         let dt_secs = finite("time step", dt_secs)?;
         let moved = self.is_moving();
         if moved {
-            self.command(|character, events| character.controller.advance(dt_secs, events));
+            self.pass_time(dt_secs);
         }
         Ok(self.camera.advance(dt_secs as f32) || moved)
     }
@@ -171,7 +182,7 @@ impl Player {
         let Some(loaded) = &mut self.loaded else { return };
         loaded.bounds = match clip {
             Some(clip) => loaded.swept(clip),
-            None => loaded.rig.clip_bounds(None),
+            None => loaded.rig().clip_bounds(None),
         };
         self.reframe(aspect);
     }
@@ -191,16 +202,16 @@ impl Player {
         })
     }
 
-    /// Has every character do a thing. Only the lead is heard: a crowd would say all of it a thousand times.
-    fn command(&mut self, mut obey: impl FnMut(&mut Character, &mut Vec<Event>)) {
-        if let Some(loaded) = &mut self.loaded {
-            loaded.stale = true;
-        }
+    /// Has every character do a thing, when there is a model. Only the lead is heard: a crowd would say all of it a
+    /// thousand times.
+    fn command(&mut self, obey: &mut dyn FnMut(&mut Character, &Repertoire, &mut Vec<Event>)) {
+        let Some(loaded) = &mut self.loaded else { return };
+        loaded.stale = true;
         let (lead, followers) = self.characters.split_at_mut(1);
-        obey(&mut lead[0], &mut self.events);
+        obey(&mut lead[0], &loaded.repertoire, &mut self.events);
         let heard = self.events.len();
         for follower in followers {
-            obey(follower, &mut self.events);
+            obey(follower, &loaded.repertoire, &mut self.events);
             self.events.truncate(heard);
         }
     }
@@ -210,15 +221,28 @@ impl Loaded {
     fn new(rig: Arc<Rig>, report: ImportReport) -> Self {
         let workspace = Workspace {
             local: LocalPose::rest(&rig),
-            scratch: LocalPose::rest(&rig),
+            scratch: PoseScratch::new(&rig),
             model: ModelPose::new(&rig),
         };
         let swept = rig.model().clips.iter().map(|_| OnceCell::new()).collect();
-        Self { workspace, rows: Vec::new(), stale: true, bounds: None, swept, rig, report }
+        Self {
+            workspace,
+            hands: Hands::default(),
+            rows: Vec::new(),
+            stale: true,
+            bounds: None,
+            swept,
+            repertoire: Repertoire::new(rig),
+            report,
+        }
+    }
+
+    fn rig(&self) -> &Arc<Rig> {
+        self.repertoire.rig()
     }
 
     fn swept(&self, clip: ClipIndex) -> Option<Aabb> {
-        *self.swept[clip.get()].get_or_init(|| self.rig.clip_bounds(Some(clip)))
+        *self.swept[clip.get()].get_or_init(|| self.rig().clip_bounds(Some(clip)))
     }
 
     /// Makes room for another clip, for the shadow's sake. The floor keeps its height: it must not jump.
@@ -234,20 +258,27 @@ impl Loaded {
         if !std::mem::take(&mut self.stale) {
             return;
         }
-        let rows_per_character = self.rig.palette_layout().rows_per_character;
+        let rig = self.repertoire.rig();
+        let rows_per_character = rig.palette_layout().rows_per_character;
         self.rows.resize(characters.len() * rows_per_character, Vec4::ZERO);
         for (character, rows) in characters.iter_mut().zip(self.rows.chunks_exact_mut(rows_per_character)) {
-            self.workspace.pose(&self.rig, character);
+            self.workspace.pose(&self.repertoire, &self.hands, character);
             let Workspace { local, model, .. } = &self.workspace;
-            self.rig.palette_into(local, model, &character.world_from_model, rows);
+            rig.palette_into(local, model, &character.world_from_model, rows);
         }
+    }
+
+    /// Leaves one character's pose in the workspace.
+    fn pose_one(&mut self, character: &mut Character) {
+        self.workspace.pose(&self.repertoire, &self.hands, character);
     }
 }
 
 impl Workspace {
     /// Leaves the character's pose in `local` and `model`.
-    fn pose(&mut self, rig: &Rig, character: &mut Character) {
-        character.controller.pose_into(rig, &mut self.local, &mut self.scratch);
-        rig.resolve_into(&self.local, &mut self.model);
+    fn pose(&mut self, repertoire: &Repertoire, hands: &Hands, character: &mut Character) {
+        character.controller.pose_into(repertoire, &mut self.local, &mut self.scratch);
+        hands.lay_on(repertoire.rig(), &mut self.local);
+        repertoire.rig().resolve_into(&self.local, &mut self.model);
     }
 }

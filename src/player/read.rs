@@ -12,7 +12,7 @@ impl Player {
     /// When there is no model or no such character.
     pub fn world_matrices(&mut self, character: usize) -> Result<Vec<Mat4>, PlayerError> {
         let (loaded, world_from_model) = self.posed(character)?;
-        let nodes = loaded.rig.model().node_from_source.iter();
+        let nodes = loaded.rig().model().node_from_source.iter();
         Ok(nodes
             .map(|&node| Mat4::from(world_from_model * loaded.workspace.model.model_from_node(node)))
             .collect())
@@ -24,7 +24,7 @@ impl Player {
     /// When there is no model, no such skin or no such character.
     pub fn skin_matrices(&mut self, skin: usize, character: usize) -> Result<Vec<Mat4>, PlayerError> {
         let (loaded, world_from_model) = self.posed(character)?;
-        let model = loaded.rig.model();
+        let model = loaded.rig().model();
         if skin >= model.skins.len() {
             return Err(PlayerError::SkinOutOfRange { asked: skin, skin_count: model.skins.len() });
         }
@@ -45,7 +45,7 @@ impl Player {
     pub fn morph_weights(&mut self, node: usize, character: usize) -> Result<Vec<f32>, PlayerError> {
         let node = self.node_at(node)?;
         let (loaded, _) = self.posed(character)?;
-        Ok(loaded.workspace.local.morph_weights(&loaded.rig, node).to_vec())
+        Ok(loaded.workspace.local.morph_weights(loaded.rig(), node).to_vec())
     }
 
     /// The node that the file counts as `source_index`.
@@ -62,14 +62,14 @@ impl Player {
     }
 
     /// Leaves one character's pose in the workspace: poses are made when asked for, only palettes are kept.
-    fn posed(&mut self, character: usize) -> Result<(&Loaded, Affine3A), PlayerError> {
+    pub(super) fn posed(&mut self, character: usize) -> Result<(&Loaded, Affine3A), PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         let character_count = self.characters.len();
         let character = self
             .characters
             .get_mut(character)
             .ok_or(PlayerError::CharacterOutOfRange { asked: character, character_count })?;
-        loaded.workspace.pose(&loaded.rig, character);
+        loaded.pose_one(character);
         Ok((loaded, character.world_from_model))
     }
 }

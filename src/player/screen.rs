@@ -147,7 +147,7 @@ impl Player {
         let canvas = self.screen.canvas.as_ref().ok_or(PlayerError::NoCanvas)?;
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
         let gpu_model = self.screen.gpu_model.as_ref().ok_or(PlayerError::NoModel)?;
-        let rows = &loaded.rows[..loaded.rig.palette_layout().rows_per_character];
+        let rows = &loaded.rows[..loaded.rig().palette_layout().rows_per_character];
         let positions = canvas.renderer.read_positions(gpu_model, drawable, primitive, rows);
         Ok(async move { Ok(positions.await?) })
     }
@@ -164,9 +164,9 @@ impl Player {
     ) -> Result<impl Future<Output = Result<f32, PlayerError>> + use<>, PlayerError> {
         let shader = self.read_positions(drawable, primitive)?;
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
-        let drawn = loaded.rig.palette_layout().drawables.get(drawable);
+        let drawn = loaded.rig().palette_layout().drawables.get(drawable);
         let twin =
-            drawn.map(|drawable| reference_skin(&loaded.rig, drawable, primitive, &loaded.rows).positions);
+            drawn.map(|drawable| reference_skin(loaded.rig(), drawable, primitive, &loaded.rows).positions);
         Ok(async move {
             let positions = shader.await?;
             let twin = twin.unwrap_or_default();
@@ -207,7 +207,7 @@ impl Player {
     /// A model shown without being prepared is copied when first drawn; its images stay white.
     fn ensure_gpu_model(&mut self) -> Result<(), PlayerError> {
         if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
-            self.screen.gpu_model = Some(self.prepare(&loaded.rig)?);
+            self.screen.gpu_model = Some(self.prepare(loaded.rig())?);
         }
         Ok(())
     }
@@ -229,9 +229,9 @@ impl Player {
             return;
         }
         for character in &mut self.characters {
-            loaded.workspace.pose(&loaded.rig, character);
+            loaded.pose_one(character);
             segments.clear();
-            skeleton_lines(&loaded.rig, &loaded.workspace.model, segments);
+            skeleton_lines(loaded.rig(), &loaded.workspace.model, segments);
             let last = segments.len().max(2) - 1;
             for (nth, segment) in segments.iter().enumerate() {
                 let color = ROOT_COLOR.lerp(TIP_COLOR, nth as f32 / last as f32);

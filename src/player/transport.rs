@@ -3,7 +3,20 @@
 use super::Player;
 use super::error::{PlayerError, finite};
 use crate::model::ClipIndex;
-use crate::playback::{Controller, Looping, PlayOptions, Run, State};
+use crate::playback::{Controller, LayerIndex, Looping, PlayOptions, Run, Source, State};
+
+/// How passing time is cut into steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Clock {
+    /// As it comes.
+    #[default]
+    Free,
+    /// In equal steps: the same moments whatever the frame rate. What doesn't fill a step is left for the next.
+    Fixed { step_secs: f64, left_secs: f64 },
+}
+
+/// A fixed clock that falls further behind than this leaps.
+const MOST_FIXED_STEPS: usize = 1000;
 
 impl Player {
     /// The first clip of that name.
@@ -36,33 +49,22 @@ impl Player {
     /// # Errors
     /// When there is no model, no such clip, or an option isn't a finite number.
     pub fn play(&mut self, clip: ClipIndex, options: &PlayOptions) -> Result<Run, PlayerError> {
-        finite("fade", options.fade_secs)?;
-        finite("speed", options.speed)?;
-        finite("phase", options.phase)?;
-        self.clip_at(clip.get())?;
-        let rig = self.rig().cloned().ok_or(PlayerError::NoModel)?;
-        self.command(|character, events| {
-            let own = PlayOptions { phase: options.phase + character.phase, ..*options };
-            character.controller.play(&rig, clip, &own, events);
-        });
-        if let Some(loaded) = &mut self.loaded {
-            loaded.grow_bounds(clip);
-        }
-        self.run().ok_or(PlayerError::NoModel)
+        self.play_in(LayerIndex::BASE, &Source::from(clip), options)
     }
 
     /// Goes on after a pause, or from the beginning of a clip that has ended.
     pub fn resume(&mut self) {
-        self.command(|character, events| character.controller.resume(events));
+        self.command(&mut |character, _, events| character.controller.resume(events));
     }
 
+    /// Holds all layers.
     pub fn pause(&mut self) {
-        self.command(|character, events| character.controller.pause(events));
+        self.command(&mut |character, _, events| character.controller.pause(events));
     }
 
-    /// Back to the rest pose.
+    /// Back to the rest pose; also the layers fall silent, and no state machine decides any more.
     pub fn stop(&mut self) {
-        self.command(|character, events| character.controller.stop(events));
+        self.command(&mut |character, _, events| character.controller.stop(events));
     }
 
     /// Shows a time of the current clip; each character of a crowd as far ahead of it as its phase says.
@@ -71,29 +73,29 @@ impl Player {
     /// When the time isn't a finite number.
     pub fn seek(&mut self, time_secs: f64) -> Result<(), PlayerError> {
         let time_secs = finite("time", time_secs)?;
-        self.command(|character, _| character.seek(time_secs));
+        self.command(&mut |character, _, _| character.seek(time_secs));
         Ok(())
     }
 
     /// For the clip that plays now; the next `play` brings its own.
     pub fn set_looping(&mut self, looping: Looping) {
-        self.command(|character, _| character.controller.set_looping(looping));
+        self.command(&mut |character, _, _| character.controller.set_looping(looping));
     }
 
     pub fn state(&self) -> State {
-        self.lead().state()
+        self.lead().state(LayerIndex::BASE)
     }
 
     pub fn clip(&self) -> Option<ClipIndex> {
-        self.lead().clip()
+        self.lead().clip(LayerIndex::BASE)
     }
 
     pub fn run(&self) -> Option<Run> {
-        self.lead().run()
+        self.lead().run(LayerIndex::BASE)
     }
 
     pub fn time_secs(&self) -> f64 {
-        self.lead().time_secs()
+        self.lead().time_secs(LayerIndex::BASE)
     }
 
     /// Of the current clip; 0 without one.
@@ -112,11 +114,51 @@ impl Player {
     /// When the rate isn't a finite number.
     pub fn set_playback_rate(&mut self, rate: f64) -> Result<(), PlayerError> {
         let rate = finite("playback rate", rate)?;
-        self.command(|character, _| character.controller.set_playback_rate(rate));
+        // Outlives the model, and so doesn't wait for one.
+        for character in &mut self.characters {
+            character.controller.set_playback_rate(rate);
+        }
         Ok(())
     }
 
-    fn lead(&self) -> &Controller {
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// # Errors
+    /// When a fixed step isn't a finite number above 0.
+    pub fn set_clock(&mut self, clock: Clock) -> Result<(), PlayerError> {
+        if let Clock::Fixed { step_secs, left_secs } = clock {
+            finite("time left over", left_secs)?;
+            if finite("clock's step", step_secs)? <= 0.0 {
+                return Err(PlayerError::OutOfRange { what: "clock's step", expected: "above 0" });
+            }
+        }
+        self.clock = clock;
+        Ok(())
+    }
+
+    pub(super) fn pass_time(&mut self, dt_secs: f64) {
+        let (mut count, mut step_secs) = (1, dt_secs);
+        if let Clock::Fixed { step_secs: fixed_secs, left_secs } = &mut self.clock {
+            *left_secs += dt_secs;
+            let steps = (*left_secs / *fixed_secs).trunc();
+            *left_secs -= steps * *fixed_secs;
+            step_secs = fixed_secs.copysign(steps);
+            count = steps.abs() as usize;
+            if count > MOST_FIXED_STEPS {
+                // So much at once is a leap, however it is made.
+                (count, step_secs) = (1, step_secs * steps.abs());
+            }
+        }
+        for _ in 0..count {
+            self.command(&mut |character, repertoire, events| {
+                character.controller.advance(repertoire, step_secs, events);
+            });
+        }
+    }
+
+    pub(super) fn lead(&self) -> &Controller {
         &self.characters[0].controller
     }
 }

@@ -4,7 +4,7 @@ use super::model::ModelHandle;
 use crate::animation::Rig;
 use crate::camera::Orbit;
 use crate::model::{ClipIndex, ImageIndex};
-use crate::playback::{Event, FinishReason, Looping, PlayOptions, Run, State};
+use crate::playback::{Event, FinishReason, Happening, Looping, PlayOptions, Run, State};
 use crate::player::{Crowd, Look, Player, PlayerError};
 use crate::render::{DrawStats, GpuModel};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
@@ -163,7 +163,7 @@ impl PlayerHandle {
     /// Four numbers an event: kind, run, clip, and passes or the reason.
     #[wasm_bindgen(js_name = drainEvents)]
     pub fn drain_events(&mut self) -> Vec<f64> {
-        self.player.drain_events().flat_map(numbers_of).collect()
+        self.player.drain_events().filter_map(numbers_of).flatten().collect()
     }
 
     // ── many, and reading ──
@@ -358,14 +358,15 @@ fn looping(passes: u32, bounce: bool) -> Looping {
     Looping { passes: NonZeroU32::new(passes), bounce }
 }
 
-fn numbers_of(event: Event) -> [f64; 4] {
-    let (kind, Run(run), clip, extra): (u32, Run, ClipIndex, u32) = match event {
-        Event::Play { run, clip } => (0, run, clip, 0),
-        Event::Pause { run, clip } => (1, run, clip, 0),
-        Event::Loop { run, clip, passes } => (2, run, clip, passes),
-        Event::Finished { run, clip, reason } => (3, run, clip, reason_number(reason)),
+fn numbers_of(event: Event) -> Option<[f64; 4]> {
+    let (kind, Run(run), clip, extra): (u32, Run, ClipIndex, u32) = match event.what {
+        Happening::Play { run, clip } => (0, run, clip, 0),
+        Happening::Pause { run, clip } => (1, run, clip, 0),
+        Happening::Loop { run, clip, passes } => (2, run, clip, passes),
+        Happening::Finished { run, clip, reason } => (3, run, clip, reason_number(reason)),
+        Happening::Marker { .. } | Happening::StateChange { .. } => return None,
     };
-    [f64::from(kind), f64::from(run), clip.get() as f64, f64::from(extra)]
+    Some([f64::from(kind), f64::from(run), clip.get() as f64, f64::from(extra)])
 }
 
 fn reason_number(reason: FinishReason) -> u32 {

@@ -1,0 +1,271 @@
+//! Time passing over a controller's layers: steps short enough that nothing is decided within one.
+use super::motion::{Motion, Told};
+use super::phase::{Member, step_together};
+use super::{
+    Controller, Ending, Event, FinishReason, Happening, LayerIndex, Machine, PlayOptions, Repertoire,
+    SyncGroup, Transition,
+};
+use crate::animation::Travel;
+use std::sync::Arc;
+
+/// Decisions that one call of `advance` makes in time; what is left then passes in one go.
+const MOST_STEPS: usize = 1000;
+
+/// A ring of transitions that nobody foresaw ends here, at the end of a step.
+const MOST_TRANSITIONS_AT_ONCE: usize = 16;
+
+/// While weights change, clips in phase change their pace: steps so short keep that even.
+const FADING_STEP_SECS: f64 = 1.0 / 60.0;
+
+impl Controller {
+    /// Passes time. A paused controller stands still.
+    pub fn advance(&mut self, repertoire: &Repertoire, dt_secs: f64, events: &mut Vec<Event>) {
+        if self.paused {
+            return;
+        }
+        let mut left_secs = dt_secs.abs();
+        for _ in 0..MOST_STEPS {
+            self.settle(repertoire, events);
+            let step_secs = self.longest_step(left_secs);
+            self.pass(repertoire, step_secs.copysign(dt_secs), events);
+            left_secs -= step_secs;
+            if left_secs <= 0.0 {
+                break;
+            }
+        }
+        if left_secs > 0.0 {
+            self.pass(repertoire, left_secs.copysign(dt_secs), events);
+        }
+        self.settle(repertoire, events);
+        self.stirred = false;
+    }
+
+    /// Enters a machine's state, by a transition or as the first.
+    pub(super) fn enter(
+        &mut self,
+        repertoire: &Repertoire,
+        layer: LayerIndex,
+        state: usize,
+        by: Option<&Transition>,
+        events: &mut Vec<Event>,
+    ) {
+        let Some(run) = self.layer(layer).and_then(|layer| layer.machine.as_ref()) else { return };
+        let machine: Arc<Machine> = run.machine.clone();
+        let entered = &machine.states[state];
+        let mut options = entered.options;
+        if let Some(by) = by {
+            options.fade_secs = by.fade_secs;
+            options.easing = by.easing;
+            options.crossing = by.crossing;
+        }
+        let before = self
+            .current(layer)
+            .and_then(Motion::clock)
+            .map(|clock| (clock.playhead, clock.beats_secs.clone()));
+        self.cross_to(repertoire, layer, entered.source.as_ref(), &options, FinishReason::Replaced, events);
+        if by.is_some_and(|by| by.keep_phase)
+            && let Some((playhead, beats)) = before
+            && let Some(motion) = self.layer_mut(layer).and_then(|layer| layer.motions.last_mut())
+        {
+            motion.leaves.iter_mut().for_each(|leaf| leaf.follow(&playhead, &beats));
+        }
+        events.push(Event { layer, what: Happening::StateChange { state } });
+    }
+
+    /// Takes every transition that is due.
+    fn settle(&mut self, repertoire: &Repertoire, events: &mut Vec<Event>) {
+        for index in 0..self.layers.len() {
+            for _ in 0..MOST_TRANSITIONS_AT_ONCE {
+                let rate = self.playback_rate;
+                let layer = &mut self.layers[index];
+                let is_crossing = layer.is_crossing();
+                let progress = layer.current().map_or(f64::INFINITY, |current| current.progress(rate));
+                let Some(machine) = &mut layer.machine else { break };
+                let Some(due) = machine.due(is_crossing, progress, &self.values) else { break };
+                machine.take(due, &mut self.values);
+                let machine = machine.machine.clone();
+                let transition = &machine.transitions[due];
+                self.enter(repertoire, LayerIndex(index as u32), transition.to, Some(transition), events);
+                self.prepare();
+            }
+        }
+    }
+
+    /// How far time may pass before something must be decided.
+    fn longest_step(&self, left_secs: f64) -> f64 {
+        let mut step_secs = left_secs;
+        for layer in &self.layers {
+            let Some(current) = layer.current() else { continue };
+            let is_crossing = layer.is_crossing();
+            if let Some(machine) = &layer.machine {
+                let progress = current.progress(self.playback_rate);
+                if let Some(exit) = machine.next_exit(is_crossing, progress, &self.values) {
+                    step_secs = step_secs.min(current.secs_until(exit, self.playback_rate).max(0.0));
+                }
+                if is_crossing {
+                    let lapse_secs = layer.lapse.as_ref().map_or(0.0, |lapse| lapse.fade.left_secs());
+                    step_secs = step_secs.min(current.fade.left_secs().max(lapse_secs));
+                }
+            }
+            if let Ending::Release(_) = current.ending
+                && let Some(clock) = current.clock()
+                && let Some(passes) = clock.playhead.looping().passes
+                && !current.is_finished()
+            {
+                let end = f64::from(passes.get());
+                step_secs = step_secs.min(current.secs_until(end, self.playback_rate).max(0.0));
+            }
+            // Beats make a pass uneven, fades make those in phase change their pace.
+            let in_phase = |motion: &Motion| motion.leaves.iter().any(|leaf| leaf.phase_group.is_some());
+            let uneven = layer.motions.iter().any(in_phase) && (is_crossing || !layer.weight.is_done());
+            if uneven && step_secs > FADING_STEP_SECS {
+                step_secs = FADING_STEP_SECS;
+            }
+        }
+        // Never so short that it comes to nothing.
+        step_secs.max(left_secs.min(1e-9))
+    }
+
+    /// Shares by the parameters, so that a pose can be had before time passes.
+    pub(super) fn prepare(&mut self) {
+        for motion in self.layers.iter_mut().flat_map(|layer| &mut layer.motions) {
+            motion.prepare(0.0, &self.values);
+        }
+    }
+
+    /// Passes time in which nothing is decided.
+    pub(super) fn pass(&mut self, repertoire: &Repertoire, dt_secs: f64, events: &mut Vec<Event>) {
+        let step_secs = dt_secs * self.playback_rate;
+        let mut together = false;
+        for motion in self.layers.iter_mut().flat_map(|layer| &mut layer.motions) {
+            motion.prepare(step_secs, &self.values);
+            together |= motion.leaves.len() > 1 || motion.sync.is_some();
+        }
+        if together {
+            self.step_groups(dt_secs);
+        }
+        for index in 0..self.layers.len() {
+            let weights_base = index == 0;
+            let mut travelled = Travel::IDENTITY;
+            let layer = &mut self.layers[index];
+            let current = layer.motions.len().saturating_sub(1);
+            for depth in 0..layer.motions.len() {
+                let weight =
+                    if weights_base && layer.motions.len() > 1 { layer.weight_of(depth) } else { 1.0 };
+                let told = &mut self.told;
+                layer.motions[depth].step(|leaf| {
+                    if weights_base && let Some(travel) = leaf.travel(repertoire) {
+                        travelled = travelled.plus(travel.scaled(weight * leaf.share));
+                    }
+                    if depth == current {
+                        tell(&leaf, LayerIndex(index as u32), dt_secs, repertoire, told);
+                    }
+                });
+            }
+            self.travel = self.travel.then(travelled);
+            let layer = &mut self.layers[index];
+            layer.pass_fades(dt_secs);
+            if let Some(Motion { ending: Ending::Release(fade_secs), .. }) =
+                layer.current().filter(|current| current.is_finished())
+            {
+                let options = PlayOptions { fade_secs: *fade_secs, ..PlayOptions::default() };
+                let layer = LayerIndex(index as u32);
+                self.cross_to(repertoire, layer, None, &options, FinishReason::Stopped, events);
+                self.layers[index].pass_fades(0.0);
+            }
+        }
+        sort_by_time(&mut self.told);
+        events.extend(self.told.drain(..).map(|(_, event)| event));
+    }
+
+    /// Gives those that go together their common step.
+    fn step_groups(&mut self, dt_secs: f64) {
+        let rate = self.playback_rate;
+        for layer in 0..self.layers.len() {
+            for depth in 0..self.layers[layer].motions.len() {
+                let motion = &mut self.layers[layer].motions[depth];
+                let sync = motion.sync;
+                match sync {
+                    None => motion.step_together(dt_secs, rate),
+                    Some(sync) if !self.has_group_before(sync, layer, depth) => {
+                        step_together(&mut |visit| self.each_of_group(sync, visit), dt_secs);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+
+    fn has_group_before(&self, sync: SyncGroup, layer: usize, depth: usize) -> bool {
+        let within = |motion: &Motion| motion.sync == Some(sync);
+        self.layers[..layer].iter().any(|layer| layer.motions.iter().any(within))
+            || self.layers[layer].motions[..depth].iter().any(within)
+    }
+
+    fn each_of_group(&mut self, sync: SyncGroup, visit: &mut dyn FnMut(Member<'_>)) {
+        let playback_rate = self.playback_rate;
+        for layer in &mut self.layers {
+            for depth in 0..layer.motions.len() {
+                let weight = layer.weight_of(depth) * layer.weight.weight();
+                let motion = &mut layer.motions[depth];
+                if motion.sync != Some(sync) || motion.is_finished() {
+                    continue;
+                }
+                let rate = playback_rate * motion.speed;
+                for leaf in &mut motion.leaves {
+                    let weight = f64::from(weight * leaf.share);
+                    visit(Member { leaf, weight, rate });
+                }
+            }
+        }
+    }
+}
+
+/// What a leaf of the current motion went through.
+fn tell(leaf: &Told, layer: LayerIndex, dt_secs: f64, repertoire: &Repertoire, told: &mut Vec<(f64, Event)>) {
+    let markers = &repertoire.notes(leaf.clip).markers;
+    let told_of = leaf.is_clock && leaf.ended_passes() > 0;
+    if !told_of && !(leaf.is_heaviest && !markers.is_empty()) {
+        return;
+    }
+    let (run, clip) = (leaf.run, leaf.clip);
+    let passes_of_run = leaf.ended_passes();
+    let mut passes_told = 0;
+    leaf.stretches(dt_secs, |stretch, since_secs, pace| {
+        let mut push = |after_secs: f64, what: Happening| told.push((after_secs, Event { layer, what }));
+        if leaf.is_heaviest && stretch.times == 1 {
+            let forwards = stretch.from_secs <= stretch.to_secs;
+            for nth in 0..markers.len() {
+                let marker = if forwards { nth } else { markers.len() - 1 - nth };
+                let time_secs = markers[marker].time_secs;
+                if stretch.passes(time_secs) {
+                    let after_secs = since_secs + (time_secs - stretch.from_secs).abs() * pace;
+                    push(after_secs, Happening::Marker { run, clip, marker });
+                }
+            }
+        }
+        if let Some(passes) = stretch.ended_pass.filter(|_| leaf.is_clock) {
+            passes_told += stretch.times;
+            let after_secs =
+                since_secs + (stretch.to_secs - stretch.from_secs).abs() * pace * f64::from(stretch.times);
+            push(
+                after_secs,
+                match leaf.finished() && passes_told == passes_of_run {
+                    true => Happening::Finished { run, clip, reason: FinishReason::Ended },
+                    false => Happening::Loop { run, clip, passes },
+                },
+            );
+        }
+    });
+}
+
+/// Stable, and quick for what is nearly in order.
+fn sort_by_time(told: &mut [(f64, Event)]) {
+    for end in 1..told.len() {
+        let mut at = end;
+        while at > 0 && told[at - 1].0 > told[at].0 {
+            told.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! One layer: the motions that it crosses between, and how it lies over those below.
+use super::fade::Fade;
+use super::machine::MachineRun;
+use super::motion::{Ground, Motion};
+use super::{ClipUse, LayerMode, LayerOptions, Reference, State};
+use crate::animation::{ClipCursor, Inertia, LocalPose, Mask, Rig, blend_into, blend_masked_into};
+use crate::model::ClipIndex;
+use std::sync::Arc;
+
+/// Fades that overlap more deeply than this lose their oldest, by then faintest, motion.
+pub(super) const MOST_MOTIONS: usize = 8;
+
+/// What all characters know of a layer.
+#[derive(Debug)]
+pub(super) struct LayerForm {
+    pub(super) name: String,
+    pub(super) mode: LayerMode,
+    mask: Option<Mask>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Layer {
+    pub(super) form: Arc<LayerForm>,
+    /// Over the layers below, on top of the mask.
+    pub(super) weight: Fade,
+    /// Oldest first; the last is the current one.
+    pub(super) motions: Vec<Motion>,
+    pub(super) lapse: Option<Lapse>,
+    /// Who decides what plays; `None` is the page.
+    pub(super) machine: Option<MachineRun>,
+}
+
+/// A difference that dies away since the current motion took over.
+#[derive(Clone, Debug)]
+pub(super) struct Lapse {
+    pub(super) inertia: Inertia,
+    pub(super) fade: Fade,
+}
+
+/// Where poses are mixed: each is overwritten.
+#[derive(Clone, Debug)]
+pub struct PoseScratch {
+    layer: LocalPose,
+    motion: LocalPose,
+    leaf: LocalPose,
+}
+
+impl PoseScratch {
+    pub fn new(rig: &Rig) -> Self {
+        let rest = || LocalPose::rest(rig);
+        Self { layer: rest(), motion: rest(), leaf: rest() }
+    }
+}
+
+impl LayerForm {
+    /// The base: it overrides the rest pose, and all of it.
+    pub(super) fn base() -> Self {
+        Self { name: "base".to_owned(), mode: LayerMode::Override, mask: None }
+    }
+
+    pub(super) fn new(rig: &Rig, name: &str, options: &LayerOptions) -> Self {
+        let mask = (!options.mask.is_empty()).then(|| Mask::new(rig, &options.mask));
+        Self { name: name.to_owned(), mode: options.mode, mask }
+    }
+
+    /// The pose from which a clip is a change, where the layer adds.
+    pub(super) fn reference(&self, rig: &Rig, clip_use: &ClipUse) -> Option<Arc<LocalPose>> {
+        let LayerMode::Add(reference) = self.mode else { return None };
+        let sampled = |clip: ClipIndex, time_secs: f64| {
+            let mut pose = LocalPose::rest(rig);
+            rig.sample_into(clip, time_secs as f32, &mut ClipCursor::default(), &mut pose);
+            pose
+        };
+        Some(Arc::new(match reference {
+            Reference::FirstFrame => sampled(clip_use.clip, clip_use.from_secs),
+            Reference::Rest => LocalPose::rest(rig),
+            Reference::Pose { clip, time_secs } => sampled(clip, time_secs),
+        }))
+    }
+}
+
+impl Layer {
+    pub(super) fn new(form: LayerForm, weight: f32) -> Self {
+        Self {
+            form: Arc::new(form),
+            weight: Fade::at(weight),
+            motions: Vec::with_capacity(2),
+            lapse: None,
+            machine: None,
+        }
+    }
+
+    pub(super) fn current(&self) -> Option<&Motion> {
+        self.motions.last()
+    }
+
+    pub(super) fn state(&self, paused: bool) -> State {
+        match self.current().filter(|current| current.clock().is_some()) {
+            None => State::Stopped,
+            Some(current) if current.is_finished() => State::Finished,
+            Some(_) if paused => State::Paused,
+            Some(_) => State::Playing,
+        }
+    }
+
+    /// Whether one motion still gives way to another.
+    pub(super) fn is_crossing(&self) -> bool {
+        self.lapse.is_some() || self.current().is_some_and(|current| !current.fade.is_done())
+    }
+
+    pub(super) fn is_moving(&self, playback_rate: f64) -> bool {
+        let moves = |motion: &Motion| !motion.fade.is_done() || motion.is_moving(playback_rate);
+        self.lapse.is_some() || !self.weight.is_done() || self.motions.iter().any(moves)
+    }
+
+    /// What a motion weighs in the pose of the layer, under those that came after it.
+    pub(super) fn weight_of(&self, motion: usize) -> f32 {
+        let above = self.motions[motion + 1..].iter();
+        above.fold(self.motions[motion].fade.weight(), |weight, above| weight * (1.0 - above.fade.weight()))
+    }
+
+    pub(super) fn pass_fades(&mut self, dt_secs: f64) {
+        self.weight.advance(dt_secs);
+        for motion in &mut self.motions {
+            motion.fade.advance(dt_secs);
+        }
+        if let Some(lapse) = &mut self.lapse {
+            lapse.fade.advance(dt_secs);
+            if lapse.fade.is_done() {
+                self.lapse = None;
+            }
+        }
+        if self.motions.len() > 1 && self.motions.last().is_some_and(|current| current.fade.is_done()) {
+            self.drop_all_but_current();
+        }
+        if self.motions.len() == 1 && self.motions[0].clock().is_none() && self.motions[0].fade.is_done() {
+            self.motions.clear();
+        }
+    }
+
+    pub(super) fn drop_all_but_current(&mut self) {
+        let current = self.motions.len().saturating_sub(1);
+        self.motions.drain(..current);
+    }
+
+    /// The base writes the whole pose.
+    pub(super) fn lay_ground(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
+        let PoseScratch { motion, leaf, .. } = scratch;
+        self.mix(rig, Ground::Rest, pose, motion, leaf);
+    }
+
+    /// Any other moves what lies below.
+    pub(super) fn lay_over(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
+        let weight = self.weight.weight();
+        if weight <= 0.0 || (self.motions.is_empty() && self.lapse.is_none()) {
+            return;
+        }
+        let PoseScratch { layer, motion, leaf } = scratch;
+        let ground = match self.form.mode {
+            LayerMode::Override => Ground::Over(pose),
+            LayerMode::Add(_) => Ground::Added(pose),
+        };
+        self.mix(rig, ground, layer, motion, leaf);
+        match &self.form.mask {
+            None => blend_into(pose, layer, weight),
+            Some(mask) => blend_masked_into(pose, layer, weight, mask),
+        }
+    }
+
+    fn mix(
+        &mut self,
+        rig: &Rig,
+        ground: Ground<'_>,
+        pose: &mut LocalPose,
+        motion_pose: &mut LocalPose,
+        leaf_pose: &mut LocalPose,
+    ) {
+        // What an opaque motion covers needn't be posed.
+        let first = self.motions.iter().rposition(|motion| motion.fade.is_done()).unwrap_or(0);
+        let mut laid = false;
+        for motion in &mut self.motions[first..] {
+            let weight = motion.fade.weight();
+            if weight >= 1.0 {
+                motion.pose_into(rig, ground, pose, leaf_pose);
+                laid = true;
+                continue;
+            }
+            if !laid {
+                lay(rig, ground, pose);
+                laid = true;
+            }
+            motion.pose_into(rig, ground, motion_pose, leaf_pose);
+            blend_into(pose, motion_pose, weight);
+        }
+        if !laid {
+            lay(rig, ground, pose);
+        }
+        if let Some(lapse) = &self.lapse {
+            lapse.inertia.apply(lapse.fade.elapsed_secs() as f32, pose);
+        }
+    }
+}
+
+/// The pose of a layer that plays nothing.
+fn lay(rig: &Rig, ground: Ground<'_>, pose: &mut LocalPose) {
+    match ground {
+        Ground::Rest => pose.set_to_rest(rig),
+        Ground::Over(under) | Ground::Added(under) => pose.copy_from(under),
+    }
+}

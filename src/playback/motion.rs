@@ -1,0 +1,452 @@
+//! One thing that a layer plays: a clip, a blend of several, or nothing.
+use super::fade::Fade;
+use super::phase::{Member, step_together};
+use super::{
+    Advanced, Blend, ClipUse, Ending, PlayOptions, Playhead, Repertoire, RootMotion, Run, Source, Space,
+    Stretch, SyncGroup, Weight,
+};
+use crate::animation::{ClipCursor, LocalPose, Rig, RootTrack, Travel, blend_into};
+use crate::model::ClipIndex;
+use glam::Vec2;
+use std::sync::Arc;
+
+/// Since `play`, until another one has taken its place and it has faded out.
+#[derive(Clone, Debug)]
+pub(super) struct Motion {
+    pub(super) run: Run,
+    /// `None` plays nothing: what lies below shows.
+    source: Option<Source>,
+    /// The clips of the source, in its order.
+    pub(super) leaves: Vec<Leaf>,
+    /// Of the leaves: its passes are the motion's.
+    clock: usize,
+    pub(super) speed: f64,
+    pub(super) ending: Ending,
+    pub(super) sync: Option<SyncGroup>,
+    /// Over what the layer played before.
+    pub(super) fade: Fade,
+}
+
+/// One clip of a motion.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    pub(super) clip: ClipIndex,
+    pub(super) speed: f64,
+    pub(super) playhead: Playhead,
+    /// Its share in the motion: all shares add up to 1, or are all 0.
+    pub(super) share: f32,
+    /// How far the playhead goes next.
+    pub(super) step_secs: f64,
+    /// Leaves of one number go through their passes together; `None` goes alone.
+    pub(super) phase_group: Option<u32>,
+    /// Within the part that is played, from its start. Empty unless it goes with others.
+    pub(super) beats_secs: Arc<[f64]>,
+    cursor: ClipCursor,
+    /// The pose from which it is a change, where it is added.
+    reference: Option<Arc<LocalPose>>,
+    root: Option<Arc<RootTrack>>,
+}
+
+/// What a layer lies over.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ground<'a> {
+    /// The base: what isn't keyed takes its rest.
+    Rest,
+    /// What isn't keyed takes what lies below.
+    Over(&'a LocalPose),
+    /// Changes are added to what lies below.
+    Added(&'a LocalPose),
+}
+
+impl Motion {
+    /// `reference` is asked for each leaf of a layer that adds.
+    pub(super) fn new(
+        run: Run,
+        source: Option<&Source>,
+        options: &PlayOptions,
+        playback_rate: f64,
+        repertoire: &Repertoire,
+        reference: impl Fn(&ClipUse) -> Option<Arc<LocalPose>>,
+    ) -> Self {
+        let mut motion = Self {
+            run,
+            source: source.cloned(),
+            leaves: Vec::new(),
+            clock: 0,
+            speed: options.speed,
+            ending: options.ending,
+            sync: options.sync,
+            fade: Fade::over(options.fade_secs, options.easing),
+        };
+        let rate = playback_rate * options.speed;
+        if let Some(source) = source {
+            let mut next_group = 0;
+            let all = options.sync.map(|_| 0);
+            each_clip(source, all, &mut next_group, &mut |clip_use, phase_group| {
+                let reference = reference(clip_use);
+                motion.leaves.push(Leaf::new(clip_use, phase_group, options, rate, repertoire, reference));
+            });
+        }
+        if motion.leaves.first().is_some_and(|leaf| leaf.phase_group.is_none()) {
+            motion.clock = longest(&motion.leaves);
+        }
+        motion.align();
+        motion
+    }
+
+    pub(super) fn clock(&self) -> Option<&Leaf> {
+        self.leaves.get(self.clock)
+    }
+
+    pub(super) fn clip(&self) -> Option<ClipIndex> {
+        self.clock().map(|leaf| leaf.clip)
+    }
+
+    pub(super) fn is_blend(&self) -> bool {
+        matches!(self.source, Some(Source::Blend(_)))
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.clock().is_some_and(|leaf| leaf.playhead.is_finished())
+    }
+
+    /// Whether passing time moves it, its fade aside.
+    pub(super) fn is_moving(&self, playback_rate: f64) -> bool {
+        let moves = |leaf: &Leaf| leaf.speed != 0.0 && leaf.playhead.is_moving();
+        playback_rate * self.speed != 0.0 && !self.is_finished() && self.leaves.iter().any(moves)
+    }
+
+    /// Passes that have gone by, with the part of the one under way.
+    pub(super) fn progress(&self, playback_rate: f64) -> f64 {
+        self.clock().map_or(0.0, |leaf| leaf.playhead.progress(playback_rate * self.speed * leaf.speed))
+    }
+
+    /// How long it takes to get to a progress, if nothing changes meanwhile.
+    pub(super) fn secs_until(&self, progress: f64, playback_rate: f64) -> f64 {
+        let Some(clock) = self.clock() else { return f64::INFINITY };
+        let passes = progress - self.progress(playback_rate);
+        // Shares decide the pace of those that go together; alone a leaf goes at its own.
+        let shares = || self.leaves.iter().filter(|leaf| leaf.phase_group == clock.phase_group);
+        let pass_secs = match clock.phase_group {
+            None => clock.pass_secs(),
+            Some(_) => shares().map(|leaf| f64::from(leaf.share) * leaf.pass_secs()).sum(),
+        };
+        passes * pass_secs / (playback_rate * self.speed).abs()
+    }
+
+    pub(super) fn seek(&mut self, time_secs: f64) {
+        if let Some(clock) = self.leaves.get_mut(self.clock) {
+            clock.playhead.seek(time_secs);
+            self.align();
+        }
+    }
+
+    pub(super) fn shift(&mut self, phase: f64) {
+        for leaf in &mut self.leaves {
+            leaf.playhead.shift(phase);
+        }
+        self.align();
+    }
+
+    pub(super) fn rewind(&mut self, playback_rate: f64) {
+        let rate = playback_rate * self.speed;
+        for leaf in &mut self.leaves {
+            leaf.playhead.rewind(rate * leaf.speed);
+        }
+        self.align();
+    }
+
+    /// Brings those that go with the clock to where it is; lone ones to the same share of their pass.
+    pub(super) fn align(&mut self) {
+        let clock_index = self.clock;
+        let Some(clock) = self.leaves.get(clock_index) else { return };
+        if self.leaves.len() == 1 {
+            return;
+        }
+        let (group, playhead, beats) = (clock.phase_group, clock.playhead, clock.beats_secs.clone());
+        for (index, leaf) in self.leaves.iter_mut().enumerate() {
+            if index != clock_index && group.is_some() && leaf.phase_group == group {
+                leaf.follow(&playhead, &beats);
+            }
+        }
+    }
+
+    /// Shares by the parameters as they are now, and for each leaf the step it would take alone.
+    pub(super) fn prepare(&mut self, step_secs: f64, values: &[f32]) {
+        if let Some(Source::Blend(blend)) = &self.source {
+            let mut leaves = self.leaves.iter_mut();
+            share_out(blend, 1.0, values, &mut leaves);
+        }
+        let finished = self.is_finished();
+        for leaf in &mut self.leaves {
+            leaf.step_secs = if finished { 0.0 } else { step_secs * self.speed * leaf.speed };
+        }
+    }
+
+    /// Gives the leaves of each group their common step.
+    pub(super) fn step_together(&mut self, dt_secs: f64, playback_rate: f64) {
+        if self.is_finished() {
+            return;
+        }
+        let rate = playback_rate * self.speed;
+        let most = self.leaves.iter().filter_map(|leaf| leaf.phase_group).max();
+        for group in 1..=most.unwrap_or(0) {
+            let leaves = &mut self.leaves;
+            step_together(
+                &mut |visit| {
+                    for leaf in leaves.iter_mut().filter(|leaf| leaf.phase_group == Some(group)) {
+                        let weight = f64::from(leaf.share);
+                        visit(Member { leaf, weight, rate });
+                    }
+                },
+                dt_secs,
+            );
+        }
+    }
+
+    /// Moves every playhead by its step. The clock's stretches are told, and those of the leaf that weighs most.
+    pub(super) fn step(&mut self, mut tell: impl FnMut(Told)) {
+        let heaviest = if self.leaves.len() == 1 { 0 } else { self.heaviest() };
+        let motion = self.run;
+        for (index, leaf) in self.leaves.iter_mut().enumerate() {
+            let advanced = leaf.playhead.advance(leaf.step_secs);
+            if !advanced.moved() {
+                continue;
+            }
+            tell(Told {
+                run: motion,
+                clip: leaf.clip,
+                advanced,
+                after: leaf.playhead,
+                step_secs: leaf.step_secs,
+                is_clock: index == self.clock,
+                is_heaviest: index == heaviest,
+                share: leaf.share,
+                root: leaf.root.clone(),
+            });
+        }
+    }
+
+    fn heaviest(&self) -> usize {
+        let mut heaviest = 0;
+        for (index, leaf) in self.leaves.iter().enumerate() {
+            if leaf.share > self.leaves[heaviest].share {
+                heaviest = index;
+            }
+        }
+        heaviest
+    }
+
+    /// Writes the whole pose. `scratch` is overwritten.
+    pub(super) fn pose_into(
+        &mut self,
+        rig: &Rig,
+        ground: Ground<'_>,
+        pose: &mut LocalPose,
+        scratch: &mut LocalPose,
+    ) {
+        let mut sum = 0.0;
+        for leaf in &mut self.leaves {
+            if leaf.share <= 0.0 {
+                continue;
+            }
+            if sum == 0.0 {
+                leaf.sample_into(rig, ground, pose);
+            } else {
+                leaf.sample_into(rig, ground, scratch);
+                blend_into(pose, scratch, leaf.share / (sum + leaf.share));
+            }
+            sum += leaf.share;
+        }
+        if sum == 0.0 {
+            match ground {
+                Ground::Rest => pose.set_to_rest(rig),
+                Ground::Over(under) | Ground::Added(under) => pose.copy_from(under),
+            }
+        }
+    }
+}
+
+/// What one leaf did in a step.
+pub(super) struct Told {
+    pub(super) run: Run,
+    pub(super) clip: ClipIndex,
+    advanced: Advanced,
+    after: Playhead,
+    step_secs: f64,
+    pub(super) is_clock: bool,
+    pub(super) is_heaviest: bool,
+    pub(super) share: f32,
+    root: Option<Arc<RootTrack>>,
+}
+
+impl Told {
+    pub(super) fn ended_passes(&self) -> u32 {
+        self.advanced.ended
+    }
+
+    pub(super) fn finished(&self) -> bool {
+        self.after.is_finished()
+    }
+
+    /// With each stretch, how much of the step had gone by at its start, and how much goes by for a second of the clip.
+    pub(super) fn stretches(&self, dt_secs: f64, mut tell: impl FnMut(Stretch, f64, f64)) {
+        let pace = (dt_secs / self.step_secs).abs();
+        self.advanced.stretches(&self.after, |stretch| tell(stretch, stretch.since_secs * pace, pace));
+    }
+
+    /// The way over the ground, where the page wants it.
+    pub(super) fn travel(&self, repertoire: &Repertoire) -> Option<Travel> {
+        let root = self.root.as_ref().filter(|_| repertoire.notes(self.clip).root == RootMotion::Extract)?;
+        let mut travel = Travel::IDENTITY;
+        self.advanced.stretches(&self.after, |stretch| {
+            // To and fro comes back to where it was.
+            let times = if self.after.looping().bounce { stretch.times % 2 } else { stretch.times };
+            travel = travel.then(root.travel(stretch.from_secs, stretch.to_secs).times(times));
+        });
+        Some(travel)
+    }
+}
+
+impl Leaf {
+    fn new(
+        clip_use: &ClipUse,
+        phase_group: Option<u32>,
+        options: &PlayOptions,
+        rate: f64,
+        repertoire: &Repertoire,
+        reference: Option<Arc<LocalPose>>,
+    ) -> Self {
+        let duration_secs = repertoire.duration_secs(clip_use.clip);
+        let from_secs = clip_use.from_secs.clamp(0.0, duration_secs);
+        let to_secs = clip_use.to_secs.unwrap_or(duration_secs).clamp(from_secs, duration_secs);
+        let mut playhead = Playhead::new(from_secs..to_secs, options.looping, rate * clip_use.speed);
+        if options.start_secs != 0.0 {
+            let start_secs =
+                if rate * clip_use.speed < 0.0 { -options.start_secs } else { options.start_secs };
+            playhead.seek(playhead.time_secs() + start_secs);
+        }
+        playhead.shift(options.phase);
+        let within = |&&beat: &&f64| from_secs <= beat && beat < to_secs;
+        let beats =
+            repertoire.notes(clip_use.clip).beats_secs.iter().filter(within).map(|beat| beat - from_secs);
+        Self {
+            clip: clip_use.clip,
+            speed: clip_use.speed,
+            playhead,
+            share: 1.0,
+            step_secs: 0.0,
+            phase_group,
+            beats_secs: if phase_group.is_some() { beats.collect() } else { Arc::default() },
+            cursor: ClipCursor::default(),
+            reference,
+            root: repertoire.root_track(clip_use.clip, from_secs),
+        }
+    }
+
+    /// How long a pass takes at the leaf's own speed; a leaf that stands still counts as running at speed 1.
+    pub(super) fn pass_secs(&self) -> f64 {
+        let speed = self.speed.abs();
+        self.playhead.duration_secs() / if speed > 0.0 { speed } else { 1.0 }
+    }
+
+    fn sample_into(&mut self, rig: &Rig, ground: Ground<'_>, pose: &mut LocalPose) {
+        let time_secs = self.playhead.time_secs() as f32;
+        match (ground, &self.reference) {
+            (Ground::Rest, _) => {
+                rig.sample_into(self.clip, time_secs, &mut self.cursor, pose);
+                if let Some(root) = &self.root {
+                    root.pin(pose);
+                }
+            }
+            (Ground::Added(under), Some(reference)) => {
+                rig.add_over(self.clip, time_secs, &mut self.cursor, reference, under, pose);
+            }
+            (Ground::Over(under) | Ground::Added(under), _) => {
+                rig.sample_over(self.clip, time_secs, &mut self.cursor, under, pose);
+            }
+        }
+    }
+}
+
+/// In order, with the group that each goes with: the outermost blend that keeps its children in phase.
+fn each_clip(
+    source: &Source,
+    group: Option<u32>,
+    next_group: &mut u32,
+    tell: &mut impl FnMut(&ClipUse, Option<u32>),
+) {
+    match source {
+        Source::Clip(clip_use) => tell(clip_use, group),
+        Source::Blend(blend) => {
+            let own = blend.in_phase.then(|| {
+                *next_group += 1;
+                *next_group
+            });
+            for child in &blend.children {
+                each_clip(&child.source, group.or(own), next_group, tell);
+            }
+        }
+    }
+}
+
+fn longest(leaves: &[Leaf]) -> usize {
+    let mut longest = 0;
+    for (index, leaf) in leaves.iter().enumerate() {
+        if leaf.pass_secs() > leaves[longest].pass_secs() {
+            longest = index;
+        }
+    }
+    longest
+}
+
+fn share_out(blend: &Blend, share: f32, values: &[f32], leaves: &mut std::slice::IterMut<'_, Leaf>) {
+    let sum: f32 = (0..blend.children.len()).map(|index| blend.weight_of(index, values)).sum();
+    for (index, child) in blend.children.iter().enumerate() {
+        let weight = blend.weight_of(index, values);
+        let share = if sum > 0.0 { share * weight / sum } else { 0.0 };
+        match &child.source {
+            Source::Blend(blend) => share_out(blend, share, values, leaves),
+            Source::Clip(_) => {
+                if let Some(leaf) = leaves.next() {
+                    leaf.share = share;
+                }
+            }
+        }
+    }
+}
+
+impl Blend {
+    /// Of one child, not yet divided by the sum of all.
+    fn weight_of(&self, index: usize, values: &[f32]) -> f32 {
+        let value = |parameter: super::ParameterIndex| values.get(parameter.0).copied().unwrap_or(0.0);
+        match self.space {
+            Space::Line(parameter) => self.weight_on_line(index, value(parameter)),
+            Space::Plane([x, y]) => self.weight_on_plane(index, Vec2::new(value(x), value(y))),
+            Space::Weights => match self.children[index].weight {
+                Weight::Fixed(weight) => weight.max(0.0),
+                Weight::Parameter(parameter) => value(parameter).max(0.0),
+            },
+        }
+    }
+
+    fn weight_on_line(&self, index: usize, value: f32) -> f32 {
+        let at = self.children[index].at.x;
+        let beside = if value < at { index.checked_sub(1) } else { Some(index + 1) };
+        match beside.and_then(|beside| self.children.get(beside)) {
+            // Past an end, where nobody stands.
+            None => 1.0,
+            Some(beside) => (1.0 - (value - at) / (beside.at.x - at)).max(0.0),
+        }
+    }
+
+    /// By gradient bands: how far the point has gone towards each of the others counts against this child.
+    fn weight_on_plane(&self, index: usize, point: Vec2) -> f32 {
+        let at = self.children[index].at;
+        let others = self.children.iter().enumerate().filter(|&(other, _)| other != index);
+        others.fold(1.0, |weight: f32, (_, other)| {
+            let way = other.at - at;
+            weight.min(1.0 - (point - at).dot(way) / way.length_squared()).max(0.0)
+        })
+    }
+}

@@ -1,0 +1,70 @@
+use super::{ClipNotes, Parameter, ParameterIndex, RootMotion};
+use crate::animation::{Rig, RootTrack};
+use crate::model::{ClipIndex, NodeIndex};
+use std::sync::Arc;
+
+/// What all characters of a player share: the rig, and what the page has said about its clips and parameters.
+#[derive(Clone, Debug)]
+pub struct Repertoire {
+    rig: Arc<Rig>,
+    notes: Vec<ClipNotes>,
+    parameters: Vec<Parameter>,
+    root: Option<NodeIndex>,
+}
+
+impl Repertoire {
+    pub fn new(rig: Arc<Rig>) -> Self {
+        let model = rig.model();
+        Self {
+            notes: model.clips.iter().map(|_| ClipNotes::default()).collect(),
+            parameters: Vec::new(),
+            root: RootTrack::find_root(model),
+            rig,
+        }
+    }
+
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.rig
+    }
+
+    pub fn notes(&self, clip: ClipIndex) -> &ClipNotes {
+        &self.notes[clip.get()]
+    }
+
+    /// Markers count at once; beats and root motion from the next `play` on.
+    pub fn set_notes(&mut self, clip: ClipIndex, notes: ClipNotes) {
+        self.notes[clip.get()] = notes;
+    }
+
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    pub fn set_parameters(&mut self, parameters: Vec<Parameter>) {
+        self.parameters = parameters;
+    }
+
+    pub fn find_parameter(&self, name: &str) -> Option<ParameterIndex> {
+        self.parameters.iter().position(|parameter| parameter.name == name).map(ParameterIndex)
+    }
+
+    /// The node whose way over the ground is pinned or handed out.
+    pub fn root(&self) -> Option<NodeIndex> {
+        self.root
+    }
+
+    /// Counts from the next `play` on; `None` finds it.
+    pub fn set_root(&mut self, root: Option<NodeIndex>) {
+        self.root = root.or_else(|| RootTrack::find_root(self.rig.model()));
+    }
+
+    pub(super) fn duration_secs(&self, clip: ClipIndex) -> f64 {
+        f64::from(self.rig.model().clip(clip).duration_secs)
+    }
+
+    /// Where the clip's root goes, unless that stays in the pose.
+    pub(super) fn root_track(&self, clip: ClipIndex, from_secs: f64) -> Option<Arc<RootTrack>> {
+        let root = self.root.filter(|_| self.notes(clip).root != RootMotion::Keep)?;
+        Some(Arc::new(RootTrack::new(&self.rig, clip, root, from_secs)))
+    }
+}

@@ -1,0 +1,210 @@
+//! Joints and morphs set by hand, over whatever plays.
+
+use super::Player;
+use super::error::{PlayerError, finite, share};
+use crate::animation::{LocalPose, Rig};
+use crate::model::{Model, NodeIndex, Srt};
+use glam::{Quat, Vec3};
+
+/// Where the page wants a node. What is `None` goes on as it plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ByHand {
+    pub relative_to: RelativeTo,
+    pub translation: Option<Vec3>,
+    pub rotation: Option<Quat>,
+    pub scale: Option<Vec3>,
+    /// From 0 to 1: how far from what plays to what is set.
+    pub weight: f32,
+}
+
+impl Default for ByHand {
+    fn default() -> Self {
+        Self { relative_to: RelativeTo::Rest, translation: None, rotation: None, scale: None, weight: 1.0 }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RelativeTo {
+    /// The identity is the file's pose, whatever plays.
+    #[default]
+    Rest,
+    /// The identity is what plays.
+    Pose,
+    /// The identity is the parent.
+    Parent,
+}
+
+/// Everything that is set by hand.
+#[derive(Debug, Default)]
+pub(super) struct Hands {
+    nodes: Vec<(NodeIndex, ByHand)>,
+    morphs: Vec<(MorphTargetPlace, f32)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MorphTargetPlace {
+    node: NodeIndex,
+    target: usize,
+}
+
+impl Hands {
+    pub(super) fn lay_on(&self, rig: &Rig, pose: &mut LocalPose) {
+        for &(node, by_hand) in &self.nodes {
+            let played = pose.srt(node);
+            pose.set_srt(node, by_hand.over(played, rig.model().node(node).rest));
+        }
+        for &(MorphTargetPlace { node, target }, weight) in &self.morphs {
+            if let Some(held) = pose.morph_weights_mut(rig, node).get_mut(target) {
+                *held = weight;
+            }
+        }
+    }
+}
+
+impl ByHand {
+    fn over(&self, played: Srt, rest: Srt) -> Srt {
+        let from = match self.relative_to {
+            RelativeTo::Rest => rest,
+            RelativeTo::Pose => played,
+            RelativeTo::Parent => Srt::IDENTITY,
+        };
+        let mut held = played;
+        if let Some(translation) = self.translation {
+            held.translation = played.translation.lerp(from.translation + translation, self.weight);
+        }
+        if let Some(rotation) = self.rotation {
+            let wanted = from.rotation * rotation;
+            let near = if played.rotation.dot(wanted) < 0.0 { -wanted } else { wanted };
+            held.rotation = (played.rotation * (1.0 - self.weight) + near * self.weight).normalize();
+        }
+        if let Some(scale) = self.scale {
+            held.scale = played.scale.lerp(from.scale * scale, self.weight);
+        }
+        held
+    }
+}
+
+impl Player {
+    /// Sets a node by hand, on every character, until it is released. Each call replaces the one before.
+    ///
+    /// # Errors
+    /// When there is no model or no such node, a number isn't finite, or the rotation has no length.
+    pub fn set_node(&mut self, node: NodeIndex, by_hand: &ByHand) -> Result<(), PlayerError> {
+        let node_count = self.model().ok_or(PlayerError::NoModel)?.nodes.len();
+        if node.get() >= node_count {
+            return Err(PlayerError::NodeOutOfRange { asked: node.get(), node_count });
+        }
+        share("weight", by_hand.weight)?;
+        for vector in [by_hand.translation, by_hand.scale].into_iter().flatten() {
+            vector
+                .to_array()
+                .into_iter()
+                .try_for_each(|number| finite("vector", f64::from(number)).map(drop))?;
+        }
+        let mut by_hand = *by_hand;
+        if let Some(rotation) = &mut by_hand.rotation {
+            let length = rotation.length();
+            if !length.is_finite() || length < 1e-6 {
+                return Err(PlayerError::NotFinite { what: "rotation" });
+            }
+            *rotation = *rotation / length;
+        }
+        let nodes = &mut self.hands_mut()?.nodes;
+        nodes.retain(|&(held, _)| held != node);
+        nodes.push((node, by_hand));
+        Ok(())
+    }
+
+    /// What the page has set; `None` lets the node play.
+    pub fn node_by_hand(&self, node: NodeIndex) -> Option<&ByHand> {
+        let nodes = &self.loaded.as_ref()?.hands.nodes;
+        nodes.iter().find(|(held, _)| *held == node).map(|(_, by_hand)| by_hand)
+    }
+
+    /// Lets a node play again.
+    pub fn release_node(&mut self, node: NodeIndex) {
+        if let Ok(hands) = self.hands_mut() {
+            hands.nodes.retain(|&(held, _)| held != node);
+        }
+    }
+
+    /// The first node of that name, in the file's order.
+    ///
+    /// # Errors
+    /// When there is no model or no such node.
+    pub fn find_node(&self, name: &str) -> Result<NodeIndex, PlayerError> {
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        model.find_node(name).ok_or_else(|| PlayerError::UnknownNode { asked: name.to_owned() })
+    }
+
+    /// Holds the morph targets of that name, on every mesh that has one; `None` lets them play again.
+    ///
+    /// # Errors
+    /// When there is no model or no such morph target, or the weight isn't a finite number.
+    pub fn set_morph(&mut self, name: &str, weight: Option<f32>) -> Result<(), PlayerError> {
+        let places = self.morph_places(name)?;
+        if let Some(weight) = weight {
+            finite("morph weight", f64::from(weight))?;
+        }
+        let morphs = &mut self.hands_mut()?.morphs;
+        morphs.retain(|(held, _)| !places.contains(held));
+        if let Some(weight) = weight {
+            morphs.extend(places.into_iter().map(|place| (place, weight)));
+        }
+        Ok(())
+    }
+
+    /// The weight that shows now; of several targets of that name the first one's.
+    ///
+    /// # Errors
+    /// When there is no model or no such morph target.
+    pub fn morph(&mut self, name: &str) -> Result<f32, PlayerError> {
+        let places = self.morph_places(name)?;
+        let (loaded, _) = self.posed(0)?;
+        let weight = places.first().and_then(|place| {
+            loaded.workspace.local.morph_weights(loaded.rig(), place.node).get(place.target).copied()
+        });
+        Ok(weight.unwrap_or(0.0))
+    }
+
+    /// Each name once, in the order of the file. Targets that the file doesn't name can't be had by name.
+    pub fn morph_names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        if let Some(model) = self.model() {
+            for (_, _, name) in named_morphs(model) {
+                if !name.is_empty() && !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
+    fn morph_places(&self, name: &str) -> Result<Vec<MorphTargetPlace>, PlayerError> {
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        let places: Vec<_> = named_morphs(model)
+            .filter(|(_, _, held)| *held == name && !name.is_empty())
+            .map(|(node, target, _)| MorphTargetPlace { node, target })
+            .collect();
+        if places.is_empty() {
+            let available = self.morph_names().into_iter().map(str::to_owned).collect();
+            return Err(PlayerError::UnknownMorph { asked: name.to_owned(), available });
+        }
+        Ok(places)
+    }
+
+    fn hands_mut(&mut self) -> Result<&mut Hands, PlayerError> {
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        loaded.stale = true;
+        Ok(&mut loaded.hands)
+    }
+}
+
+/// Node, number and name of every morph target that a node's mesh has.
+fn named_morphs(model: &Model) -> impl Iterator<Item = (NodeIndex, usize, &str)> {
+    let meshes = model.nodes.iter().enumerate().filter_map(|(node, held)| Some((node, held.mesh?)));
+    meshes.flat_map(|(node, mesh)| {
+        let names = model.mesh(mesh).morph_target_names.iter().enumerate();
+        names.map(move |(target, name)| (NodeIndex::new(node), target, name.as_str()))
+    })
+}

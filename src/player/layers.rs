@@ -1,0 +1,191 @@
+//! Playing in layers: each lies over those before it, and moves what its mask lets it.
+
+use super::error::{PlayerError, finite, share};
+use super::{Loaded, Player};
+use crate::model::ClipIndex;
+use crate::playback::{
+    Easing, Ending, LayerIndex, LayerMode, LayerOptions, PlayOptions, Reference, Run, Source, State,
+};
+
+/// Each layer is one more pose to mix for every character.
+const MOST_LAYERS: usize = 64;
+
+impl Player {
+    /// A motion as JSON describes it: a clip's name, or a blend. Parameters that it names and nobody knew are numbers
+    /// from now on, at 0.
+    ///
+    /// # Errors
+    /// When there is no model, or the description isn't right for it.
+    pub fn read_source(&mut self, json: &str) -> Result<Source, PlayerError> {
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        let mut parameters = loaded.repertoire.parameters().to_vec();
+        let source = Source::from_json(json.as_bytes(), loaded.rig().model(), &mut parameters)?;
+        loaded.repertoire.set_parameters(parameters);
+        Ok(source)
+    }
+
+    /// Starts a source in a layer of every character, each at its own phase.
+    ///
+    /// # Errors
+    /// When there is no model, no such clip or layer, or an option isn't a finite number.
+    pub fn play_in(
+        &mut self,
+        layer: LayerIndex,
+        source: &Source,
+        options: &PlayOptions,
+    ) -> Result<Run, PlayerError> {
+        finite("fade", options.fade_secs)?;
+        finite("speed", options.speed)?;
+        finite("start", options.start_secs)?;
+        finite("phase", options.phase)?;
+        if let Ending::Release(fade_secs) = options.ending {
+            finite("release", fade_secs)?;
+        }
+        self.check_source(source)?;
+        self.check_layer(layer)?;
+        self.command(&mut |character, repertoire, events| {
+            let own = PlayOptions { phase: options.phase + character.phase, ..*options };
+            character.controller.play(repertoire, layer, source, &own, events);
+        });
+        if let Some(loaded) = &mut self.loaded {
+            loaded.make_room_for(source);
+        }
+        self.lead().run(layer).ok_or(PlayerError::NoModel)
+    }
+
+    /// Fades a layer to what lies below it.
+    ///
+    /// # Errors
+    /// When there is no such layer, or the time isn't a finite number.
+    pub fn stop_layer(&mut self, layer: LayerIndex, fade_secs: f64) -> Result<(), PlayerError> {
+        finite("fade", fade_secs)?;
+        self.check_layer(layer)?;
+        self.command(&mut |character, repertoire, events| {
+            character.controller.stop_layer(repertoire, layer, fade_secs, events);
+        });
+        Ok(())
+    }
+
+    /// Makes a layer above all others, or changes the one of that name while it plays on. The first is called `base`.
+    ///
+    /// # Errors
+    /// When there is no model, no such node or clip, a weight isn't between 0 and 1, or there are too many layers.
+    pub fn set_layer(&mut self, name: &str, options: &LayerOptions) -> Result<LayerIndex, PlayerError> {
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        share("layer's weight", options.weight)?;
+        for entry in &options.mask {
+            share("mask's weight", entry.weight)?;
+            if entry.node.get() >= model.nodes.len() {
+                let node_count = model.nodes.len();
+                return Err(PlayerError::NodeOutOfRange { asked: entry.node.get(), node_count });
+            }
+        }
+        if let LayerMode::Add(Reference::Pose { clip, time_secs }) = options.mode {
+            finite("reference's time", time_secs)?;
+            self.clip_at(clip.get())?;
+        }
+        if self.lead().find_layer(name).is_none() && self.lead().layer_names().count() >= MOST_LAYERS {
+            return Err(PlayerError::TooManyLayers { most: MOST_LAYERS });
+        }
+        let mut index = LayerIndex::BASE;
+        self.command(&mut |character, repertoire, _| {
+            index = character.controller.set_layer(repertoire, name, options);
+        });
+        Ok(index)
+    }
+
+    /// What it played ends at once; the base is only emptied.
+    ///
+    /// # Errors
+    /// When there is no such layer.
+    pub fn remove_layer(&mut self, layer: LayerIndex) -> Result<(), PlayerError> {
+        self.check_layer(layer)?;
+        self.command(&mut |character, _, events| character.controller.remove_layer(layer, events));
+        Ok(())
+    }
+
+    /// # Errors
+    /// When there is no such layer, the weight isn't between 0 and 1, or the time isn't a finite number.
+    pub fn fade_layer(
+        &mut self,
+        layer: LayerIndex,
+        weight: f32,
+        fade_secs: f64,
+        easing: Easing,
+    ) -> Result<(), PlayerError> {
+        share("layer's weight", weight)?;
+        finite("fade", fade_secs)?;
+        self.check_layer(layer)?;
+        self.command(&mut |character, _, _| {
+            character.controller.fade_layer(layer, weight, fade_secs, easing);
+        });
+        Ok(())
+    }
+
+    /// # Errors
+    /// When there is none of that name.
+    pub fn find_layer(&self, name: &str) -> Result<LayerIndex, PlayerError> {
+        self.lead().find_layer(name).ok_or_else(|| PlayerError::UnknownLayer {
+            asked: name.to_owned(),
+            available: self.layer_names().map(str::to_owned).collect(),
+        })
+    }
+
+    /// Lowest first.
+    pub fn layer_names(&self) -> impl Iterator<Item = &str> {
+        self.lead().layer_names()
+    }
+
+    pub fn layer_weight(&self, layer: LayerIndex) -> f32 {
+        self.lead().layer_weight(layer)
+    }
+
+    pub fn layer_state(&self, layer: LayerIndex) -> State {
+        self.lead().state(layer)
+    }
+
+    pub fn layer_clip(&self, layer: LayerIndex) -> Option<ClipIndex> {
+        self.lead().clip(layer)
+    }
+
+    pub fn layer_run(&self, layer: LayerIndex) -> Option<Run> {
+        self.lead().run(layer)
+    }
+
+    pub fn layer_time_secs(&self, layer: LayerIndex) -> f64 {
+        self.lead().time_secs(layer)
+    }
+
+    fn check_layer(&self, LayerIndex(layer): LayerIndex) -> Result<(), PlayerError> {
+        if (layer as usize) < self.layer_names().count() {
+            return Ok(());
+        }
+        let available = self.layer_names().map(str::to_owned).collect();
+        Err(PlayerError::UnknownLayer { asked: layer.to_string(), available })
+    }
+
+    fn check_source(&self, source: &Source) -> Result<(), PlayerError> {
+        match source {
+            Source::Clip(clip_use) => {
+                finite("part's start", clip_use.from_secs)?;
+                finite("part's end", clip_use.to_secs.unwrap_or(0.0))?;
+                finite("clip's speed", clip_use.speed)?;
+                self.clip_at(clip_use.clip.get())?;
+                Ok(())
+            }
+            Source::Blend(blend) => {
+                blend.children.iter().try_for_each(|child| self.check_source(&child.source))
+            }
+        }
+    }
+}
+
+impl Loaded {
+    /// In the bounds, for every clip of a source.
+    pub(super) fn make_room_for(&mut self, source: &Source) {
+        match source {
+            Source::Clip(clip_use) => self.grow_bounds(clip_use.clip),
+            Source::Blend(blend) => blend.children.iter().for_each(|child| self.make_room_for(&child.source)),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Controllers as data, the parameters that steer them, and what the page notes about clips.
+
+use super::Player;
+use super::error::{PlayerError, finite};
+use crate::animation::Travel;
+use crate::model::{ClipIndex, NodeIndex};
+use crate::playback::{
+    ClipNotes, LayerIndex, Marker, Parameter, ParameterIndex, ParameterKind, RootMotion, Script,
+};
+
+impl Player {
+    /// Has state machines decide what plays, as JSON describes them; `None` takes them away and leaves the rest pose.
+    ///
+    /// # Errors
+    /// When there is no model, or the description isn't right for it. Everything then stays as it was.
+    pub fn set_controller(&mut self, json: Option<&str>) -> Result<(), PlayerError> {
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        let Some(json) = json else {
+            self.command(&mut |character, _, events| {
+                character.controller.stop(events);
+                character.controller.forget();
+            });
+            return Ok(());
+        };
+        let model = loaded.rig().model().clone();
+        let script = Script::from_json(json.as_bytes(), &model)?;
+        loaded.repertoire.set_parameters(script.parameters.clone());
+        loaded.repertoire.set_root(script.root);
+        for (clip, notes) in &script.notes {
+            loaded.repertoire.set_notes(*clip, notes.clone());
+        }
+        for state in script.layers.iter().flat_map(|layer| &layer.machine.states) {
+            if let Some(source) = &state.source {
+                loaded.make_room_for(source);
+            }
+        }
+        self.command(&mut |character, repertoire, events| {
+            character.controller.set_script(repertoire, &script, events);
+            character.controller.shift(character.phase);
+        });
+        Ok(())
+    }
+
+    /// Where a state machine plays the layer, the name of the state it is in.
+    pub fn machine_state(&self, layer: LayerIndex) -> Option<&str> {
+        self.state_name(layer, self.lead().machine_state(layer)?)
+    }
+
+    /// Of the layer's state machine.
+    pub fn state_name(&self, layer: LayerIndex, state: usize) -> Option<&str> {
+        self.lead().state_name(layer, state)
+    }
+
+    pub fn parameters(&self) -> &[Parameter] {
+        self.loaded.as_ref().map_or(&[], |loaded| loaded.repertoire.parameters())
+    }
+
+    /// Booleans and triggers are 0 or 1.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub fn parameter(&self, name: &str) -> Result<f32, PlayerError> {
+        let parameter = self.find_parameter(name)?;
+        let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
+        Ok(self.lead().value(&loaded.repertoire, parameter))
+    }
+
+    /// Booleans and triggers are on unless 0.
+    ///
+    /// # Errors
+    /// When there is none of that name, or the value isn't a finite number.
+    pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), PlayerError> {
+        let parameter = self.find_parameter(name)?;
+        finite("parameter", f64::from(value))?;
+        let is_switch = self.parameters()[parameter.0].kind != ParameterKind::Number;
+        let value = if is_switch { f32::from(u8::from(value != 0.0)) } else { value };
+        self.command(&mut |character, repertoire, _| {
+            character.controller.set_value(repertoire, parameter, value);
+        });
+        Ok(())
+    }
+
+    /// What the page has noted about a clip.
+    ///
+    /// # Errors
+    /// When there is no such clip.
+    pub fn notes(&self, clip: ClipIndex) -> Result<&ClipNotes, PlayerError> {
+        let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
+        self.clip_at(clip.get())?;
+        Ok(loaded.repertoire.notes(clip))
+    }
+
+    /// In any order; times are clamped to the clip.
+    ///
+    /// # Errors
+    /// When there is no such clip, or a time isn't a finite number.
+    pub fn set_markers(&mut self, clip: ClipIndex, mut markers: Vec<Marker>) -> Result<(), PlayerError> {
+        for marker in &mut markers {
+            marker.time_secs = self.time_in(clip, marker.time_secs)?;
+        }
+        markers.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+        self.note(clip, &mut |notes| notes.markers = std::mem::take(&mut markers))
+    }
+
+    /// Times that correspond between clips played in phase, in any order; they count from the next `play` on.
+    ///
+    /// # Errors
+    /// When there is no such clip, or a time isn't a finite number.
+    pub fn set_beats(&mut self, clip: ClipIndex, mut beats_secs: Vec<f64>) -> Result<(), PlayerError> {
+        for beat in &mut beats_secs {
+            *beat = self.time_in(clip, *beat)?;
+        }
+        beats_secs.sort_by(f64::total_cmp);
+        beats_secs.dedup();
+        self.note(clip, &mut |notes| notes.beats_secs = std::mem::take(&mut beats_secs))
+    }
+
+    /// Counts from the next `play` on.
+    ///
+    /// # Errors
+    /// When there is no such clip.
+    pub fn set_root_motion(&mut self, clip: ClipIndex, root: RootMotion) -> Result<(), PlayerError> {
+        self.note(clip, &mut |notes| notes.root = root)
+    }
+
+    /// The node whose way over the ground is pinned or handed out.
+    pub fn root(&self) -> Option<NodeIndex> {
+        self.loaded.as_ref()?.repertoire.root()
+    }
+
+    /// Counts from the next `play` on; `None` finds it.
+    pub fn set_root(&mut self, root: Option<NodeIndex>) {
+        if let Some(loaded) = &mut self.loaded {
+            loaded.repertoire.set_root(root);
+        }
+    }
+
+    /// How a character has gone over the ground since this was last asked, in its frame at that time.
+    ///
+    /// # Errors
+    /// When there is no such character.
+    pub fn take_travel(&mut self, character: usize) -> Result<Travel, PlayerError> {
+        let character_count = self.characters.len();
+        let held = self.characters.get_mut(character);
+        let held = held.ok_or(PlayerError::CharacterOutOfRange { asked: character, character_count })?;
+        Ok(held.controller.take_travel())
+    }
+
+    fn note(&mut self, clip: ClipIndex, edit: &mut dyn FnMut(&mut ClipNotes)) -> Result<(), PlayerError> {
+        let mut notes = self.notes(clip)?.clone();
+        edit(&mut notes);
+        if let Some(loaded) = &mut self.loaded {
+            loaded.repertoire.set_notes(clip, notes);
+        }
+        Ok(())
+    }
+
+    fn time_in(&self, clip: ClipIndex, time_secs: f64) -> Result<f64, PlayerError> {
+        let clip = self.clip_at(clip.get())?;
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        Ok(finite("time", time_secs)?.clamp(0.0, f64::from(model.clip(clip).duration_secs)))
+    }
+
+    fn find_parameter(&self, name: &str) -> Result<ParameterIndex, PlayerError> {
+        let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
+        loaded.repertoire.find_parameter(name).ok_or_else(|| PlayerError::UnknownParameter {
+            asked: name.to_owned(),
+            available: self.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
+        })
+    }
+}
