@@ -102,10 +102,6 @@ impl Motion {
         self.clock().map(|leaf| leaf.clip)
     }
 
-    pub(super) fn is_blend(&self) -> bool {
-        matches!(self.source, Some(Source::Blend(_)))
-    }
-
     pub(super) fn is_finished(&self) -> bool {
         self.clock().is_some_and(|leaf| leaf.playhead.is_finished())
     }
