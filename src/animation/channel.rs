@@ -153,17 +153,35 @@ impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
         Self { groups: groups.collect(), keys, interpolation: PhantomData }
     }
 
+    /// Written out rather than looped: so the numbers stay in registers, also in a wasm built for size.
     #[inline(always)]
-    fn gather(&self, [a, b, c, d]: [usize; LANES]) -> [Vec4; K] {
-        let keys = &self.keys;
+    fn gather(&self, lanes: [usize; LANES]) -> [Vec4; K] {
         let mut numbers = [Vec4::ZERO; K];
-        for block in 0..Self::VECTORS_PER_KEY {
-            let turned = transpose([keys[a + block], keys[b + block], keys[c + block], keys[d + block]]);
-            for (number, turned) in numbers[block * 4..].iter_mut().zip(turned) {
-                *number = turned;
-            }
+        self.gather_block(0, lanes, &mut numbers);
+        if K > 4 {
+            self.gather_block(1, lanes, &mut numbers);
+        }
+        if K > 8 {
+            self.gather_block(2, lanes, &mut numbers);
         }
         numbers
+    }
+
+    #[inline(always)]
+    fn gather_block(&self, block: usize, [a, b, c, d]: [usize; LANES], numbers: &mut [Vec4; K]) {
+        let keys = &self.keys;
+        let turned = transpose([keys[a + block], keys[b + block], keys[c + block], keys[d + block]]);
+        let first = block * 4;
+        numbers[first] = turned[0];
+        if first + 1 < K {
+            numbers[first + 1] = turned[1];
+        }
+        if first + 2 < K {
+            numbers[first + 2] = turned[2];
+        }
+        if first + 3 < K {
+            numbers[first + 3] = turned[3];
+        }
     }
 }
 
@@ -173,18 +191,14 @@ where
 {
     fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]) {
         for group in &self.groups {
-            let mut alpha = [0.0; LANES];
-            let mut from = group.first_keys;
-            for lane in 0..LANES {
-                let phase = phases[group.timelines[lane]];
-                alpha[lane] = phase.alpha;
-                from[lane] += phase.key as usize * Self::VECTORS_PER_KEY;
-            }
-            let mut to = from;
-            for first in &mut to {
-                *first += Self::VECTORS_PER_KEY;
-            }
-            let weights = I::weights(Vec4::from_array(alpha));
+            let [a, b, c, d] = group.timelines;
+            let [a, b, c, d] = [phases[a], phases[b], phases[c], phases[d]];
+            let after = |first: usize, phase: Phase| first + phase.key as usize * Self::VECTORS_PER_KEY;
+            let first = group.first_keys;
+            let from = [after(first[0], a), after(first[1], b), after(first[2], c), after(first[3], d)];
+            let step = Self::VECTORS_PER_KEY;
+            let to = [from[0] + step, from[1] + step, from[2] + step, from[3] + step];
+            let weights = I::weights(Vec4::new(a.alpha, b.alpha, c.alpha, d.alpha));
             group.target.write(out, I::between(&weights, &self.gather(from), &self.gather(to)));
         }
     }
