@@ -7,8 +7,9 @@ use crate::animation::{ClipCursor, Inertia, LocalPose, Mask, Rig, blend_into, bl
 use crate::model::ClipIndex;
 use std::sync::Arc;
 
-/// Fades that overlap more deeply than this lose their oldest, by then faintest, motion.
-pub(super) const MOST_MOTIONS: usize = 8;
+/// Fades that overlap more deeply than this lose their oldest motion. A page that changed its mind every frame for half
+/// a second would by then see less than a thousandth of it.
+pub(super) const MOST_MOTIONS: usize = 24;
 
 /// What all characters know of a layer.
 #[derive(Debug)]
