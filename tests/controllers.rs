@@ -293,6 +293,22 @@ fn rings_are_found_through_other_states_and_any() {
     assert_eq!(ring(json!({}), both), "CONTROLLER_INSTANT_CYCLE");
 }
 
+#[test]
+fn rings_are_found_through_interruptions_of_either_side() {
+    let step = |from: &str, to: &str, interrupt: &str| json!({ "from": from, "to": to, "fade": 1, "interrupt": interrupt });
+    let pair =
+        |first: &str, second: &str| ring(json!({}), json!([step("A", "B", first), step("B", "A", second)]));
+    assert_eq!(pair("target", "target"), "CONTROLLER_INSTANT_CYCLE");
+    assert_eq!(pair("either", "target"), "CONTROLLER_INSTANT_CYCLE");
+    assert_eq!(pair("target", "none"), "", "one of the fades takes its time");
+    assert_eq!(pair("target", "source"), "", "the same transition doesn't cut itself short");
+    let fork = [step("A", "B", "source"), step("A", "C", "source")];
+    assert_eq!(ring(json!({}), json!(fork)), "");
+    let [first, second] = fork;
+    let back = json!([first, second, step("B", "A", "target")]);
+    assert_eq!(ring(json!({}), back), "CONTROLLER_INSTANT_CYCLE", "A, B, C by A's other way, A by B's");
+}
+
 #[track_caller]
 fn assert_quick(what: &str, limit_secs: u64, work: impl FnOnce()) {
     let since = Instant::now();

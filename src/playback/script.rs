@@ -126,6 +126,13 @@ pub enum Interrupt {
     Either,
 }
 
+impl Transition {
+    /// Whether it can be taken in that state at all.
+    pub fn leaves(&self, state: usize) -> bool {
+        if self.from.is_empty() { self.to != state } else { self.from.contains(&state) }
+    }
+}
+
 impl Test {
     /// Booleans and triggers are 0 or 1.
     pub fn holds(self, value: f32) -> bool {

@@ -18,8 +18,8 @@ pub(super) struct Cycle<'a> {
     pub(super) states: Vec<&'a str>,
 }
 
-/// Walks along transitions that take no time, with what their conditions leave of each parameter's values, until a
-/// state comes again.
+/// Walks along transitions that take no time, with what their conditions leave of each parameter's values, until the
+/// one it began with comes again.
 ///
 /// A trigger ends such a walk: the transition that it fires unsets it.
 pub(super) fn find_cycle<'a>(
@@ -27,19 +27,25 @@ pub(super) fn find_cycle<'a>(
     parameter_count: usize,
     budget: &mut Budget,
 ) -> Option<Cycle<'a>> {
-    let instant: Vec<usize> = (0..)
-        .zip(&machine.transitions)
-        .filter(|(_, transition)| takes_no_time(transition))
-        .map(|(index, _)| index)
-        .collect();
-    let allowed = vec![(f32::MIN, f32::MAX); parameter_count];
-    let mut walk = Walk { machine, instant, allowed, path: Vec::new(), budget };
-    let start = (0..machine.states.len()).find(|&state| walk.returns(state, state))?;
-    let state_names = walk.path.iter().map(|&(state, _)| state).chain([start]);
-    Some(Cycle {
-        transition: walk.path.first()?.1,
-        states: state_names.filter_map(|state| Some(machine.states.get(state)?.name.as_str())).collect(),
-    })
+    let takes_no_time = |index: &usize| machine.transitions.get(*index).is_some_and(takes_no_time);
+    let instant: Vec<usize> = (0..machine.transitions.len()).filter(takes_no_time).collect();
+    let mut walk = Walk { machine, instant, allowed: Vec::new(), path: Vec::new(), budget };
+    for nth in 0..walk.instant.len() {
+        for left in 0..machine.states.len() {
+            walk.path.clear();
+            walk.allowed = vec![(f32::MIN, f32::MAX); parameter_count];
+            let Some((index, first)) = walk.transition(nth) else { continue };
+            if first.leaves(left) && walk.narrow(first) {
+                walk.path.push((left, index));
+                if walk.returns(nth, (left, index)) {
+                    let passed = walk.path.iter().map(|&(left, _)| left).chain([left]);
+                    let name = |state: usize| Some(machine.states.get(state)?.name.as_str());
+                    return Some(Cycle { transition: index, states: passed.filter_map(name).collect() });
+                }
+            }
+        }
+    }
+    None
 }
 
 struct Walk<'m, 'b> {
@@ -47,32 +53,49 @@ struct Walk<'m, 'b> {
     instant: Vec<usize>,
     /// From, to, both included: what each parameter may be for all conditions on the path to hold.
     allowed: Vec<(f32, f32)>,
-    /// States, and the transition by which each was left.
+    /// Transitions, each after the state in which it was taken.
     path: Vec<(usize, usize)>,
     budget: &'b mut Budget,
 }
 
-impl Walk<'_, '_> {
-    /// Whether a way from `state` leads back to `start`. States before `start` were tried already.
-    fn returns(&mut self, start: usize, state: usize) -> bool {
-        for nth in 0..self.instant.len() {
-            let Some(left) = self.budget.0.checked_sub(1) else { return false };
-            self.budget.0 = left;
-            let index = self.instant.get(nth).copied().unwrap_or_default();
-            let Some(transition) = self.machine.transitions.get(index) else { continue };
-            let leaves = if transition.from.is_empty() {
-                transition.to != state
-            } else {
-                transition.from.contains(&state)
-            };
-            let seen = self.path.iter().any(|&(passed, _)| passed == transition.to);
-            if !leaves || transition.to < start || seen && transition.to != start {
+impl<'m> Walk<'m, '_> {
+    /// One of the instant transitions, while the budget lasts.
+    fn transition(&mut self, nth: usize) -> Option<(usize, &'m Transition)> {
+        self.budget.0 = self.budget.0.checked_sub(1)?;
+        let index = *self.instant.get(nth)?;
+        Some((index, self.machine.transitions.get(index)?))
+    }
+
+    /// Whether the path can go on to where it began, by transitions from the `least`-th on: those before were
+    /// begun with already.
+    fn returns(&mut self, least: usize, start: (usize, usize)) -> bool {
+        let Some(&(left, last)) = self.path.last() else { return false };
+        let Some(last) = self.machine.transitions.get(last) else { return false };
+        let (from_target, from_source) = match last.interrupt {
+            _ if last.fade_secs <= 0.0 => (true, false),
+            Interrupt::None => (false, false),
+            Interrupt::Target => (true, false),
+            Interrupt::Source => (false, true),
+            Interrupt::Either => (true, true),
+        };
+        for nth in least..self.instant.len() {
+            let Some((index, next)) = self.transition(nth) else { return false };
+            let leaves_target = from_target && next.leaves(last.to);
+            let leaves_source = from_source && next.leaves(left) && next.to != last.to;
+            if !leaves_target && !leaves_source {
+                continue;
+            }
+            let step = (last.to, index);
+            if step == start {
+                return true;
+            }
+            if self.path.contains(&step) {
                 continue;
             }
             let before = self.allowed.clone();
-            if self.narrow(transition) {
-                self.path.push((state, index));
-                if transition.to == start || self.returns(start, transition.to) {
+            if self.narrow(next) {
+                self.path.push(step);
+                if self.returns(least, start) {
                     return true;
                 }
                 self.path.pop();
@@ -105,8 +128,7 @@ impl Walk<'_, '_> {
 /// Nothing to wait for before it, and nothing after it before the next.
 fn takes_no_time(transition: &Transition) -> bool {
     let waits = transition.exit_passes.is_some_and(|passes| passes > 0.0);
-    let fades =
-        transition.fade_secs > 0.0 && !matches!(transition.interrupt, Interrupt::Target | Interrupt::Either);
+    let fades = transition.fade_secs > 0.0 && transition.interrupt == Interrupt::None;
     let is_fired = transition.conditions.iter().any(|condition| condition.test == Test::Fired);
     !waits && !fades && !is_fired
 }

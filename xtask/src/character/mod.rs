@@ -63,6 +63,10 @@ fn character_glb() -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};
+    use gambol::import::{Resources, import};
+    use gambol::playback::Script;
+    use std::sync::Arc;
 
     #[test]
     fn file_is_small_and_the_same_on_every_run() {
@@ -71,5 +75,34 @@ mod tests {
         let bytes = character_glb();
         assert!(bytes.len() <= MOST_BYTES, "{} bytes", bytes.len());
         assert!(bytes == character_glb());
+    }
+
+    #[test]
+    fn the_viewers_controllers_fit_it_and_a_foot_stands_at_each_beat() {
+        // Toes of a standing foot, in this model.
+        const TOES_HEIGHT: f32 = 0.045;
+        let resources = Resources::default();
+        let model = Arc::new(import(&character_glb(), &resources).expect("it can be read").model);
+        let rig = Rig::new(model.clone());
+        for name in ["locomotion", "upper_body"] {
+            let path = format!("{}/../www/viewer/controllers/{name}.json", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read(path).expect("it is there");
+            let script = Script::from_json(&text, &model).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(script.notes.len(), 2, "of the walk and the run");
+            for (clip, notes) in &script.notes {
+                let times: Vec<f64> = notes.markers.iter().map(|marker| marker.time_secs).collect();
+                assert_eq!(times, notes.beats_secs);
+                for marker in &notes.markers {
+                    let (mut local, mut posed) = (LocalPose::rest(&rig), ModelPose::new(&rig));
+                    let time_secs = marker.time_secs as f32;
+                    rig.sample_into(*clip, time_secs, &mut ClipCursor::default(), &mut local);
+                    rig.resolve_into(&local, &mut posed);
+                    let toes = if &*marker.name == "left" { "LeftToes" } else { "RightToes" };
+                    let toes = model.find_node(toes).expect("it has toes");
+                    let height = posed.model_from_node(toes).translation.y;
+                    assert!(height < TOES_HEIGHT, "{} at {time_secs} s: {height}", marker.name);
+                }
+            }
+        }
     }
 }
