@@ -74,10 +74,6 @@ impl MachineRun {
 }
 
 impl Transition {
-    fn leaves(&self, state: usize) -> bool {
-        if self.from.is_empty() { self.to != state } else { self.from.contains(&state) }
-    }
-
     fn allows(&self, values: &[f32]) -> bool {
         let holds = |condition: &Condition| {
             let value = values.get(condition.parameter.0).copied().unwrap_or(0.0);
