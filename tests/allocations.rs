@@ -6,10 +6,10 @@ use gambol::animation::{
     blend_masked_into, skeleton_lines,
 };
 use gambol::import::ImportReport;
-use gambol::model::{ClipIndex, NodeIndex};
-use gambol::playback::PlayOptions;
-use gambol::player::{Crowd, Player};
-use glam::{Affine3A, Vec4};
+use gambol::model::{Clip, ClipIndex, NodeIndex};
+use gambol::playback::{Crossing, Easing, LayerOptions, Marker, PlayOptions, RootMotion, SyncGroup};
+use gambol::player::{ByHand, Crowd, Player};
+use glam::{Affine3A, Quat, Vec4};
 use made_model::{Random, any_model, foxlike, slider};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -133,4 +133,54 @@ fn a_crowd_allocates_nothing() {
     player.crowd(100, &Crowd::default()).unwrap();
     allocations_of_frames(&mut player, 300);
     assert_eq!(allocations_of_frames(&mut player, 300), 0);
+}
+
+/// All at once: a crowd in a crossfade of blends in phase by their beats, root motion handed out, markers, a masked layer
+/// that fades, one that adds, a machine that waits, a joint and a parameter by hand.
+#[test]
+fn layers_blends_fades_beats_and_root_motion_allocate_nothing() {
+    let mut player = Player::new();
+    let mut model = foxlike();
+    model.clips.push(Clip { name: "the same".to_owned(), ..model.clips[0].clone() });
+    player.show(Arc::new(Rig::new(Arc::new(model))), ImportReport::default());
+    let clips = player.model().unwrap().clips.len();
+    for clip in (0..clips).map(ClipIndex::new) {
+        let duration_secs = f64::from(player.model().unwrap().clip(clip).duration_secs);
+        player.set_beats(clip, vec![duration_secs * 0.1, duration_secs * 0.6]).unwrap();
+        player
+            .set_markers(clip, vec![Marker { name: "step".into(), time_secs: duration_secs * 0.5 }])
+            .unwrap();
+        player.set_root_motion(clip, RootMotion::Extract).unwrap();
+    }
+    let machine = r#"{ "parameters": { "speed": 0.4, "go": false }, "layers": [
+        { "name": "base", "start": "Move", "states": { "Move": { "clip": 0 }, "Else": { "clip": 1 } },
+          "transitions": [ { "from": "Move", "to": "Else", "when": { "go": true }, "exit": 0.5 } ] },
+        { "name": "adding", "mode": "add", "start": "Sway", "states": { "Sway": { "clip": 1 } } } ] }"#;
+    player.set_controller(Some(machine)).unwrap();
+    player.crowd(3, &Crowd::default()).unwrap();
+    let mask = vec![MaskEntry { node: NodeIndex::new(2), weight: 0.7, subtree: true }];
+    let layer = player.set_layer("upper", &LayerOptions { mask, ..LayerOptions::default() }).unwrap();
+    let blend = r#"{ "along": "speed", "motions": [ { "at": 0, "clip": 0 }, { "at": 1, "clip": 1 } ] }"#;
+    let blend = player.read_source(blend).unwrap();
+    let options =
+        PlayOptions { fade_secs: 30.0, sync: Some(SyncGroup::named("feet")), ..PlayOptions::default() };
+    for _ in 0..2 {
+        player.play_in(layer, &blend, &options).unwrap();
+    }
+    player.play_in(layer, &blend, &PlayOptions { crossing: Crossing::Inertia, ..options }).unwrap();
+    player.fade_layer(layer, 0.5, 40.0, Easing::Smooth).unwrap();
+    let by_hand = ByHand { rotation: Some(Quat::from_rotation_x(0.1)), ..ByHand::default() };
+    player.set_node(NodeIndex::new(3), &by_hand).unwrap();
+    // Every clip has looped, so the buffers of events have their size.
+    allocations_of_frames(&mut player, 600);
+    let steady = allocations(|| {
+        for frame in 0..600 {
+            player.set_parameter("speed", frame as f32 / 600.0).unwrap();
+            player.advance(1.0 / 60.0).unwrap();
+            player.pose();
+            player.take_travel(0).unwrap();
+            player.drain_events().for_each(drop);
+        }
+    });
+    assert_eq!(steady, 0);
 }

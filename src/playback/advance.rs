@@ -146,7 +146,7 @@ impl Controller {
         }
         for index in 0..self.layers.len() {
             let weights_base = index == 0;
-            let mut travelled = Travel::IDENTITY;
+            let mut travelled: Option<Travel> = None;
             let layer = &mut self.layers[index];
             let current = layer.motions.len().saturating_sub(1);
             for depth in 0..layer.motions.len() {
@@ -155,14 +155,17 @@ impl Controller {
                 let told = &mut self.told;
                 layer.motions[depth].step(|leaf| {
                     if weights_base && let Some(travel) = leaf.travel(repertoire) {
-                        travelled = travelled.plus(travel.scaled(weight * leaf.share));
+                        let own = travel.scaled(weight * leaf.share);
+                        travelled = Some(travelled.map_or(own, |travelled| travelled.plus(own)));
                     }
                     if depth == current {
                         tell(&leaf, LayerIndex(index as u32), dt_secs, repertoire, told);
                     }
                 });
             }
-            self.travel = self.travel.then(travelled);
+            if let Some(travelled) = travelled {
+                self.travel = self.travel.then(travelled);
+            }
             let layer = &mut self.layers[index];
             layer.pass_fades(dt_secs);
             if let Some(Motion { ending: Ending::Release(fade_secs), .. }) =

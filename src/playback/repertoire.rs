@@ -1,6 +1,7 @@
 use super::{ClipNotes, Parameter, ParameterIndex, RootMotion};
 use crate::animation::{Rig, RootTrack};
 use crate::model::{ClipIndex, NodeIndex};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// What all characters of a player share: the rig, and what the page has said about its clips and parameters.
@@ -10,7 +11,19 @@ pub struct Repertoire {
     notes: Vec<ClipNotes>,
     parameters: Vec<Parameter>,
     root: Option<NodeIndex>,
+    /// Made when a clip is first played from a time: a crowd plays the same ones.
+    root_tracks: RefCell<Vec<KnownTrack>>,
 }
+
+#[derive(Clone, Debug)]
+struct KnownTrack {
+    clip: ClipIndex,
+    from_secs: f64,
+    track: Arc<RootTrack>,
+}
+
+/// A page that plays parts from ever new times must not fill the memory with their tracks.
+const MOST_KNOWN_TRACKS: usize = 256;
 
 impl Repertoire {
     pub fn new(rig: Arc<Rig>) -> Self {
@@ -19,6 +32,7 @@ impl Repertoire {
             notes: model.clips.iter().map(|_| ClipNotes::default()).collect(),
             parameters: Vec::new(),
             root: RootTrack::find_root(model),
+            root_tracks: RefCell::default(),
             rig,
         }
     }
@@ -56,6 +70,7 @@ impl Repertoire {
     /// Counts from the next `play` on; `None` finds it.
     pub fn set_root(&mut self, root: Option<NodeIndex>) {
         self.root = root.or_else(|| RootTrack::find_root(self.rig.model()));
+        self.root_tracks.take();
     }
 
     pub(super) fn duration_secs(&self, clip: ClipIndex) -> f64 {
@@ -65,6 +80,15 @@ impl Repertoire {
     /// Where the clip's root goes, unless that stays in the pose.
     pub(super) fn root_track(&self, clip: ClipIndex, from_secs: f64) -> Option<Arc<RootTrack>> {
         let root = self.root.filter(|_| self.notes(clip).root != RootMotion::Keep)?;
-        Some(Arc::new(RootTrack::new(&self.rig, clip, root, from_secs)))
+        let mut known = self.root_tracks.borrow_mut();
+        if let Some(found) = known.iter().find(|known| known.clip == clip && known.from_secs == from_secs) {
+            return Some(found.track.clone());
+        }
+        if known.len() == MOST_KNOWN_TRACKS {
+            known.clear();
+        }
+        let track = Arc::new(RootTrack::new(&self.rig, clip, root, from_secs));
+        known.push(KnownTrack { clip, from_secs, track: track.clone() });
+        Some(track)
     }
 }
