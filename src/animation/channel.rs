@@ -81,18 +81,8 @@ pub(super) struct KeyedTogether<I, const N: usize, const K: usize> {
 }
 
 impl<I, const N: usize, const K: usize> KeyedTogether<I, N, K> {
-    /// `lanes` has four lists of keys for each target.
-    pub(super) fn new(timeline: usize, targets: Vec<Target<N>>, lanes: &[[Vec<[f32; K]>; LANES]]) -> Self {
-        let key_count = lanes.first().map_or(0, |group| group[0].len());
-        let keys = (0..=key_count)
-            .map(|key| key.min(key_count.saturating_sub(1)))
-            .flat_map(|key| {
-                lanes.iter().map(move |group| {
-                    std::array::from_fn(|k| Vec4::from_array(std::array::from_fn(|lane| group[lane][key][k])))
-                })
-            })
-            .collect();
-        Self { timeline, targets, keys, interpolation: PhantomData }
+    pub(super) fn new(timeline: usize, targets: Vec<Target<N>>, keys: &[Vec4]) -> Self {
+        Self { timeline, targets, keys: keys.as_chunks().0.to_vec(), interpolation: PhantomData }
     }
 }
 
@@ -128,28 +118,15 @@ struct ApartGroup<const N: usize> {
 impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
     const VECTORS_PER_KEY: usize = K.div_ceil(4);
 
+    /// Of each group its lanes' timelines, and where their keys begin.
     pub(super) fn new(
         targets: Vec<Target<N>>,
-        timelines: &[[usize; LANES]],
-        lanes: &[[Vec<[f32; K]>; LANES]],
+        lanes: impl Iterator<Item = ([usize; LANES], [usize; LANES])>,
+        keys: Vec<Vec4>,
     ) -> Self {
-        let mut keys = Vec::new();
-        let groups = targets.into_iter().zip(timelines).zip(lanes).map(|((target, &timelines), lanes)| {
-            let first_keys = std::array::from_fn(|lane| {
-                let first = keys.len();
-                for key in lanes[lane].iter().chain(lanes[lane].last()) {
-                    let (whole, rest) = key.as_chunks::<4>();
-                    keys.extend(whole.iter().copied().map(Vec4::from_array));
-                    if !rest.is_empty() {
-                        let mut padded = Vec4::ZERO;
-                        (0..rest.len()).for_each(|k| padded[k] = rest[k]);
-                        keys.push(padded);
-                    }
-                }
-                first
-            });
-            ApartGroup { target, timelines, first_keys }
-        });
+        let groups = targets.into_iter().zip(lanes);
+        let groups =
+            groups.map(|(target, (timelines, first_keys))| ApartGroup { target, timelines, first_keys });
         Self { groups: groups.collect(), keys, interpolation: PhantomData }
     }
 

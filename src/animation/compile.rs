@@ -5,20 +5,18 @@
 //! 3. The tracks of four neighbouring nodes become one batch; where their interpolations differ, one for each.
 //!    Lanes that aren't keyed keep their constant, bit for bit.
 //! 4. Batches alike stand together: those of one timeline key by key, those of several lane by lane.
-use super::LocalPose;
 use super::channel::{Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
 use super::cursor::{ClipCursor, Phase, Timeline};
-use super::interpolate::{
-    Interpolate, LongArc, RotationSpline, SHORT_ARC, ShortArc, Spline, Step, Straight, widest_arc,
-};
+use super::encode::Kind;
+use super::interpolate::{Chord, Interpolate, LongArc, RotationSpline, ShortArc, Spline, Step, Straight};
 use super::morphs::MorphRows;
 use super::over::KeyedLanes;
-use super::pose::put;
 use super::simd::{Components, LANES, denoised, marks};
+use super::{LocalPose, Rotations};
 use crate::model::{Clip, Interpolation, Srt, Track, TrackValues};
 use glam::{Quat, Vec3, Vec4};
-use std::collections::BTreeMap;
 use std::fmt;
+use std::mem::take;
 use std::sync::Arc;
 
 /// A clip in its runtime form.
@@ -30,57 +28,55 @@ pub(super) struct CompiledClip {
     scales: Channel<3>,
     morph_weights: Channel<1>,
     keyed: KeyedLanes,
+    bytes: usize,
 }
 
 impl CompiledClip {
-    pub(super) fn new(clip: &Clip, rest: &LocalPose, morphs: &MorphRows) -> Self {
+    pub(super) fn new(clip: &Clip, rest: &LocalPose, morphs: &MorphRows, rotations: Rotations) -> Self {
         let mut timelines = Timelines::default();
-        let mut translations = Lanes::over(rest.translations.clone());
-        let mut rotations = Lanes::over(rest.rotations.clone());
-        let mut scales = Lanes::over(rest.scales.clone());
-        let mut morph_weights = Lanes::over(rest.morph_weights.clone());
+        let mut translations = Lanes::over(rest.translations.as_flattened(), 3, None);
+        let mut turns = Lanes::over(rest.rotations.as_flattened(), 4, Some(rotations));
+        let mut scales = Lanes::over(rest.scales.as_flattened(), 3, None);
+        let mut morph_weights = Lanes::over(rest.morph_weights.as_flattened(), 1, None);
         for track in &clip.tracks {
             let node = track.node.get();
             match &track.values {
                 TrackValues::Translation(values) => {
-                    let elements = values.iter().map(|value| value.to_array()).collect();
-                    translations.set(node, track, elements, &mut timelines);
+                    translations.set(node, track, bytemuck::cast_slice(values).to_vec(), &mut timelines);
                 }
                 TrackValues::Rotation(values) => {
-                    let elements = values.iter().map(|value| value.to_array()).collect();
-                    rotations.set(node, track, elements, &mut timelines);
+                    turns.set(node, track, bytemuck::cast_slice(values).to_vec(), &mut timelines);
                 }
                 TrackValues::Scale(values) => {
-                    let elements = values.iter().map(|value| value.to_array()).collect();
-                    scales.set(node, track, elements, &mut timelines);
+                    scales.set(node, track, bytemuck::cast_slice(values).to_vec(), &mut timelines);
                 }
                 TrackValues::MorphWeights(values) => {
                     let target_count = morphs.target_count(track.node);
                     for target in 0..target_count {
-                        let elements = values
-                            .iter()
-                            .skip(target)
-                            .step_by(target_count)
-                            .map(|&weight| [weight])
-                            .collect();
+                        let elements = values.iter().skip(target).step_by(target_count).copied().collect();
                         let lane = morphs.first_row(track.node) * LANES + target;
                         morph_weights.set(lane, track, elements, &mut timelines);
                     }
                 }
             }
         }
+        let mut all = [translations, turns, scales, morph_weights].map(|lanes| lanes.compile(&timelines));
+        let times: usize = timelines.0.iter().map(|timeline| timeline.0.len()).sum();
+        let bytes = all.iter().map(Compiled::bytes).sum::<usize>() + times * size_of::<f32>();
+        let [translations, turns, scales, morph_weights] = &mut all;
         Self {
-            keyed: KeyedLanes {
-                translations: std::mem::take(&mut translations.marks),
-                rotations: std::mem::take(&mut rotations.marks),
-                scales: std::mem::take(&mut scales.marks),
-                morph_weights: std::mem::take(&mut morph_weights.marks),
-            },
             duration_secs: clip.duration_secs,
-            translations: translations.compile(&timelines, Kind::of_vector, encode_vectors),
-            rotations: rotations.compile(&timelines, Kind::of_rotation, encode_rotations),
-            scales: scales.compile(&timelines, Kind::of_vector, encode_vectors),
-            morph_weights: morph_weights.compile(&timelines, Kind::of_vector, encode_weights),
+            bytes,
+            translations: translations.channel(vectors),
+            rotations: turns.channel(self::turns),
+            scales: scales.channel(vectors),
+            morph_weights: morph_weights.channel(weights),
+            keyed: KeyedLanes {
+                translations: take(&mut translations.marks),
+                rotations: take(&mut turns.marks),
+                scales: take(&mut scales.marks),
+                morph_weights: take(&mut morph_weights.marks),
+            },
             timelines: timelines.0,
         }
     }
@@ -92,9 +88,7 @@ impl CompiledClip {
         self.scales.sample_into(phases, &mut pose.scales);
         self.morph_weights.sample_into(phases, &mut pose.morph_weights);
     }
-}
 
-impl CompiledClip {
     /// The pose of the only node, without a cursor: where it moves, it has three timelines at most.
     pub(super) fn srt_at(&self, time_secs: f32) -> Srt {
         let time_secs = self.within(time_secs);
@@ -118,6 +112,11 @@ impl CompiledClip {
     fn within(&self, time_secs: f32) -> f32 {
         let time_secs = if time_secs > 0.0 { time_secs } else { 0.0 };
         if time_secs < self.duration_secs { time_secs } else { self.duration_secs }
+    }
+
+    /// What sampling reads, and the key times.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     pub(super) fn keyed(&self) -> &KeyedLanes {
@@ -146,164 +145,148 @@ impl Timelines {
     }
 }
 
-/// How a batch is interpolated. Batches are sampled in this order, so a group's first kind lays down its constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Step,
-    Straight,
-    ShortArc,
-    LongArc,
-    Spline,
-}
-
-impl Kind {
-    fn of_vector<const N: usize>(interpolation: Interpolation, _elements: &[[f32; N]]) -> Self {
-        match interpolation {
-            Interpolation::Step => Self::Step,
-            Interpolation::Linear => Self::Straight,
-            Interpolation::CubicSpline => Self::Spline,
-        }
-    }
-
-    fn of_rotation(interpolation: Interpolation, elements: &[[f32; 4]]) -> Self {
-        match interpolation {
-            Interpolation::Step => Self::Step,
-            Interpolation::Linear if widest_arc(elements) <= SHORT_ARC => Self::ShortArc,
-            Interpolation::Linear => Self::LongArc,
-            Interpolation::CubicSpline => Self::Spline,
-        }
-    }
-}
-
 /// A keyed lane, decoded from its track.
-#[derive(Clone)]
-struct Lane<const N: usize> {
-    interpolation: Interpolation,
+struct Lane {
+    kind: Kind,
     timeline: usize,
-    elements: Vec<[f32; N]>,
+    elements: Vec<f32>,
 }
 
 /// The lanes of one property, keyed or constant.
-struct Lanes<const N: usize> {
-    base: Vec<[Vec4; N]>,
-    keyed: Vec<[Option<Lane<N>>; LANES]>,
+///
+/// Its numbers lie flat, `width` to a value: generic in how many, all this would be in the shipped module three times.
+struct Lanes {
+    width: usize,
+    /// `None` where the values are no rotations.
+    rotations: Option<Rotations>,
+    base: Vec<Vec4>,
+    keyed: Vec<[Option<Lane>; LANES]>,
     /// As [`KeyedLanes`] has them.
     marks: Vec<u8>,
 }
 
-impl<const N: usize> Lanes<N> {
-    fn over(base: Vec<[Vec4; N]>) -> Self {
-        let keyed = base.iter().map(|_| [const { None }; LANES]).collect();
-        Self { marks: vec![0; base.len()], base, keyed }
+impl Lanes {
+    fn over(base: &[Vec4], width: usize, rotations: Option<Rotations>) -> Self {
+        let groups = base.len() / width;
+        let keyed = (0..groups).map(|_| [const { None }; LANES]).collect();
+        Self { width, rotations, base: base.to_vec(), keyed, marks: vec![0; groups] }
     }
 
     /// Of two tracks for one lane the later counts.
-    fn set(&mut self, index: usize, track: &Track, mut elements: Vec<[f32; N]>, timelines: &mut Timelines) {
-        elements.as_flattened_mut().iter_mut().for_each(|number| *number = denoised(*number));
+    fn set(&mut self, index: usize, track: &Track, mut elements: Vec<f32>, timelines: &mut Timelines) {
+        elements.iter_mut().for_each(|number| *number = denoised(*number));
         let (group, lane) = (index / LANES, index % LANES);
         self.marks[group] |= 1 << lane;
-        let constant = constant_value(track.interpolation, &elements);
+        let constant = constant_value(track.interpolation, &elements, self.width);
         if let Some(value) = constant {
-            put(&mut self.base[group], lane, value);
+            let held = &mut self.base[group * self.width..];
+            held.iter_mut().zip(value).for_each(|(held, &component)| held[lane] = component);
         }
         self.keyed[group][lane] = constant.is_none().then(|| Lane {
-            interpolation: track.interpolation,
+            kind: Kind::of(track.interpolation, &elements, self.rotations),
             timeline: timelines.index_of(&track.key_times_secs),
             elements,
         });
     }
 
-    fn compile(
-        self,
-        timelines: &Timelines,
-        kind_of: impl Fn(Interpolation, &[[f32; N]]) -> Kind,
-        encode: impl Fn(Kind, Batches<'_, N>) -> Box<dyn SampleInto<N>>,
-    ) -> Channel<N> {
+    fn compile(mut self, timelines: &Timelines) -> Compiled {
         let mut unkeyed = Vec::new();
-        let mut batches = BTreeMap::<(Kind, Option<usize>), Vec<Batch<N>>>::new();
-        for (group, (base, keyed)) in self.base.iter().zip(self.keyed).enumerate() {
-            let mut kinds = keyed
-                .each_ref()
-                .map(|lane| lane.as_ref().map(|lane| kind_of(lane.interpolation, &lane.elements)));
-            if kinds.contains(&Some(Kind::LongArc)) {
+        let mut all_batches: Vec<Batches> = Vec::new();
+        for (group, keyed) in self.keyed.iter_mut().enumerate() {
+            if keyed.iter().flatten().any(|lane| lane.kind == Kind::LongArc) {
                 // The exacter kind serves both, and one batch is cheaper than two.
-                kinds.iter_mut().filter(|kind| **kind == Some(Kind::ShortArc)).for_each(|kind| {
-                    *kind = Some(Kind::LongArc);
-                });
+                let short = keyed.iter_mut().flatten().filter(|lane| lane.kind == Kind::ShortArc);
+                short.for_each(|lane| lane.kind = Kind::LongArc);
             }
-            let mut distinct: Vec<Kind> = kinds.iter().copied().flatten().collect();
-            distinct.sort_unstable();
-            distinct.dedup();
-            if distinct.is_empty() {
+            let base = &self.base[group * self.width..][..self.width];
+            let mut is_first = true;
+            for kind in Kind::ALL {
+                let is_ours =
+                    keyed.each_ref().map(|lane| lane.as_ref().is_some_and(|lane| lane.kind == kind));
+                if !is_ours.contains(&true) {
+                    continue;
+                }
+                let share = Share { group, is_ours, is_first };
+                is_first = false;
+                let batch = Batch::new(share, kind, base, keyed, timelines);
+                let order = (kind, batch.shared_timeline());
+                let place = all_batches.partition_point(|held| (held.kind, held.shared_timeline) < order);
+                if all_batches.get(place).is_none_or(|held| (held.kind, held.shared_timeline) != order) {
+                    let numbers_per_key = kind.numbers_per_key(self.width);
+                    let (kind, shared_timeline) = order;
+                    let batches = Batches { kind, shared_timeline, numbers_per_key, batches: Vec::new() };
+                    all_batches.insert(place, batches);
+                }
+                all_batches[place].batches.push(batch);
+            }
+            if is_first {
                 unkeyed.push(group);
             }
-            for (order, &kind) in distinct.iter().enumerate() {
-                let is_ours = kinds.map(|lane_kind| lane_kind == Some(kind));
-                let fill = match is_ours.contains(&false) {
-                    false => Fill::Whole,
-                    true if order == 0 => Fill::OverConstant(marks(is_ours), *base),
-                    true => Fill::OverHeld(marks(is_ours)),
-                };
-                let batch = Batch::new(Target { group, fill }, kind, base, &keyed, is_ours, timelines);
-                batches.entry((kind, batch.shared_timeline())).or_default().push(batch);
-            }
         }
-        let batches = batches.into_iter().map(|((kind, timeline), batches)| {
-            encode(kind, Batches { shared_timeline: timeline, batches, timelines })
-        });
-        Channel { batches: batches.collect(), base: self.base, unkeyed }
+        Compiled { base: self.base, unkeyed, batches: all_batches, marks: self.marks }
     }
 }
 
 /// The one value that the elements always give, if they do.
-fn constant_value<const N: usize>(interpolation: Interpolation, elements: &[[f32; N]]) -> Option<[f32; N]> {
+fn constant_value(interpolation: Interpolation, elements: &[f32], width: usize) -> Option<&[f32]> {
     match interpolation {
         Interpolation::Step | Interpolation::Linear => {
-            let first = *elements.first()?;
-            elements.iter().all(|&element| element == first).then_some(first)
+            let first = elements.get(..width)?;
+            elements.chunks_exact(width).all(|element| element == first).then_some(first)
         }
         Interpolation::CubicSpline => {
-            let (keys, _) = elements.as_chunks::<3>();
-            let [_, first, _] = *keys.first()?;
-            let flat = |[arriving, value, leaving]: &[[f32; N]; 3]| {
-                *value == first && *arriving == [0.0; N] && *leaving == [0.0; N]
+            let first = elements.get(width..2 * width)?;
+            let flat = |key: &[f32]| {
+                let (arriving, leaving) = (&key[..width], &key[2 * width..]);
+                key[width..2 * width] == *first
+                    && arriving.iter().chain(leaving).all(|&tangent| tangent == 0.0)
             };
-            (keys.len() == 1 || keys.iter().all(flat)).then_some(first)
+            let mut keys = elements.chunks_exact(3 * width);
+            (keys.len() == 1 || keys.all(flat)).then_some(first)
         }
     }
 }
 
-/// Four lanes of one group, all with keys: those that aren't keyed repeat their constant.
-struct Batch<const N: usize> {
-    target: Target<N>,
-    timelines: [usize; LANES],
-    elements: [Vec<[f32; N]>; LANES],
+/// The lanes of one group that one kind serves.
+struct Share {
+    group: usize,
+    is_ours: [bool; LANES],
+    /// No other kind has written the group before.
+    is_first: bool,
 }
 
-impl<const N: usize> Batch<N> {
+/// Four lanes of one group, all with keys as their kind wants them: those that aren't keyed repeat their constant.
+struct Batch {
+    share: Share,
+    timelines: [usize; LANES],
+    keys: [Vec<f32>; LANES],
+}
+
+impl Batch {
     fn new(
-        target: Target<N>,
+        share: Share,
         kind: Kind,
-        base: &[Vec4; N],
-        keyed: &[Option<Lane<N>>; LANES],
-        is_ours: [bool; LANES],
+        base: &[Vec4],
+        keyed: &[Option<Lane>; LANES],
         timelines: &Timelines,
     ) -> Self {
-        let ours = |lane: usize| keyed[lane].as_ref().filter(|_| is_ours[lane]);
+        let width = base.len();
+        let ours = |lane: usize| keyed[lane].as_ref().filter(|lane| lane.kind == kind);
         let any_timeline = (0..LANES).find_map(|lane| Some(ours(lane)?.timeline)).unwrap_or(0);
         let constant = |lane: usize| {
-            let value = base.map(|component| component[lane]);
-            let key: &[[f32; N]] = match kind {
-                Kind::Spline => &[[0.0; N], value, [0.0; N]],
-                _ => &[value],
-            };
+            let value = base.iter().map(|component| component[lane]);
+            let mut key = vec![0.0; kind.elements_per_key() * width];
+            let middle = key.len() / width / 2 * width;
+            key[middle..].iter_mut().zip(value).for_each(|(held, component)| *held = component);
             key.repeat(timelines.0[any_timeline].0.len())
         };
+        let timeline = |lane: usize| ours(lane).map_or(any_timeline, |lane| lane.timeline);
         Self {
-            target,
-            timelines: std::array::from_fn(|lane| ours(lane).map_or(any_timeline, |lane| lane.timeline)),
-            elements: std::array::from_fn(|lane| {
-                ours(lane).map_or_else(|| constant(lane), |lane| lane.elements.clone())
+            share,
+            timelines: std::array::from_fn(timeline),
+            keys: std::array::from_fn(|lane| {
+                let elements = ours(lane).map_or_else(|| constant(lane), |lane| lane.elements.clone());
+                kind.encode(&timelines.0[timeline(lane)].0, &elements, width)
             }),
         }
     }
@@ -314,55 +297,145 @@ impl<const N: usize> Batch<N> {
     }
 }
 
-/// Batches of one kind, before their keys take the form that the kind wants.
-struct Batches<'a, const N: usize> {
+/// Batches of one kind, in the order of their groups.
+struct Batches {
+    kind: Kind,
     shared_timeline: Option<usize>,
-    batches: Vec<Batch<N>>,
-    timelines: &'a Timelines,
+    numbers_per_key: usize,
+    batches: Vec<Batch>,
 }
 
-impl<const N: usize> Batches<'_, N>
-where
-    [Vec4; N]: Components,
-{
-    fn encode<I: Interpolate<N, K>, const K: usize>(self) -> Box<dyn SampleInto<N>> {
-        let lanes: Vec<[Vec<[f32; K]>; LANES]> = (self.batches.iter())
-            .map(|batch| {
-                std::array::from_fn(|lane| {
-                    I::encode(&self.timelines.0[batch.timelines[lane]].0, &batch.elements[lane])
-                })
+impl Batches {
+    /// Key by key, and in each key batch by batch.
+    fn packed_together(&self) -> Vec<Vec4> {
+        let width = self.numbers_per_key;
+        let key_count = self.batches.first().map_or(0, |batch| batch.keys[0].len() / width);
+        let mut packed = Vec::with_capacity((key_count + 1) * self.batches.len() * width);
+        for key in (0..key_count).chain(key_count.checked_sub(1)) {
+            for Batch { keys: [a, b, c, d], .. } in &self.batches {
+                let numbers = key * width..(key + 1) * width;
+                packed.extend(numbers.map(|number| Vec4::new(a[number], b[number], c[number], d[number])));
+            }
+        }
+        packed
+    }
+
+    /// Lane by lane, each key padded to whole vectors; and where each lane's keys begin.
+    fn packed_apart(&self) -> (Vec<Vec4>, Vec<[usize; LANES]>) {
+        let mut packed = Vec::new();
+        let first_keys = self.batches.iter().map(|batch| {
+            batch.keys.each_ref().map(|keys| {
+                let first = packed.len();
+                let keys = keys.chunks_exact(self.numbers_per_key);
+                for key in keys.clone().chain(keys.last()) {
+                    packed.extend(key.chunks(LANES).map(|numbers| {
+                        let mut padded = [0.0; LANES];
+                        padded[..numbers.len()].copy_from_slice(numbers);
+                        Vec4::from_array(padded)
+                    }));
+                }
+                first
             })
-            .collect();
-        let timelines: Vec<_> = self.batches.iter().map(|batch| batch.timelines).collect();
-        let targets = self.batches.into_iter().map(|batch| batch.target).collect();
+        });
+        let first_keys = first_keys.collect();
+        (packed, first_keys)
+    }
+
+    fn bytes(&self) -> usize {
+        let padded = match self.shared_timeline {
+            Some(_) => self.numbers_per_key,
+            None => self.numbers_per_key.next_multiple_of(LANES),
+        };
+        let numbers = self.batches.iter().flat_map(|batch| &batch.keys);
+        // The last key stands twice.
+        numbers.map(|keys| (keys.len() / self.numbers_per_key + 1) * padded * size_of::<f32>()).sum()
+    }
+
+    fn typed<I: Interpolate<N, K>, const N: usize, const K: usize>(
+        &self,
+        base: &[[Vec4; N]],
+    ) -> Box<dyn SampleInto<N>>
+    where
+        [Vec4; N]: Components,
+    {
+        let targets = self.targets(base);
         match self.shared_timeline {
-            Some(timeline) => Box::new(KeyedTogether::<I, N, K>::new(timeline, targets, &lanes)),
-            None => Box::new(KeyedApart::<I, N, K>::new(targets, &timelines, &lanes)),
+            Some(timeline) => {
+                Box::new(KeyedTogether::<I, N, K>::new(timeline, targets, &self.packed_together()))
+            }
+            None => {
+                let timelines = self.batches.iter().map(|batch| batch.timelines);
+                let (keys, first_keys) = self.packed_apart();
+                Box::new(KeyedApart::<I, N, K>::new(targets, timelines.zip(first_keys), keys))
+            }
+        }
+    }
+
+    fn targets<const N: usize>(&self, base: &[[Vec4; N]]) -> Vec<Target<N>> {
+        let targets =
+            self.batches.iter().map(|Batch { share: Share { group, is_ours, is_first }, .. }| {
+                let fill = match is_ours.contains(&false) {
+                    false => Fill::Whole,
+                    true if *is_first => Fill::OverConstant(marks(*is_ours), base[*group]),
+                    true => Fill::OverHeld(marks(*is_ours)),
+                };
+                Target { group: *group, fill }
+            });
+        targets.collect()
+    }
+}
+
+/// All of one property, but for the types that sampling needs.
+struct Compiled {
+    base: Vec<Vec4>,
+    unkeyed: Vec<usize>,
+    batches: Vec<Batches>,
+    marks: Vec<u8>,
+}
+
+impl Compiled {
+    fn bytes(&self) -> usize {
+        let targets: usize = self.batches.iter().map(|batches| batches.batches.len()).sum();
+        let keys: usize = self.batches.iter().map(Batches::bytes).sum();
+        size_of_val(&*self.base) + targets * size_of::<Target<4>>() + keys + self.marks.len()
+    }
+
+    fn channel<const N: usize>(
+        &mut self,
+        typed: impl Fn(&Batches, &[[Vec4; N]]) -> Box<dyn SampleInto<N>>,
+    ) -> Channel<N> {
+        let base = self.base.as_chunks::<N>().0.to_vec();
+        let batches = self.batches.iter().map(|batches| typed(batches, &base)).collect();
+        Channel { batches, base, unkeyed: take(&mut self.unkeyed) }
+    }
+}
+
+fn vectors(batches: &Batches, base: &[[Vec4; 3]]) -> Box<dyn SampleInto<3>> {
+    match batches.kind {
+        Kind::Step => batches.typed::<Step, 3, 3>(base),
+        Kind::Spline => batches.typed::<Spline, 3, 9>(base),
+        Kind::Straight | Kind::Chord | Kind::ShortArc | Kind::LongArc => {
+            batches.typed::<Straight, 3, 3>(base)
         }
     }
 }
 
-fn encode_vectors(kind: Kind, batches: Batches<'_, 3>) -> Box<dyn SampleInto<3>> {
-    match kind {
-        Kind::Step => batches.encode::<Step, 3>(),
-        Kind::Spline => batches.encode::<Spline, 9>(),
-        Kind::Straight | Kind::ShortArc | Kind::LongArc => batches.encode::<Straight, 3>(),
+fn turns(batches: &Batches, base: &[[Vec4; 4]]) -> Box<dyn SampleInto<4>> {
+    match batches.kind {
+        Kind::Step => batches.typed::<Step, 4, 4>(base),
+        Kind::Straight | Kind::Chord => batches.typed::<Chord, 4, 4>(base),
+        Kind::ShortArc => batches.typed::<ShortArc, 4, 6>(base),
+        Kind::LongArc => batches.typed::<LongArc, 4, 8>(base),
+        Kind::Spline => batches.typed::<RotationSpline, 4, 12>(base),
     }
 }
 
-fn encode_rotations(kind: Kind, batches: Batches<'_, 4>) -> Box<dyn SampleInto<4>> {
-    match kind {
-        Kind::Step => batches.encode::<Step, 4>(),
-        Kind::ShortArc => batches.encode::<ShortArc, 6>(),
-        Kind::Straight | Kind::LongArc => batches.encode::<LongArc, 8>(),
-        Kind::Spline => batches.encode::<RotationSpline, 12>(),
-    }
-}
-
-fn encode_weights(kind: Kind, batches: Batches<'_, 1>) -> Box<dyn SampleInto<1>> {
-    match kind {
-        Kind::Step => batches.encode::<Step, 1>(),
-        Kind::Spline => batches.encode::<Spline, 3>(),
-        Kind::Straight | Kind::ShortArc | Kind::LongArc => batches.encode::<Straight, 1>(),
+fn weights(batches: &Batches, base: &[[Vec4; 1]]) -> Box<dyn SampleInto<1>> {
+    match batches.kind {
+        Kind::Step => batches.typed::<Step, 1, 1>(base),
+        Kind::Spline => batches.typed::<Spline, 1, 3>(base),
+        Kind::Straight | Kind::Chord | Kind::ShortArc | Kind::LongArc => {
+            batches.typed::<Straight, 1, 1>(base)
+        }
     }
 }

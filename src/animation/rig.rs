@@ -9,10 +9,21 @@ use crate::model::{ClipIndex, Model};
 use glam::{Affine3A, Vec4};
 use std::sync::{Arc, OnceLock};
 
+/// How rotations go from key to key where a track is linear.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rotations {
+    /// Along the arc at even speed (SLERP): what the glTF specification asks for.
+    #[default]
+    Arc,
+    /// Along the chord (NLERP): cheaper, and uneven where keys are sparse.
+    Chord,
+}
+
 /// A model compiled for playing: immutable, shared by all its characters.
 #[derive(Debug)]
 pub struct Rig {
     model: Arc<Model>,
+    rotations: Rotations,
     morphs: MorphRows,
     rest: LocalPose,
     hierarchy: Hierarchy,
@@ -26,6 +37,12 @@ impl Rig {
     /// # Panics
     /// If the model breaks an invariant that [`check`](crate::model::check) asserts.
     pub fn new(model: Arc<Model>) -> Self {
+        Self::with_rotations(model, Rotations::Arc)
+    }
+
+    /// # Panics
+    /// As [`new`](Self::new).
+    pub fn with_rotations(model: Arc<Model>, rotations: Rotations) -> Self {
         let morphs = MorphRows::new(&model);
         Self {
             rest: LocalPose::rest_of(&model, &morphs),
@@ -34,6 +51,7 @@ impl Rig {
             skeleton: lines_of(&model),
             clips: model.clips.iter().map(|_| OnceLock::new()).collect(),
             morphs,
+            rotations,
             model,
         }
     }
@@ -113,6 +131,15 @@ impl Rig {
         self.palette.write(local, model, world_from_model, rows);
     }
 
+    /// How much memory a clip takes up in the form that is sampled. Compiles it, if it wasn't yet.
+    pub fn clip_bytes(&self, clip: ClipIndex) -> usize {
+        self.compiled(clip).bytes()
+    }
+
+    pub(super) fn rotations(&self) -> Rotations {
+        self.rotations
+    }
+
     pub(super) fn rest(&self) -> &LocalPose {
         &self.rest
     }
@@ -126,7 +153,8 @@ impl Rig {
     }
 
     fn compiled(&self, clip: ClipIndex) -> &CompiledClip {
-        self.clips[clip.get()]
-            .get_or_init(|| CompiledClip::new(self.model.clip(clip), &self.rest, &self.morphs))
+        self.clips[clip.get()].get_or_init(|| {
+            CompiledClip::new(self.model.clip(clip), &self.rest, &self.morphs, self.rotations)
+        })
     }
 }

@@ -99,7 +99,7 @@ impl RootTrack {
         let side = if model_from_parent.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
         let mut track = Self {
             root,
-            clip: alone(rig.model(), clip, root),
+            clip: alone(rig, clip, root),
             model_from_parent,
             parent_from_model,
             up_in_parent: parent_from_model.transform_vector3(Vec3::Y * side).normalize_or_zero(),
@@ -207,9 +207,8 @@ fn nearest_turn(angle: f64, other: f64) -> f64 {
 }
 
 /// The clip as the root alone has it: one group to sample, and the same bits.
-fn alone(model: &Model, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
-    let clip = model.clip(clip);
-    let node = model.node(root);
+fn alone(rig: &Rig, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
+    let (clip, node) = (rig.model().clip(clip), rig.model().node(root));
     let only = Model {
         nodes: vec![Node { parent: None, mesh: None, rest_morph_weights: Vec::new(), ..node.clone() }],
         ..Model::default()
@@ -225,5 +224,5 @@ fn alone(model: &Model, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
     }
     let clip = Clip { name: String::new(), duration_secs: clip.duration_secs, tracks };
     let morphs = MorphRows::new(&only);
-    CompiledClip::new(&clip, &LocalPose::rest_of(&only, &morphs), &morphs)
+    CompiledClip::new(&clip, &LocalPose::rest_of(&only, &morphs), &morphs, rig.rotations())
 }
