@@ -29,6 +29,20 @@ fn the_rest_pose_is_held_exactly() {
 }
 
 #[test]
+#[expect(non_snake_case, reason = "named after the capability it shows")]
+fn S17_what_a_camera_frames_follows_the_vertices_and_not_the_root() {
+    // One that walks has its root at its feet, one that flies in its middle.
+    for height in [0.0, 0.5, 20.0] {
+        let mut model = turning_rod().model().as_ref().clone();
+        model.nodes[0].rest.translation = Vec3::Y * height;
+        for position in &mut model.meshes[0].primitives[0].positions {
+            *position -= Vec3::Y * height;
+        }
+        assert_eq!(rig(model).clip_bounds(None), Some(Aabb { min: Vec3::ZERO, max: Vec3::X }));
+    }
+}
+
+#[test]
 fn what_swings_out_between_two_keys_is_inside() {
     let bounds = turning_rod().clip_bounds(Some(first_clip())).expect("a rod");
     assert!(bounds.max.y >= 1.0 && bounds.max.y < 1.1, "{bounds:?}");

@@ -1,5 +1,7 @@
 //! What the numbers of a file become. Expected values are worked out by hand from the specification's formulas.
+#![expect(non_snake_case, reason = "some tests are named after the rows of the capability list")]
 
+use gambol::animation::{LocalPose, ModelPose, Rig};
 use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{
@@ -275,7 +277,7 @@ fn a_mesh_that_hangs_skinned_and_rigid_is_there_twice() {
 }
 
 #[test]
-fn nodes_stand_parents_first_and_remember_their_place() {
+fn S05_a_file_that_lists_children_first_is_sorted_and_remembers_their_places() {
     let model = node(
         r#""nodes":[{"name":"leaf"},{"name":"root","children":[3,0]},{"name":"other"},{"name":"middle"}],
         "scenes":[{"nodes":[2]},{"name":"shown","nodes":[1]}],"scene":1"#,
@@ -291,6 +293,46 @@ fn nodes_stand_parents_first_and_remember_their_place() {
     assert_eq!(model.nodes.iter().map(|node| node.in_scene).collect::<Vec<_>>(), [true, true, true, false]);
     assert_eq!(model.default_scene, Some(1));
     assert_eq!(model.scenes[1].name, "shown");
+}
+
+#[test]
+fn S05_poses_of_a_file_that_lists_children_first_resolve_in_one_forward_loop() {
+    let model = node(
+        r#""nodes":[{"translation":[0,0,1]},{"translation":[0,1,0],"children":[0]},
+        {"translation":[1,0,0],"children":[1]}]"#,
+    );
+    let rig = Rig::new(model.into());
+    let leaf = rig.model().node_from_source[0];
+    assert_eq!(ModelPose::new(&rig).model_from_node(leaf).translation, Vec3::ONE.into());
+}
+
+#[test]
+fn S12_a_skin_tells_its_joints_and_their_names_by_index() {
+    let model = node(r#""nodes":[{"name":"hand"},{"name":"arm","children":[0]}],"skins":[{"joints":[0,1]}]"#);
+    let names = model.skins[0].joints.iter().map(|&joint| model.node(joint).name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["hand", "arm"]);
+}
+
+#[test]
+fn S18_the_files_offsets_are_used_also_where_they_differ_from_the_rest_pose() {
+    // The joint rests at x = 1, but the mesh was bound with it at x = 5.
+    let bound_at_5 = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -5.0, 0.0, 0.0, 1.0];
+    let mut file = File::default();
+    let positions = file.positions();
+    let joints = file.accessor("VEC4", 5121, 3, &[0; 12], "");
+    let weights = file.floats("VEC4", 3, &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let matrices = file.floats("MAT4", 1, &bound_at_5);
+    let model = file.model(&format!(
+        r#""meshes":[{{"primitives":[{{"attributes":
+        {{"POSITION":{positions},"JOINTS_0":{joints},"WEIGHTS_0":{weights}}}}}]}}],
+        "skins":[{{"joints":[0],"inverseBindMatrices":{matrices}}}],
+        "nodes":[{{"translation":[1,0,0]}},{{"mesh":0,"skin":0}}]"#
+    ));
+    let rig = Rig::new(model.into());
+    let layout = rig.palette_layout();
+    let mut rows = vec![Vec4::NAN; layout.rows_per_character];
+    rig.palette_into(&LocalPose::rest(&rig), &ModelPose::new(&rig), &glam::Affine3A::IDENTITY, &mut rows);
+    assert_eq!(rows[layout.drawables[0].first_row], Vec4::new(1.0, 0.0, 0.0, 1.0 - 5.0));
 }
 
 #[test]
@@ -383,6 +425,33 @@ fn clips_keep_times_values_and_interpolation() {
     // 32769 is −32767 as a short.
     let turned = Quat::from_xyzw(0.0, -1.0, 0.0, 0.0);
     assert_eq!(short.values, TrackValues::Rotation(vec![Quat::IDENTITY, turned]));
+}
+
+#[test]
+fn S59_a_clip_lasts_until_the_last_key_of_all_its_tracks() {
+    let mut file = File::default();
+    let (early, late) = (file.floats("SCALAR", 2, &[0.5, 2.0]), file.floats("SCALAR", 2, &[0.0, 2.5]));
+    let values = file.floats("VEC3", 2, &[1.0; 6]);
+    let model = file.model(&format!(
+        r#""nodes":[{{}}],"animations":[{{"samplers":[
+        {{"input":{late},"output":{values}}},{{"input":{early},"output":{values}}}],
+        "channels":[
+        {{"sampler":0,"target":{{"node":0,"path":"translation"}}}},
+        {{"sampler":1,"target":{{"node":0,"path":"scale"}}}}]}}]"#
+    ));
+    assert_eq!(model.clips[0].duration_secs, 2.5);
+}
+
+#[test]
+fn S62_every_clip_of_a_file_is_there_and_has_a_name() {
+    let model = node(
+        r#""animations":[{"name":"Run","channels":[],"samplers":[]},{"channels":[],"samplers":[]},
+        {"name":"Run","channels":[],"samplers":[]}]"#,
+    );
+    assert_eq!(
+        model.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(),
+        ["Run", "clip 1", "Run"]
+    );
 }
 
 #[test]

@@ -210,6 +210,28 @@ fn S21_the_mesh_nodes_own_transform_is_not_applied_to_skinned_vertices() {
 }
 
 #[test]
+fn S22_offsets_are_computed_once_and_no_pose_moves_them() {
+    let mut model = foxlike();
+    skin_to(&mut model, 1, &(2..26).collect::<Vec<_>>());
+    let rig = rig(model);
+    let drawable = &rig.palette_layout().drawables[1];
+    let offsets = &rig.model().skins[1].joint_from_mesh;
+    for step in 0..100 {
+        let local = sampled(&rig, step as f32 * 0.03);
+        let (rows, posed) = (palette(&rig, &local), resolved(&rig, &local));
+        for (index, (&joint, joint_from_mesh)) in rig.model().skins[1].joints.iter().zip(offsets).enumerate()
+        {
+            let expected = posed.model_from_node(joint) * *joint_from_mesh;
+            assert!(slot(&rows, drawable, index).abs_diff_eq(expected, 1e-5), "{joint:?} at step {step}");
+        }
+    }
+    // Flat joints have no inverse from which an offset could be made anew.
+    let mut flat = LocalPose::rest(&rig);
+    flat.set_srt(at(2), Srt { scale: Vec3::ZERO, ..Srt::IDENTITY });
+    assert!(palette(&rig, &flat).iter().all(|row| row.is_finite()));
+}
+
+#[test]
 fn S23_one_joint_may_have_another_offset_in_each_skin() {
     let mut model = model(nodes(&[(None, Srt::IDENTITY), (None, Srt::IDENTITY)]), vec![]);
     skin_to(&mut model, 0, &[0]);
@@ -247,6 +269,39 @@ fn drawables_of_one_skin_share_its_slots() {
 }
 
 // Vertices.
+
+#[test]
+fn S34_the_reference_skinner_begins_anew_each_time() {
+    for seed in 0..20 {
+        let rig = rig(any_model(&mut Random::new(seed)));
+        let file = rig.model().meshes.clone();
+        let rows = [0.1, 0.7].map(|time| palette(&rig, &sampled(&rig, time)));
+        for drawable in &rig.palette_layout().drawables {
+            let first = reference_skin(&rig, drawable, 0, &rows[0]);
+            let between = reference_skin(&rig, drawable, 0, &rows[1]);
+            assert_eq!(reference_skin(&rig, drawable, 0, &rows[0]), first, "seed {seed}");
+            assert_eq!(reference_skin(&rig, drawable, 0, &rows[1]), between, "seed {seed}");
+        }
+        assert_eq!(rig.model().meshes, file);
+    }
+}
+
+#[test]
+fn S35_a_vertex_half_on_each_of_two_joints_lies_midway() {
+    let mut model = model(nodes(&[(None, Srt::IDENTITY), (None, moved(Vec3::X))]), vec![]);
+    skin_to(&mut model, 0, &[0, 1]);
+    model.meshes[0].primitives[0].influences =
+        Influences { per_vertex: 4, joints: vec![0, 1, 0, 0], joint_weights: vec![0.5, 0.5, 0.0, 0.0] };
+    let rig = rig(model);
+    let mut local = LocalPose::rest(&rig);
+    // One joint goes up, the other turns half round: linear blending draws a straight line between the two places.
+    local.set_srt(at(0), moved(Vec3::Y * 4.0));
+    local.set_srt(at(1), Srt { translation: Vec3::X, ..turned(Quat::from_rotation_z(2.0 * FRAC_PI_2)) });
+    let drawable = &rig.palette_layout().drawables[0];
+    let skinned = reference_skin(&rig, drawable, 0, &palette(&rig, &local));
+    let (alone, other) = (Vec3::Y * 4.0, Vec3::X * 2.0);
+    assert!(skinned.positions[0].abs_diff_eq((alone + other) * 0.5, 1e-6), "{}", skinned.positions[0]);
+}
 
 #[test]
 fn S32_a_normal_turns_with_its_joint() {

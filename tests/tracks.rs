@@ -2,10 +2,13 @@
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 
-use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig, blend_into};
-use gambol::model::{Clip, ClipIndex, Interpolation, Mesh, MeshIndex, Srt, TrackValues};
-use glam::{Quat, Vec3};
-use made_model::{at, clip, first_clip, foxlike, model, moved, nodes, resolved, rig, sampled, track, turned};
+use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig, Rotations, blend_into};
+use gambol::model::{Clip, ClipIndex, Interpolation, Mesh, MeshIndex, Srt, Track, TrackValues};
+use glam::{DQuat, Quat, Vec3};
+use made_model::{
+    Random, any_model, at, clip, every_node, first_clip, foxlike, model, moved, nodes, resolved, rig,
+    sampled, track, turned,
+};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// One node, one rotation track about x at the given key angles.
@@ -136,6 +139,88 @@ fn S47_sparse_rotation_keys_turn_at_even_speed() {
         let nlerp = Quat::IDENTITY.lerp(Quat::from_rotation_x(FRAC_PI_2), 0.25);
         assert!((nlerp.to_axis_angle().1.to_degrees() - 22.5).abs() > 0.5);
     }
+}
+
+#[test]
+fn S47_between_sparse_keys_nlerp_is_a_degree_off_and_slerp_is_not() {
+    let slerp = turning(Interpolation::Linear, &[0.0, 1.0, 2.0], &[0.0, FRAC_PI_2, 0.0]);
+    let nlerp = Rig::with_rotations(slerp.model().clone(), Rotations::Chord);
+    let worst_error_deg = |rig: &Rig| {
+        let errors = (0..=200).map(|step| {
+            let time = step as f32 * 0.01;
+            let exact = FRAC_PI_2 * (1.0 - (time - 1.0).abs());
+            (sampled(rig, time).srt(at(0)).rotation.to_axis_angle().1 - exact).abs().to_degrees()
+        });
+        errors.fold(0.0, f32::max)
+    };
+    let errors = [&slerp, &nlerp].map(worst_error_deg);
+    assert!(errors[0] < 1e-4, "SLERP: {}°", errors[0]);
+    assert!((errors[1] - 0.919).abs() < 0.001, "NLERP: {}°", errors[1]);
+    // Both meet at the keys and midway between two of them.
+    for (time, angle) in [(0.0, 0.0), (0.5, FRAC_PI_4), (1.0, FRAC_PI_2)] {
+        let turned = sampled(&nlerp, time).srt(at(0)).rotation;
+        assert!(turned.abs_diff_eq(Quat::from_rotation_x(angle), 1e-6), "at {time}");
+    }
+}
+
+/// What a chord is, one rotation at a time.
+fn along_chord(track: &Track, keys: &[Quat], time_secs: f32) -> DQuat {
+    let times = &track.key_times_secs;
+    let after = times.partition_point(|&time| time <= time_secs);
+    let from = keys[after.saturating_sub(1)].as_dquat();
+    let (Some(&start), Some(&end)) = (times.get(after.wrapping_sub(1)), times.get(after)) else {
+        return from;
+    };
+    let to = keys[after].as_dquat();
+    let near = if from.dot(to) < 0.0 { -to } else { to };
+    let alpha = f64::from(time_secs - start) / f64::from(end - start);
+    (from * (1.0 - alpha) + near * alpha).normalize()
+}
+
+#[test]
+fn S48_the_fast_path_is_the_straight_line_made_unit_and_changes_nothing_else() {
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let arcs = rig(any_model(&mut random));
+        let chords = Rig::with_rotations(arcs.model().clone(), Rotations::Chord);
+        for _ in 0..20 {
+            let time = random.between(-0.1, 1.5);
+            let (arc, chord) = (sampled(&arcs, time), sampled(&chords, time));
+            for node in every_node(&arcs) {
+                let (arc, chord) = (arc.srt(node), chord.srt(node));
+                assert_eq!((arc.scale, arc.translation), (chord.scale, chord.translation));
+                let turns =
+                    |track: &&Track| track.node == node && matches!(track.values, TrackValues::Rotation(_));
+                let expected = match arcs.model().clip(first_clip()).tracks.iter().find(turns) {
+                    Some(track) if track.interpolation == Interpolation::Linear => {
+                        let TrackValues::Rotation(keys) = &track.values else { unreachable!() };
+                        along_chord(track, keys, time)
+                    }
+                    _ => arc.rotation.as_dquat(),
+                };
+                let near = chord.rotation.as_dquat();
+                let near = if near.dot(expected) < 0.0 { -near } else { near };
+                assert!((near - expected).length() < 1e-6, "seed {seed}, {node:?} at {time}: {near}");
+            }
+        }
+    }
+}
+
+#[test]
+fn S87_a_clip_takes_a_small_part_of_the_memory_of_frame_animation() {
+    let rig = rig(foxlike());
+    let duration_secs = rig.model().clip(first_clip()).duration_secs;
+    // Khronos' Fox, whose measures these are, has 1,728 vertices: three numbers each, thirty times a second.
+    let frames = (duration_secs * 30.0).ceil() as usize + 1;
+    let frame_bytes = frames * 1728 * 3 * size_of::<f32>();
+    let bytes = rig.clip_bytes(first_clip());
+    assert!(bytes <= 51_000 && bytes * 40 < frame_bytes, "{bytes} of {frame_bytes}");
+    // A track that never changes takes up no keys.
+    let values = TrackValues::Translation(vec![Vec3::X; 1000]);
+    let times: Vec<f32> = (0..1000).map(|key| key as f32).collect();
+    let still = clip("still", vec![track(0, Interpolation::Linear, &times, values)]);
+    let rig = made_model::rig(model(nodes(&[(None, Srt::IDENTITY)]), vec![still]));
+    assert!(rig.clip_bytes(first_clip()) < 200);
 }
 
 #[test]
