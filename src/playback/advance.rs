@@ -227,8 +227,9 @@ impl Controller {
 /// What a leaf of the current motion went through.
 fn tell(leaf: &Told, layer: LayerIndex, dt_secs: f64, repertoire: &Repertoire, told: &mut Vec<(f64, Event)>) {
     let markers = &repertoire.notes(leaf.clip).markers;
-    let told_of = leaf.is_clock && leaf.ended_passes() > 0;
-    if !told_of && !(leaf.is_heaviest && !markers.is_empty()) {
+    let tells_passes = leaf.is_clock && leaf.ended_passes() > 0;
+    let tells_markers = leaf.is_heaviest && !markers.is_empty();
+    if !tells_passes && !tells_markers {
         return;
     }
     let (run, clip) = (leaf.run, leaf.clip);

@@ -413,7 +413,7 @@ mod tests {
         for looping in [Looping::REPEAT, Looping::PING_PONG, Looping::ONCE, count(5)] {
             for direction in [1.0, -1.0] {
                 let mut whole = Playhead::new(0.0..0.75, looping, direction);
-                let mut split = whole.clone();
+                let mut split = whole;
                 let whole_passes = whole.advance(direction * 7.0).ended;
                 let split_passes: u32 = (0..224).map(|_| split.advance(direction / 32.0).ended).sum();
                 assert_eq!(whole_passes, split_passes, "{looping:?} {direction}");

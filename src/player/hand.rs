@@ -107,7 +107,7 @@ impl Player {
             if !length.is_finite() || length < 1e-6 {
                 return Err(PlayerError::NotFinite { what: "rotation" });
             }
-            *rotation = *rotation / length;
+            *rotation /= length;
         }
         let nodes = &mut self.hands_mut()?.nodes;
         nodes.retain(|&(held, _)| held != node);
