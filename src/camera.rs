@@ -1,5 +1,6 @@
 //! An orbit camera: where the viewer stands, damped, framed and limited. Pure: it reads no clock and no input device.
 
+use crate::angle::sin_cos;
 use crate::model::Aabb;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_2, TAU};
@@ -27,14 +28,14 @@ pub struct Orbit {
 impl Orbit {
     /// From the target towards the viewer, unit length.
     fn towards_viewer(&self) -> Vec3 {
-        let (pitch_sin, pitch_cos) = self.pitch.sin_cos();
-        let (yaw_sin, yaw_cos) = self.yaw.sin_cos();
+        let (pitch_sin, pitch_cos) = sin_cos(self.pitch);
+        let (yaw_sin, yaw_cos) = sin_cos(self.yaw);
         Vec3::new(yaw_sin * pitch_cos, pitch_sin, yaw_cos * pitch_cos)
     }
 
     /// Right and up of the picture, in the world.
     fn picture_axes(&self) -> (Vec3, Vec3) {
-        let (yaw_sin, yaw_cos) = self.yaw.sin_cos();
+        let (yaw_sin, yaw_cos) = sin_cos(self.yaw);
         let right = Vec3::new(yaw_cos, 0.0, -yaw_sin);
         (right, self.towards_viewer().cross(right))
     }
@@ -117,7 +118,7 @@ impl OrbitCamera {
 
     /// Moves what is looked at with the finger: `dx` to the right and `dy` down, in fractions of the viewport's height.
     pub fn pan(&mut self, dx: f32, dy: f32) {
-        let world_per_viewport = 2.0 * self.goal.distance * (self.vertical_fov * 0.5).tan();
+        let world_per_viewport = 2.0 * self.goal.distance * half_height_per_distance(self.vertical_fov);
         let (right, up) = self.goal.picture_axes();
         let target = self.goal.target + (up * dy - right * dx) * world_per_viewport;
         self.set_goal(Orbit { target, ..self.goal });
@@ -158,13 +159,12 @@ impl OrbitCamera {
         if self.current == self.goal {
             return false;
         }
-        let share = 1.0 - (-dt_secs.max(0.0) / DAMPING_SECS).exp();
+        let share = 1.0 - decay(dt_secs.max(0.0) / DAMPING_SECS);
         let (current, goal) = (&mut self.current, &self.goal);
         current.target += (goal.target - current.target) * share;
         current.yaw += (goal.yaw - current.yaw) * share;
         current.pitch += (goal.pitch - current.pitch) * share;
-        // Zooming is felt in proportions.
-        current.distance *= (goal.distance / current.distance).powf(share);
+        current.distance += (goal.distance - current.distance) * share;
 
         // A tenth of a pixel on a large screen.
         const AT_REST: f32 = 1e-4;
@@ -202,6 +202,15 @@ impl OrbitCamera {
 }
 
 /// Right-handed, looking along −Z, depth 0 to 1.
+/// e to the power of −x, without the system's library and its size.
+fn decay(x: f32) -> f32 {
+    // Beyond this nothing is left in 32 bits; and a 1024th of it is so small that four terms are all that count.
+    const NOTHING_LEFT: f64 = 100.0;
+    let small = f64::from(x).min(NOTHING_LEFT) / 1024.0;
+    let once = 1.0 - small * (1.0 - small * (0.5 - small / 6.0));
+    (0..10).fold(once, |power, _| power * power) as f32
+}
+
 fn perspective(half: Vec2, near: f32, far: f32) -> Mat4 {
     let depth = far / (near - far);
     Mat4::from_cols(
@@ -215,8 +224,13 @@ fn perspective(half: Vec2, near: f32, far: f32) -> Mat4 {
 /// Half the width and height of what is seen, per unit of distance.
 fn half_extent_per_distance(vertical_fov: f32, aspect: f32) -> Vec2 {
     let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
-    let half_height = (vertical_fov * 0.5).tan();
+    let half_height = half_height_per_distance(vertical_fov);
     Vec2::new(half_height * aspect, half_height)
+}
+
+fn half_height_per_distance(vertical_fov: f32) -> f32 {
+    let (sine, cosine) = sin_cos(vertical_fov * 0.5);
+    sine / cosine
 }
 
 /// The nearest orbit from which every point is inside the picture, with as much air above as below.

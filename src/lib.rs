@@ -13,10 +13,12 @@
 //! Left of `draw` there is no GPU, no browser and no clock. Arrows point one way (`import → model ←
 //! animation ← playback`, `render → model`, `player →` all, `web → player`); `tests/architecture.rs` holds them.
 
+mod angle;
 pub mod animation;
 pub mod camera;
 pub mod import;
 pub mod model;
+mod order;
 pub mod playback;
 pub mod player;
 mod refusal;

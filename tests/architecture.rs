@@ -8,15 +8,17 @@ use std::path::{Path, PathBuf};
 
 /// What each room may name of the house. Arrows point one way: nobody names `web`, and only `web` names `player`.
 const ROOMS: &[(&str, &[&str])] = &[
+    ("angle", &[]),
+    ("order", &[]),
     ("model", &[]),
     ("refusal", &[]),
     ("import", &["model", "refusal"]),
     ("export", &["model"]),
-    ("animation", &["model"]),
+    ("animation", &["angle", "order", "model"]),
     ("playback", &["animation", "model", "refusal"]),
-    ("camera", &["model"]),
-    ("render", &["animation", "camera", "model"]),
-    ("player", &["animation", "camera", "import", "model", "playback", "render"]),
+    ("camera", &["angle", "model"]),
+    ("render", &["angle", "order", "animation", "camera", "model"]),
+    ("player", &["angle", "order", "animation", "camera", "import", "model", "playback", "render"]),
     ("web", &["animation", "camera", "import", "model", "playback", "player", "render"]),
 ];
 

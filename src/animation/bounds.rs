@@ -3,6 +3,7 @@ use super::reference_skin::morph_weights;
 use super::simd::{affine_from_rows, rows_from_affine};
 use super::{ClipCursor, Drawable, LocalPose, ModelPose, Rig};
 use crate::model::{Aabb, ClipIndex, Primitive};
+use crate::order::sort;
 use glam::{Affine3A, Vec3, Vec4};
 
 /// A sweep looks at no more poses than this: some milliseconds for a character, however long the clip.
@@ -60,7 +61,7 @@ fn sweep_times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
     for track in &clip.tracks {
         if keys.len() <= POSES_AT_MOST {
             keys.extend(&*track.key_times_secs);
-            keys.sort_unstable_by(f32::total_cmp);
+            sort!(keys, |a, b| a < b);
             keys.dedup();
         }
     }

@@ -3,7 +3,7 @@
 //! Runs once for each clip. Elements and keys lie flat, so many numbers each: were it generic in how many, the shipped
 //! module would hold it ten times over.
 use super::Rotations;
-use super::angle::{arc_cosine, sine};
+use crate::angle::{arc_cosine, sine};
 use crate::model::Interpolation;
 
 /// How lanes are interpolated. Batches are sampled in this order, so a group's first kind lays down its constants.

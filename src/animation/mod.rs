@@ -11,7 +11,6 @@
 //! - Only IEEE-exact operations are used, so every machine gives the same bits; [`reference`](mod@reference)
 //!   is the slow plain twin of every step.
 
-mod angle;
 mod blend;
 mod bounds;
 mod channel;

@@ -6,12 +6,12 @@
 //!
 //! What is left in the pose stands where it stood at the start and faces as it faced there; its height, its lean and
 //! its scale are the clip's.
-use super::angle::angle_of;
 use super::compile::CompiledClip;
 use super::cursor::ClipCursor;
 use super::morphs::MorphRows;
 use super::travel::Travel;
 use super::{LocalPose, ModelPose, Rig};
+use crate::angle::angle_of;
 use crate::model::{Clip, ClipIndex, Interpolation, Model, Node, NodeIndex, Srt, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
 use std::f64::consts::TAU;

@@ -1,5 +1,5 @@
 //! A way over the ground.
-use super::angle::sine_and_cosine;
+use crate::angle::sine_and_cosine;
 use glam::Vec3;
 
 /// How far something went and how far it turned about y, in the frame where it began: first the step, then the turn.

@@ -1,5 +1,6 @@
 use super::error::finite;
 use super::{Character, Player, PlayerError};
+use crate::angle::sin_cos;
 use crate::model::ClipIndex;
 use crate::playback::PlayOptions;
 use glam::{Affine3A, Vec3};
@@ -92,6 +93,6 @@ fn check_list(what: &'static str, found: usize, expected: usize) -> Result<(), P
 /// Seeds of a sunflower: evenly spread for any number, the lead in the middle.
 fn sunflower(index: usize, spacing: f32) -> Affine3A {
     let radius = spacing * (index as f32).sqrt();
-    let (sine, cosine) = (index as f32 * GOLDEN_ANGLE).sin_cos();
+    let (sine, cosine) = sin_cos(index as f32 * GOLDEN_ANGLE);
     Affine3A::from_translation(Vec3::new(cosine * radius, 0.0, sine * radius))
 }

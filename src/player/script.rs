@@ -4,6 +4,7 @@ use super::Player;
 use super::error::{PlayerError, finite};
 use crate::animation::Travel;
 use crate::model::{ClipIndex, NodeIndex};
+use crate::order::sort;
 use crate::playback::{
     ClipNotes, LayerIndex, Marker, Parameter, ParameterIndex, ParameterKind, RootMotion, Script,
 };
@@ -98,7 +99,7 @@ impl Player {
         for marker in &mut markers {
             marker.time_secs = self.time_in(clip, marker.time_secs)?;
         }
-        markers.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+        sort_markers(&mut markers);
         self.note(clip, &mut |notes| notes.markers = std::mem::take(&mut markers))
     }
 
@@ -110,7 +111,7 @@ impl Player {
         for beat in &mut beats_secs {
             *beat = self.time_in(clip, *beat)?;
         }
-        beats_secs.sort_by(f64::total_cmp);
+        sort!(beats_secs, |a, b| a < b);
         beats_secs.dedup();
         self.note(clip, &mut |notes| notes.beats_secs = std::mem::take(&mut beats_secs))
     }
@@ -167,5 +168,16 @@ impl Player {
             asked: name.to_owned(),
             available: self.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
         })
+    }
+}
+
+/// Those of one time stay in the order in which they came.
+fn sort_markers(markers: &mut [Marker]) {
+    for end in 1..markers.len() {
+        let mut at = end;
+        while at > 0 && markers[at - 1].time_secs > markers[at].time_secs {
+            markers.swap(at - 1, at);
+            at -= 1;
+        }
     }
 }

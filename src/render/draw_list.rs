@@ -4,7 +4,9 @@ use super::GpuModel;
 use super::gpu_model::matrix_at;
 use super::pipelines::MeshKey;
 use crate::camera::View;
+use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
+use std::cell::RefCell;
 use std::ops::Range;
 
 /// One draw of a run of characters.
@@ -95,14 +97,23 @@ impl DrawList {
             }
         }
         // At one distance: the file's order, and far walls before near ones. A stable sort would allocate.
-        self.blended.sort_unstable_by(|a, b| {
-            let far_wall = |item: &Item| item.key.cull == Some(wgpu::Face::Front);
-            b.distance
-                .total_cmp(&a.distance)
-                .then(a.draw.cmp(&b.draw))
-                .then(a.characters.start.cmp(&b.characters.start))
-                .then(far_wall(b).cmp(&far_wall(a)))
-        });
+        let far_wall = |item: &Item| item.key.cull == Some(wgpu::Face::Front);
+        let count = self.blended.len();
+        let blended = RefCell::new(&mut self.blended);
+        sort_indexed(
+            count,
+            &mut |a, b| {
+                let blended = blended.borrow();
+                let (a, b) = (&blended[a], &blended[b]);
+                let order = b.distance.total_cmp(&a.distance);
+                order
+                    .then(a.draw.cmp(&b.draw))
+                    .then(a.characters.start.cmp(&b.characters.start))
+                    .then(far_wall(b).cmp(&far_wall(a)))
+                    .is_lt()
+            },
+            &mut |a, b| blended.borrow_mut().swap(a, b),
+        );
     }
 }
 

@@ -1,6 +1,7 @@
 use super::Gpu;
 use super::gpu_data::{MaterialData, TEXTURE_SLOT_COUNT};
 use super::textures::Meaning;
+use crate::angle::sin_cos;
 use crate::model::{AlphaMode, Filter, ImageIndex, Material, Model, TextureSlot, Wrap};
 
 /// A material's textures in the order of [`MaterialData::uv_rows`], each with what its numbers mean.
@@ -26,7 +27,7 @@ pub(super) fn material_data(material: &Material) -> MaterialData {
     let mut uv_rows = [[0.0; 4]; 2 * TEXTURE_SLOT_COUNT];
     for (rows, (slot, _)) in uv_rows.chunks_exact_mut(2).zip(texture_slots(material)) {
         let uv = slot.map(|slot| slot.transform).unwrap_or_default();
-        let (sin, cos) = uv.rotation.sin_cos();
+        let (sin, cos) = sin_cos(uv.rotation);
         let second_set = slot.is_some_and(|slot| slot.uv_set == sets[1]);
         // Counter-clockwise in a space whose v points down (KHR_texture_transform).
         rows[0] = [cos * uv.scale.x, sin * uv.scale.y, uv.offset.x, f32::from(u8::from(second_set))];

@@ -2,7 +2,7 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// From 0 to π/2, of either sign.
-pub(super) fn sine(angle: f64) -> f64 {
+pub(crate) fn sine(angle: f64) -> f64 {
     let squared = angle * angle;
     // Taylor's series, the smallest term first: the first one left out is below 1e-18.
     (1..=11).rev().fold(1.0, |sum, k| 1.0 - sum * squared / f64::from(2 * k * (2 * k + 1))) * angle
@@ -12,7 +12,7 @@ pub(super) fn sine(angle: f64) -> f64 {
 ///
 /// Near 1 it loses digits that don't matter there, since the weights hardly depend on a small angle. It is what the
 /// specification's appendix says, and what files with rotations not quite of unit length were made for.
-pub(super) fn arc_cosine(cosine: f64) -> f64 {
+pub(crate) fn arc_cosine(cosine: f64) -> f64 {
     let cosine = cosine.clamp(0.0, 1.0);
     let chord = (2.0 - 2.0 * cosine).sqrt();
     // A chord is shorter than its arc by a tenth at most: five rounds double the digits from there to all of them.
@@ -23,7 +23,7 @@ pub(super) fn arc_cosine(cosine: f64) -> f64 {
 }
 
 /// Sine and cosine of any angle.
-pub(super) fn sine_and_cosine(angle: f64) -> (f64, f64) {
+pub(crate) fn sine_and_cosine(angle: f64) -> (f64, f64) {
     let quarters = (angle / FRAC_PI_2 + 0.5).floor();
     let sine = sine(angle - quarters * FRAC_PI_2);
     let cosine = (1.0 - sine * sine).sqrt();
@@ -35,8 +35,14 @@ pub(super) fn sine_and_cosine(angle: f64) -> (f64, f64) {
     }
 }
 
+/// The same in single precision, for what is only looked at.
+pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
+    let (sine, cosine) = sine_and_cosine(f64::from(angle));
+    (sine as f32, cosine as f32)
+}
+
 /// The angle from −π to π that has this sine and cosine, whatever they are both multiplied by; 0 if both are 0.
-pub(super) fn angle_of(sine: f64, cosine: f64) -> f64 {
+pub(crate) fn angle_of(sine: f64, cosine: f64) -> f64 {
     if cosine < 0.0 {
         let back = angle_of(sine, -cosine);
         return if back < 0.0 { -PI - back } else { PI - back };
