@@ -45,6 +45,7 @@ oddities! {
     AccessorUnaligned "ACCESSOR_UNALIGNED" "the data isn't aligned to its component size; it was read all the same";
     ValuesNotFinite "VALUES_NOT_FINITE" "infinite numbers, or ones that are no numbers, were taken for 0";
     SceneRootHasParent "SCENE_ROOT_HAS_PARENT" "a root of the scene is another node's child; it keeps that parent";
+    NodeNameRepeated "NODE_NAME_REPEATED" "nodes have the name of one before them; by name that one is found";
     RotationNotUnit "ROTATION_NOT_UNIT" "a rotation isn't of unit length; it was normalised";
     MorphWeightsCountWrong "MORPH_WEIGHTS_COUNT_WRONG"
         "there are more or fewer morph weights than targets; the rest are 0";

@@ -21,6 +21,8 @@ pub struct Node {
     pub in_scene: bool,
     /// Its number in the file, by which pages address it.
     pub source_index: usize,
+    /// What the file says of it beyond its format, as it is written there: glTF's `extras`, in JSON.
+    pub extras: Option<String>,
 }
 
 /// A local transform: scale, then rotation, then translation.

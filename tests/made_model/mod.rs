@@ -69,6 +69,7 @@ pub fn node(parent: Option<usize>, rest: Srt, index: usize) -> Node {
         rest_morph_weights: Vec::new(),
         in_scene: true,
         source_index: index,
+        extras: None,
     }
 }
 

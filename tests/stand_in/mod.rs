@@ -25,6 +25,7 @@ pub fn named(clips: &[(&str, f32)], nodes: &[&str]) -> Model {
         rest_morph_weights: Vec::new(),
         in_scene: true,
         source_index,
+        extras: None,
     };
     let clip = |&(name, duration_secs): &(&str, f32)| Clip {
         name: name.to_owned(),

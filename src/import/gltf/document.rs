@@ -6,19 +6,20 @@ use crate::refusal::Place;
 use gltf::json::Value;
 use gltf::json::deserialize::from_slice;
 
-pub(super) struct Document {
+pub(super) struct Document<'a> {
     value: Value,
+    pub(super) text: &'a [u8],
     /// Length of the JSON: with the buffers' it bounds what may be allocated.
     pub(super) byte_count: usize,
 }
 
-impl Document {
+impl Document<'_> {
     pub(super) fn root(&self) -> Json<'_> {
         Json::new(&self.value)
     }
 }
 
-pub(super) fn parse(bytes: &[u8], report: &mut ImportReport) -> Result<Document, ImportError> {
+pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Document<'a>, ImportError> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     // Some exporters pad the JSON chunk with zeros where the specification asks for spaces.
     let padding = text.iter().rev().take_while(|&&byte| byte == 0).count();
@@ -35,7 +36,7 @@ pub(super) fn parse(bytes: &[u8], report: &mut ImportReport) -> Result<Document,
     let elements: usize = arrays.map(Vec::len).sum();
     Budget::of_file(bytes.len()).charge(elements as u64, 512, || Place::ROOT.pointer())?;
     schema::check(&value)?;
-    Ok(Document { value, byte_count: bytes.len() })
+    Ok(Document { value, text, byte_count: bytes.len() })
 }
 
 /// Before the schema, which is another one in other versions.

@@ -11,6 +11,7 @@ mod clips;
 mod document;
 mod drawing;
 mod extensions;
+mod extras;
 mod glb;
 mod influences;
 mod json;
@@ -52,7 +53,7 @@ pub(super) fn import(bytes: &[u8], format: Format, resources: &Resources) -> Res
 }
 
 fn model_from(
-    document: &Document,
+    document: &Document<'_>,
     binary: Option<&[u8]>,
     resources: &Resources,
     report: &mut ImportReport,
@@ -69,7 +70,13 @@ fn model_from(
     let materials = materials::materials(root, &texture_from_source, report);
     let mut meshes = meshes::meshes(root, &accessors, &materials, report)?;
     let skins = skins::skins(root, &accessors, &hierarchy, report)?;
-    let nodes = nodes::nodes(root, &hierarchy, &mut meshes, &skins, &budget, report)?;
+    let mut nodes = nodes::nodes(root, &hierarchy, &mut meshes, &skins, &budget, report)?;
+    for (extras, &node) in extras::of_nodes(root, document.text).into_iter().zip(&hierarchy.node_from_source)
+    {
+        if let Some(node) = nodes.get_mut(node.get()) {
+            node.extras = extras;
+        }
+    }
     let clips = clips::clips(root, &accessors, &hierarchy, &nodes, &meshes, report)?;
 
     Ok(Model {

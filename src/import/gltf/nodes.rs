@@ -102,9 +102,20 @@ pub(super) fn nodes(
             rest_morph_weights: drawing.morph_weights(root, node, &place)?,
             in_scene,
             source_index: source,
+            extras: None,
         });
     }
+    report_repeated_names(&nodes, report);
     Ok(nodes)
+}
+
+/// Which of them a page means can't be told: it is given the first.
+fn report_repeated_names(nodes: &[Node], report: &mut ImportReport) {
+    let mut seen = serde_json::Map::new();
+    let named = nodes.iter().filter(|node| !node.name.is_empty());
+    let repeated =
+        named.filter(|node| seen.insert(node.name.clone(), serde_json::Value::Null).is_some()).count();
+    report.warn_counted(Oddity::NodeNameRepeated, &Place::ROOT.field("nodes"), repeated, nodes.len());
 }
 
 fn rest(
