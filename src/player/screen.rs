@@ -243,3 +243,35 @@ impl Player {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Resources;
+
+    #[test]
+    #[allow(non_snake_case)]
+    fn S17_the_ground_lies_under_the_feet_wherever_the_origin_is() {
+        // A line from 1 below its node to 2 above it.
+        let standing_at = |height: f32| {
+            let file = format!(
+                r#"{{ "asset": {{ "version": "2.0" }},
+                "nodes": [{{ "mesh": 0, "translation": [0, {height}, 0] }}],
+                "buffers": [{{ "byteLength": 24, "uri": "data:,%00%00%00%00%00%00%80%BF%00%00%00%00%00%00%00%00%00%00%00@%00%00%00%00" }}],
+                "bufferViews": [{{ "buffer": 0, "byteLength": 24 }}],
+                "accessors": [{{ "bufferView": 0, "type": "VEC3", "componentType": 5126, "count": 2 }}],
+                "meshes": [{{ "primitives": [{{ "attributes": {{ "POSITION": 0 }}, "mode": 1 }}] }}] }}"#
+            );
+            let mut player = Player::new();
+            player.load(file.as_bytes(), &Resources::default()).expect("it is sound");
+            player.frame(1.0);
+            player.ground().expect("there is something to stand on")
+        };
+        let feet = standing_at(1.0);
+        assert_eq!(feet.height, 0.0);
+        for height in [-1.0, 0.0, 8.0] {
+            let ground = standing_at(height);
+            assert_eq!((ground.height, ground.radius), (height - 1.0, feet.radius));
+        }
+    }
+}

@@ -11,7 +11,8 @@ pub(super) fn of_nodes(root: Json<'_>, text: &[u8]) -> Vec<Option<String>> {
     }
     let nodes = field(text, b"\"nodes\"").unwrap_or_default();
     let as_text = |extras: &[u8]| String::from_utf8_lossy(extras).into_owned();
-    Parts::of(nodes).map(|node| field(node, b"\"extras\"").map(as_text)).collect()
+    let extras = |node| field(node, b"\"extras\"").filter(|extras| *extras != b"null");
+    Parts::of(nodes).map(|node| extras(node).map(as_text)).collect()
 }
 
 /// What an object holds by a name, in its quotes; the last of several, as the parser has it.

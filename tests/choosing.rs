@@ -1,0 +1,192 @@
+//! Choosing clips: which a file has, how they are asked for, how time passes in them, and what switching costs.
+#![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
+mod made_model;
+
+use gambol::animation::Rig;
+use gambol::import::{ImportReport, Resources, import};
+use gambol::model::{ClipIndex, Interpolation, Srt, TrackValues};
+use gambol::playback::{PlayOptions, State};
+use gambol::player::Player;
+use glam::Vec3;
+use made_model::{clip, foxlike, model, nodes, slider, track};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+struct Counting;
+
+thread_local! {
+    /// Allocations so far, and bytes that are held. Per thread, since tests run beside each other.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    static HELD_BYTES: Cell<isize> = const { Cell::new(0) };
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        HELD_BYTES.set(HELD_BYTES.get() + layout.size() as isize);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HELD_BYTES.set(HELD_BYTES.get() - layout.size() as isize);
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+fn player(model: gambol::model::Model) -> Player {
+    let mut player = Player::new();
+    player.show(Arc::new(Rig::new(Arc::new(model))), ImportReport::default());
+    player
+}
+
+#[test]
+fn S56_each_step_adds_its_time_times_the_speed() {
+    // The clip lasts 2 s: what lies outside comes in from the other end.
+    for (speed, rate, expected_secs) in
+        [(1.0, 1.0, 0.75), (0.5, 1.0, 0.375), (2.0, 1.0, 1.5), (1.0, -1.0, 1.25), (-0.5, -4.0, 1.5)]
+    {
+        let mut player = player(slider());
+        player.set_playback_rate(rate).unwrap();
+        let clip = player.find_clip("slide").unwrap();
+        assert_eq!(player.rig().unwrap().model().clip(clip).duration_secs, 2.0);
+        player.play(clip, &PlayOptions { speed, ..PlayOptions::default() }).unwrap();
+        for step_secs in [0.25, 0.125, 0.375] {
+            player.advance(step_secs).unwrap();
+        }
+        // Halves, quarters and eighths: no rounding.
+        assert_eq!(player.time_secs(), expected_secs, "{speed} × {rate}");
+    }
+}
+
+#[test]
+fn S59_a_clip_lasts_until_its_last_key_over_all_tracks() {
+    let keys = |times: &[f32]| {
+        track(0, Interpolation::Linear, times, TrackValues::Translation(vec![Vec3::ZERO; times.len()]))
+    };
+    let longer_first = clip("a", vec![keys(&[0.0, 3.0]), keys(&[0.5, 2.0])]);
+    assert_eq!(longer_first.duration_secs, 3.0);
+    let file = r#"{
+        "asset": { "version": "2.0" },
+        "nodes": [{}],
+        "buffers": [{ "byteLength": 40, "uri": "data:,%00%00%00%00%00%00@@%00%00%00?%00%00%00@%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00" }],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": 8 }, { "buffer": 0, "byteOffset": 8, "byteLength": 8 },
+            { "buffer": 0, "byteOffset": 16, "byteLength": 24 }
+        ],
+        "accessors": [
+            { "bufferView": 0, "type": "SCALAR", "componentType": 5126, "count": 2, "min": [0], "max": [3] },
+            { "bufferView": 1, "type": "SCALAR", "componentType": 5126, "count": 2, "min": [0.5], "max": [2] },
+            { "bufferView": 2, "type": "VEC3", "componentType": 5126, "count": 2 }
+        ],
+        "animations": [{
+            "samplers": [{ "input": 0, "output": 2 }, { "input": 1, "output": 2 }],
+            "channels": [
+                { "sampler": 0, "target": { "node": 0, "path": "translation" } },
+                { "sampler": 1, "target": { "node": 0, "path": "scale" } }
+            ]
+        }]
+    }"#;
+    let model = import(file.as_bytes(), &Resources::default()).unwrap().model;
+    assert_eq!(model.clips[0].tracks.len(), 2);
+    assert_eq!(model.clips[0].duration_secs, 3.0);
+}
+
+#[test]
+fn S62_every_clip_of_a_file_is_there_and_an_unnamed_one_is_given_a_name() {
+    let file = r#"{ "asset": { "version": "2.0" }, "animations": [
+        { "name": "Walk", "channels": [], "samplers": [] },
+        { "channels": [], "samplers": [] },
+        { "name": "", "channels": [], "samplers": [] },
+        { "name": "Walk", "channels": [], "samplers": [] }
+    ] }"#;
+    let mut player = Player::new();
+    player.load(file.as_bytes(), &Resources::default()).unwrap();
+    let names: Vec<&str> = player.model().unwrap().clips.iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(names, ["Walk", "clip 1", "clip 2", "Walk"]);
+    for (name, expected) in [("Walk", 0), ("clip 1", 1), ("clip 2", 2)] {
+        assert_eq!(player.find_clip(name).unwrap(), ClipIndex::new(expected));
+    }
+}
+
+#[test]
+fn S63_a_clip_is_chosen_by_name_or_by_index() {
+    let mut player = player(slider());
+    let names: Vec<String> = player.model().unwrap().clips.iter().map(|clip| clip.name.clone()).collect();
+    for (index, name) in names.iter().enumerate() {
+        let by_name = player.find_clip(name).unwrap();
+        assert_eq!(by_name, player.clip_at(index).unwrap());
+        player.play(by_name, &PlayOptions::default()).unwrap();
+        assert_eq!(player.clip(), Some(by_name));
+    }
+    let playing = player.clip();
+    assert_eq!(player.find_clip("Fly").unwrap_err().code(), "UNKNOWN_CLIP");
+    assert_eq!(player.clip_at(names.len()).unwrap_err().code(), "UNKNOWN_CLIP");
+    let message = player.find_clip("Fly").unwrap_err().to_string();
+    assert!(names.iter().all(|name| message.contains(name.as_str())), "{message}");
+    assert_eq!((player.clip(), player.state()), (playing, State::Playing));
+}
+
+#[test]
+fn S64_a_thousand_switches_hold_no_more_memory_than_ten() {
+    for fade_secs in [0.0, 0.1] {
+        let mut player = player(slider());
+        let clip_count = player.model().unwrap().clips.len();
+        let options = PlayOptions { fade_secs, ..PlayOptions::default() };
+        let mut switch = |times: usize| {
+            for nth in 0..times {
+                player.play(ClipIndex::new(nth % clip_count), &options).unwrap();
+                player.advance(0.03).unwrap();
+                player.pose();
+                player.drain_events().for_each(drop);
+            }
+            HELD_BYTES.get()
+        };
+        let after_ten = switch(10 * clip_count);
+        assert_eq!(switch(1_000 * clip_count), after_ten, "with a fade of {fade_secs} s");
+    }
+}
+
+#[test]
+fn S85_poses_are_computed_only_when_asked_for() {
+    let mut player = player(foxlike());
+    player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    player.drain_events().for_each(drop);
+    let mut counted = |work: &mut dyn FnMut(&mut Player)| {
+        let before = ALLOCATIONS.get();
+        work(&mut player);
+        ALLOCATIONS.get() - before
+    };
+    // A clip is compiled when it is first sampled, and that can't be done without memory.
+    let advancing = counted(&mut |player| {
+        for _ in 0..1_000 {
+            player.advance(1e-4).unwrap();
+        }
+    });
+    assert_eq!(advancing, 0, "nothing was sampled");
+    assert!(counted(&mut Player::pose) > 0, "the first pose compiles the clip");
+    assert_eq!(counted(&mut Player::pose), 0, "and stands until time passes");
+
+    // The pose that is asked for in the end is the one that steps with a pose each lead to.
+    let mut posed = self::player(foxlike());
+    posed.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    for _ in 0..1_000 {
+        posed.advance(1e-4).unwrap();
+        posed.pose();
+    }
+    assert_eq!(player.world_matrices(0).unwrap(), posed.world_matrices(0).unwrap());
+}
+
+#[test]
+fn a_clip_without_tracks_is_a_pose_that_plays_all_the_same() {
+    let mut player = player(model(nodes(&[(None, Srt::IDENTITY)]), vec![clip("still", vec![])]));
+    player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    player.advance(1.0).unwrap();
+    assert_eq!((player.state(), player.time_secs()), (State::Playing, 0.0));
+}
