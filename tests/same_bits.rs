@@ -1,15 +1,18 @@
 //! The same bits on every machine: SSE2, simd128 and plain arrays give one and the same palette.
 //!
-//! The number below was computed once. To hold the plain arrays to it:
+//! The numbers below were computed once. To hold the plain arrays to it:
 //! `cargo test --test same_bits --features glam/scalar-math`.
 mod made_model;
 
-use gambol::animation::{ClipCursor, LocalPose, blend_into};
+use gambol::animation::{
+    ClipCursor, Inertia, LocalPose, Mask, MaskEntry, RootTrack, Travel, blend_into, blend_masked_into,
+};
 use gambol::model::{Interpolation, Mesh, MeshIndex, Model, Srt, Track, TrackValues};
 use glam::{Quat, Vec3};
 use made_model::{Random, at, clip, first_clip, model, nodes, palette, rig, track};
 
 const EXPECTED: u64 = 0xde12_dd27_c4bf_b1ea;
+const EXPECTED_IN_LAYERS: u64 = 0x89c6_7385_05ce_4c06;
 
 #[test]
 fn every_machine_gives_the_same_bits() {
@@ -27,6 +30,36 @@ fn every_machine_gives_the_same_bits() {
         }
     }
     assert_eq!(hash.0, EXPECTED, "{:#x}", hash.0);
+}
+
+#[test]
+fn every_machine_lays_cuts_and_pins_to_the_same_bits() {
+    let mut random = Random::new(11);
+    let rig = rig(made_of_exact_operations(&mut random));
+    let mut cursor = ClipCursor::default();
+    let [mut under, mut over, mut sum] = [(); 3].map(|()| LocalPose::rest(&rig));
+    let reference = under.clone();
+    let mask = Mask::new(&rig, &[MaskEntry { node: at(1), weight: 0.75, subtree: true }]);
+    let mut inertia = Inertia::new(&rig);
+    let root = RootTrack::new(&rig, first_clip(), at(3), 0.0);
+    let mut way = Travel::IDENTITY;
+    let mut hash = Fnv::default();
+    for step in 0..300 {
+        let time = step as f32 * 0.009;
+        rig.sample_into(first_clip(), time * 0.6, &mut cursor, &mut under);
+        rig.sample_over(first_clip(), time, &mut cursor, &under, &mut over);
+        rig.add_over(first_clip(), time, &mut cursor, &reference, &under, &mut sum);
+        inertia.start([&under, &over], [&over, &sum], 1.0 / 64.0, 0.25);
+        blend_masked_into(&mut sum, &over, time * 0.3, &mask);
+        inertia.apply(step as f32 / 1500.0, &mut sum);
+        root.pin(&mut sum);
+        way = way.then(root.travel(f64::from(time), f64::from(time) + 0.01));
+        for row in palette(&rig, &sum) {
+            row.to_array().into_iter().for_each(|number| hash.add(number));
+        }
+        way.translation.to_array().into_iter().chain([way.yaw]).for_each(|number| hash.add(number));
+    }
+    assert_eq!(hash.0, EXPECTED_IN_LAYERS, "{:#x}", hash.0);
 }
 
 /// Nothing here may go through a sine or a shuffled sum: the input must be the same bits to begin with.

@@ -1,6 +1,6 @@
 //! A clip over what lies under it: it says something only of what it keys.
 use super::LocalPose;
-use super::simd::{Components, LANES, LaneMarks, conjugate, marks, normalized, product};
+use super::simd::{Components, LaneMarks, conjugate, normalized, product};
 use glam::Vec4;
 
 /// Which lanes of each group a clip keys: lane `l` is bit `l`. A track that never changes counts too.
@@ -32,46 +32,66 @@ impl KeyedLanes {
     }
 }
 
-fn marked(keyed: u8) -> LaneMarks {
-    let mut lanes = [false; LANES];
-    lanes.iter_mut().enumerate().for_each(|(lane, is_keyed)| *is_keyed = keyed & (1 << lane) != 0);
-    marks(lanes)
-}
-
 fn keep<const N: usize>(keyed: &[u8], under: &[[Vec4; N]], pose: &mut [[Vec4; N]])
 where
     [Vec4; N]: Components,
 {
     for ((&keyed, under), held) in keyed.iter().zip(under).zip(pose) {
-        if keyed != ALL {
-            *held = Components::merge(marked(keyed), held.copied(), under);
+        match keyed {
+            0 => *held = under.copied(),
+            ALL => {}
+            _ => *held = Components::merge(marked(keyed), held.copied(), under),
         }
     }
 }
 
-fn add<const N: usize>(keyed: &[u8], reference: &[[Vec4; N]], under: &[[Vec4; N]], pose: &mut [[Vec4; N]]) {
+fn add<const N: usize>(keyed: &[u8], reference: &[[Vec4; N]], under: &[[Vec4; N]], pose: &mut [[Vec4; N]])
+where
+    [Vec4; N]: Components,
+{
     for (((&keyed, reference), under), held) in keyed.iter().zip(reference).zip(under).zip(pose) {
-        let is_keyed = marked(keyed).cmpgt(Vec4::ZERO);
-        for ((held, reference), under) in held.iter_mut().zip(reference).zip(under) {
-            *held = Vec4::select(is_keyed, *under + (*held - *reference), *under);
-        }
+        *held = match keyed {
+            0 => under.copied(),
+            _ => Components::merge(marked(keyed), Components::plus_beyond(under, held, reference), under),
+        };
+    }
+}
+
+fn stretch(keyed: &[u8], reference: &[[Vec4; 3]], under: &[[Vec4; 3]], pose: &mut [[Vec4; 3]]) {
+    for (((&keyed, reference), under), held) in keyed.iter().zip(reference).zip(under).zip(pose) {
+        *held = match keyed {
+            0 => under.copied(),
+            _ => {
+                let fresh = [
+                    stretched(under[0], held[0], reference[0]),
+                    stretched(under[1], held[1], reference[1]),
+                    stretched(under[2], held[2], reference[2]),
+                ];
+                Components::merge(marked(keyed), fresh, under)
+            }
+        };
     }
 }
 
 /// A scale of nothing has no ratio to any other: there the clip changes nothing.
-fn stretch(keyed: &[u8], reference: &[[Vec4; 3]], under: &[[Vec4; 3]], pose: &mut [[Vec4; 3]]) {
-    for (((&keyed, reference), under), held) in keyed.iter().zip(reference).zip(under).zip(pose) {
-        let is_keyed = marked(keyed).cmpgt(Vec4::ZERO);
-        for ((held, reference), under) in held.iter_mut().zip(reference).zip(under) {
-            let has_ratio = reference.cmpne(Vec4::ZERO) & is_keyed;
-            *held = Vec4::select(has_ratio, *under * (*held / *reference), *under);
-        }
-    }
+#[inline(always)]
+fn stretched(under: Vec4, scale: Vec4, reference: Vec4) -> Vec4 {
+    Vec4::select(reference.cmpne(Vec4::ZERO), under * (scale / reference), under)
 }
 
 fn turn(keyed: &[u8], reference: &[[Vec4; 4]], under: &[[Vec4; 4]], pose: &mut [[Vec4; 4]]) {
     for (((&keyed, reference), under), held) in keyed.iter().zip(reference).zip(under).zip(pose) {
-        let fresh = normalized(product(under, &product(&conjugate(reference), held)));
-        *held = Components::merge(marked(keyed), fresh, under);
+        *held = match keyed {
+            0 => under.copied(),
+            _ => {
+                let fresh = normalized(product(under, &product(&conjugate(reference), held)));
+                Components::merge(marked(keyed), fresh, under)
+            }
+        };
     }
+}
+
+#[inline(always)]
+fn marked(keyed: u8) -> LaneMarks {
+    Vec4::new(f32::from(keyed & 1), f32::from(keyed & 2), f32::from(keyed & 4), f32::from(keyed & 8))
 }

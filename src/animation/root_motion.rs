@@ -13,7 +13,7 @@ use super::travel::Travel;
 use super::{LocalPose, ModelPose, Rig};
 use crate::angle::angle_of;
 use crate::model::{Clip, ClipIndex, Interpolation, Model, Node, NodeIndex, Srt, Track, TrackValues};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::TAU;
 
 /// The way of one clip's root over the ground, y up, in model space.
@@ -22,11 +22,13 @@ pub struct RootTrack {
     root: NodeIndex,
     /// Of the root alone.
     clip: CompiledClip,
-    model_from_parent: Affine3A,
-    parent_from_model: Affine3A,
+    // In `f64`: glam computes those one by one on every machine, and so to the same bits.
+    model_from_parent: DAffine3,
+    parent_from_model: DAffine3,
     /// The model's y as the root's parent sees it; turned round where the parent mirrors.
-    up_in_parent: Vec3,
-    start: Srt,
+    up_in_parent: DVec3,
+    start_in_model: DVec3,
+    start_rotation: DQuat,
     /// Times and how far the root has turned by then, whole turns counted: a new one wherever it is a radian more.
     /// From one to the next it turns by less than half a turn, so an angle in between tells which turn it is in.
     turned: Vec<(f32, f32)>,
@@ -94,16 +96,21 @@ impl RootTrack {
         let mut model = ModelPose::new(rig);
         rig.resolve_into(&local, &mut model);
         let parent = rig.model().node(root).parent;
-        let model_from_parent = parent.map_or(Affine3A::IDENTITY, |parent| model.model_from_node(parent));
+        let model_from_parent = parent.map_or(DAffine3::IDENTITY, |parent| {
+            let columns = model.model_from_node(parent).to_cols_array().map(f64::from);
+            DAffine3::from_cols_array(&columns)
+        });
         let parent_from_model = model_from_parent.inverse();
         let side = if model_from_parent.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let start = local.srt(root);
         let mut track = Self {
             root,
             clip: alone(rig, clip, root),
             model_from_parent,
             parent_from_model,
-            up_in_parent: parent_from_model.transform_vector3(Vec3::Y * side).normalize_or_zero(),
-            start: local.srt(root),
+            up_in_parent: parent_from_model.transform_vector3(DVec3::Y * side).normalize_or_zero(),
+            start_in_model: model_from_parent.transform_point3(start.translation.as_dvec3()),
+            start_rotation: start.rotation.as_dquat(),
             turned: Vec::new(),
         };
         track.follow_turns(rig.model().clip(clip));
@@ -132,12 +139,11 @@ impl RootTrack {
         }
         let srt = pose.srt(self.root);
         let (sine, cosine) = self.half_turn(srt.rotation);
-        let back = (self.up_in_parent * -sine).extend(cosine);
-        let start = self.model_from_parent.transform_point3(self.start.translation);
-        let place = self.model_from_parent.transform_point3(srt.translation);
-        let pinned = Vec3::new(start.x, place.y, start.z);
-        let rotation = Quat::from_vec4(back) * srt.rotation;
-        let translation = self.parent_from_model.transform_point3(pinned);
+        let back = DQuat::from_vec4((self.up_in_parent * -sine).extend(cosine));
+        let place = self.model_from_parent.transform_point3(srt.translation.as_dvec3());
+        let pinned = DVec3::new(self.start_in_model.x, place.y, self.start_in_model.z);
+        let translation = self.parent_from_model.transform_point3(pinned).as_vec3();
+        let rotation = (back * srt.rotation.as_dquat()).as_quat();
         pose.set_srt(self.root, Srt { translation, rotation, ..srt });
     }
 
@@ -147,8 +153,8 @@ impl RootTrack {
     }
 
     /// Sine and cosine of half the turn about y since the start, of all that the root has turned by.
-    fn half_turn(&self, rotation: Quat) -> (f32, f32) {
-        let since = rotation * self.start.rotation.conjugate();
+    fn half_turn(&self, rotation: Quat) -> (f64, f64) {
+        let since = rotation.as_dquat() * self.start_rotation.conjugate();
         let (sine, cosine) = (since.xyz().dot(self.up_in_parent), since.w);
         let length = (sine * sine + cosine * cosine).sqrt();
         // Turned upside down it faces nowhere.
@@ -158,18 +164,17 @@ impl RootTrack {
     /// From −2π to 2π, and so without the whole turns.
     fn bare_yaw(&self, rotation: Quat) -> f64 {
         let (sine, cosine) = self.half_turn(rotation);
-        2.0 * angle_of(sine.into(), cosine.into())
+        2.0 * angle_of(sine, cosine)
     }
 
     /// E, as the module's head has it.
     fn ground_at(&self, time_secs: f32) -> Ground {
         let srt = self.clip.srt_at(time_secs);
         let (half_sine, half_cosine) = self.half_turn(srt.rotation);
-        let (half_sine, half_cosine) = (f64::from(half_sine), f64::from(half_cosine));
         let sine = 2.0 * half_sine * half_cosine;
         let cosine = half_cosine * half_cosine - half_sine * half_sine;
-        let start = self.model_from_parent.transform_point3(self.start.translation).as_dvec3();
-        let place = self.model_from_parent.transform_point3(srt.translation).as_dvec3();
+        let start = self.start_in_model;
+        let place = self.model_from_parent.transform_point3(srt.translation.as_dvec3());
         let before = self.turned.partition_point(|&(time, _)| time <= time_secs).saturating_sub(1);
         let near = self.turned.get(before).map_or(0.0, |&(_, yaw)| f64::from(yaw));
         Ground {

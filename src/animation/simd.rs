@@ -66,7 +66,7 @@ pub(super) fn denoised(number: f32) -> f32 {
     if number.abs() < NOISE { 0.0 } else { number }
 }
 
-/// Marks lanes by 1, the others by 0: what glam calls a mask has another name on each machine.
+/// Marks lanes by a number above 0, the others by 0: what glam calls a mask has another name on each machine.
 pub(super) type LaneMarks = Vec4;
 
 pub(super) fn marks(lanes: [bool; LANES]) -> LaneMarks {
@@ -83,6 +83,9 @@ pub(super) trait Components: Copy + Send + Sync + 'static {
 
     fn lerp(from: &Self, to: &Self, alpha: Vec4) -> Self;
 
+    /// `base`, and how far `value` is beyond `reference`.
+    fn plus_beyond(base: &Self, value: &Self, reference: &Self) -> Self;
+
     /// `fresh` in the marked lanes, `held` in the others.
     fn merge(marks: LaneMarks, fresh: Self, held: &Self) -> Self;
 }
@@ -98,6 +101,11 @@ macro_rules! components {
             #[inline(always)]
             fn lerp(from: &Self, to: &Self, alpha: Vec4) -> Self {
                 [$(from[$c] + (to[$c] - from[$c]) * alpha),*]
+            }
+
+            #[inline(always)]
+            fn plus_beyond(base: &Self, value: &Self, reference: &Self) -> Self {
+                [$(base[$c] + (value[$c] - reference[$c])),*]
             }
 
             #[inline(always)]
