@@ -93,7 +93,8 @@ impl OrbitCamera {
             yaw: finite(goal.yaw, self.goal.yaw),
             pitch: finite(goal.pitch, self.goal.pitch).clamp(-PITCH_LIMIT, PITCH_LIMIT),
             distance: finite(goal.distance, self.goal.distance)
-                .clamp(nearest, self.radius * FARTHEST_IN_RADII),
+                .max(nearest)
+                .min(self.radius * FARTHEST_IN_RADII),
         };
     }
 

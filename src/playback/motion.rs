@@ -314,8 +314,8 @@ impl Leaf {
         reference: Option<Arc<LocalPose>>,
     ) -> Self {
         let duration_secs = repertoire.duration_secs(clip_use.clip);
-        let from_secs = clip_use.from_secs.clamp(0.0, duration_secs);
-        let to_secs = clip_use.to_secs.unwrap_or(duration_secs).clamp(from_secs, duration_secs);
+        let from_secs = clip_use.from_secs.max(0.0).min(duration_secs);
+        let to_secs = clip_use.to_secs.unwrap_or(duration_secs).max(from_secs).min(duration_secs);
         let mut playhead = Playhead::new(from_secs..to_secs, options.looping, rate * clip_use.speed);
         if options.start_secs != 0.0 {
             let start_secs =

@@ -153,7 +153,8 @@ impl Playhead {
 
     /// Jumps, clamped to the part. A finished playhead has all its passes before it again.
     pub fn seek(&mut self, time_secs: f64) {
-        self.seek_at((time_secs - self.from_secs).clamp(0.0, self.duration_secs));
+        // Not `clamp`, here and elsewhere: it can panic with the numbers, and printing numbers is 20 KB of wasm.
+        self.seek_at((time_secs - self.from_secs).max(0.0).min(self.duration_secs));
     }
 
     /// The same by a fraction of a pass.
@@ -212,7 +213,7 @@ impl Playhead {
         }
         // The Euclidean remainder puts the border between two passes at 0: running back, it is the end of the one.
         let ended = if forwards || self.looping.bounce { travelled.floor() } else { travelled.ceil() - 1.0 };
-        let into_pass_secs = ((travelled - ended) * self.duration_secs).clamp(0.0, self.duration_secs);
+        let into_pass_secs = ((travelled - ended) * self.duration_secs).max(0.0).min(self.duration_secs);
         let turned = self.looping.bounce && ended % 2.0 == 1.0;
         self.returning ^= turned;
         self.at_secs = if forwards != turned { into_pass_secs } else { self.duration_secs - into_pass_secs };

@@ -159,7 +159,7 @@ impl Player {
     fn time_in(&self, clip: ClipIndex, time_secs: f64) -> Result<f64, PlayerError> {
         let clip = self.clip_at(clip.get())?;
         let model = self.model().ok_or(PlayerError::NoModel)?;
-        Ok(finite("time", time_secs)?.clamp(0.0, f64::from(model.clip(clip).duration_secs)))
+        Ok(finite("time", time_secs)?.max(0.0).min(f64::from(model.clip(clip).duration_secs)))
     }
 
     fn find_parameter(&self, name: &str) -> Result<ParameterIndex, PlayerError> {
