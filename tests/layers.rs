@@ -174,3 +174,19 @@ fn S14_a_hundred_characters_share_one_rig_and_obey_layers_alike() {
     assert!((local(&lead) - local(&other)).length() < 1e-4);
     assert_eq!(Arc::strong_count(player.rig().unwrap()), 1);
 }
+
+#[test]
+fn a_pause_holds_every_layer_and_ends_for_all() {
+    let mut player = player();
+    let layer = player.set_layer("over", &LayerOptions::default()).unwrap();
+    let run = Source::from(clip_named(&player, "run"));
+    player.play_in(layer, &run, &PlayOptions::default()).unwrap();
+    player.advance(0.25).unwrap();
+    player.pause();
+    player.advance(0.25).unwrap();
+    assert_x(&mut player, LEG, 10.25);
+    assert_eq!(player.layer_state(layer), State::Paused);
+    player.resume();
+    player.advance(0.25).unwrap();
+    assert_x(&mut player, LEG, 10.5);
+}

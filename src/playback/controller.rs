@@ -148,14 +148,16 @@ impl Controller {
         }
     }
 
-    /// Goes on after a pause; from the beginning when the clip has ended.
+    /// Goes on after a pause; what the base layer has ended it plays from the beginning.
     pub fn resume(&mut self, events: &mut Vec<Event>) {
-        let (next_run, rate, was_paused) = (self.next_run, self.playback_rate, self.paused);
+        let was_paused = std::mem::take(&mut self.paused);
+        let next_run = Run(self.next_run);
         let Some(current) = self.layers[0].motions.last_mut() else { return };
         let ended = current.is_finished();
         if ended {
-            current.rewind(rate);
-            current.run = Run(next_run);
+            current.rewind(self.playback_rate);
+            current.run = next_run;
+            self.next_run = next_run.0.wrapping_add(1);
         }
         if let Some(clip) = current.clip()
             && (ended || was_paused)
@@ -163,8 +165,6 @@ impl Controller {
             let what = Happening::Play { run: current.run, clip };
             events.push(Event { layer: LayerIndex::BASE, what });
         }
-        self.paused = false;
-        self.next_run = next_run.wrapping_add(u32::from(ended));
     }
 
     /// Holds every layer.
