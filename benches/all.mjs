@@ -6,7 +6,7 @@
 
 import { build } from "../www/build.mjs";
 import { run } from "../www/toolchain.mjs";
-import { benchBrowser, installPeers } from "./browser.mjs";
+import { benchBrowser } from "./browser.mjs";
 
 const wanted = process.argv.slice(2);
 const wants = (part) => wanted.length === 0 || wanted.includes(part);
@@ -20,7 +20,6 @@ try {
   }
   if (wants("browser")) {
     console.log("\n── in Chromium, beside other players");
-    installPeers();
     await benchBrowser();
   }
 } catch (error) {

@@ -6,11 +6,11 @@ import { join } from "node:path";
 
 import { launch } from "../tests/browser/browser.mjs";
 import { serve } from "../www/serve.mjs";
-import { root, run } from "../www/toolchain.mjs";
-import { report } from "./report.mjs";
+import { ensureNodeModules, root } from "../www/toolchain.mjs";
+import { report, tableHead, tableRows } from "./report.mjs";
 
 const COUNTS = [1, 100, 1000];
-const ROUNDS = 25;
+const ROUNDS = 31;
 
 const MODELS = [
   { name: "Fox", url: "/shared/gltf/khronos/Fox/glTF-Binary/Fox.glb" },
@@ -22,6 +22,8 @@ const MODELS = [
 const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
 export async function benchBrowser({ counts = COUNTS, rounds = ROUNDS } = {}) {
+  // Only here: whoever builds or tests needs no peer.
+  ensureNodeModules("benches");
   const shared = process.env.GAMBOL_MODELS ?? join(root, "../shared/models");
   const server = await serve({
     mounts: {
@@ -31,6 +33,7 @@ export async function benchBrowser({ counts = COUNTS, rounds = ROUNDS } = {}) {
     },
     headers: ISOLATED,
   });
+  const table = [];
   const browser = await launch({ args: ["--js-flags=--expose-gc"] });
   try {
     console.log(`${await browser.version()} on ${cpus()[0].model}, ${cpus().length} cores`);
@@ -47,8 +50,11 @@ export async function benchBrowser({ counts = COUNTS, rounds = ROUNDS } = {}) {
       await page.waitForFunction("globalThis.bench");
       const outcome = await page.evaluate((options) => globalThis.bench(options), { url, counts, rounds });
       await page.close();
-      report(name, outcome);
+      console.log(report(name, outcome).join("\n"));
+      if (table.length === 0) table.push(...tableHead(outcome.cells));
+      table.push(...tableRows(name, outcome));
     }
+    console.log(`\n${table.join("\n")}`);
   } finally {
     await browser.close();
     await server.close();
@@ -73,11 +79,6 @@ async function bundle() {
   });
   copyFileSync(join(root, "benches/page/index.html"), join(out, "index.html"));
   return out;
-}
-
-/** Only here: whoever builds or tests needs none of them. */
-export function installPeers() {
-  run("npm", ["ci", "--prefix", "benches", "--no-audit", "--no-fund"]);
 }
 
 function versions() {

@@ -1,67 +1,108 @@
-/** Prints what the page measured, beside the marks that are set for it. */
+/** Puts into words what the page measured, beside the marks that are set for it. */
 
 const OURS = "Gambol";
 
-/** As farther apart as this, in shares of the model's size, players don't show the same pose. */
-const MOST_APART = { clip: 1e-4, fade: 1e-3 };
+/**
+ * Farther apart than this, in shares of the model's size, is not the same pose.
+ *
+ * A crossfade is held at half, where blending along the chord and along the arc come out alike but for rounding.
+ */
+const MOST_APART = 1e-4;
 
-/** Of a peer's time per character, how many times Gambol's it must be. */
+/** How many times Gambol's time a peer's must be, per character and update. */
 const MARKS = [
-  { model: "Fox", player: "three.js", fading: false, count: 1, least: 8 },
-  { model: "Fox", player: "three.js", fading: false, count: 1000, least: 40 },
-  { model: "Fox", player: "Lite", fading: false, count: 1, least: 5 },
-  { model: "Fox", player: "Lite", fading: false, count: 100, least: 5 },
-  { model: "Fox", player: "Lite", fading: false, count: 1000, least: 5 },
+  { model: "Fox", player: "three.js", count: 1, least: 8 },
+  { model: "Fox", player: "three.js", count: 1000, least: 40 },
+  { model: "Fox", player: "Babylon Lite", count: 1, least: 5 },
+  { model: "Fox", player: "Babylon Lite", count: 100, least: 5 },
+  { model: "Fox", player: "Babylon Lite", count: 1000, least: 5 },
 ];
 
 const MOST_FADE_COST = 1.7;
 
+/** Everything about one model, line by line. */
 export function report(model, { differences, cells }) {
-  console.log(`\n── ${model}`);
-  for (const { player, fading, share } of differences) {
-    const alike = share <= (fading ? MOST_APART.fade : MOST_APART.clip);
-    const what = fading ? "crossfade" : "one clip";
-    console.log(`${alike ? "same pose" : "DIFFERENT POSE"}: ${player}, ${what}: at most ${share.toExponential(1)} of the model's size apart`);
-  }
-  const rows = [];
-  for (const fading of [false, true]) {
-    for (const count of new Set(cells.map((cell) => cell.count))) {
-      const row = cells.filter((cell) => cell.count === count && cell.fading === fading);
-      if (row.length > 0) rows.push({ fading, count, row });
-    }
-  }
-  console.log("\nµs per character and update: median (quartiles); × the time of Gambol");
-  for (const { fading, count, row } of rows) {
-    const ours = row.find((cell) => cell.player === OURS);
-    const columns = row.map((cell) => {
-      const [low, median, high] = quartiles(cell.micros).map(significant);
-      const times = cell === ours ? "" : ` ${ratio(cell, ours).toFixed(1)}×`;
-      return `${cell.player} ${median} (${low}–${high})${times}`;
-    });
-    console.log(`${String(count).padStart(5)} ${(fading ? "crossfade" : "one clip").padEnd(9)}  ${columns.join("   ")}`);
-  }
-  marks(model, cells);
+  return [
+    `\n── ${model}`,
+    ...differences.map(saySamePose),
+    "",
+    "µs per character and update: median (quartiles); how many times Gambol's, the median of all rounds",
+    ...rowsOf(cells).map(sayRow),
+    "",
+    ...marksOf(model, cells).map(({ met, what }) => `${met ? "met    " : "NOT MET"}  ${what}`),
+  ];
 }
 
-function marks(model, cells) {
+/** The same for a README: rows of a Markdown table. */
+export function tableRows(model, { cells }) {
+  return rowsOf(cells).map((row) => {
+    const ours = row.find((cell) => cell.player === OURS);
+    const columns = row.map((cell) => `${short(median(cell.micros))}${cell === ours ? "" : ` (${times(cell, ours)} ×)`}`);
+    return `| ${[model, row[0].fading ? "crossfade" : "one clip", row[0].count.toLocaleString("en"), ...columns].join(" | ")} |`;
+  });
+}
+
+export function tableHead(cells) {
+  const head = ["model", "plays", "characters", ...rowsOf(cells)[0].map((cell) => cell.player)];
+  return [`| ${head.join(" | ")} |`, `|${" --- |".repeat(2)}${" ---: |".repeat(head.length - 2)}`];
+}
+
+function saySamePose({ player, fading, share }) {
+  const verdict = share <= MOST_APART ? "same pose" : "DIFFERENT POSE";
+  return `${verdict}: ${player}, ${plays(fading)}: at most ${share.toExponential(1)} of the model's size from Gambol's`;
+}
+
+function sayRow(row) {
+  const [{ fading, count }] = row;
+  const ours = row.find((cell) => cell.player === OURS);
+  const columns = row.map((cell) => {
+    const [low, middle, high] = quartiles(cell.micros).map(short);
+    return `${cell.player} ${middle} (${low}–${high})${cell === ours ? "" : ` ${times(cell, ours)}×`}`;
+  });
+  return `${String(count).padStart(5)} ${plays(fading).padEnd(9)}  ${columns.join("   ")}`;
+}
+
+function marksOf(model, cells) {
   const find = (player, fading, count) =>
     cells.find((cell) => cell.player === player && cell.fading === fading && cell.count === count);
-  const say = (met, what) => console.log(`${met ? "met    " : "NOT MET"}  ${what}`);
-  console.log();
-  for (const { model: of, player, fading, count, least } of MARKS) {
-    const [peer, ours] = [find(player, fading, count), find(OURS, fading, count)];
+  const marks = [];
+  for (const { model: of, player, count, least } of MARKS) {
+    const [peer, ours] = [find(player, false, count), find(OURS, false, count)];
     if (of !== model || !peer || !ours) continue;
-    const times = ratio(peer, ours);
-    say(times >= least, `${player} takes ${times.toFixed(1)} times as long with ${count} (at least ${least})`);
+    const found = ratio(peer, ours);
+    const what = `${player} takes ${found.toFixed(1)} times as long, ${count} at a time (at least ${least})`;
+    marks.push({ met: found >= least, what });
   }
   for (const faded of cells.filter((cell) => cell.player === OURS && cell.fading)) {
-    const times = ratio(faded, find(OURS, false, faded.count));
-    say(times <= MOST_FADE_COST, `a crossfade costs ${times.toFixed(2)} clips with ${faded.count} (at most ${MOST_FADE_COST})`);
+    const found = ratio(faded, find(OURS, false, faded.count));
+    const what = `a crossfade costs ${found.toFixed(2)} clips, ${faded.count} at a time (at most ${MOST_FADE_COST})`;
+    marks.push({ met: found <= MOST_FADE_COST, what });
   }
+  return marks;
 }
 
+/** Cells that are compared: all players doing the same. */
+function rowsOf(cells) {
+  const rows = new Map();
+  for (const cell of cells) {
+    const key = `${cell.fading} ${cell.count}`;
+    rows.set(key, [...(rows.get(key) ?? []), cell]);
+  }
+  return [...rows.values()].sort(([a], [b]) => a.fading - b.fading || a.count - b.count);
+}
+
+/** Round by round: what slows the machine slows both. */
 function ratio(cell, other) {
-  return quartiles(cell.micros)[1] / quartiles(other.micros)[1];
+  return median(cell.micros.map((micros, round) => micros / other.micros[round]));
+}
+
+function times(cell, other) {
+  const found = ratio(cell, other);
+  return found < 10 ? found.toFixed(1) : found.toFixed(0);
+}
+
+function median(numbers) {
+  return quartiles(numbers)[1];
 }
 
 function quartiles(numbers) {
@@ -69,6 +110,11 @@ function quartiles(numbers) {
   return [0.25, 0.5, 0.75].map((share) => sorted[Math.round(share * (sorted.length - 1))]);
 }
 
-function significant(micros) {
-  return micros < 10 ? micros.toFixed(micros < 1 ? 3 : 2) : micros.toFixed(0);
+function short(micros) {
+  if (micros < 1) return micros.toFixed(2);
+  return micros < 10 ? micros.toFixed(1) : micros.toFixed(0);
+}
+
+function plays(fading) {
+  return fading ? "crossfade" : "one clip";
 }

@@ -24,18 +24,18 @@ export function ensureRust() {
   throw new Error("Rust is missing: install it from https://rustup.rs, then try again");
 }
 
-/** `npm ci`, unless what is installed is what the lock file asks for. */
-export function ensureNodeModules() {
-  if (nodeModulesAreCurrent()) return;
+/** `npm ci`, unless what is installed is what the lock file asks for. `folder` is the repository's own or one in it. */
+export function ensureNodeModules(folder = ".") {
+  if (nodeModulesAreCurrent(join(root, folder))) return;
   console.log("Node modules are missing or old: running `npm ci`.");
-  run("npm", ["ci", "--no-audit", "--no-fund"]);
+  run("npm", ["ci", "--prefix", folder, "--no-audit", "--no-fund"]);
 }
 
-function nodeModulesAreCurrent() {
-  const installed = join(root, "node_modules/.package-lock.json");
+function nodeModulesAreCurrent(folder) {
+  const installed = join(folder, "node_modules/.package-lock.json");
   if (!existsSync(installed)) return false;
   const versions = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
-  const wanted = versions(join(root, "package-lock.json"));
+  const wanted = versions(join(folder, "package-lock.json"));
   const found = versions(installed);
   // npm leaves out the pieces meant for other platforms.
   return Object.entries(wanted).every(

@@ -64,9 +64,10 @@ async function compare(models, fading) {
 
 async function time(models, fadings, counts, rounds) {
   const cells = [];
-  for (const { player, model } of models) {
-    for (const count of counts) {
-      for (const fading of fadings) {
+  // What is compared stands side by side, so that the machine's moods weigh on both.
+  for (const count of counts) {
+    for (const fading of fadings) {
+      for (const { player, model } of models) {
         const crowd = await model.characters(count, phasesOf(count), { fading });
         cells.push({ player: player.name, count, fading, crowd, frames: 1, micros: [] });
       }

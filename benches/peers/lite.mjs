@@ -23,7 +23,7 @@ import {
 
 import { inverse, multiply } from "../page/matrices.mjs";
 
-export const name = "Lite";
+export const name = "Babylon Lite";
 
 export async function load(bytes) {
   const { animationGroups } = await loadGltf({ _device: idleDevice() }, bytes);
