@@ -20,6 +20,7 @@ pub(super) struct Phase {
 
 impl Timeline {
     /// `hint` is a key near the answer, or any number: a wrong one costs a binary search and changes nothing.
+    #[inline(always)]
     pub(super) fn phase_at(&self, time_secs: f32, hint: u32) -> Phase {
         let key = self.key_at(time_secs, hint as usize);
         let start = self.0[key];
@@ -30,6 +31,7 @@ impl Timeline {
         Phase { key: key as u32, alpha }
     }
 
+    #[inline(always)]
     fn key_at(&self, time_secs: f32, hint: usize) -> usize {
         let times = &*self.0;
         if holds(times, hint, time_secs) {

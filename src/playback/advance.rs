@@ -78,6 +78,9 @@ impl Controller {
             for _ in 0..MOST_TRANSITIONS_AT_ONCE {
                 let rate = self.playback_rate;
                 let layer = &mut self.layers[index];
+                if layer.machine.is_none() {
+                    break;
+                }
                 let is_crossing = layer.is_crossing();
                 let progress = layer.current().map_or(f64::INFINITY, |current| current.progress(rate));
                 let Some(machine) = &mut layer.machine else { break };
@@ -159,7 +162,7 @@ impl Controller {
                         travelled = Some(travelled.map_or(own, |travelled| travelled.plus(own)));
                     }
                     if depth == current {
-                        tell(&leaf, LayerIndex(index as u32), dt_secs, repertoire, told);
+                        tell(leaf, LayerIndex(index as u32), dt_secs, repertoire, told);
                     }
                 });
             }
@@ -177,8 +180,10 @@ impl Controller {
                 self.layers[index].pass_fades(0.0);
             }
         }
-        sort_by_time(&mut self.told);
-        events.extend(self.told.drain(..).map(|(_, event)| event));
+        if !self.told.is_empty() {
+            sort_by_time(&mut self.told);
+            events.extend(self.told.drain(..).map(|(_, event)| event));
+        }
     }
 
     /// Gives those that go together their common step.
@@ -225,7 +230,13 @@ impl Controller {
 }
 
 /// What a leaf of the current motion went through.
-fn tell(leaf: &Told, layer: LayerIndex, dt_secs: f64, repertoire: &Repertoire, told: &mut Vec<(f64, Event)>) {
+fn tell(
+    leaf: &Told<'_>,
+    layer: LayerIndex,
+    dt_secs: f64,
+    repertoire: &Repertoire,
+    told: &mut Vec<(f64, Event)>,
+) {
     let markers = &repertoire.notes(leaf.clip).markers;
     let tells_passes = leaf.is_clock && leaf.ended_passes() > 0;
     let tells_markers = leaf.is_heaviest && !markers.is_empty();

@@ -201,7 +201,7 @@ impl Motion {
     }
 
     /// Moves every playhead by its step. The clock's stretches are told, and those of the leaf that weighs most.
-    pub(super) fn step(&mut self, mut tell: impl FnMut(Told)) {
+    pub(super) fn step(&mut self, mut tell: impl FnMut(&Told)) {
         let heaviest = if self.leaves.len() == 1 { 0 } else { self.heaviest() };
         let motion = self.run;
         for (index, leaf) in self.leaves.iter_mut().enumerate() {
@@ -209,16 +209,16 @@ impl Motion {
             if !advanced.moved() {
                 continue;
             }
-            tell(Told {
+            tell(&Told {
                 run: motion,
                 clip: leaf.clip,
                 advanced,
-                after: leaf.playhead,
+                after: &leaf.playhead,
                 step_secs: leaf.step_secs,
                 is_clock: index == self.clock,
                 is_heaviest: index == heaviest,
                 share: leaf.share,
-                root: leaf.root.clone(),
+                root: leaf.root.as_deref(),
             });
         }
     }
@@ -264,19 +264,19 @@ impl Motion {
 }
 
 /// What one leaf did in a step.
-pub(super) struct Told {
+pub(super) struct Told<'a> {
     pub(super) run: Run,
     pub(super) clip: ClipIndex,
     advanced: Advanced,
-    after: Playhead,
+    after: &'a Playhead,
     step_secs: f64,
     pub(super) is_clock: bool,
     pub(super) is_heaviest: bool,
     pub(super) share: f32,
-    root: Option<Arc<RootTrack>>,
+    root: Option<&'a RootTrack>,
 }
 
-impl Told {
+impl Told<'_> {
     pub(super) fn ended_passes(&self) -> u32 {
         self.advanced.ended
     }
@@ -288,14 +288,14 @@ impl Told {
     /// With each stretch, how much of the step had gone by at its start, and how much goes by for a second of the clip.
     pub(super) fn stretches(&self, dt_secs: f64, mut tell: impl FnMut(Stretch, f64, f64)) {
         let pace = (dt_secs / self.step_secs).abs();
-        self.advanced.stretches(&self.after, |stretch| tell(stretch, stretch.since_secs * pace, pace));
+        self.advanced.stretches(self.after, |stretch| tell(stretch, stretch.since_secs * pace, pace));
     }
 
     /// The way over the ground, where the page wants it.
     pub(super) fn travel(&self, repertoire: &Repertoire) -> Option<Travel> {
-        let root = self.root.as_ref().filter(|_| repertoire.notes(self.clip).root == RootMotion::Extract)?;
+        let root = self.root.filter(|_| repertoire.notes(self.clip).root == RootMotion::Extract)?;
         let mut travel = Travel::IDENTITY;
-        self.advanced.stretches(&self.after, |stretch| {
+        self.advanced.stretches(self.after, |stretch| {
             // To and fro comes back to where it was.
             let times = if self.after.looping().bounce { stretch.times % 2 } else { stretch.times };
             travel = travel.then(root.travel(stretch.from_secs, stretch.to_secs).times(times));

@@ -56,10 +56,14 @@ pub struct Playhead {
     finished: bool,
 }
 
-/// What one step of a playhead did.
+/// What one step of a playhead did. Of where it stood before it keeps what a step changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advanced {
-    before: Playhead,
+    at_secs: f64,
+    returning: bool,
+    fresh: bool,
+    passes: u32,
+    finished: bool,
     step_secs: f64,
     /// How many passes ended on the way.
     pub ended: u32,
@@ -186,9 +190,9 @@ impl Playhead {
 
     /// Passes time, forwards or backwards.
     pub fn advance(&mut self, step_secs: f64) -> Advanced {
-        let before = *self;
+        let Self { at_secs, returning, fresh, passes, finished, .. } = *self;
         let ended = self.pass(step_secs);
-        Advanced { before, step_secs, ended }
+        Advanced { at_secs, returning, fresh, passes, finished, step_secs, ended }
     }
 
     /// Returns how many passes ended on the way.
@@ -240,7 +244,7 @@ impl Playhead {
 impl Advanced {
     /// Whether the step went anywhere.
     pub fn moved(&self) -> bool {
-        self.step_secs != 0.0 && !self.before.finished
+        self.step_secs != 0.0 && !self.finished
     }
 
     /// Tells the way, stretch by stretch in the order of time; `after` is the playhead that made the step.
@@ -248,13 +252,13 @@ impl Advanced {
         if !self.moved() {
             return;
         }
-        let duration_secs = self.before.duration_secs;
-        let mut forwards = self.before.runs_forwards(self.step_secs);
-        let mut at_secs = self.before.at_secs;
+        let Playhead { from_secs, duration_secs, looping, .. } = *after;
+        let mut forwards = (self.step_secs > 0.0) != self.returning;
+        let mut at_secs = self.at_secs;
         let mut stretch = Stretch {
             from_secs: 0.0,
             to_secs: 0.0,
-            with_start: self.before.fresh,
+            with_start: self.fresh,
             times: 1,
             ended_pass: None,
             since_secs: 0.0,
@@ -264,12 +268,12 @@ impl Advanced {
             stretch.times = if told + 1 < MOST_STRETCHES { 1 } else { self.ended - told };
             told += stretch.times;
             let end_secs = if forwards { duration_secs } else { 0.0 };
-            stretch.from_secs = self.before.from_secs + at_secs;
-            stretch.to_secs = self.before.from_secs + end_secs;
-            stretch.ended_pass = Some(self.before.passes.saturating_add(told));
+            stretch.from_secs = from_secs + at_secs;
+            stretch.to_secs = from_secs + end_secs;
+            stretch.ended_pass = Some(self.passes.saturating_add(told));
             tell(stretch);
             stretch.since_secs += (end_secs - at_secs).abs() * f64::from(stretch.times);
-            if self.before.looping.bounce {
+            if looping.bounce {
                 // The turning point was passed on the way there.
                 forwards ^= stretch.times % 2 == 1;
                 at_secs = if forwards { 0.0 } else { duration_secs };
@@ -282,7 +286,7 @@ impl Advanced {
         if !after.finished {
             stretch.times = 1;
             stretch.ended_pass = None;
-            stretch.from_secs = self.before.from_secs + at_secs;
+            stretch.from_secs = from_secs + at_secs;
             stretch.to_secs = after.time_secs();
             tell(stretch);
         }
