@@ -64,6 +64,10 @@ pub enum PlayerError {
         asked: String,
         available: Vec<String>,
     },
+    /// A reach needs two nodes above the one that shall get somewhere.
+    NoLimb {
+        node: String,
+    },
     TooManyLayers {
         most: usize,
     },
@@ -92,6 +96,7 @@ impl PlayerError {
             Self::UnknownLayer { .. } => "UNKNOWN_LAYER",
             Self::UnknownParameter { .. } => "UNKNOWN_PARAMETER",
             Self::UnknownMorph { .. } => "UNKNOWN_MORPH",
+            Self::NoLimb { .. } => "NO_LIMB",
             Self::TooManyLayers { .. } => "TOO_MANY_LAYERS",
             Self::Script(error) => error.code(),
             Self::Import(error) => error.code(),
@@ -122,6 +127,12 @@ impl fmt::Display for PlayerError {
             Self::UnknownLayer { asked, available } => unknown(f, "layer", asked, available),
             Self::UnknownParameter { asked, available } => unknown(f, "parameter", asked, available),
             Self::UnknownMorph { asked, available } => unknown(f, "morph target", asked, available),
+            Self::NoLimb { node } => {
+                write!(
+                    f,
+                    "\"{node}\" can't reach anything: it has no two nodes above it; name the end of a limb"
+                )
+            }
             Self::TooManyLayers { most } => {
                 write!(f, "a character has {most} layers at most; remove one that is no longer needed")
             }

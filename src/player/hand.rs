@@ -1,10 +1,11 @@
-//! Joints and morphs set by hand, over whatever plays.
+//! What the page does to the pose itself, over whatever plays: joints and morphs by hand, looks and reaches.
 
 use super::Player;
 use super::error::{PlayerError, finite, share};
-use crate::animation::{LocalPose, Rig};
+use crate::angle::sin_cos;
+use crate::animation::{LocalPose, LookAt, ModelPose, Reach, Rig};
 use crate::model::{Model, NodeIndex, Srt};
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 /// Where the page wants a node. What is `None` goes on as it plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +40,9 @@ pub enum RelativeTo {
 pub(super) struct Hands {
     nodes: Vec<(NodeIndex, ByHand)>,
     morphs: Vec<(MorphTargetPlace, f32)>,
+    /// With targets in the world: characters stand in different places.
+    looks: Vec<LookAt>,
+    reaches: Vec<Reach>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +61,29 @@ impl Hands {
             if let Some(held) = pose.morph_weights_mut(rig, node).get_mut(target) {
                 *held = weight;
             }
+        }
+    }
+
+    /// Looks first: a head leads, hands follow.
+    pub(super) fn aim(
+        &self,
+        rig: &Rig,
+        world_from_model: &Affine3A,
+        local: &mut LocalPose,
+        model: &mut ModelPose,
+    ) {
+        if self.looks.is_empty() && self.reaches.is_empty() {
+            return;
+        }
+        let model_from_world = world_from_model.inverse();
+        let seen = |point: Vec3| model_from_world.transform_point3(point);
+        for look in &self.looks {
+            rig.look_at(&LookAt { target_in_model: seen(look.target_in_model), ..*look }, local, model);
+        }
+        for reach in &self.reaches {
+            let target_in_model = seen(reach.target_in_model);
+            let pole_in_model = reach.pole_in_model.map(seen);
+            rig.reach(&Reach { target_in_model, pole_in_model, ..*reach }, local, model);
         }
     }
 }
@@ -90,16 +117,10 @@ impl Player {
     /// # Errors
     /// When there is no model or no such node, a number isn't finite, or the rotation has no length.
     pub fn set_node(&mut self, node: NodeIndex, by_hand: &ByHand) -> Result<(), PlayerError> {
-        let node_count = self.model().ok_or(PlayerError::NoModel)?.nodes.len();
-        if node.get() >= node_count {
-            return Err(PlayerError::NodeOutOfRange { asked: node.get(), node_count });
-        }
+        self.check_node(node)?;
         share("weight", by_hand.weight)?;
         for vector in [by_hand.translation, by_hand.scale].into_iter().flatten() {
-            vector
-                .to_array()
-                .into_iter()
-                .try_for_each(|number| finite("vector", f64::from(number)).map(drop))?;
+            finite_vector(vector)?;
         }
         let mut by_hand = *by_hand;
         if let Some(rotation) = &mut by_hand.rotation {
@@ -135,6 +156,75 @@ impl Player {
     pub fn find_node(&self, name: &str) -> Result<NodeIndex, PlayerError> {
         let model = self.model().ok_or(PlayerError::NoModel)?;
         model.find_node(name).ok_or_else(|| PlayerError::UnknownNode { asked: name.to_owned() })
+    }
+
+    /// Turns a node towards a point of the world, by so many radians at most; `None` lets it play again.
+    ///
+    /// `forward` is which way the node looks in its own space, if that isn't what faces the model's front at rest.
+    ///
+    /// # Errors
+    /// When there is no model or no such node, or a number isn't finite or of a sensible size.
+    pub fn look_at(
+        &mut self,
+        node: NodeIndex,
+        target: Option<Vec3>,
+        forward: Option<Vec3>,
+        limit_radians: Option<f32>,
+        weight: f32,
+    ) -> Result<(), PlayerError> {
+        self.check_node(node)?;
+        share("weight", weight)?;
+        let limit = finite("limit", f64::from(limit_radians.unwrap_or(std::f32::consts::PI)))?;
+        for vector in [target, forward].into_iter().flatten() {
+            finite_vector(vector)?;
+        }
+        if forward == Some(Vec3::ZERO) {
+            return Err(PlayerError::OutOfRange { what: "forward direction", expected: "other than 0" });
+        }
+        let looks = &mut self.hands_mut()?.looks;
+        looks.retain(|held| held.node != node);
+        let limit = limit.max(0.0).min(std::f64::consts::PI);
+        looks.extend(target.map(|target_in_model| LookAt {
+            node,
+            target_in_model,
+            forward,
+            least_cosine: sin_cos(limit as f32).1,
+            weight,
+        }));
+        Ok(())
+    }
+
+    /// Bends a limb of two joints so that its end comes to a point of the world; `None` lets it play again. The middle
+    /// joint bends towards the pole.
+    ///
+    /// # Errors
+    /// When there is no model or no such node, it hasn't two nodes above it, or a number isn't finite.
+    pub fn reach(
+        &mut self,
+        node: NodeIndex,
+        target: Option<Vec3>,
+        pole: Option<Vec3>,
+        weight: f32,
+    ) -> Result<(), PlayerError> {
+        self.check_node(node)?;
+        share("weight", weight)?;
+        for vector in [target, pole].into_iter().flatten() {
+            finite_vector(vector)?;
+        }
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        let has_limb = model.node(node).parent.is_some_and(|parent| model.node(parent).parent.is_some());
+        if !has_limb {
+            return Err(PlayerError::NoLimb { node: model.node(node).name.clone() });
+        }
+        let reaches = &mut self.hands_mut()?.reaches;
+        reaches.retain(|held| held.node != node);
+        reaches.extend(target.map(|target_in_model| Reach {
+            node,
+            target_in_model,
+            pole_in_model: pole,
+            weight,
+        }));
+        Ok(())
     }
 
     /// Holds the morph targets of that name, on every mesh that has one; `None` lets them play again.
@@ -193,11 +283,23 @@ impl Player {
         Ok(places)
     }
 
+    fn check_node(&self, node: NodeIndex) -> Result<(), PlayerError> {
+        let node_count = self.model().ok_or(PlayerError::NoModel)?.nodes.len();
+        match node.get() < node_count {
+            true => Ok(()),
+            false => Err(PlayerError::NodeOutOfRange { asked: node.get(), node_count }),
+        }
+    }
+
     fn hands_mut(&mut self) -> Result<&mut Hands, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         loaded.stale = true;
         Ok(&mut loaded.hands)
     }
+}
+
+fn finite_vector(vector: Vec3) -> Result<(), PlayerError> {
+    vector.to_array().into_iter().try_for_each(|number| finite("vector", f64::from(number)).map(drop))
 }
 
 /// Node, number and name of every morph target that a node's mesh has.

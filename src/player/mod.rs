@@ -280,5 +280,6 @@ impl Workspace {
         character.controller.pose_into(repertoire, &mut self.local, &mut self.scratch);
         hands.lay_on(repertoire.rig(), &mut self.local);
         repertoire.rig().resolve_into(&self.local, &mut self.model);
+        hands.aim(repertoire.rig(), &character.world_from_model, &mut self.local, &mut self.model);
     }
 }
