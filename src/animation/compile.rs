@@ -1,20 +1,21 @@
 //! From a clip's tracks to what sampling reads. Runs once for each clip, when it is first sampled.
 //!
 //! 1. Tracks with one key, or whose keys are all equal, become part of the base pose.
-//! 2. Equal key times become one timeline, searched once for all its tracks.
-//! 3. The tracks of four neighbouring nodes become one batch; where their interpolations differ, one for each.
+//! 2. Equal key times become one timeline, searched once for all its tracks; of tracks that hold their values another.
+//! 3. The tracks of four neighbouring nodes become one batch; where their kinds differ, one for each.
 //!    Lanes that aren't keyed keep their constant, bit for bit.
 //! 4. Batches alike stand together: those of one timeline key by key, those of several lane by lane.
 use super::channel::{Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
 use super::cursor::{ClipCursor, Phase, Timeline};
 use super::encode::Kind;
-use super::interpolate::{Chord, Interpolate, LongArc, RotationSpline, ShortArc, Spline, Step, Straight};
+use super::interpolate::{Chord, Interpolate, LongArc, RotationSpline, ShortArc, Spline, Straight};
 use super::morphs::MorphRows;
 use super::over::KeyedLanes;
+use super::pose::srt_of;
 use super::simd::{Components, LANES, denoised, marks};
 use super::{LocalPose, Rotations};
 use crate::model::{Clip, Interpolation, Srt, Track, TrackValues};
-use glam::{Quat, Vec3, Vec4};
+use glam::Vec4;
 use std::fmt;
 use std::mem::take;
 use std::sync::Arc;
@@ -61,7 +62,7 @@ impl CompiledClip {
             }
         }
         let mut all = [translations, turns, scales, morph_weights].map(|lanes| lanes.compile(&timelines));
-        let times: usize = timelines.0.iter().map(|timeline| timeline.0.len()).sum();
+        let times: usize = timelines.0.iter().map(|timeline| timeline.key_times_secs.len()).sum();
         let bytes = all.iter().map(Compiled::bytes).sum::<usize>() + times * size_of::<f32>();
         let [translations, turns, scales, morph_weights] = &mut all;
         Self {
@@ -89,8 +90,8 @@ impl CompiledClip {
         self.morph_weights.sample_into(phases, &mut pose.morph_weights);
     }
 
-    /// The pose of the only node, without a cursor: where it moves, it has three timelines at most.
-    pub(super) fn srt_at(&self, time_secs: f32) -> Srt {
+    /// One lane of the only group, without a cursor: what moves a single node has three timelines at most.
+    pub(super) fn srt_at(&self, time_secs: f32, lane: usize) -> Srt {
         let time_secs = self.within(time_secs);
         let mut phases = [Phase::default(); 3];
         for (phase, timeline) in phases.iter_mut().zip(&self.timelines) {
@@ -101,11 +102,7 @@ impl CompiledClip {
         self.translations.sample_into(&phases, &mut translation);
         self.rotations.sample_into(&phases, &mut rotation);
         self.scales.sample_into(&phases, &mut scale);
-        Srt {
-            translation: Vec3::from_array(translation[0].map(|lanes| lanes.x)),
-            rotation: Quat::from_array(rotation[0].map(|lanes| lanes.x)),
-            scale: Vec3::from_array(scale[0].map(|lanes| lanes.x)),
-        }
+        srt_of(&translation[0], &rotation[0], &scale[0], lane)
     }
 
     /// NaN becomes 0: whatever the page computed, there is a pose to show.
@@ -136,10 +133,15 @@ impl fmt::Debug for CompiledClip {
 struct Timelines(Vec<Timeline>);
 
 impl Timelines {
-    fn index_of(&mut self, times_secs: &Arc<[f32]>) -> usize {
-        let same = |held: &Timeline| Arc::ptr_eq(&held.0, times_secs) || held.0 == *times_secs;
+    fn index_of(&mut self, track: &Track) -> usize {
+        let times = &track.key_times_secs;
+        let is_stepped = track.interpolation == Interpolation::Step;
+        let same = |held: &Timeline| {
+            held.is_stepped == is_stepped
+                && (Arc::ptr_eq(&held.key_times_secs, times) || held.key_times_secs == *times)
+        };
         self.0.iter().position(same).unwrap_or_else(|| {
-            self.0.push(Timeline(times_secs.clone()));
+            self.0.push(Timeline { key_times_secs: times.clone(), is_stepped });
             self.0.len() - 1
         })
     }
@@ -184,7 +186,7 @@ impl Lanes {
         }
         self.keyed[group][lane] = constant.is_none().then(|| Lane {
             kind: Kind::of(track.interpolation, &elements, self.rotations),
-            timeline: timelines.index_of(&track.key_times_secs),
+            timeline: timelines.index_of(track),
             elements,
         });
     }
@@ -278,7 +280,7 @@ impl Batch {
             let mut key = vec![0.0; kind.elements_per_key() * width];
             let middle = key.len() / width / 2 * width;
             key[middle..].iter_mut().zip(value).for_each(|(held, component)| *held = component);
-            key.repeat(timelines.0[any_timeline].0.len())
+            key.repeat(timelines.0[any_timeline].key_times_secs.len())
         };
         let timeline = |lane: usize| ours(lane).map_or(any_timeline, |lane| lane.timeline);
         Self {
@@ -286,7 +288,7 @@ impl Batch {
             timelines: std::array::from_fn(timeline),
             keys: std::array::from_fn(|lane| {
                 let elements = ours(lane).map_or_else(|| constant(lane), |lane| lane.elements.clone());
-                kind.encode(&timelines.0[timeline(lane)].0, &elements, width)
+                kind.encode(&timelines.0[timeline(lane)], &elements, width)
             }),
         }
     }
@@ -412,17 +414,13 @@ impl Compiled {
 
 fn vectors(batches: &Batches, base: &[[Vec4; 3]]) -> Box<dyn SampleInto<3>> {
     match batches.kind {
-        Kind::Step => batches.typed::<Step, 3, 3>(base),
         Kind::Spline => batches.typed::<Spline, 3, 9>(base),
-        Kind::Straight | Kind::Chord | Kind::ShortArc | Kind::LongArc => {
-            batches.typed::<Straight, 3, 3>(base)
-        }
+        _ => batches.typed::<Straight, 3, 3>(base),
     }
 }
 
 fn turns(batches: &Batches, base: &[[Vec4; 4]]) -> Box<dyn SampleInto<4>> {
     match batches.kind {
-        Kind::Step => batches.typed::<Step, 4, 4>(base),
         Kind::Straight | Kind::Chord => batches.typed::<Chord, 4, 4>(base),
         Kind::ShortArc => batches.typed::<ShortArc, 4, 6>(base),
         Kind::LongArc => batches.typed::<LongArc, 4, 8>(base),
@@ -432,10 +430,7 @@ fn turns(batches: &Batches, base: &[[Vec4; 4]]) -> Box<dyn SampleInto<4>> {
 
 fn weights(batches: &Batches, base: &[[Vec4; 1]]) -> Box<dyn SampleInto<1>> {
     match batches.kind {
-        Kind::Step => batches.typed::<Step, 1, 1>(base),
         Kind::Spline => batches.typed::<Spline, 1, 3>(base),
-        Kind::Straight | Kind::Chord | Kind::ShortArc | Kind::LongArc => {
-            batches.typed::<Straight, 1, 1>(base)
-        }
+        _ => batches.typed::<Straight, 1, 1>(base),
     }
 }

@@ -9,7 +9,11 @@ use std::sync::Arc;
 /// phase   (0,0)  (0,α)  (1,α)  (2,0)      every key starts an interval; the last one's is endless and flat
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Timeline(pub(super) Arc<[f32]>);
+pub(super) struct Timeline {
+    pub(super) key_times_secs: Arc<[f32]>,
+    /// For tracks that hold each value until the next key: alpha stays 0.
+    pub(super) is_stepped: bool,
+}
 
 /// The key at or before a time, and how far it is to the next, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,9 +27,9 @@ impl Timeline {
     #[inline(always)]
     pub(super) fn phase_at(&self, time_secs: f32, hint: u32) -> Phase {
         let key = self.key_at(time_secs, hint as usize);
-        let start = self.0[key];
-        let alpha = match self.0.get(key + 1) {
-            Some(&next) if time_secs > start => (time_secs - start) / (next - start),
+        let start = self.key_times_secs[key];
+        let alpha = match self.key_times_secs.get(key + 1) {
+            Some(&next) if time_secs > start && !self.is_stepped => (time_secs - start) / (next - start),
             _ => 0.0,
         };
         Phase { key: key as u32, alpha }
@@ -33,7 +37,7 @@ impl Timeline {
 
     #[inline(always)]
     fn key_at(&self, time_secs: f32, hint: usize) -> usize {
-        let times = &*self.0;
+        let times = &*self.key_times_secs;
         if holds(times, hint, time_secs) {
             hint
         } else if holds(times, hint.wrapping_add(1), time_secs) {
@@ -77,7 +81,7 @@ mod tests {
     use super::*;
 
     fn timeline() -> Timeline {
-        Timeline([0.5, 1.0, 2.0, 4.0].into())
+        Timeline { key_times_secs: [0.5, 1.0, 2.0, 4.0].into(), is_stepped: false }
     }
 
     #[test]
@@ -85,6 +89,13 @@ mod tests {
         let phases = [-1.0, 0.0, 0.5, 0.75, 1.0, 3.0, 4.0, 9.0].map(|time| timeline().phase_at(time, 0));
         let expected = [(0, 0.0), (0, 0.0), (0, 0.0), (0, 0.5), (1, 0.0), (2, 0.5), (3, 0.0), (3, 0.0)];
         assert_eq!(phases, expected.map(|(key, alpha)| Phase { key, alpha }));
+    }
+
+    #[test]
+    fn a_stepped_timeline_stands_at_its_keys() {
+        let stepped = Timeline { is_stepped: true, ..timeline() };
+        let phases = [0.0, 0.75, 1.0, 3.9, 9.0].map(|time| stepped.phase_at(time, 0));
+        assert_eq!(phases, [0, 0, 1, 2, 3].map(|key| Phase { key, alpha: 0.0 }));
     }
 
     #[test]
@@ -100,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_single_key_holds_everywhere() {
-        let single = Timeline([1.0].into());
+        let single = Timeline { key_times_secs: [1.0].into(), is_stepped: false };
         for time in [0.0, 1.0, 2.0] {
             assert_eq!(single.phase_at(time, 3), Phase::default());
         }

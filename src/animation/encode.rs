@@ -3,13 +3,15 @@
 //! Runs once for each clip. Elements and keys lie flat, so many numbers each: were it generic in how many, the shipped
 //! module would hold it ten times over.
 use super::Rotations;
+use super::cursor::Timeline;
 use crate::angle::{arc_cosine, sine};
 use crate::model::Interpolation;
 
 /// How lanes are interpolated. Batches are sampled in this order, so a group's first kind lays down its constants.
+///
+/// Lanes that hold each value until the next key are of any kind but a spline: their timeline never leaves a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    Step,
     Straight,
     Chord,
     ShortArc,
@@ -22,20 +24,19 @@ pub(super) enum Kind {
 pub(super) const SHORT_ARC: f64 = 0.35;
 
 impl Kind {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Step, Self::Straight, Self::Chord, Self::ShortArc, Self::LongArc, Self::Spline];
+    pub(super) const ALL: [Self; 5] =
+        [Self::Straight, Self::Chord, Self::ShortArc, Self::LongArc, Self::Spline];
 
     /// `rotations` for elements that are rotations.
     pub(super) fn of(interpolation: Interpolation, elements: &[f32], rotations: Option<Rotations>) -> Self {
         match (interpolation, rotations) {
-            (Interpolation::Step, _) => Self::Step,
             (Interpolation::CubicSpline, _) => Self::Spline,
-            (Interpolation::Linear, None) => Self::Straight,
-            (Interpolation::Linear, Some(Rotations::Chord)) => Self::Chord,
-            (Interpolation::Linear, Some(Rotations::Arc)) if widest_arc(elements) <= SHORT_ARC => {
-                Self::ShortArc
+            (_, None) => Self::Straight,
+            (_, Some(Rotations::Chord)) => Self::Chord,
+            (Interpolation::Linear, Some(Rotations::Arc)) if widest_arc(elements) > SHORT_ARC => {
+                Self::LongArc
             }
-            (Interpolation::Linear, Some(Rotations::Arc)) => Self::LongArc,
+            (_, Some(Rotations::Arc)) => Self::ShortArc,
         }
     }
 
@@ -46,7 +47,7 @@ impl Kind {
     /// How many numbers a key stores, of elements with `width` components.
     pub(super) fn numbers_per_key(self, width: usize) -> usize {
         match self {
-            Self::Step | Self::Straight | Self::Chord => width,
+            Self::Straight | Self::Chord => width,
             Self::ShortArc => width + 2,
             Self::LongArc => width + 4,
             Self::Spline => width * 3,
@@ -54,13 +55,13 @@ impl Kind {
     }
 
     /// What each key of one lane stores. A spline has three elements a key, the others one.
-    pub(super) fn encode(self, times_secs: &[f32], elements: &[f32], width: usize) -> Vec<f32> {
+    pub(super) fn encode(self, timeline: &Timeline, elements: &[f32], width: usize) -> Vec<f32> {
         match self {
-            Self::Step | Self::Straight => elements.to_vec(),
+            Self::Straight => elements.to_vec(),
             Self::Chord => short_way(elements),
-            Self::ShortArc => encode_arcs(elements, 2),
-            Self::LongArc => encode_arcs(elements, 4),
-            Self::Spline => encode_spline(times_secs, elements, width),
+            Self::ShortArc => encode_arcs(timeline, elements, 2),
+            Self::LongArc => encode_arcs(timeline, elements, 4),
+            Self::Spline => encode_spline(&timeline.key_times_secs, elements, width),
         }
     }
 }
@@ -73,13 +74,14 @@ impl Kind {
 ///
 /// where R is so smooth that a few coefficients, fitted once per arc, hold it to the last bit. No branch, no
 /// sine, no division, and the ends come out exact; where the keys are equal it is the straight line.
-fn encode_arcs(rotations: &[f32], coefficient_count: usize) -> Vec<f32> {
-    let rotations = short_way(rotations);
+fn encode_arcs(timeline: &Timeline, rotations: &[f32], coefficient_count: usize) -> Vec<f32> {
+    // Where nothing lies between two keys, each stays as it is in the file.
+    let rotations = if timeline.is_stepped { rotations.to_vec() } else { short_way(rotations) };
     let (rotations, _) = rotations.as_chunks::<4>();
     let mut keys = Vec::with_capacity(rotations.len() * (4 + coefficient_count));
     for (index, rotation) in rotations.iter().enumerate() {
         let mut coefficients = [0.0; 4];
-        if let Some(next) = rotations.get(index + 1) {
+        if let Some(next) = rotations.get(index + 1).filter(|_| !timeline.is_stepped) {
             fit_arc(arc_angle(rotation, next), &mut coefficients[..coefficient_count]);
         }
         keys.extend(rotation);

@@ -1,6 +1,7 @@
 //! What lies between two keys, four lanes wide. Which two keys is [`cursor`](super::cursor)'s business.
 //!
-//! Every kind gives exactly the key's value at alpha 0; those that end with unit length may move its last bit.
+//! Values that hold until the next key go along any line, their alpha always 0:
+//! every kind gives exactly the key's value there; those that end with unit length may move its last bit.
 use super::simd::{Components, normalized};
 use glam::Vec4;
 
@@ -12,21 +13,6 @@ pub(super) trait Interpolate<const N: usize, const K: usize>: Send + Sync + 'sta
     fn weights(alpha: Vec4) -> Self::Weights;
 
     fn between(weights: &Self::Weights, from: &[Vec4; K], to: &[Vec4; K]) -> [Vec4; N];
-}
-
-/// The value of the last key.
-#[derive(Debug)]
-pub(super) struct Step;
-
-impl<const N: usize> Interpolate<N, N> for Step {
-    type Weights = ();
-
-    fn weights(_alpha: Vec4) -> Self::Weights {}
-
-    #[inline(always)]
-    fn between((): &Self::Weights, from: &[Vec4; N], _to: &[Vec4; N]) -> [Vec4; N] {
-        *from
-    }
 }
 
 /// A straight line at even speed.
@@ -185,12 +171,14 @@ spline!(RotationSpline, 4: 0 1 2 3, 12, normalized);
 
 #[cfg(test)]
 mod tests {
+    use super::super::cursor::Timeline;
     use super::super::encode::{Kind, SHORT_ARC};
     use super::*;
 
     fn arc<I: Interpolate<4, K>, const K: usize>(kind: Kind, angle: f64, alpha: f32) -> [f32; 4] {
         let ends = [0.0, 0.0, 0.0, 1.0, angle.sin() as f32, 0.0, 0.0, angle.cos() as f32];
-        let keys = kind.encode(&[0.0, 1.0], &ends, 4);
+        let timeline = Timeline { key_times_secs: [0.0, 1.0].into(), is_stepped: false };
+        let keys = kind.encode(&timeline, &ends, 4);
         let (keys, _) = keys.as_chunks::<K>();
         let splat = |key: [f32; K]| key.map(Vec4::splat);
         I::between(&I::weights(Vec4::splat(alpha)), &splat(keys[0]), &splat(keys[1])).map(|lanes| lanes.x)

@@ -41,14 +41,7 @@ impl LocalPose {
 
     pub fn srt(&self, node: NodeIndex) -> Srt {
         let (group, lane) = (node.get() / LANES, node.get() % LANES);
-        let [tx, ty, tz] = self.translations[group];
-        let [rx, ry, rz, rw] = self.rotations[group];
-        let [sx, sy, sz] = self.scales[group];
-        Srt {
-            translation: Vec3::new(tx[lane], ty[lane], tz[lane]),
-            rotation: Quat::from_xyzw(rx[lane], ry[lane], rz[lane], rw[lane]),
-            scale: Vec3::new(sx[lane], sy[lane], sz[lane]),
-        }
+        srt_of(&self.translations[group], &self.rotations[group], &self.scales[group], lane)
     }
 
     pub fn set_srt(&mut self, node: NodeIndex, srt: Srt) {
@@ -67,6 +60,17 @@ impl LocalPose {
     pub fn morph_weights_mut(&mut self, rig: &Rig, node: NodeIndex) -> &mut [f32] {
         let all: &mut [f32] = bytemuck::cast_slice_mut(&mut self.morph_weights);
         &mut all[rig.morphs().weights_of(node)]
+    }
+
+    /// A node and the neighbours that share its group.
+    pub(super) fn group_of(&self, node: NodeIndex) -> Self {
+        let group = node.get() / LANES;
+        Self {
+            translations: vec![self.translations[group]],
+            rotations: vec![self.rotations[group]],
+            scales: vec![self.scales[group]],
+            morph_weights: Vec::new(),
+        }
     }
 
     pub(super) fn rest_of(model: &Model, morphs: &MorphRows) -> Self {
@@ -93,6 +97,17 @@ impl LocalPose {
             }
         }
         pose
+    }
+}
+
+/// One lane of a group.
+pub(super) fn srt_of(translation: &[Vec4; 3], rotation: &[Vec4; 4], scale: &[Vec4; 3], lane: usize) -> Srt {
+    let ([tx, ty, tz], [sx, sy, sz]) = (translation, scale);
+    let [rx, ry, rz, rw] = rotation;
+    Srt {
+        translation: Vec3::new(tx[lane], ty[lane], tz[lane]),
+        rotation: Quat::from_xyzw(rx[lane], ry[lane], rz[lane], rw[lane]),
+        scale: Vec3::new(sx[lane], sy[lane], sz[lane]),
     }
 }
 

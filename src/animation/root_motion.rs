@@ -8,11 +8,11 @@
 //! its scale are the clip's.
 use super::compile::CompiledClip;
 use super::cursor::ClipCursor;
-use super::morphs::MorphRows;
+use super::simd::LANES;
 use super::travel::Travel;
 use super::{LocalPose, ModelPose, Rig};
 use crate::angle::angle_of;
-use crate::model::{Clip, ClipIndex, Interpolation, Model, Node, NodeIndex, Srt, Track, TrackValues};
+use crate::model::{Clip, ClipIndex, Interpolation, Model, NodeIndex, Srt, Track, TrackValues};
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::TAU;
 
@@ -147,6 +147,10 @@ impl RootTrack {
         pose.set_srt(self.root, Srt { translation, rotation, ..srt });
     }
 
+    fn srt_at(&self, time_secs: f32) -> Srt {
+        self.clip.srt_at(time_secs, self.root.get() % LANES)
+    }
+
     /// Under a parent that is flat there is no way to find back from model space.
     fn is_sound(&self) -> bool {
         self.parent_from_model.is_finite()
@@ -169,7 +173,7 @@ impl RootTrack {
 
     /// E, as the module's head has it.
     fn ground_at(&self, time_secs: f32) -> Ground {
-        let srt = self.clip.srt_at(time_secs);
+        let srt = self.srt_at(time_secs);
         let (half_sine, half_cosine) = self.half_turn(srt.rotation);
         let sine = 2.0 * half_sine * half_cosine;
         let cosine = half_cosine * half_cosine - half_sine * half_sine;
@@ -197,7 +201,7 @@ impl RootTrack {
             let next = track.key_times_secs.get(key + 1).copied().unwrap_or(time);
             for step in 0..steps {
                 let time = time + (next - time) * step as f32 / steps as f32;
-                yaw = nearest_turn(self.bare_yaw(self.clip.srt_at(time).rotation), yaw);
+                yaw = nearest_turn(self.bare_yaw(self.srt_at(time).rotation), yaw);
                 if self.turned.last().is_none_or(|&(_, held)| (yaw - f64::from(held)).abs() > 1.0) {
                     self.turned.push((time, yaw as f32));
                 }
@@ -211,23 +215,14 @@ fn nearest_turn(angle: f64, other: f64) -> f64 {
     angle + TAU * ((other - angle) / TAU + 0.5).floor()
 }
 
-/// The clip as the root alone has it: one group to sample, and the same bits.
+/// The clip as the root alone has it, within its group: one group to sample, and the same bits.
 fn alone(rig: &Rig, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
-    let (clip, node) = (rig.model().clip(clip), rig.model().node(root));
-    let only = Model {
-        nodes: vec![Node { parent: None, mesh: None, rest_morph_weights: Vec::new(), ..node.clone() }],
-        ..Model::default()
-    };
-    // Of two tracks for one property the later counts, and the former must not bring a timeline of its own.
-    let mut tracks: Vec<Track> = Vec::new();
-    for track in clip.tracks.iter().rev().filter(|track| track.node == root) {
-        let property = std::mem::discriminant(&track.values);
-        let again = tracks.iter().any(|held| std::mem::discriminant(&held.values) == property);
-        if !again && !matches!(track.values, TrackValues::MorphWeights(_)) {
-            tracks.push(Track { node: NodeIndex::new(0), ..track.clone() });
+    let clip = rig.model().clip(clip);
+    let mut of_root = Clip { name: String::new(), duration_secs: clip.duration_secs, tracks: Vec::new() };
+    for track in clip.tracks.iter().filter(|track| track.node == root) {
+        if !matches!(track.values, TrackValues::MorphWeights(_)) {
+            of_root.tracks.push(Track { node: NodeIndex::new(root.get() % LANES), ..track.clone() });
         }
     }
-    let clip = Clip { name: String::new(), duration_secs: clip.duration_secs, tracks };
-    let morphs = MorphRows::new(&only);
-    CompiledClip::new(&clip, &LocalPose::rest_of(&only, &morphs), &morphs, rig.rotations())
+    CompiledClip::new(&of_root, &rig.rest().group_of(root), rig.morphs(), rig.rotations())
 }
