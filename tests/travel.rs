@@ -179,9 +179,7 @@ fn a_crossfade_goes_from_the_one_way_to_the_other() {
     let still = player.read_source(r#"{ "clip": "stride", "speed": 0 }"#).unwrap();
     player.play_in(LayerIndex::BASE, &still, &PlayOptions::default()).unwrap();
     player.play(stride(), &PlayOptions { fade_secs: 1.0, ..PlayOptions::default() }).unwrap();
-    for _ in 0..100 {
-        player.advance(0.01).unwrap();
-    }
+    player.advance(1.0).unwrap();
     // The weight goes from 0 to 1 over two units of way: half of it, but for the width of a step.
     let ahead = player.take_travel(0).unwrap().translation.z;
     assert!((ahead - 1.0).abs() < 0.02, "{ahead}");

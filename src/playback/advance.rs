@@ -100,10 +100,12 @@ impl Controller {
         for layer in &self.layers {
             let Some(current) = layer.current() else { continue };
             let is_crossing = layer.is_crossing();
+            let mut waits = false;
             if let Some(machine) = &layer.machine {
                 let progress = current.progress(self.playback_rate);
                 if let Some(exit) = machine.next_exit(is_crossing, progress, &self.values) {
                     step_secs = step_secs.min(current.secs_until(exit, self.playback_rate).max(0.0));
+                    waits = true;
                 }
                 if is_crossing {
                     let lapse_secs = layer.lapse.as_ref().map_or(0.0, |lapse| lapse.fade.left_secs());
@@ -118,10 +120,13 @@ impl Controller {
                 let end = f64::from(passes.get());
                 step_secs = step_secs.min(current.secs_until(end, self.playback_rate).max(0.0));
             }
-            // Beats make a pass uneven, fades make those in phase change their pace.
-            let in_phase = |motion: &Motion| motion.leaves.iter().any(|leaf| leaf.phase_group.is_some());
-            let uneven = layer.motions.iter().any(in_phase) && (is_crossing || !layer.weight.is_done());
-            if uneven && step_secs > FADING_STEP_SECS {
+            // Fades make those in phase change their pace, and the way over the ground its share. In phase, nobody
+            // foresees the moment of an exit either: a pass is as uneven as its beats and its company.
+            let changes = is_crossing || !layer.weight.is_done();
+            let uneven = |motion: &Motion| {
+                (changes && motion.travels()) || ((changes || waits) && motion.goes_with_others())
+            };
+            if step_secs > FADING_STEP_SECS && layer.motions.iter().any(uneven) {
                 step_secs = FADING_STEP_SECS;
             }
         }

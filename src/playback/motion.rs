@@ -112,6 +112,15 @@ impl Motion {
         playback_rate * self.speed != 0.0 && !self.is_finished() && self.leaves.iter().any(moves)
     }
 
+    pub(super) fn goes_with_others(&self) -> bool {
+        self.leaves.iter().any(|leaf| leaf.phase_group.is_some())
+    }
+
+    /// Whether its way over the ground is taken out of the pose.
+    pub(super) fn travels(&self) -> bool {
+        self.leaves.iter().any(|leaf| leaf.root.is_some())
+    }
+
     /// Passes that have gone by, with the part of the one under way.
     pub(super) fn progress(&self, playback_rate: f64) -> f64 {
         self.clock().map_or(0.0, |leaf| leaf.playhead.progress(playback_rate * self.speed * leaf.speed))

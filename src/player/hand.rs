@@ -183,7 +183,7 @@ impl Player {
         }
         let looks = &mut self.hands_mut()?.looks;
         looks.retain(|held| held.node != node);
-        let limit = limit.max(0.0).min(std::f64::consts::PI);
+        let limit = limit.clamp(0.0, std::f64::consts::PI);
         looks.extend(target.map(|target_in_model| LookAt {
             node,
             target_in_model,
