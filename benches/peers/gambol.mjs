@@ -20,9 +20,9 @@ export async function load(bytes) {
       const player = new PlayerHandle();
       player.show(model, []);
       player.crowd(count, -1, Float32Array.from(phases), placesAtOrigin(count));
-      player.play(0, 0, 0, false);
+      player.play("base", '{"clip":0}', playNumbers(0), undefined);
       if (fading) {
-        player.play(1, HELD_FADE_SECS, 0, false);
+        player.play("base", '{"clip":1}', playNumbers(HELD_FADE_SECS), undefined);
         // Half of it passes while the clips stand still.
         player.playbackRate = 0;
         player.advance(HELD_FADE_SECS / 2);
@@ -51,6 +51,11 @@ export async function load(bytes) {
 
 /** So long that the weights stay where they are for as long as anyone measures. */
 const HELD_FADE_SECS = 2e9;
+
+/** For ever, at its own speed: what the page's `play` says when nobody asks for more. */
+function playNumbers(fadeSecs) {
+  return Float64Array.of(fadeSecs, 0, 0, 0, 0, 1, 0, -1);
+}
 
 /** Identity matrices: the others' characters all stand there. */
 function placesAtOrigin(count) {

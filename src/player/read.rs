@@ -18,6 +18,16 @@ impl Player {
             .collect())
     }
 
+    /// `world_from_node` of one node of a character; `node` counts in the file's order.
+    ///
+    /// # Errors
+    /// When there is no model, no such node or no such character.
+    pub fn world_matrix(&mut self, node: usize, character: usize) -> Result<Mat4, PlayerError> {
+        let node = self.node_at(node)?;
+        let (loaded, world_from_model) = self.posed(character)?;
+        Ok(Mat4::from(world_from_model * loaded.workspace.model.model_from_node(node)))
+    }
+
     /// `world_from_joint · joint_from_mesh` of every joint of a skin, in the skin's order.
     ///
     /// # Errors

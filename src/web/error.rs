@@ -1,10 +1,22 @@
 use crate::import::ImportError;
 use crate::player::PlayerError;
 use crate::render::RenderError;
-use js_sys::{Object, Reflect};
+use js_sys::Function;
+use std::cell::RefCell;
 use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
-/// What crosses to JavaScript, where `errors.ts` makes a `GambolError` of it.
+thread_local! {
+    static MAKE: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// Errors are made by the page's side, which has a class for them: `make(code, message, place)`.
+#[wasm_bindgen(js_name = onError)]
+pub fn on_error(make: Function) {
+    MAKE.set(Some(make));
+}
+
+/// What a failing call throws.
 #[derive(Debug)]
 pub(super) struct Thrown {
     code: &'static str,
@@ -32,11 +44,11 @@ impl From<RenderError> for Thrown {
 
 impl From<Thrown> for JsValue {
     fn from(thrown: Thrown) -> Self {
-        let object = Object::new();
-        for (key, value) in [("code", thrown.code), ("place", &thrown.place), ("message", &thrown.message)] {
-            // Setting a property of a fresh plain object can't fail.
-            Reflect::set(&object, &key.into(), &value.into()).unwrap_or_default();
-        }
-        object.into()
+        let [code, message, place] = [thrown.code, &thrown.message, &thrown.place].map(JsValue::from);
+        let make = MAKE.with_borrow(|make| make.clone());
+        // Should making the error fail, that is thrown.
+        make.map_or(message.clone(), |make| {
+            make.call3(&JsValue::UNDEFINED, &code, &message, &place).unwrap_or_else(|failure| failure)
+        })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! - Calls are flat and cheap: numbers, strings, typed arrays that are copied out. The facade is in TypeScript.
 //! - Rust never calls the page in the middle of an update: events wait until they are drained.
-//! - Failures cross as `{ code, place, message }`. After a panic the TypeScript side asks nothing any more.
+//! - Failures are thrown as what the page makes of code, message and place. After a panic the TypeScript side asks nothing any more.
 //! - The only room that names wasm-bindgen, js-sys and web-sys.
 #![allow(unreachable_pub, reason = "wasm-bindgen exports what is `pub`, wherever it stands")]
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
@@ -10,5 +10,6 @@
 mod error;
 mod gpu;
 mod model;
+mod motion;
 mod panic;
 mod player;

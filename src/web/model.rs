@@ -1,7 +1,8 @@
 use super::error::Thrown;
 use crate::animation::Rig;
 use crate::import::{self, ImportReport, Resources};
-use crate::model::{Image, ImageSource, Model};
+use crate::model::{ClipIndex, Image, ImageSource, Model, Node};
+use glam::Mat4;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -55,16 +56,50 @@ impl ModelHandle {
         self.model().clips.iter().map(|clip| clip.duration_secs).collect()
     }
 
-    /// In the file's order.
+    #[wasm_bindgen(js_name = clipBytes)]
+    pub fn clip_bytes(&self) -> Vec<u32> {
+        let clips = 0..self.model().clips.len();
+        clips.map(|clip| self.rig.clip_bytes(ClipIndex::new(clip)) as u32).collect()
+    }
+
+    /// In the file's order, as all of nodes are.
     #[wasm_bindgen(js_name = nodeNames)]
     pub fn node_names(&self) -> Vec<String> {
-        let model = self.model();
-        model.node_from_source.iter().map(|&node| model.node(node).name.clone()).collect()
+        self.nodes().map(|node| node.name.clone()).collect()
+    }
+
+    /// −1 for a root.
+    #[wasm_bindgen(js_name = nodeParents)]
+    pub fn node_parents(&self) -> Vec<i32> {
+        let parents = self.nodes().map(|node| node.parent);
+        parents
+            .map(|parent| parent.map_or(-1, |parent| self.model().node(parent).source_index as i32))
+            .collect()
+    }
+
+    /// 1 where the node has one.
+    #[wasm_bindgen(js_name = nodeMeshes)]
+    pub fn node_meshes(&self) -> Vec<u8> {
+        self.nodes().map(|node| node.mesh.is_some().into()).collect()
+    }
+
+    /// `parent_from_node` of each.
+    #[wasm_bindgen(js_name = restMatrices)]
+    pub fn rest_matrices(&self) -> Vec<f32> {
+        let matrices =
+            self.nodes().map(|node| node.sheared_rest.unwrap_or_else(|| node.rest.parent_from_node()));
+        matrices.flat_map(|matrix| Mat4::from(matrix).to_cols_array()).collect()
     }
 
     #[wasm_bindgen(js_name = skinNames)]
     pub fn skin_names(&self) -> Vec<String> {
         self.model().skins.iter().map(|skin| skin.name.clone()).collect()
+    }
+
+    #[wasm_bindgen(js_name = skinJoints)]
+    pub fn skin_joints(&self, skin: usize) -> Vec<u32> {
+        let joints = self.model().skins.get(skin).into_iter().flat_map(|skin| &skin.joints);
+        joints.map(|&joint| self.model().node(joint).source_index as u32).collect()
     }
 
     #[wasm_bindgen(getter, js_name = imageCount)]
@@ -100,6 +135,11 @@ impl ModelHandle {
 impl ModelHandle {
     fn model(&self) -> &Model {
         self.rig.model()
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let model = self.model();
+        model.node_from_source.iter().map(|&node| model.node(node))
     }
 
     fn image(&self, image: usize) -> Option<&Image> {

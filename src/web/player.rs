@@ -1,15 +1,15 @@
 use super::error::Thrown;
 use super::gpu::GpuHandle;
 use super::model::ModelHandle;
+use super::motion::{looping, state_number};
 use crate::animation::Rig;
 use crate::camera::Orbit;
-use crate::model::{ClipIndex, ImageIndex};
-use crate::playback::{Event, FinishReason, Happening, Looping, PlayOptions, Run, State};
+use crate::model::ImageIndex;
+use crate::playback::Run;
 use crate::player::{Crowd, Look, Player, PlayerError};
 use crate::render::{DrawStats, GpuModel};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
-use std::num::NonZeroU32;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::future_to_promise;
@@ -19,7 +19,7 @@ use web_sys::{HtmlCanvasElement, ImageBitmap};
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct PlayerHandle {
-    player: Player,
+    pub(super) player: Player,
     drawn: DrawStats,
     joint_count: usize,
 }
@@ -78,14 +78,6 @@ impl PlayerHandle {
 
     // ── playing ──
 
-    /// 0 passes are for ever. Answers with the number of the run, which its events carry.
-    pub fn play(&mut self, clip: usize, fade_secs: f64, passes: u32, bounce: bool) -> Result<u32, JsValue> {
-        let clip = self.player.clip_at(clip).map_err(Thrown::from)?;
-        let options = PlayOptions { looping: looping(passes, bounce), fade_secs, ..PlayOptions::default() };
-        let Run(run) = self.player.play(clip, &options).map_err(Thrown::from)?;
-        Ok(run)
-    }
-
     pub fn resume(&mut self) {
         self.player.resume();
     }
@@ -100,12 +92,7 @@ impl PlayerHandle {
 
     #[wasm_bindgen(getter)]
     pub fn state(&self) -> u32 {
-        match self.player.state() {
-            State::Stopped => 0,
-            State::Playing => 1,
-            State::Paused => 2,
-            State::Finished => 3,
-        }
+        state_number(self.player.state())
     }
 
     #[wasm_bindgen(getter)]
@@ -152,18 +139,6 @@ impl PlayerHandle {
     /// Passes time; whether another frame would look different.
     pub fn advance(&mut self, dt_secs: f64) -> Result<bool, JsValue> {
         Ok(self.player.advance(dt_secs).map_err(Thrown::from)?)
-    }
-
-    /// Asking is twenty times cheaper than draining nothing: that makes an array each time.
-    #[wasm_bindgen(getter, js_name = hasEvents)]
-    pub fn has_events(&self) -> bool {
-        self.player.has_events()
-    }
-
-    /// Four numbers an event: kind, run, clip, and passes or the reason.
-    #[wasm_bindgen(js_name = drainEvents)]
-    pub fn drain_events(&mut self) -> Vec<f64> {
-        self.player.drain_events().filter_map(numbers_of).flatten().collect()
     }
 
     // ── many, and reading ──
@@ -351,29 +326,6 @@ impl PlayerHandle {
             gpu_model.set_image_external(gpu, ImageIndex::new(index), &source)?;
         }
         Ok(gpu_model)
-    }
-}
-
-fn looping(passes: u32, bounce: bool) -> Looping {
-    Looping { passes: NonZeroU32::new(passes), bounce }
-}
-
-fn numbers_of(event: Event) -> Option<[f64; 4]> {
-    let (kind, Run(run), clip, extra): (u32, Run, ClipIndex, u32) = match event.what {
-        Happening::Play { run, clip } => (0, run, clip, 0),
-        Happening::Pause { run, clip } => (1, run, clip, 0),
-        Happening::Loop { run, clip, passes } => (2, run, clip, passes),
-        Happening::Finished { run, clip, reason } => (3, run, clip, reason_number(reason)),
-        Happening::Marker { .. } | Happening::StateChange { .. } => return None,
-    };
-    Some([f64::from(kind), f64::from(run), clip.get() as f64, f64::from(extra)])
-}
-
-fn reason_number(reason: FinishReason) -> u32 {
-    match reason {
-        FinishReason::Ended => 0,
-        FinishReason::Replaced => 1,
-        FinishReason::Stopped => 2,
     }
 }
 

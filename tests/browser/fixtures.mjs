@@ -4,6 +4,8 @@
  *     swing.glb     a banner of two joints, 2 high, with a picture and a morph target;
  *                   "Swing" (2 s) turns the upper joint round z, 0 → 90° → 0; "Raise" (1 s) lifts all by 1
  *     swing.gltf    the same with swing.bin and checks.png beside it
+ *     stroll.glb    the same with "Stroll" (1 s): the lower joint goes 2 forwards and turns a quarter to the left
+ *     up_and_down.json, nowhere.json    a controller for it, and one with a transition to no state
  *     truncated.glb, lying.glb, nan.glb, cyclic.gltf, needs_magic.gltf, picture.png    what can't be played
  */
 
@@ -18,14 +20,11 @@ export function writeFixtures(folder) {
   const withPieces = (buffer, image) => JSON.stringify({ ...json, buffers: [buffer], images: [image] });
 
   const whole = Buffer.concat([bin, png]);
-  const inside = {
-    ...json,
-    buffers: [{ byteLength: whole.length }],
-    bufferViews: [...json.bufferViews, { buffer: 0, byteOffset: bin.length, byteLength: png.length }],
-    images: [{ bufferView: json.bufferViews.length, mimeType: "image/png" }],
-  };
+  const inside = { ...json, ...embedded({ json, bin, png }) };
   const swingGlb = glb(inside, whole);
   write("swing.glb", swingGlb);
+  const stroller = swing({ strolls: true });
+  write("stroll.glb", glb({ ...stroller.json, ...embedded(stroller) }, Buffer.concat([stroller.bin, stroller.png])));
   write("swing.gltf", withPieces({ byteLength: bin.length, uri: "swing.bin" }, { uri: "checks.png" }));
   write("swing.bin", bin);
   write("checks.png", png);
@@ -44,10 +43,37 @@ export function writeFixtures(folder) {
     JSON.stringify({ asset: { version: "2.0" }, extensionsUsed: ["ACME_magic"], extensionsRequired: ["ACME_magic"] }),
   );
   write("picture.png", png);
+
+  const controller = (to) =>
+    JSON.stringify({
+      parameters: { height: 0, drop: "trigger" },
+      layers: [
+        {
+          name: "base",
+          start: "Down",
+          states: { Down: { clip: "Swing" }, Up: { clip: "Raise", loop: "once" } },
+          transitions: [
+            { from: "Down", to, when: { height: { above: 0.5 } }, fade: 0.2 },
+            { from: "Up", to: "Down", when: { drop: true } },
+          ],
+        },
+      ],
+    });
+  write("up_and_down.json", controller("Up"));
+  write("nowhere.json", controller("Sideways"));
+}
+
+/** What a file says when its numbers and its picture lie in one buffer. */
+function embedded({ json, bin, png }) {
+  return {
+    buffers: [{ byteLength: bin.length + png.length }],
+    bufferViews: [...json.bufferViews, { buffer: 0, byteOffset: bin.length, byteLength: png.length }],
+    images: [{ bufferView: json.bufferViews.length, mimeType: "image/png" }],
+  };
 }
 
 /** Rings of four vertices up a banner; the lower half follows the first joint, the upper half the second. */
-function swing() {
+function swing({ strolls = false } = {}) {
   const heights = [0, 0.5, 0.9, 1.1, 1.5, 2];
   const [half, thin] = [0.3, 0.1];
   const corners = [[-half, thin, 0], [half, thin, 0.33], [half, -thin, 0.66], [-half, -thin, 1]];
@@ -130,6 +156,20 @@ function swing() {
       },
     ],
   };
+  if (strolls) {
+    const input = parts.floats("SCALAR", [0, 1], { bounded: true });
+    json.animations.push({
+      name: "Stroll",
+      samplers: [
+        { input, output: parts.floats("VEC3", [0, 0, 0, 0, 0, 2]) },
+        { input, output: parts.floats("VEC4", [0, 0, 0, 1, 0, quarter, 0, quarter]) },
+      ],
+      channels: [
+        { sampler: 0, target: { node: 1, path: "translation" } },
+        { sampler: 1, target: { node: 1, path: "rotation" } },
+      ],
+    });
+  }
   const bin = parts.bytes();
   return { json: { ...json, accessors: parts.accessors, bufferViews: parts.views }, bin, png: checks() };
 }

@@ -1,5 +1,5 @@
 /** A page's own code, as it would be written: it compiles against the types that npm ships. */
-import { GambolError, Player, type Clip, type Run, type Source } from "gambol";
+import { GambolError, Player, type Clip, type Controller, type Layer, type Run, type Source } from "gambol";
 import type { GambolPlayerElement } from "gambol/element";
 
 export async function show(canvas: HTMLCanvasElement, source: Source): Promise<Player> {
@@ -16,6 +16,16 @@ export async function show(canvas: HTMLCanvasElement, source: Source): Promise<P
   const reason: "ended" | "replaced" | "stopped" = await run.finished;
   console.log(reason, player.worldMatrices().length, player.stats.draws);
   player.crowd(10, { phases: (character) => character / 10, place: (character) => [character, 0, 0] });
+  const upper: Layer = player.layer("upper", { mask: { Spine: 1, Head: { weight: 0.5, subtree: false } } });
+  upper.play({ along: "speed", motions: [{ at: 0, clip: "Idle" }, { at: 1, clip: "Walk" }] }, { ending: { release: 0.3 } });
+  const controller: Controller = { layers: [{ start: "Idle", states: { Idle: "Idle", None: null } }] };
+  player.setController(controller);
+  player.addEventListener("statechange", ({ detail }) => console.log(detail.layer, detail.state));
+  player.node("Head").rotate([0, 0, 0, 1], { relativeTo: "pose" });
+  const shown: number = player.morph("Smile").weight;
+  player.morph("Smile").weight = shown > 0.5 ? null : 1;
+  // @ts-expect-error a blend stands along or across, not both
+  player.play({ along: "speed", motions: [{ clip: "Idle" }] });
   // @ts-expect-error a loop is no such word
   player.play("Run", { loop: "forever" });
   return player;

@@ -41,6 +41,8 @@ export const ATTRIBUTES = {
   src: text,
   /** Name of the clip to play; default: the first. */
   clip: text,
+  /** URL of a controller's JSON, which then decides what plays. */
+  controller: text,
   /** Plays as soon as it is loaded, unless the visitor asked for less motion. */
   autoplay: flag,
   /** `once`, `repeat` (the default), `pingpong`, or how many times. */

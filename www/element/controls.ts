@@ -67,6 +67,18 @@ export class Controls {
     this.#showPlaying(!player.paused || this.#resumeAfterScrub);
   }
 
+  /** Comma and full stop step to the frame before and after, while nothing plays. */
+  key(event: KeyboardEvent): void {
+    const player = this.#host.player;
+    const step = FRAME_STEPS[event.key];
+    if (!step || !player?.duration || !player.paused || this.bar.hidden) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const { currentTime, duration } = player;
+    player.currentTime = (currentTime + step + duration) % duration;
+    this.tick();
+  }
+
   #showPlaying(playing: boolean): void {
     if (playing === this.#playing) return;
     this.#playing = playing;
@@ -124,6 +136,8 @@ const KEY_STEPS: Record<string, number> = {
   ArrowRight: 1 / 24,
   ArrowUp: 1 / 24,
 };
+
+const FRAME_STEPS: Record<string, number> = { ",": -1 / 30, ".": 1 / 30 };
 
 function withOwn(speeds: readonly number[], own: number): number[] {
   return speeds.includes(own) ? [...speeds] : [...speeds, own].sort((a, b) => a - b);

@@ -4,11 +4,11 @@ import { Controls, type ControlsHost } from "./controls.js";
 import { ICONS, icon, make } from "./dom.js";
 import { asError, GambolError, isAbort } from "./errors.js";
 import { PLAYER_EVENTS, type Listener, type PlayerEventName, type PlayerEvents } from "./events.js";
+import type { Motion, PlayOptions } from "./motion.js";
 import { Notice } from "./notice.js";
-import type { PlayOptions } from "./options.js";
 import { Player } from "./player.js";
 import type { Run } from "./run.js";
-import type { FetchOptions, Source } from "./source.js";
+import { open, type FetchOptions, type Source } from "./source.js";
 import { styleSheet } from "./styles.js";
 import { WORDS } from "./words.js";
 
@@ -74,11 +74,11 @@ export class GambolPlayerElement extends Base {
     }
   }
 
-  /** Plays the clip, or goes on; resolves when there is a model to play. */
-  async play(clip?: string | number, options: PlayOptions = {}): Promise<Run> {
+  /** Plays a motion, or goes on; resolves when there is a model to play. */
+  async play(motion?: Motion, options: PlayOptions = {}): Promise<Run> {
     const player = await this.#start();
     await this.#loading;
-    const asked = clip ?? (player.clip ? undefined : this.clip || 0);
+    const asked = motion ?? (player.clip ? undefined : this.clip || 0);
     return player.play(asked, { fade: this.crossfade, ...options });
   }
 
@@ -198,10 +198,25 @@ export class GambolPlayerElement extends Base {
     const player = this.#player;
     if (player) {
       this.#configure(player);
-      if (changed.has("clip") && !changed.has("src") && this.clip) this.#switchClip(player);
+      if (changed.has("controller") && !changed.has("src")) void this.#control(player, player.clip !== null && player.paused);
+      else if (changed.has("clip") && !changed.has("src") && this.clip) this.#switchClip(player);
     }
     if (changed.has("src") && this.src) void this.load(this.src).catch(() => undefined);
     if (changed.has("backend") && player) this.#startAgain();
+  }
+
+  /** Loads the controller and hands it over. */
+  async #control(player: Player, still: boolean): Promise<void> {
+    const url = this.controller;
+    try {
+      const json = url ? new TextDecoder().decode((await open(url)).bytes) : null;
+      // Another one, or another model, may have been asked for meanwhile.
+      if (url !== this.controller || player !== this.#player) return;
+      player.setController(json);
+      if (still) player.pause();
+    } catch (error) {
+      this.#fail(asError(error) as GambolError);
+    }
   }
 
   #switchClip(player: Player): void {
@@ -219,11 +234,14 @@ export class GambolPlayerElement extends Base {
     const player = await this.#start();
     await player.load(source, options);
     this.#view?.shown(true);
-    const stillWanted = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
-    if (player.clips.length > 0 && (this.autoplay || this.clip)) {
+    const still = !this.autoplay || (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false);
+    if (this.controller) {
+      await this.#control(player, still);
+      player.frame();
+    } else if (player.clips.length > 0 && (this.autoplay || this.clip)) {
       try {
         player.play(this.clip || 0);
-        if (!this.autoplay || stillWanted) player.pause();
+        if (still) player.pause();
         player.frame();
       } catch (error) {
         this.#fail(asError(error) as GambolError);
@@ -297,6 +315,7 @@ class View {
     this.#canvas = newCanvas();
     this.#root = element.attachShadow({ mode: "open" });
     this.#root.adoptedStyleSheets = [styleSheet()];
+    this.#root.addEventListener("keydown", (event) => this.controls.key(event as KeyboardEvent));
     this.#root.append(
       this.#canvas,
       make("div", { class: "cover" }, this.#progress, this.#big),

@@ -24,21 +24,9 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Errors of the wasm side arrive as plain objects: the wall has no classes in common. */
-interface Thrown {
-  code: string;
-  place: string;
-  message: string;
-}
-
-function isThrown(error: unknown): error is Thrown {
-  return typeof error === "object" && error !== null && !(error instanceof Error) && "code" in error && "message" in error;
-}
-
 /** Cancellations (`AbortError`) pass through unchanged, as `fetch` does it. */
 export function asError(error: unknown, otherwiseCode = "FAILED"): Error {
   if (error instanceof GambolError || isAbort(error)) return error as Error;
-  if (isThrown(error)) return new GambolError(error.code, error.message, { place: error.place });
   const message = error instanceof Error ? error.message : String(error);
   return new GambolError(otherwiseCode, message, { cause: error });
 }

@@ -1,5 +1,7 @@
+import type { Clip } from "./contents.js";
 import type { GambolError, Warning } from "./errors.js";
-import type { Clip, Finish } from "./run.js";
+import type { Marker } from "./motion.js";
+import type { Finish } from "./run.js";
 import type { Progress } from "./source.js";
 
 /** What each event of a player carries in its `detail`. */
@@ -7,15 +9,27 @@ export interface PlayerEvents {
   load: { readonly name: string; readonly clips: readonly Clip[]; readonly warnings: readonly Warning[] };
   progress: Progress;
   error: GambolError;
-  play: { readonly clip: Clip };
-  pause: { readonly clip: Clip };
+  play: Played;
+  pause: Played;
   /** A pass ended and another began; `passes` have ended since `play`. */
-  loop: { readonly clip: Clip; readonly passes: number };
-  finished: { readonly clip: Clip; readonly reason: Finish };
+  loop: Played & { readonly passes: number };
+  /** The last pose has been applied; in a frame of the player's own clock it has been drawn. */
+  finished: Played & { readonly reason: Finish };
+  /** A marker was passed, in either direction. */
+  marker: Played & Marker;
+  /** A state machine went into another state. */
+  statechange: { readonly layer: string; readonly state: string };
   /** A frame was drawn at another time of the clip than the one before. */
   timeupdate: { readonly currentTime: number };
   contextlost: null;
   contextrestored: null;
+}
+
+export interface Played {
+  /** Of a blend the one whose passes count. */
+  readonly clip: Clip;
+  /** Its name; `"base"` for the one below all others. */
+  readonly layer: string;
 }
 
 export type PlayerEventName = keyof PlayerEvents;
@@ -29,6 +43,8 @@ export const PLAYER_EVENTS: readonly PlayerEventName[] = [
   "pause",
   "loop",
   "finished",
+  "marker",
+  "statechange",
   "timeupdate",
   "contextlost",
   "contextrestored",

@@ -158,6 +158,7 @@ class EngineInstance implements Engine {
     this.backend = backend;
     this.wasm = wasm;
     wasm.onPanic((report) => this.#poison(report));
+    wasm.onError((code, message, place) => new GambolError(code, message, { place }));
   }
 
   checkTrap(error: unknown): void {

@@ -1,4 +1,5 @@
 /** From a source to a model that a player can show: bytes, pieces, import, pictures. */
+import { Contents } from "./contents.js";
 import { asError, GambolError, isAbort, type Warning } from "./errors.js";
 import { decodeImage } from "./images.js";
 import { open, type FetchOptions, type Opened, type Source } from "./source.js";
@@ -8,6 +9,7 @@ import type { Images, ModelHandle, WasmModule } from "./wasm.js";
 export interface LoadedFile {
   readonly name: string;
   readonly model: ModelHandle;
+  readonly contents: Contents;
   readonly warnings: readonly Warning[];
   readonly opened: Opened;
 }
@@ -19,7 +21,7 @@ export async function loadFile(wasm: WasmModule, source: Source, options: FetchO
   const pieces = await Promise.all(uris.map(opened.piece));
   options.signal?.throwIfAborted();
   const model = wasm.importModel(opened.bytes, uris, pieces);
-  return { name: opened.name, model, warnings: warningsOf(model), opened };
+  return { name: opened.name, model, contents: new Contents(model), warnings: warningsOf(model), opened };
 }
 
 /** A picture that can't be had leaves a gap and a warning: the model is worth showing without it. */

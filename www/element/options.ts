@@ -1,5 +1,5 @@
+import type { Vec3 } from "./camera.js";
 import type { BackendChoice, WasmUrls } from "./loader.js";
-import type { Loop } from "./run.js";
 
 export interface PlayerOptions {
   /** `"auto"` takes WebGPU where there is a device, else WebGL2. */
@@ -10,11 +10,14 @@ export interface PlayerOptions {
   cameraControls?: boolean;
 }
 
-export interface PlayOptions {
-  /** Seconds of crossfade from what plays now. */
-  fade?: number;
-  /** Default: the player's `loop`. */
-  loop?: Loop;
+/** As time comes, or in steps of so many seconds. */
+export type Clock = "free" | { readonly step: number };
+
+/** A way over the ground. */
+export interface Travel {
+  readonly translation: Vec3;
+  /** Radians to the left, round the vertical axis. */
+  readonly yaw: number;
 }
 
 export interface ScreenshotOptions {

@@ -1,29 +1,23 @@
 /** The player: one canvas, one model, and everyone who plays it. */
 import { PlayerCamera } from "./camera.js";
-import { crowdMatrices, crowdPhases, type CrowdOptions } from "./crowd.js";
+import type { Clip, Contents, ModelNode, Skin } from "./contents.js";
+import { Delivery } from "./delivery.js";
 import { asError, GambolError, isAbort, type Warning } from "./errors.js";
-import { PlayerEventTarget, type PlayerEventName, type PlayerEvents } from "./events.js";
+import type { PlayerEventName, PlayerEvents } from "./events.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listenForGestures } from "./gestures.js";
 import { connect, poisoned, type Backend, type Connection } from "./loader.js";
 import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
-import type { PlayerOptions, PlayOptions, ScreenshotOptions } from "./options.js";
+import type { Clock, PlayerOptions, ScreenshotOptions } from "./options.js";
+import { Performer } from "./performer.js";
 import { encodePng } from "./png.js";
-import { passesOf, Runs, type Clip, type Loop, type Run } from "./run.js";
+import { Runs } from "./run.js";
 import { Screen } from "./screen.js";
 import type { FetchOptions, Source } from "./source.js";
 import { statsOf, type Stats, type Timings } from "./stats.js";
-import { EVENTS, FINISHES, STATES, type PlayerHandle } from "./wasm.js";
+import type { PlayerHandle } from "./wasm.js";
 
-/** A named thing of the file, by its number. */
-export interface Named {
-  readonly index: number;
-  readonly name: string;
-}
-
-type State = (typeof STATES)[number];
-
-export class Player extends PlayerEventTarget {
+export class Player extends Performer {
   /**
    * Finds a device and starts a player on the canvas.
    *
@@ -52,15 +46,13 @@ export class Player extends PlayerEventTarget {
   readonly #handle: PlayerHandle;
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
-  readonly #runs = new Runs();
+  readonly #delivery = new Delivery(this.link.runs, (name, detail) => this.#emit(name, detail));
   readonly #life = new AbortController();
   /** Why nothing can be asked of it any more. */
   #end: GambolError | null = null;
   #file: LoadedFile | null = null;
   #loading: AbortController | null = null;
-  #clips: readonly Clip[] = [];
   #warnings: readonly Warning[] = [];
-  #loop: Loop = "repeat";
   #autoUpdate = true;
   #drainQueued = false;
   #gestures: AbortController | null = null;
@@ -68,8 +60,20 @@ export class Player extends PlayerEventTarget {
   readonly #timings: Timings = { advanceMillis: 0, poseMillis: 0, renderMillis: 0 };
 
   private constructor(canvas: HTMLCanvasElement, connection: Connection, options: PlayerOptions) {
-    super();
-    const changed = () => this.#changed();
+    // Read later than this line, when there is a player.
+    const own = (): Player => this;
+    const changed = () => own().#changed();
+    super({
+      get rust() {
+        return own().#rust;
+      },
+      get contents() {
+        return own().#contents;
+      },
+      runs: new Runs(),
+      rearrange: (change) => own().#rearrange(change),
+      changed,
+    });
     this.#handle = new connection.engine.wasm.PlayerHandle();
     this.#screen = new Screen(canvas, connection, this.#handle, options.wasm, {
       changed,
@@ -122,11 +126,12 @@ export class Player extends PlayerEventTarget {
       const pictures = await decodeImages(file, this.#screen.maxTextureSize);
       own.signal.throwIfAborted();
       try {
-        this.#rust.show(file.model, pictures.images);
+        const { model } = file;
+        this.#rearrange(() => this.#rust.show(model, pictures.images));
       } finally {
         for (const image of pictures.images) image?.close();
       }
-      // What ended with the model before is told while its clips are still known.
+      // What ended with the model before is told before the next is spoken of.
       this.#drain();
       this.#take(file, pictures.warnings);
     } catch (error) {
@@ -142,7 +147,7 @@ export class Player extends PlayerEventTarget {
   }
 
   get clips(): readonly Clip[] {
-    return this.#clips;
+    return this.#file?.contents.clips ?? [];
   }
 
   /** What was odd about the file. */
@@ -151,127 +156,25 @@ export class Player extends PlayerEventTarget {
   }
 
   /** In the file's order, which is that of `worldMatrices()`. */
-  get nodes(): readonly Named[] {
-    return named(this.#file?.model.nodeNames() ?? []);
+  get nodes(): readonly ModelNode[] {
+    return this.#living(this.#file)?.contents.nodes ?? [];
   }
 
-  get skins(): readonly Named[] {
-    return named(this.#file?.model.skinNames() ?? []);
-  }
-
-  // ── playing ──
-
-  /** Starts a clip, by name or index; without one, goes on after a pause, or starts the first. */
-  play(clip?: string | number, options: PlayOptions = {}): Run {
-    const rust = this.#rust;
-    if (clip === undefined && rust.run >= 0) {
-      rust.resume();
-    } else {
-      const { passes, bounce } = passesOf(options.loop ?? this.#loop);
-      rust.play(this.#findClip(clip ?? 0).index, options.fade ?? 0, passes, bounce);
-    }
-    this.#changed();
-    return this.#runs.begin(rust.run, this.#clips[rust.clip]!);
-  }
-
-  pause(): void {
-    this.#rust.pause();
-    this.#changed();
-  }
-
-  /** Back to the rest pose. */
-  stop(): void {
-    this.#rust.stop();
-    this.#changed();
-  }
-
-  get state(): State {
-    return STATES[this.#rust.state]!;
-  }
-
-  get paused(): boolean {
-    return this.state !== "playing";
-  }
-
-  /** Whether the last pass is over, its last pose held. */
-  get ended(): boolean {
-    return this.state === "finished";
-  }
-
-  /** What plays, or is paused; null when stopped. */
-  get clip(): Clip | null {
-    return this.#clips[this.#rust.clip] ?? null;
-  }
-
-  /** In seconds. Setting it seeks, exactly, and causes no event. */
-  get currentTime(): number {
-    return this.#rust.currentTime;
-  }
-
-  set currentTime(secs: number) {
-    this.#rust.currentTime = secs;
-    this.#changed();
-  }
-
-  /** Of the current clip, in seconds; 0 without one. */
-  get duration(): number {
-    return this.#rust.duration;
-  }
-
-  /** Negative runs backwards. Outlives the model. */
-  get playbackRate(): number {
-    return this.#rust.playbackRate;
-  }
-
-  set playbackRate(rate: number) {
-    this.#rust.playbackRate = rate;
-    this.#changed();
-  }
-
-  /** For what plays now, and for whatever is played later without saying. */
-  get loop(): Loop {
-    return this.#loop;
-  }
-
-  set loop(loop: Loop) {
-    this.#loop = loop;
-    const { passes, bounce } = passesOf(loop);
-    this.#rust.setLooping(passes, bounce);
-    this.#changed();
-  }
-
-  // ── many ──
-
-  /** Many characters of this model, each at its own time and place; 1 is the player alone again. */
-  crowd(count: number, options: CrowdOptions = {}): void {
-    const rust = this.#rust;
-    const clip = options.clip === undefined ? -1 : this.#findClip(options.clip).index;
-    rust.crowd(count, clip, crowdPhases(count, options.phases), crowdMatrices(count, options.place));
-    this.#changed();
-  }
-
-  get characterCount(): number {
-    return this.#rust.characterCount;
-  }
-
-  // ── reading ──
-
-  /** 16 numbers a node, column-major, in the file's node order. */
-  worldMatrices(character = 0): Float32Array {
-    return this.#rust.worldMatrices(character);
-  }
-
-  /** 16 numbers a joint: where it stands times its inverse bind matrix. */
-  skinMatrices(skin = 0, character = 0): Float32Array {
-    return this.#rust.skinMatrices(skin, character);
-  }
-
-  /** One number per morph target of the node's mesh. */
-  morphWeights(node: number, character = 0): Float32Array {
-    return this.#rust.morphWeights(node, character);
+  get skins(): readonly Skin[] {
+    return this.#living(this.#file)?.contents.skins ?? [];
   }
 
   // ── time and drawing ──
+
+  /** In steps of equal length, or as time comes: then one huge step equals many small ones, up to rounding. */
+  get clock(): Clock {
+    const step = this.#rust.clockStep;
+    return step > 0 ? { step } : "free";
+  }
+
+  set clock(clock: Clock) {
+    this.#rust.clockStep = clock === "free" ? 0 : clock.step;
+  }
 
   /** When false, nothing moves or is drawn until the page calls `advance` and `render`. */
   get autoUpdate(): boolean {
@@ -286,6 +189,7 @@ export class Player extends PlayerEventTarget {
   /** Passes time. Events have been delivered when it returns. */
   advance(dtSecs: number): void {
     this.#advance(dtSecs);
+    this.#drain();
     if (this.#autoUpdate) this.#frames.wake();
   }
 
@@ -390,12 +294,10 @@ export class Player extends PlayerEventTarget {
     return thing;
   }
 
-  #findClip(asked: string | number): Clip {
-    const clip = typeof asked === "number" ? this.#clips[asked] : this.#clips.find(({ name }) => name === asked);
-    if (clip) return clip;
-    if (!this.#file) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
-    const names = this.#clips.map(({ name }) => name).join(", ");
-    throw new GambolError("UNKNOWN_CLIP", `The model has no clip “${asked}”. It has ${names || "no clips at all"}.`);
+  get #contents(): Contents {
+    const file = this.#living(this.#file);
+    if (!file) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
+    return file.contents;
   }
 
   #replaceLoading(signal: AbortSignal | undefined): AbortController {
@@ -410,11 +312,9 @@ export class Player extends PlayerEventTarget {
   #take(file: LoadedFile, imageWarnings: readonly Warning[]): void {
     this.#file?.model.free();
     this.#file = file;
-    const durations = file.model.clipDurations();
-    this.#clips = file.model.clipNames().map((name, index) => ({ index, name, duration: durations[index]! }));
     this.#warnings = [...file.warnings, ...imageWarnings];
     this.#changed();
-    this.#emit("load", { name: file.name, clips: this.#clips, warnings: this.#warnings });
+    this.#emit("load", { name: file.name, clips: this.clips, warnings: this.#warnings });
   }
 
   #reportLoad(error: Error, signal: AbortSignal): Error {
@@ -441,6 +341,8 @@ export class Player extends PlayerEventTarget {
     try {
       const moving = this.#autoUpdate && this.#advance(dtSecs);
       this.#render();
+      // Only now: whoever hears that something finished may rely on its last pose being seen.
+      this.#drain();
       return moving;
     } catch (error) {
       // A panic goes its own way.
@@ -454,7 +356,6 @@ export class Player extends PlayerEventTarget {
     const before = performance.now();
     const moving = this.#rust.advance(dtSecs);
     this.#timings.advanceMillis = performance.now() - before;
-    this.#drain();
     return moving;
   }
 
@@ -471,20 +372,23 @@ export class Player extends PlayerEventTarget {
     this.#shownTime = currentTime;
   }
 
+  /** What ends by the change belonged to layers as they were before it. */
+  #rearrange(change: () => void): void {
+    this.#collect();
+    const layers = this.#rust.layerNames();
+    change();
+    this.#collect(layers);
+    this.#changed();
+  }
+
   #drain(): void {
-    if (this.#end || !this.#handle.hasEvents) return;
-    const numbers = this.#handle.drainEvents();
-    for (let at = 0; at + 3 < numbers.length; at += 4) {
-      const [kind, run, clipIndex, extra] = numbers.subarray(at, at + 4) as unknown as [number, number, number, number];
-      // A clip of the model before: its run ended when the model did.
-      const clip = this.#clips[clipIndex];
-      const name = EVENTS[kind];
-      if (name === "finished") this.#runs.end(run, FINISHES[extra]!);
-      if (!clip) continue;
-      if (name === "loop") this.#emit("loop", { clip, passes: extra });
-      else if (name === "finished") this.#emit("finished", { clip, reason: FINISHES[extra]! });
-      else if (name) this.#emit(name, { clip });
-    }
+    if (this.#end) return;
+    this.#collect();
+    this.#delivery.deliver();
+  }
+
+  #collect(endedIn?: string[]): void {
+    if (this.#file && this.#rust.hasEvents) this.#delivery.collect(this.#rust, this.#file.contents, endedIn);
   }
 
   #emit<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]): void {
@@ -506,10 +410,6 @@ export class Player extends PlayerEventTarget {
     this.#gestures?.abort();
     this.#loading?.abort();
     this.#life.abort();
-    this.#runs.endAll();
+    this.link.runs.endAll();
   }
-}
-
-function named(names: readonly string[]): Named[] {
-  return names.map((name, index) => ({ index, name }));
 }

@@ -1,3 +1,4 @@
+import type { Clip } from "./contents.js";
 import { FINISHES } from "./wasm.js";
 
 /** How a run came to its end: its passes were done, another `play` took its place, or `stop` (or another model) did. */
@@ -8,28 +9,24 @@ export type Loop = "once" | "repeat" | "pingpong" | number;
 
 /** One call of `play`. */
 export interface Run {
+  /** Of a blend the one whose passes count. */
   readonly clip: Clip;
-  /** Resolves when it ended or something took its place; never rejects. */
+  /** The layer's name. */
+  readonly layer: string;
+  /** Resolves when it ended, when something took its place, or when the player went away; never rejects. */
   readonly finished: Promise<Finish>;
-}
-
-export interface Clip {
-  readonly index: number;
-  readonly name: string;
-  /** In seconds. */
-  readonly duration: number;
 }
 
 /** Those runs whose end somebody may be waiting for. */
 export class Runs {
   readonly #pending = new Map<number, { run: Run; finish: (finish: Finish) => void }>();
 
-  begin(id: number, clip: Clip): Run {
+  begin(id: number, clip: Clip, layer: string): Run {
     const held = this.#pending.get(id);
     if (held) return held.run;
     let finish!: (finish: Finish) => void;
     const finished = new Promise<Finish>((resolve) => (finish = resolve));
-    const run = { clip, finished };
+    const run = { clip, layer, finished };
     this.#pending.set(id, { run, finish });
     return run;
   }

@@ -1,8 +1,7 @@
 /**
  * The wasm module as this package sees it: what `src/web` exports, by hand, since generated types are never committed.
  *
- * Calls are flat and cheap: numbers, strings and copied-out typed arrays. Errors are thrown as plain
- * `{ code, place, message }` objects; `errors.ts` turns them into `GambolError`.
+ * Calls are flat and cheap: numbers, strings and copied-out typed arrays; motions and controllers are JSON.
  */
 export interface WasmModule {
   default(options: { module_or_path: WasmSource | Promise<WasmSource> }): Promise<unknown>;
@@ -10,6 +9,8 @@ export interface WasmModule {
   __wbg_reset_state?(): void;
 
   onPanic(listener: (report: string) => void): void;
+  /** Makes what failing calls throw. */
+  onError(make: (code: string, message: string, place: string) => Error): void;
   /** WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
   requestGpu(canvas: HTMLCanvasElement | undefined): Promise<GpuHandle>;
   /** The pieces `importModel` will ask for, as the file writes them. */
@@ -35,9 +36,18 @@ export interface ModelHandle extends Handle {
   warnings(): string[];
   clipNames(): string[];
   clipDurations(): Float32Array;
-  /** In the file's order. */
+  clipBytes(): Uint32Array;
+  /** In the file's order, as all of nodes are. */
   nodeNames(): string[];
+  /** −1 for a root. */
+  nodeParents(): Int32Array;
+  /** 1 where the node has one. */
+  nodeMeshes(): Uint8Array;
+  /** 16 a node. */
+  restMatrices(): Float32Array;
   skinNames(): string[];
+  /** Numbers of nodes. */
+  skinJoints(skin: number): Uint32Array;
   readonly imageCount: number;
   /** Empty where the image lies in the file. */
   imageUri(image: number): string;
@@ -58,8 +68,11 @@ export interface PlayerHandle extends Handle {
   /** Gives the model that is shown to a device that was attached after it. */
   upload(images: Images): void;
 
-  /** `passes` 0 is for ever. Answers with the number of the run, which its events carry. */
-  play(clip: number, fadeSecs: number, passes: number, bounce: boolean): number;
+  /**
+   * `numbers`: seconds of fade, easing, crossing, passes (0 is for ever), whether every other one runs back, speed,
+   * seconds to start at, and seconds of release (below 0 holds). Answers with the number of the run.
+   */
+  play(layer: string, motion: string, numbers: Float64Array, sync: string | undefined): number;
   resume(): void;
   pause(): void;
   stop(): void;
@@ -75,11 +88,54 @@ export interface PlayerHandle extends Handle {
   /** For the clip that plays. */
   setLooping(passes: number, bounce: boolean): void;
 
+  /** Makes a layer, or changes one. */
+  setLayer(layer: string, options: string): void;
+  removeLayer(layer: string): void;
+  /** The base first. */
+  layerNames(): string[];
+  /** In the order of `LAYER`. */
+  layer(layer: string): Float64Array;
+  fadeLayer(layer: string, weight: number, secs: number): void;
+  /** Back to what lies below. */
+  stopLayer(layer: string, fadeSecs: number): void;
+  /** Of the layer's machine: the state of that number, or the one it is in. */
+  stateName(layer: string, state?: number): string | undefined;
+
+  /** All or nothing. */
+  setController(controller: string | undefined): void;
+  parameterNames(): string[];
+  /** An index into `PARAMETER_KINDS`. */
+  parameterKind(parameter: string): number;
+  parameter(parameter: string): number;
+  setParameter(parameter: string, value: number): void;
+
+  setMarkers(clip: number, names: string[], times: Float64Array): void;
+  markerNames(clip: number): string[];
+  markerTimes(clip: number): Float64Array;
+  setBeats(clip: number, times: Float64Array): void;
+  /** `root` is an index into `ROOT_MOTIONS`. */
+  setRootMotion(clip: number, root: number): void;
+  /** −1 where there is none; setting it finds one. */
+  rootNode: number;
+  /** Since it was last taken: x, y, z, and radians round y. */
+  takeTravel(character: number): Float32Array;
+
+  nodeMatrix(node: number): Float32Array;
+  /** `part` is an index into `PARTS`, `relation` into `RELATIONS`. */
+  setNode(node: number, part: number, value: Float32Array, relation: number, weight: number): void;
+  releaseNode(node: number): void;
+  morphNames(): string[];
+  morph(morph: string): number;
+  /** Without a weight, gives it back. */
+  setMorph(morph: string, weight: number | undefined): void;
+
+  /** Seconds of a step of the clock; 0 takes time as it comes. */
+  clockStep: number;
   /** Passes time; whether another frame would look different. */
   advance(dtSecs: number): boolean;
   /** Asking is twenty times cheaper than draining nothing: that makes an array each time. */
   readonly hasEvents: boolean;
-  /** Four numbers an event: an index into `EVENTS`, the run, the clip, and passes or an index into `FINISHES`. */
+  /** Five numbers an event: an index into `EVENTS`, the layer, the run, the clip, and an extra. */
   drainEvents(): Float64Array;
   /** Samples, blends and skins whatever has moved; drawing does it where it wasn't done. */
   pose(): void;
@@ -125,8 +181,18 @@ export interface PlayerHandle extends Handle {
 
 export type Images = (ImageBitmap | undefined)[];
 
-// The browser scenario `play` fails when these drift from `src/web`.
+export type PlayState = (typeof STATES)[number];
+
+// The browser scenarios `play` and `motion_docs` fail when these drift from `src/web`.
 export const STATES = ["stopped", "playing", "paused", "finished"] as const;
-export const EVENTS = ["play", "pause", "loop", "finished"] as const;
+/** Their extras: none, none, passes, an index into `FINISHES`, a number of a marker, a number of a state. */
+export const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange"] as const;
 export const FINISHES = ["ended", "replaced", "stopped"] as const;
+export const EASINGS = ["linear", "smooth", "in", "out"] as const;
+export const CROSSINGS = ["fade", "inertia"] as const;
+export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;
+export const PARAMETER_KINDS = ["number", "boolean", "trigger"] as const;
+export const ROOT_MOTIONS = ["keep", "pin", "extract"] as const;
+export const PARTS = ["translation", "rotation", "scale"] as const;
+export const RELATIONS = ["rest", "pose", "parent"] as const;
 export const STATS = ["draws", "triangles", "joints", "characters", "gpuBytes"] as const;

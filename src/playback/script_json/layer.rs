@@ -48,7 +48,7 @@ impl Reader<'_> {
         Ok(ScriptLayer { name, options, machine })
     }
 
-    fn layer_options(&mut self, layer: &Json<'_>) -> Result<LayerOptions, ScriptError> {
+    pub(super) fn layer_options(&mut self, layer: &Json<'_>) -> Result<LayerOptions, ScriptError> {
         let mut options = LayerOptions::default();
         let adds = layer.word_of("mode") == "add";
         let mut reference = Reference::FirstFrame;

@@ -30,7 +30,7 @@ mod values;
 
 pub use error::ScriptError;
 
-use super::{Parameter, ParameterKind, Script, Source};
+use super::{LayerOptions, Parameter, ParameterKind, Script, Source};
 use crate::model::Model;
 use crate::refusal::Place;
 use names::Names;
@@ -92,6 +92,17 @@ impl Source {
             parameters.truncate(before);
         }
         source
+    }
+}
+
+impl LayerOptions {
+    /// Reads what a page asks of a layer: mode, reference, weight and mask.
+    ///
+    /// # Errors
+    /// The first thing in it that can't be, and where.
+    pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
+        let value = parse(bytes, &shape::LAYER_OPTIONS)?;
+        Reader::new(model, &mut Vec::new(), false).layer_options(&Json::root(&value))
     }
 }
 

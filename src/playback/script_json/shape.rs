@@ -96,7 +96,7 @@ static NOTES: Kind = Object(&[
 
 static LAYER: Kind = Object(&[
     may("name", &Text),
-    may("mode", &Word(&["override", "add"], "\"override\" or \"add\"")),
+    may("mode", &LAYER_MODE),
     may("reference", &REFERENCE),
     may("weight", &SHARE),
     may("mask", &Map(&MASK, 10_000)),
@@ -104,6 +104,16 @@ static LAYER: Kind = Object(&[
     must("states", &Map(&STATE, 1_000)),
     may("transitions", &List(&TRANSITION, 0, 10_000)),
 ]);
+
+/// What a page asks of a layer that it plays itself.
+pub(super) static LAYER_OPTIONS: Kind = Object(&[
+    may("mode", &LAYER_MODE),
+    may("reference", &REFERENCE),
+    may("weight", &SHARE),
+    may("mask", &Map(&MASK, 10_000)),
+]);
+
+static LAYER_MODE: Kind = Word(&["override", "add"], "\"override\" or \"add\"");
 
 static REFERENCE: Kind = Either(
     &[Word(&["first", "rest"], "\"first\" or \"rest\""), Object(&[must("clip", &CLIP), may("time", &SECS)])],

@@ -12,7 +12,7 @@ export default async function ({ page, backend }) {
     const halfway = { heard: heard.length, state: player.state };
     player.advance(0.75);
     const reason = await first.finished;
-    const end = { heard: heard.splice(0).map(({ detail }) => detail), state: player.state, time: player.currentTime, lift: player.worldMatrices()[16 + 13] };
+    const end = { heard: heard.splice(0).map(({ detail: { clip, layer, reason } }) => [clip.name, layer, reason]), state: player.state, time: player.currentTime, lift: player.worldMatrices()[16 + 13] };
     player.advance(1);
     const after = heard.length;
 
@@ -27,7 +27,7 @@ export default async function ({ page, backend }) {
 
   assert.deepEqual(told.halfway, { heard: 0, state: "playing" });
   assert.equal(told.reason, "ended");
-  assert.deepEqual(told.end, { heard: [{ clip: { index: 1, name: "Raise", duration: 1 }, reason: "ended" }], state: "finished", time: 1, lift: 1 });
+  assert.deepEqual(told.end, { heard: [["Raise", "base", "ended"]], state: "finished", time: 1, lift: 1 });
   assert.equal(told.after, 0, "finished is told once");
   assert.equal(told.replaced, "replaced");
   assert.equal(told.stopped, "stopped");

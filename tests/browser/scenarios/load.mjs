@@ -26,7 +26,7 @@ export default async function ({ page, backend }) {
       seen.push({ clips: player.clips.map(({ name }) => name), differing: stage.compare(picture, await look(player)).differing });
     }
     const { warnings, name, stats } = player;
-    return { clips: player.clips, seen, heard, progress, size: bytes.byteLength, warnings, name, stats };
+    return { clips: player.clips.map(({ index, name, duration }) => ({ index, name, duration })), seen, heard, progress, size: bytes.byteLength, warnings, name, stats };
   }, backend);
 
   assert.deepEqual(told.clips, [

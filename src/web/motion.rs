@@ -1,0 +1,351 @@
+//! What is played: motions in layers, controllers, notes on clips, nodes and morphs by hand, and what happened.
+
+use super::error::Thrown;
+use super::player::PlayerHandle;
+use crate::model::ClipIndex;
+use crate::playback::{
+    Crossing, Easing, Ending, Event, FinishReason, Happening, LayerIndex, LayerOptions, Looping, Marker,
+    ParameterKind, PlayOptions, RootMotion, Run, State, SyncGroup,
+};
+use crate::player::{ByHand, Clock, PlayerError, RelativeTo};
+use glam::{Quat, Vec3};
+use std::num::NonZeroU32;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+// In the order of the lists of words in `wasm.ts`.
+const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing::Out];
+const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
+const ROOT_MOTIONS: [RootMotion; 3] = [RootMotion::Keep, RootMotion::Pin, RootMotion::Extract];
+const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
+
+const LENGTH: PlayerError =
+    PlayerError::OutOfRange { what: "length of a list of numbers", expected: "as its type has it" };
+
+#[wasm_bindgen]
+impl PlayerHandle {
+    // ── layers ──
+
+    /// `numbers`: seconds of fade, easing, crossing, passes (0 is for ever), whether every other one runs back, speed,
+    /// seconds to start at, and seconds of release (below 0 holds). Answers with the number of the run.
+    pub fn play(
+        &mut self,
+        layer: &str,
+        motion: &str,
+        numbers: &[f64],
+        sync: Option<String>,
+    ) -> Result<u32, JsValue> {
+        Ok(self.play_in(layer, motion, numbers, sync.as_deref())?)
+    }
+
+    /// Makes a layer, or changes one.
+    #[wasm_bindgen(js_name = setLayer)]
+    pub fn set_layer(&mut self, layer: &str, options: &str) -> Result<(), JsValue> {
+        let model = self.player.model().ok_or(PlayerError::NoModel).map_err(Thrown::from)?;
+        let options = LayerOptions::from_json(options.as_bytes(), model);
+        let options = options.map_err(PlayerError::from).map_err(Thrown::from)?;
+        self.player.set_layer(layer, &options).map_err(Thrown::from)?;
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = removeLayer)]
+    pub fn remove_layer(&mut self, layer: &str) -> Result<(), JsValue> {
+        let layer = self.find_layer(layer)?;
+        Ok(self.player.remove_layer(layer).map_err(Thrown::from)?)
+    }
+
+    /// The base first.
+    #[wasm_bindgen(js_name = layerNames)]
+    pub fn layer_names(&self) -> Vec<String> {
+        self.player.layer_names().map(str::to_owned).collect()
+    }
+
+    /// State, clip (−1 for none), run (−1 for none), time and weight.
+    pub fn layer(&self, layer: &str) -> Result<Vec<f64>, JsValue> {
+        let layer = self.find_layer(layer)?;
+        let player = &self.player;
+        Ok(vec![
+            state_number(player.layer_state(layer)).into(),
+            player.layer_clip(layer).map_or(-1.0, |clip| clip.get() as f64),
+            player.layer_run(layer).map_or(-1.0, |Run(run)| run.into()),
+            player.layer_time_secs(layer),
+            player.layer_weight(layer).into(),
+        ])
+    }
+
+    #[wasm_bindgen(js_name = fadeLayer)]
+    pub fn fade_layer(&mut self, layer: &str, weight: f32, fade_secs: f64) -> Result<(), JsValue> {
+        let layer = self.find_layer(layer)?;
+        Ok(self.player.fade_layer(layer, weight, fade_secs, Easing::Linear).map_err(Thrown::from)?)
+    }
+
+    /// Back to what lies below.
+    #[wasm_bindgen(js_name = stopLayer)]
+    pub fn stop_layer(&mut self, layer: &str, fade_secs: f64) -> Result<(), JsValue> {
+        let layer = self.find_layer(layer)?;
+        Ok(self.player.stop_layer(layer, fade_secs).map_err(Thrown::from)?)
+    }
+
+    /// Of the layer's machine: the state of that number, or the one it is in.
+    #[wasm_bindgen(js_name = stateName)]
+    pub fn state_name(&self, layer: &str, state: Option<usize>) -> Result<Option<String>, JsValue> {
+        let layer = self.find_layer(layer)?;
+        let name = match state {
+            Some(state) => self.player.state_name(layer, state),
+            None => self.player.machine_state(layer),
+        };
+        Ok(name.map(str::to_owned))
+    }
+
+    // ── controllers ──
+
+    /// All or nothing.
+    #[wasm_bindgen(js_name = setController)]
+    pub fn set_controller(&mut self, json: Option<String>) -> Result<(), JsValue> {
+        Ok(self.player.set_controller(json.as_deref()).map_err(Thrown::from)?)
+    }
+
+    #[wasm_bindgen(js_name = parameterNames)]
+    pub fn parameter_names(&self) -> Vec<String> {
+        self.player.parameters().iter().map(|parameter| parameter.name.clone()).collect()
+    }
+
+    /// 0 for numbers, 1 for booleans, 2 for triggers.
+    #[wasm_bindgen(js_name = parameterKind)]
+    pub fn parameter_kind(&self, name: &str) -> u32 {
+        let parameter = self.player.parameters().iter().find(|parameter| parameter.name == name);
+        match parameter.map(|parameter| parameter.kind) {
+            None | Some(ParameterKind::Number) => 0,
+            Some(ParameterKind::Boolean) => 1,
+            Some(ParameterKind::Trigger) => 2,
+        }
+    }
+
+    pub fn parameter(&self, name: &str) -> Result<f32, JsValue> {
+        Ok(self.player.parameter(name).map_err(Thrown::from)?)
+    }
+
+    #[wasm_bindgen(js_name = setParameter)]
+    pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), JsValue> {
+        Ok(self.player.set_parameter(name, value).map_err(Thrown::from)?)
+    }
+
+    // ── notes on clips ──
+
+    #[wasm_bindgen(js_name = setMarkers)]
+    pub fn set_markers(
+        &mut self,
+        clip: usize,
+        names: Vec<String>,
+        times_secs: &[f64],
+    ) -> Result<(), JsValue> {
+        let markers = names.iter().zip(times_secs);
+        let markers =
+            markers.map(|(name, &time_secs)| Marker { name: name.as_str().into(), time_secs }).collect();
+        Ok(self.player.set_markers(ClipIndex::new(clip), markers).map_err(Thrown::from)?)
+    }
+
+    #[wasm_bindgen(js_name = markerNames)]
+    pub fn marker_names(&self, clip: usize) -> Vec<String> {
+        self.markers(clip).iter().map(|marker| marker.name.as_ref().to_owned()).collect()
+    }
+
+    #[wasm_bindgen(js_name = markerTimes)]
+    pub fn marker_times(&self, clip: usize) -> Vec<f64> {
+        self.markers(clip).iter().map(|marker| marker.time_secs).collect()
+    }
+
+    #[wasm_bindgen(js_name = setBeats)]
+    pub fn set_beats(&mut self, clip: usize, times_secs: &[f64]) -> Result<(), JsValue> {
+        Ok(self.player.set_beats(ClipIndex::new(clip), times_secs.to_vec()).map_err(Thrown::from)?)
+    }
+
+    #[wasm_bindgen(js_name = setRootMotion)]
+    pub fn set_root_motion(&mut self, clip: usize, root: usize) -> Result<(), JsValue> {
+        let root = pick(&ROOT_MOTIONS, root, "root motion")?;
+        Ok(self.player.set_root_motion(ClipIndex::new(clip), root).map_err(Thrown::from)?)
+    }
+
+    /// In the file's order; −1 for none.
+    #[wasm_bindgen(getter, js_name = rootNode)]
+    pub fn root_node(&self) -> i32 {
+        let root = self.player.root().zip(self.player.model());
+        root.map_or(-1, |(root, model)| model.node(root).source_index as i32)
+    }
+
+    /// −1 finds it.
+    #[wasm_bindgen(setter, js_name = rootNode)]
+    pub fn set_root_node(&mut self, node: i32) -> Result<(), JsValue> {
+        let node = usize::try_from(node).ok().map(|node| self.player.node_at(node)).transpose();
+        self.player.set_root(node.map_err(Thrown::from)?);
+        Ok(())
+    }
+
+    /// Since it was last taken: x, y, z, and radians to the left.
+    #[wasm_bindgen(js_name = takeTravel)]
+    pub fn take_travel(&mut self, character: usize) -> Result<Vec<f32>, JsValue> {
+        let travel = self.player.take_travel(character).map_err(Thrown::from)?;
+        let [x, y, z] = travel.translation.to_array();
+        Ok(vec![x, y, z, travel.yaw])
+    }
+
+    // ── by hand ──
+
+    /// Part 0 is the translation, 1 the rotation, 2 the scale. Parts that were set before stay; what they are relative
+    /// to, and their weight, is for all of them.
+    #[wasm_bindgen(js_name = setNode)]
+    pub fn set_node(
+        &mut self,
+        node: usize,
+        part: u32,
+        value: &[f32],
+        relation: usize,
+        weight: f32,
+    ) -> Result<(), JsValue> {
+        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        let relative_to = pick(&RELATIONS, relation, "relation")?;
+        let held = self.player.node_by_hand(node).copied().unwrap_or_default();
+        let mut by_hand = ByHand { relative_to, weight, ..held };
+        match (part, value) {
+            (0, &[x, y, z]) => by_hand.translation = Some(Vec3::new(x, y, z)),
+            (1, &[x, y, z, w]) => by_hand.rotation = Some(Quat::from_xyzw(x, y, z, w)),
+            (2, &[x, y, z]) => by_hand.scale = Some(Vec3::new(x, y, z)),
+            _ => return Err(Thrown::from(LENGTH).into()),
+        }
+        Ok(self.player.set_node(node, &by_hand).map_err(Thrown::from)?)
+    }
+
+    #[wasm_bindgen(js_name = releaseNode)]
+    pub fn release_node(&mut self, node: usize) -> Result<(), JsValue> {
+        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        self.player.release_node(node);
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = nodeMatrix)]
+    pub fn node_matrix(&mut self, node: usize) -> Result<Vec<f32>, JsValue> {
+        let matrix = self.player.world_matrix(node, 0).map_err(Thrown::from)?;
+        Ok(matrix.to_cols_array().to_vec())
+    }
+
+    #[wasm_bindgen(js_name = morphNames)]
+    pub fn morph_names(&self) -> Vec<String> {
+        self.player.morph_names().into_iter().map(str::to_owned).collect()
+    }
+
+    pub fn morph(&mut self, name: &str) -> Result<f32, JsValue> {
+        Ok(self.player.morph(name).map_err(Thrown::from)?)
+    }
+
+    /// Without a weight, gives it back.
+    #[wasm_bindgen(js_name = setMorph)]
+    pub fn set_morph(&mut self, name: &str, weight: Option<f32>) -> Result<(), JsValue> {
+        Ok(self.player.set_morph(name, weight).map_err(Thrown::from)?)
+    }
+
+    // ── time ──
+
+    /// Seconds; 0 takes time as it comes.
+    #[wasm_bindgen(getter, js_name = clockStep)]
+    pub fn clock_step(&self) -> f64 {
+        match self.player.clock() {
+            Clock::Free => 0.0,
+            Clock::Fixed { step_secs, .. } => step_secs,
+        }
+    }
+
+    #[wasm_bindgen(setter, js_name = clockStep)]
+    pub fn set_clock_step(&mut self, step_secs: f64) -> Result<(), JsValue> {
+        let clock = if step_secs == 0.0 { Clock::Free } else { Clock::Fixed { step_secs, left_secs: 0.0 } };
+        Ok(self.player.set_clock(clock).map_err(Thrown::from)?)
+    }
+
+    /// Asking is twenty times cheaper than draining nothing: that makes an array each time.
+    #[wasm_bindgen(getter, js_name = hasEvents)]
+    pub fn has_events(&self) -> bool {
+        self.player.has_events()
+    }
+
+    /// Five numbers an event: kind, layer, run, clip, and passes, a reason, or the number of a marker or a state.
+    #[wasm_bindgen(js_name = drainEvents)]
+    pub fn drain_events(&mut self) -> Vec<f64> {
+        self.player.drain_events().flat_map(numbers_of).collect()
+    }
+}
+
+impl PlayerHandle {
+    fn find_layer(&self, name: &str) -> Result<LayerIndex, Thrown> {
+        Ok(self.player.find_layer(name)?)
+    }
+
+    fn play_in(
+        &mut self,
+        layer: &str,
+        motion: &str,
+        numbers: &[f64],
+        sync: Option<&str>,
+    ) -> Result<u32, Thrown> {
+        let [fade_secs, easing, crossing, passes, bounce, speed, start_secs, release_secs] = *numbers else {
+            return Err(LENGTH.into());
+        };
+        let options = PlayOptions {
+            looping: looping(passes as u32, bounce != 0.0),
+            fade_secs,
+            easing: pick(&EASINGS, easing as i32 as usize, "easing")?,
+            crossing: pick(&CROSSINGS, crossing as i32 as usize, "crossing")?,
+            speed,
+            start_secs,
+            ending: if release_secs < 0.0 { Ending::Hold } else { Ending::Release(release_secs) },
+            sync: sync.map(SyncGroup::named),
+            ..PlayOptions::default()
+        };
+        let layer = self.player.find_layer(layer)?;
+        let source = self.player.read_source(motion)?;
+        let Run(run) = self.player.play_in(layer, &source, &options)?;
+        Ok(run)
+    }
+
+    fn markers(&self, clip: usize) -> &[Marker] {
+        self.player.notes(ClipIndex::new(clip)).map_or(&[], |notes| &notes.markers)
+    }
+}
+
+pub(super) fn looping(passes: u32, bounce: bool) -> Looping {
+    Looping { passes: NonZeroU32::new(passes), bounce }
+}
+
+/// A word of the page that isn't in its list has no number.
+fn pick<T: Copy>(all: &[T], index: usize, what: &'static str) -> Result<T, Thrown> {
+    let expected = "one of the words that its type lists";
+    Ok(all.get(index).copied().ok_or(PlayerError::OutOfRange { what, expected })?)
+}
+
+pub(super) fn state_number(state: State) -> u32 {
+    match state {
+        State::Stopped => 0,
+        State::Playing => 1,
+        State::Paused => 2,
+        State::Finished => 3,
+    }
+}
+
+fn numbers_of(Event { layer: LayerIndex(layer), what }: Event) -> [f64; 5] {
+    let none = (Run(0), ClipIndex::new(0));
+    let (kind, (Run(run), clip), extra): (u32, (Run, ClipIndex), usize) = match what {
+        Happening::Play { run, clip } => (0, (run, clip), 0),
+        Happening::Pause { run, clip } => (1, (run, clip), 0),
+        Happening::Loop { run, clip, passes } => (2, (run, clip), passes as usize),
+        Happening::Finished { run, clip, reason } => (3, (run, clip), reason_number(reason)),
+        Happening::Marker { run, clip, marker } => (4, (run, clip), marker),
+        Happening::StateChange { state } => (5, none, state),
+    };
+    [kind.into(), layer.into(), run.into(), clip.get() as f64, extra as f64]
+}
+
+fn reason_number(reason: FinishReason) -> usize {
+    match reason {
+        FinishReason::Ended => 0,
+        FinishReason::Replaced => 1,
+        FinishReason::Stopped => 2,
+    }
+}

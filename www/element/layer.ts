@@ -1,0 +1,102 @@
+/** One storey of what plays: it overrides what lies below it or adds to it, where its mask lets it. */
+import type { Clip } from "./contents.js";
+import type { Link } from "./link.js";
+import { motionJson, type Motion, type PlayOptions } from "./motion.js";
+import { passesOf, type Loop, type Run } from "./run.js";
+import { CROSSINGS, EASINGS, LAYER, STATES, type PlayerHandle, type PlayState } from "./wasm.js";
+
+/** The layer that plays over the rest pose. */
+export const BASE = "base";
+
+export class Layer {
+  readonly name: string;
+  readonly #link: Link;
+
+  /** Made by `Player.layer`. */
+  constructor(name: string, link: Link) {
+    this.name = name;
+    this.#link = link;
+  }
+
+  play(motion: Motion, options: PlayOptions = {}): Run {
+    return playIn(this.#link, this.name, motion, options, "repeat");
+  }
+
+  /** Fades out, to what lies below. */
+  stop({ fade = 0 }: { fade?: number } = {}): void {
+    this.#link.rust.stopLayer(this.name, fade);
+    this.#link.changed();
+  }
+
+  /** From 0 to 1, on top of the mask. Setting it ends a fade of it. */
+  get weight(): number {
+    return this.#read("weight");
+  }
+
+  set weight(weight: number) {
+    this.fadeTo(weight, 0);
+  }
+
+  fadeTo(weight: number, secs: number): void {
+    this.#link.rust.fadeLayer(this.name, weight, secs);
+    this.#link.changed();
+  }
+
+  /** Whatever is asked of it afterwards fails with `UNKNOWN_LAYER`. Of the base only what plays goes. */
+  remove(): void {
+    this.#link.rearrange(() => this.#link.rust.removeLayer(this.name));
+  }
+
+  /** What plays, or is paused; of a blend the weightiest; null when stopped. */
+  get clip(): Clip | null {
+    return this.#link.contents.clips[this.#read("clip")] ?? null;
+  }
+
+  /** In seconds. */
+  get currentTime(): number {
+    return this.#read("currentTime");
+  }
+
+  get state(): PlayState {
+    return STATES[this.#read("state")]!;
+  }
+
+  /** The state its machine is in; null without one. */
+  get stateName(): string | null {
+    return this.#link.rust.stateName(this.name) ?? null;
+  }
+
+  #read(what: LayerNumber): number {
+    return read(this.#link.rust, this.name, what);
+  }
+}
+
+type LayerNumber = (typeof LAYER)[number];
+
+function read(rust: PlayerHandle, layer: string, what: LayerNumber): number {
+  return rust.layer(layer)[LAYER.indexOf(what)]!;
+}
+
+/** Starts a motion in a layer. */
+export function playIn(link: Link, layer: string, motion: Motion, options: PlayOptions, otherwise: Loop): Run {
+  const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending, sync, signal } = options;
+  signal?.throwIfAborted();
+  const { passes, bounce } = passesOf(options.loop ?? otherwise);
+  const release = typeof ending === "object" ? ending.release : -1;
+  const numbers = [fade, EASINGS.indexOf(easing), CROSSINGS.indexOf(crossing), passes, +bounce, speed, start, release];
+  const { rust, contents, runs } = link;
+  const id = rust.play(layer, motionJson(motion, options, contents), Float64Array.from(numbers), sync);
+  link.changed();
+  const run = runs.begin(id, contents.clips[read(rust, layer, "clip")]!, layer);
+  if (signal) {
+    const stop = () => {
+      // Whatever took its place goes on.
+      if (read(rust, layer, "run") !== id) return;
+      rust.stopLayer(layer, 0);
+      link.changed();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    void run.finished.then(() => signal.removeEventListener("abort", stop));
+  }
+  return run;
+}

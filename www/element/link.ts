@@ -1,0 +1,15 @@
+import type { Contents } from "./contents.js";
+import type { Runs } from "./run.js";
+import type { PlayerHandle } from "./wasm.js";
+
+/** What a player lends to its parts: its layers, nodes, morphs and parameters. Fails as the player itself would. */
+export interface Link {
+  readonly rust: PlayerHandle;
+  /** Of the model that is shown. */
+  readonly contents: Contents;
+  readonly runs: Runs;
+  /** Makes a change after which numbers may stand for other layers. */
+  rearrange(change: () => void): void;
+  /** There is reason to draw, and perhaps something to tell. */
+  changed(): void;
+}

@@ -1,0 +1,64 @@
+/** A node of the model, to read and to move by hand. */
+import type { Vec3 } from "./camera.js";
+import type { ModelNode } from "./contents.js";
+import type { Link } from "./link.js";
+import { PARTS, RELATIONS } from "./wasm.js";
+
+/** A unit quaternion. */
+export type Quat = readonly [x: number, y: number, z: number, w: number];
+
+export interface HandOptions {
+  /**
+   * What the value is a change of: the rest pose (the default), or the pose that plays. With `"parent"` it is no
+   * change: it is where the node stands in its parent.
+   */
+  relativeTo?: (typeof RELATIONS)[number];
+  /** From 0, all as it plays, to 1, all by hand: the default. */
+  weight?: number;
+}
+
+/**
+ * What is set by hand stays until it is released, whatever plays. Rotation, translation and scale may be set one after
+ * another; what they are relative to, and their weight, is one for all of them: the last call's.
+ */
+export class PlayerNode {
+  readonly index: number;
+  readonly name: string;
+  readonly #link: Link;
+
+  /** Made by `Player.node`. */
+  constructor({ index, name }: ModelNode, link: Link) {
+    this.index = index;
+    this.name = name;
+    this.#link = link;
+  }
+
+  /** Where it is now: 16 numbers, column-major. */
+  get worldMatrix(): Float32Array {
+    return this.#link.rust.nodeMatrix(this.index);
+  }
+
+  rotate(rotation: Quat, options?: HandOptions): void {
+    this.#set("rotation", rotation, options);
+  }
+
+  translate(translation: Vec3, options?: HandOptions): void {
+    this.#set("translation", translation, options);
+  }
+
+  scale(scale: Vec3, options?: HandOptions): void {
+    this.#set("scale", scale, options);
+  }
+
+  /** Back to what plays. */
+  release(): void {
+    this.#link.rust.releaseNode(this.index);
+    this.#link.changed();
+  }
+
+  #set(part: (typeof PARTS)[number], value: readonly number[], { relativeTo = "rest", weight = 1 }: HandOptions = {}): void {
+    const numbers = Float32Array.from(value);
+    this.#link.rust.setNode(this.index, PARTS.indexOf(part), numbers, RELATIONS.indexOf(relativeTo), weight);
+    this.#link.changed();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Link } from "./link.js";
+import { PARAMETER_KINDS } from "./wasm.js";
+
+export type ParameterKind = (typeof PARAMETER_KINDS)[number];
+
+/** What the page turns, and blends and transitions read. They come from the controller, and from blends that name them. */
+export class Parameters {
+  readonly #link: Link;
+
+  /** Made by `Player`. */
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  get names(): readonly string[] {
+    return this.#link.rust.parameterNames();
+  }
+
+  kind(name: string): ParameterKind {
+    return PARAMETER_KINDS[this.#link.rust.parameterKind(name)]!;
+  }
+
+  /** Of a trigger: whether it is set, and waits for a transition that it lets pass. */
+  get(name: string): number | boolean {
+    const value = this.#link.rust.parameter(name);
+    return this.kind(name) === "number" ? value : value !== 0;
+  }
+
+  set(name: string, value: number | boolean): void {
+    this.#link.rust.setParameter(name, +value);
+    this.#link.changed();
+  }
+
+  /** Sets a trigger. */
+  fire(name: string): void {
+    this.set(name, true);
+  }
+}
