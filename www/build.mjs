@@ -2,20 +2,23 @@
  * `npm run build`: everything that npm ships, and the viewer beside it.
  *
  *     dist/index.js, element.js, *.d.ts    www/element
+ *     dist/controller.schema.json          www
  *     dist/wasm/<flavour>/                 the crate, through `cargo xtask build`
- *     dist/viewer/                         www/viewer, on the two above
+ *     dist/viewer/, docs/                  www/viewer and www/docs, on the two above
  *
  * `--dev` builds the wasm fast and large, and weighs nothing.
  */
 
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { examplesOf, moduleOf } from "./examples.mjs";
 import { ensureNodeModules, ensureRust, ensureWasmTarget, root, run } from "./toolchain.mjs";
 
 const element = join(root, "www/element");
 const viewer = join(root, "www/viewer");
+const docs = join(root, "www/docs");
 const dist = join(root, "dist");
 
 export async function build({ dev = false } = {}) {
@@ -25,7 +28,9 @@ export async function build({ dev = false } = {}) {
   run("cargo", ["xtask", "build", ...(dev ? ["--dev"] : [])]);
   await buildScripts();
   buildTypes();
+  cpSync(join(root, "www/controller.schema.json"), join(dist, "controller.schema.json"));
   await buildViewer();
+  await buildDocs();
   if (dev) return;
   const { checkBudget } = await import("./budget.mjs");
   checkBudget();
@@ -70,13 +75,37 @@ async function buildViewer() {
     outdir: out,
     plugins: [{ name: "the package stays outside", setup: keepPackageOutside }],
   });
-  mkdirSync(out, { recursive: true });
-  for (const name of readdirSync(viewer)) {
-    if (/\.(html|css|svg|png|ico)$/.test(name)) cpSync(join(viewer, name), join(out, name));
-  }
+  copyPage(viewer, out);
+  cpSync(join(viewer, "controllers"), join(out, "controllers"), { recursive: true });
   const character = join(out, "character.glb");
   if (!isCurrent(character, join(root, "xtask/src/character"))) run("cargo", ["xtask", "character", character]);
   writeFileSync(join(dist, "index.html"), '<!doctype html><meta http-equiv="refresh" content="0; url=viewer/">\n');
+}
+
+/** The code that the page shows is the code that it runs. */
+async function buildDocs() {
+  const { build } = await import("esbuild");
+  const out = join(dist, "docs");
+  const examples = moduleOf(examplesOf(readFileSync(join(docs, "motion.html"), "utf8")));
+  const setup = (bundle) => {
+    keepPackageOutside(bundle);
+    bundle.onResolve({ filter: /^examples$/ }, ({ path }) => ({ path, namespace: "page" }));
+    bundle.onLoad({ filter: /^examples$/, namespace: "page" }, () => ({ contents: examples, loader: "js" }));
+  };
+  await build({
+    ...common,
+    entryPoints: [join(docs, "motion.ts")],
+    outdir: out,
+    plugins: [{ name: "the page's own examples", setup }],
+  });
+  copyPage(docs, out);
+}
+
+function copyPage(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (/\.(html|css|svg|png|ico)$/.test(name)) cpSync(join(from, name), join(to, name));
+  }
 }
 
 /** The viewer uses the files that npm ships, as any page would. */

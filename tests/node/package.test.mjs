@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { examplesOf } from "../../www/examples.mjs";
 import { root } from "../../www/toolchain.mjs";
 
 test("importing touches no DOM, so the package loads under Node", async () => {
@@ -26,6 +27,7 @@ test("npm ships what a page needs and nothing else", () => {
     /^LICENSE-(MIT|APACHE)$/,
     /^dist\/(index|element|chunk-\w+)\.js(\.map)?$/,
     /^dist\/[\w-]+\.d\.ts$/,
+    /^dist\/controller\.schema\.json$/,
     /^dist\/wasm\/(webgpu|webgl)\/(gambol\.js|gambol_bg\.wasm)$/,
   ];
   const surprising = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
@@ -44,16 +46,27 @@ for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "
 test("what the README shows of TypeScript compiles", () => {
   const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)];
   assert.ok(blocks.length >= 2, "the README shows less than it did");
-  // Within the package, so that it is found by its own name.
-  const folder = join(root, "target/readme");
+  compileBlocks("readme", blocks.map(([, text]) => text));
+});
+
+test("what the documentation shows compiles", () => {
+  const examples = examplesOf(readFileSync(join(root, "www/docs/motion.html"), "utf8"));
+  assert.ok(examples.size >= 20, "the documentation shows less than it did");
+  compileBlocks("docs", [...examples.values()]);
+});
+
+/** Within the package, so that it is found by its own name. Whoever makes no player has one. */
+function compileBlocks(name, texts) {
+  const folder = join(root, "target", name);
   mkdirSync(folder, { recursive: true });
-  const files = blocks.map(([, text], at) => {
+  const files = texts.map((text, at) => {
     const file = join(folder, `block${at}.ts`);
-    writeFileSync(file, text);
+    const given = text.includes("const player =") ? "" : `import { GambolError, Player } from "gambol";\ndeclare const player: Player;\n`;
+    writeFileSync(file, given + text);
     return file;
   });
   compile(files, { module: "esnext", moduleResolution: "bundler" });
-});
+}
 
 function compile(files, resolution) {
   const options = { ...resolution, target: "es2022", lib: "es2022,dom", types: "", strict: true, noEmit: true };

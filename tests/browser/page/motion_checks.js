@@ -1,0 +1,202 @@
+/**
+ * What each example of the documentation's page on motion must have done, by its name. `player` has just run it,
+ * `said` is what it printed; `alone(clip, time)` is the pose of nothing but that clip.
+ */
+
+const near = (a, b, tolerance = 1e-4) => Math.abs(a - b) <= tolerance;
+
+function check(held, why) {
+  if (!held) throw new Error(why);
+}
+
+function same(found, expected) {
+  check(JSON.stringify(found) === JSON.stringify(expected), `${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+}
+
+/** How far a node of one pose stands from the same node of another. */
+function apart(player, node, other, pose = player.worldMatrices()) {
+  const { index } = player.node(node);
+  const [a, b] = [pose, other].map((matrices) => matrices.slice(index * 16 + 12, index * 16 + 15));
+  return Math.hypot(...a.map((number, lane) => number - b[lane]));
+}
+
+/** In metres: more than rounding, less than a step. */
+const SEEN = 0.005;
+
+export const CHECKS = {
+  layers({ player, alone }) {
+    player.advance(0.4);
+    const run = alone("Run", player.currentTime);
+    check(apart(player, "LeftFoot", run) === 0, "the legs run on");
+    check(apart(player, "LeftHand", run) + apart(player, "RightHand", run) > SEEN, "the arms wave");
+  },
+  "layer-weight"({ player, said }) {
+    same(said, ['["base","upper"] Wave 0.5']);
+    player.advance(0.3);
+    check(player.layer("upper").weight === 1, "faded in");
+  },
+  "layer-stop"({ player, said }) {
+    same(said, ["stopped"]);
+    same(player.layers, ["base"]);
+  },
+  masks({ player, alone }) {
+    player.advance(0.5);
+    const walk = alone("Walk", player.currentTime);
+    check(apart(player, "RightHand", walk) > SEEN, "the right arm waves");
+    check(apart(player, "LeftFoot", walk) === 0, "the feet walk on");
+  },
+  additive({ player, alone }) {
+    check(apart(player, "Head", alone("Walk", 0)) < 1e-4, "at its reference it adds nothing");
+    player.advance(0.3);
+    const walk = alone("Walk", player.currentTime);
+    check(apart(player, "LeftHand", walk) > SEEN, "it sways");
+    check(apart(player, "LeftFoot", walk) === 0, "the feet walk on");
+  },
+  "additive-reference"({ player, alone }) {
+    player.advance(0.5);
+    check(apart(player, "Head", alone("Walk", player.currentTime)) > SEEN, "it sways");
+  },
+  "blend-along"({ player, alone }) {
+    player.advance(0);
+    same(player.parameters.names, ["speed"]);
+    const pose = player.worldMatrices();
+    check(apart(player, "LeftFoot", alone("Walk", 0), pose) > SEEN, "not walking alone");
+    check(apart(player, "LeftFoot", alone("Run", 0), pose) > SEEN, "not running alone");
+    player.parameters.set("speed", 4);
+    player.advance(0);
+    check(apart(player, "LeftFoot", alone("Run", player.currentTime)) < 1e-4, "at its place a motion plays alone");
+  },
+  "blend-across"({ player, alone }) {
+    player.parameters.set("x", 0);
+    player.parameters.set("y", 1);
+    player.advance(0);
+    check(apart(player, "LeftFoot", alone("Walk", player.currentTime)) < 1e-4, "at its place a motion plays alone");
+    player.parameters.set("x", 0.5);
+    player.advance(0);
+    check(apart(player, "LeftHand", alone("Walk", player.currentTime)) > SEEN, "between them they mix");
+  },
+  "blend-mix"({ player, alone }) {
+    check(player.parameters.get("groove") === 0.5, "as it was set");
+    player.parameters.set("groove", 0);
+    player.advance(0);
+    check(apart(player, "Head", alone("Idle", player.currentTime)) < 1e-4, "without weight nothing is mixed in");
+  },
+  crossfade({ player, alone }) {
+    check(apart(player, "LeftFoot", alone("Walk", 0)) < 1e-4, "a fade begins where the pose was");
+    player.advance(0.5);
+    check(apart(player, "LeftFoot", alone("Idle", player.currentTime)) < 1e-4, "and ends in the new motion");
+  },
+  inertia({ player, alone }) {
+    check(apart(player, "LeftFoot", alone("Run", 0)) < 1e-3, "it begins where the pose was");
+    player.advance(0.5);
+    check(apart(player, "LeftFoot", alone("Idle", player.currentTime)) < 1e-4, "and ends in the new motion");
+  },
+  parts({ player, said, alone }) {
+    check(near(Number(said[0]), 1.5), `began at ${said[0]}`);
+    check(apart(player, "Head", alone("Dance", 1.5)) < 1e-4, "shows that time");
+    player.advance(1.75);
+    check(near(player.currentTime, 1.25), `the part repeats: ${player.currentTime}`);
+  },
+  speed({ player }) {
+    const before = player.currentTime;
+    player.advance(0.2);
+    check(near(player.currentTime, before - 0.1), `backwards at half speed: ${player.currentTime}`);
+  },
+  count({ player, said }) {
+    same(said, ["ended"]);
+    same(player.clip.name, "Idle");
+  },
+  release({ player, said, alone }) {
+    same(said, ["waved"]);
+    player.advance(0.5);
+    const walk = alone("Walk", player.currentTime);
+    check(apart(player, "RightHand", walk) < 1e-5, "the arm was let go of");
+    same(player.layer("upper").state, "stopped");
+  },
+  seek({ player, alone }) {
+    same([player.paused, player.currentTime], [true, 0.9]);
+    check(apart(player, "Head", alone("Jump", 0.9)) === 0, "shows that time");
+  },
+  sync({ player }) {
+    // A left step is as far into the one as into the other.
+    player.advance(0.3);
+    const share = (time, [left, right], duration) => {
+      if (time < left) return (time + duration - right) / (left + duration - right) / 2 + 0.5;
+      return time < right ? (time - left) / (right - left) / 2 : (time - right) / (left + duration - right) / 2 + 0.5;
+    };
+    player.stop();
+    player.play("Walk", { sync: "feet" });
+    player.layer("above").play("Run", { sync: "feet" });
+    player.advance(1.1);
+    const walk = share(player.currentTime, [0.08, 0.54], player.clips.find(({ name }) => name === "Walk").duration);
+    const run = share(player.layer("above").currentTime, [0.03, 0.32], player.clips.find(({ name }) => name === "Run").duration);
+    const off = Math.abs(walk - run);
+    check(Math.min(off, 1 - off) < 0.01, `walk at ${walk}, run at ${run} of a step`);
+  },
+  "clock-step"({ player, said }) {
+    same(said, [JSON.stringify({ step: 1 / 60 })]);
+    player.advance(0.02);
+    check(near(player.currentTime, 1 / 60), `whole steps: ${player.currentTime}`);
+    player.advance(0.02);
+    check(near(player.currentTime, 2 / 60), `what is left is kept: ${player.currentTime}`);
+  },
+  "clock-own"({ player, said }) {
+    same(said, ["0.25"]);
+    check(player.autoUpdate, "ours again");
+  },
+  machine({ player, said }) {
+    for (let step = 0; step < 4; step++) player.advance(0.1);
+    same(said, ["base Idle", "base Move", "base Jump"]);
+    player.advance(2);
+    player.advance(0.5);
+    same(said.slice(-2), ["base Idle", "base Move"]);
+    same(player.layer("base").stateName, "Move");
+  },
+  "machine-file"({ player, said }) {
+    check(player.layers.length === 2 && said.length >= 3, `said ${said}`);
+    check(said.some((line) => line.startsWith("base ")), `said ${said}`);
+  },
+  events({ player, said }) {
+    player.advance(5);
+    const pass = ["base Walk left", "base Walk right"];
+    same(said, [...pass, "loop 1", ...pass, "finished ended"]);
+  },
+  promises({ said }) {
+    same(said, ["stopped"]);
+  },
+  root({ player, said }) {
+    same(said, ["Hips"]);
+    const pinned = player.node("Hips").worldMatrix.slice(12);
+    player.advance(0.9);
+    const [x, , z] = player.node("Hips").worldMatrix.slice(12);
+    check(near(x, pinned[0]) && near(z, pinned[2]), "it stays over its place");
+    const { translation, yaw } = player.takeTravel();
+    check([...translation, yaw].every(Number.isFinite), "and its way is a number");
+  },
+  morphs({ player, said }) {
+    same(said, ['["blink","smile","surprise"]']);
+    check(player.morph("smile").weight === 1, "it smiles");
+  },
+  "morphs-back"({ player, said }) {
+    same(said, [String(player.morph("smile").weight)]);
+  },
+  nodes({ player, said, alone }) {
+    const [x, y, z] = said[0].split(" ").map(Number);
+    check([x, y, z].every(Number.isFinite) && y > 0, `stands at ${said}`);
+    const walk = alone("Walk", player.currentTime);
+    check(apart(player, "RightEar1", walk) > SEEN, "the ears turn with the head");
+    check(apart(player, "LeftHand", walk) === 0, "and nothing else");
+  },
+  "nodes-release"({ player }) {
+    const rest = player.worldMatrices();
+    player.node("LeftUpperArm").rotate([0, 0, 1, 0], { weight: 0.5 });
+    check(apart(player, "LeftHand", rest) > SEEN, "it moved");
+    player.node("LeftUpperArm").release();
+    check(apart(player, "LeftHand", rest) === 0, "and was let go of");
+  },
+  errors({ player, said }) {
+    check(said[0]?.startsWith("UNKNOWN_NODE ") && said[0].includes("Hat"), `said ${said}`);
+    check(said[1]?.startsWith("UNKNOWN_CLIP /layers/0/states/Walk/clip"), `said ${said}`);
+    same([player.clip.name, player.layers], ["Walk", ["base"]]);
+  },
+};
