@@ -1,5 +1,6 @@
 /** The drag-and-drop page. It uses what any page can use: the element, and the player behind it. */
-import { GambolError, type GambolPlayerElement, type Player, type Source } from "gambol/element";
+import { GambolError, type Controller, type GambolPlayerElement, type Player, type Source } from "gambol/element";
+import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
 import { byId } from "./page.ts";
 import { markClip, showClips, showStats, showWarnings } from "./panel.ts";
@@ -9,10 +10,11 @@ const fileInput = byId<HTMLInputElement>("file-input");
 const folderInput = byId<HTMLInputElement>("folder-input");
 const skeleton = byId<HTMLInputElement>("skeleton");
 const ground = byId<HTMLInputElement>("ground");
+const controllers = byId<HTMLSelectElement>("controller");
 
 // ── opening ──
 
-listenForDrops(document.body, (files) => open(files), showError);
+listenForDrops(document.body, openFiles, showError);
 byId("open-file").addEventListener("click", () => fileInput.click());
 byId("open-folder").addEventListener("click", () => folderInput.click());
 for (const input of [fileInput, folderInput]) {
@@ -20,8 +22,14 @@ for (const input of [fileInput, folderInput]) {
     const files = [...(input.files ?? [])];
     // So that choosing the same file again, after mending it, counts as a change.
     input.value = "";
-    if (files.length > 0) open(files);
+    if (files.length > 0) openFiles(new Map(files.map((file) => [file.webkitRelativePath || file.name, file])));
   });
+}
+
+function openFiles(files: ReadonlyMap<string, File>): void {
+  const [only] = files.size === 1 ? files.values() : [];
+  if (only?.name.endsWith(".json")) void openController(only).catch(showError);
+  else open(files);
 }
 
 function open(source: Source): void {
@@ -35,7 +43,12 @@ stage.addEventListener("load", ({ detail }) => {
   hideError();
   byId("file-name").textContent = detail.name;
   document.title = `${detail.name || "Model"} · Gambol viewer`;
-  showClips(detail.clips, (clip) => void stage.play(clip.index).catch(() => undefined));
+  controllers.value = "";
+  withPlayer((player) => showController(player, null));
+  showClips(detail.clips, (clip) => {
+    if (controllers.value) withPlayer(() => control(null));
+    void stage.play(clip.index).catch(() => undefined);
+  });
   showWarnings(detail.warnings);
   byId("crowd").querySelector<HTMLInputElement>("[value='1']")!.checked = true;
   withPlayer((player) => (player.ground = ground.checked));
@@ -63,6 +76,41 @@ stage.addEventListener("timeupdate", () => {
 });
 
 // ── what the visitor says ──
+
+followController(stage);
+let dropped = "";
+controllers.addEventListener("change", () => {
+  const url = controllers.value;
+  if (url === "dropped") return withPlayer(() => control(dropped));
+  if (!url) return withPlayer(() => control(null));
+  fetch(url)
+    .then((response) => response.text())
+    .then((json) => controllers.value === url && control(json))
+    .catch(showError);
+});
+
+async function openController(file: File): Promise<void> {
+  dropped = await file.text();
+  control(dropped);
+  const option = byId<HTMLOptionElement>("dropped-controller");
+  option.hidden = false;
+  option.textContent = file.name;
+  controllers.value = option.value;
+}
+
+/** Hands a controller over, or lets go of the one before. What is wrong with it is said, by place. */
+function control(json: string | null): void {
+  hideError();
+  try {
+    const { player } = stage;
+    player?.setController(json);
+    if (player) showController(player, json === null ? null : (JSON.parse(json) as Controller));
+    if (json === null) controllers.value = "";
+  } catch (error) {
+    controllers.value = "";
+    throw error;
+  }
+}
 
 skeleton.addEventListener("change", () => (stage.skeleton = skeleton.checked));
 ground.addEventListener("change", () => withPlayer((player) => (player.ground = ground.checked)));
