@@ -96,14 +96,8 @@ impl<'a> Place<'a> {
         let mut pointer = self.parent.map(Place::pointer).unwrap_or_default();
         match self.step {
             Step::Root => {}
-            Step::Field(name) => {
-                pointer.push('/');
-                pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
-            }
-            Step::Index(index) => {
-                pointer.push('/');
-                pointer.push_str(&index.to_string());
-            }
+            Step::Field(name) => push_step(&mut pointer, name),
+            Step::Index(index) => push_step(&mut pointer, &index.to_string()),
         }
         pointer
     }
@@ -112,6 +106,12 @@ impl<'a> Place<'a> {
     pub(crate) fn byte(offset: usize) -> String {
         format!("byte {offset}")
     }
+}
+
+/// Makes a JSON pointer longer by a name or number.
+pub(crate) fn push_step(pointer: &mut String, step: &str) {
+    pointer.push('/');
+    pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
 }
 
 /// The place of one element of a root array, such as `/accessors/3`.
@@ -126,10 +126,23 @@ pub(crate) fn excerpt(value: &Value) -> String {
         Value::Null => "null".into(),
         Value::Bool(_) => "true or false".into(),
         Value::Number(number) => number.as_i64().map_or("a number".into(), |number| number.to_string()),
-        Value::String(text) => text.chars().take(40).collect(),
+        Value::String(text) => shortened(text).into(),
         Value::Array(values) => [&values.len().to_string(), " elements"].concat(),
         Value::Object(_) => "an object".into(),
     }
+}
+
+/// As much of a text as a message can hold.
+pub(crate) fn shortened(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(40)).unwrap_or(text)
+}
+
+/// JSON as a value, or where it breaks off and what was found there.
+pub(crate) fn parse_json(text: &[u8]) -> Result<Value, [String; 2]> {
+    serde_json::from_slice(text).map_err(|error| {
+        let place = ["line ", &error.line().to_string(), " column ", &error.column().to_string()].concat();
+        [place, error.to_string()]
+    })
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ mod stand_in;
 
 use gambol::model::{ClipIndex, Model, NodeIndex};
 use gambol::playback::{
-    ClipUse, Condition, Crossing, Easing, Ending, Interrupt, LayerMode, Looping, Parameter, ParameterIndex,
-    ParameterKind, Reference, RootMotion, Script, ScriptError, Source, Space, SyncGroup, Test, Weight,
+    ClipUse, Condition, Crossing, Easing, Ending, Interrupt, LayerMode, LayerOptions, Looping, Parameter,
+    ParameterIndex, ParameterKind, Reference, RootMotion, Script, ScriptError, Source, Space, SyncGroup,
+    Test, Weight,
 };
 use glam::Vec2;
 use made_model::Random;
@@ -210,6 +211,22 @@ fn layers_say_how_they_lie_over_those_below() {
         .map(|line| (line.node.get(), line.weight, line.subtree))
         .collect();
     assert_eq!(mask, [(4, 0.5, false), (1, 1.0, true)]);
+}
+
+#[test]
+fn a_layers_options_alone_are_read_as_in_a_controller() {
+    let model = stand_in::model();
+    let document = stand_in::json("tests/fixtures/controllers/valid.everything.json");
+    for (layer, expected) in document["layers"].as_array().unwrap().iter().zip(everything().layers) {
+        let mut asked = layer.clone();
+        for name in ["name", "start", "states", "transitions"] {
+            asked.as_object_mut().unwrap().remove(name);
+        }
+        assert_eq!(LayerOptions::from_json(asked.to_string().as_bytes(), &model), Ok(expected.options));
+    }
+    let refused = |text: &str| LayerOptions::from_json(text.as_bytes(), &model).unwrap_err();
+    assert_eq!(refused(r#"{ "mask": { "Spin": 1 } }"#).code(), "UNKNOWN_NODE");
+    assert_eq!(refused(r#"{ "start": "Idle" }"#).code(), "CONTROLLER_PROPERTY_UNKNOWN");
 }
 
 #[test]

@@ -2,9 +2,8 @@
 use super::json::Json;
 use super::{Budget, extensions, schema};
 use crate::import::{ImportError, ImportReport};
-use crate::refusal::Place;
+use crate::refusal::{Place, parse_json};
 use gltf::json::Value;
-use gltf::json::deserialize::from_slice;
 
 pub(super) struct Document<'a> {
     value: Value,
@@ -24,10 +23,7 @@ pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Do
     // Some exporters pad the JSON chunk with zeros where the specification asks for spaces.
     let padding = text.iter().rev().take_while(|&&byte| byte == 0).count();
     let text = text.get(..text.len() - padding).unwrap_or_default();
-    let value: Value = from_slice(text).map_err(|error| ImportError::JsonInvalid {
-        place: format!("line {} column {}", error.line(), error.column()),
-        found: error.to_string(),
-    })?;
+    let value = parse_json(text).map_err(|[place, found]| ImportError::JsonInvalid { place, found })?;
 
     check_version(&value)?;
     extensions::check(&names(&value, "extensionsUsed"), &names(&value, "extensionsRequired"), report)?;

@@ -11,22 +11,17 @@ impl Default for Budget {
     }
 }
 
-pub(super) struct Cycle<'a> {
-    /// One of those in it.
-    pub(super) transition: usize,
-    /// The names of the states; the first is the last too.
-    pub(super) states: Vec<&'a str>,
-}
-
 /// Walks along transitions that take no time, with what their conditions leave of each parameter's values, until the
 /// one it began with comes again.
 ///
 /// A trigger ends such a walk: the transition that it fires unsets it.
-pub(super) fn find_cycle<'a>(
-    machine: &'a Machine,
+///
+/// Gives one of the transitions, and the states in words, the first of them again at the end.
+pub(super) fn find_cycle(
+    machine: &Machine,
     parameter_count: usize,
     budget: &mut Budget,
-) -> Option<Cycle<'a>> {
+) -> Option<(usize, String)> {
     let takes_no_time = |index: &usize| machine.transitions.get(*index).is_some_and(takes_no_time);
     let instant: Vec<usize> = (0..machine.transitions.len()).filter(takes_no_time).collect();
     let mut walk = Walk { machine, instant, allowed: Vec::new(), path: Vec::new(), budget };
@@ -38,9 +33,12 @@ pub(super) fn find_cycle<'a>(
             if first.leaves(left) && walk.narrow(first) {
                 walk.path.push((left, index));
                 if walk.returns(nth, (left, index)) {
-                    let passed = walk.path.iter().map(|&(left, _)| left).chain([left]);
-                    let name = |state: usize| Some(machine.states.get(state)?.name.as_str());
-                    return Some(Cycle { transition: index, states: passed.filter_map(name).collect() });
+                    let mut words = String::new();
+                    for state in walk.path.iter().map(|&(left, _)| left).chain([left]) {
+                        words.push_str(if words.is_empty() { "" } else { " → " });
+                        words.push_str(machine.states.get(state).map_or("", |state| &state.name));
+                    }
+                    return Some((index, words));
                 }
             }
         }

@@ -1,13 +1,14 @@
 //! Layers, their states, and the ways between them.
 use super::instant::{self, Budget};
 use super::names::Names;
-use super::values::Json;
-use super::{Reader, ScriptError};
+use super::values::{entries, flag, integer, list, number, single, text, word};
+use super::{Reader, ScriptError, shape};
 use crate::animation::MaskEntry;
 use crate::playback::{
     Condition, Crossing, Easing, Ending, Interrupt, LayerMode, LayerOptions, Looping, Machine, MachineState,
     ParameterKind, PlayOptions, Reference, ScriptLayer, Source, SyncGroup, Test, Transition,
 };
+use serde_json::Value;
 use std::num::NonZeroU32;
 
 /// What a transition leaves that leaves any state.
@@ -15,52 +16,44 @@ const ANY: &str = "*";
 
 impl Reader<'_> {
     /// `below` are the layers that were read before.
-    pub(super) fn layer(
-        &mut self,
-        layer: &Json<'_>,
-        below: &[ScriptLayer],
-        budget: &mut Budget,
-    ) -> Result<ScriptLayer, ScriptError> {
-        let name = match layer.get("name") {
-            Some(name) => {
-                let text = name.text().unwrap_or_default();
-                if below.is_empty() != (text == "base") {
-                    return Err(name.wrong("\"base\" for the first layer, another name for the others"));
-                }
-                if below.iter().any(|other| other.name == text) {
-                    return Err(name.wrong("a name that no layer before it has"));
-                }
-                text.to_owned()
+    pub(super) fn layer(&mut self, layer: &Value, below: &[ScriptLayer], budget: &mut Budget) -> ScriptLayer {
+        let mut name = "base";
+        if let Some(given) = layer.get("name") {
+            name = text(layer, "name");
+            if below.is_empty() != (name == "base") {
+                self.refusals.wrong(given, "\"base\" for the first layer, another name for the others");
             }
-            None if below.is_empty() => "base".to_owned(),
-            None => return Err(layer.missing("name")),
-        };
-        let options = self.layer_options(layer)?;
-        let machine = self.machine(layer)?;
-        if let Some(cycle) = instant::find_cycle(&machine, self.parameters.len(), budget) {
-            let transitions = layer.get("transitions");
-            let place = transitions.and_then(|list| Some(list.elements().nth(cycle.transition)?.place()));
-            return Err(ScriptError::InstantCycle {
-                place: place.unwrap_or_default(),
-                found: cycle.states.join(" → "),
-            });
+            if below.iter().any(|other| other.name == name) {
+                self.refusals.wrong(given, "a name that no layer before it has");
+            }
+        } else if !below.is_empty() {
+            self.refusals.missing(layer, "name");
         }
-        Ok(ScriptLayer { name, options, machine })
+        let options = self.layer_options(layer);
+        let machine = self.machine(layer);
+        if self.refusals.first.is_none()
+            && let Some((transition, states)) = instant::find_cycle(&machine, self.parameters.len(), budget)
+            && let Some(transition) = list(layer, "transitions").get(transition)
+        {
+            let make = |place, found| ScriptError::InstantCycle { place, found };
+            self.refusals.refuse(transition, "", states, make);
+        }
+        ScriptLayer { name: name.to_owned(), options, machine }
     }
 
-    pub(super) fn layer_options(&mut self, layer: &Json<'_>) -> Result<LayerOptions, ScriptError> {
+    pub(super) fn layer_options(&mut self, layer: &Value) -> LayerOptions {
         let mut options = LayerOptions::default();
-        let adds = layer.word_of("mode") == "add";
+        let adds = word(layer, "mode", &shape::MODES) == 1;
         let mut reference = Reference::FirstFrame;
         if let Some(asked) = layer.get("reference") {
             if !adds {
-                return Err(asked.wrong("\"mode\": \"add\" beside it"));
+                self.refusals.wrong(asked, "\"mode\": \"add\" beside it");
             }
             if let Some(clip) = asked.get("clip") {
-                let clip = self.clip(&clip)?;
-                let time_secs = asked.get("time").map_or(Ok(0.0), |time| self.time(clip, &time))?;
+                let clip = self.clip(clip);
+                let time_secs = self.time(clip, asked, "time").unwrap_or_default();
                 reference = Reference::Pose { clip, time_secs };
-            } else if asked.text() == Some("rest") {
+            } else if word(layer, "reference", &shape::REFERENCES) == 1 {
                 reference = Reference::Rest;
             }
         }
@@ -68,154 +61,125 @@ impl Reader<'_> {
             options.mode = LayerMode::Add(reference);
         }
         if let Some(weight) = layer.get("weight") {
-            options.weight = weight.number().unwrap_or(1.0);
+            options.weight = single(weight);
         }
-        if let Some(mask) = layer.get("mask") {
-            for (name, entry) in mask.entries() {
-                let node = self.node_named(name, &entry)?;
-                let weight = entry.get("weight").as_ref().unwrap_or(&entry).number().unwrap_or(1.0);
-                let subtree = entry.flag_of("subtree").unwrap_or(true);
-                options.mask.push(MaskEntry { node, weight, subtree });
-            }
+        for (name, entry) in entries(layer.get("mask")) {
+            let node = self.node_named(name, entry);
+            let weight = single(entry.get("weight").unwrap_or(entry));
+            options.mask.push(MaskEntry { node, weight, subtree: flag(entry, "subtree").unwrap_or(true) });
         }
-        Ok(options)
+        options
     }
 
-    fn machine(&mut self, layer: &Json<'_>) -> Result<Machine, ScriptError> {
+    fn machine(&mut self, layer: &Value) -> Machine {
         let mut machine = Machine::default();
         let mut names = Names::default();
-        if let Some(states) = layer.get("states") {
-            for (name, state) in states.entries() {
-                if name == ANY {
-                    return Err(state.wrong("another name than \"*\""));
-                }
-                names.add(name, machine.states.len());
-                let mut source = if state.is_null() { None } else { Some(self.source(&state, 0)?) };
-                let options = options(&state);
-                // A state's speed is that of all it plays.
-                if let Some(Source::Clip(used)) = &mut source {
-                    used.speed = 1.0;
-                }
-                machine.states.push(MachineState { name: name.to_owned(), source, options });
+        for (name, state) in entries(layer.get("states")) {
+            if name == ANY {
+                self.refusals.wrong(state, "another name than \"*\"");
             }
+            names.add(name, machine.states.len());
+            let mut source = (!state.is_null()).then(|| self.source(state, 0));
+            // A state's speed is that of all it plays.
+            if let Some(Source::Clip(used)) = &mut source {
+                used.speed = 1.0;
+            }
+            machine.states.push(MachineState { name: name.clone(), source, options: options(state) });
         }
-        let find = |asked: &Json<'_>| {
-            let name = asked.text().unwrap_or_default();
-            names
-                .find(name)
-                .ok_or_else(|| ScriptError::StateUnknown { place: asked.place(), found: names.unlike(name) })
-        };
         if let Some(start) = layer.get("start") {
-            machine.start = find(&start)?;
+            machine.start = self.state(start, &names);
         }
-        if let Some(transitions) = layer.get("transitions") {
-            for transition in transitions.elements() {
-                machine.transitions.push(self.transition(&transition, find)?);
-            }
+        for transition in list(layer, "transitions") {
+            machine.transitions.push(self.transition(transition, &names));
         }
-        Ok(machine)
+        machine
     }
 
-    fn transition(
-        &mut self,
-        transition: &Json<'_>,
-        find: impl Fn(&Json<'_>) -> Result<usize, ScriptError>,
-    ) -> Result<Transition, ScriptError> {
+    fn state(&mut self, asked: &Value, names: &Names) -> usize {
+        let make = |place, found| ScriptError::StateUnknown { place, found };
+        self.refusals.find(asked, asked.as_str().unwrap_or_default(), names, make)
+    }
+
+    fn transition(&mut self, transition: &Value, names: &Names) -> Transition {
         let mut from = Vec::new();
-        if let Some(asked) = transition.get("from") {
-            match asked.text() {
-                Some(ANY) => {}
-                Some(_) => from.push(find(&asked)?),
-                None => {
-                    for state in asked.elements() {
-                        from.push(find(&state)?);
-                    }
-                }
-            }
+        for state in list(transition, "from") {
+            from.push(self.state(state, names));
+        }
+        if let Some(state @ Value::String(name)) = transition.get("from")
+            && name != ANY
+        {
+            from.push(self.state(state, names));
         }
         let mut conditions = Vec::new();
-        if let Some(when) = transition.get("when") {
-            for (name, test) in when.entries() {
-                self.condition(name, &test, &mut conditions)?;
-            }
+        for (name, test) in entries(transition.get("when")) {
+            self.condition(name, test, &mut conditions);
         }
-        Ok(Transition {
+        Transition {
             from,
-            to: transition.get("to").map_or(Ok(0), |to| find(&to))?,
+            to: transition.get("to").map_or(0, |to| self.state(to, names)),
             conditions,
-            exit_passes: transition.double_of("exit"),
-            fade_secs: transition.double_of("fade").unwrap_or_default(),
-            easing: match transition.word_of("easing") {
-                "smooth" => Easing::Smooth,
-                "in" => Easing::In,
-                "out" => Easing::Out,
-                _ => Easing::Linear,
+            exit_passes: number(transition, "exit"),
+            fade_secs: number(transition, "fade").unwrap_or_default(),
+            easing: match word(transition, "easing", &shape::EASINGS) {
+                0 => Easing::Linear,
+                1 => Easing::Smooth,
+                2 => Easing::In,
+                _ => Easing::Out,
             },
-            crossing: match transition.word_of("crossing") {
-                "inertia" => Crossing::Inertia,
-                _ => Crossing::Fade,
+            crossing: match word(transition, "crossing", &shape::CROSSINGS) {
+                0 => Crossing::Fade,
+                _ => Crossing::Inertia,
             },
-            interrupt: match transition.word_of("interrupt") {
-                "target" => Interrupt::Target,
-                "source" => Interrupt::Source,
-                "either" => Interrupt::Either,
-                _ => Interrupt::None,
+            interrupt: match word(transition, "interrupt", &shape::INTERRUPTS) {
+                0 => Interrupt::None,
+                1 => Interrupt::Target,
+                2 => Interrupt::Source,
+                _ => Interrupt::Either,
             },
-            keep_phase: transition.flag_of("keepPhase").unwrap_or(false),
-        })
+            keep_phase: flag(transition, "keepPhase").unwrap_or(false),
+        }
     }
 
-    fn condition(
-        &mut self,
-        name: &str,
-        asked: &Json<'_>,
-        conditions: &mut Vec<Condition>,
-    ) -> Result<(), ScriptError> {
-        let (parameter, kind) = self.parameter_named(name, asked)?;
+    fn condition(&mut self, name: &str, asked: &Value, conditions: &mut Vec<Condition>) {
+        let (parameter, kind) = self.parameter_named(name, asked);
         let mut add = |test| conditions.push(Condition { parameter, test });
-        match (kind, asked.flag()) {
-            (ParameterKind::Boolean, Some(expected)) => add(Test::Is(expected)),
-            (ParameterKind::Trigger, Some(true)) => add(Test::Fired),
-            (ParameterKind::Number, None) => {
-                for (test, limit) in asked.entries() {
-                    let limit = limit.number().unwrap_or_default();
-                    add(match test {
-                        "above" => Test::Above(limit),
-                        "atLeast" => Test::AtLeast(limit),
-                        "below" => Test::Below(limit),
-                        _ => Test::AtMost(limit),
-                    });
+        let expected = match (kind, asked) {
+            (ParameterKind::Boolean, Value::Bool(expected)) => return add(Test::Is(*expected)),
+            (ParameterKind::Trigger, Value::Bool(true)) => return add(Test::Fired),
+            (ParameterKind::Number, Value::Object(_)) => {
+                let tests = [Test::Above, Test::AtLeast, Test::Below, Test::AtMost];
+                for (name, test) in shape::LIMITS.iter().zip(tests) {
+                    if let Some(limit) = asked.get(*name) {
+                        add(test(single(limit)));
+                    }
                 }
+                return;
             }
-            _ => {
-                return Err(asked.wrong(match kind {
-                    ParameterKind::Number => "an object with above, atLeast, below or atMost",
-                    ParameterKind::Boolean => "true or false",
-                    ParameterKind::Trigger => "true",
-                }));
-            }
-        }
-        Ok(())
+            (ParameterKind::Number, _) => "an object with above, atLeast, below or atMost",
+            (ParameterKind::Boolean, _) => "true or false",
+            (ParameterKind::Trigger, _) => "true",
+        };
+        self.refusals.wrong(asked, expected);
     }
 }
 
 /// How a state is played.
-fn options(state: &Json<'_>) -> PlayOptions {
-    let mut options = PlayOptions::default();
-    if let Some(asked) = state.get("loop") {
-        options.looping = match asked.text() {
-            Some("once") => Looping::ONCE,
-            Some("pingpong") => Looping::PING_PONG,
-            Some(_) => Looping::REPEAT,
-            None => Looping { passes: asked.integer().and_then(NonZeroU32::new), bounce: false },
-        };
+fn options(state: &Value) -> PlayOptions {
+    let looping = match word(state, "loop", &shape::LOOPS) {
+        1 => Looping::ONCE,
+        2 => Looping::PING_PONG,
+        _ => Looping::REPEAT,
+    };
+    let mut options = PlayOptions { looping, ..PlayOptions::default() };
+    if let Some(passes @ Value::Number(_)) = state.get("loop") {
+        options.looping.passes = NonZeroU32::new(integer(passes));
     }
-    if let Some(ending) = state.get("ending")
-        && let Some(release_secs) = ending.double_of("release")
-    {
+    if let Some(release_secs) = state.get("ending").and_then(|ending| number(ending, "release")) {
         options.ending = Ending::Release(release_secs);
     }
-    options.speed = state.double_of("speed").unwrap_or(1.0);
-    options.sync = state.get("sync").and_then(|group| group.text()).map(SyncGroup::named);
+    if let Some(speed) = number(state, "speed") {
+        options.speed = speed;
+    }
+    options.sync = state.get("sync").and_then(Value::as_str).map(SyncGroup::named);
     options
 }

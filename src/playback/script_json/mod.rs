@@ -25,6 +25,7 @@ mod instant;
 mod layer;
 mod motion;
 mod names;
+mod refusals;
 mod shape;
 mod values;
 
@@ -32,13 +33,14 @@ pub use error::ScriptError;
 
 use super::{LayerOptions, Parameter, ParameterKind, Script, Source};
 use crate::model::Model;
-use crate::refusal::Place;
+use crate::refusal::parse_json;
 use names::Names;
+use refusals::Refusals;
 use serde_json::Value;
 use shape::Kind;
-use values::Json;
+use values::{entries, list, single};
 
-/// A document of a whole controller's size, many times over; it bounds the time that reading takes.
+/// Many times the size of a large controller; it bounds the time that reading takes.
 const MOST_BYTES: usize = 1 << 20;
 const MOST_PARAMETERS: usize = 1_000;
 
@@ -48,30 +50,25 @@ impl Script {
     /// # Errors
     /// The first thing in it that can't be, and where.
     pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
-        let value = parse(bytes, &shape::CONTROLLER)?;
-        let root = Json::root(&value);
+        let document = parse(bytes, &shape::CONTROLLER)?;
         let mut script = Self::default();
-        if let Some(parameters) = root.get("parameters") {
-            script.parameters = parameters.entries().map(|(name, value)| parameter(name, &value)).collect();
+        for (name, value) in entries(document.get("parameters")) {
+            script.parameters.push(parameter(name, value));
         }
-        let mut reader = Reader::new(model, &mut script.parameters, false);
-        if let Some(clips) = root.get("clips") {
-            for (name, notes) in clips.entries() {
-                let clip = reader.clip_named(name, &notes)?;
-                script.notes.push((clip, reader.notes(clip, &notes)?));
-            }
+        let mut reader = Reader::new(&document, model, &mut script.parameters, false);
+        for (name, notes) in entries(document.get("clips")) {
+            let clip = reader.clip_named(name, notes);
+            script.notes.push((clip, reader.notes(clip, notes)));
         }
-        if let Some(name) = root.get("root") {
-            script.root = Some(reader.node_named(name.text().unwrap_or_default(), &name)?);
+        if let Some(root) = document.get("root") {
+            script.root = Some(reader.node_named(root.as_str().unwrap_or_default(), root));
         }
         let mut budget = instant::Budget::default();
-        if let Some(layers) = root.get("layers") {
-            for layer in layers.elements() {
-                let layer = reader.layer(&layer, &script.layers, &mut budget)?;
-                script.layers.push(layer);
-            }
+        for layer in list(&document, "layers") {
+            let layer = reader.layer(layer, &script.layers, &mut budget);
+            script.layers.push(layer);
         }
-        Ok(script)
+        reader.refusals.first.map_or(Ok(script), Err)
     }
 }
 
@@ -85,13 +82,15 @@ impl Source {
         model: &Model,
         parameters: &mut Vec<Parameter>,
     ) -> Result<Self, ScriptError> {
-        let value = parse(bytes, &shape::MOTION)?;
+        let document = parse(bytes, &shape::MOTION)?;
         let before = parameters.len();
-        let source = Reader::new(model, parameters, true).source(&Json::root(&value), 0);
-        if source.is_err() {
+        let mut reader = Reader::new(&document, model, parameters, true);
+        let source = reader.source(&document, 0);
+        if let Some(refused) = reader.refusals.first {
             parameters.truncate(before);
+            return Err(refused);
         }
-        source
+        Ok(source)
     }
 }
 
@@ -101,28 +100,35 @@ impl LayerOptions {
     /// # Errors
     /// The first thing in it that can't be, and where.
     pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
-        let value = parse(bytes, &shape::LAYER_OPTIONS)?;
-        Reader::new(model, &mut Vec::new(), false).layer_options(&Json::root(&value))
+        let document = parse(bytes, &shape::LAYER_OPTIONS)?;
+        let mut parameters = Vec::new();
+        let mut reader = Reader::new(&document, model, &mut parameters, false);
+        let options = reader.layer_options(&document);
+        reader.refusals.first.map_or(Ok(options), Err)
     }
 }
 
 fn parse(bytes: &[u8], kind: &Kind) -> Result<Value, ScriptError> {
-    if bytes.len() > MOST_BYTES {
-        return Err(shape::too_large(bytes.len(), MOST_BYTES, &Place::ROOT));
-    }
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let value = serde_json::from_slice(text).map_err(|error| ScriptError::JsonInvalid {
-        place: format!("line {} column {}", error.line(), error.column()),
-        found: error.to_string(),
-    })?;
-    shape::check(&value, kind, &Place::ROOT)?;
-    Ok(value)
+    let mut refusals = Refusals::of(&Value::Null);
+    if !refusals.allows(&Value::Null, bytes.len(), MOST_BYTES)
+        && let Some(refused) = refusals.first
+    {
+        return Err(refused);
+    }
+    let document = parse_json(text).map_err(|[place, found]| ScriptError::JsonInvalid { place, found })?;
+    let mut refusals = Refusals::of(&document);
+    shape::check(&document, kind, &mut refusals);
+    match refusals.first {
+        Some(refused) => Err(refused),
+        None => Ok(document),
+    }
 }
 
-fn parameter(name: &str, value: &Json<'_>) -> Parameter {
-    let (kind, start) = match (value.flag(), value.number()) {
-        (Some(flag), _) => (ParameterKind::Boolean, f32::from(flag)),
-        (_, Some(number)) => (ParameterKind::Number, number),
+fn parameter(name: &str, value: &Value) -> Parameter {
+    let (kind, start) = match value {
+        Value::Bool(on) => (ParameterKind::Boolean, f32::from(*on)),
+        Value::Number(_) => (ParameterKind::Number, single(value)),
         _ => (ParameterKind::Trigger, 0.0),
     };
     Parameter { name: name.to_owned(), kind, start }
@@ -137,4 +143,5 @@ struct Reader<'a> {
     parameter_names: Names,
     /// Whether a parameter comes into being by being named.
     makes_parameters: bool,
+    refusals: Refusals<'a>,
 }

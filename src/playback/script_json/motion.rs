@@ -1,185 +1,178 @@
 //! Clips, blends, and what they name.
 use super::names::Names;
-use super::values::Json;
-use super::{MOST_PARAMETERS, Reader, ScriptError};
+use super::refusals::Refusals;
+use super::values::{flag, integer, list, number, single, text, word};
+use super::{MOST_PARAMETERS, Reader, ScriptError, shape};
 use crate::model::{ClipIndex, Model, NodeIndex};
 use crate::playback::{
     Blend, Child, ClipNotes, ClipUse, Marker, Parameter, ParameterIndex, ParameterKind, RootMotion, Source,
     Space, Weight,
 };
 use glam::Vec2;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Blends within blends: deeper than any hand writes them, shallow enough to walk by recursion.
 const MOST_NESTED: usize = 16;
 
+const UNKNOWN_CLIP: fn(String, String) -> ScriptError =
+    |place, found| ScriptError::UnknownClip { place, found };
+
 impl<'a> Reader<'a> {
-    pub(super) fn new(model: &'a Model, parameters: &'a mut Vec<Parameter>, makes_parameters: bool) -> Self {
+    pub(super) fn new(
+        document: &'a Value,
+        model: &'a Model,
+        parameters: &'a mut Vec<Parameter>,
+        makes_parameters: bool,
+    ) -> Self {
         Self {
             model,
-            clips: Names::of(model.clips.iter().map(|clip| clip.name.as_str())),
+            clips: Names::of(&mut model.clips.iter().map(|clip| clip.name.as_str())),
             nodes: Names::default(),
-            parameter_names: Names::of(parameters.iter().map(|parameter| parameter.name.as_str())),
+            parameter_names: Names::of(&mut parameters.iter().map(|parameter| parameter.name.as_str())),
             parameters,
             makes_parameters,
+            refusals: Refusals::of(document),
         }
     }
 
-    pub(super) fn source(&mut self, motion: &Json<'_>, nested: usize) -> Result<Source, ScriptError> {
-        if motion.text().is_some() {
-            return Ok(self.clip(motion)?.into());
+    pub(super) fn source(&mut self, motion: &Value, nested: usize) -> Source {
+        if motion.is_string() {
+            return self.clip(motion).into();
         }
         if let Some(clip) = motion.get("clip") {
-            return self.clip_use(motion, &clip).map(Source::Clip);
+            return Source::Clip(self.clip_use(motion, clip));
         }
-        if nested == MOST_NESTED {
-            return Err(motion.too_large(nested + 1, MOST_NESTED));
+        if !self.refusals.allows(motion, nested + 1, MOST_NESTED) {
+            return ClipIndex::default().into();
         }
-        let space = if let Some(along) = motion.get("along") {
-            Space::Line(self.parameter(&along)?)
-        } else if let Some(across) = motion.get("across") {
-            let mut axes = [ParameterIndex(0); 2];
-            for (axis, name) in axes.iter_mut().zip(across.elements()) {
-                *axis = self.parameter(&name)?;
-            }
-            Space::Plane(axes)
+        let (space, children) = if let Some(along) = motion.get("along") {
+            (Space::Line(self.parameter(along)), list(motion, "motions"))
+        } else if let [x, y] = list(motion, "across") {
+            (Space::Plane([self.parameter(x), self.parameter(y)]), list(motion, "motions"))
         } else {
-            Space::Weights
+            (Space::Weights, list(motion, "mix"))
         };
-        Ok(Source::Blend(Arc::new(self.blend(motion, space, nested)?)))
-    }
-
-    fn blend(&mut self, motion: &Json<'_>, space: Space, nested: usize) -> Result<Blend, ScriptError> {
         let by_weights = space == Space::Weights;
-        let mut children: Vec<Child> = Vec::new();
-        if let Some(entries) = motion.get(if by_weights { "mix" } else { "motions" }) {
-            for entry in entries.elements() {
-                let child = self.child(&entry, nested)?;
-                let mut position = children.len();
-                if !by_weights && children.iter().any(|other| other.at == child.at) {
-                    return Err(entry.wrong("a place where no other motion stands"));
-                }
-                if let Space::Line(_) = space {
-                    position = children.partition_point(|other| other.at.x < child.at.x);
-                }
-                children.insert(position, child);
+        let on_line = matches!(space, Space::Line(_));
+        let mut blend =
+            Blend { space, children: Vec::new(), in_phase: flag(motion, "inPhase").unwrap_or(!by_weights) };
+        for entry in children {
+            let child = self.child(entry, nested);
+            let others = &mut blend.children;
+            if !by_weights && others.iter().any(|other| other.at == child.at) {
+                self.refusals.wrong(entry, "a place where no other motion stands");
             }
+            let before = |other: &Child| !on_line || other.at.x < child.at.x;
+            others.insert(others.partition_point(before), child);
         }
-        Ok(Blend { space, children, in_phase: motion.flag_of("inPhase").unwrap_or(!by_weights) })
+        Source::Blend(Arc::new(blend))
     }
 
-    fn child(&mut self, entry: &Json<'_>, nested: usize) -> Result<Child, ScriptError> {
-        let source = self.source(entry, nested + 1)?;
+    fn child(&mut self, entry: &Value, nested: usize) -> Child {
+        let source = self.source(entry, nested + 1);
         let weight = match entry.get("weight") {
-            Some(weight) if weight.text().is_some() => Weight::Parameter(self.parameter(&weight)?),
-            Some(weight) => Weight::Fixed(weight.number().unwrap_or_default()),
+            Some(name @ Value::String(_)) => Weight::Parameter(self.parameter(name)),
+            Some(weight) => Weight::Fixed(single(weight)),
             None => Weight::Fixed(1.0),
         };
-        let mut at = Vec2::ZERO;
-        if let Some(place) = entry.get("at") {
-            at.x = place.number().unwrap_or_default();
-            for (axis, number) in at.as_mut().iter_mut().zip(place.elements()) {
-                *axis = number.number().unwrap_or_default();
-            }
-        }
-        Ok(Child { source, at, weight })
+        let at = match (entry.get("at"), list(entry, "at")) {
+            (_, [x, y]) => Vec2::new(single(x), single(y)),
+            (Some(x), _) => Vec2::new(single(x), 0.0),
+            _ => Vec2::ZERO,
+        };
+        Child { source, at, weight }
     }
 
-    fn clip_use(&self, motion: &Json<'_>, clip: &Json<'_>) -> Result<ClipUse, ScriptError> {
-        let mut used = ClipUse::whole(self.clip(clip)?);
-        if let Some(from) = motion.get("from") {
-            used.from_secs = self.time(used.clip, &from)?;
+    fn clip_use(&mut self, motion: &Value, clip: &Value) -> ClipUse {
+        let mut used = ClipUse::whole(self.clip(clip));
+        let duration_secs = f64::from(self.duration_secs(used.clip));
+        used.from_secs = self.time(used.clip, motion, "from").unwrap_or_default();
+        used.to_secs = self.time(used.clip, motion, "to");
+        let is_something = used.from_secs < used.to_secs.unwrap_or(duration_secs);
+        if !is_something && (used.from_secs > 0.0 || used.to_secs.is_some()) {
+            self.refusals.wrong(motion, "a part of the clip that ends after it begins");
         }
-        if let Some(to) = motion.get("to") {
-            used.to_secs = Some(self.time(used.clip, &to)?);
-        }
-        let duration_secs = f64::from(self.model.clip(used.clip).duration_secs);
-        if used.from_secs > 0.0 || used.to_secs.is_some() {
-            let is_something = used.from_secs < used.to_secs.unwrap_or(duration_secs);
-            if !is_something {
-                return Err(motion.wrong("a part of the clip that ends after it begins"));
-            }
-        }
-        if let Some(speed) = motion.double_of("speed") {
-            used.speed = speed;
-        }
-        Ok(used)
+        used.speed = number(motion, "speed").unwrap_or(1.0);
+        used
+    }
+
+    fn duration_secs(&self, clip: ClipIndex) -> f32 {
+        self.model.clips.get(clip.get()).map_or(0.0, |clip| clip.duration_secs)
     }
 
     /// A time of a clip.
-    pub(super) fn time(&self, clip: ClipIndex, time: &Json<'_>) -> Result<f64, ScriptError> {
-        let duration_secs = self.model.clip(clip).duration_secs;
-        // Compared as the file has it: a page writes 1.1 for a duration whose nearest single is a little more or less.
-        if time.number() > Some(duration_secs) {
-            return Err(time.wrong("a time within the clip"));
-        }
-        Ok(time.double().unwrap_or_default().min(duration_secs.into()))
+    pub(super) fn time(&mut self, clip: ClipIndex, object: &Value, name: &str) -> Option<f64> {
+        let time = object.get(name)?;
+        Some(self.time_at(clip, time))
     }
 
-    pub(super) fn notes(&self, clip: ClipIndex, notes: &Json<'_>) -> Result<ClipNotes, ScriptError> {
+    fn time_at(&mut self, clip: ClipIndex, time: &Value) -> f64 {
+        let duration_secs = self.duration_secs(clip);
+        // Compared as the file has it: a page writes 1.1 for a duration whose nearest single is a little more or less.
+        if single(time) > duration_secs {
+            self.refusals.wrong(time, "a time within the clip");
+        }
+        time.as_f64().unwrap_or_default().min(duration_secs.into())
+    }
+
+    pub(super) fn notes(&mut self, clip: ClipIndex, notes: &Value) -> ClipNotes {
         let mut read = ClipNotes::default();
-        if let Some(markers) = notes.get("markers") {
-            for marker in markers.elements() {
-                let time_secs = marker.get("time").map_or(Ok(0.0), |time| self.time(clip, &time))?;
-                let position = read.markers.partition_point(|other| other.time_secs <= time_secs);
-                read.markers.insert(position, Marker { name: marker.word_of("name").into(), time_secs });
-            }
+        for marker in list(notes, "markers") {
+            let time_secs = self.time(clip, marker, "time").unwrap_or_default();
+            let position = read.markers.partition_point(|other| other.time_secs <= time_secs);
+            read.markers.insert(position, Marker { name: text(marker, "name").into(), time_secs });
         }
-        if let Some(beats) = notes.get("beats") {
-            for beat in beats.elements() {
-                let time_secs = self.time(clip, &beat)?;
-                if read.beats_secs.last().is_some_and(|&before| before >= time_secs) {
-                    return Err(beat.wrong("a later time than the one before it"));
-                }
-                read.beats_secs.push(time_secs);
+        for beat in list(notes, "beats") {
+            let time_secs = self.time_at(clip, beat);
+            if read.beats_secs.last().is_some_and(|&before| before >= time_secs) {
+                self.refusals.wrong(beat, "a later time than the one before it");
             }
+            read.beats_secs.push(time_secs);
         }
-        read.root = match notes.word_of("root") {
-            "pin" => RootMotion::Pin,
-            "extract" => RootMotion::Extract,
-            _ => RootMotion::Keep,
+        read.root = match word(notes, "root", &shape::ROOTS) {
+            0 => RootMotion::Keep,
+            1 => RootMotion::Pin,
+            _ => RootMotion::Extract,
         };
-        Ok(read)
+        read
     }
 
     /// By name or number.
-    pub(super) fn clip(&self, asked: &Json<'_>) -> Result<ClipIndex, ScriptError> {
-        if let Some(name) = asked.text() {
+    pub(super) fn clip(&mut self, asked: &Value) -> ClipIndex {
+        if let Some(name) = asked.as_str() {
             return self.clip_named(name, asked);
         }
-        let index = asked.integer().unwrap_or_default() as usize;
-        if index >= self.model.clips.len() {
-            let found = self.clips.unlike(&index.to_string());
-            return Err(ScriptError::UnknownClip { place: asked.place(), found });
+        let index = integer(asked) as usize;
+        if index < self.model.clips.len() {
+            return ClipIndex::new(index);
         }
-        Ok(ClipIndex::new(index))
+        self.refusals.unknown(asked, &index.to_string(), &self.clips, UNKNOWN_CLIP);
+        ClipIndex::default()
     }
 
-    pub(super) fn clip_named(&self, name: &str, asked: &Json<'_>) -> Result<ClipIndex, ScriptError> {
-        self.clips
-            .find(name)
-            .map(ClipIndex::new)
-            .ok_or_else(|| ScriptError::UnknownClip { place: asked.place(), found: self.clips.unlike(name) })
+    pub(super) fn clip_named(&mut self, name: &str, asked: &Value) -> ClipIndex {
+        ClipIndex::new(self.refusals.find(asked, name, &self.clips, UNKNOWN_CLIP))
     }
 
-    pub(super) fn node_named(&mut self, name: &str, asked: &Json<'_>) -> Result<NodeIndex, ScriptError> {
+    pub(super) fn node_named(&mut self, name: &str, asked: &Value) -> NodeIndex {
+        let in_file = &self.model.node_from_source;
         if self.nodes.is_empty() {
-            let in_file = self.model.node_from_source.iter();
-            self.nodes = Names::of(in_file.map(|&node| self.model.node(node).name.as_str()));
+            self.nodes = Names::of(&mut in_file.iter().map(|&node| self.model.node(node).name.as_str()));
         }
-        let nth = self.nodes.find(name).and_then(|nth| self.model.node_from_source.get(nth));
-        nth.copied()
-            .ok_or_else(|| ScriptError::UnknownNode { place: asked.place(), found: self.nodes.unlike(name) })
+        let make = |place, found| ScriptError::UnknownNode { place, found };
+        let nth = self.refusals.find(asked, name, &self.nodes, make);
+        in_file.get(nth).copied().unwrap_or_default()
     }
 
     /// A parameter that has a value to blend by.
-    fn parameter(&mut self, asked: &Json<'_>) -> Result<ParameterIndex, ScriptError> {
-        let name = asked.text().unwrap_or_default();
-        if self.makes_parameters && self.parameter_names.find(name).is_none() {
-            let count = self.parameters.len();
-            if count == MOST_PARAMETERS {
-                return Err(asked.too_large(count + 1, MOST_PARAMETERS));
-            }
+    fn parameter(&mut self, asked: &Value) -> ParameterIndex {
+        let name = asked.as_str().unwrap_or_default();
+        let count = self.parameters.len();
+        if self.makes_parameters
+            && self.parameter_names.find(name).is_none()
+            && self.refusals.allows(asked, count + 1, MOST_PARAMETERS)
+        {
             self.parameter_names.add(name, count);
             self.parameters.push(Parameter {
                 name: name.to_owned(),
@@ -187,23 +180,17 @@ impl<'a> Reader<'a> {
                 start: 0.0,
             });
         }
-        let (index, kind) = self.parameter_named(name, asked)?;
+        let (index, kind) = self.parameter_named(name, asked);
         if kind == ParameterKind::Trigger {
-            return Err(asked.wrong("a parameter that is a number or true or false"));
+            self.refusals.wrong(asked, "a parameter that is a number or true or false");
         }
-        Ok(index)
+        index
     }
 
-    pub(super) fn parameter_named(
-        &self,
-        name: &str,
-        asked: &Json<'_>,
-    ) -> Result<(ParameterIndex, ParameterKind), ScriptError> {
-        let index = self.parameter_names.find(name);
-        let found = index.and_then(|index| Some((ParameterIndex(index), self.parameters.get(index)?.kind)));
-        found.ok_or_else(|| ScriptError::ParameterUnknown {
-            place: asked.place(),
-            found: self.parameter_names.unlike(name),
-        })
+    pub(super) fn parameter_named(&mut self, name: &str, asked: &Value) -> (ParameterIndex, ParameterKind) {
+        let make = |place, found| ScriptError::ParameterUnknown { place, found };
+        let index = self.refusals.find(asked, name, &self.parameter_names, make);
+        let kind = self.parameters.get(index).map_or(ParameterKind::Number, |parameter| parameter.kind);
+        (ParameterIndex(index), kind)
     }
 }

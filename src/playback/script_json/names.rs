@@ -1,4 +1,5 @@
 //! Names and what they stand for.
+use crate::refusal::shortened;
 use serde_json::{Map, Value};
 
 /// From a name to its index; of two equal names the first counts.
@@ -8,7 +9,7 @@ use serde_json::{Map, Value};
 pub(super) struct Names(Map<String, Value>);
 
 impl Names {
-    pub(super) fn of<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+    pub(super) fn of(names: &mut dyn Iterator<Item = &str>) -> Self {
         let mut found = Self::default();
         names.enumerate().for_each(|(index, name)| found.add(name, index));
         found
@@ -28,19 +29,19 @@ impl Names {
         usize::try_from(self.0.get(name)?.as_u64()?).ok()
     }
 
-    /// What was asked for, and what there is instead, as far as a message can list it.
-    pub(super) fn unlike(&self, asked: &str) -> String {
+    /// Adds to a message what there is, as far as it can list it.
+    pub(super) fn list(&self, words: &mut String) {
         const MOST: usize = 20;
-        let mut words: String = asked.chars().take(40).collect();
-        for (nth, name) in self.0.keys().take(MOST).enumerate() {
+        for (nth, (name, _)) in self.0.iter().enumerate() {
             words.push_str(if nth == 0 { "; there are " } else { ", " });
-            words.extend(name.chars().take(40));
+            if nth == MOST {
+                words.push('…');
+                return;
+            }
+            words.push_str(shortened(name));
         }
-        match self.0.len() {
-            0 => words.push_str("; there are none"),
-            count if count > MOST => words.push_str(", …"),
-            _ => {}
+        if self.0.is_empty() {
+            words.push_str("; there are none");
         }
-        words
     }
 }

@@ -1,7 +1,8 @@
 //! What the JSON of a controller looks like, as a table: `www/controller.schema.json` says the same, and
 //! `tests/controllers.rs` holds the two together.
 use super::ScriptError;
-use crate::refusal::{Place, excerpt};
+use super::refusals::Refusals;
+use crate::refusal::shortened;
 use serde_json::Value;
 
 pub(super) enum Kind {
@@ -91,7 +92,7 @@ static PARAMETER: Kind = Either(
 static NOTES: Kind = Object(&[
     may("markers", &List(&Object(&[must("name", &Text), must("time", &SECS)]), 0, 1_000)),
     may("beats", &List(&SECS, 0, 1_000)),
-    may("root", &Word(&["keep", "pin", "extract"], "\"keep\", \"pin\" or \"extract\"")),
+    may("root", &Word(&ROOTS, "\"keep\", \"pin\" or \"extract\"")),
 ]);
 
 static LAYER: Kind = Object(&[
@@ -113,10 +114,10 @@ pub(super) static LAYER_OPTIONS: Kind = Object(&[
     may("mask", &Map(&MASK, 10_000)),
 ]);
 
-static LAYER_MODE: Kind = Word(&["override", "add"], "\"override\" or \"add\"");
+static LAYER_MODE: Kind = Word(&MODES, "\"override\" or \"add\"");
 
 static REFERENCE: Kind = Either(
-    &[Word(&["first", "rest"], "\"first\" or \"rest\""), Object(&[must("clip", &CLIP), may("time", &SECS)])],
+    &[Word(&REFERENCES, "\"first\" or \"rest\""), Object(&[must("clip", &CLIP), may("time", &SECS)])],
     "\"first\", \"rest\", or an object with clip and time",
 );
 
@@ -135,10 +136,8 @@ static STATE: Kind = Either(
 );
 
 const LOOP_WORDS: &str = "\"repeat\", \"once\", \"pingpong\", or how many times";
-static LOOP: Kind = Either(
-    &[Word(&["repeat", "once", "pingpong"], LOOP_WORDS), Integer(1.0, u32::MAX as f64, LOOP_WORDS)],
-    LOOP_WORDS,
-);
+static LOOP: Kind =
+    Either(&[Word(&LOOPS, LOOP_WORDS), Integer(1.0, u32::MAX as f64, LOOP_WORDS)], LOOP_WORDS);
 
 const ENDING_WORDS: &str = "\"hold\", or an object with release";
 static ENDING: Kind =
@@ -155,9 +154,15 @@ static TRANSITION: Kind = Object(&[
     may("interrupt", &Word(&INTERRUPTS, "\"none\", \"target\", \"source\" or \"either\"")),
     may("keepPhase", &Flag),
 ]);
-static EASINGS: [&str; 4] = ["linear", "smooth", "in", "out"];
-static CROSSINGS: [&str; 2] = ["fade", "inertia"];
-static INTERRUPTS: [&str; 4] = ["none", "target", "source", "either"];
+// By their places in these lists the reader knows them.
+pub(super) static ROOTS: [&str; 3] = ["keep", "pin", "extract"];
+pub(super) static MODES: [&str; 2] = ["override", "add"];
+pub(super) static REFERENCES: [&str; 2] = ["first", "rest"];
+pub(super) static LOOPS: [&str; 3] = ["repeat", "once", "pingpong"];
+pub(super) static EASINGS: [&str; 4] = ["linear", "smooth", "in", "out"];
+pub(super) static CROSSINGS: [&str; 2] = ["fade", "inertia"];
+pub(super) static INTERRUPTS: [&str; 4] = ["none", "target", "source", "either"];
+pub(super) static LIMITS: [&str; 4] = ["above", "atLeast", "below", "atMost"];
 
 static CONDITION: Kind = Either(
     &[
@@ -172,58 +177,72 @@ static CONDITION: Kind = Either(
     "true or false, or an object with above, atLeast, below or atMost",
 );
 
-/// # Errors
-/// The first thing that isn't as the table has it.
-pub(super) fn check(value: &Value, kind: &Kind, place: &Place<'_>) -> Result<(), ScriptError> {
-    let expect = |held: bool, expected: &str| {
-        if held { Ok(()) } else { Err(wrong(value, expected, place)) }
-    };
-    let number = |from: f64, to: f64| value.as_f64().filter(|number| (from..=to).contains(number));
-    match kind {
-        Null => expect(value.is_null(), "null"),
-        Flag => expect(value.is_boolean(), "true or false"),
-        Text => expect(value.as_str().is_some_and(|text| !text.is_empty()), "text"),
-        Number(from, to, words) => expect(number(*from, *to).is_some(), words),
-        Integer(from, to, words) => expect(number(*from, *to).is_some_and(|n| n.fract() == 0.0), words),
-        Word(allowed, words) => expect(value.as_str().is_some_and(|word| allowed.contains(&word)), words),
+/// Refuses the first thing that isn't as the table has it.
+pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
+    let within = |from: f64, to: f64| value.as_f64().is_some_and(|number| (from..=to).contains(&number));
+    let (held, expected) = match kind {
+        Null => (value.is_null(), "null"),
+        Flag => (value.is_boolean(), "true or false"),
+        Text => (value.as_str().is_some_and(|text| !text.is_empty()), "text"),
+        Number(from, to, words) => (within(*from, *to), *words),
+        Integer(from, to, words) => {
+            (within(*from, *to) && value.as_f64().is_some_and(|n| n.fract() == 0.0), *words)
+        }
+        Word(allowed, words) => (value.as_str().is_some_and(|word| allowed.contains(&word)), *words),
         List(kind, least, most) => {
-            let count = value.as_array().map(Vec::len);
-            expect(count >= Some(*least), if *least == 0 { "an array" } else { "an array of at least one" })?;
-            at_most(count, *most, place)?;
-            check_each(value, kind, place)
+            let values = value.as_array();
+            if let Some(values) = values
+                && refusals.allows(value, values.len(), *most)
+            {
+                values.iter().for_each(|value| check(value, kind, refusals));
+            }
+            let expected = if *least == 0 { "an array" } else { "an array of at least one" };
+            (values.is_some_and(|values| values.len() >= *least), expected)
         }
         Pair(kind) => {
-            expect(value.as_array().is_some_and(|values| values.len() == 2), "an array of two")?;
-            check_each(value, kind, place)
+            let values = value.as_array().filter(|values| values.len() == 2);
+            values.into_iter().flatten().for_each(|value| check(value, kind, refusals));
+            (values.is_some(), "an array of two")
         }
         Map(kind, most) => {
             let values = value.as_object();
-            expect(values.is_some_and(|values| values.get("").is_none()), "an object, no name in it empty")?;
-            at_most(values.map(serde_json::Map::len), *most, place)?;
-            (values.into_iter().flatten())
-                .try_for_each(|(name, value)| check(value, kind, &place.field(name)))
+            if let Some(values) = values
+                && refusals.allows(value, values.len(), *most)
+            {
+                values.iter().for_each(|(_, value)| check(value, kind, refusals));
+            }
+            (values.is_some_and(|values| !values.contains_key("")), "an object, no name in it empty")
         }
-        Object(properties) => check_object(value, [properties, &[]], place),
+        Object(properties) => (check_object(value, [properties, &[]], refusals).is_some(), "an object"),
         Kind::Some(properties) => {
-            check_object(value, [properties, &[]], place)?;
-            expect(value.as_object().is_some_and(|object| !object.is_empty()), "a property")
+            let count = check_object(value, [properties, &[]], refusals);
+            (count > Some(0), "one of its properties")
         }
         Motion(further) => {
             let is_it =
                 |motion: &&&[Property]| motion.first().is_some_and(|first| value.get(first.name).is_some());
             match MOTIONS.iter().find(is_it) {
-                Some(motion) => check_object(value, [motion, further], place),
+                Some(motion) => (check_object(value, [motion, further], refusals).is_some(), MOTION_WORDS),
                 None => {
-                    expect(value.is_object(), MOTION_WORDS)?;
-                    let found = "none of clip, along, across and mix".to_owned();
-                    Err(ScriptError::PropertyMissing { place: place.pointer(), found })
+                    let found = "none of clip, along, across and mix".into();
+                    let missing = |place, found| ScriptError::PropertyMissing { place, found };
+                    if value.is_object() {
+                        refusals.refuse(value, "", found, missing);
+                    }
+                    (value.is_object(), MOTION_WORDS)
                 }
             }
         }
-        Either(kinds, words) => match kinds.iter().find(|kind| kind.has_type_of(value)) {
-            Some(kind) => check(value, kind, place),
-            None => expect(false, words),
-        },
+        Either(kinds, words) => {
+            let kind = kinds.iter().find(|kind| kind.has_type_of(value));
+            if let Some(kind) = kind {
+                check(value, kind, refusals);
+            }
+            (kind.is_some(), *words)
+        }
+    };
+    if !held {
+        refusals.wrong(value, expected);
     }
 }
 
@@ -236,59 +255,38 @@ impl Kind {
             Number(..) | Integer(..) => value.is_number(),
             List(..) | Pair(_) => value.is_array(),
             Map(..) | Object(_) | Kind::Some(_) | Motion(_) => value.is_object(),
-            Either(kinds, _) => kinds.iter().any(|kind| kind.has_type_of(value)),
+            Either(..) => false,
         }
     }
 }
 
-fn check_each(values: &Value, kind: &Kind, place: &Place<'_>) -> Result<(), ScriptError> {
-    let values = values.as_array().into_iter().flatten();
-    values.enumerate().try_for_each(|(index, value)| check(value, kind, &place.index(index)))
-}
-
-fn check_object(value: &Value, properties: [&[Property]; 2], place: &Place<'_>) -> Result<(), ScriptError> {
-    let Some(object) = value.as_object() else { return Err(wrong(value, "an object", place)) };
-    let [own, further] = properties;
-    let is_new = |property: &&Property| own.iter().all(|other| other.name != property.name);
-    let known = || own.iter().chain(further.iter().filter(is_new));
+/// How many properties there are; `None` where it isn't an object.
+fn check_object(value: &Value, properties: [&[Property]; 2], refusals: &mut Refusals<'_>) -> Option<usize> {
+    let object = value.as_object()?;
+    let find = |name: &str| properties.iter().find_map(|group| group.iter().find(|known| known.name == name));
     // Misspelt ones first: a required one that is missing is then mostly explained.
-    for (name, _) in object {
-        if !known().any(|property| property.name == name) {
-            let mut found = name.chars().take(40).collect::<String>();
-            for (nth, property) in known().enumerate() {
-                found.push_str(if nth == 0 { "; there are " } else { ", " });
-                found.push_str(property.name);
+    for (name, value) in object {
+        if find(name).is_none() {
+            let mut found = shortened(name).to_owned();
+            let mut between = "; there are ";
+            for [own, further] in [[properties[0], &[]], [properties[1], properties[0]]] {
+                for property in own {
+                    if further.iter().all(|other| other.name != property.name) {
+                        found.push_str(between);
+                        found.push_str(property.name);
+                        between = ", ";
+                    }
+                }
             }
-            return Err(ScriptError::PropertyUnknown { place: place.field(name).pointer(), found });
+            refusals.refuse(value, "", found, |place, found| ScriptError::PropertyUnknown { place, found });
         }
     }
-    for Property { name, kind, required } in known() {
-        let place = place.field(name);
-        match object.get(*name) {
-            Some(value) => check(value, kind, &place)?,
-            None if *required => {
-                let found = "nothing".to_owned();
-                return Err(ScriptError::PropertyMissing { place: place.pointer(), found });
-            }
+    for property in properties.iter().copied().flatten() {
+        match object.get(property.name) {
+            Some(value) => check(value, property.kind, refusals),
+            None if property.required => refusals.missing(value, property.name),
             None => {}
         }
     }
-    Ok(())
-}
-
-fn at_most(count: Option<usize>, most: usize, place: &Place<'_>) -> Result<(), ScriptError> {
-    match count {
-        Some(count) if count > most => Err(too_large(count, most, place)),
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn too_large(count: usize, most: usize, place: &Place<'_>) -> ScriptError {
-    let found = [&count.to_string(), " where at most ", &most.to_string(), " can be"].concat();
-    ScriptError::TooLarge { place: place.pointer(), found }
-}
-
-pub(super) fn wrong(value: &Value, expected: &str, place: &Place<'_>) -> ScriptError {
-    let found = ["expected ", expected, ", found ", &excerpt(value)].concat();
-    ScriptError::ValueWrong { place: place.pointer(), found }
+    Some(object.len())
 }

@@ -1,0 +1,86 @@
+//! The first thing in a document that can't be. Reading goes on behind it with stand-ins, and comes to nothing.
+use super::ScriptError;
+use super::names::Names;
+use crate::refusal::{excerpt, push_step, shortened};
+use serde_json::Value;
+
+pub(super) struct Refusals<'a> {
+    document: &'a Value,
+    pub(super) first: Option<ScriptError>,
+}
+
+/// From place and what was found.
+type Make = fn(String, String) -> ScriptError;
+
+impl<'a> Refusals<'a> {
+    pub(super) fn of(document: &'a Value) -> Self {
+        Self { document, first: None }
+    }
+
+    /// `at` is of the document, and `below` the name of something that it lacks, or empty.
+    pub(super) fn refuse(&mut self, at: &Value, below: &str, found: String, make: Make) {
+        if self.first.is_none() {
+            let mut place = String::new();
+            locate(self.document, at, &mut place);
+            if !below.is_empty() {
+                push_step(&mut place, below);
+            }
+            self.first = Some(make(place, found));
+        }
+    }
+
+    pub(super) fn wrong(&mut self, at: &Value, expected: &str) {
+        let found = ["expected ", expected, ", found ", &excerpt(at)].concat();
+        self.refuse(at, "", found, |place, found| ScriptError::ValueWrong { place, found });
+    }
+
+    pub(super) fn missing(&mut self, at: &Value, name: &str) {
+        self.refuse(at, name, "nothing".into(), |place, found| ScriptError::PropertyMissing { place, found });
+    }
+
+    /// Whether so many can be.
+    pub(super) fn allows(&mut self, at: &Value, count: usize, most: usize) -> bool {
+        if count > most {
+            let found = [&count.to_string(), " where at most ", &most.to_string(), " can be"].concat();
+            self.refuse(at, "", found, |place, found| ScriptError::TooLarge { place, found });
+        }
+        count <= most
+    }
+
+    /// What a name stands for; a stand-in where it stands for nothing.
+    pub(super) fn find(&mut self, at: &Value, name: &str, names: &Names, make: Make) -> usize {
+        names.find(name).unwrap_or_else(|| {
+            self.unknown(at, name, names, make);
+            0
+        })
+    }
+
+    pub(super) fn unknown(&mut self, at: &Value, name: &str, names: &Names, make: Make) {
+        if self.first.is_none() {
+            let mut found = shortened(name).to_owned();
+            names.list(&mut found);
+            self.refuse(at, "", found, make);
+        }
+    }
+}
+
+/// Writes the JSON pointer to where something stands: a place that nobody asks for costs nothing.
+fn locate(value: &Value, wanted: &Value, pointer: &mut String) -> bool {
+    if std::ptr::eq(value, wanted) {
+        return true;
+    }
+    let before = pointer.len();
+    let mut is_below = |step: &str, value: &Value| {
+        push_step(pointer, step);
+        let found = locate(value, wanted, pointer);
+        if !found {
+            pointer.truncate(before);
+        }
+        found
+    };
+    match value {
+        Value::Array(values) => (0_usize..).zip(values).any(|(nth, value)| is_below(&nth.to_string(), value)),
+        Value::Object(values) => values.iter().any(|(name, value)| is_below(name, value)),
+        _ => false,
+    }
+}
