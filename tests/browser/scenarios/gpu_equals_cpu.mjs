@@ -1,4 +1,4 @@
-/** The vertex shader puts each vertex where its plain twin on the CPU does. */
+/** S33: the vertex shader puts each vertex where its plain twin on the CPU does. */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
