@@ -222,6 +222,28 @@ impl PlayerHandle {
         Ok(())
     }
 
+    /// Vectors are empty for none: without a target the node plays again.
+    #[wasm_bindgen(js_name = lookAt)]
+    pub fn look_at(
+        &mut self,
+        node: usize,
+        target: &[f32],
+        forward: &[f32],
+        limit_radians: Option<f32>,
+        weight: f32,
+    ) -> Result<(), JsValue> {
+        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        let (target, forward) = (vector_of(target), vector_of(forward));
+        Ok(self.player.look_at(node, target, forward, limit_radians, weight).map_err(Thrown::from)?)
+    }
+
+    /// Vectors are empty for none: without a target the limb plays again.
+    pub fn reach(&mut self, node: usize, target: &[f32], pole: &[f32], weight: f32) -> Result<(), JsValue> {
+        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        let (target, pole) = (vector_of(target), vector_of(pole));
+        Ok(self.player.reach(node, target, pole, weight).map_err(Thrown::from)?)
+    }
+
     #[wasm_bindgen(js_name = nodeMatrix)]
     pub fn node_matrix(&mut self, node: usize) -> Result<Vec<f32>, JsValue> {
         let matrix = self.player.world_matrix(node, 0).map_err(Thrown::from)?;
@@ -308,6 +330,10 @@ impl PlayerHandle {
     fn markers(&self, clip: usize) -> &[Marker] {
         self.player.notes(ClipIndex::new(clip)).map_or(&[], |notes| &notes.markers)
     }
+}
+
+fn vector_of(numbers: &[f32]) -> Option<Vec3> {
+    numbers.try_into().ok().map(Vec3::from_array)
 }
 
 pub(super) fn looping(passes: u32, bounce: bool) -> Looping {

@@ -78,7 +78,7 @@ export class GambolPlayerElement extends Base {
   async play(motion?: Motion, options: PlayOptions = {}): Promise<Run> {
     const player = await this.#start();
     await this.#loading;
-    const asked = motion ?? (player.clip ? undefined : this.clip || 0);
+    const asked = motion ?? (player.clip || this.controller ? undefined : this.clip || 0);
     return player.play(asked, { fade: this.crossfade, ...options });
   }
 

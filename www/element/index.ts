@@ -8,7 +8,7 @@ export { Layer } from "./layer.js";
 export { preload, type Backend, type BackendChoice, type WasmUrls } from "./loader.js";
 export { PlayerMorph } from "./morph.js";
 export type * from "./motion.js";
-export { PlayerNode, type HandOptions, type Quat } from "./node.js";
+export { PlayerNode, type HandOptions, type LookOptions, type Quat, type ReachOptions } from "./node.js";
 export type { Clock, PlayerOptions, ScreenshotOptions, Travel } from "./options.js";
 export { Parameters, type ParameterKind } from "./parameters.js";
 export { Player } from "./player.js";

@@ -67,13 +67,14 @@ export class Layer {
   }
 
   #read(what: LayerNumber): number {
-    return read(this.#link.rust, this.name, what);
+    return readLayer(this.#link.rust, this.name, what);
   }
 }
 
 type LayerNumber = (typeof LAYER)[number];
 
-function read(rust: PlayerHandle, layer: string, what: LayerNumber): number {
+/** One of the numbers of a layer. */
+export function readLayer(rust: PlayerHandle, layer: string, what: LayerNumber): number {
   return rust.layer(layer)[LAYER.indexOf(what)]!;
 }
 
@@ -87,11 +88,11 @@ export function playIn(link: Link, layer: string, motion: Motion, options: PlayO
   const { rust, contents, runs } = link;
   const id = rust.play(layer, motionJson(motion, options, contents), Float64Array.from(numbers), sync);
   link.changed();
-  const run = runs.begin(id, contents.clips[read(rust, layer, "clip")]!, layer);
+  const run = runs.begin(id, contents.clips[readLayer(rust, layer, "clip")]!, layer);
   if (signal) {
     const stop = () => {
       // Whatever took its place goes on.
-      if (read(rust, layer, "run") !== id) return;
+      if (readLayer(rust, layer, "run") !== id) return;
       rust.stopLayer(layer, 0);
       link.changed();
     };

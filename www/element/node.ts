@@ -17,6 +17,22 @@ export interface HandOptions {
   weight?: number;
 }
 
+export interface LookOptions {
+  /** Which way the node looks in its own space; default: what faces the model's front at rest. */
+  forward?: Vec3;
+  /** Radians that it turns at most. */
+  limit?: number;
+  /** From 0 to 1. */
+  weight?: number;
+}
+
+export interface ReachOptions {
+  /** A point of the world towards which the middle joint bends. */
+  pole?: Vec3;
+  /** From 0 to 1. */
+  weight?: number;
+}
+
 /**
  * What is set by hand stays until it is released, whatever plays. Rotation, translation and scale may be set one after
  * another; what they are relative to, and their weight, is one for all of them: the last call's.
@@ -50,15 +66,30 @@ export class PlayerNode {
     this.#set("scale", scale, options);
   }
 
-  /** Back to what plays. */
+  /** Turns it towards a point of the world, over whatever plays; null lets it play again. */
+  lookAt(target: Vec3 | null, { forward, limit, weight = 1 }: LookOptions = {}): void {
+    this.#link.rust.lookAt(this.index, floats(target), floats(forward), limit, weight);
+    this.#link.changed();
+  }
+
+  /** Bends the limb of two joints that it ends, so that it comes to a point of the world; null lets it play again. */
+  reach(target: Vec3 | null, { pole, weight = 1 }: ReachOptions = {}): void {
+    this.#link.rust.reach(this.index, floats(target), floats(pole), weight);
+    this.#link.changed();
+  }
+
+  /** Back to what plays, from what `rotate`, `translate` and `scale` have set. */
   release(): void {
     this.#link.rust.releaseNode(this.index);
     this.#link.changed();
   }
 
   #set(part: (typeof PARTS)[number], value: readonly number[], { relativeTo = "rest", weight = 1 }: HandOptions = {}): void {
-    const numbers = Float32Array.from(value);
-    this.#link.rust.setNode(this.index, PARTS.indexOf(part), numbers, RELATIONS.indexOf(relativeTo), weight);
+    this.#link.rust.setNode(this.index, PARTS.indexOf(part), floats(value), RELATIONS.indexOf(relativeTo), weight);
     this.#link.changed();
   }
+}
+
+function floats(numbers: readonly number[] | null | undefined): Float32Array {
+  return Float32Array.from(numbers ?? []);
 }

@@ -1,12 +1,13 @@
 /** What a player plays, and who in it: everything that has to do with neither files nor pictures. */
+import type { Vec3 } from "./camera.js";
 import type { Clip, ModelNode } from "./contents.js";
 import { crowdMatrices, crowdPhases, type CrowdOptions } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
-import { BASE, Layer, playIn } from "./layer.js";
+import { BASE, Layer, playIn, readLayer } from "./layer.js";
 import type { Link } from "./link.js";
 import { PlayerMorph } from "./morph.js";
 import type { Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
-import { PlayerNode } from "./node.js";
+import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
 import type { Travel } from "./options.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
@@ -33,13 +34,17 @@ export abstract class Performer extends PlayerEventTarget {
 
   // ── playing ──
 
-  /** Starts a motion in the base layer; without one, goes on after a pause, or starts the first clip. */
+  /**
+   * Starts a motion in the base layer; without one, goes on after a pause in all layers, or starts the first clip where
+   * there is nothing to go on with.
+   */
   play(motion?: Motion, options: PlayOptions = {}): Run {
-    const rust = this.#link.rust;
-    if (motion !== undefined || rust.run < 0) return playIn(this.#link, BASE, motion ?? 0, options, this.#loop);
+    const { rust, runs } = this.#link;
+    const held = motion === undefined && rust.layerNames().find((name) => readLayer(rust, name, "run") >= 0);
+    if (!held) return playIn(this.#link, BASE, motion ?? 0, options, this.#loop);
     rust.resume();
     this.#link.changed();
-    return this.#link.runs.begin(rust.run, this.#link.contents.clips[rust.clip]!, BASE);
+    return runs.begin(readLayer(rust, held, "run"), this.#link.contents.clips[readLayer(rust, held, "clip")]!, held);
   }
 
   pause(): void {
@@ -180,6 +185,16 @@ export abstract class Performer extends PlayerEventTarget {
   /** By name or number, to read and to move. */
   node(node: string | number): PlayerNode {
     return new PlayerNode(this.#link.contents.node(node), this.#link);
+  }
+
+  /** Turns a node towards a point of the world, over whatever plays; null lets it play again. */
+  lookAt(node: string | number, target: Vec3 | null, options?: LookOptions): void {
+    this.node(node).lookAt(target, options);
+  }
+
+  /** Bends the limb that ends in a node so that it comes to a point of the world; null lets it play again. */
+  reach(node: string | number, target: Vec3 | null, options?: ReachOptions): void {
+    this.node(node).reach(target, options);
   }
 
   morph(name: string): PlayerMorph {

@@ -124,6 +124,9 @@ export interface PlayerHandle extends Handle {
   /** `part` is an index into `PARTS`, `relation` into `RELATIONS`. */
   setNode(node: number, part: number, value: Float32Array, relation: number, weight: number): void;
   releaseNode(node: number): void;
+  /** Vectors are empty for none: without a target the node plays again. */
+  lookAt(node: number, target: Float32Array, forward: Float32Array, limit: number | undefined, weight: number): void;
+  reach(node: number, target: Float32Array, pole: Float32Array, weight: number): void;
   morphNames(): string[];
   morph(morph: string): number;
   /** Without a weight, gives it back. */

@@ -6,7 +6,7 @@ import { byId, element } from "./page.ts";
 export function showController(player: Player, controller: Controller | null): void {
   byId("controller-panel").hidden = !controller;
   if (!controller) return;
-  byId("parameters").replaceChildren(...player.parameters.names.map((name) => knob(player, controller, name)));
+  byId("parameters").replaceChildren(...sorted(player).map((name) => knob(player, controller, name)));
   const markers = Object.values(controller.clips ?? {}).flatMap((notes) => notes.markers ?? []);
   const names = [...new Set(markers.map(({ name }) => name))];
   byId("markers").replaceChildren(
@@ -37,6 +37,12 @@ function showStates(player: Player): void {
       return [element("dt", "", name), element("dd", "", layer.stateName ?? layer.clip?.name ?? "–")];
     }),
   );
+}
+
+/** Numbers first, then switches, then triggers. */
+function sorted({ parameters }: Player): string[] {
+  const rank = (name: string) => ["number", "boolean", "trigger"].indexOf(parameters.kind(name));
+  return [...parameters.names].sort((a, b) => rank(a) - rank(b));
 }
 
 function knob(player: Player, controller: Controller, name: string): HTMLElement {

@@ -55,7 +55,8 @@ stage.addEventListener("load", ({ detail }) => {
 });
 for (const name of ["load", "play", "pause", "finished", "contextrestored"] as const) {
   stage.addEventListener(name, () => {
-    markClip(stage.player?.clip ?? null);
+    // Of what a controller plays, a single clip tells little.
+    markClip(controllers.value ? null : (stage.player?.clip ?? null));
     withPlayer(showStats);
   });
 }

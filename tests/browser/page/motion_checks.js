@@ -194,6 +194,18 @@ export const CHECKS = {
     player.node("LeftUpperArm").release();
     check(apart(player, "LeftHand", rest) === 0, "and was let go of");
   },
+  look({ player, alone }) {
+    const walk = alone("Walk", player.currentTime);
+    check(apart(player, "RightEar1", walk) > SEEN, "the head turns");
+    player.lookAt("Head", null);
+    check(apart(player, "RightEar1", walk) === 0, "and back");
+  },
+  reach({ player }) {
+    const [x, y, z] = player.node("Chest").worldMatrix.slice(12, 15);
+    const hand = player.node("LeftHand").worldMatrix.slice(12, 15);
+    const off = Math.hypot(hand[0] - x - 0.2, hand[1] - y - 0.1, hand[2] - z - 0.25);
+    check(off < 0.01, `the hand is ${off} away`);
+  },
   errors({ player, said }) {
     check(said[0]?.startsWith("UNKNOWN_NODE ") && said[0].includes("Hat"), `said ${said}`);
     check(said[1]?.startsWith("UNKNOWN_CLIP /layers/0/states/Walk/clip"), `said ${said}`);
