@@ -30,12 +30,13 @@ pub(super) fn dot(a: &[Vec4; 4], b: &[Vec4; 4]) -> Vec4 {
 pub(super) fn normalized(q: [Vec4; 4]) -> [Vec4; 4] {
     let length_squared = dot(&q, &q);
     let has_length = length_squared.cmpge(Vec4::splat(f32::MIN_POSITIVE));
-    let length = length_squared.sqrt();
+    // One division, since four would take as long as all the rest of a blend.
+    let per_length = Vec4::ONE / length_squared.sqrt();
     [
-        Vec4::select(has_length, q[0] / length, Vec4::ZERO),
-        Vec4::select(has_length, q[1] / length, Vec4::ZERO),
-        Vec4::select(has_length, q[2] / length, Vec4::ZERO),
-        Vec4::select(has_length, q[3] / length, Vec4::ONE),
+        Vec4::select(has_length, q[0] * per_length, Vec4::ZERO),
+        Vec4::select(has_length, q[1] * per_length, Vec4::ZERO),
+        Vec4::select(has_length, q[2] * per_length, Vec4::ZERO),
+        Vec4::select(has_length, q[3] * per_length, Vec4::ONE),
     ]
 }
 
