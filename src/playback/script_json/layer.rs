@@ -84,7 +84,7 @@ impl Reader<'_> {
             if let Some(Source::Clip(used)) = &mut source {
                 used.speed = 1.0;
             }
-            machine.states.push(MachineState { name: name.clone(), source, options: options(state) });
+            machine.states.push(MachineState { name: name.to_owned(), source, options: options(state) });
         }
         if let Some(start) = layer.get("start") {
             machine.start = self.state(start, &names);

@@ -1,6 +1,7 @@
 //! The first thing in a document that can't be. Reading goes on behind it with stand-ins, and comes to nothing.
 use super::ScriptError;
 use super::names::Names;
+use super::values::entries;
 use crate::refusal::{excerpt, push_step, shortened};
 use serde_json::Value;
 
@@ -80,7 +81,6 @@ fn locate(value: &Value, wanted: &Value, pointer: &mut String) -> bool {
     };
     match value {
         Value::Array(values) => (0_usize..).zip(values).any(|(nth, value)| is_below(&nth.to_string(), value)),
-        Value::Object(values) => values.iter().any(|(name, value)| is_below(name, value)),
-        _ => false,
+        _ => entries(Some(value)).into_iter().any(|(name, value)| is_below(name, value)),
     }
 }

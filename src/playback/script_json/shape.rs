@@ -2,6 +2,7 @@
 //! `tests/controllers.rs` holds the two together.
 use super::ScriptError;
 use super::refusals::Refusals;
+use super::values::entries;
 use crate::refusal::shortened;
 use serde_json::Value;
 
@@ -205,13 +206,11 @@ pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
             (values.is_some(), "an array of two")
         }
         Map(kind, most) => {
-            let values = value.as_object();
-            if let Some(values) = values
-                && refusals.allows(value, values.len(), *most)
-            {
+            let values = entries(Some(value));
+            if refusals.allows(value, values.len(), *most) {
                 values.iter().for_each(|(_, value)| check(value, kind, refusals));
             }
-            (values.is_some_and(|values| !values.contains_key("")), "an object, no name in it empty")
+            (value.is_object() && value.get("").is_none(), "an object, no name in it empty")
         }
         Object(properties) => (check_object(value, [properties, &[]], refusals).is_some(), "an object"),
         Kind::Some(properties) => {
@@ -262,10 +261,13 @@ impl Kind {
 
 /// How many properties there are; `None` where it isn't an object.
 fn check_object(value: &Value, properties: [&[Property]; 2], refusals: &mut Refusals<'_>) -> Option<usize> {
-    let object = value.as_object()?;
+    if !value.is_object() {
+        return None;
+    }
+    let object = entries(Some(value));
     let find = |name: &str| properties.iter().find_map(|group| group.iter().find(|known| known.name == name));
     // Misspelt ones first: a required one that is missing is then mostly explained.
-    for (name, value) in object {
+    for &(name, value) in &object {
         if find(name).is_none() {
             let mut found = shortened(name).to_owned();
             let mut between = "; there are ";
@@ -282,7 +284,7 @@ fn check_object(value: &Value, properties: [&[Property]; 2], refusals: &mut Refu
         }
     }
     for property in properties.iter().copied().flatten() {
-        match object.get(property.name) {
+        match value.get(property.name) {
             Some(value) => check(value, property.kind, refusals),
             None if property.required => refusals.missing(value, property.name),
             None => {}

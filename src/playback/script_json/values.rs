@@ -1,5 +1,5 @@
 //! Asking a JSON value that has the right shape. What isn't there is nothing, 0 or the first word.
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The elements of an array.
 pub(super) fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
@@ -7,8 +7,17 @@ pub(super) fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
 }
 
 /// What an object holds, by name.
-pub(super) fn entries(object: Option<&Value>) -> impl Iterator<Item = (&String, &Value)> {
-    object.and_then(Value::as_object).map(Map::iter).into_iter().flatten()
+///
+/// A list, since each loop over the map itself would bring the whole of its iterator along.
+#[inline(never)]
+pub(super) fn entries(object: Option<&Value>) -> Vec<(&str, &Value)> {
+    let mut entries = Vec::new();
+    if let Some(object) = object.and_then(Value::as_object) {
+        for (name, value) in object {
+            entries.push((name.as_str(), value));
+        }
+    }
+    entries
 }
 
 pub(super) fn text<'a>(object: &'a Value, name: &str) -> &'a str {
