@@ -22,12 +22,20 @@ pub(crate) fn arc_cosine(cosine: f64) -> f64 {
     })
 }
 
+/// The Euclidean remainder, but for rounding: within [0, length), and 0 for no length.
+///
+/// `rem_euclid` is exact, and brings long division of 128-bit numbers with it.
+pub(crate) fn wrapped(number: f64, length: f64) -> f64 {
+    let rest = number - (number / length).floor() * length;
+    if rest > 0.0 && rest < length { rest } else { 0.0 }
+}
+
 /// Sine and cosine of any angle.
 pub(crate) fn sine_and_cosine(angle: f64) -> (f64, f64) {
     let quarters = (angle / FRAC_PI_2 + 0.5).floor();
     let sine = sine(angle - quarters * FRAC_PI_2);
     let cosine = (1.0 - sine * sine).sqrt();
-    match quarters.rem_euclid(4.0) {
+    match wrapped(quarters, 4.0) {
         0.0 => (sine, cosine),
         1.0 => (cosine, -sine),
         2.0 => (-sine, -cosine),

@@ -9,6 +9,7 @@
 //! ```
 use super::Playhead;
 use super::motion::Leaf;
+use crate::angle::wrapped;
 
 /// One who goes with others.
 pub(super) struct Member<'a> {
@@ -101,7 +102,7 @@ impl Leaf {
         } else {
             let length = self.playhead.duration_secs();
             let at_secs = secs_at(own, phase_at(leader_beats, leader), length);
-            self.playhead.seek_phase(at_secs.rem_euclid(length) / length);
+            self.playhead.seek_phase(wrapped(at_secs, length) / length);
         }
     }
 }
@@ -150,7 +151,7 @@ fn walk(phase: f64, secs: f64, beat_count: usize, mut interval_secs: impl FnMut(
     for _ in 0..=beat_count {
         let ahead = if forwards { beats.floor() + 1.0 - beats } else { beats - (beats.ceil() - 1.0) };
         let beat = if forwards { beats.floor() } else { beats.ceil() - 1.0 };
-        let lasts_secs = interval_secs(beat.rem_euclid(count) as usize);
+        let lasts_secs = interval_secs(wrapped(beat, count) as usize);
         let until_secs = ahead * lasts_secs;
         if left_secs.abs() < until_secs {
             beats += left_secs / lasts_secs;

@@ -5,6 +5,7 @@
 //! bounce      0 ───▶ d│d ───▶ 0│0 ───▶ d      every other pass runs back
 //! ```
 
+use crate::angle::wrapped;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
@@ -174,7 +175,7 @@ impl Playhead {
     /// Moves by a fraction of the part, round its end: how the members of a crowd fall out of step.
     pub fn shift(&mut self, phase: f64) {
         if self.duration_secs > 0.0 && phase != 0.0 {
-            self.at_secs = (self.at_secs + phase * self.duration_secs).rem_euclid(self.duration_secs);
+            self.at_secs = wrapped(self.at_secs + phase * self.duration_secs, self.duration_secs);
         }
     }
 
@@ -218,7 +219,7 @@ impl Playhead {
         // The Euclidean remainder puts the border between two passes at 0: running back, it is the end of the one.
         let ended = if forwards || self.looping.bounce { travelled.floor() } else { travelled.ceil() - 1.0 };
         let into_pass_secs = ((travelled - ended) * self.duration_secs).max(0.0).min(self.duration_secs);
-        let turned = self.looping.bounce && ended % 2.0 == 1.0;
+        let turned = self.looping.bounce && wrapped(ended, 2.0) == 1.0;
         self.returning ^= turned;
         self.at_secs = if forwards != turned { into_pass_secs } else { self.duration_secs - into_pass_secs };
         // `as` saturates: a step over four thousand million passes counts as that many.

@@ -1,6 +1,6 @@
 use super::error::finite;
 use super::{Character, Player, PlayerError};
-use crate::angle::sin_cos;
+use crate::angle::{sin_cos, wrapped};
 use crate::model::ClipIndex;
 use crate::playback::PlayOptions;
 use glam::{Affine3A, Vec3};
@@ -57,7 +57,7 @@ impl Player {
         self.characters.resize_with(count, Character::default);
         let lead = self.characters[0].clone();
         for (index, character) in self.characters.iter_mut().enumerate() {
-            character.phase = if count == 1 { 0.0 } else { index as f64 * GOLDEN_FRACTION % 1.0 };
+            character.phase = if count == 1 { 0.0 } else { wrapped(index as f64 * GOLDEN_FRACTION, 1.0) };
             if let Some(&phase) = crowd.phases.get(index) {
                 character.phase = phase;
             }

@@ -3,6 +3,7 @@ use super::primitives::{Source, numbered};
 use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::model::Influences;
+use crate::order::sort;
 use gltf::json::accessor::Type;
 use std::cmp::Ordering;
 
@@ -103,11 +104,6 @@ struct Slot {
     joint_weight: f64,
 }
 
-// Through a pointer: one sort in the module instead of one for each order.
-fn sort(slots: &mut [Slot], order: fn(&Slot, &Slot) -> Ordering) {
-    slots.sort_unstable_by(order);
-}
-
 struct Merged {
     influences: Influences,
     /// Slots that the fullest vertex needs.
@@ -123,13 +119,16 @@ impl Merged {
         let negative = slots.iter().any(|slot| slot.joint_weight < 0.0);
         slots.retain(|slot| slot.joint_weight > 0.0);
         // A joint named twice moves the vertex by the sum.
-        sort(slots, |a, b| a.joint.cmp(&b.joint));
+        sort!(slots, |a, b| a.joint < b.joint);
         slots.dedup_by(|next, held| {
             let same = next.joint == held.joint;
             held.joint_weight += if same { next.joint_weight } else { 0.0 };
             same
         });
-        sort(slots, |a, b| b.joint_weight.total_cmp(&a.joint_weight).then(a.joint.cmp(&b.joint)));
+        sort!(slots, |a, b| match b.joint_weight.total_cmp(&a.joint_weight) {
+            Ordering::Equal => a.joint < b.joint,
+            order => order.is_lt(),
+        });
 
         let mut sum: f64 = slots.iter().map(|slot| slot.joint_weight).sum();
         if slots.is_empty() {
