@@ -3,6 +3,7 @@ use crate::player::PlayerError;
 use crate::render::RenderError;
 use js_sys::Function;
 use std::cell::RefCell;
+use std::fmt::Display;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -16,39 +17,36 @@ pub fn on_error(make: Function) {
     MAKE.set(Some(make));
 }
 
-/// What a failing call throws.
-#[derive(Debug)]
-pub(super) struct Thrown {
-    code: &'static str,
-    place: String,
-    message: String,
-}
+// Never in line: the door has a hundred calls that may fail.
 
-impl From<PlayerError> for Thrown {
+impl From<PlayerError> for JsValue {
+    #[inline(never)]
     fn from(error: PlayerError) -> Self {
-        Self { code: error.code(), place: error.place().to_owned(), message: error.to_string() }
+        thrown(error.code(), error.place(), &error)
     }
 }
 
-impl From<ImportError> for Thrown {
+impl From<ImportError> for JsValue {
+    #[inline(never)]
     fn from(error: ImportError) -> Self {
-        Self { code: error.code(), place: error.place().to_owned(), message: error.to_string() }
+        thrown(error.code(), error.place(), &error)
     }
 }
 
-impl From<RenderError> for Thrown {
+impl From<RenderError> for JsValue {
+    #[inline(never)]
     fn from(error: RenderError) -> Self {
-        Self { code: error.code(), place: String::new(), message: error.to_string() }
+        thrown(error.code(), "", &error)
     }
 }
 
-impl From<Thrown> for JsValue {
-    fn from(thrown: Thrown) -> Self {
-        let [code, message, place] = [thrown.code, &thrown.message, &thrown.place].map(JsValue::from);
-        let make = MAKE.with_borrow(|make| make.clone());
-        // Should making the error fail, that is thrown.
-        make.map_or(message.clone(), |make| {
-            make.call3(&JsValue::UNDEFINED, &code, &message, &place).unwrap_or_else(|failure| failure)
-        })
-    }
+/// What a failing call throws.
+fn thrown(code: &str, place: &str, error: &dyn Display) -> JsValue {
+    let message = JsValue::from(error.to_string());
+    let make = MAKE.with_borrow(|make| make.clone());
+    // Should making the error fail, that is thrown.
+    make.map_or(message.clone(), |make| {
+        make.call3(&JsValue::UNDEFINED, &code.into(), &message, &place.into())
+            .unwrap_or_else(|failure| failure)
+    })
 }

@@ -1,4 +1,3 @@
-use super::error::Thrown;
 use crate::render::{Gpu, RenderError, Renderer, Tier, instance};
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
@@ -22,7 +21,7 @@ pub struct GpuHandle {
 pub async fn request_gpu(canvas: Option<HtmlCanvasElement>) -> Result<GpuHandle, JsValue> {
     let instance = instance(TIER);
     let surface = canvas.map(|canvas| create_surface(&instance, canvas)).transpose()?;
-    let gpu = Gpu::request(&instance, surface.as_ref()).await.map_err(Thrown::from)?;
+    let gpu = Gpu::request(&instance, surface.as_ref()).await?;
     Ok(GpuHandle { gpu, instance, surface: RefCell::new(surface) })
 }
 
@@ -45,7 +44,7 @@ impl GpuHandle {
         canvas: HtmlCanvasElement,
         width: u32,
         height: u32,
-    ) -> Result<Renderer, Thrown> {
+    ) -> Result<Renderer, JsValue> {
         let held = self.surface.borrow_mut().take();
         let surface = held.map_or_else(|| create_surface(&self.instance, canvas), Ok)?;
         Ok(Renderer::new(&self.gpu, surface, width, height)?)
@@ -55,7 +54,7 @@ impl GpuHandle {
 fn create_surface(
     instance: &wgpu::Instance,
     canvas: HtmlCanvasElement,
-) -> Result<wgpu::Surface<'static>, Thrown> {
+) -> Result<wgpu::Surface<'static>, JsValue> {
     let surface = instance.create_surface(wgpu::SurfaceTarget::Canvas(canvas));
     Ok(surface.map_err(|_| RenderError::NoSurface)?)
 }

@@ -1,4 +1,3 @@
-use super::error::Thrown;
 use crate::animation::Rig;
 use crate::import::{self, ImportReport, Resources};
 use crate::model::{ClipIndex, Image, ImageSource, Model, Node};
@@ -18,7 +17,7 @@ pub struct ModelHandle {
 /// The pieces that `importModel` will ask for, as the file writes them.
 #[wasm_bindgen(js_name = externalBuffers)]
 pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
-    Ok(import::external_buffers(bytes).map_err(Thrown::from)?)
+    Ok(import::external_buffers(bytes)?)
 }
 
 #[wasm_bindgen(js_name = importModel)]
@@ -31,7 +30,7 @@ pub fn import_model(
     for (uri, piece) in uris.iter().zip(&pieces) {
         resources.insert(uri, piece.to_vec());
     }
-    let imported = import::import(bytes, &resources).map_err(Thrown::from)?;
+    let imported = import::import(bytes, &resources)?;
     let rig = Arc::new(Rig::new(Arc::new(imported.model)));
     Ok(ModelHandle { rig, report: imported.report })
 }

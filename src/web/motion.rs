@@ -1,6 +1,5 @@
 //! What is played: motions in layers, controllers, notes on clips, nodes and morphs by hand, and what happened.
 
-use super::error::Thrown;
 use super::player::PlayerHandle;
 use crate::model::ClipIndex;
 use crate::playback::{
@@ -35,23 +34,40 @@ impl PlayerHandle {
         numbers: &[f64],
         sync: Option<String>,
     ) -> Result<u32, JsValue> {
-        Ok(self.play_in(layer, motion, numbers, sync.as_deref())?)
+        let [fade_secs, easing, crossing, passes, bounce, speed, start_secs, release_secs] = *numbers else {
+            return Err(LENGTH.into());
+        };
+        let options = PlayOptions {
+            looping: looping(passes as u32, bounce != 0.0),
+            fade_secs,
+            easing: pick(&EASINGS, easing as i32 as usize, "easing")?,
+            crossing: pick(&CROSSINGS, crossing as i32 as usize, "crossing")?,
+            speed,
+            start_secs,
+            ending: if release_secs < 0.0 { Ending::Hold } else { Ending::Release(release_secs) },
+            sync: sync.as_deref().map(SyncGroup::named),
+            ..PlayOptions::default()
+        };
+        let layer = self.player.find_layer(layer)?;
+        let source = self.player.read_source(motion)?;
+        let Run(run) = self.player.play_in(layer, &source, &options)?;
+        Ok(run)
     }
 
     /// Makes a layer, or changes one.
     #[wasm_bindgen(js_name = setLayer)]
     pub fn set_layer(&mut self, layer: &str, options: &str) -> Result<(), JsValue> {
-        let model = self.player.model().ok_or(PlayerError::NoModel).map_err(Thrown::from)?;
+        let model = self.player.model().ok_or(PlayerError::NoModel)?;
         let options = LayerOptions::from_json(options.as_bytes(), model);
-        let options = options.map_err(PlayerError::from).map_err(Thrown::from)?;
-        self.player.set_layer(layer, &options).map_err(Thrown::from)?;
+        let options = options.map_err(PlayerError::from)?;
+        self.player.set_layer(layer, &options)?;
         Ok(())
     }
 
     #[wasm_bindgen(js_name = removeLayer)]
     pub fn remove_layer(&mut self, layer: &str) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
-        Ok(self.player.remove_layer(layer).map_err(Thrown::from)?)
+        Ok(self.player.remove_layer(layer)?)
     }
 
     /// The base first.
@@ -76,14 +92,14 @@ impl PlayerHandle {
     #[wasm_bindgen(js_name = fadeLayer)]
     pub fn fade_layer(&mut self, layer: &str, weight: f32, fade_secs: f64) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
-        Ok(self.player.fade_layer(layer, weight, fade_secs, Easing::Linear).map_err(Thrown::from)?)
+        Ok(self.player.fade_layer(layer, weight, fade_secs, Easing::Linear)?)
     }
 
     /// Back to what lies below.
     #[wasm_bindgen(js_name = stopLayer)]
     pub fn stop_layer(&mut self, layer: &str, fade_secs: f64) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
-        Ok(self.player.stop_layer(layer, fade_secs).map_err(Thrown::from)?)
+        Ok(self.player.stop_layer(layer, fade_secs)?)
     }
 
     /// Of the layer's machine: the state of that number, or the one it is in.
@@ -102,7 +118,7 @@ impl PlayerHandle {
     /// All or nothing.
     #[wasm_bindgen(js_name = setController)]
     pub fn set_controller(&mut self, json: Option<String>) -> Result<(), JsValue> {
-        Ok(self.player.set_controller(json.as_deref()).map_err(Thrown::from)?)
+        Ok(self.player.set_controller(json.as_deref())?)
     }
 
     #[wasm_bindgen(js_name = parameterNames)]
@@ -122,12 +138,12 @@ impl PlayerHandle {
     }
 
     pub fn parameter(&self, name: &str) -> Result<f32, JsValue> {
-        Ok(self.player.parameter(name).map_err(Thrown::from)?)
+        Ok(self.player.parameter(name)?)
     }
 
     #[wasm_bindgen(js_name = setParameter)]
     pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), JsValue> {
-        Ok(self.player.set_parameter(name, value).map_err(Thrown::from)?)
+        Ok(self.player.set_parameter(name, value)?)
     }
 
     // ── notes on clips ──
@@ -142,7 +158,7 @@ impl PlayerHandle {
         let markers = names.iter().zip(times_secs);
         let markers =
             markers.map(|(name, &time_secs)| Marker { name: name.as_str().into(), time_secs }).collect();
-        Ok(self.player.set_markers(ClipIndex::new(clip), markers).map_err(Thrown::from)?)
+        Ok(self.player.set_markers(ClipIndex::new(clip), markers)?)
     }
 
     #[wasm_bindgen(js_name = markerNames)]
@@ -157,13 +173,13 @@ impl PlayerHandle {
 
     #[wasm_bindgen(js_name = setBeats)]
     pub fn set_beats(&mut self, clip: usize, times_secs: &[f64]) -> Result<(), JsValue> {
-        Ok(self.player.set_beats(ClipIndex::new(clip), times_secs.to_vec()).map_err(Thrown::from)?)
+        Ok(self.player.set_beats(ClipIndex::new(clip), times_secs.to_vec())?)
     }
 
     #[wasm_bindgen(js_name = setRootMotion)]
     pub fn set_root_motion(&mut self, clip: usize, root: usize) -> Result<(), JsValue> {
         let root = pick(&ROOT_MOTIONS, root, "root motion")?;
-        Ok(self.player.set_root_motion(ClipIndex::new(clip), root).map_err(Thrown::from)?)
+        Ok(self.player.set_root_motion(ClipIndex::new(clip), root)?)
     }
 
     /// In the file's order; −1 for none.
@@ -176,15 +192,15 @@ impl PlayerHandle {
     /// −1 finds it.
     #[wasm_bindgen(setter, js_name = rootNode)]
     pub fn set_root_node(&mut self, node: i32) -> Result<(), JsValue> {
-        let node = usize::try_from(node).ok().map(|node| self.player.node_at(node)).transpose();
-        self.player.set_root(node.map_err(Thrown::from)?);
+        let node = usize::try_from(node).ok().map(|node| self.player.node_at(node)).transpose()?;
+        self.player.set_root(node);
         Ok(())
     }
 
     /// Since it was last taken: x, y, z, and radians to the left.
     #[wasm_bindgen(js_name = takeTravel)]
     pub fn take_travel(&mut self, character: usize) -> Result<Vec<f32>, JsValue> {
-        let travel = self.player.take_travel(character).map_err(Thrown::from)?;
+        let travel = self.player.take_travel(character)?;
         let [x, y, z] = travel.translation.to_array();
         Ok(vec![x, y, z, travel.yaw])
     }
@@ -202,7 +218,7 @@ impl PlayerHandle {
         relation: usize,
         weight: f32,
     ) -> Result<(), JsValue> {
-        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        let node = self.player.node_at(node)?;
         let relative_to = pick(&RELATIONS, relation, "relation")?;
         let held = self.player.node_by_hand(node).copied().unwrap_or_default();
         let mut by_hand = ByHand { relative_to, weight, ..held };
@@ -210,14 +226,14 @@ impl PlayerHandle {
             (0, &[x, y, z]) => by_hand.translation = Some(Vec3::new(x, y, z)),
             (1, &[x, y, z, w]) => by_hand.rotation = Some(Quat::from_xyzw(x, y, z, w)),
             (2, &[x, y, z]) => by_hand.scale = Some(Vec3::new(x, y, z)),
-            _ => return Err(Thrown::from(LENGTH).into()),
+            _ => return Err(LENGTH.into()),
         }
-        Ok(self.player.set_node(node, &by_hand).map_err(Thrown::from)?)
+        Ok(self.player.set_node(node, &by_hand)?)
     }
 
     #[wasm_bindgen(js_name = releaseNode)]
     pub fn release_node(&mut self, node: usize) -> Result<(), JsValue> {
-        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        let node = self.player.node_at(node)?;
         self.player.release_node(node);
         Ok(())
     }
@@ -232,21 +248,21 @@ impl PlayerHandle {
         limit_radians: Option<f32>,
         weight: f32,
     ) -> Result<(), JsValue> {
-        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        let node = self.player.node_at(node)?;
         let (target, forward) = (vector_of(target), vector_of(forward));
-        Ok(self.player.look_at(node, target, forward, limit_radians, weight).map_err(Thrown::from)?)
+        Ok(self.player.look_at(node, target, forward, limit_radians, weight)?)
     }
 
     /// Vectors are empty for none: without a target the limb plays again.
     pub fn reach(&mut self, node: usize, target: &[f32], pole: &[f32], weight: f32) -> Result<(), JsValue> {
-        let node = self.player.node_at(node).map_err(Thrown::from)?;
+        let node = self.player.node_at(node)?;
         let (target, pole) = (vector_of(target), vector_of(pole));
-        Ok(self.player.reach(node, target, pole, weight).map_err(Thrown::from)?)
+        Ok(self.player.reach(node, target, pole, weight)?)
     }
 
     #[wasm_bindgen(js_name = nodeMatrix)]
     pub fn node_matrix(&mut self, node: usize) -> Result<Vec<f32>, JsValue> {
-        let matrix = self.player.world_matrix(node, 0).map_err(Thrown::from)?;
+        let matrix = self.player.world_matrix(node, 0)?;
         Ok(matrix.to_cols_array().to_vec())
     }
 
@@ -256,13 +272,13 @@ impl PlayerHandle {
     }
 
     pub fn morph(&mut self, name: &str) -> Result<f32, JsValue> {
-        Ok(self.player.morph(name).map_err(Thrown::from)?)
+        Ok(self.player.morph(name)?)
     }
 
     /// Without a weight, gives it back.
     #[wasm_bindgen(js_name = setMorph)]
     pub fn set_morph(&mut self, name: &str, weight: Option<f32>) -> Result<(), JsValue> {
-        Ok(self.player.set_morph(name, weight).map_err(Thrown::from)?)
+        Ok(self.player.set_morph(name, weight)?)
     }
 
     // ── time ──
@@ -279,7 +295,7 @@ impl PlayerHandle {
     #[wasm_bindgen(setter, js_name = clockStep)]
     pub fn set_clock_step(&mut self, step_secs: f64) -> Result<(), JsValue> {
         let clock = if step_secs == 0.0 { Clock::Free } else { Clock::Fixed { step_secs, left_secs: 0.0 } };
-        Ok(self.player.set_clock(clock).map_err(Thrown::from)?)
+        Ok(self.player.set_clock(clock)?)
     }
 
     /// Asking is twenty times cheaper than draining nothing: that makes an array each time.
@@ -296,35 +312,8 @@ impl PlayerHandle {
 }
 
 impl PlayerHandle {
-    fn find_layer(&self, name: &str) -> Result<LayerIndex, Thrown> {
+    fn find_layer(&self, name: &str) -> Result<LayerIndex, JsValue> {
         Ok(self.player.find_layer(name)?)
-    }
-
-    fn play_in(
-        &mut self,
-        layer: &str,
-        motion: &str,
-        numbers: &[f64],
-        sync: Option<&str>,
-    ) -> Result<u32, Thrown> {
-        let [fade_secs, easing, crossing, passes, bounce, speed, start_secs, release_secs] = *numbers else {
-            return Err(LENGTH.into());
-        };
-        let options = PlayOptions {
-            looping: looping(passes as u32, bounce != 0.0),
-            fade_secs,
-            easing: pick(&EASINGS, easing as i32 as usize, "easing")?,
-            crossing: pick(&CROSSINGS, crossing as i32 as usize, "crossing")?,
-            speed,
-            start_secs,
-            ending: if release_secs < 0.0 { Ending::Hold } else { Ending::Release(release_secs) },
-            sync: sync.map(SyncGroup::named),
-            ..PlayOptions::default()
-        };
-        let layer = self.player.find_layer(layer)?;
-        let source = self.player.read_source(motion)?;
-        let Run(run) = self.player.play_in(layer, &source, &options)?;
-        Ok(run)
     }
 
     fn markers(&self, clip: usize) -> &[Marker] {
@@ -341,7 +330,7 @@ pub(super) fn looping(passes: u32, bounce: bool) -> Looping {
 }
 
 /// A word of the page that isn't in its list has no number.
-fn pick<T: Copy>(all: &[T], index: usize, what: &'static str) -> Result<T, Thrown> {
+fn pick<T: Copy>(all: &[T], index: usize, what: &'static str) -> Result<T, JsValue> {
     let expected = "one of the words that its type lists";
     Ok(all.get(index).copied().ok_or(PlayerError::OutOfRange { what, expected })?)
 }

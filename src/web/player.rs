@@ -1,4 +1,3 @@
-use super::error::Thrown;
 use super::gpu::GpuHandle;
 use super::model::ModelHandle;
 use super::motion::{looping, state_number};
@@ -70,7 +69,7 @@ impl PlayerHandle {
 
     /// Gives the model that is shown to a device that was attached after it.
     pub fn upload(&mut self, images: Vec<JsValue>) -> Result<(), JsValue> {
-        let rig = self.player.rig().cloned().ok_or(PlayerError::NoModel).map_err(Thrown::from)?;
+        let rig = self.player.rig().cloned().ok_or(PlayerError::NoModel)?;
         let gpu_model = self.prepare(&rig, &images)?;
         self.player.set_gpu_model(gpu_model);
         Ok(())
@@ -117,7 +116,7 @@ impl PlayerHandle {
 
     #[wasm_bindgen(setter, js_name = currentTime)]
     pub fn set_current_time(&mut self, time_secs: f64) -> Result<(), JsValue> {
-        Ok(self.player.seek(time_secs).map_err(Thrown::from)?)
+        Ok(self.player.seek(time_secs)?)
     }
 
     #[wasm_bindgen(getter, js_name = playbackRate)]
@@ -127,7 +126,7 @@ impl PlayerHandle {
 
     #[wasm_bindgen(setter, js_name = playbackRate)]
     pub fn set_playback_rate(&mut self, rate: f64) -> Result<(), JsValue> {
-        Ok(self.player.set_playback_rate(rate).map_err(Thrown::from)?)
+        Ok(self.player.set_playback_rate(rate)?)
     }
 
     /// For the clip that plays.
@@ -138,7 +137,7 @@ impl PlayerHandle {
 
     /// Passes time; whether another frame would look different.
     pub fn advance(&mut self, dt_secs: f64) -> Result<bool, JsValue> {
-        Ok(self.player.advance(dt_secs).map_err(Thrown::from)?)
+        Ok(self.player.advance(dt_secs)?)
     }
 
     // ── many, and reading ──
@@ -147,11 +146,11 @@ impl PlayerHandle {
     pub fn crowd(&mut self, count: usize, clip: i32, phases: &[f32], places: &[f32]) -> Result<(), JsValue> {
         let clip = usize::try_from(clip).ok().map(|clip| self.player.clip_at(clip));
         let crowd = Crowd {
-            clip: clip.transpose().map_err(Thrown::from)?,
+            clip: clip.transpose()?,
             phases: phases.iter().copied().map(f64::from).collect(),
             world_from_model: matrices_of(places),
         };
-        Ok(self.player.crowd(count, &crowd).map_err(Thrown::from)?)
+        Ok(self.player.crowd(count, &crowd)?)
     }
 
     #[wasm_bindgen(getter, js_name = characterCount)]
@@ -167,17 +166,17 @@ impl PlayerHandle {
 
     #[wasm_bindgen(js_name = worldMatrices)]
     pub fn world_matrices(&mut self, character: usize) -> Result<Vec<f32>, JsValue> {
-        Ok(floats(self.player.world_matrices(character).map_err(Thrown::from)?))
+        Ok(floats(self.player.world_matrices(character)?))
     }
 
     #[wasm_bindgen(js_name = skinMatrices)]
     pub fn skin_matrices(&mut self, skin: usize, character: usize) -> Result<Vec<f32>, JsValue> {
-        Ok(floats(self.player.skin_matrices(skin, character).map_err(Thrown::from)?))
+        Ok(floats(self.player.skin_matrices(skin, character)?))
     }
 
     #[wasm_bindgen(js_name = morphWeights)]
     pub fn morph_weights(&mut self, node: usize, character: usize) -> Result<Vec<f32>, JsValue> {
-        Ok(self.player.morph_weights(node, character).map_err(Thrown::from)?)
+        Ok(self.player.morph_weights(node, character)?)
     }
 
     // ── camera ──
@@ -267,7 +266,7 @@ impl PlayerHandle {
 
     /// Draws now, in this very task.
     pub fn render(&mut self) -> Result<(), JsValue> {
-        self.drawn = self.player.draw().map_err(Thrown::from)?;
+        self.drawn = self.player.draw()?;
         Ok(())
     }
 
@@ -279,10 +278,10 @@ impl PlayerHandle {
         }
         let pixels = self.player.capture(width, height);
         *self.player.look_mut() = look;
-        let pixels = pixels.map_err(Thrown::from)?;
+        let pixels = pixels?;
         // The promise borrows nothing: the player goes on meanwhile.
         Ok(future_to_promise(async move {
-            let pixels = pixels.await.map_err(Thrown::from)?;
+            let pixels = pixels.await?;
             Ok(Uint8Array::from(pixels.as_slice()).into())
         }))
     }
@@ -298,8 +297,8 @@ impl PlayerHandle {
     /// The farthest that the vertex shader puts a vertex of the lead from where its plain twin on the CPU does.
     #[wasm_bindgen(js_name = skinningError)]
     pub fn skinning_error(&mut self, drawable: usize, primitive: usize) -> Result<Promise, JsValue> {
-        let comparison = self.player.compare_positions(drawable, primitive).map_err(Thrown::from)?;
-        Ok(future_to_promise(async move { Ok(comparison.await.map_err(Thrown::from)?.into()) }))
+        let comparison = self.player.compare_positions(drawable, primitive)?;
+        Ok(future_to_promise(async move { Ok(comparison.await?.into()) }))
     }
 
     /// Draws, triangles, joints, characters and bytes on the GPU.
@@ -312,7 +311,7 @@ impl PlayerHandle {
 
 impl PlayerHandle {
     /// A model and its pictures on the GPU, not yet shown.
-    fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<GpuModel, Thrown> {
+    fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<GpuModel, JsValue> {
         let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;
         let mut gpu_model = self.player.prepare(rig)?;
         for (index, image) in images.iter().enumerate() {
