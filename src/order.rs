@@ -3,6 +3,8 @@
 //! The standard library's sorts are fast, and each type sorted is another three kilobytes of wasm. Here is one sort for
 //! every list that is short or seldom sorted.
 
+use std::cell::Cell;
+
 /// Puts `count` things into ascending order; equal ones may change places. Heapsort: it allocates nothing and takes
 /// n·log n steps at worst.
 pub(crate) fn sort_indexed(
@@ -34,21 +36,12 @@ pub(crate) fn sort_indexed(
     }
 }
 
-/// A macro, since two closures can't both borrow the list.
-macro_rules! sort {
-    ($list:expr, |$a:ident, $b:ident| $is_less:expr) => {{
-        let cells = std::cell::Cell::from_mut(&mut $list[..]).as_slice_of_cells();
-        crate::order::sort_indexed(
-            cells.len(),
-            &mut |a, b| {
-                let ($a, $b) = (cells[a].get(), cells[b].get());
-                $is_less
-            },
-            &mut |a, b| cells[a].swap(&cells[b]),
-        );
-    }};
+/// The same for a list of small things.
+pub(crate) fn sort<T: Copy>(list: &mut [T], is_less: impl Fn(T, T) -> bool) {
+    let cells = Cell::from_mut(list).as_slice_of_cells();
+    let mut in_order = |a: usize, b: usize| is_less(cells[a].get(), cells[b].get());
+    sort_indexed(cells.len(), &mut in_order, &mut |a, b| cells[a].swap(&cells[b]));
 }
-pub(crate) use sort;
 
 #[cfg(test)]
 mod tests {
@@ -65,7 +58,7 @@ mod tests {
                     .collect();
                 let mut expected = list.clone();
                 expected.sort_unstable();
-                super::sort!(list, |a, b| a < b);
+                super::sort(&mut list, |a, b| a < b);
                 assert_eq!(list, expected);
             }
         }

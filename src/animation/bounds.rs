@@ -61,7 +61,7 @@ fn sweep_times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
     for track in &clip.tracks {
         if keys.len() <= POSES_AT_MOST {
             keys.extend(&*track.key_times_secs);
-            sort!(keys, |a, b| a < b);
+            sort(&mut keys, |a, b| a < b);
             keys.dedup();
         }
     }

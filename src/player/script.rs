@@ -111,7 +111,7 @@ impl Player {
         for beat in &mut beats_secs {
             *beat = self.time_in(clip, *beat)?;
         }
-        sort!(beats_secs, |a, b| a < b);
+        sort(&mut beats_secs, |a, b| a < b);
         beats_secs.dedup();
         self.note(clip, &mut |notes| notes.beats_secs = std::mem::take(&mut beats_secs))
     }

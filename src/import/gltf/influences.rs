@@ -119,13 +119,13 @@ impl Merged {
         let negative = slots.iter().any(|slot| slot.joint_weight < 0.0);
         slots.retain(|slot| slot.joint_weight > 0.0);
         // A joint named twice moves the vertex by the sum.
-        sort!(slots, |a, b| a.joint < b.joint);
+        sort(slots, |a, b| a.joint < b.joint);
         slots.dedup_by(|next, held| {
             let same = next.joint == held.joint;
             held.joint_weight += if same { next.joint_weight } else { 0.0 };
             same
         });
-        sort!(slots, |a, b| match b.joint_weight.total_cmp(&a.joint_weight) {
+        sort(slots, |a, b| match b.joint_weight.total_cmp(&a.joint_weight) {
             Ordering::Equal => a.joint < b.joint,
             order => order.is_lt(),
         });
