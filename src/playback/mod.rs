@@ -1,11 +1,14 @@
-//! Time and intent: which clips play, where in them, and how they fade into each other.
+//! Time and intent: what plays in which layer, where it stands, and how one motion gives way to the next.
 //!
-//! No matrices, no GPU, no clock: time comes in through [`Controller::advance`], poses are mixed by
-//! `animation`, and whoever advances drains the [`Event`]s afterwards.
+//! No matrices, no GPU, no clock: time comes in through [`Controller::advance`], poses are mixed by `animation`, and
+//! whoever advances drains the [`Event`]s afterwards.
 //!
 //! ```text
-//! Controller ── motions, oldest below ──▶ [ Walk ▁▂▃ fading under ] [ Run ▅▆▇ current ]
-//!                                            each one: Playhead + Fade
+//! Repertoire ─ rig, notes on clips, parameters: what all characters share
+//! Controller ┬ layer "upper"  motions, oldest below ─▶ [ Wave ▁▂▃ fading in ]                   over what lies below
+//!            └ layer "base"   motions, oldest below ─▶ [ Walk ▁▂▃ fading under ] [ Run ▅▆▇ ]    over the rest pose
+//!                                                        each one: leaves (a clip, a Playhead, a share) and a Fade
+//! Script ─ a controller as data: who enters which state when (`machine`), as read from JSON (`script_json`)
 //! ```
 
 mod advance;
