@@ -91,6 +91,17 @@ impl Player {
         Ok(loaded.repertoire.notes(clip))
     }
 
+    /// Takes notes over from JSON, in the form that controllers have them. What it doesn't name stays.
+    ///
+    /// # Errors
+    /// When there is no such clip, or the JSON isn't right for it.
+    pub fn read_notes(&mut self, clip: ClipIndex, json: &str) -> Result<(), PlayerError> {
+        let before = self.notes(clip)?;
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        let notes = ClipNotes::from_json(json.as_bytes(), model, clip, before)?;
+        self.note(clip, &mut |held| held.clone_from(&notes))
+    }
+
     /// In any order; times are clamped to the clip.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use super::player::PlayerHandle;
 use crate::model::ClipIndex;
 use crate::playback::{
     Crossing, Easing, Ending, Event, FinishReason, Happening, LayerIndex, LayerOptions, Looping, Marker,
-    ParameterKind, PlayOptions, RootMotion, Run, State, SyncGroup,
+    ParameterKind, PlayOptions, Run, State, SyncGroup,
 };
 use crate::player::{ByHand, Clock, PlayerError, RelativeTo};
 use glam::{Quat, Vec3};
@@ -15,7 +15,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 // In the order of the lists of words in `wasm.ts`.
 const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing::Out];
 const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
-const ROOT_MOTIONS: [RootMotion; 3] = [RootMotion::Keep, RootMotion::Pin, RootMotion::Extract];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
 
 const LENGTH: PlayerError =
@@ -148,17 +147,10 @@ impl PlayerHandle {
 
     // ── notes on clips ──
 
-    #[wasm_bindgen(js_name = setMarkers)]
-    pub fn set_markers(
-        &mut self,
-        clip: usize,
-        names: Vec<String>,
-        times_secs: &[f64],
-    ) -> Result<(), JsValue> {
-        let markers = names.iter().zip(times_secs);
-        let markers =
-            markers.map(|(name, &time_secs)| Marker { name: name.as_str().into(), time_secs }).collect();
-        Ok(self.player.set_markers(ClipIndex::new(clip), markers)?)
+    /// In the form that controllers have them. What it doesn't name stays.
+    #[wasm_bindgen(js_name = setNotes)]
+    pub fn set_notes(&mut self, clip: usize, json: &str) -> Result<(), JsValue> {
+        Ok(self.player.read_notes(ClipIndex::new(clip), json)?)
     }
 
     #[wasm_bindgen(js_name = markerNames)]
@@ -169,17 +161,6 @@ impl PlayerHandle {
     #[wasm_bindgen(js_name = markerTimes)]
     pub fn marker_times(&self, clip: usize) -> Vec<f64> {
         self.markers(clip).iter().map(|marker| marker.time_secs).collect()
-    }
-
-    #[wasm_bindgen(js_name = setBeats)]
-    pub fn set_beats(&mut self, clip: usize, times_secs: &[f64]) -> Result<(), JsValue> {
-        Ok(self.player.set_beats(ClipIndex::new(clip), times_secs.to_vec())?)
-    }
-
-    #[wasm_bindgen(js_name = setRootMotion)]
-    pub fn set_root_motion(&mut self, clip: usize, root: usize) -> Result<(), JsValue> {
-        let root = pick(&ROOT_MOTIONS, root, "root motion")?;
-        Ok(self.player.set_root_motion(ClipIndex::new(clip), root)?)
     }
 
     /// In the file's order; −1 for none.

@@ -1,7 +1,7 @@
 /** What can be played, as a page writes it down: motions, how to start them, and whole controllers. Plain data. */
 import type { Contents } from "./contents.js";
 import type { Loop } from "./run.js";
-import { CROSSINGS, EASINGS, ROOT_MOTIONS } from "./wasm.js";
+import { CROSSINGS, EASINGS } from "./wasm.js";
 
 /** A clip by name or number, a part of one, or a blend. */
 export type Motion = string | number | Playable;
@@ -95,7 +95,7 @@ export interface Marker {
 }
 
 /** What becomes of the way that a clip's root goes over the ground: shown, taken out, or taken out and handed to the page. */
-export type RootMotion = (typeof ROOT_MOTIONS)[number];
+export type RootMotion = "keep" | "pin" | "extract";
 
 /** A state machine a layer. `controller.schema.json` says the same. */
 export interface Controller {

@@ -6,12 +6,12 @@ import { PlayerEventTarget } from "./events.js";
 import { BASE, Layer, playIn, readLayer } from "./layer.js";
 import type { Link } from "./link.js";
 import { PlayerMorph } from "./morph.js";
-import type { Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
+import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
 import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
 import type { Travel } from "./options.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
-import { ROOT_MOTIONS, STATES, type PlayState } from "./wasm.js";
+import { STATES, type PlayState } from "./wasm.js";
 
 /** The part of {@link Player} that is the same without a canvas. */
 export abstract class Performer extends PlayerEventTarget {
@@ -149,18 +149,17 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Times that cause an event when they are passed. */
   setMarkers(clip: string | number, markers: readonly Marker[]): void {
-    const times = Float64Array.from(markers, ({ time }) => time);
-    this.#link.rust.setMarkers(this.#link.contents.clip(clip).index, markers.map(({ name }) => name), times);
+    this.#note(clip, { markers });
   }
 
-  /** Times, in seconds, that correspond between clips played in phase, such as footfalls. */
+  /** Times, ascending, that correspond between clips played in phase, such as footfalls; they count from the next `play`. */
   setBeats(clip: string | number, beats: readonly number[]): void {
-    this.#link.rust.setBeats(this.#link.contents.clip(clip).index, Float64Array.from(beats));
+    this.#note(clip, { beats });
   }
 
   /** Counts from the next `play` on. */
   setRootMotion(clip: string | number, root: RootMotion): void {
-    this.#link.rust.setRootMotion(this.#link.contents.clip(clip).index, ROOT_MOTIONS.indexOf(root));
+    this.#note(clip, { root });
   }
 
   /** Whose way over the ground `setRootMotion` is about; null finds it. */
@@ -236,5 +235,10 @@ export abstract class Performer extends PlayerEventTarget {
   /** One number per morph target of the node's mesh. */
   morphWeights(node: number, character = 0): Float32Array {
     return this.#link.rust.morphWeights(node, character);
+  }
+
+  #note(clip: string | number, notes: ClipNotes): void {
+    this.#link.rust.setNotes(this.#link.contents.clip(clip).index, JSON.stringify(notes));
+    this.#link.changed();
   }
 }

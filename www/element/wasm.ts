@@ -109,12 +109,10 @@ export interface PlayerHandle extends Handle {
   parameter(parameter: string): number;
   setParameter(parameter: string, value: number): void;
 
-  setMarkers(clip: number, names: string[], times: Float64Array): void;
+  /** What the JSON doesn't name stays. */
+  setNotes(clip: number, notes: string): void;
   markerNames(clip: number): string[];
   markerTimes(clip: number): Float64Array;
-  setBeats(clip: number, times: Float64Array): void;
-  /** `root` is an index into `ROOT_MOTIONS`. */
-  setRootMotion(clip: number, root: number): void;
   /** −1 where there is none; setting it finds one. */
   rootNode: number;
   /** Since it was last taken: x, y, z, and radians round y. */
@@ -195,7 +193,6 @@ export const EASINGS = ["linear", "smooth", "in", "out"] as const;
 export const CROSSINGS = ["fade", "inertia"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;
 export const PARAMETER_KINDS = ["number", "boolean", "trigger"] as const;
-export const ROOT_MOTIONS = ["keep", "pin", "extract"] as const;
 export const PARTS = ["translation", "rotation", "scale"] as const;
 export const RELATIONS = ["rest", "pose", "parent"] as const;
 export const STATS = ["draws", "triangles", "joints", "characters", "gpuBytes"] as const;

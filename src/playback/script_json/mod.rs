@@ -31,8 +31,8 @@ mod values;
 
 pub use error::ScriptError;
 
-use super::{LayerOptions, Parameter, ParameterKind, Script, Source};
-use crate::model::Model;
+use super::{ClipNotes, LayerOptions, Parameter, ParameterKind, Script, Source};
+use crate::model::{ClipIndex, Model};
 use crate::refusal::parse_json;
 use names::Names;
 use refusals::Refusals;
@@ -91,6 +91,34 @@ impl Source {
             return Err(refused);
         }
         Ok(source)
+    }
+}
+
+impl ClipNotes {
+    /// Reads what a page notes about a clip. What it doesn't name is as it was `before`.
+    ///
+    /// # Errors
+    /// The first thing in it that can't be, and where.
+    pub fn from_json(
+        bytes: &[u8],
+        model: &Model,
+        clip: ClipIndex,
+        before: &Self,
+    ) -> Result<Self, ScriptError> {
+        let document = parse(bytes, &shape::NOTES)?;
+        let mut parameters = Vec::new();
+        let mut reader = Reader::new(&document, model, &mut parameters, false);
+        let mut notes = reader.notes(clip, &document);
+        if document.get("markers").is_none() {
+            notes.markers.clone_from(&before.markers);
+        }
+        if document.get("beats").is_none() {
+            notes.beats_secs.clone_from(&before.beats_secs);
+        }
+        if document.get("root").is_none() {
+            notes.root = before.root;
+        }
+        reader.refusals.first.map_or(Ok(notes), Err)
     }
 }
 

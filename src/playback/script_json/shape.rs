@@ -90,7 +90,7 @@ static PARAMETER: Kind = Either(
     "a number, true or false, or \"trigger\"",
 );
 
-static NOTES: Kind = Object(&[
+pub(super) static NOTES: Kind = Object(&[
     may("markers", &List(&Object(&[must("name", &Text), must("time", &SECS)]), 0, 1_000)),
     may("beats", &List(&SECS, 0, 1_000)),
     may("root", &Word(&ROOTS, "\"keep\", \"pin\" or \"extract\"")),
