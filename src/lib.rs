@@ -17,6 +17,7 @@ mod angle;
 pub mod animation;
 pub mod camera;
 pub mod import;
+mod json;
 pub mod model;
 mod order;
 pub mod playback;

@@ -1,5 +1,5 @@
 //! Why a file or document is refused: what is wrong, where it stands, what was found there, and advice.
-use serde_json::Value;
+use crate::json::Value;
 use std::fmt;
 
 // One row a kind: every kind has the same two fields, so code, place and words come from one table and fixtures can
@@ -125,7 +125,11 @@ pub(crate) fn excerpt(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
         Value::Bool(_) => "true or false".into(),
-        Value::Number(number) => number.as_i64().map_or("a number".into(), |number| number.to_string()),
+        Value::Number(number) => {
+            let sign = if *number < 0.0 { "-" } else { "" };
+            let whole = Value::Number(number.abs()).as_integer();
+            whole.map_or("a number".into(), |whole| [sign, &whole.to_string()].concat())
+        }
         Value::String(text) => shortened(text).into(),
         Value::Array(values) => [&values.len().to_string(), " elements"].concat(),
         Value::Object(_) => "an object".into(),
@@ -135,14 +139,6 @@ pub(crate) fn excerpt(value: &Value) -> String {
 /// As much of a text as a message can hold.
 pub(crate) fn shortened(text: &str) -> &str {
     text.get(..text.floor_char_boundary(40)).unwrap_or(text)
-}
-
-/// JSON as a value, or where it breaks off and what was found there.
-pub(crate) fn parse_json(text: &[u8]) -> Result<Value, [String; 2]> {
-    serde_json::from_slice(text).map_err(|error| {
-        let place = ["line ", &error.line().to_string(), " column ", &error.column().to_string()].concat();
-        [place, error.to_string()]
-    })
 }
 
 #[cfg(test)]

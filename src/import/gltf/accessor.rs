@@ -358,11 +358,10 @@ impl<'a> Iterator for Elements<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gltf::json::Value;
-    use gltf::json::deserialize::from_str;
+    use crate::json::parse;
 
     fn numbers(accessor: &str, bytes: &[u8]) -> Vec<f32> {
-        let accessor: Value = from_str(accessor).unwrap();
+        let accessor = parse(accessor.as_bytes()).unwrap();
         let layout = Layout::of(Json::new(&accessor)).unwrap();
         assert_eq!(bytes.len(), layout.size);
         let mut numbers = vec![f32::NAN; layout.columns * layout.rows];

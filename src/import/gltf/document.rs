@@ -2,8 +2,8 @@
 use super::json::Json;
 use super::{Budget, extensions, schema};
 use crate::import::{ImportError, ImportReport};
-use crate::refusal::{Place, parse_json};
-use gltf::json::Value;
+use crate::json::{self, Value};
+use crate::refusal::Place;
 
 pub(super) struct Document<'a> {
     value: Value,
@@ -23,13 +23,13 @@ pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Do
     // Some exporters pad the JSON chunk with zeros where the specification asks for spaces.
     let padding = text.iter().rev().take_while(|&&byte| byte == 0).count();
     let text = text.get(..text.len() - padding).unwrap_or_default();
-    let value = parse_json(text).map_err(|[place, found]| ImportError::JsonInvalid { place, found })?;
+    let value = json::parse(text).map_err(|[place, found]| ImportError::JsonInvalid { place, found })?;
 
     check_version(&value)?;
     extensions::check(&names(&value, "extensionsUsed"), &names(&value, "extensionsRequired"), report)?;
     // The least that the elements of the root arrays become, however little stands in them.
-    let arrays = value.as_object().into_iter().flatten().filter_map(|(_, list)| list.as_array());
-    let elements: usize = arrays.map(Vec::len).sum();
+    let arrays = value.entries().iter().map(|(_, list)| list.elements());
+    let elements: usize = arrays.map(<[Value]>::len).sum();
     Budget::of_file(bytes.len()).charge(elements as u64, 512, || Place::ROOT.pointer())?;
     schema::check(&value)?;
     Ok(Document { value, text, byte_count: bytes.len() })
@@ -60,6 +60,6 @@ fn check_version(value: &Value) -> Result<(), ImportError> {
 }
 
 fn names<'a>(value: &'a Value, key: &str) -> Vec<&'a str> {
-    let names = value.get(key).and_then(Value::as_array);
-    names.map(|names| names.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
+    let names = value.get(key).map_or(&[][..], Value::elements);
+    names.iter().filter_map(Value::as_str).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! No structs are filled from it: serde's generated readers for glTF's schema take more room in the wasm module than all
 //! the rest of this room.
-use gltf::json::Value;
+use crate::json::Value;
 
 /// An object or array of the file. What the schema promises is there; what is `null` isn't.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ impl<'a> Json<'a> {
 
     /// The names in an object.
     pub(super) fn names(self) -> impl Iterator<Item = &'a str> {
-        self.0.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str)
+        self.0.entries().iter().map(|(name, _)| name.as_str())
     }
 
     pub(super) fn text(self, name: &str) -> Option<&'a str> {
@@ -58,7 +58,7 @@ impl<'a> Json<'a> {
     }
 
     pub(super) fn integer(self, name: &str) -> Option<u64> {
-        integer(self.0.get(name)?)
+        self.0.get(name)?.as_integer()
     }
 
     /// An index or another small number.
@@ -68,7 +68,7 @@ impl<'a> Json<'a> {
 
     /// An array of indices.
     pub(super) fn indices(self, name: &str) -> impl DoubleEndedIterator<Item = usize> + use<'a> {
-        self.values(name).iter().filter_map(|value| usize::try_from(integer(value)?).ok())
+        self.values(name).iter().filter_map(|value| usize::try_from(value.as_integer()?).ok())
     }
 
     pub(super) fn number(self, name: &str) -> Option<f32> {
@@ -95,24 +95,8 @@ impl<'a> Json<'a> {
     }
 
     fn values(self, name: &str) -> &'a [Value] {
-        self.0.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+        self.0.get(name).map_or(&[], Value::elements)
     }
-}
-
-/// Also where it is written as `2.0`.
-pub(super) fn integer(value: &Value) -> Option<u64> {
-    // JSON numbers are doubles in most programs: above 2^53 they aren't exact.
-    const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
-    value.as_u64().or_else(|| {
-        let number =
-            value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=MAX_SAFE).contains(number))?;
-        #[allow(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "in range, as was just seen"
-        )]
-        Some(number as u64)
-    })
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "the schema keeps numbers within what a single can hold")]

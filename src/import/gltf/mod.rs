@@ -1,7 +1,7 @@
 //! glTF 2.0, from its text and its binary container.
 //!
-//! `gltf::json` parses the text and gives the schema's enumerations. Everything that touches the file's numbers is here:
-//! that crate's own readers take a valid file for granted.
+//! `gltf::json` gives the schema's enumerations. Everything that touches the file's numbers is here: that crate's own
+//! readers take a valid file for granted.
 
 mod accessor;
 mod budget;

@@ -6,6 +6,7 @@ use super::{Budget, CameraIndex};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
+use crate::order::sort;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -111,10 +112,10 @@ pub(super) fn nodes(
 
 /// Which of them a page means can't be told: it is given the first.
 fn report_repeated_names(nodes: &[Node], report: &mut ImportReport) {
-    let mut seen = serde_json::Map::new();
-    let named = nodes.iter().filter(|node| !node.name.is_empty());
-    let repeated =
-        named.filter(|node| seen.insert(node.name.clone(), serde_json::Value::Null).is_some()).count();
+    let mut names: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
+    sort(&mut names, |a, b| a < b);
+    let is_repeated = |pair: &[&str]| matches!(pair, [a, b] if a == b && !a.is_empty());
+    let repeated = names.windows(2).filter(|pair| is_repeated(pair)).count();
     report.warn_counted(Oddity::NodeNameRepeated, &Place::ROOT.field("nodes"), repeated, nodes.len());
 }
 

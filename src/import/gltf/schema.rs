@@ -2,10 +2,9 @@
 //!
 //! Whatever passes has every property that must be there, of the right type, in range, and every index into a root
 //! array points at something. An explicit `null` counts as absent, `2.0` as an integer.
-use super::json;
 use crate::import::ImportError;
+use crate::json::Value;
 use crate::refusal::{Place, excerpt};
-use gltf::json::Value;
 
 enum Kind {
     Bool,
@@ -250,7 +249,7 @@ struct Counts(Vec<(String, u64)>);
 
 impl Counts {
     fn of(root: &Value) -> Self {
-        let arrays = root.as_object().into_iter().flatten();
+        let arrays = root.entries().iter();
         Self(
             arrays.filter_map(|(name, value)| Some((name.clone(), value.as_array()?.len() as u64))).collect(),
         )
@@ -262,8 +261,8 @@ impl Counts {
 
     fn check(&self, value: &Value, kind: &Kind, place: &Place<'_>) -> Result<(), ImportError> {
         match kind {
-            Bool => expect(value.is_boolean(), "true or false", value, place),
-            Text => expect(value.is_string(), "text", value, place),
+            Bool => expect(value.as_bool().is_some(), "true or false", value, place),
+            Text => expect(value.as_str().is_some(), "text", value, place),
             Number => number(value, place),
             Integer(min, max) => {
                 let found = integer(value, place)?;
@@ -274,7 +273,7 @@ impl Counts {
                 allow(allowed.contains(&found), value, place)
             }
             Word(allowed) => {
-                expect(value.is_string(), "text", value, place)?;
+                expect(value.as_str().is_some(), "text", value, place)?;
                 allow(value.as_str().is_some_and(|word| allowed.contains(&word)), value, place)
             }
             Index(array) => {
@@ -296,9 +295,8 @@ impl Counts {
                 None => expect(false, "an array", value, place),
             },
             Map(kind) => match value.as_object() {
-                Some(values) => {
-                    (values.iter()).try_for_each(|(name, value)| self.check(value, kind, &place.field(name)))
-                }
+                Some(_) => (value.entries().iter())
+                    .try_for_each(|(name, value)| self.check(value, kind, &place.field(name))),
                 None => expect(false, "an object", value, place),
             },
             Object(properties) => self.check_object(value, properties, place),
@@ -311,10 +309,10 @@ impl Counts {
         properties: &[Property],
         place: &Place<'_>,
     ) -> Result<(), ImportError> {
-        expect(value.is_object(), "an object", value, place)?;
+        expect(value.as_object().is_some(), "an object", value, place)?;
         for Property { name, kind, required } in properties {
             let place = place.field(name);
-            match value.get(*name) {
+            match value.get(name) {
                 Some(value) if !value.is_null() => self.check(value, kind, &place)?,
                 _ if *required => {
                     let found = "nothing".to_owned();
@@ -336,8 +334,8 @@ fn number(value: &Value, place: &Place<'_>) -> Result<(), ImportError> {
 }
 
 fn integer(value: &Value, place: &Place<'_>) -> Result<u64, ImportError> {
-    expect(value.is_number(), "an integer", value, place)?;
-    let integer = json::integer(value);
+    expect(value.as_f64().is_some(), "an integer", value, place)?;
+    let integer = value.as_integer();
     allow(integer.is_some(), value, place)?;
     Ok(integer.unwrap_or_default())
 }

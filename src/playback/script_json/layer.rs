@@ -4,11 +4,11 @@ use super::names::Names;
 use super::values::{entries, flag, integer, list, number, single, text, word};
 use super::{Reader, ScriptError, shape};
 use crate::animation::MaskEntry;
+use crate::json::Value;
 use crate::playback::{
     Condition, Crossing, Easing, Ending, Interrupt, LayerMode, LayerOptions, Looping, Machine, MachineState,
     ParameterKind, PlayOptions, Reference, ScriptLayer, Source, SyncGroup, Test, Transition,
 };
-use serde_json::Value;
 use std::num::NonZeroU32;
 
 /// What a transition leaves that leaves any state.
@@ -63,7 +63,7 @@ impl Reader<'_> {
         if let Some(weight) = layer.get("weight") {
             options.weight = single(weight);
         }
-        for (name, entry) in entries(layer.get("mask")) {
+        for (name, entry) in entries(layer, "mask") {
             let node = self.node_named(name, entry);
             let weight = single(entry.get("weight").unwrap_or(entry));
             options.mask.push(MaskEntry { node, weight, subtree: flag(entry, "subtree").unwrap_or(true) });
@@ -74,7 +74,7 @@ impl Reader<'_> {
     fn machine(&mut self, layer: &Value) -> Machine {
         let mut machine = Machine::default();
         let mut names = Names::default();
-        for (name, state) in entries(layer.get("states")) {
+        for (name, state) in entries(layer, "states") {
             if name == ANY {
                 self.refusals.wrong(state, "another name than \"*\"");
             }
@@ -84,7 +84,7 @@ impl Reader<'_> {
             if let Some(Source::Clip(used)) = &mut source {
                 used.speed = 1.0;
             }
-            machine.states.push(MachineState { name: name.to_owned(), source, options: options(state) });
+            machine.states.push(MachineState { name: name.clone(), source, options: options(state) });
         }
         if let Some(start) = layer.get("start") {
             machine.start = self.state(start, &names);
@@ -111,7 +111,7 @@ impl Reader<'_> {
             from.push(self.state(state, names));
         }
         let mut conditions = Vec::new();
-        for (name, test) in entries(transition.get("when")) {
+        for (name, test) in entries(transition, "when") {
             self.condition(name, test, &mut conditions);
         }
         Transition {
@@ -149,7 +149,7 @@ impl Reader<'_> {
             (ParameterKind::Number, Value::Object(_)) => {
                 let tests = [Test::Above, Test::AtLeast, Test::Below, Test::AtMost];
                 for (name, test) in shape::LIMITS.iter().zip(tests) {
-                    if let Some(limit) = asked.get(*name) {
+                    if let Some(limit) = asked.get(name) {
                         add(test(single(limit)));
                     }
                 }

@@ -32,11 +32,10 @@ mod values;
 pub use error::ScriptError;
 
 use super::{ClipNotes, LayerOptions, Parameter, ParameterKind, Script, Source};
+use crate::json::{self, Value};
 use crate::model::{ClipIndex, Model};
-use crate::refusal::parse_json;
 use names::Names;
 use refusals::Refusals;
-use serde_json::Value;
 use shape::Kind;
 use values::{entries, list, single};
 
@@ -52,11 +51,11 @@ impl Script {
     pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::CONTROLLER)?;
         let mut script = Self::default();
-        for (name, value) in entries(document.get("parameters")) {
+        for (name, value) in entries(&document, "parameters") {
             script.parameters.push(parameter(name, value));
         }
         let mut reader = Reader::new(&document, model, &mut script.parameters, false);
-        for (name, notes) in entries(document.get("clips")) {
+        for (name, notes) in entries(&document, "clips") {
             let clip = reader.clip_named(name, notes);
             script.notes.push((clip, reader.notes(clip, notes)));
         }
@@ -144,7 +143,7 @@ fn parse(bytes: &[u8], kind: &Kind) -> Result<Value, ScriptError> {
     {
         return Err(refused);
     }
-    let document = parse_json(text).map_err(|[place, found]| ScriptError::JsonInvalid { place, found })?;
+    let document = json::parse(text).map_err(|[place, found]| ScriptError::JsonInvalid { place, found })?;
     let mut refusals = Refusals::of(&document);
     shape::check(&document, kind, &mut refusals);
     match refusals.first {

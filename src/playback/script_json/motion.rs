@@ -3,13 +3,13 @@ use super::names::Names;
 use super::refusals::Refusals;
 use super::values::{flag, integer, list, number, single, text, word};
 use super::{MOST_PARAMETERS, Reader, ScriptError, shape};
+use crate::json::Value;
 use crate::model::{ClipIndex, Model, NodeIndex};
 use crate::playback::{
     Blend, Child, ClipNotes, ClipUse, Marker, Parameter, ParameterIndex, ParameterKind, RootMotion, Source,
     Space, Weight,
 };
 use glam::Vec2;
-use serde_json::Value;
 use std::sync::Arc;
 
 /// Blends within blends: deeper than any hand writes them, shallow enough to walk by recursion.
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn source(&mut self, motion: &Value, nested: usize) -> Source {
-        if motion.is_string() {
+        if motion.as_str().is_some() {
             return self.clip(motion).into();
         }
         if let Some(clip) = motion.get("clip") {

@@ -1,38 +1,44 @@
 //! Names and what they stand for.
+use crate::order::sort;
 use crate::refusal::shortened;
-use serde_json::{Map, Value};
 
 /// From a name to its index; of two equal names the first counts.
-///
-/// A JSON object of numbers: a map of our own would be a second one in the wasm module.
 #[derive(Default)]
-pub(super) struct Names(Map<String, Value>);
+pub(super) struct Names {
+    sorted: Vec<(String, usize)>,
+}
 
 impl Names {
     pub(super) fn of(names: &mut dyn Iterator<Item = &str>) -> Self {
-        let mut found = Self::default();
-        names.enumerate().for_each(|(index, name)| found.add(name, index));
-        found
+        let mut listed: Vec<(&str, usize)> = names.zip(0..).collect();
+        sort(&mut listed, |a, b| a < b);
+        listed.dedup_by_key(|(name, _)| *name);
+        Self { sorted: listed.into_iter().map(|(name, index)| (name.to_owned(), index)).collect() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.sorted.is_empty()
     }
 
     pub(super) fn add(&mut self, name: &str, index: usize) {
-        if self.find(name).is_none() {
-            self.0.insert(name.to_owned(), index.into());
+        if let Err(place) = self.place(name) {
+            self.sorted.insert(place, (name.to_owned(), index));
         }
     }
 
     pub(super) fn find(&self, name: &str) -> Option<usize> {
-        usize::try_from(self.0.get(name)?.as_u64()?).ok()
+        let place = self.place(name).ok()?;
+        self.sorted.get(place).map(|(_, index)| *index)
+    }
+
+    fn place(&self, name: &str) -> Result<usize, usize> {
+        self.sorted.binary_search_by(|(other, _)| other.as_str().cmp(name))
     }
 
     /// Adds to a message what there is, as far as it can list it.
     pub(super) fn list(&self, words: &mut String) {
         const MOST: usize = 20;
-        for (nth, (name, _)) in self.0.iter().enumerate() {
+        for (nth, (name, _)) in self.sorted.iter().enumerate() {
             words.push_str(if nth == 0 { "; there are " } else { ", " });
             if nth == MOST {
                 words.push('…');
@@ -40,7 +46,7 @@ impl Names {
             }
             words.push_str(shortened(name));
         }
-        if self.0.is_empty() {
+        if self.sorted.is_empty() {
             words.push_str("; there are none");
         }
     }

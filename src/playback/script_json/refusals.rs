@@ -1,9 +1,8 @@
 //! The first thing in a document that can't be. Reading goes on behind it with stand-ins, and comes to nothing.
 use super::ScriptError;
 use super::names::Names;
-use super::values::entries;
+use crate::json::Value;
 use crate::refusal::{excerpt, push_step, shortened};
-use serde_json::Value;
 
 pub(super) struct Refusals<'a> {
     document: &'a Value,
@@ -81,6 +80,6 @@ fn locate(value: &Value, wanted: &Value, pointer: &mut String) -> bool {
     };
     match value {
         Value::Array(values) => (0_usize..).zip(values).any(|(nth, value)| is_below(&nth.to_string(), value)),
-        _ => entries(Some(value)).into_iter().any(|(name, value)| is_below(name, value)),
+        _ => value.entries().iter().any(|(name, value)| is_below(name, value)),
     }
 }

@@ -2,9 +2,8 @@
 //! `tests/controllers.rs` holds the two together.
 use super::ScriptError;
 use super::refusals::Refusals;
-use super::values::entries;
+use crate::json::Value;
 use crate::refusal::shortened;
-use serde_json::Value;
 
 pub(super) enum Kind {
     Null,
@@ -183,7 +182,7 @@ pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
     let within = |from: f64, to: f64| value.as_f64().is_some_and(|number| (from..=to).contains(&number));
     let (held, expected) = match kind {
         Null => (value.is_null(), "null"),
-        Flag => (value.is_boolean(), "true or false"),
+        Flag => (value.as_bool().is_some(), "true or false"),
         Text => (value.as_str().is_some_and(|text| !text.is_empty()), "text"),
         Number(from, to, words) => (within(*from, *to), *words),
         Integer(from, to, words) => {
@@ -206,11 +205,11 @@ pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
             (values.is_some(), "an array of two")
         }
         Map(kind, most) => {
-            let values = entries(Some(value));
+            let values = value.entries();
             if refusals.allows(value, values.len(), *most) {
                 values.iter().for_each(|(_, value)| check(value, kind, refusals));
             }
-            (value.is_object() && value.get("").is_none(), "an object, no name in it empty")
+            (value.as_object().is_some() && value.get("").is_none(), "an object, no name in it empty")
         }
         Object(properties) => (check_object(value, [properties, &[]], refusals).is_some(), "an object"),
         Kind::Some(properties) => {
@@ -225,10 +224,10 @@ pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
                 None => {
                     let found = "none of clip, along, across and mix".into();
                     let missing = |place, found| ScriptError::PropertyMissing { place, found };
-                    if value.is_object() {
+                    if value.as_object().is_some() {
                         refusals.refuse(value, "", found, missing);
                     }
-                    (value.is_object(), MOTION_WORDS)
+                    (value.as_object().is_some(), MOTION_WORDS)
                 }
             }
         }
@@ -249,11 +248,11 @@ impl Kind {
     fn has_type_of(&self, value: &Value) -> bool {
         match self {
             Null => value.is_null(),
-            Flag => value.is_boolean(),
-            Text | Word(..) => value.is_string(),
-            Number(..) | Integer(..) => value.is_number(),
-            List(..) | Pair(_) => value.is_array(),
-            Map(..) | Object(_) | Kind::Some(_) | Motion(_) => value.is_object(),
+            Flag => value.as_bool().is_some(),
+            Text | Word(..) => value.as_str().is_some(),
+            Number(..) | Integer(..) => value.as_f64().is_some(),
+            List(..) | Pair(_) => value.as_array().is_some(),
+            Map(..) | Object(_) | Kind::Some(_) | Motion(_) => value.as_object().is_some(),
             Either(..) => false,
         }
     }
@@ -261,13 +260,11 @@ impl Kind {
 
 /// How many properties there are; `None` where it isn't an object.
 fn check_object(value: &Value, properties: [&[Property]; 2], refusals: &mut Refusals<'_>) -> Option<usize> {
-    if !value.is_object() {
-        return None;
-    }
-    let object = entries(Some(value));
+    value.as_object()?;
+    let object = value.entries();
     let find = |name: &str| properties.iter().find_map(|group| group.iter().find(|known| known.name == name));
     // Misspelt ones first: a required one that is missing is then mostly explained.
-    for &(name, value) in &object {
+    for (name, value) in object {
         if find(name).is_none() {
             let mut found = shortened(name).to_owned();
             let mut between = "; there are ";

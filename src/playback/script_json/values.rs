@@ -1,23 +1,14 @@
 //! Asking a JSON value that has the right shape. What isn't there is nothing, 0 or the first word.
-use serde_json::Value;
+use crate::json::Value;
 
 /// The elements of an array.
 pub(super) fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
-    object.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    object.get(name).map_or(&[], Value::elements)
 }
 
 /// What an object holds, by name.
-///
-/// A list, since each loop over the map itself would bring the whole of its iterator along.
-#[inline(never)]
-pub(super) fn entries(object: Option<&Value>) -> Vec<(&str, &Value)> {
-    let mut entries = Vec::new();
-    if let Some(object) = object.and_then(Value::as_object) {
-        for (name, value) in object {
-            entries.push((name.as_str(), value));
-        }
-    }
-    entries
+pub(super) fn entries<'a>(object: &'a Value, name: &str) -> &'a [(String, Value)] {
+    object.get(name).map_or(&[], Value::entries)
 }
 
 pub(super) fn text<'a>(object: &'a Value, name: &str) -> &'a str {
