@@ -125,19 +125,12 @@ impl PlayerHandle {
         self.player.parameters().iter().map(|parameter| parameter.name.clone()).collect()
     }
 
-    /// 0 for numbers, 1 for booleans, 2 for triggers.
-    #[wasm_bindgen(js_name = parameterKind)]
-    pub fn parameter_kind(&self, name: &str) -> u32 {
+    /// 0 for numbers, 1 for booleans, 2 for triggers; and what it is now.
+    pub fn parameter(&self, name: &str) -> Result<Vec<f32>, JsValue> {
+        let value = self.player.parameter(name)?;
         let parameter = self.player.parameters().iter().find(|parameter| parameter.name == name);
-        match parameter.map(|parameter| parameter.kind) {
-            None | Some(ParameterKind::Number) => 0,
-            Some(ParameterKind::Boolean) => 1,
-            Some(ParameterKind::Trigger) => 2,
-        }
-    }
-
-    pub fn parameter(&self, name: &str) -> Result<f32, JsValue> {
-        Ok(self.player.parameter(name)?)
+        let kind = parameter.map_or(ParameterKind::Number, |parameter| parameter.kind);
+        Ok(vec![f32::from(kind as u8), value])
     }
 
     #[wasm_bindgen(js_name = setParameter)]

@@ -46,6 +46,11 @@ export class Delivery {
     this.#telling = false;
   }
 
+  /** There is nobody left to tell. */
+  forget(): void {
+    this.#waiting.length = 0;
+  }
+
   #tell<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name], ended?: number): void {
     this.#waiting.push(() => {
       if (ended !== undefined) this.#runs.end(ended, (detail as PlayerEvents["finished"]).reason);

@@ -91,6 +91,8 @@ export function playIn(link: Link, layer: string, motion: Motion, options: PlayO
   const run = runs.begin(id, contents.clips[readLayer(rust, layer, "clip")]!, layer);
   if (signal) {
     const stop = () => {
+      // It may have ended, and its layer or the player with it.
+      if (!runs.isPending(id) || !link.rust.layerNames().includes(layer)) return;
       // Whatever took its place goes on.
       if (readLayer(rust, layer, "run") !== id) return;
       rust.stopLayer(layer, 0);

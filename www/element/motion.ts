@@ -55,7 +55,7 @@ export interface PlayOptions {
   fade?: number;
   easing?: Easing;
   crossing?: Crossing;
-  /** Default: the player's `loop`. */
+  /** Default: the player's `loop` in the base layer, `"repeat"` in the others. */
   loop?: Loop;
   /** On top of `playbackRate`; negative runs backwards. */
   speed?: number;

@@ -17,12 +17,12 @@ export class Parameters {
   }
 
   kind(name: string): ParameterKind {
-    return PARAMETER_KINDS[this.#link.rust.parameterKind(name)]!;
+    return PARAMETER_KINDS[this.#link.rust.parameter(name)[0]!]!;
   }
 
   /** Of a trigger: whether it is set, and waits for a transition that it lets pass. */
   get(name: string): number | boolean {
-    const value = this.#link.rust.parameter(name);
+    const value = this.#link.rust.parameter(name)[1]!;
     return this.kind(name) === "number" ? value : value !== 0;
   }
 

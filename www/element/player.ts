@@ -410,6 +410,7 @@ export class Player extends Performer {
     this.#gestures?.abort();
     this.#loading?.abort();
     this.#life.abort();
+    this.#delivery.forget();
     this.link.runs.endAll();
   }
 }

@@ -1,4 +1,5 @@
 import type { Clip } from "./contents.js";
+import { GambolError } from "./errors.js";
 import { FINISHES } from "./wasm.js";
 
 /** How a run came to its end: its passes were done, another `play` took its place, or `stop` (or another model) did. */
@@ -31,6 +32,10 @@ export class Runs {
     return run;
   }
 
+  isPending(id: number): boolean {
+    return this.#pending.has(id);
+  }
+
   end(id: number, finish: Finish): void {
     this.#pending.get(id)?.finish(finish);
     this.#pending.delete(id);
@@ -46,5 +51,7 @@ export function passesOf(loop: Loop): { passes: number; bounce: boolean } {
   if (loop === "once") return { passes: 1, bounce: false };
   if (loop === "pingpong") return { passes: 0, bounce: true };
   if (loop === "repeat") return { passes: 0, bounce: false };
-  return { passes: Math.max(1, Math.floor(loop)), bounce: false };
+  const passes = Math.max(1, Math.floor(loop));
+  if (Number.isNaN(passes)) throw new GambolError("NOT_FINITE", `“${loop}” is no way to loop; give a word for one, or a number.`);
+  return { passes, bounce: false };
 }

@@ -104,9 +104,8 @@ export interface PlayerHandle extends Handle {
   /** All or nothing. */
   setController(controller: string | undefined): void;
   parameterNames(): string[];
-  /** An index into `PARAMETER_KINDS`. */
-  parameterKind(parameter: string): number;
-  parameter(parameter: string): number;
+  /** An index into `PARAMETER_KINDS`, and what it is now. */
+  parameter(parameter: string): Float32Array;
   setParameter(parameter: string, value: number): void;
 
   /** What the JSON doesn't name stays. */

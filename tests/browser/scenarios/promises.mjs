@@ -49,13 +49,21 @@ export default async function ({ page, backend }) {
     results.replacedBeforeAbort = await run;
     results.goesOn = player.clip.name;
 
+    const gone = new AbortController();
+    run = start("upper", { signal: gone.signal });
+    player.layer("upper").remove();
+    gone.abort();
+    results.removedBeforeAbort = await run;
+
     player.setController({ layers: [{ name: "base", start: "Up", states: { Up: { clip: "Raise" } } }] });
     results.controlled = await next.finished;
     let runs = [player.play("Swing").finished, start("upper")];
     await player.load("/fixtures/swing.glb");
     results.loaded = await Promise.all(runs);
-    runs = [start(), start("upper")];
+    const last = new AbortController();
+    runs = [start("base", { signal: last.signal }), start("upper")];
     player.dispose();
+    last.abort();
     results.disposed = await Promise.all(runs);
     results.afterwards = (await stage.failure(() => player.layer("upper"))).code;
     return results;
@@ -74,6 +82,7 @@ export default async function ({ page, backend }) {
     aborted: "stopped",
     replacedBeforeAbort: "replaced",
     goesOn: "Swing",
+    removedBeforeAbort: "stopped",
     controlled: "stopped",
     loaded: ["stopped", "stopped"],
     disposed: ["stopped", "stopped"],
