@@ -7,9 +7,9 @@ mod stand_in;
 
 use gambol::model::{ClipIndex, Model, NodeIndex};
 use gambol::playback::{
-    ClipUse, Condition, Crossing, Easing, Ending, Interrupt, LayerMode, LayerOptions, Looping, Parameter,
-    ParameterIndex, ParameterKind, Reference, RootMotion, Script, ScriptError, Source, Space, SyncGroup,
-    Test, Weight,
+    ClipNotes, ClipUse, Condition, Crossing, Easing, Ending, Interrupt, LayerMode, LayerOptions, Looping,
+    Parameter, ParameterIndex, ParameterKind, Reference, RootMotion, Script, ScriptError, Source, Space,
+    SyncGroup, Test, Weight,
 };
 use glam::Vec2;
 use made_model::Random;
@@ -227,6 +227,19 @@ fn a_layers_options_alone_are_read_as_in_a_controller() {
     let refused = |text: &str| LayerOptions::from_json(text.as_bytes(), &model).unwrap_err();
     assert_eq!(refused(r#"{ "mask": { "Spin": 1 } }"#).code(), "UNKNOWN_NODE");
     assert_eq!(refused(r#"{ "start": "Idle" }"#).code(), "CONTROLLER_PROPERTY_UNKNOWN");
+}
+
+#[test]
+fn notes_alone_change_what_they_name() {
+    let model = stand_in::model();
+    let before = everything().notes.into_iter().find(|(index, _)| *index == clip("Walk")).unwrap().1;
+    let read = |text: &str| ClipNotes::from_json(text.as_bytes(), &model, clip("Walk"), &before);
+    assert_eq!(read("{}"), Ok(before.clone()));
+    let pinned = read(r#"{ "root": "pin" }"#).unwrap();
+    assert_eq!(pinned, ClipNotes { root: RootMotion::Pin, ..before.clone() });
+    let without = read(r#"{ "markers": [], "beats": [0.5] }"#).unwrap();
+    assert_eq!((without.markers.len(), &without.beats_secs[..], without.root), (0, &[0.5][..], before.root));
+    assert_eq!(read(r#"{ "beats": [1.25] }"#).unwrap_err().place(), "/beats/0");
 }
 
 #[test]
