@@ -1,4 +1,4 @@
-use crate::animation::Rig;
+use crate::animation::{Rig, Rotations};
 use crate::import::{self, ImportReport, Resources};
 use crate::model::{ClipIndex, Image, ImageSource, Model, Node};
 use glam::Mat4;
@@ -20,18 +20,21 @@ pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
     Ok(import::external_buffers(bytes)?)
 }
 
+/// `chord` turns rotations along the chord from key to key (NLERP), not along the arc.
 #[wasm_bindgen(js_name = importModel)]
 pub fn import_model(
     bytes: &[u8],
     uris: Vec<String>,
     pieces: Vec<js_sys::Uint8Array>,
+    chord: bool,
 ) -> Result<ModelHandle, JsValue> {
     let mut resources = Resources::default();
     for (uri, piece) in uris.iter().zip(&pieces) {
         resources.insert(uri, piece.to_vec());
     }
     let imported = import::import(bytes, &resources)?;
-    let rig = Arc::new(Rig::new(Arc::new(imported.model)));
+    let rotations = if chord { Rotations::Chord } else { Rotations::Arc };
+    let rig = Arc::new(Rig::with_rotations(Arc::new(imported.model), rotations));
     Ok(ModelHandle { rig, report: imported.report })
 }
 

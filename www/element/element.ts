@@ -8,7 +8,7 @@ import type { Motion, PlayOptions } from "./motion.js";
 import { Notice } from "./notice.js";
 import { Player } from "./player.js";
 import type { Run } from "./run.js";
-import { open, type FetchOptions, type Source } from "./source.js";
+import { open, type LoadOptions, type Source } from "./source.js";
 import { styleSheet } from "./styles.js";
 import { WORDS } from "./words.js";
 
@@ -54,7 +54,7 @@ export class GambolPlayerElement extends Base {
   }
 
   /** Shows a model; resolves when it is visible. Setting `src` does this with a URL. */
-  async load(source: Source, options: FetchOptions = {}): Promise<void> {
+  async load(source: Source, options: LoadOptions = {}): Promise<void> {
     const view = this.#open();
     view.loading(true);
     const loading = this.#show(source, options);
@@ -230,7 +230,7 @@ export class GambolPlayerElement extends Base {
     }
   }
 
-  async #show(source: Source, options: FetchOptions): Promise<void> {
+  async #show(source: Source, options: LoadOptions): Promise<void> {
     const player = await this.#start();
     await player.load(source, options);
     this.#view?.shown(true);

@@ -13,6 +13,6 @@ export type { Clock, PlayerOptions, ScreenshotOptions, Travel } from "./options.
 export { Parameters, type ParameterKind } from "./parameters.js";
 export { Player } from "./player.js";
 export type { Finish, Loop, Run } from "./run.js";
-export type { FetchOptions, Progress, Source } from "./source.js";
+export type { FetchOptions, LoadOptions, Progress, Source } from "./source.js";
 export type { Stats } from "./stats.js";
 export type { PlayState } from "./wasm.js";

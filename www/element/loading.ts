@@ -2,7 +2,7 @@
 import { Contents } from "./contents.js";
 import { asError, GambolError, isAbort, type Warning } from "./errors.js";
 import { decodeImage } from "./images.js";
-import { open, type FetchOptions, type Opened, type Source } from "./source.js";
+import { open, type LoadOptions, type Opened, type Source } from "./source.js";
 import type { Images, ModelHandle, WasmModule } from "./wasm.js";
 
 /** A file that has been read and understood, and whatever it takes to decode its pictures again after a lost GPU. */
@@ -15,12 +15,12 @@ export interface LoadedFile {
 }
 
 /** The caller frees `model`. */
-export async function loadFile(wasm: WasmModule, source: Source, options: FetchOptions): Promise<LoadedFile> {
+export async function loadFile(wasm: WasmModule, source: Source, options: LoadOptions): Promise<LoadedFile> {
   const opened = await open(source, options);
   const uris = wasm.externalBuffers(opened.bytes);
   const pieces = await Promise.all(uris.map(opened.piece));
   options.signal?.throwIfAborted();
-  const model = wasm.importModel(opened.bytes, uris, pieces);
+  const model = wasm.importModel(opened.bytes, uris, pieces, options.rotations === "nlerp");
   return { name: opened.name, model, contents: new Contents(model), warnings: warningsOf(model), opened };
 }
 

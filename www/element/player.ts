@@ -13,7 +13,7 @@ import { Performer } from "./performer.js";
 import { encodePng } from "./png.js";
 import { Runs } from "./run.js";
 import { Screen } from "./screen.js";
-import type { FetchOptions, Source } from "./source.js";
+import type { LoadOptions, Source } from "./source.js";
 import { statsOf, type Stats, type Timings } from "./stats.js";
 import type { PlayerHandle } from "./wasm.js";
 
@@ -112,7 +112,7 @@ export class Player extends Performer {
    * Shows a model at its rest pose. Until it is ready, and for ever if it can't be shown, what was there goes on.
    * A newer call cancels an older one.
    */
-  async load(source: Source, options: FetchOptions = {}): Promise<void> {
+  async load(source: Source, options: LoadOptions = {}): Promise<void> {
     const own = this.#replaceLoading(options.signal);
     let file: LoadedFile | null = null;
     try {

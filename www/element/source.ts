@@ -16,6 +16,14 @@ export interface FetchOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+export interface LoadOptions extends FetchOptions {
+  /**
+   * How rotations go from key to key: along the arc at even speed, as glTF has it, or along the chord, which takes less
+   * memory and differs where keys are sparse. Default: `"slerp"`.
+   */
+  rotations?: "slerp" | "nlerp";
+}
+
 /** A source that has been opened. */
 export interface Opened {
   /** For a person: a file name, or the last part of a URL. */

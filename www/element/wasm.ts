@@ -15,7 +15,8 @@ export interface WasmModule {
   requestGpu(canvas: HTMLCanvasElement | undefined): Promise<GpuHandle>;
   /** The pieces `importModel` will ask for, as the file writes them. */
   externalBuffers(bytes: Uint8Array): string[];
-  importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[]): ModelHandle;
+  /** `chord`: rotations go along the chord from key to key, not along the arc. */
+  importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[], chord: boolean): ModelHandle;
   PlayerHandle: new () => PlayerHandle;
 }
 
