@@ -119,8 +119,7 @@ pub(crate) fn element(array: &str, index: usize) -> String {
     Place::ROOT.field(array).index(index).pointer()
 }
 
-/// What stands there, in a few words. Not by `Value`'s own `Display`, which would bring a whole JSON writer into the
-/// wasm module.
+/// What stands there, in a few words.
 pub(crate) fn excerpt(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
