@@ -237,7 +237,8 @@ export class GambolPlayerElement extends Base {
     const still = !this.autoplay || (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false);
     if (this.controller) {
       await this.#control(player, still);
-      player.frame();
+      // The element may have been taken out of the page meanwhile.
+      if (player === this.#player) player.frame();
     } else if (player.clips.length > 0 && (this.autoplay || this.clip)) {
       try {
         player.play(this.clip || 0);

@@ -1,4 +1,4 @@
-/** Nodes and morphs obey the page, over whatever plays, until it lets them go. */
+/** S68, S69, S84: nodes and morphs obey the page, over whatever plays, until it lets them go. */
 
 import assert from "node:assert/strict";
 

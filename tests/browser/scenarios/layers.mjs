@@ -1,4 +1,4 @@
-/** A layer moves what its mask lets it and its clips have keys for; all else stays as it was, to the last bit. */
+/** S65, S67: a layer moves what its mask lets it and its clips have keys for; all else stays as it was, to the last bit. */
 
 import assert from "node:assert/strict";
 
