@@ -31,8 +31,8 @@ export async function load(bytes) {
       return {
         update(dtSecs) {
           player.advance(dtSecs);
-          if (player.hasEvents) player.drainEvents();
           player.pose();
+          if (player.hasEvents) player.drainEvents();
         },
         skinMatrices: (character) => player.skinMatrices(0, character),
         close: () => player.free(),

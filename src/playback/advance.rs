@@ -1,4 +1,5 @@
 //! Time passing over a controller's layers: steps short enough that nothing is decided within one.
+use super::layer::Layer;
 use super::motion::{Motion, Told};
 use super::phase::{Member, step_together};
 use super::{
@@ -24,6 +25,11 @@ impl Controller {
             return;
         }
         let mut left_secs = dt_secs.abs();
+        if left_secs <= FADING_STEP_SECS && self.layers.iter().all(Layer::decides_nothing) {
+            self.pass(repertoire, dt_secs, events);
+            self.stirred = false;
+            return;
+        }
         for _ in 0..MOST_STEPS {
             self.settle(repertoire, events);
             let step_secs = self.longest_step(left_secs);
@@ -145,9 +151,11 @@ impl Controller {
     pub(super) fn pass(&mut self, repertoire: &Repertoire, dt_secs: f64, events: &mut Vec<Event>) {
         let step_secs = dt_secs * self.playback_rate;
         let mut together = false;
-        for motion in self.layers.iter_mut().flat_map(|layer| &mut layer.motions) {
-            motion.prepare(step_secs, &self.values);
-            together |= motion.leaves.len() > 1 || motion.sync.is_some();
+        for layer in &mut self.layers {
+            for motion in &mut layer.motions {
+                motion.prepare(step_secs, &self.values);
+                together |= motion.leaves.len() > 1 || motion.sync.is_some();
+            }
         }
         if together {
             self.step_groups(dt_secs);

@@ -2,7 +2,7 @@
 use super::fade::Fade;
 use super::machine::MachineRun;
 use super::motion::{Ground, Motion};
-use super::{ClipUse, LayerMode, LayerOptions, Reference, State};
+use super::{ClipUse, Ending, LayerMode, LayerOptions, Reference, State};
 use crate::animation::{ClipCursor, Inertia, LocalPose, Mask, Rig, blend_into, blend_masked_into};
 use crate::model::ClipIndex;
 use std::sync::Arc;
@@ -102,6 +102,12 @@ impl Layer {
             Some(_) if paused => State::Paused,
             Some(_) => State::Playing,
         }
+    }
+
+    /// Whether a frame's time can pass in one step, as it nearly always can: no machine waits for a moment, and nothing
+    /// is let go at its end.
+    pub(super) fn decides_nothing(&self) -> bool {
+        self.machine.is_none() && self.current().is_none_or(|current| matches!(current.ending, Ending::Hold))
     }
 
     /// Whether one motion still gives way to another.
