@@ -117,6 +117,7 @@ export class Player extends Performer {
     let file: LoadedFile | null = null;
     try {
       file = await loadFile(this.#living(this.#screen.engine.wasm), source, {
+        ...options,
         signal: own.signal,
         onProgress: (progress) => {
           options.onProgress?.(progress);
