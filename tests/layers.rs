@@ -8,8 +8,8 @@ use figure::*;
 use gambol::animation::MaskEntry;
 use gambol::model::ClipIndex;
 use gambol::playback::{
-    Easing, Ending, FinishReason, Happening, LayerMode, LayerOptions, Looping, PlayOptions, Reference,
-    Source, State,
+    Easing, Ending, FinishReason, Happening, LayerIndex, LayerMode, LayerOptions, Looping, PlayOptions,
+    Reference, Source, State,
 };
 use gambol::player::Player;
 use made_model::at;
@@ -173,6 +173,23 @@ fn S14_a_hundred_characters_share_one_rig_and_obey_layers_alike() {
     let local = |matrices: &[glam::Mat4]| matrices[SPINE].w_axis - matrices[0].w_axis;
     assert!((local(&lead) - local(&other)).length() < 1e-4);
     assert_eq!(Arc::strong_count(player.rig().unwrap()), 1);
+}
+
+#[test]
+fn a_layer_is_sought_alone() {
+    let mut player = playing("walk");
+    let layer = upper(&mut player, LayerOptions::default());
+    let run = Source::from(clip_named(&player, "run"));
+    player.play_in(layer, &run, &fading(1.0)).unwrap();
+    happenings(&mut player);
+    player.seek_layer(layer, 0.75).unwrap();
+    assert_x(&mut player, SPINE, 10.75);
+    assert_x(&mut player, LEG, 0.0);
+    player.seek_layer(BASE, 0.5).unwrap();
+    assert_x(&mut player, LEG, 0.5);
+    assert_eq!(happenings(&mut player), []);
+    assert_eq!(player.seek_layer(layer, f64::NAN).unwrap_err().code(), "NOT_FINITE");
+    assert_eq!(player.seek_layer(LayerIndex(9), 0.0).unwrap_err().code(), "UNKNOWN_LAYER");
 }
 
 #[test]

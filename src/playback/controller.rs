@@ -191,12 +191,12 @@ impl Controller {
         self.paused = false;
     }
 
-    /// Shows the base layer's current clip at a time, exactly: crossings under way end here. Causes no event.
-    pub fn seek(&mut self, time_secs: f64) {
-        let base = &mut self.layers[0];
-        base.drop_all_but_current();
-        base.lapse = None;
-        if let Some(current) = base.motions.last_mut() {
+    /// Shows a layer's current clip at a time, exactly: its crossings under way end here. Causes no event.
+    pub fn seek(&mut self, layer: LayerIndex, time_secs: f64) {
+        let Some(layer) = self.layer_mut(layer) else { return };
+        layer.drop_all_but_current();
+        layer.lapse = None;
+        if let Some(current) = layer.motions.last_mut() {
             current.fade = Fade::DONE;
             current.seek(time_secs);
         }

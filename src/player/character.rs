@@ -1,4 +1,4 @@
-use crate::playback::Controller;
+use crate::playback::{Controller, LayerIndex};
 use glam::Affine3A;
 
 /// One who plays the model: what it plays, and where it stands.
@@ -18,7 +18,7 @@ impl Character {
 
     /// To a time of the lead's: its own is ahead by its phase.
     pub(super) fn seek(&mut self, time_secs: f64) {
-        self.controller.seek(time_secs);
+        self.controller.seek(LayerIndex::BASE, time_secs);
         if self.phase != 0.0 {
             self.controller.shift(self.phase);
         }

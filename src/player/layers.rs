@@ -66,6 +66,20 @@ impl Player {
         Ok(())
     }
 
+    /// Shows a layer's current clip at a time, exactly; in all but the base every character at the same.
+    ///
+    /// # Errors
+    /// When there is no such layer, or the time isn't a finite number.
+    pub fn seek_layer(&mut self, layer: LayerIndex, time_secs: f64) -> Result<(), PlayerError> {
+        self.check_layer(layer)?;
+        if layer == LayerIndex::BASE {
+            return self.seek(time_secs);
+        }
+        let time_secs = finite("time", time_secs)?;
+        self.command(&mut |character, _, _| character.controller.seek(layer, time_secs));
+        Ok(())
+    }
+
     /// Makes a layer above all others, or changes the one of that name while it plays on. The first is called `base`.
     ///
     /// # Errors

@@ -89,9 +89,22 @@ impl PlayerHandle {
     }
 
     #[wasm_bindgen(js_name = fadeLayer)]
-    pub fn fade_layer(&mut self, layer: &str, weight: f32, fade_secs: f64) -> Result<(), JsValue> {
+    pub fn fade_layer(
+        &mut self,
+        layer: &str,
+        weight: f32,
+        fade_secs: f64,
+        easing: usize,
+    ) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
-        Ok(self.player.fade_layer(layer, weight, fade_secs, Easing::Linear)?)
+        let easing = pick(&EASINGS, easing, "easing")?;
+        Ok(self.player.fade_layer(layer, weight, fade_secs, easing)?)
+    }
+
+    #[wasm_bindgen(js_name = seekLayer)]
+    pub fn seek_layer(&mut self, layer: &str, time_secs: f64) -> Result<(), JsValue> {
+        let layer = self.find_layer(layer)?;
+        Ok(self.player.seek_layer(layer, time_secs)?)
     }
 
     /// Back to what lies below.

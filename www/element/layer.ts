@@ -1,7 +1,7 @@
 /** One storey of what plays: it overrides what lies below it or adds to it, where its mask lets it. */
 import type { Clip } from "./contents.js";
 import type { Link } from "./link.js";
-import { motionJson, type Motion, type PlayOptions } from "./motion.js";
+import { motionJson, type Easing, type Motion, type PlayOptions } from "./motion.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 import { CROSSINGS, EASINGS, LAYER, STATES, type PlayerHandle, type PlayState } from "./wasm.js";
 
@@ -37,8 +37,8 @@ export class Layer {
     this.fadeTo(weight, 0);
   }
 
-  fadeTo(weight: number, secs: number): void {
-    this.#link.rust.fadeLayer(this.name, weight, secs);
+  fadeTo(weight: number, secs: number, easing: Easing = "linear"): void {
+    this.#link.rust.fadeLayer(this.name, weight, secs, EASINGS.indexOf(easing));
     this.#link.changed();
   }
 
@@ -52,9 +52,14 @@ export class Layer {
     return this.#link.contents.clips[this.#read("clip")] ?? null;
   }
 
-  /** In seconds. */
+  /** In seconds. Setting it seeks, exactly, and causes no event. */
   get currentTime(): number {
     return this.#read("currentTime");
+  }
+
+  set currentTime(secs: number) {
+    this.#link.rust.seekLayer(this.name, secs);
+    this.#link.changed();
   }
 
   get state(): PlayState {

@@ -96,7 +96,8 @@ export interface PlayerHandle extends Handle {
   layerNames(): string[];
   /** In the order of `LAYER`. */
   layer(layer: string): Float64Array;
-  fadeLayer(layer: string, weight: number, secs: number): void;
+  fadeLayer(layer: string, weight: number, secs: number, easing: number): void;
+  seekLayer(layer: string, timeSecs: number): void;
   /** Back to what lies below. */
   stopLayer(layer: string, fadeSecs: number): void;
   /** Of the layer's machine: the state of that number, or the one it is in. */

@@ -36,6 +36,11 @@ export default async function ({ page, backend }) {
     results.halfway = upper.weight;
     player.advance(0.5);
     results.all = upper.weight;
+    upper.currentTime = 1.5;
+    results.sought = upper.currentTime;
+    upper.fadeTo(0, 1, "in");
+    player.advance(0.5);
+    results.eased = upper.weight;
     upper.remove();
     player.currentTime = 0.3;
     const walkingAgain = world();
@@ -57,6 +62,7 @@ export default async function ({ page, backend }) {
   }, backend);
 
   const { differing } = told;
+  assert.deepEqual([told.sought, told.eased], [1.5, 0.75]);
   assert.deepEqual(differing.empty, [], "a layer that plays nothing changes nothing");
   assert.ok(differing.upper.length > 20, `${differing.upper.length} nodes`);
   assert.deepEqual(differing.upper.filter((name) => !told.masked.includes(name)), [], "what isn't masked keeps its bits");
