@@ -30,8 +30,7 @@ export async function load(bytes) {
       }
       return {
         update(dtSecs) {
-          player.advance(dtSecs);
-          player.pose();
+          if (player.update(dtSecs) & 2) player.drainEvents();
           if (player.hasEvents) player.drainEvents();
         },
         skinMatrices: (character) => player.skinMatrices(0, character),

@@ -140,6 +140,14 @@ impl PlayerHandle {
         Ok(self.player.advance(dt_secs)?)
     }
 
+    /// A frame up to its drawing, in one call: passes time, and poses whatever has moved. 1 where another frame would
+    /// look different, and 2 more where something happened.
+    pub fn update(&mut self, dt_secs: f64) -> Result<u32, JsValue> {
+        let moving = self.player.advance(dt_secs)?;
+        self.player.pose();
+        Ok(u32::from(moving) + 2 * u32::from(self.player.has_events()))
+    }
+
     // ── many, and reading ──
 
     /// `places` holds a column-major 4×4 matrix a character, `phases` fractions of the clip; either may be empty.
@@ -259,12 +267,7 @@ impl PlayerHandle {
         self.player.look_mut().background = rgba.try_into().ok().map(Vec4::from_array);
     }
 
-    /// Samples, blends and skins whatever has moved; drawing does it where it wasn't done.
-    pub fn pose(&mut self) {
-        self.player.pose();
-    }
-
-    /// Draws now, in this very task.
+    /// Draws now, in this very task; what has moved and isn't posed yet is posed first.
     pub fn render(&mut self) -> Result<(), JsValue> {
         self.drawn = self.player.draw()?;
         Ok(())

@@ -57,7 +57,7 @@ export class Player extends Performer {
   #drainQueued = false;
   #gestures: AbortController | null = null;
   #shownTime = 0;
-  readonly #timings: Timings = { advanceMillis: 0, poseMillis: 0, renderMillis: 0 };
+  readonly #timings: Timings = { updateMillis: 0, renderMillis: 0 };
 
   private constructor(canvas: HTMLCanvasElement, connection: Connection, options: PlayerOptions) {
     // Read later than this line, when there is a player.
@@ -189,7 +189,7 @@ export class Player extends Performer {
 
   /** Passes time. Events have been delivered when it returns. */
   advance(dtSecs: number): void {
-    this.#advance(dtSecs);
+    this.#timed(() => this.#rust.advance(dtSecs));
     this.#drain();
     if (this.#autoUpdate) this.#frames.wake();
   }
@@ -340,11 +340,11 @@ export class Player extends Performer {
   #tick(dtSecs: number): boolean {
     if (this.#end) return false;
     try {
-      const moving = this.#autoUpdate && this.#advance(dtSecs);
+      const told = this.#autoUpdate ? this.#timed(() => this.#rust.update(dtSecs)) : 0;
       this.#render();
       // Only now: whoever hears that something finished may rely on its last pose being seen.
-      this.#drain();
-      return moving;
+      if (told & 2) this.#drain();
+      return (told & 1) !== 0;
     } catch (error) {
       // A panic goes its own way.
       this.#screen.engine.checkTrap(error);
@@ -353,21 +353,18 @@ export class Player extends Performer {
     }
   }
 
-  #advance(dtSecs: number): boolean {
+  #timed<Told>(update: () => Told): Told {
     const before = performance.now();
-    const moving = this.#rust.advance(dtSecs);
-    this.#timings.advanceMillis = performance.now() - before;
-    return moving;
+    const told = update();
+    this.#timings.updateMillis = performance.now() - before;
+    return told;
   }
 
   #render(): void {
     const rust = this.#rust;
     const before = performance.now();
-    rust.pose();
-    const posed = performance.now();
     this.#screen.draw();
-    this.#timings.poseMillis = posed - before;
-    this.#timings.renderMillis = performance.now() - posed;
+    this.#timings.renderMillis = performance.now() - before;
     const currentTime = rust.currentTime;
     if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
     this.#shownTime = currentTime;

@@ -8,10 +8,9 @@ export interface Stats extends Counted, Timings {
   readonly backend: Backend;
 }
 
-/** Main-thread milliseconds of the last frame: for the clock and the events, the poses, and the drawing. */
+/** Main-thread milliseconds of the last frame: for time and poses, and for drawing. */
 export interface Timings {
-  advanceMillis: number;
-  poseMillis: number;
+  updateMillis: number;
   renderMillis: number;
 }
 

@@ -135,13 +135,13 @@ export interface PlayerHandle extends Handle {
   clockStep: number;
   /** Passes time; whether another frame would look different. */
   advance(dtSecs: number): boolean;
+  /** The same with the poses, which drawing would else do. 1 as above, and 2 more where something happened. */
+  update(dtSecs: number): number;
   /** Asking is twenty times cheaper than draining nothing: that makes an array each time. */
   readonly hasEvents: boolean;
   /** Five numbers an event: an index into `EVENTS`, the layer, the run, the clip, and an extra. */
   drainEvents(): Float64Array;
-  /** Samples, blends and skins whatever has moved; drawing does it where it wasn't done. */
-  pose(): void;
-  /** Draws now, in this very task. */
+  /** Draws now, in this very task; what has moved and isn't posed yet is posed first. */
   render(): void;
   /** RGBA, 8 bits each, top row first. */
   screenshot(width: number, height: number, transparent: boolean): Promise<Uint8Array<ArrayBuffer>>;

@@ -40,7 +40,7 @@ export function showStats(player: Player): void {
     ["Draw calls", count(stats.draws)],
     ["Joints", count(stats.joints)],
     ["Characters", count(stats.characters)],
-    ["Posing", millis(stats.poseMillis)],
+    ["Posing", millis(stats.updateMillis)],
     ["Drawing", millis(stats.renderMillis)],
     ["GPU memory", `${(stats.gpuBytes / 1e6).toFixed(1)} MB`],
   ];
