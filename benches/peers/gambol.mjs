@@ -31,7 +31,6 @@ export async function load(bytes) {
       return {
         update(dtSecs) {
           if (player.update(dtSecs) & 2) player.drainEvents();
-          if (player.hasEvents) player.drainEvents();
         },
         skinMatrices: (character) => player.skinMatrices(0, character),
         close: () => player.free(),

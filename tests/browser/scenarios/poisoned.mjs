@@ -14,13 +14,13 @@ export default async function ({ page, backend }) {
 
     const flavour = backend === "webgpu" ? "webgpu" : "webgl";
     const { PlayerHandle } = await import(`/gambol/wasm/${flavour}/gambol.js`);
-    const { advance } = PlayerHandle.prototype;
-    PlayerHandle.prototype.advance = () => {
+    const { update } = PlayerHandle.prototype;
+    PlayerHandle.prototype.update = () => {
       throw new WebAssembly.RuntimeError("unreachable");
     };
     const first = element.player;
     const error = await stage.once(element, "error");
-    PlayerHandle.prototype.advance = advance;
+    PlayerHandle.prototype.update = update;
 
     const notice = element.shadowRoot.querySelector("[part=error]").textContent;
     const later = await stage.failure(() => first.pause());
