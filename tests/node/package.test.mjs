@@ -32,7 +32,9 @@ test("npm ships what a page needs and nothing else", () => {
   ];
   const surprising = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
   assert.deepEqual(surprising, []);
-  for (const needed of ["dist/index.js", "dist/index.d.ts", "dist/element.js", "dist/element.d.ts", "LICENSE-MIT"]) {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const exported = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
+  for (const needed of ["LICENSE-MIT", ...exported.map((path) => path.replace("./", ""))]) {
     assert.ok(paths.includes(needed), `${needed} is missing`);
   }
 });
