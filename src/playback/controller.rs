@@ -10,6 +10,9 @@ use crate::animation::{Inertia, LocalPose, Travel};
 use crate::model::ClipIndex;
 use std::sync::Arc;
 
+/// What moves on by its inertia for longer has left the character behind.
+const LONGEST_INERTIA_SECS: f64 = 1.0;
+
 /// For telling how fast a pose moves. Short against any motion, long against the rounding of a pose.
 const VELOCITY_STEP_SECS: f64 = 1.0 / 512.0;
 
@@ -374,7 +377,7 @@ impl Controller {
         } else if layer.motions.len() == MOST_MOTIONS {
             layer.motions.remove(0);
         }
-        let inertia_secs = options.fade_secs;
+        let inertia_secs = options.fade_secs.min(LONGEST_INERTIA_SECS);
         if !fades || poses.is_some() {
             options.fade_secs = 0.0;
         }

@@ -129,7 +129,7 @@ pub enum Crossing {
     /// Both play on while the weight goes from the one to the other.
     #[default]
     Fade,
-    /// The new one plays alone at once; what the pose and its speed lack to the old one dies away.
+    /// The new one plays alone at once; what the pose and its speed lack to the old one dies away, within a second.
     Inertia,
 }
 

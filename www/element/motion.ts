@@ -44,7 +44,10 @@ export interface MixBlend {
 /** How a fade goes from nothing to all. */
 export type Easing = (typeof EASINGS)[number];
 
-/** `"fade"` lets both motions play on; with `"inertia"` the old one's pose and speed die away over the new one. */
+/**
+ * `"fade"` lets both motions play on; with `"inertia"` the old one's pose and speed die away over the new one, within a
+ * second whatever the fade.
+ */
 export type Crossing = (typeof CROSSINGS)[number];
 
 /** What becomes of the last pose: held, or faded out over so many seconds to what lies below. */
