@@ -2,10 +2,12 @@
 mod made_model;
 
 use gambol::animation::{ClipCursor, LocalPose, Rig, reference_skin};
-use gambol::import::{Resources, import};
+use gambol::import::{ImportReport, Resources, import};
 use gambol::model::{
     Aabb, ClipIndex, Interpolation, Mesh, MeshIndex, MorphTarget, Primitive, Srt, TrackValues,
 };
+use gambol::playback::PlayOptions;
+use gambol::player::Player;
 use glam::{Quat, Vec3};
 use made_model::{clip, first_clip, model, nodes, palette, rig, track};
 use std::fs;
@@ -104,4 +106,23 @@ fn swept(rig: &Rig, clip: ClipIndex) -> Aabb {
         }
     }
     Aabb::around(positions).expect("something drawn")
+}
+
+#[test]
+fn framing_makes_room_for_whatever_a_controller_may_play() {
+    let mut model = turning_rod().model().as_ref().clone();
+    let lift = TrackValues::Translation(vec![Vec3::ZERO, Vec3::Y * 500.0]);
+    model.clips.push(clip("leap", vec![track(0, Interpolation::Linear, &[0.0, 1.0], lift)]));
+    let mut player = Player::new();
+    player.show(Arc::new(Rig::new(Arc::new(model))), ImportReport::default());
+    player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    player.frame(1.0);
+    let standing = player.bounds().expect("something is drawn");
+    let controller = r#"{ "parameters": { "jump": "trigger" }, "layers": [ { "start": "Stand",
+        "states": { "Stand": { "clip": 0 }, "Leap": { "mix": [ { "weight": 1, "clip": "leap" } ] } },
+        "transitions": [ { "from": "Stand", "to": "Leap", "when": { "jump": true } } ] } ] }"#;
+    player.set_controller(Some(controller)).unwrap();
+    player.frame(1.0);
+    let leaping = player.bounds().expect("something is drawn");
+    assert!(leaping.max.y > standing.max.y + 100.0, "{leaping:?} is no larger than {standing:?}");
 }

@@ -99,6 +99,20 @@ impl Controller {
         machine.states.get(state).map(|state| state.name.as_str())
     }
 
+    /// Every clip that plays or that a state machine may play; some come more than once.
+    pub fn each_clip(&self, tell: &mut dyn FnMut(ClipIndex)) {
+        for layer in &self.layers {
+            for leaf in layer.motions.iter().flat_map(|motion| &motion.leaves) {
+                tell(leaf.clip);
+            }
+            for state in layer.machine.iter().flat_map(|run| &run.machine.states) {
+                if let Some(source) = &state.source {
+                    source.each_clip(tell);
+                }
+            }
+        }
+    }
+
     /// Whether passing time would change the pose.
     pub fn is_moving(&self) -> bool {
         !self.paused && (self.stirred || self.layers.iter().any(|layer| layer.is_moving(self.playback_rate)))

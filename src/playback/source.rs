@@ -30,6 +30,15 @@ impl ClipUse {
     }
 }
 
+impl Source {
+    pub(crate) fn each_clip(&self, tell: &mut dyn FnMut(ClipIndex)) {
+        match self {
+            Self::Clip(clip_use) => tell(clip_use.clip),
+            Self::Blend(blend) => blend.children.iter().for_each(|child| child.source.each_clip(tell)),
+        }
+    }
+}
+
 impl From<ClipIndex> for Source {
     fn from(clip: ClipIndex) -> Self {
         Self::Clip(ClipUse::whole(clip))

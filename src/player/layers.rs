@@ -197,9 +197,6 @@ impl Player {
 impl Loaded {
     /// In the bounds, for every clip of a source.
     pub(super) fn make_room_for(&mut self, source: &Source) {
-        match source {
-            Source::Clip(clip_use) => self.grow_bounds(clip_use.clip),
-            Source::Blend(blend) => blend.children.iter().for_each(|child| self.make_room_for(&child.source)),
-        }
+        source.each_clip(&mut |clip| self.grow_bounds(clip));
     }
 }

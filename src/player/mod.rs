@@ -176,14 +176,15 @@ impl Player {
         }
     }
 
-    /// Puts the camera where the whole of the current clip, and of the crowd, is in view.
+    /// Puts the camera where the whole of what plays, or may play by its state machines, is in view, and all the crowd.
     pub fn frame(&mut self, aspect: f32) {
-        let clip = self.clip();
         let Some(loaded) = &mut self.loaded else { return };
-        loaded.bounds = match clip {
-            Some(clip) => loaded.swept(clip),
-            None => loaded.rig().clip_bounds(None),
-        };
+        let mut bounds: Option<Aabb> = None;
+        self.characters[0].controller.each_clip(&mut |clip| {
+            let swept = loaded.swept(clip);
+            bounds = bounds.into_iter().chain(swept).reduce(|held, next| held.union(&next));
+        });
+        loaded.bounds = bounds.or_else(|| loaded.rig().clip_bounds(None));
         self.reframe(aspect);
     }
 

@@ -199,7 +199,7 @@ export class Player extends Performer {
     this.#render();
   }
 
-  /** Puts the whole of the current clip, or of the crowd, into view. */
+  /** Puts the whole of what plays, or may play by a controller, into view; of a crowd too. */
   frame(): void {
     this.#rust.frame();
     this.#changed();

@@ -105,6 +105,7 @@ function control(json: string | null): void {
   try {
     const { player } = stage;
     player?.setController(json);
+    player?.frame();
     if (player) showController(player, json === null ? null : (JSON.parse(json) as Controller));
     if (json === null) controllers.value = "";
   } catch (error) {
