@@ -220,3 +220,27 @@ fn easing_bends_the_way_and_not_its_ends() {
         assert_x(&mut player, LEG, 10.0);
     }
 }
+
+#[test]
+fn seeking_a_blend_equals_having_played_it() {
+    let lone =
+        r#"{ "mix": [ { "weight": 1, "clip": "walk" }, { "weight": 1, "clip": "run", "speed": 0.7 } ] }"#;
+    let nested = r#"{ "mix": [ { "weight": 1, "clip": "walk" }, { "weight": 2, "inPhase": true, "mix": [
+        { "weight": 1, "clip": "run" }, { "weight": 3, "clip": "stand" } ] } ] }"#;
+    for json in [lone, nested] {
+        for rate in [1.0, -1.0] {
+            for time_secs in [0.0, 0.4, 1.3, 1.9] {
+                let mut played = player();
+                played.set_playback_rate(rate).unwrap();
+                play_json(&mut played, BASE, json, &PlayOptions::default());
+                played.advance(if rate > 0.0 { time_secs } else { 2.0 - time_secs }).unwrap();
+                let mut sought = player();
+                sought.set_playback_rate(rate).unwrap();
+                play_json(&mut sought, BASE, json, &PlayOptions::default());
+                sought.advance(0.77).unwrap();
+                sought.seek(time_secs).unwrap();
+                assert_near(x_of(&mut sought, LEG), x_of(&mut played, LEG));
+            }
+        }
+    }
+}

@@ -210,12 +210,13 @@ impl Controller {
 
     /// Shows a layer's current clip at a time, exactly: its crossings under way end here. Causes no event.
     pub fn seek(&mut self, layer: LayerIndex, time_secs: f64) {
+        let rate = self.playback_rate;
         let Some(layer) = self.layer_mut(layer) else { return };
         layer.drop_all_but_current();
         layer.lapse = None;
         if let Some(current) = layer.motions.last_mut() {
             current.fade = Fade::DONE;
-            current.seek(time_secs);
+            current.seek(time_secs, rate);
         }
     }
 
@@ -228,8 +229,9 @@ impl Controller {
 
     /// Moves what the base layer plays by a fraction of its length, round its end.
     pub fn shift(&mut self, phase: f64) {
+        let rate = self.playback_rate;
         if let Some(current) = self.layers[0].motions.last_mut() {
-            current.shift(phase);
+            current.shift(phase, rate);
         }
     }
 
@@ -400,7 +402,7 @@ impl Controller {
         let mut motion = Motion::new(run, source, &options, rate, repertoire, reference);
         if let Some((playhead, beats)) = group_phase {
             motion.leaves.iter_mut().for_each(|leaf| leaf.follow(&playhead, &beats));
-            motion.shift(options.phase);
+            motion.shift(options.phase, rate);
         }
         let clip = motion.clip();
         layer.motions.push(motion);

@@ -90,7 +90,7 @@ impl Motion {
         if motion.leaves.first().is_some_and(|leaf| leaf.phase_group.is_none()) {
             motion.clock = longest(&motion.leaves);
         }
-        motion.align();
+        motion.align(playback_rate);
         motion
     }
 
@@ -139,39 +139,54 @@ impl Motion {
         passes * pass_secs / (playback_rate * self.speed).abs()
     }
 
-    pub(super) fn seek(&mut self, time_secs: f64) {
+    pub(super) fn seek(&mut self, time_secs: f64, playback_rate: f64) {
         if let Some(clock) = self.leaves.get_mut(self.clock) {
             clock.playhead.seek(time_secs);
-            self.align();
+            self.align(playback_rate);
         }
     }
 
-    pub(super) fn shift(&mut self, phase: f64) {
-        for leaf in &mut self.leaves {
-            leaf.playhead.shift(phase);
+    /// Moves the clock by a fraction of its pass, round its end.
+    pub(super) fn shift(&mut self, phase: f64, playback_rate: f64) {
+        if let Some(clock) = self.leaves.get_mut(self.clock) {
+            clock.playhead.shift(phase);
+            self.align(playback_rate);
         }
-        self.align();
     }
 
     pub(super) fn rewind(&mut self, playback_rate: f64) {
-        let rate = playback_rate * self.speed;
-        for leaf in &mut self.leaves {
-            leaf.playhead.rewind(rate * leaf.speed);
+        if let Some(clock) = self.leaves.get_mut(self.clock) {
+            clock.playhead.rewind(playback_rate * self.speed * clock.speed);
+            self.align(playback_rate);
         }
-        self.align();
     }
 
-    /// Brings those that go with the clock to where it is; lone ones to the same share of their pass.
-    pub(super) fn align(&mut self) {
-        let clock_index = self.clock;
-        let Some(clock) = self.leaves.get(clock_index) else { return };
+    /// Brings all to where they would be, had they played until the clock was where it is now, in its present pass.
+    fn align(&mut self, playback_rate: f64) {
+        let Some(clock) = self.leaves.get(self.clock) else { return };
         if self.leaves.len() == 1 {
             return;
         }
+        let rate = playback_rate * self.speed;
+        let played_secs = clock.played_secs(rate);
+        let direction = 1.0_f64.copysign(rate);
         let (group, playhead, beats) = (clock.phase_group, clock.playhead, clock.beats_secs.clone());
+        let goes_with_clock = |leaf: &Leaf| group.is_some() && leaf.phase_group == group;
         for (index, leaf) in self.leaves.iter_mut().enumerate() {
-            if index != clock_index && group.is_some() && leaf.phase_group == group {
-                leaf.follow(&playhead, &beats);
+            if goes_with_clock(leaf) {
+                if index != self.clock {
+                    leaf.follow(&playhead, &beats);
+                }
+            } else if index != self.clock {
+                leaf.playhead.rewind(rate * leaf.speed);
+                leaf.step_secs = played_secs * direction * leaf.speed;
+            }
+        }
+        self.step_groups(played_secs, direction);
+        for (index, leaf) in self.leaves.iter_mut().enumerate() {
+            if index != self.clock && !goes_with_clock(leaf) {
+                leaf.playhead.advance(leaf.step_secs);
+                leaf.playhead.stay();
             }
         }
     }
@@ -190,10 +205,12 @@ impl Motion {
 
     /// Gives the leaves of each group their common step.
     pub(super) fn step_together(&mut self, dt_secs: f64, playback_rate: f64) {
-        if self.is_finished() {
-            return;
+        if !self.is_finished() {
+            self.step_groups(dt_secs, playback_rate * self.speed);
         }
-        let rate = playback_rate * self.speed;
+    }
+
+    fn step_groups(&mut self, dt_secs: f64, rate: f64) {
         let most = self.leaves.iter().filter_map(|leaf| leaf.phase_group).max();
         for group in 1..=most.unwrap_or(0) {
             let leaves = &mut self.leaves;
@@ -353,6 +370,12 @@ impl Leaf {
     pub(super) fn pass_secs(&self) -> f64 {
         let speed = self.speed.abs();
         self.playhead.duration_secs() / if speed > 0.0 { speed } else { 1.0 }
+    }
+
+    /// How long it has played in its present pass, at a rate of 1 in size.
+    fn played_secs(&self, rate: f64) -> f64 {
+        let share = self.playhead.progress(rate * self.speed);
+        (share - f64::from(self.playhead.passes())) * self.pass_secs()
     }
 
     fn sample_into(&mut self, rig: &Rig, ground: Ground<'_>, pose: &mut LocalPose) {

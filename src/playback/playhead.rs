@@ -167,6 +167,11 @@ impl Playhead {
         self.seek_at(phase.clamp(0.0, 1.0) * self.duration_secs);
     }
 
+    /// Where it stands counts as not yet passed.
+    pub fn stay(&mut self) {
+        self.fresh = true;
+    }
+
     /// Begins anew, as `rate` will run it.
     pub fn rewind(&mut self, rate: f64) {
         *self = Self::new(self.from_secs..self.from_secs + self.duration_secs, self.looping, rate);
