@@ -190,6 +190,16 @@ fn inertia_keeps_value_and_speed_and_then_nothing_is_left() {
 }
 
 #[test]
+fn with_nothing_to_cross_from_the_base_cuts() {
+    for crossing in [Crossing::Fade, Crossing::Inertia] {
+        let mut player = player();
+        let run = clip_named(&player, "run");
+        player.play(run, &PlayOptions { crossing, ..fading(0.5) }).unwrap();
+        assert_x(&mut player, LEG, 10.0);
+    }
+}
+
+#[test]
 fn a_crossing_can_be_cut_short_at_any_moment() {
     for crossing in [Crossing::Fade, Crossing::Inertia] {
         let options = PlayOptions { crossing, ..fading(0.4) };

@@ -1,6 +1,7 @@
 //! `www/controller.schema.json`, which editors and pages read, takes and refuses what the reader in Rust takes and
 //! refuses, and knows the same properties.
 
+mod made_model;
 mod stand_in;
 
 use gambol::model::Model;

@@ -1,5 +1,6 @@
 //! The viewer's controllers at work, on a stand-in that has the sample character's clips and joints. That they fit the
 //! character itself is tested where it is made, in `xtask`.
+mod made_model;
 mod stand_in;
 
 use gambol::animation::Rig;

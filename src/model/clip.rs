@@ -12,6 +12,28 @@ pub struct Clip {
     pub tracks: Vec<Track>,
 }
 
+impl Clip {
+    /// What its keys take up in memory. Times that a track shares with the one before it count once.
+    pub fn key_bytes(&self) -> usize {
+        let mut bytes = 0;
+        let mut before: Option<&Arc<[f32]>> = None;
+        for track in &self.tracks {
+            if !before.is_some_and(|before| Arc::ptr_eq(before, &track.key_times_secs)) {
+                bytes += size_of_val(&*track.key_times_secs);
+            }
+            before = Some(&track.key_times_secs);
+            bytes += match &track.values {
+                TrackValues::Translation(values) | TrackValues::Scale(values) => {
+                    size_of_val(values.as_slice())
+                }
+                TrackValues::Rotation(values) => size_of_val(values.as_slice()),
+                TrackValues::MorphWeights(values) => size_of_val(values.as_slice()),
+            };
+        }
+        bytes
+    }
+}
+
 /// One animated property of one node.
 ///
 /// ```text

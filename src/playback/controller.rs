@@ -378,14 +378,14 @@ impl Controller {
     ) -> Run {
         let run = Run(self.next_run);
         self.next_run = self.next_run.wrapping_add(1);
-        let poses = (options.crossing == Crossing::Inertia && options.fade_secs > 0.0)
-            .then(|| self.poses_of(index, repertoire));
+        // A base that plays nothing has nothing that would be worth a fade.
+        let fades = options.fade_secs > 0.0 && (index != LayerIndex::BASE || self.current(index).is_some());
+        let poses =
+            (fades && options.crossing == Crossing::Inertia).then(|| self.poses_of(index, repertoire));
         let rate = self.playback_rate;
         let group_phase = options.sync.and_then(|_| self.leader_of(options));
         let Some(layer) = self.layer_mut(index) else { return run };
         report_end(layer, index, reason, events);
-        // The base has nothing below it that would be worth a fade.
-        let fades = options.fade_secs > 0.0 && !(index == LayerIndex::BASE && layer.motions.is_empty());
         let mut options = *options;
         if !fades || poses.is_some() {
             layer.motions.clear();

@@ -193,25 +193,17 @@ impl Layer {
                 continue;
             }
             if !laid {
-                lay(rig, ground, pose);
+                ground.lay(rig, pose);
                 laid = true;
             }
             motion.pose_into(rig, ground, motion_pose, leaf_pose);
             blend_into(pose, motion_pose, weight);
         }
         if !laid {
-            lay(rig, ground, pose);
+            ground.lay(rig, pose);
         }
         if let Some(lapse) = &self.lapse {
             lapse.inertia.apply(lapse.fade.elapsed_secs() as f32, pose);
         }
-    }
-}
-
-/// The pose of a layer that plays nothing.
-fn lay(rig: &Rig, ground: Ground<'_>, pose: &mut LocalPose) {
-    match ground {
-        Ground::Rest => pose.set_to_rest(rig),
-        Ground::Over(under) | Ground::Added(under) => pose.copy_from(under),
     }
 }

@@ -58,6 +58,16 @@ pub(super) enum Ground<'a> {
     Added(&'a LocalPose),
 }
 
+impl Ground<'_> {
+    /// The pose of whoever plays nothing.
+    pub(super) fn lay(self, rig: &Rig, pose: &mut LocalPose) {
+        match self {
+            Self::Rest => pose.set_to_rest(rig),
+            Self::Over(under) | Self::Added(under) => pose.copy_from(under),
+        }
+    }
+}
+
 impl Motion {
     /// `reference` is asked for each leaf of a layer that adds.
     pub(super) fn new(
@@ -281,10 +291,7 @@ impl Motion {
             sum += leaf.share;
         }
         if sum == 0.0 {
-            match ground {
-                Ground::Rest => pose.set_to_rest(rig),
-                Ground::Over(under) | Ground::Added(under) => pose.copy_from(under),
-            }
+            ground.lay(rig, pose);
         }
     }
 }

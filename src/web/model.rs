@@ -1,6 +1,6 @@
 use crate::animation::{Rig, Rotations};
 use crate::import::{self, ImportReport, Resources};
-use crate::model::{ClipIndex, Image, ImageSource, Model, Node};
+use crate::model::{Image, ImageSource, Model, Node};
 use glam::Mat4;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
@@ -60,8 +60,7 @@ impl ModelHandle {
 
     #[wasm_bindgen(js_name = clipBytes)]
     pub fn clip_bytes(&self) -> Vec<u32> {
-        let clips = 0..self.model().clips.len();
-        clips.map(|clip| self.rig.clip_bytes(ClipIndex::new(clip)) as u32).collect()
+        self.model().clips.iter().map(|clip| clip.key_bytes() as u32).collect()
     }
 
     /// In the file's order, as all of nodes are.

@@ -1,5 +1,6 @@
 //! What controllers name, without a file: the clips and nodes of a character that has no keys and no mesh.
 #![allow(dead_code, unreachable_pub, reason = "each test takes what it needs")]
+use crate::made_model::node;
 use gambol::model::{Clip, Model, Node, NodeIndex, Srt};
 use serde_json::Value;
 use std::fs;
@@ -14,18 +15,9 @@ pub fn model() -> Model {
 }
 
 pub fn named(clips: &[(&str, f32)], nodes: &[&str]) -> Model {
-    let node = |(source_index, name): (usize, &&str)| Node {
+    let node = |(index, name): (usize, &&str)| Node {
         name: (*name).to_owned(),
-        parent: source_index.checked_sub(1).map(NodeIndex::new),
-        rest: Srt::IDENTITY,
-        sheared_rest: None,
-        mesh: None,
-        skin: None,
-        camera: None,
-        rest_morph_weights: Vec::new(),
-        in_scene: true,
-        source_index,
-        extras: None,
+        ..node(index.checked_sub(1), Srt::IDENTITY, index)
     };
     let clip = |&(name, duration_secs): &(&str, f32)| Clip {
         name: name.to_owned(),
