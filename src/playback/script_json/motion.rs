@@ -27,7 +27,8 @@ impl<'a> Reader<'a> {
     ) -> Self {
         Self {
             model,
-            clips: Names::of(&mut model.clips.iter().map(|clip| clip.name.as_str())),
+            // Both are listed when first asked for: most motions come with a number and name no node.
+            clips: Names::default(),
             nodes: Names::default(),
             parameter_names: Names::of(&mut parameters.iter().map(|parameter| parameter.name.as_str())),
             parameters,
@@ -147,11 +148,19 @@ impl<'a> Reader<'a> {
         if index < self.model.clips.len() {
             return ClipIndex::new(index);
         }
+        self.list_clips();
         self.refusals.unknown(asked, &index.to_string(), &self.clips, UNKNOWN_CLIP);
         ClipIndex::default()
     }
 
+    fn list_clips(&mut self) {
+        if self.clips.is_empty() {
+            self.clips = Names::of(&mut self.model.clips.iter().map(|clip| clip.name.as_str()));
+        }
+    }
+
     pub(super) fn clip_named(&mut self, name: &str, asked: &Value) -> ClipIndex {
+        self.list_clips();
         ClipIndex::new(self.refusals.find(asked, name, &self.clips, UNKNOWN_CLIP))
     }
 
