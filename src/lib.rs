@@ -20,6 +20,8 @@ pub mod import;
 mod json;
 pub mod model;
 mod order;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+pub mod picture;
 pub mod playback;
 pub mod player;
 mod refusal;

@@ -15,6 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("refusal", &["json"]),
     ("import", &["json", "order", "model", "refusal"]),
     ("export", &["model"]),
+    ("picture", &["refusal"]),
     ("animation", &["angle", "order", "model"]),
     ("playback", &["angle", "animation", "json", "order", "model", "refusal"]),
     ("camera", &["angle", "model"]),
@@ -33,6 +34,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("glam", &["model", "import", "export", "animation", "camera", "playback", "render", "player", "web"]),
     ("gltf", &["import", "export"]),
     ("gltf_json", &["import", "export"]),
+    ("miniz_oxide", &["import", "picture"]),
     ("serde", &["import", "export"]),
     // The oracle that `json` is tested against.
     ("serde_json", &["json"]),

@@ -1,0 +1,19 @@
+//! What makes a picture unusable.
+use crate::refusal::refusals;
+
+refusals! {
+    /// Why a picture can't be decoded: problem, what was found, the place, and advice.
+    PictureError
+    NotAPicture "NOT_A_PICTURE"
+        "this is not a picture that can be decoded here", "Use a .png, .jpg, .tga, .bmp or .dds file.";
+    PictureTruncated "PICTURE_TRUNCATED"
+        "the picture ends early", "Download or save it again.";
+    PictureKindUnsupported "PICTURE_KIND_UNSUPPORTED"
+        "the picture is stored in a way that isn't supported", "Save it as PNG.";
+    PictureValueInvalid "PICTURE_VALUE_INVALID"
+        "the picture's header has a value that makes no sense", "Save it again.";
+    PictureEmpty "PICTURE_EMPTY"
+        "the picture has no pixels", "Save it again.";
+    PictureTooLarge "PICTURE_TOO_LARGE"
+        "the picture has more pixels than 8192 × 8192, or than its file can hold", "Save it smaller.";
+}

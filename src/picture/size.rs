@@ -1,0 +1,54 @@
+//! How many pixels a file may have, and which way round they lie.
+use super::{Picture, PictureError};
+
+// WebGPU promises textures of 8192 a side.
+const MOST_PIXELS: u64 = 8192 * 8192;
+
+// The densest run is .bmp's: 255 pixels in two bytes.
+const MOST_PIXELS_PER_BYTE: u64 = 128;
+
+/// Width and height, checked before anything of that size is made.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    pub(super) width: usize,
+    pub(super) height: usize,
+}
+
+impl Size {
+    /// # Errors
+    /// For no pixels, and for more than `byte_count` bytes can hold.
+    pub(super) fn checked(
+        width: u32,
+        height: u32,
+        byte_count: usize,
+        place: impl FnOnce() -> String,
+    ) -> Result<Self, PictureError> {
+        let found = || format!("{width} × {height} pixels in {byte_count} bytes");
+        let pixels = u64::from(width) * u64::from(height);
+        if pixels == 0 {
+            return Err(PictureError::PictureEmpty { place: place(), found: found() });
+        }
+        if pixels > MOST_PIXELS.min(MOST_PIXELS_PER_BYTE.saturating_mul(byte_count as u64)) {
+            return Err(PictureError::PictureTooLarge { place: place(), found: found() });
+        }
+        let side = |side: u32| usize::try_from(side).unwrap_or(usize::MAX);
+        Ok(Self { width: side(width), height: side(height) })
+    }
+
+    pub(super) fn pixel_count(self) -> usize {
+        self.width * self.height
+    }
+
+    /// `pixels` in the file's order, turned to begin at the top left.
+    pub(super) fn picture(self, mut pixels: Vec<[u8; 4]>, bottom_up: bool, right_to_left: bool) -> Picture {
+        if bottom_up {
+            pixels.reverse();
+        }
+        // Turning the whole has mirrored each row too.
+        if bottom_up != right_to_left {
+            pixels.chunks_mut(self.width).for_each(<[_]>::reverse);
+        }
+        let side = |side: usize| u32::try_from(side).unwrap_or(u32::MAX);
+        Picture { width: side(self.width), height: side(self.height), rgba: pixels.into_flattened() }
+    }
+}

@@ -1,0 +1,112 @@
+//! Truevision's .tga: eighteen bytes, a comment, a palette, then pixels, plain or in runs.
+use super::channels::{Channels, Meaning, opaque_if_all_clear};
+use super::reader::Reader;
+use super::size::Size;
+use super::{Picture, PictureError};
+use crate::refusal::Place;
+
+const HEADER_LEN: usize = 18;
+
+/// There is no mark to know the format by: whether the header makes sense has to do.
+pub(super) fn looks_like(bytes: &[u8]) -> bool {
+    let &[_, palettes, kind, _, _, _, _, entry_bits, _, _, _, _, _, _, _, _, pixel_bits, origin, ..] = bytes
+    else {
+        return false;
+    };
+    let entry_fits = palettes == 0 || [15, 16, 24, 32].contains(&entry_bits);
+    palettes <= 1 && entry_fits && pixel_bits_of(kind).contains(&pixel_bits) && origin & 0xc0 == 0
+}
+
+/// The depths that a picture of this kind may have.
+fn pixel_bits_of(kind: u8) -> &'static [u8] {
+    match kind {
+        1 | 9 => &[8, 16],
+        2 | 10 => &[15, 16, 24, 32],
+        3 | 11 => &[8, 16],
+        _ => &[],
+    }
+}
+
+pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
+    let mut reader = Reader::new(bytes, 0);
+    let [comment_len, _, kind] = reader.array()?;
+    let (first, entry_count, entry_bits) = (reader.u16()?, reader.u16()?, reader.u8()?);
+    let [_, _] = [reader.u16()?, reader.u16()?];
+    let (width, height) = (reader.u16()?, reader.u16()?);
+    let [pixel_bits, origin] = reader.array()?;
+    debug_assert_eq!(reader.at(), HEADER_LEN);
+    let size = Size::checked(width.into(), height.into(), bytes.len(), || Place::byte(12))?;
+    reader.take(comment_len.into())?;
+
+    let has_alpha = origin & 0xf > 0;
+    let entry_bytes = usize::from(entry_bits).div_ceil(8);
+    let entries = reader.take(usize::from(entry_count) * entry_bytes)?;
+    let meaning = match kind & 7 {
+        1 => palette(entries, entry_bytes, first, has_alpha)?,
+        2 => Meaning::Direct(colors(usize::from(pixel_bits).div_ceil(8), has_alpha)),
+        _ => Meaning::Direct(Channels::grey(0xff, if pixel_bits == 16 { 0xff00 } else { 0 })),
+    };
+
+    let pixel_bytes = usize::from(pixel_bits).div_ceil(8);
+    let mut pixels = match kind & 8 {
+        0 => plain(&mut reader, size.pixel_count(), pixel_bytes, &meaning)?,
+        _ => runs(&mut reader, size.pixel_count(), pixel_bytes, &meaning)?,
+    };
+    opaque_if_all_clear(&mut pixels);
+    Ok(size.picture(pixels, origin & 0x20 == 0, origin & 0x10 != 0))
+}
+
+/// Programs disagree on whether to announce the alpha of four bytes; the single bit of two counts only if announced.
+fn colors(byte_count: usize, has_alpha: bool) -> Channels {
+    match byte_count {
+        4 => Channels::BGRA,
+        3 => Channels::BGR,
+        _ if has_alpha => Channels::BGRA_5551,
+        _ => Channels::BGR_555,
+    }
+}
+
+fn palette(entries: &[u8], entry_bytes: usize, first: u16, has_alpha: bool) -> Result<Meaning, PictureError> {
+    if entries.is_empty() {
+        let found = "pixels that number the entries of no palette".to_owned();
+        return Err(PictureError::PictureValueInvalid { place: Place::byte(1), found });
+    }
+    let channels = colors(entry_bytes, has_alpha);
+    let mut reader = Reader::new(entries, 0);
+    let mut entries = Vec::with_capacity(entries.len() / entry_bytes);
+    while reader.left() > 0 {
+        entries.push(channels.rgba(reader.number(entry_bytes)?));
+    }
+    Ok(Meaning::Palette { first: first.into(), entries })
+}
+
+fn plain(
+    reader: &mut Reader<'_>,
+    count: usize,
+    pixel_bytes: usize,
+    meaning: &Meaning,
+) -> Result<Vec<[u8; 4]>, PictureError> {
+    let mut stored = Reader::new(reader.take(count * pixel_bytes)?, 0);
+    (0..count).map(|_| Ok(meaning.color(stored.number(pixel_bytes)?))).collect()
+}
+
+/// Packets of up to 128 pixels: one repeated, or so many one by one. They may go on over the end of a row.
+fn runs(
+    reader: &mut Reader<'_>,
+    count: usize,
+    pixel_bytes: usize,
+    meaning: &Meaning,
+) -> Result<Vec<[u8; 4]>, PictureError> {
+    let mut pixels = Vec::with_capacity(count);
+    while pixels.len() < count {
+        let packet = reader.u8()?;
+        let length = (usize::from(packet & 0x7f) + 1).min(count - pixels.len());
+        if packet & 0x80 != 0 {
+            let color = meaning.color(reader.number(pixel_bytes)?);
+            pixels.extend(std::iter::repeat_n(color, length));
+        } else {
+            pixels.extend(plain(reader, length, pixel_bytes, meaning)?);
+        }
+    }
+    Ok(pixels)
+}
