@@ -3,12 +3,16 @@ use crate::json::Value;
 use std::fmt;
 
 // One row a kind: every kind has the same two fields, so code, place and words come from one table and fixtures can
-// be held against `CODES`.
+// be held against `CODES`. Rows after a condition are only where it holds: the core's download carries no words for
+// files that it can't read.
 macro_rules! refusals {
     (
         $(#[$doc:meta])*
         $name:ident
         $($variant:ident $code:literal $problem:literal, $advice:literal;)*
+        $(#[cfg($condition:meta)] {
+            $($gated_variant:ident $gated_code:literal $gated_problem:literal, $gated_advice:literal;)*
+        })?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +26,23 @@ macro_rules! refusals {
                     found: String,
                 },
             )*
+            $($(
+                #[doc = $gated_problem]
+                #[cfg($condition)]
+                $gated_variant {
+                    /// `line 3 column 7` or `byte 20`.
+                    place: String,
+                    found: String,
+                },
+            )*)?
         }
 
         impl $name {
             /// Every code that [`code`](Self::code) can give.
-            pub const CODES: &'static [&'static str] = &[$($code),*];
+            pub const CODES: &'static [&'static str] = &[
+                $($code,)*
+                $($(#[cfg($condition)] $gated_code,)*)?
+            ];
 
             /// Stable: pages switch on it.
             pub fn code(&self) -> &'static str {
@@ -41,6 +57,12 @@ macro_rules! refusals {
             fn parts(&self) -> (&'static str, [&'static str; 2], &str, &str) {
                 match self {
                     $(Self::$variant { place, found } => ($code, [$problem, $advice], place, found),)*
+                    $($(
+                        #[cfg($condition)]
+                        Self::$gated_variant { place, found } => {
+                            ($gated_code, [$gated_problem, $gated_advice], place, found)
+                        }
+                    )*)?
                 }
             }
         }

@@ -75,13 +75,12 @@ fn S03_an_uneven_scale_is_applied_before_the_rotation() {
 #[test]
 fn S04_absolute_is_the_parents_absolute_times_relative() {
     for seed in 0..30 {
-        let mut model = any_model(&mut Random::new(seed));
-        model.nodes.iter_mut().for_each(|node| node.sheared_rest = None);
-        let rig = rig(model);
+        let rig = rig(any_model(&mut Random::new(seed)));
         let local = sampled(&rig, 0.3);
         let posed = resolved(&rig, &local);
         for (index, node) in rig.model().nodes.iter().enumerate() {
-            let relative = local.srt(at(index)).parent_from_node();
+            let whole = local.matrix(&rig, at(index));
+            let relative = whole.unwrap_or_else(|| local.srt(at(index)).parent_from_node());
             let absolute = node.parent.map_or(relative, |parent| posed.model_from_node(parent) * relative);
             let size = absolute.translation.length().max(1.0);
             assert!(absolute.abs_diff_eq(posed.model_from_node(at(index)), 1e-5 * size), "seed {seed}");

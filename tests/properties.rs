@@ -125,6 +125,9 @@ fn sampling_at_a_key_returns_the_key() {
                             let expected = &values[element * count..][..count];
                             assert_eq!(pose.morph_weights(&rig, track.node), expected);
                         }
+                        TrackValues::Matrix(values) => {
+                            assert_eq!(pose.matrix(&rig, track.node), Some(values[element]));
+                        }
                     }
                 }
             }

@@ -12,7 +12,7 @@ use super::interpolate::{Chord, Interpolate, LongArc, RotationSpline, ShortArc, 
 use super::morphs::MorphRows;
 use super::over::KeyedLanes;
 use super::pose::srt_of;
-use super::simd::{Components, LANES, denoised, marks};
+use super::simd::{Components, LANES, denoised, marks, rows_from_affine};
 use super::{LocalPose, Rotations};
 use crate::model::{Clip, Interpolation, Srt, Track, TrackValues};
 use glam::Vec4;
@@ -57,6 +57,14 @@ impl CompiledClip {
                         let elements = values.iter().skip(target).step_by(target_count).copied().collect();
                         let lane = morphs.first_row(track.node) * LANES + target;
                         morph_weights.set(lane, track, elements, &mut timelines);
+                    }
+                }
+                TrackValues::Matrix(values) => {
+                    let first_lane = morphs.matrix_row(track.node) * LANES;
+                    for number in 0..3 * LANES {
+                        let of_key = |matrix| rows_from_affine(matrix)[number / LANES][number % LANES];
+                        let elements = values.iter().map(of_key).collect();
+                        morph_weights.set(first_lane + number, track, elements, &mut timelines);
                     }
                 }
             }

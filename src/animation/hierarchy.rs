@@ -1,7 +1,6 @@
 //! From poses relative to the parent to poses in model space, in one forward loop.
-use super::simd::{
-    Components, LANES, Rows, affine_from_rows, denoised_rows, group_count, multiply, transpose,
-};
+use super::morphs::MorphRows;
+use super::simd::{Components, LANES, Rows, affine_from_rows, group_count, multiply, transpose};
 use super::{LocalPose, Rig};
 use crate::model::{Model, NodeIndex};
 use glam::{Affine3A, Vec4};
@@ -32,14 +31,14 @@ impl ModelPose {
 pub(super) struct Hierarchy {
     /// One per lane, [`ROOT`] for a root and for lanes past the last node.
     parents: Vec<[u32; LANES]>,
-    /// `parent_from_node` of the nodes whose rest shears, in order.
-    sheared: Vec<(u32, Rows)>,
+    /// The nodes that shear, in order, and where their matrix stands among the pose's rows.
+    sheared: Vec<(u32, u32)>,
 }
 
 const ROOT: u32 = u32::MAX;
 
 impl Hierarchy {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(super) fn new(model: &Model, morphs: &MorphRows) -> Self {
         let mut parents = vec![[ROOT; LANES]; group_count(model.nodes.len())];
         let mut sheared = Vec::new();
         for (index, node) in model.nodes.iter().enumerate() {
@@ -47,8 +46,8 @@ impl Hierarchy {
                 assert!(parent.get() < index, "a model's nodes stand parents before children");
                 parents[index / LANES][index % LANES] = parent.get() as u32;
             }
-            if let Some(parent_from_node) = &node.sheared_rest {
-                sheared.push((index as u32, denoised_rows(parent_from_node)));
+            if node.sheared_rest.is_some() {
+                sheared.push((index as u32, morphs.matrix_row(NodeIndex::new(index)) as u32));
             }
         }
         Self { parents, sheared }
@@ -61,8 +60,10 @@ impl Hierarchy {
         let groups = local.translations.iter().zip(&local.rotations).zip(&local.scales).zip(&self.parents);
         for (group, (((translation, rotation), scale), parents)) in groups.enumerate() {
             let mut parent_from_node = matrices(translation, rotation, scale);
-            while let Some(&(node, rows)) = sheared.next_if(|&&(node, _)| node as usize / LANES == group) {
-                parent_from_node[node as usize % LANES] = rows;
+            while let Some(&(node, row)) = sheared.next_if(|&&(node, _)| node as usize / LANES == group) {
+                let row = row as usize;
+                let [first, second, third] = [0, 1, 2].map(|offset| local.morph_weights[row + offset][0]);
+                parent_from_node[node as usize % LANES] = [first, second, third];
             }
             for (lane, (&parent, parent_from_node)) in parents.iter().zip(&parent_from_node).enumerate() {
                 out[group * LANES + lane] = match parent {

@@ -1,9 +1,10 @@
-//! Where the morph weights of each node stand.
+//! Where the morph weights of each node stand, and the numbers of those matrices that are played whole.
 use super::simd::{LANES, group_count};
 use crate::model::{Model, NodeIndex};
 use std::ops::Range;
 
-/// Every node with morph targets has whole rows of four weights, one node after the other.
+/// Every node with morph targets has whole rows of four weights, one node after the other. One that shears has three
+/// more, the rows of its matrix: they go straight from key to key and blend straight, as weights do.
 #[derive(Clone, Debug)]
 pub(super) struct MorphRows {
     /// One per node, then the end.
@@ -11,15 +12,18 @@ pub(super) struct MorphRows {
     target_counts: Vec<u32>,
 }
 
+const MATRIX_ROWS: u32 = 3;
+
 impl MorphRows {
     pub(super) fn new(model: &Model) -> Self {
         let target_counts: Vec<u32> = (0..model.nodes.len())
             .map(|node| model.morph_target_count(NodeIndex::new(node)) as u32)
             .collect();
         let mut end = 0;
-        let starts = target_counts.iter().map(|&count| {
+        let starts = target_counts.iter().zip(&model.nodes).map(|(&count, node)| {
             let start = end;
-            end += group_count(count as usize) as u32;
+            let matrix_rows = if node.sheared_rest.is_some() { MATRIX_ROWS } else { 0 };
+            end += group_count(count as usize) as u32 + matrix_rows;
             start
         });
         let mut first_rows: Vec<u32> = starts.collect();
@@ -37,6 +41,11 @@ impl MorphRows {
 
     pub(super) fn target_count(&self, node: NodeIndex) -> usize {
         self.target_counts[node.get()] as usize
+    }
+
+    /// The first row of the matrix of a node that shears.
+    pub(super) fn matrix_row(&self, node: NodeIndex) -> usize {
+        (self.first_rows[node.get() + 1] - MATRIX_ROWS) as usize
     }
 
     pub(super) fn rows_of(&self, node: NodeIndex) -> Range<usize> {

@@ -1,9 +1,9 @@
 //! The pose of every node relative to its parent, four nodes wide.
 use super::Rig;
 use super::morphs::MorphRows;
-use super::simd::{LANES, denoised, group_count};
+use super::simd::{LANES, affine_from_rows, denoised, denoised_rows, group_count};
 use crate::model::{Model, NodeIndex, Srt};
-use glam::{Quat, Vec3, Vec4};
+use glam::{Affine3A, Quat, Vec3, Vec4};
 
 /// Scale, rotation and translation of every node, and the morph weights of those that have any.
 ///
@@ -17,7 +17,7 @@ pub struct LocalPose {
     pub(super) translations: Vec<[Vec4; 3]>,
     pub(super) rotations: Vec<[Vec4; 4]>,
     pub(super) scales: Vec<[Vec4; 3]>,
-    /// Four targets a row; each node starts a row of its own.
+    /// Four targets a row; each node starts a row of its own. Three rows more are the matrix of a node that shears.
     pub(super) morph_weights: Vec<[Vec4; 1]>,
 }
 
@@ -62,6 +62,14 @@ impl LocalPose {
         &mut all[rig.morphs().weights_of(node)]
     }
 
+    /// `parent_from_node` of a node that shears: its scale, rotation and translation say nothing then.
+    pub fn matrix(&self, rig: &Rig, node: NodeIndex) -> Option<Affine3A> {
+        rig.model().node(node).sheared_rest?;
+        let row = rig.morphs().matrix_row(node);
+        let [first, second, third] = [0, 1, 2].map(|offset| self.morph_weights[row + offset][0]);
+        Some(affine_from_rows(&[first, second, third]))
+    }
+
     /// A node and the neighbours that share its group.
     pub(super) fn group_of(&self, node: NodeIndex) -> Self {
         let group = node.get() / LANES;
@@ -94,6 +102,10 @@ impl LocalPose {
             let all: &mut [f32] = bytemuck::cast_slice_mut(&mut pose.morph_weights);
             for (held, &rest) in all[morphs.weights_of(index)].iter_mut().zip(&node.rest_morph_weights) {
                 *held = denoised(rest);
+            }
+            if let Some(parent_from_node) = &node.sheared_rest {
+                let rows = denoised_rows(parent_from_node).map(|row| [row]);
+                pose.morph_weights[morphs.matrix_row(index)..][..rows.len()].copy_from_slice(&rows);
             }
         }
         pose

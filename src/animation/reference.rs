@@ -2,7 +2,7 @@
 //!
 //! It exists to be compared with. Nothing that plays calls it, so the shipped module doesn't contain it.
 use crate::model::{ClipIndex, Interpolation, Model, NodeIndex, SkinIndex, Track, TrackValues};
-use glam::{Affine3A, DAffine3, DQuat, DVec3};
+use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec3};
 
 /// A pose of every node relative to its parent.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub struct ReferencePose {
     pub scales: Vec<DVec3>,
     /// One list a node, empty where its mesh has no morph targets.
     pub morph_weights: Vec<Vec<f64>>,
+    /// Of nodes that shear, instead of the above.
+    pub matrices: Vec<Option<DMat4>>,
 }
 
 impl ReferencePose {
@@ -32,6 +34,7 @@ impl ReferencePose {
                 .enumerate()
                 .map(weights)
                 .collect(),
+            matrices: nodes.iter().map(|node| node.sheared_rest.as_ref().map(matrix)).collect(),
         }
     }
 
@@ -66,6 +69,10 @@ impl ReferencePose {
                             sample(track, time_secs, weight, |a, b, alpha| a + (b - a) * alpha);
                     }
                 }
+                TrackValues::Matrix(values) => {
+                    let between = |a, b, alpha| a + (b - a) * alpha;
+                    pose.matrices[node] = Some(sample(track, time_secs, |i| matrix(&values[i]), between));
+                }
             }
         }
         pose
@@ -96,6 +103,10 @@ impl ReferencePose {
                         *held += weight - reference;
                     }
                 }
+                TrackValues::Matrix(_) => {
+                    let of = |pose: &Self| pose.matrices[node].unwrap_or_default();
+                    pose.matrices[node] = Some(of(self) + of(&sampled) - of(reference));
+                }
             }
         }
         pose
@@ -112,6 +123,9 @@ impl ReferencePose {
             let near = if far { -other.rotations[node] } else { other.rotations[node] };
             pose.rotations[node] = (self.rotations[node] * (1.0 - weight) + near * weight).normalize();
             for (held, other) in pose.morph_weights[node].iter_mut().zip(&other.morph_weights[node]) {
+                *held += (other - *held) * weight;
+            }
+            if let (Some(held), Some(other)) = (&mut pose.matrices[node], other.matrices[node]) {
                 *held += (other - *held) * weight;
             }
         }
@@ -157,6 +171,17 @@ impl ReferencePose {
                 };
                 *held += rest(offset(before, after), offset(before_later, after_later));
             }
+            if let Some(held) = &mut pose.matrices[node] {
+                let offset = |before: &Self, after: &Self| {
+                    before.matrices[node].unwrap_or_default() - after.matrices[node].unwrap_or_default()
+                };
+                let (now, later) = (offset(before, after), offset(before_later, after_later));
+                for column in 0..4 {
+                    for row in 0..3 {
+                        held.col_mut(column)[row] += rest(now.col(column)[row], later.col(column)[row]);
+                    }
+                }
+            }
         }
         pose
     }
@@ -172,7 +197,7 @@ impl ReferencePose {
                     self.translations[index],
                 )
             };
-            let parent_from_node = node.sheared_rest.as_ref().map_or_else(srt, widened);
+            let parent_from_node = self.matrices[index].map_or_else(srt, DAffine3::from_mat4);
             let resolved = match node.parent {
                 Some(parent) => model_from_node[parent.get()] * parent_from_node,
                 None => parent_from_node,
@@ -210,6 +235,10 @@ pub fn skin_matrices(model: &Model, skin: SkinIndex, model_from_node: &[DAffine3
 fn widened(affine: &Affine3A) -> DAffine3 {
     let [x, y, z, t] = affine.to_cols_array_2d().map(|column| DVec3::from_array(column.map(f64::from)));
     DAffine3::from_cols(x, y, z, t)
+}
+
+fn matrix(affine: &Affine3A) -> DMat4 {
+    widened(affine).into()
 }
 
 /// A quaternion with the plain arithmetic that a spline needs.

@@ -46,7 +46,7 @@ impl Rig {
         let morphs = MorphRows::new(&model);
         Self {
             rest: LocalPose::rest_of(&model, &morphs),
-            hierarchy: Hierarchy::new(&model),
+            hierarchy: Hierarchy::new(&model, &morphs),
             palette: Palette::new(&model, &morphs),
             skeleton: lines_of(&model),
             clips: model.clips.iter().map(|_| OnceLock::new()).collect(),

@@ -74,7 +74,7 @@ impl RootTrack {
                     if values.any(|value| Some(value) != first) { 3 } else { 2 }
                 }
                 TrackValues::Rotation(_) => 2,
-                TrackValues::Scale(_) | TrackValues::MorphWeights(_) => 0,
+                _ => 0,
             };
             let held = &mut suits[track.node.get()];
             *held = suit.max(*held);
@@ -220,7 +220,7 @@ fn alone(rig: &Rig, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
     let clip = rig.model().clip(clip);
     let mut of_root = Clip { name: String::new(), duration_secs: clip.duration_secs, tracks: Vec::new() };
     for track in clip.tracks.iter().filter(|track| track.node == root) {
-        if !matches!(track.values, TrackValues::MorphWeights(_)) {
+        if !matches!(track.values, TrackValues::MorphWeights(_) | TrackValues::Matrix(_)) {
             of_root.tracks.push(Track { node: NodeIndex::new(root.get() % LANES), ..track.clone() });
         }
     }

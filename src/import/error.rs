@@ -5,7 +5,7 @@ refusals! {
     /// Why a file can't be shown: problem, what was found, the place, and advice.
     ImportError
     NotAModel "NOT_A_MODEL"
-        "this is not a model that can be read here", "Use a .glb or .gltf file of glTF 2.0.";
+        "this is not a model that can be read here", "Use a .glb, .gltf, .x, .dae or .iqm file.";
     GlbVersionUnsupported "GLB_VERSION_UNSUPPORTED"
         "the binary container has another version than 2", "Export as glTF 2.0.";
     GlbTruncated "GLB_TRUNCATED"
@@ -66,4 +66,24 @@ refusals! {
         "the key times of an animation go back", "Export it again.";
     KeyValuesCountWrong "KEY_VALUES_COUNT_WRONG"
         "an animation has another number of values than its keys need", "Export it again.";
+    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
+        FileTruncated "FILE_TRUNCATED"
+            "the file ends early", "Download or export it again.";
+        FormatVersionUnsupported "FORMAT_VERSION_UNSUPPORTED"
+            "the file has a version that isn't supported", "Export it with another version of its format.";
+        SyntaxInvalid "SYNTAX_INVALID"
+            "the file can't be parsed", "Export it again, or correct that place.";
+        CompressionInvalid "COMPRESSION_INVALID"
+            "the compressed data can't be unpacked", "Export it again, without compression.";
+        NestedTooDeeply "NESTED_TOO_DEEPLY"
+            "the file nests too deeply", "Export it again with a flatter hierarchy.";
+        ElementMissing "ELEMENT_MISSING"
+            "something that must be there is missing", "Export it again.";
+        CountWrong "COUNT_WRONG"
+            "a count doesn't fit what it counts", "Export it again.";
+        IndexOutOfRange "INDEX_OUT_OF_RANGE"
+            "an index points past what it counts in", "Export it again.";
+        NameUnknown "NAME_UNKNOWN"
+            "a name refers to nothing in the file", "Export it again, or correct the name.";
+    }
 }

@@ -19,17 +19,40 @@
     )
 )]
 
+mod budget;
 mod data_uri;
 mod error;
 mod gltf;
+mod influences;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+#[allow(dead_code, reason = "the formats come next")]
+mod key_order;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+#[allow(dead_code, reason = "the formats come next")]
+mod loose;
+mod matrices;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+#[allow(dead_code, reason = "the formats come next")]
+mod matrix_tracks;
+mod normals;
+mod options;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+#[allow(dead_code, reason = "the formats come next")]
+mod pictures;
 mod report;
 mod resources;
+mod vertices;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+#[allow(dead_code, reason = "the formats come next")]
+mod weld;
 
 pub use error::ImportError;
+pub use options::{ImportOptions, MatrixKeys};
 pub use report::{ImportReport, WARNING_CODES, Warning};
 pub use resources::Resources;
 
 use crate::model::Model;
+use crate::model::check::check;
 use crate::refusal::Place;
 
 /// A loaded file.
@@ -46,6 +69,12 @@ pub enum Format {
     Glb,
     /// glTF 2.0 as JSON text.
     Gltf,
+    /// DirectX's, as text or binary, compressed or not.
+    X,
+    /// COLLADA 1.4 or 1.5.
+    Collada,
+    /// Inter-Quake.
+    Iqm,
 }
 
 /// Recognises a file by its first bytes.
@@ -53,8 +82,20 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"glTF") {
         return Some(Format::Glb);
     }
+    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+    if bytes.starts_with(b"xof ") {
+        return Some(Format::X);
+    } else if bytes.starts_with(b"INTERQUAKEMODEL\0") {
+        return Some(Format::Iqm);
+    }
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    (text.trim_ascii_start().first() == Some(&b'{')).then_some(Format::Gltf)
+    match text.trim_ascii_start() {
+        [b'{', ..] => Some(Format::Gltf),
+        // Of XML only this is a model; UTF-16 may come in either order, with its mark or without.
+        #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+        [b'<', ..] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, b'<', ..] => Some(Format::Collada),
+        _ => None,
+    }
 }
 
 /// The URIs, as written in the file, that [`import`] looks for in its [`Resources`]; none for a self-contained file.
@@ -62,7 +103,10 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
 /// # Errors
 /// The same as [`import`], as far as they show without those bytes.
 pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, ImportError> {
-    gltf::external_buffers(bytes, format_of(bytes)?)
+    match format_of(bytes)? {
+        format @ (Format::Glb | Format::Gltf) => gltf::external_buffers(bytes, format),
+        Format::X | Format::Collada | Format::Iqm => Ok(Vec::new()),
+    }
 }
 
 /// Reads a file.
@@ -70,12 +114,32 @@ pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, ImportError> {
 /// # Errors
 /// What makes the file unusable, and where. Lesser oddities are in the report.
 pub fn import(bytes: &[u8], resources: &Resources) -> Result<Imported, ImportError> {
-    gltf::import(bytes, format_of(bytes)?, resources)
+    import_with(bytes, resources, &ImportOptions::default())
+}
+
+/// Reads a file of a format that leaves something open.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_with(
+    bytes: &[u8],
+    resources: &Resources,
+    _options: &ImportOptions,
+) -> Result<Imported, ImportError> {
+    let mut report = ImportReport::default();
+    let model = match format_of(bytes)? {
+        format @ (Format::Glb | Format::Gltf) => gltf::import(bytes, format, resources, &mut report)?,
+        Format::X | Format::Collada | Format::Iqm => return Err(not_a_model(bytes)),
+    };
+    debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");
+    Ok(Imported { model, report })
 }
 
 fn format_of(bytes: &[u8]) -> Result<Format, ImportError> {
-    sniff(bytes).ok_or_else(|| ImportError::NotAModel {
-        place: Place::byte(0),
-        found: if bytes.is_empty() { "an empty file".into() } else { "other content".into() },
-    })
+    sniff(bytes).ok_or_else(|| not_a_model(bytes))
+}
+
+fn not_a_model(bytes: &[u8]) -> ImportError {
+    let found = if bytes.is_empty() { "an empty file" } else { "other content" };
+    ImportError::NotAModel { place: Place::byte(0), found: found.into() }
 }

@@ -6,7 +6,7 @@ use crate::refusal::Place;
 pub struct Warning {
     /// Stable: pages switch on it.
     pub code: &'static str,
-    /// A JSON pointer such as `/skins/0/joints/3`.
+    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
     pub place: String,
     /// What was found and what was done about it.
     pub message: String,
@@ -17,21 +17,31 @@ pub struct ImportReport {
     pub warnings: Vec<Warning>,
 }
 
+// Rows after a condition are only where it holds: the core's download carries no words for files that it can't read.
 macro_rules! oddities {
-    ($($variant:ident $code:literal $message:literal;)*) => {
+    (
+        $($variant:ident $code:literal $message:literal;)*
+        $(#[cfg($condition:meta)] { $($gated_variant:ident $gated_code:literal $gated_message:literal;)* })?
+    ) => {
         /// The kinds of [`Warning`].
         #[derive(Clone, Copy)]
+        #[allow(dead_code, reason = "the formats come next")]
         pub(super) enum Oddity {
             $($variant,)*
+            $($(#[cfg($condition)] $gated_variant,)*)?
         }
 
         /// Every code that a [`Warning`] can have.
-        pub const WARNING_CODES: &[&str] = &[$($code),*];
+        pub const WARNING_CODES: &[&str] = &[
+            $($code,)*
+            $($(#[cfg($condition)] $gated_code,)*)?
+        ];
 
         impl Oddity {
             fn words(self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$variant => ($code, $message),)*
+                    $($(#[cfg($condition)] Self::$gated_variant => ($gated_code, $gated_message),)*)?
                 }
             }
         }
@@ -81,6 +91,13 @@ oddities! {
     TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
     MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
     CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a plain one stands in for it";
+    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
+        MatrixKeysShear "MATRIX_KEYS_SHEAR"
+            "matrix keys that shear can't be taken apart; they are blended element by element";
+        RestShearDropped "REST_SHEAR_DROPPED"
+            "a node that shears at rest has keys without shear; the shear was left out";
+        KeysUnsorted "KEYS_UNSORTED" "keys stand in another order than their times; they were sorted";
+    }
 }
 
 impl ImportReport {
@@ -102,13 +119,17 @@ impl ImportReport {
 
     /// In a container, outside its JSON.
     pub(super) fn warn_at_byte(&mut self, oddity: Oddity, offset: usize) {
+        self.warn_at(oddity, Place::byte(offset), "");
+    }
+
+    /// With what it is about in front of the message: a name, or how many of how many.
+    pub(super) fn warn_at(&mut self, oddity: Oddity, place: impl Into<String>, about: &str) {
         let (code, words) = oddity.words();
-        self.warnings.push(Warning { code, place: Place::byte(offset), message: words.to_owned() });
+        let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
+        self.warnings.push(Warning { code, place: place.into(), message });
     }
 
     fn push(&mut self, oddity: Oddity, place: &Place<'_>, about: &str) {
-        let (code, words) = oddity.words();
-        let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
-        self.warnings.push(Warning { code, place: place.pointer(), message });
+        self.warn_at(oddity, place.pointer(), about);
     }
 }

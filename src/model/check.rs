@@ -187,10 +187,20 @@ impl<'a> Checker<'a> {
                 per_key *= node.rest_morph_weights.len();
                 values.len()
             }
+            TrackValues::Matrix(values) => {
+                self.that(values.iter().all(Affine3A::is_finite), "values", "finite numbers");
+                let straight = track.interpolation != Interpolation::CubicSpline;
+                self.that(straight, "interpolation", "none by splines for matrices");
+                values.len()
+            }
         };
         self.that(count == times.len() * per_key, "values", "as many as the keys need");
-        let keyable = node.sheared_rest.is_none() || matches!(track.values, TrackValues::MorphWeights(_));
-        self.that(keyable, "node", "no node that shears");
+        let keyable = match track.values {
+            TrackValues::MorphWeights(_) => true,
+            TrackValues::Matrix(_) => node.sheared_rest.is_some(),
+            _ => node.sheared_rest.is_none(),
+        };
+        self.that(keyable, "node", "matrices for a node that shears, and for no other");
     }
 
     fn skin(&mut self, skin: &Skin) {

@@ -1,5 +1,5 @@
 use super::NodeIndex;
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 use std::sync::Arc;
 
 /// An animation: a name and the tracks that share its clock.
@@ -28,6 +28,7 @@ impl Clip {
                 }
                 TrackValues::Rotation(values) => size_of_val(values.as_slice()),
                 TrackValues::MorphWeights(values) => size_of_val(values.as_slice()),
+                TrackValues::Matrix(values) => size_of_val(values.as_slice()),
             };
         }
         bytes
@@ -60,6 +61,8 @@ pub enum TrackValues {
     Scale(Vec<Vec3>),
     /// One number per morph target, target after target, for each element of a key.
     MorphWeights(Vec<f32>),
+    /// `parent_from_node` whole, each number going straight to its next: for nodes that shear, and never as a spline.
+    Matrix(Vec<Affine3A>),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

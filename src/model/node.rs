@@ -9,7 +9,8 @@ pub struct Node {
     pub parent: Option<NodeIndex>,
     /// The file's pose; what isn't keyed takes it.
     pub rest: Srt,
-    /// `parent_from_node` of a file's matrix that S, R and T can't express (it shears). Such a node can't be keyed.
+    /// `parent_from_node` of a matrix that S, R and T can't express, or whose keys they can't: it shears. Such a node
+    /// can only be keyed by whole matrices.
     pub sheared_rest: Option<Affine3A>,
     pub mesh: Option<MeshIndex>,
     /// The skin its mesh is drawn with; the node's own transform is then ignored.

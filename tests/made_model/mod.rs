@@ -114,14 +114,15 @@ fn any_clip(model: &Model, random: &mut Random, index: usize) -> Clip {
     let shared = any_times(random);
     let mut tracks = Vec::new();
     for node in 0..model.nodes.len() {
-        for property in 0..4 {
-            if random.chance(40) || model.nodes[node].sheared_rest.is_some() {
+        let is_whole = model.nodes[node].sheared_rest.is_some();
+        for property in if is_whole { 4..5 } else { 0..4 } {
+            if random.chance(40) {
                 continue;
             }
             let times = if random.chance(60) { shared.clone() } else { any_times(random) };
             let interpolation = match random.below(6) {
                 0 => Interpolation::Step,
-                1 => Interpolation::CubicSpline,
+                1 if !is_whole => Interpolation::CubicSpline,
                 _ => Interpolation::Linear,
             };
             let target_count = model.morph_target_count(NodeIndex::new(node));
@@ -172,6 +173,14 @@ fn any_values(
             TrackValues::Rotation(elements.map(rotation).collect())
         }
         2 => TrackValues::Scale(elements.map(|_| random.scale()).collect()),
+        4 => {
+            let matrix = |_| {
+                let mut matrix = random.srt().parent_from_node();
+                matrix.matrix3.y_axis.x += random.between(-0.5, 0.5);
+                matrix
+            };
+            TrackValues::Matrix(elements.map(matrix).collect())
+        }
         _ => {
             let weights = 0..elements.end * target_count;
             TrackValues::MorphWeights(weights.map(|_| random.between(-0.5, 1.5)).collect())
@@ -406,7 +415,9 @@ pub fn bits(rig: &Rig, pose: &LocalPose) -> Vec<u32> {
         let Srt { scale, rotation, translation } = pose.srt(node);
         [scale.to_array(), translation.to_array()].concat().into_iter().chain(rotation.to_array())
     });
-    srts.chain(all_weights(rig, pose)).map(f32::to_bits).collect()
+    let matrices = every_node(rig).filter_map(|node| pose.matrix(rig, node));
+    let matrices = matrices.flat_map(|matrix| matrix.to_cols_array());
+    srts.chain(all_weights(rig, pose)).chain(matrices).map(f32::to_bits).collect()
 }
 
 pub fn every_node(rig: &Rig) -> impl Iterator<Item = NodeIndex> {

@@ -1,15 +1,14 @@
 //! Animations become clips of tracks.
 use super::Accessors;
 use super::json::Json;
-use super::matrices::unit_rotation;
 use super::nodes::Hierarchy;
+use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Clip, Interpolation, Mesh, Node, NodeIndex, Track, TrackValues};
 use crate::refusal::{Place, element};
-use glam::Quat;
+use glam::{Affine3A, Mat4, Quat};
 use gltf::json::accessor::Type;
-use gltf::json::animation::Property;
 use std::sync::Arc;
 
 pub(super) fn clips(
@@ -27,7 +26,7 @@ pub(super) fn clips(
         meshes,
         report,
         keys: vec![None; root.count("accessors")],
-        taken: vec![[0; 4]; nodes.len()],
+        taken: vec![[0; 5]; nodes.len()],
     };
     let mut clips = Vec::with_capacity(root.count("animations"));
     for (index, animation) in root.list("animations").enumerate() {
@@ -45,7 +44,17 @@ struct Reader<'a> {
     /// By accessor, so that tracks keyed together share their times.
     keys: Vec<Option<Keys>>,
     /// By node and property, the last clip that has a track for them, counted from 1.
-    taken: Vec<[usize; 4]>,
+    taken: Vec<[usize; 5]>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Property {
+    Translation,
+    Rotation,
+    Scale,
+    MorphWeights,
+    /// What [`MATRIX_KEYS`](super::extensions::MATRIX_KEYS) adds.
+    Matrix,
 }
 
 #[derive(Clone)]
@@ -72,12 +81,7 @@ impl Reader<'_> {
                 });
             };
             let Some((node, property)) = self.target(channel.get("target"), &place) else { continue };
-            let slot = match property {
-                Property::Translation => 0,
-                Property::Rotation => 1,
-                Property::Scale => 2,
-                Property::MorphTargetWeights => 3,
-            };
+            let slot = property as usize;
             let taken = self.taken.get(node.get()).and_then(|slots| slots.get(slot));
             if taken == Some(&(index + 1)) {
                 self.report.warn(Oddity::TrackRepeated, &place);
@@ -105,7 +109,8 @@ impl Reader<'_> {
                 "translation" => Property::Translation,
                 "rotation" => Property::Rotation,
                 "scale" => Property::Scale,
-                "weights" => Property::MorphTargetWeights,
+                "weights" => Property::MorphWeights,
+                "matrix" => Property::Matrix,
                 _ => return None,
             };
             // Without a node an extension says what is animated.
@@ -116,7 +121,11 @@ impl Reader<'_> {
             return None;
         };
         let sheared = self.nodes.get(node.get()).is_some_and(|node| node.sheared_rest.is_some());
-        if sheared && property != Property::MorphTargetWeights {
+        if !sheared && property == Property::Matrix {
+            self.report.warn(Oddity::TrackTargetUnknown, &place.field("target"));
+            return None;
+        }
+        if sheared && !matches!(property, Property::MorphWeights | Property::Matrix) {
             self.report.warn(Oddity::TrackOnShearedNode, place);
             return None;
         }
@@ -132,7 +141,7 @@ impl Reader<'_> {
     ) -> Result<Option<Track>, ImportError> {
         let interpolation = match sampler.text("interpolation") {
             Some("STEP") => Interpolation::Step,
-            Some("CUBICSPLINE") => Interpolation::CubicSpline,
+            Some("CUBICSPLINE") if property != Property::Matrix => Interpolation::CubicSpline,
             _ => Interpolation::Linear,
         };
         let (input, output) = (sampler.index("input"), sampler.index("output"));
@@ -140,10 +149,11 @@ impl Reader<'_> {
         let types: &[Type] = match property {
             Property::Translation | Property::Scale => &[Type::Vec3],
             Property::Rotation => &[Type::Vec4],
-            Property::MorphTargetWeights => &[Type::Scalar],
+            Property::MorphWeights => &[Type::Scalar],
+            Property::Matrix => &[Type::Mat4],
         };
         let mut per_element = 1;
-        if property == Property::MorphTargetWeights {
+        if property == Property::MorphWeights {
             let mesh = self.nodes.get(node.get()).and_then(|node| self.meshes.get(node.mesh?.get()));
             per_element = mesh.map_or(0, Mesh::morph_target_count);
             if per_element == 0 {
@@ -170,8 +180,12 @@ impl Reader<'_> {
                 self.normalise(&mut rotations, interpolation, output);
                 TrackValues::Rotation(rotations)
             }
-            Property::MorphTargetWeights => {
+            Property::MorphWeights => {
                 TrackValues::MorphWeights(keys.keep(self.accessors.floats(output, types, place)?, per_key))
+            }
+            Property::Matrix => {
+                let matrices: Vec<Mat4> = keys.keep(self.accessors.vectors(output, types, place)?, per_key);
+                TrackValues::Matrix(matrices.into_iter().map(Affine3A::from_mat4).collect())
             }
         };
         Ok(Some(Track { node, interpolation, key_times_secs: keys.times_secs, values }))

@@ -1,6 +1,7 @@
 //! What nodes draw: mesh, skin and morph weights, made to agree.
+use super::Budget;
 use super::json::Json;
-use super::{Budget, influences};
+use crate::import::influences::bound_to_first_joint;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Influences, Mesh, MeshIndex, Skin, SkinIndex};
@@ -98,7 +99,7 @@ impl<'a> Drawing<'a> {
     fn bind_rest(&mut self, mesh: usize) {
         let Some(of_file) = self.meshes.get_mut(mesh) else { return };
         for primitive in of_file.primitives.iter_mut().filter(|primitive| primitive.influences.is_empty()) {
-            primitive.influences = influences::bound_to_first_joint(primitive.positions.len());
+            primitive.influences = bound_to_first_joint(primitive.positions.len());
         }
         if let Some(binding) = self.bindings.get_mut(mesh) {
             binding.unbound_count = 0;

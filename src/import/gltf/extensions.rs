@@ -3,8 +3,13 @@ use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::refusal::Place;
 
-const SUPPORTED: [&str; 5] = [
+/// Ours, and only on the way from our reader of other formats to the player: a node that has it may be animated along
+/// the path "matrix", by whole matrices. No file that is saved has it.
+pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
+
+const SUPPORTED: [&str; 6] = [
     "EXT_texture_webp",
+    MATRIX_KEYS,
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",

@@ -24,8 +24,8 @@ pub(super) fn open<'a>(
     report: &mut ImportReport,
 ) -> Result<Container<'a>, ImportError> {
     match format {
-        Format::Gltf => Ok(Container { json: bytes, binary: None }),
         Format::Glb => chunks(bytes, report),
+        _ => Ok(Container { json: bytes, binary: None }),
     }
 }
 

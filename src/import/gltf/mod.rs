@@ -4,7 +4,6 @@
 //! readers take a valid file for granted.
 
 mod accessor;
-mod budget;
 mod buffers;
 mod cameras;
 mod clips;
@@ -16,23 +15,19 @@ mod glb;
 mod influences;
 mod json;
 mod materials;
-mod matrices;
 mod meshes;
 mod nodes;
-mod normals;
 mod primitives;
 mod schema;
 mod skins;
 mod tangents;
 mod textures;
 mod topology;
-mod vertices;
 
-use super::{Format, ImportError, ImportReport, Imported, Resources, data_uri};
-use crate::model::check::check;
+use super::budget::Budget;
+use super::{Format, ImportError, ImportReport, Resources, data_uri};
 use crate::model::{CameraIndex, Model};
 use accessor::Accessors;
-use budget::Budget;
 use buffers::Buffers;
 use document::Document;
 
@@ -43,13 +38,15 @@ pub(super) fn external_buffers(bytes: &[u8], format: Format) -> Result<Vec<Strin
     Ok(uris.filter(|uri| !data_uri::is_data_uri(uri)).map(str::to_owned).collect())
 }
 
-pub(super) fn import(bytes: &[u8], format: Format, resources: &Resources) -> Result<Imported, ImportError> {
-    let mut report = ImportReport::default();
-    let container = glb::open(bytes, format, &mut report)?;
-    let document = document::parse(container.json, &mut report)?;
-    let model = model_from(&document, container.binary, resources, &mut report)?;
-    debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");
-    Ok(Imported { model, report })
+pub(super) fn import(
+    bytes: &[u8],
+    format: Format,
+    resources: &Resources,
+    report: &mut ImportReport,
+) -> Result<Model, ImportError> {
+    let container = glb::open(bytes, format, report)?;
+    let document = document::parse(container.json, report)?;
+    model_from(&document, container.binary, resources, report)
 }
 
 fn model_from(

@@ -1,8 +1,9 @@
 //! The file's nodes, flattened parents before children, and its scenes.
 use super::drawing::Drawing;
+use super::extensions::MATRIX_KEYS;
 use super::json::Json;
-use super::matrices::{affine, decompose, unit_rotation};
 use super::{Budget, CameraIndex};
+use crate::import::matrices::{affine, decompose, unit_rotation};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
@@ -150,7 +151,9 @@ fn rest(
         let found = "axes longer than a single can hold".to_owned();
         return Err(ImportError::ValueNotFinite { place: place.pointer(), found });
     }
-    Ok((srt, (!faithful).then_some(parent_from_node)))
+    // Our own exporter's word for a node whose keys are whole matrices, whatever its rest is.
+    let whole = !faithful || node.extension(MATRIX_KEYS).is_some();
+    Ok((srt, whole.then_some(parent_from_node)))
 }
 
 pub(super) fn default_scene(root: Json<'_>) -> Option<usize> {

@@ -2,9 +2,9 @@
 use super::accessor::grouped;
 use super::json::Json;
 use super::topology::{Unrolled, unroll};
-use super::{Accessors, influences, normals, tangents, vertices};
+use super::{Accessors, influences, tangents};
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportReport, normals, vertices};
 use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3, Vec4};

@@ -1,8 +1,8 @@
 //! Skins: joints as nodes, and where each stood when the mesh was bound.
 use super::Accessors;
 use super::json::Json;
-use super::matrices::affine;
 use super::nodes::Hierarchy;
+use crate::import::matrices::affine;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::Skin;

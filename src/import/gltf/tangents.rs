@@ -1,8 +1,8 @@
 //! Tangents for normal maps: the file's, corrected, or MikkTSpace's, which is what normal maps are baked with.
-use super::normals::{direction, normalise};
 use super::primitives::Source;
-use super::vertices::gather;
+use crate::import::normals::{direction, normalise};
 use crate::import::report::Oddity;
+use crate::import::vertices::gather;
 use crate::model::{Primitive, Topology};
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};

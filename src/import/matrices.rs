@@ -14,6 +14,12 @@ pub(super) fn affine(matrix: &Mat4) -> Option<Affine3A> {
 ///
 /// Zero axes and mirrors survive: of a mirror the X axis is negative, as three.js has it.
 pub(super) fn decompose(parent_from_node: &Affine3A) -> (Srt, bool) {
+    // Matrices are often written with six digits; what is off by more was meant to shear.
+    decompose_within(parent_from_node, 2e-5)
+}
+
+/// The same, with a tolerance in parts of the longest axis.
+pub(super) fn decompose_within(parent_from_node: &Affine3A, tolerance: f32) -> (Srt, bool) {
     let columns = Mat3::from(parent_from_node.matrix3);
     let [x, y, z] = [columns.x_axis, columns.y_axis, columns.z_axis];
     let largest = x.abs().max(y.abs()).max(z.abs()).max_element();
@@ -25,9 +31,7 @@ pub(super) fn decompose(parent_from_node: &Affine3A) -> (Srt, bool) {
 
     let rotation = rotation_of(if mirrored { -x } else { x }, y, z);
     let near = Mat3::from_quat(rotation) * Mat3::from_diagonal(lengths);
-    // Matrices are often written with six digits; what is off by more was meant to shear.
-    const TOLERANCE: f32 = 2e-5;
-    let faithful = near.abs_diff_eq(Mat3::from_cols(x, y, z), TOLERANCE);
+    let faithful = near.abs_diff_eq(Mat3::from_cols(x, y, z), tolerance);
     (Srt { scale: lengths * largest, rotation, translation: parent_from_node.translation.into() }, faithful)
 }
 

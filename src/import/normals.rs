@@ -51,6 +51,28 @@ pub(super) fn flatten(primitive: &mut Primitive) {
     }
 }
 
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+#[allow(dead_code, reason = "the formats come next")]
+/// At each vertex the mean over its triangles, larger ones counting more.
+pub(super) fn smooth(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
+    let largest = positions.iter().map(|position| position.abs().max_element()).fold(0.0, f32::max);
+    // Products of very large or very small numbers would overflow or vanish.
+    let scaled: Vec<Vec3> =
+        positions.iter().map(|position| position / if largest > 0.0 { largest } else { 1.0 }).collect();
+    let mut sums = vec![Vec3::ZERO; positions.len()];
+    for triangle in indices.chunks_exact(3) {
+        let corner = |at: usize| scaled.get(*triangle.get(at)? as usize).copied();
+        let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else { continue };
+        let area = (b - a).cross(c - a);
+        for &vertex in triangle {
+            if let Some(sum) = sums.get_mut(vertex as usize) {
+                *sum += area;
+            }
+        }
+    }
+    sums.into_iter().map(unit).collect()
+}
+
 fn flat(positions: &[Vec3]) -> Vec<Vec3> {
     let mut normals = Vec::with_capacity(positions.len());
     for triangle in positions.chunks_exact(3) {
@@ -82,6 +104,15 @@ mod tests {
         assert_eq!(primitive.normals[..3], [Vec3::Z; 3]);
         assert_eq!(primitive.normals[3..], [Vec3::X; 3]);
         assert_eq!(primitive.morph_targets[0].normals, [Vec3::ZERO; 6]);
+    }
+
+    #[test]
+    fn a_smooth_normal_leans_towards_the_larger_triangle() {
+        let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z * 3.0];
+        let normals = smooth(&positions, &[0, 1, 2, 0, 2, 3]);
+        assert!(normals[0].abs_diff_eq(Vec3::new(3.0, 0.0, 1.0).normalize(), 1e-6), "{}", normals[0]);
+        assert_eq!(normals[1], Vec3::Z);
+        assert_eq!(smooth(&[Vec3::ZERO; 3], &[0, 1, 2]), [Vec3::Z; 3]);
     }
 
     #[test]

@@ -1,0 +1,252 @@
+//! Tracks whose keys are whole matrices become tracks of scale, rotation and translation, or stay whole where a matrix
+//! shears or the caller wants no decomposition.
+use super::loose::LooseClip;
+use super::matrices::decompose_within;
+use super::report::Oddity;
+use super::{ImportOptions, ImportReport, MatrixKeys};
+use crate::model::{Interpolation, Node, NodeIndex, Srt, Track, TrackValues};
+use glam::{Affine3A, Quat, Vec3};
+use std::sync::Arc;
+
+/// The keys of one node's `parent_from_node`.
+#[derive(Debug)]
+pub(super) struct MatrixTrack {
+    pub(super) node: NodeIndex,
+    pub(super) interpolation: Interpolation,
+    /// As a [`Track`] has them.
+    pub(super) key_times_secs: Arc<[f32]>,
+    /// One a key, finite.
+    pub(super) keys: Vec<Affine3A>,
+    /// Where it stands in the file.
+    pub(super) place: String,
+}
+
+// What text with six digits leaves of a right angle, several times over: a shear that can't be seen.
+const SHEAR_TOLERANCE: f32 = 5e-4;
+
+/// Name and tracks of each clip.
+///
+/// A node that shears in one clip, or that a clip wants whole, is whole in all: [`Node::sheared_rest`] says so.
+pub(super) fn resolve(
+    clips: Vec<LooseClip>,
+    nodes: &mut [Node],
+    options: &ImportOptions,
+    report: &mut ImportReport,
+) -> Vec<(String, Vec<Track>)> {
+    for clip in &clips {
+        let mode = options.matrix_keys_of(&clip.name);
+        for track in &clip.matrix_tracks {
+            let Some(node) = nodes.get_mut(track.node.get()) else { continue };
+            let shears = !track.keys.iter().all(is_srt);
+            if shears && mode == MatrixKeys::Decompose {
+                report.warn_at(Oddity::MatrixKeysShear, &track.place, &node.name);
+            }
+            let rest_shears = node.sheared_rest.is_some_and(|rest| !is_srt(&rest));
+            if shears || rest_shears || mode == MatrixKeys::Elements {
+                node.sheared_rest.get_or_insert(node.rest.parent_from_node());
+            }
+        }
+    }
+    let mut whole = vec![false; nodes.len()];
+    for track in clips.iter().flat_map(|clip| &clip.matrix_tracks) {
+        if let Some(whole) = whole.get_mut(track.node.get()) {
+            *whole = true;
+        }
+    }
+    for track in clips.iter().flat_map(|clip| &clip.tracks) {
+        let is_morph = matches!(track.values, TrackValues::MorphWeights(_));
+        let index = track.node.get();
+        if is_morph || whole.get(index).copied().unwrap_or(true) {
+            continue;
+        }
+        // Keys of scale, rotation and translation have no place for a shear.
+        if let Some(rest) = nodes.get_mut(index).and_then(|node| node.sheared_rest.take())
+            && !is_srt(&rest)
+        {
+            let name = nodes.get(index).map_or("", |node| node.name.as_str());
+            report.warn_at(Oddity::RestShearDropped, "the hierarchy", name);
+        }
+    }
+    clips.into_iter().map(|clip| tracks_of(clip, nodes, options, report)).collect()
+}
+
+fn tracks_of(
+    clip: LooseClip,
+    nodes: &[Node],
+    options: &ImportOptions,
+    report: &mut ImportReport,
+) -> (String, Vec<Track>) {
+    let mode = options.matrix_keys_of(&clip.name);
+    let is_whole = |node: NodeIndex| nodes.get(node.get()).is_some_and(|node| node.sheared_rest.is_some());
+    let mut tracks = Vec::with_capacity(clip.tracks.len() + 3 * clip.matrix_tracks.len());
+    for mut track in clip.matrix_tracks {
+        if mode == MatrixKeys::Step {
+            track.interpolation = Interpolation::Step;
+        }
+        if !is_whole(track.node) {
+            tracks.extend(decomposed(&track));
+        } else if mode == MatrixKeys::Decompose && track.keys.iter().all(is_srt) {
+            tracks.push(whole(refined(track)));
+        } else {
+            tracks.push(whole(track));
+        }
+    }
+    let count = clip.tracks.len();
+    let fits = |track: &Track| matches!(track.values, TrackValues::MorphWeights(_)) || !is_whole(track.node);
+    let before = tracks.len();
+    tracks.extend(clip.tracks.into_iter().filter(fits));
+    let lost = count - (tracks.len() - before);
+    if lost > 0 {
+        let about = format!("{lost} of {count}");
+        report.warn_at(Oddity::TrackOnShearedNode, format!("clip “{}”", clip.name), &about);
+    }
+    (clip.name, tracks)
+}
+
+fn is_srt(matrix: &Affine3A) -> bool {
+    decompose_within(matrix, SHEAR_TOLERANCE).1
+}
+
+fn whole(track: MatrixTrack) -> Track {
+    Track {
+        node: track.node,
+        interpolation: track.interpolation,
+        key_times_secs: track.key_times_secs,
+        values: TrackValues::Matrix(track.keys),
+    }
+}
+
+fn decomposed(track: &MatrixTrack) -> [Track; 3] {
+    let keys: Vec<Srt> = track.keys.iter().map(|key| decompose_within(key, SHEAR_TOLERANCE).0).collect();
+    [
+        TrackValues::Translation(keys.iter().map(|key| key.translation).collect()),
+        TrackValues::Rotation(keys.iter().map(|key| key.rotation).collect()),
+        TrackValues::Scale(keys.iter().map(|key| key.scale).collect()),
+    ]
+    .map(|values| Track {
+        node: track.node,
+        interpolation: track.interpolation,
+        key_times_secs: track.key_times_secs.clone(),
+        values,
+    })
+}
+
+/// The motion between the decomposed keys, written as matrices close enough to be joined by straight lines.
+fn refined(track: MatrixTrack) -> MatrixTrack {
+    if track.interpolation == Interpolation::Step {
+        return track;
+    }
+    // A chord of this many radians lies within 1/8 of its square, 1e-4, of its arc.
+    const STEP_RADIANS: f32 = 0.028;
+    let mut times = Vec::with_capacity(track.keys.len());
+    let mut keys = Vec::with_capacity(track.keys.len());
+    let mut timed = track.key_times_secs.iter().zip(&track.keys);
+    for ((&start, key), (&end, next)) in timed.clone().zip(timed.clone().skip(1)) {
+        let (from, to) =
+            (decompose_within(key, SHEAR_TOLERANCE).0, decompose_within(next, SHEAR_TOLERANCE).0);
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "113 at most: half a turn"
+        )]
+        let parts = (from.rotation.angle_between(to.rotation) / STEP_RADIANS).ceil().max(1.0) as u16;
+        times.push(start);
+        keys.push(*key);
+        for part in 1..parts {
+            let alpha = f32::from(part) / f32::from(parts);
+            let time = start + (end - start) * alpha;
+            if times.last().is_some_and(|&last| last < time) && time < end {
+                times.push(time);
+                keys.push(between(&from, &to, alpha));
+            }
+        }
+    }
+    if let Some((&time, key)) = timed.next_back() {
+        times.push(time);
+        keys.push(*key);
+    }
+    MatrixTrack { key_times_secs: times.into(), keys, ..track }
+}
+
+fn between(from: &Srt, to: &Srt, alpha: f32) -> Affine3A {
+    let mix = |from: Vec3, to: Vec3| from + (to - from) * alpha;
+    let rotation: Quat = from.rotation.slerp(to.rotation, alpha);
+    let (scale, translation) = (mix(from.scale, to.scale), mix(from.translation, to.translation));
+    Srt { scale, rotation, translation }.parent_from_node()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turned(radians: f32) -> Affine3A {
+        Affine3A::from_rotation_z(radians)
+    }
+
+    fn sheared() -> Affine3A {
+        let mut matrix = Affine3A::IDENTITY;
+        matrix.matrix3.y_axis.x = 0.5;
+        matrix
+    }
+
+    fn resolved(
+        keys_of_clips: &[(&str, &[Affine3A])],
+        options: &ImportOptions,
+    ) -> (bool, Vec<Vec<Track>>, Vec<&'static str>) {
+        let mut loose = super::super::loose::Loose::default();
+        let node = loose.push_node("joint", None, &Affine3A::IDENTITY);
+        let clip = |&(name, keys): &(&str, &[Affine3A])| LooseClip {
+            name: name.to_owned(),
+            tracks: Vec::new(),
+            matrix_tracks: vec![MatrixTrack {
+                node,
+                interpolation: Interpolation::Linear,
+                key_times_secs: (0u8..).map(f32::from).take(keys.len()).collect(),
+                keys: keys.to_vec(),
+                place: "line 1 column 1".to_owned(),
+            }],
+        };
+        let mut report = ImportReport::default();
+        let clips = keys_of_clips.iter().map(clip).collect();
+        let resolved = resolve(clips, &mut loose.nodes, options, &mut report);
+        let tracks = resolved.into_iter().map(|(_, tracks)| tracks).collect();
+        let codes = report.warnings.iter().map(|warning| warning.code).collect();
+        (loose.nodes[0].sheared_rest.is_some(), tracks, codes)
+    }
+
+    #[test]
+    fn keys_that_only_turn_are_taken_apart() {
+        let (whole, clips, codes) = resolved(&[("a", &[turned(0.0), turned(1.0)])], &Default::default());
+        assert!(!whole && codes.is_empty());
+        assert_eq!(clips[0].len(), 3);
+        let TrackValues::Rotation(turns) = &clips[0][1].values else { panic!("{clips:?}") };
+        assert!(turns[1].abs_diff_eq(Quat::from_rotation_z(1.0), 1e-6));
+    }
+
+    #[test]
+    fn keys_that_shear_stay_whole_in_every_clip_of_their_joint() {
+        let clips: [(&str, &[Affine3A]); 2] =
+            [("a", &[sheared(), turned(1.0)]), ("b", &[turned(0.0), turned(1.0)])];
+        let (whole, clips, codes) = resolved(&clips, &Default::default());
+        assert!(whole);
+        assert_eq!(codes, ["MATRIX_KEYS_SHEAR"]);
+        assert_eq!(clips[0][0].values, TrackValues::Matrix(vec![sheared(), turned(1.0)]));
+        let TrackValues::Matrix(refined) = &clips[1][0].values else { panic!("{clips:?}") };
+        assert_eq!(refined.len(), 37, "an arc of 1 radian in steps of 0.028");
+        for (time, key) in clips[1][0].key_times_secs.iter().zip(refined) {
+            assert!(key.abs_diff_eq(turned(*time), 1e-6), "{time}: {key}");
+        }
+    }
+
+    #[test]
+    fn a_clip_may_want_its_keys_stepped_or_element_by_element() {
+        let keys = [turned(0.0), turned(1.0)];
+        let wanting =
+            |mode| ImportOptions { matrix_keys_of_clips: vec![("a".to_owned(), mode)], ..Default::default() };
+        let (whole, clips, _) = resolved(&[("a", &keys)], &wanting(MatrixKeys::Step));
+        assert!(!whole && clips[0].iter().all(|track| track.interpolation == Interpolation::Step));
+        let (whole, clips, codes) = resolved(&[("a", &keys)], &wanting(MatrixKeys::Elements));
+        assert!(whole && codes.is_empty());
+        assert_eq!(clips[0][0].values, TrackValues::Matrix(keys.to_vec()));
+    }
+}
