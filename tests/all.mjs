@@ -27,6 +27,7 @@ const STEPS = [
   { name: "lint", run: ["cargo", "clippy", "--workspace", "--all-targets", "--features", "gambol/render", ...DENY] },
   { name: "lint-webgpu", run: ["cargo", "clippy", ...WASM, "--features", "webgpu", ...DENY] },
   { name: "lint-webgl", run: ["cargo", "clippy", ...WASM, "--features", "webgl", ...DENY] },
+  { name: "lint-formats", run: ["cargo", "clippy", ...WASM, "--features", "formats", ...DENY] },
   { name: "rust", run: ["cargo", "test", "--workspace", "--features", "gambol/render", "--no-fail-fast"], count: cargoCounts },
   {
     name: "docs",

@@ -33,41 +33,50 @@ pub(super) fn resolve(
     options: &ImportOptions,
     report: &mut ImportReport,
 ) -> Vec<(String, Vec<Track>)> {
+    let mut keyed = vec![Keyed::No; nodes.len()];
     for clip in &clips {
         let mode = options.matrix_keys_of(&clip.name);
         for track in &clip.matrix_tracks {
-            let Some(node) = nodes.get_mut(track.node.get()) else { continue };
+            let index = track.node.get();
+            let (Some(node), Some(keyed)) = (nodes.get(index), keyed.get_mut(index)) else { continue };
             let shears = !track.keys.iter().all(is_srt);
             if shears && mode == MatrixKeys::Decompose {
                 report.warn_at(Oddity::MatrixKeysShear, &track.place, &node.name);
             }
             let rest_shears = node.sheared_rest.is_some_and(|rest| !is_srt(&rest));
-            if shears || rest_shears || mode == MatrixKeys::Elements {
+            let whole = shears || rest_shears || mode == MatrixKeys::Elements;
+            *keyed = (*keyed).max(if whole { Keyed::Whole } else { Keyed::InParts });
+        }
+        for track in &clip.tracks {
+            let is_morph = matches!(track.values, TrackValues::MorphWeights(_));
+            if let Some(keyed) = keyed.get_mut(track.node.get()).filter(|_| !is_morph) {
+                *keyed = (*keyed).max(Keyed::InParts);
+            }
+        }
+    }
+    for (node, keyed) in nodes.iter_mut().zip(keyed) {
+        match keyed {
+            Keyed::No => {}
+            // Keys of scale, rotation and translation have no place for a shear.
+            Keyed::InParts => {
+                if node.sheared_rest.take().is_some_and(|rest| !is_srt(&rest)) {
+                    report.warn_at(Oddity::RestShearDropped, "the hierarchy", &node.name);
+                }
+            }
+            Keyed::Whole => {
                 node.sheared_rest.get_or_insert(node.rest.parent_from_node());
             }
         }
     }
-    let mut whole = vec![false; nodes.len()];
-    for track in clips.iter().flat_map(|clip| &clip.matrix_tracks) {
-        if let Some(whole) = whole.get_mut(track.node.get()) {
-            *whole = true;
-        }
-    }
-    for track in clips.iter().flat_map(|clip| &clip.tracks) {
-        let is_morph = matches!(track.values, TrackValues::MorphWeights(_));
-        let index = track.node.get();
-        if is_morph || whole.get(index).copied().unwrap_or(true) {
-            continue;
-        }
-        // Keys of scale, rotation and translation have no place for a shear.
-        if let Some(rest) = nodes.get_mut(index).and_then(|node| node.sheared_rest.take())
-            && !is_srt(&rest)
-        {
-            let name = nodes.get(index).map_or("", |node| node.name.as_str());
-            report.warn_at(Oddity::RestShearDropped, "the hierarchy", name);
-        }
-    }
     clips.into_iter().map(|clip| tracks_of(clip, nodes, options, report)).collect()
+}
+
+/// How the clips of a file key a node, all in all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Keyed {
+    No,
+    InParts,
+    Whole,
 }
 
 fn tracks_of(
