@@ -47,20 +47,7 @@ fn expected(path: &Path) -> Vec<[String; 2]> {
 }
 
 /// Of readers that are being built.
-const AWAITED: [&str; 12] = [
-    "FILE_TRUNCATED",
-    "FORMAT_VERSION_UNSUPPORTED",
-    "SYNTAX_INVALID",
-    "COMPRESSION_INVALID",
-    "NESTED_TOO_DEEPLY",
-    "ELEMENT_MISSING",
-    "COUNT_WRONG",
-    "INDEX_OUT_OF_RANGE",
-    "NAME_UNKNOWN",
-    "MATRIX_KEYS_SHEAR",
-    "REST_SHEAR_DROPPED",
-    "KEYS_UNSORTED",
-];
+const AWAITED: [&str; 3] = ["NESTED_TOO_DEEPLY", "ELEMENT_MISSING", "NAME_UNKNOWN"];
 
 #[test]
 fn every_fixture_gives_the_report_beside_it() {

@@ -45,6 +45,8 @@ mod vertices;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 #[allow(dead_code, reason = "the formats come next")]
 mod weld;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod x;
 
 pub use error::ImportError;
 pub use options::{ImportOptions, MatrixKeys};
@@ -124,12 +126,14 @@ pub fn import(bytes: &[u8], resources: &Resources) -> Result<Imported, ImportErr
 pub fn import_with(
     bytes: &[u8],
     resources: &Resources,
-    _options: &ImportOptions,
+    options: &ImportOptions,
 ) -> Result<Imported, ImportError> {
     let mut report = ImportReport::default();
     let model = match format_of(bytes)? {
         format @ (Format::Glb | Format::Gltf) => gltf::import(bytes, format, resources, &mut report)?,
-        Format::X | Format::Collada | Format::Iqm => return Err(not_a_model(bytes)),
+        #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+        Format::X => x::import(bytes, options, &mut report)?,
+        _ => return Err(not_a_model(bytes)),
     };
     debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");
     Ok(Imported { model, report })

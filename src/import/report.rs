@@ -97,6 +97,22 @@ oddities! {
         RestShearDropped "REST_SHEAR_DROPPED"
             "a node that shears at rest has keys without shear; the shear was left out";
         KeysUnsorted "KEYS_UNSORTED" "keys stand in another order than their times; they were sorted";
+        ObjectUnknown "OBJECT_UNKNOWN" "objects of this kind aren't read; they were skipped";
+        BraceUnmatched "BRACE_UNMATCHED" "a brace closes nothing; it was ignored";
+        NormalsUnusable "NORMALS_UNUSABLE" "the normals don't fit the mesh's faces; others were computed";
+        VertexDataUnknown "VERTEX_DATA_UNKNOWN"
+            "vertex elements of a type that isn't known; their normals, texture coordinates and colours were ignored";
+        MaterialUnknown "MATERIAL_UNKNOWN" "a material that the mesh names isn't there; a plain one stands in for it";
+        BindMatricesComputed "BIND_MATRICES_COMPUTED"
+            "joints without an offset matrix; the mesh was bound to them as they rest";
+        VerticesUnweighted "VERTICES_UNWEIGHTED"
+            "vertices without any joint weight follow the node that draws their mesh";
+        JointUnknown "JOINT_UNKNOWN"
+            "the mesh hangs on a joint that isn't there; the one bound nearest to it took its vertices";
+        TicksPerSecondMissing "TICKS_PER_SECOND_MISSING"
+            "the file doesn't say how many ticks a second has; so many were taken";
+        TrackNodeUnknown "TRACK_NODE_UNKNOWN" "keys for a node that isn't there were ignored";
+        KeyTypeUnknown "KEY_TYPE_UNKNOWN" "keys of a type that isn't known were ignored";
     }
 }
 

@@ -1,0 +1,190 @@
+//! Animation sets become clips.
+use super::document::{Document, Kind, Object};
+use super::fields::{Fields, integer};
+use super::frames::Frames;
+use super::handedness::{column_matrix, mirrored, rotation};
+use crate::import::key_order::KeyOrder;
+use crate::import::loose::LooseClip;
+use crate::import::matrices::unit_rotation;
+use crate::import::matrix_tracks::MatrixTrack;
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportOptions, ImportReport};
+use crate::model::{Interpolation, NodeIndex, Track, TrackValues};
+use glam::{Affine3A, Quat, Vec3};
+use std::sync::Arc;
+
+// D3DX's own, for files that don't say theirs.
+const DEFAULT_TICKS_PER_SECOND: f64 = 4800.0;
+
+pub(super) fn clips(
+    document: &Document<'_>,
+    frames: &Frames,
+    options: &ImportOptions,
+    report: &mut ImportReport,
+) -> Result<Vec<LooseClip>, ImportError> {
+    let sets = || document.objects().filter(|object| object.kind() == Kind::AnimationSet);
+    let Some(first) = sets().next() else { return Ok(Vec::new()) };
+    let ticks_per_second = match ticks_per_second(document) {
+        Some(given) => given,
+        None => {
+            let assumed = options.ticks_per_second.unwrap_or(DEFAULT_TICKS_PER_SECOND);
+            report.warn_at(Oddity::TicksPerSecondMissing, first.place(), &assumed.to_string());
+            assumed
+        }
+    };
+    let mut clips = Vec::new();
+    for set in sets() {
+        let mut reader = Reader { frames, ticks_per_second, report, clip: LooseClip::default() };
+        reader.clip.name = set.name();
+        for animation in set.children_of(Kind::Animation) {
+            reader.animation(animation)?;
+        }
+        clips.push(reader.clip);
+    }
+    Ok(clips)
+}
+
+fn ticks_per_second(document: &Document<'_>) -> Option<f64> {
+    let mut objects = document.objects().filter(|object| object.kind() == Kind::AnimTicksPerSecond);
+    let ticks = objects.next()?.fields().number().ok()?;
+    Some(ticks).filter(|ticks| ticks.is_finite() && *ticks > 0.0)
+}
+
+struct Reader<'a> {
+    frames: &'a Frames,
+    ticks_per_second: f64,
+    report: &'a mut ImportReport,
+    clip: LooseClip,
+}
+
+impl Reader<'_> {
+    fn animation(&mut self, animation: Object<'_>) -> Result<(), ImportError> {
+        let keys = || animation.children_of(Kind::AnimationKey);
+        let frame = animation.children().find_map(|child| child.referred(Kind::Frame));
+        let Some(node) = frame.and_then(|frame| self.frames.node(frame)) else {
+            if keys().next().is_some() {
+                let reference = animation.child(Kind::Reference);
+                let name = reference.map(Object::name).unwrap_or_default();
+                let place = reference.unwrap_or(animation).place();
+                self.report.warn_at(Oddity::TrackNodeUnknown, place, &name);
+            }
+            return Ok(());
+        };
+        // Keyed together, most of them: such tracks share their times.
+        let mut shared: Arc<[f32]> = [].into();
+        for object in keys() {
+            self.keys(object, node, &mut shared)?;
+        }
+        Ok(())
+    }
+
+    /// `type; count;` and for each key `time; number of values; values`.
+    fn keys(
+        &mut self,
+        object: Object<'_>,
+        node: NodeIndex,
+        shared: &mut Arc<[f32]>,
+    ) -> Result<(), ImportError> {
+        let mut fields = object.fields();
+        let key_type = fields.number()?;
+        match integer(key_type) {
+            Some(0) => {
+                let keys = self.read::<4>(&mut fields, shared)?;
+                let mut odd = 0;
+                let rotations = keys.values.iter().map(|key| {
+                    // Exporters write six digits.
+                    let (unit, was_unit) = unit_rotation(rotation(*key), 1e-3);
+                    odd += usize::from(!was_unit);
+                    unit
+                });
+                let rotations: Vec<Quat> = rotations.collect();
+                if odd > 0 {
+                    let about = format!("{odd} of {}", rotations.len());
+                    self.report.warn_at(Oddity::KeyRotationsNotUnit, object.place(), &about);
+                }
+                self.push(node, keys.times_secs, TrackValues::Rotation(rotations));
+            }
+            Some(1) => {
+                let keys = self.read::<3>(&mut fields, shared)?;
+                let scales = keys.values.iter().map(|key| Vec3::from_array(*key)).collect();
+                self.push(node, keys.times_secs, TrackValues::Scale(scales));
+            }
+            Some(2) => {
+                let keys = self.read::<3>(&mut fields, shared)?;
+                let translations = keys.values.iter().map(|key| mirrored(*key)).collect();
+                self.push(node, keys.times_secs, TrackValues::Translation(translations));
+            }
+            // Both are in use: 4 is documented, 3 is older.
+            Some(3 | 4) => {
+                let keys = self.read::<16>(&mut fields, shared)?;
+                let matrices: Option<Vec<Affine3A>> = keys.values.iter().map(column_matrix).collect();
+                let Some(matrices) = matrices else {
+                    let (place, found) = (object.place(), "a projection among the keys".to_owned());
+                    return Err(ImportError::MatrixNotAffine { place, found });
+                };
+                if !matrices.is_empty() {
+                    self.clip.matrix_tracks.push(MatrixTrack {
+                        node,
+                        interpolation: Interpolation::Linear,
+                        key_times_secs: keys.times_secs,
+                        keys: matrices,
+                        place: object.place(),
+                    });
+                }
+            }
+            _ => self.report.warn_at(Oddity::KeyTypeUnknown, object.place(), &format!("type {key_type}")),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, node: NodeIndex, key_times_secs: Arc<[f32]>, values: TrackValues) {
+        if !key_times_secs.is_empty() {
+            let interpolation = Interpolation::Linear;
+            self.clip.tracks.push(Track { node, interpolation, key_times_secs, values });
+        }
+    }
+
+    fn read<const N: usize>(
+        &mut self,
+        fields: &mut Fields<'_>,
+        shared: &mut Arc<[f32]>,
+    ) -> Result<Keys<N>, ImportError> {
+        let count = fields.count()?;
+        let (mut times_secs, mut values) = (Vec::new(), Vec::new());
+        for _ in 0..count {
+            let time = fields.number()?;
+            if !time.is_finite() || time < 0.0 {
+                let (place, found) = (fields.place(1), format!("tick {time}"));
+                return Err(match time.is_finite() {
+                    true => ImportError::KeyTimeNegative { place, found },
+                    false => ImportError::ValueNotFinite { place, found },
+                });
+            }
+            let value_count = fields.count()?;
+            if value_count != N {
+                let (place, found) = (fields.place(1), format!("{value_count} values instead of {N} a key"));
+                return Err(ImportError::KeyValuesCountWrong { place, found });
+            }
+            times_secs.push(time / self.ticks_per_second);
+            values.push(fields.vector::<N>()?);
+        }
+        let order = KeyOrder::of(&times_secs);
+        if order.was_unsorted {
+            self.report.warn_at(Oddity::KeysUnsorted, fields.object.place(), "");
+        }
+        if order.repeated > 0 {
+            let about = format!("{} of {count}", order.repeated);
+            self.report.warn_at(Oddity::KeyTimesRepeated, fields.object.place(), &about);
+        }
+        let values = order.pick(&values);
+        if **shared != *order.times_secs {
+            *shared = order.times_secs;
+        }
+        Ok(Keys { times_secs: shared.clone(), values })
+    }
+}
+
+struct Keys<const N: usize> {
+    times_secs: Arc<[f32]>,
+    values: Vec<[f32; N]>,
+}

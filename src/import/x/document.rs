@@ -1,0 +1,449 @@
+//! The data objects of a file: their kinds, names, values and what nests in them, whatever the encoding.
+//!
+//! Templates say how values are grouped. Those of the kinds read here are known, so that the values of an object are
+//! one list of numbers and one of strings; definitions of templates are skipped, and so are objects of other kinds.
+use super::fields::Fields;
+use super::source::{Encoding, Source};
+use super::tokens::{Placed, Token, Tokens};
+use crate::import::budget::Budget;
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) struct Document<'a> {
+    pub(super) source: &'a Source<'a>,
+    /// An object stands right before those that nest in it.
+    records: Vec<Record<'a>>,
+    numbers: Vec<f64>,
+    strings: Vec<&'a [u8]>,
+    /// The first of each kind and name.
+    named: BTreeMap<(Kind, &'a [u8]), usize>,
+}
+
+struct Record<'a> {
+    kind: Kind,
+    name: &'a [u8],
+    at: usize,
+    /// Past the last that nests in it.
+    end: usize,
+    first_number: usize,
+    last_number: usize,
+    first_string: usize,
+    last_string: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    AnimTicksPerSecond,
+    Animation,
+    AnimationKey,
+    AnimationSet,
+    DeclData,
+    EffectInstance,
+    EffectParamString,
+    EffectString,
+    Frame,
+    FrameTransformMatrix,
+    FvfData,
+    Material,
+    Mesh,
+    MeshMaterialList,
+    MeshNormals,
+    MeshTextureCoords,
+    MeshVertexColors,
+    SkinWeights,
+    TextureFilename,
+    VertexDuplicationIndices,
+    /// `{ name }`: an object that stands elsewhere.
+    Reference,
+}
+
+enum Known {
+    Read(Kind),
+    /// It says nothing that a model holds.
+    Skipped,
+    Unknown,
+}
+
+fn known(kind: &[u8]) -> Known {
+    // Exporters don't agree on capitals: TextureFilename, TextureFileName.
+    Known::Read(match kind.to_ascii_lowercase().as_slice() {
+        b"animtickspersecond" => Kind::AnimTicksPerSecond,
+        b"animation" => Kind::Animation,
+        b"animationkey" => Kind::AnimationKey,
+        b"animationset" => Kind::AnimationSet,
+        b"decldata" => Kind::DeclData,
+        b"effectinstance" => Kind::EffectInstance,
+        b"effectparamstring" => Kind::EffectParamString,
+        b"effectstring" => Kind::EffectString,
+        b"frame" => Kind::Frame,
+        b"frametransformmatrix" => Kind::FrameTransformMatrix,
+        b"fvfdata" => Kind::FvfData,
+        b"material" => Kind::Material,
+        b"mesh" => Kind::Mesh,
+        b"meshmateriallist" => Kind::MeshMaterialList,
+        b"meshnormals" => Kind::MeshNormals,
+        b"meshtexturecoords" => Kind::MeshTextureCoords,
+        b"meshvertexcolors" => Kind::MeshVertexColors,
+        b"skinweights" => Kind::SkinWeights,
+        b"texturefilename" => Kind::TextureFilename,
+        b"vertexduplicationindices" => Kind::VertexDuplicationIndices,
+        b"animationoptions" | b"effectdword" | b"effectfloats" | b"effectparamdword"
+        | b"effectparamfloats" | b"faceadjacency" | b"header" | b"meshfacewraps" | b"pminfo"
+        | b"xskinmeshheader" => return Known::Skipped,
+        _ => return Known::Unknown,
+    })
+}
+
+/// Reads all objects, without recursion: they may nest as deep as the file is long.
+pub(super) fn parse<'a>(
+    source: &'a Source<'a>,
+    budget: &Budget,
+    report: &mut ImportReport,
+) -> Result<Document<'a>, ImportError> {
+    let document = Document {
+        source,
+        records: Vec::new(),
+        numbers: Vec::new(),
+        strings: Vec::new(),
+        named: BTreeMap::new(),
+    };
+    let mut parser = Parser {
+        document,
+        tokens: Tokens::new(source, source.start),
+        budget,
+        report,
+        open: Vec::new(),
+        unknown: BTreeSet::new(),
+    };
+    while let Some(placed) = parser.tokens.next()? {
+        parser.read(placed)?;
+    }
+    match parser.open.last().and_then(|index| parser.document.records.get(*index)) {
+        Some(record) => Err(parser.truncated(record.at)),
+        None => Ok(parser.document),
+    }
+}
+
+struct Parser<'a, 'r> {
+    document: Document<'a>,
+    tokens: Tokens<'a>,
+    budget: &'r Budget,
+    report: &'r mut ImportReport,
+    /// The objects that haven't ended yet.
+    open: Vec<usize>,
+    /// Kinds that are reported already.
+    unknown: BTreeSet<&'a [u8]>,
+}
+
+impl<'a> Parser<'a, '_> {
+    fn read(&mut self, placed: Placed<'a>) -> Result<(), ImportError> {
+        match placed.token {
+            Token::Number(number) => self.number(number, placed.start)?,
+            Token::String(string) => self.string(string, placed.start)?,
+            Token::Name(kind) => self.object(kind, placed)?,
+            Token::Open => self.reference(placed)?,
+            Token::Close => self.close(placed),
+            Token::Template => {
+                self.until_open(placed)?;
+                self.skip_body(placed.start)?;
+            }
+            Token::Guid | Token::Separator => {}
+        }
+        Ok(())
+    }
+
+    /// The object whose values are being read: they stand before what nests in it.
+    fn latest(&mut self) -> Option<&mut Record<'a>> {
+        let last = self.document.records.len().checked_sub(1)?;
+        self.document.records.last_mut().filter(|_| self.open.last() == Some(&last))
+    }
+
+    fn number(&mut self, number: f64, at: usize) -> Result<(), ImportError> {
+        let end = self.document.numbers.len() + 1;
+        if let Some(latest) = self.latest() {
+            latest.last_number = end;
+            self.charge(1, size_of::<f64>(), at)?;
+            self.document.numbers.push(number);
+        }
+        Ok(())
+    }
+
+    fn string(&mut self, string: &'a [u8], at: usize) -> Result<(), ImportError> {
+        let end = self.document.strings.len() + 1;
+        if let Some(latest) = self.latest() {
+            latest.last_string = end;
+            self.charge(1, size_of::<&[u8]>(), at)?;
+            self.document.strings.push(string);
+        }
+        Ok(())
+    }
+
+    /// From its kind on: `kind [name] [guid] {`.
+    fn object(&mut self, kind: &'a [u8], placed: Placed<'a>) -> Result<(), ImportError> {
+        let mut name = Words::default();
+        loop {
+            let Some(next) = self.tokens.next()? else { return Err(self.truncated(placed.start)) };
+            match next.token {
+                Token::Name(_) | Token::Number(_) => name.push(next),
+                Token::Guid => {}
+                Token::Open => break,
+                _ => {
+                    // No object: a string whose quotes were forgotten.
+                    let Some(_) = self.latest() else {
+                        let (place, found) = (self.document.source.place(placed.start), "no { after a name");
+                        return Err(ImportError::SyntaxInvalid { place, found: found.into() });
+                    };
+                    self.string(kind, placed.start)?;
+                    return self.read(next);
+                }
+            }
+        }
+        match known(kind) {
+            Known::Read(kind) => {
+                let name = name.text(self.document.source);
+                let index = self.push(kind, name, placed.start)?;
+                self.open.push(index);
+                if !name.is_empty() {
+                    self.document.named.entry((kind, name)).or_insert(index);
+                }
+                Ok(())
+            }
+            Known::Skipped => self.skip_body(placed.start),
+            Known::Unknown => {
+                if self.unknown.insert(kind) {
+                    let place = self.document.source.place(placed.start);
+                    self.report.warn_at(Oddity::ObjectUnknown, place, &text(kind));
+                }
+                self.skip_body(placed.start)
+            }
+        }
+    }
+
+    /// From its brace on: `{ name }`, `{ name guid }` or `{ guid }`.
+    fn reference(&mut self, placed: Placed<'a>) -> Result<(), ImportError> {
+        let mut name = Words::default();
+        loop {
+            let Some(next) = self.tokens.next()? else { return Err(self.truncated(placed.start)) };
+            match next.token {
+                Token::Name(_) | Token::Number(_) | Token::String(_) => name.push(next),
+                Token::Guid | Token::Separator => {}
+                Token::Close => break,
+                Token::Open | Token::Template => {
+                    let place = self.document.source.place(next.start);
+                    let found = "an object in a reference".to_owned();
+                    return Err(ImportError::SyntaxInvalid { place, found });
+                }
+            }
+        }
+        let name = name.text(self.document.source);
+        if !name.is_empty() {
+            self.push(Kind::Reference, name, placed.start)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, kind: Kind, name: &'a [u8], at: usize) -> Result<usize, ImportError> {
+        // With its place in the map of names.
+        self.charge(1, size_of::<Record<'_>>() + 48, at)?;
+        let Document { records, numbers, strings, .. } = &mut self.document;
+        let index = records.len();
+        let (number, string) = (numbers.len(), strings.len());
+        records.push(Record {
+            kind,
+            name,
+            at,
+            end: index + 1,
+            first_number: number,
+            last_number: number,
+            first_string: string,
+            last_string: string,
+        });
+        Ok(index)
+    }
+
+    fn close(&mut self, placed: Placed<'a>) {
+        let end = self.document.records.len();
+        match self.open.pop().and_then(|index| self.document.records.get_mut(index)) {
+            Some(record) => record.end = end,
+            None => self.report.warn_at(Oddity::BraceUnmatched, self.document.source.place(placed.start), ""),
+        }
+    }
+
+    fn until_open(&mut self, placed: Placed<'a>) -> Result<(), ImportError> {
+        while let Some(next) = self.tokens.next()? {
+            if next.token == Token::Open {
+                return Ok(());
+            }
+        }
+        Err(self.truncated(placed.start))
+    }
+
+    /// Up to the brace that closes the one just read.
+    fn skip_body(&mut self, at: usize) -> Result<(), ImportError> {
+        let mut depth = 1_usize;
+        while let Some(placed) = self.tokens.next()? {
+            match placed.token {
+                Token::Open => depth += 1,
+                Token::Close => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+        Err(self.truncated(at))
+    }
+
+    fn charge(&self, count: u64, bytes_each: usize, at: usize) -> Result<(), ImportError> {
+        self.budget.charge(count, bytes_each, || self.document.source.place(at))
+    }
+
+    /// Of an object that has no end.
+    fn truncated(&self, at: usize) -> ImportError {
+        let source = self.document.source;
+        let found = format!("what began at {} has no end", source.place(at));
+        ImportError::FileTruncated { place: source.place(source.bytes.len()), found }
+    }
+}
+
+/// A name; some exporters let it have spaces.
+#[derive(Default)]
+struct Words<'a> {
+    first: Option<Placed<'a>>,
+    end: usize,
+}
+
+impl<'a> Words<'a> {
+    fn push(&mut self, placed: Placed<'a>) {
+        self.first.get_or_insert(placed);
+        self.end = placed.end;
+    }
+
+    fn text(&self, source: &'a Source<'a>) -> &'a [u8] {
+        match self.first {
+            None => &[],
+            Some(Placed { token: Token::Name(name) | Token::String(name), end, .. }) if end == self.end => {
+                name
+            }
+            Some(first) if source.encoding == Encoding::Text => {
+                source.bytes.get(first.start..self.end).unwrap_or_default()
+            }
+            Some(Placed { token: Token::Name(name) | Token::String(name), .. }) => name,
+            Some(_) => &[],
+        }
+    }
+}
+
+/// Names and paths are in the writer's own code page where they aren't UTF-8. As Latin-1 they stay distinct.
+pub(super) fn text(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    }
+}
+
+impl<'a> Document<'a> {
+    /// All objects, each before those that nest in it.
+    pub(super) fn objects(&self) -> impl Iterator<Item = Object<'_>> {
+        (0..self.records.len()).filter_map(|index| self.object(index))
+    }
+
+    /// Those that nest in no other.
+    pub(super) fn roots(&self) -> impl Iterator<Item = Object<'_>> {
+        self.siblings(0, self.records.len())
+    }
+
+    fn object(&self, index: usize) -> Option<Object<'_>> {
+        Some(Object { document: self, index, record: self.records.get(index)? })
+    }
+
+    fn siblings(&self, first: usize, end: usize) -> impl Iterator<Item = Object<'_>> {
+        let first = self.object(first).filter(|first| first.index < end);
+        std::iter::successors(first, move |object| {
+            self.object(object.record.end).filter(|next| next.index < end)
+        })
+    }
+}
+
+/// A data object of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Object<'d> {
+    document: &'d Document<'d>,
+    pub(super) index: usize,
+    record: &'d Record<'d>,
+}
+
+impl<'d> Object<'d> {
+    pub(super) fn kind(self) -> Kind {
+        self.record.kind
+    }
+
+    /// Empty where it has none.
+    pub(super) fn name(self) -> String {
+        text(self.record.name)
+    }
+
+    pub(super) fn place(self) -> String {
+        self.document.source.place(self.record.at)
+    }
+
+    /// Past the index of the last object that nests in it.
+    pub(super) fn end(self) -> usize {
+        self.record.end
+    }
+
+    /// What nests right in it.
+    pub(super) fn children(self) -> impl Iterator<Item = Object<'d>> {
+        self.document.siblings(self.index + 1, self.record.end)
+    }
+
+    pub(super) fn children_of(self, kind: Kind) -> impl Iterator<Item = Object<'d>> {
+        self.children().filter(move |child| child.kind() == kind)
+    }
+
+    pub(super) fn child(self, kind: Kind) -> Option<Object<'d>> {
+        self.children_of(kind).next()
+    }
+
+    /// The object itself, if it has that kind, or the one of that kind that it refers to.
+    pub(super) fn referred(self, kind: Kind) -> Option<Object<'d>> {
+        match self.kind() {
+            Kind::Reference => self.document.find(kind, self.record.name),
+            of_kind => (of_kind == kind).then_some(self),
+        }
+    }
+
+    pub(super) fn fields(self) -> Fields<'d> {
+        let numbers = self.document.numbers.get(self.record.first_number..self.record.last_number);
+        Fields::new(self, numbers.unwrap_or_default())
+    }
+
+    pub(super) fn strings(self) -> impl Iterator<Item = &'d [u8]> {
+        let strings = self.document.strings.get(self.record.first_string..self.record.last_string);
+        strings.unwrap_or_default().iter().copied()
+    }
+
+    /// Where the `nth` of its numbers stands. Read again for that: places are wanted once in a file, if ever.
+    pub(super) fn place_of_number(self, nth: usize) -> String {
+        let source = self.document.source;
+        let mut tokens = Tokens::new(source, self.record.at);
+        let (mut opened, mut count) = (false, 0);
+        while let Ok(Some(placed)) = tokens.next() {
+            match placed.token {
+                Token::Open => opened = true,
+                Token::Number(_) if opened && count == nth => return source.place(placed.start),
+                Token::Number(_) if opened => count += 1,
+                _ => {}
+            }
+        }
+        self.place()
+    }
+}
+
+impl Document<'_> {
+    /// The first of that kind and name.
+    pub(super) fn find(&self, kind: Kind, name: &[u8]) -> Option<Object<'_>> {
+        self.named.get(&(kind, name)).and_then(|&index| self.object(index))
+    }
+}

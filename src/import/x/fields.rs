@@ -1,0 +1,109 @@
+//! The numbers of a data object, one after the other, as its template groups them.
+use super::document::Object;
+use crate::import::ImportError;
+
+pub(super) struct Fields<'d> {
+    pub(super) object: Object<'d>,
+    numbers: &'d [f64],
+    at: usize,
+}
+
+impl<'d> Fields<'d> {
+    pub(super) fn new(object: Object<'d>, numbers: &'d [f64]) -> Self {
+        Self { object, numbers, at: 0 }
+    }
+
+    /// How many are still to be read.
+    pub(super) fn left(&self) -> usize {
+        self.numbers.len() - self.at
+    }
+
+    /// Where the number stands that was read `back` numbers ago.
+    pub(super) fn place(&self, back: usize) -> String {
+        self.object.place_of_number(self.at.saturating_sub(back))
+    }
+
+    /// # Errors
+    /// Where fewer are left: a count of the file lies.
+    pub(super) fn take(&mut self, count: usize) -> Result<&'d [f64], ImportError> {
+        let Some(taken) = self.numbers.get(self.at..).and_then(|left| left.get(..count)) else {
+            let found = format!("{count} numbers are needed here, {} are left", self.left());
+            return Err(ImportError::CountWrong { place: self.object.place_of_number(self.at), found });
+        };
+        self.at += count;
+        Ok(taken)
+    }
+
+    pub(super) fn number(&mut self) -> Result<f64, ImportError> {
+        Ok(self.take(1)?.first().copied().unwrap_or_default())
+    }
+
+    pub(super) fn count(&mut self) -> Result<usize, ImportError> {
+        let number = self.number()?;
+        let Some(count) = integer(number) else {
+            let (place, found) = (self.place(1), format!("{number} as a count"));
+            return Err(ImportError::CountWrong { place, found });
+        };
+        Ok(usize::try_from(count).unwrap_or(usize::MAX))
+    }
+
+    /// Indices below `bound`.
+    pub(super) fn indices(&mut self, count: usize, bound: usize) -> Result<Vec<u32>, ImportError> {
+        let numbers = self.take(count)?;
+        let mut indices = Vec::with_capacity(count);
+        for (number, nth) in numbers.iter().zip(0..) {
+            let index = integer(*number).filter(|&index| (index as usize) < bound);
+            let Some(index) = index else {
+                let (place, found) = (self.place(count - nth), format!("{number} of {bound}"));
+                return Err(ImportError::IndexOutOfRange { place, found });
+            };
+            indices.push(index);
+        }
+        Ok(indices)
+    }
+
+    /// # Errors
+    /// Also where one isn't finite.
+    pub(super) fn vectors<const N: usize>(&mut self, count: usize) -> Result<Vec<[f32; N]>, ImportError> {
+        let (vectors, bad) = self.any_vectors(count)?;
+        match bad {
+            None => Ok(vectors),
+            Some(nth) => {
+                let (place, found) = (self.place(count * N - nth), "in a list of numbers".to_owned());
+                Err(ImportError::ValueNotFinite { place, found })
+            }
+        }
+    }
+
+    pub(super) fn vector<const N: usize>(&mut self) -> Result<[f32; N], ImportError> {
+        Ok(self.vectors(1)?.first().copied().unwrap_or([0.0; N]))
+    }
+
+    /// With 0 for what isn't finite, and the first such number, counted from the vectors' first.
+    pub(super) fn any_vectors<const N: usize>(
+        &mut self,
+        count: usize,
+    ) -> Result<(Vec<[f32; N]>, Option<usize>), ImportError> {
+        let numbers = self.take(count.saturating_mul(N))?;
+        let bad = numbers.iter().position(|&number| !single(number).is_finite());
+        let finite = |&number: &f64| if single(number).is_finite() { single(number) } else { 0.0 };
+        let mut vectors = Vec::with_capacity(count);
+        for vector in numbers.as_chunks::<N>().0 {
+            vectors.push(vector.each_ref().map(finite));
+        }
+        Ok((vectors, bad))
+    }
+}
+
+/// To the nearest single; infinite beyond the largest.
+#[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
+pub(super) fn single(number: f64) -> f32 {
+    number as f32
+}
+
+/// `None` for fractions and what 32 bits don't hold.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked right before")]
+pub(super) fn integer(number: f64) -> Option<u32> {
+    let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    whole.then_some(number as u32)
+}

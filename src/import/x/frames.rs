@@ -1,0 +1,79 @@
+//! Frames become nodes, and meshes find the node that they hang on.
+use super::document::{Document, Kind, Object};
+use super::handedness::column_matrix;
+use crate::import::ImportError;
+use crate::import::loose::Loose;
+use crate::model::NodeIndex;
+use glam::Affine3A;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) struct Frames {
+    node_of_frame: BTreeMap<usize, NodeIndex>,
+}
+
+/// A mesh, and the node that draws it.
+#[derive(Clone, Copy)]
+pub(super) struct Placed<'d> {
+    pub(super) mesh: Object<'d>,
+    pub(super) node: NodeIndex,
+}
+
+impl Frames {
+    /// Adds a node for each frame, parents before children.
+    pub(super) fn read(document: &Document<'_>, loose: &mut Loose) -> Result<Self, ImportError> {
+        let mut node_of_frame = BTreeMap::new();
+        let mut above: Vec<(Object<'_>, NodeIndex)> = Vec::new();
+        for frame in document.objects().filter(|object| object.kind() == Kind::Frame) {
+            while above.last().is_some_and(|(parent, _)| parent.end() <= frame.index) {
+                above.pop();
+            }
+            let parent_from_node = match frame.child(Kind::FrameTransformMatrix) {
+                Some(matrix) => rest(matrix)?,
+                None => Affine3A::IDENTITY,
+            };
+            let parent = above.last().map(|(_, node)| *node);
+            let node = loose.push_node(&frame.name(), parent, &parent_from_node);
+            node_of_frame.insert(frame.index, node);
+            above.push((frame, node));
+        }
+        Ok(Self { node_of_frame })
+    }
+
+    pub(super) fn node(&self, frame: Object<'_>) -> Option<NodeIndex> {
+        self.node_of_frame.get(&frame.index).copied()
+    }
+
+    /// Where each mesh is drawn. A frame draws its first itself; a node is added for each other, and for each mesh
+    /// outside of frames that none refers to.
+    pub(super) fn meshes<'d>(&self, document: &'d Document<'_>, loose: &mut Loose) -> Vec<Placed<'d>> {
+        let mut placed = Vec::new();
+        let mut referred = BTreeSet::new();
+        for frame in document.objects().filter(|object| object.kind() == Kind::Frame) {
+            let Some(node) = self.node(frame) else { continue };
+            let meshes = frame.children().filter_map(|child| child.referred(Kind::Mesh));
+            for (mesh, nth) in meshes.zip(0..) {
+                referred.insert(mesh.index);
+                let node = match nth {
+                    0 => node,
+                    _ => loose.push_node(&mesh.name(), Some(node), &Affine3A::IDENTITY),
+                };
+                placed.push(Placed { mesh, node });
+            }
+        }
+        for mesh in document.roots().filter(|object| object.kind() == Kind::Mesh) {
+            if !referred.contains(&mesh.index) {
+                let node = loose.push_node(&mesh.name(), None, &Affine3A::IDENTITY);
+                placed.push(Placed { mesh, node });
+            }
+        }
+        placed
+    }
+}
+
+fn rest(matrix: Object<'_>) -> Result<Affine3A, ImportError> {
+    let rows = matrix.fields().vector()?;
+    column_matrix(&rows).ok_or_else(|| {
+        let (place, found) = (matrix.place(), "a projection".to_owned());
+        ImportError::MatrixNotAffine { place, found }
+    })
+}

@@ -1,0 +1,138 @@
+//! Materials, with the picture that a texture file or an effect names.
+use super::document::{Kind, Object, text};
+use crate::import::loose::Loose;
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use crate::model::{AlphaMode, Filter, Material, MaterialIndex, Texture, TextureSlot, UvTransform, Wrap};
+use glam::{Vec3, Vec4};
+use std::collections::BTreeMap;
+
+#[derive(Default)]
+pub(super) struct Materials {
+    of_object: BTreeMap<usize, MaterialIndex>,
+    plain: Option<MaterialIndex>,
+}
+
+impl Materials {
+    /// What a mesh is drawn with that names no material.
+    pub(super) fn plain(&mut self, loose: &mut Loose) -> MaterialIndex {
+        *self.plain.get_or_insert_with(|| push(Material { metallic: 0.0, ..Material::default() }, loose))
+    }
+
+    /// The materials of a mesh, in the order that its faces name them by.
+    pub(super) fn of_list(
+        &mut self,
+        list: Object<'_>,
+        loose: &mut Loose,
+        report: &mut ImportReport,
+    ) -> Result<Vec<MaterialIndex>, ImportError> {
+        let mut materials = Vec::new();
+        for child in list.children() {
+            match (child.referred(Kind::Material), child.kind()) {
+                (Some(material), _) => materials.push(self.material(material, loose, report)?),
+                (None, Kind::Reference) => {
+                    report.warn_at(Oddity::MaterialUnknown, child.place(), &child.name());
+                    materials.push(self.plain(loose));
+                }
+                _ => {}
+            }
+        }
+        Ok(materials)
+    }
+
+    /// Each is read once, however many meshes name it.
+    fn material(
+        &mut self,
+        object: Object<'_>,
+        loose: &mut Loose,
+        report: &mut ImportReport,
+    ) -> Result<MaterialIndex, ImportError> {
+        if let Some(&material) = self.of_object.get(&object.index) {
+            return Ok(material);
+        }
+        let mut fields = object.fields();
+        let (colors, bad) = fields.any_vectors::<4>(1)?;
+        let [red, green, blue, alpha] = colors.first().copied().unwrap_or([1.0; 4]);
+        // Old exporters leave out what they don't know.
+        let power = fields.any_vectors::<1>(1).map_or(0.0, |power| power.0.concat().iter().sum());
+        let _specular = fields.any_vectors::<3>(1);
+        let emissive = fields.any_vectors::<3>(1).ok().and_then(|(colors, _)| colors.first().copied());
+        if bad.is_some() {
+            report.warn_at(Oddity::ValuesNotFinite, object.place(), "");
+        }
+        let texture = picture(object).map(|uri| {
+            let image = loose.pictures.by_uri(&uri);
+            loose.pictures.texture(Texture {
+                image,
+                magnify: Filter::Linear,
+                minify: Filter::Linear,
+                mipmap: Some(Filter::Linear),
+                wrap_u: Wrap::Repeat,
+                wrap_v: Wrap::Repeat,
+            })
+        });
+        // Direct3D draws opaque whatever alpha says unless told otherwise, and many exporters write 0.
+        let is_clear = alpha > 0.0 && alpha < 1.0;
+        let material = Material {
+            name: object.name(),
+            base_color: linear(Vec3::new(red, green, blue)).extend(if is_clear { alpha } else { 1.0 }),
+            base_color_texture: texture.map(|texture| TextureSlot {
+                texture,
+                uv_set: 0,
+                transform: UvTransform::IDENTITY,
+            }),
+            metallic: 0.0,
+            roughness: roughness(power),
+            emissive: linear(Vec3::from_array(emissive.unwrap_or_default())),
+            alpha: if is_clear { AlphaMode::Blend } else { AlphaMode::Opaque },
+            ..Material::default()
+        };
+        let index = push(material, loose);
+        self.of_object.insert(object.index, index);
+        Ok(index)
+    }
+}
+
+fn push(material: Material, loose: &mut Loose) -> MaterialIndex {
+    loose.materials.push(material);
+    MaterialIndex::new(loose.materials.len() - 1)
+}
+
+/// The file that a material's texture is in, with slashes, as a page or a folder can find it.
+fn picture(material: Object<'_>) -> Option<String> {
+    let own = material.child(Kind::TextureFilename).and_then(|file| file.strings().next());
+    let path = text(own.or_else(|| material.children_of(Kind::EffectInstance).find_map(effect_picture))?);
+    // Some exporters write each backslash twice.
+    let path = path.trim().replace('\\', "/").replace("//", "/");
+    (!path.is_empty()).then_some(path)
+}
+
+/// The first string of an effect that names a picture.
+fn effect_picture(effect: Object<'_>) -> Option<&[u8]> {
+    const ENDINGS: [&str; 7] = [".bmp", ".dds", ".jpeg", ".jpg", ".png", ".tga", ".webp"];
+    let is_picture = |string: &&[u8]| {
+        let string = text(string).to_ascii_lowercase();
+        ENDINGS.iter().any(|ending| string.ends_with(ending))
+    };
+    let strings = |kind: Kind| effect.children_of(kind).flat_map(Object::strings);
+    strings(Kind::EffectParamString).chain(strings(Kind::EffectString)).find(is_picture)
+}
+
+/// Of a Phong highlight about as wide.
+fn roughness(power: f32) -> f32 {
+    (2.0 / (power.max(0.0) + 2.0)).sqrt()
+}
+
+/// Colours of these files are meant for the screen: sRGB.
+pub(super) fn linear(color: Vec3) -> Vec3 {
+    let channel = |value: f32| {
+        let value = value.clamp(0.0, 1.0);
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    Vec3::new(channel(color.x), channel(color.y), channel(color.z))
+}
+
+/// The same, alpha being what it is.
+pub(super) fn linear_with_alpha(color: Vec4) -> Vec4 {
+    linear(color.truncate()).extend(color.w.clamp(0.0, 1.0))
+}
