@@ -16,6 +16,8 @@
 mod angle;
 pub mod animation;
 pub mod camera;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+pub mod export;
 pub mod import;
 mod json;
 pub mod model;

@@ -14,7 +14,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("json", &["order"]),
     ("refusal", &["json"]),
     ("import", &["json", "order", "model", "refusal"]),
-    ("export", &["model"]),
+    ("export", &["json", "model", "picture"]),
+    // The command sees the crate from outside.
+    ("bin", &[]),
     ("picture", &["refusal"]),
     ("animation", &["angle", "order", "model"]),
     ("playback", &["angle", "animation", "json", "order", "model", "refusal"]),

@@ -1,0 +1,311 @@
+//! The numbers of the file: accessors, the views they lie in, and the one buffer that holds them all.
+//!
+//! ```text
+//! view   vertices by stride, one view for each │ indices │ keys │ bind matrices │ sparse parts │ image │ image …
+//! ```
+//! What is written twice with the same meaning is one accessor: primitives share vertices, tracks their key times.
+use super::json_text::{Json, Object};
+use glam::Vec3;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher};
+
+/// What numbers are for. glTF keeps different uses in different views.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Usage {
+    Vertices,
+    Indices,
+    Keys,
+    BindMatrices,
+}
+
+/// Numbers of an element, and what glTF calls that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    Scalar,
+    Vec2,
+    Vec3,
+    Vec4,
+    Mat4,
+}
+
+impl Element {
+    fn words(self) -> (&'static str, usize) {
+        match self {
+            Self::Scalar => ("SCALAR", 1),
+            Self::Vec2 => ("VEC2", 2),
+            Self::Vec3 => ("VEC3", 3),
+            Self::Vec4 => ("VEC4", 4),
+            Self::Mat4 => ("MAT4", 16),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Numbers<'a> {
+    F32(&'a [f32]),
+    U8(&'a [u8]),
+    U16(&'a [u16]),
+    U32(&'a [u32]),
+}
+
+impl Numbers<'_> {
+    fn count(self) -> usize {
+        match self {
+            Self::F32(numbers) => numbers.len(),
+            Self::U8(numbers) => numbers.len(),
+            Self::U16(numbers) => numbers.len(),
+            Self::U32(numbers) => numbers.len(),
+        }
+    }
+
+    /// OpenGL's number for the type, and its size.
+    fn component(self) -> (usize, usize) {
+        match self {
+            Self::F32(_) => (5126, 4),
+            Self::U8(_) => (5121, 1),
+            Self::U16(_) => (5123, 2),
+            Self::U32(_) => (5125, 4),
+        }
+    }
+
+    fn bytes(self) -> Vec<u8> {
+        match self {
+            Self::F32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+            Self::U8(numbers) => numbers.to_vec(),
+            Self::U16(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+            Self::U32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+        }
+    }
+}
+
+/// Several accessors lie in one view, except where it is an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Vertices { stride: usize },
+    Indices,
+    Keys,
+    BindMatrices,
+    SparseParts,
+    Image,
+}
+
+struct View {
+    kind: Kind,
+    bytes: Vec<u8>,
+}
+
+/// All that makes one accessor differ from another.
+#[derive(PartialEq)]
+struct Written {
+    view: usize,
+    offset: usize,
+    byte_count: usize,
+    component: usize,
+    element: Element,
+    bounded: bool,
+    number: usize,
+}
+
+#[derive(Default)]
+pub(super) struct Binary {
+    views: Vec<View>,
+    accessors: Vec<Json>,
+    /// By a hash of the bytes.
+    written: HashMap<u64, Vec<Written>>,
+    /// Of no bytes, by how many zero vectors they are.
+    zeros: HashMap<usize, usize>,
+}
+
+impl Binary {
+    /// An accessor's number. `bounded` ones tell their least and largest numbers, as positions and key times must.
+    pub(super) fn accessor(
+        &mut self,
+        usage: Usage,
+        element: Element,
+        numbers: Numbers<'_>,
+        bounded: bool,
+    ) -> usize {
+        let (type_name, width) = element.words();
+        let (component, size) = numbers.component();
+        let bytes = numbers.bytes();
+        let view = self.view(match usage {
+            Usage::Vertices => Kind::Vertices { stride: width * size },
+            Usage::Indices => Kind::Indices,
+            Usage::Keys => Kind::Keys,
+            Usage::BindMatrices => Kind::BindMatrices,
+        });
+
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&bytes);
+        let hash = hasher.finish();
+        let sought = Written {
+            view,
+            offset: 0,
+            byte_count: bytes.len(),
+            component,
+            element,
+            bounded,
+            number: self.accessors.len(),
+        };
+        let known = self.written.get(&hash).into_iter().flatten();
+        let mut same = known.filter(|written| self.is_same(written, &sought, &bytes));
+        if let Some(written) = same.next() {
+            return written.number;
+        }
+
+        let offset = self.append(view, &bytes);
+        let mut accessor = Object::new()
+            .with("bufferView", view)
+            .with_unless(0, "byteOffset", offset)
+            .with("componentType", component)
+            .with("count", numbers.count() / width)
+            .with("type", type_name);
+        if let (true, Numbers::F32(numbers)) = (bounded, numbers) {
+            let (least, largest) = bounds(numbers, width);
+            accessor = accessor.with("min", least).with("max", largest);
+        }
+        self.written.entry(hash).or_default().push(Written { offset, ..sought });
+        self.push(accessor)
+    }
+
+    /// An accessor of what morph targets add: only what differs from zero is stored where that is shorter.
+    pub(super) fn deltas(&mut self, deltas: &[Vec3], bounded: bool) -> usize {
+        // What the JSON of a sparse accessor takes beyond that of another.
+        const SPARSE_COST: usize = 200;
+        let moved: Vec<usize> = (0..deltas.len()).filter(|&at| deltas.get(at) != Some(&Vec3::ZERO)).collect();
+        let (index_size, _) = sparse_index(deltas.len());
+        let sparse_len = moved.len() * (index_size + size_of::<Vec3>()) + SPARSE_COST;
+        if !moved.is_empty() && sparse_len >= size_of_val(deltas) {
+            let numbers = Numbers::F32(bytemuck::cast_slice(deltas));
+            return self.accessor(Usage::Vertices, Element::Vec3, numbers, bounded);
+        }
+        if moved.is_empty() {
+            return self.zeros(deltas.len());
+        }
+        let sparse = self.sparse(deltas, &moved);
+        let mut accessor = Object::new()
+            .with("componentType", Numbers::F32(&[]).component().0)
+            .with("count", deltas.len())
+            .with("type", "VEC3")
+            .with("sparse", sparse);
+        if bounded {
+            let (least, largest) = bounds(bytemuck::cast_slice(deltas), 3);
+            accessor = accessor.with("min", least).with("max", largest);
+        }
+        self.push(accessor)
+    }
+
+    /// Vectors that are all zero take no bytes.
+    pub(super) fn zeros(&mut self, count: usize) -> usize {
+        if let Some(&number) = self.zeros.get(&count) {
+            return number;
+        }
+        let accessor = Object::new()
+            .with("componentType", Numbers::F32(&[]).component().0)
+            .with("count", count)
+            .with("type", "VEC3")
+            .with("min", [0.0; 3])
+            .with("max", [0.0; 3]);
+        let number = self.push(accessor);
+        self.zeros.insert(count, number);
+        number
+    }
+
+    /// The view of an encoded image.
+    pub(super) fn image(&mut self, bytes: &[u8]) -> usize {
+        self.views.push(View { kind: Kind::Image, bytes: bytes.to_vec() });
+        self.views.len() - 1
+    }
+
+    /// Accessors, views and the buffer itself, whose parts stand at multiples of 4 bytes.
+    pub(super) fn finish(self) -> (Vec<Json>, Vec<Json>, Vec<u8>) {
+        let mut buffer = Vec::with_capacity(self.views.iter().map(|view| view.bytes.len() + 4).sum());
+        let mut views = Vec::with_capacity(self.views.len());
+        for View { kind, bytes } in self.views {
+            let (stride, target) = match kind {
+                Kind::Vertices { stride } => (Some(stride), Some(34962)),
+                Kind::Indices => (None, Some(34963)),
+                _ => (None, None),
+            };
+            let view = Object::new()
+                .with("buffer", 0)
+                .with_unless(0, "byteOffset", buffer.len())
+                .with("byteLength", bytes.len())
+                .with_some("byteStride", stride)
+                .with_some("target", target);
+            views.push(view.into());
+            buffer.extend_from_slice(&bytes);
+            pad(&mut buffer, 0);
+        }
+        (self.accessors, views, buffer)
+    }
+
+    fn view(&mut self, kind: Kind) -> usize {
+        let found = self.views.iter().position(|view| view.kind == kind);
+        found.unwrap_or_else(|| {
+            self.views.push(View { kind, bytes: Vec::new() });
+            self.views.len() - 1
+        })
+    }
+
+    /// Where the bytes begin in their view: a multiple of 4.
+    fn append(&mut self, view: usize, bytes: &[u8]) -> usize {
+        let Some(view) = self.views.get_mut(view) else { return 0 };
+        pad(&mut view.bytes, 0);
+        let offset = view.bytes.len();
+        view.bytes.extend_from_slice(bytes);
+        offset
+    }
+
+    fn push(&mut self, accessor: Object) -> usize {
+        self.accessors.push(accessor.into());
+        self.accessors.len() - 1
+    }
+
+    fn is_same(&self, written: &Written, sought: &Written, bytes: &[u8]) -> bool {
+        let range = written.offset..written.offset + written.byte_count;
+        let there = self.views.get(written.view).and_then(|view| view.bytes.get(range));
+        Written { offset: written.offset, number: written.number, ..*sought } == *written
+            && there == Some(bytes)
+    }
+
+    fn sparse(&mut self, deltas: &[Vec3], moved: &[usize]) -> Object {
+        let (index_size, component) = sparse_index(deltas.len());
+        let little_endian = moved.iter().flat_map(|at| at.to_le_bytes().into_iter().take(index_size));
+        let indices: Vec<u8> = little_endian.collect();
+        let values: Vec<Vec3> = moved.iter().filter_map(|&at| deltas.get(at).copied()).collect();
+        let view = self.view(Kind::SparseParts);
+        let indices_at = self.append(view, &indices);
+        let values_at = self.append(view, &Numbers::F32(bytemuck::cast_slice(&values)).bytes());
+        let part = |offset| Object::new().with("bufferView", view).with_unless(0, "byteOffset", offset);
+        Object::new()
+            .with("count", moved.len())
+            .with("indices", part(indices_at).with("componentType", component))
+            .with("values", part(values_at))
+    }
+}
+
+/// Size and component type of the smallest index that can count so many.
+fn sparse_index(count: usize) -> (usize, usize) {
+    match count {
+        0..=0x100 => (1, Numbers::U8(&[]).component().0),
+        0x101..=0x1_0000 => (2, Numbers::U16(&[]).component().0),
+        _ => (4, Numbers::U32(&[]).component().0),
+    }
+}
+
+fn bounds(numbers: &[f32], width: usize) -> (Vec<f32>, Vec<f32>) {
+    let (mut least, mut largest) = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
+    for element in numbers.chunks_exact(width) {
+        for ((least, largest), &number) in least.iter_mut().zip(&mut largest).zip(element) {
+            *least = least.min(number);
+            *largest = largest.max(number);
+        }
+    }
+    (least, largest)
+}
+
+/// To a multiple of 4 bytes.
+pub(super) fn pad(bytes: &mut Vec<u8>, with: u8) {
+    bytes.resize(bytes.len().next_multiple_of(4), with);
+}

@@ -1,0 +1,149 @@
+//! A [`Model`] becomes a .glb: glTF 2.0 in its binary container.
+//!
+//! Promises, each held by `tests/export.rs` and `tests/node/exported.test.mjs`:
+//! - the Khronos validator finds no error in what any sound model becomes;
+//! - played, it gives the poses of the model, within 1e-4 of its size where matrices shear and to the bit elsewhere;
+//! - nodes keep their numbers, and a [`Note`] tells what else became different.
+//!
+//! Never here: fetching (the caller brings the pictures) and files.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_sign_loss,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
+mod baking;
+mod binary;
+mod cameras;
+mod clips;
+mod container;
+mod influences;
+mod json_text;
+mod materials;
+mod meshes;
+mod nodes;
+mod notes;
+mod scenes;
+mod skins;
+mod split;
+mod textures;
+
+pub use notes::{NOTE_CODES, Note};
+
+use crate::model::{Model, Track};
+use binary::Binary;
+use json_text::Object;
+use meshes::Meshes;
+use nodes::Nodes;
+use notes::Notes;
+use skins::Skins;
+use std::collections::BTreeSet;
+use textures::{ImageWriter, Textures};
+
+/// For every player, unless said otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    pub shears: Shears,
+    pub images: Images,
+}
+
+impl ExportOptions {
+    /// For Gambol alone, and not to be saved: nothing is changed that needn't be, and images stay where they are.
+    pub const HAND_OVER: Self = Self { shears: Shears::Kept, images: Images::Named };
+}
+
+/// What becomes of nodes whose matrices shear, which glTF has no words for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shears {
+    /// Two nodes, one in the other, and keys in between where the straight way between keys is another one.
+    #[default]
+    Split,
+    /// The matrices themselves, by an extension that only Gambol reads.
+    Kept,
+}
+
+/// What becomes of images that stand beside the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Images {
+    /// Part of the file, as PNG, JPEG or WebP.
+    #[default]
+    Embedded,
+    /// Named, as the model names them.
+    Named,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    pub glb: Vec<u8>,
+    pub notes: Vec<Note>,
+}
+
+/// Writes a file. `picture` gives the bytes of an image by its URI as the model has it; only images that are to be
+/// embedded are asked for, each once.
+pub fn to_glb(
+    model: &Model,
+    options: &ExportOptions,
+    picture: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Exported {
+    let (mut binary, mut extensions, mut notes) =
+        (Binary::default(), Extensions::default(), Notes::default());
+    let mut nodes = Nodes::of(model, options.shears, &mut notes);
+    if options.shears == Shears::Kept && model.nodes.iter().any(|node| node.sheared_rest.is_some()) {
+        extensions.used.insert(MATRIX_KEYS);
+    }
+    let skins = Skins::of(model, &mut nodes, &mut binary, &mut notes);
+    let meshes = Meshes::of(&model.meshes, &mut binary, &mut notes);
+    let mesh_of_node = |node: &crate::model::Node| meshes.number(node.mesh?);
+    let has_morphs =
+        |track: &Track| model.nodes.get(track.node.get()).is_some_and(|node| mesh_of_node(node).is_some());
+    let clips = clips::clips(model, &nodes, has_morphs, &mut binary, &mut notes);
+    let writer = ImageWriter { images: options.images, picture, binary: &mut binary };
+    let textures = Textures::of(model, writer, &mut extensions, &mut notes);
+    let materials = materials::materials(&model.materials, &textures, &mut extensions, &mut notes);
+    let (scenes, scene) = scenes::scenes(model, &nodes, &mut notes);
+    let (accessors, views, bytes) = binary.finish();
+
+    let buffer = Object::new().with("byteLength", bytes.len());
+    let root = Object::new()
+        .with("asset", Object::new().with("version", "2.0").with("generator", GENERATOR))
+        .with_list("extensionsUsed", extensions.used.into_iter().collect())
+        .with_list("extensionsRequired", extensions.required.into_iter().collect())
+        .with_some("scene", scene)
+        .with_list("scenes", scenes)
+        .with_list("nodes", nodes.written(mesh_of_node, |node| skins.number(node.skin?)))
+        .with_list("cameras", cameras::cameras(&model.cameras))
+        .with_list("meshes", meshes.written)
+        .with_list("skins", skins.written)
+        .with_list("animations", clips)
+        .with_list("materials", materials)
+        .with_list("textures", textures.written)
+        .with_list("images", textures.images)
+        .with_list("samplers", textures.samplers)
+        .with_list("accessors", accessors)
+        .with_list("bufferViews", views)
+        .with_list("buffers", if bytes.is_empty() { Vec::new() } else { vec![buffer] });
+    Exported { glb: container::glb(root.into(), &bytes), notes: notes.into_notes() }
+}
+
+const GENERATOR: &str = concat!("Gambol ", env!("CARGO_PKG_VERSION"));
+
+const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
+/// Our own: a node with it has a `matrix` that shears and may be animated as a whole, by the path `matrix`.
+const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
+const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
+const UNLIT: &str = "KHR_materials_unlit";
+const WEBP: &str = "EXT_texture_webp";
+
+/// Names of what a reader of the file may and must know.
+#[derive(Default)]
+struct Extensions {
+    used: BTreeSet<&'static str>,
+    required: BTreeSet<&'static str>,
+}

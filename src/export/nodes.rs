@@ -1,0 +1,222 @@
+//! The nodes of the file: the model's under the numbers that their own file gave them, then those that glTF needs
+//! beside them.
+use super::json_text::{Json, Object};
+use super::notes::{Change, Notes};
+use super::split::Split;
+use super::{MATRIX_KEYS, Shears};
+use crate::model::{Model, Node, NodeIndex, Srt};
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+pub(super) struct Nodes<'a> {
+    nodes: Vec<FileNode<'a>>,
+    /// For each node of the model that is two in the file.
+    pairs: Vec<Option<Pair>>,
+    /// For each node of the file that the model has, the topmost above it; roots may still get one above them.
+    topmost: Vec<usize>,
+}
+
+/// The two nodes of one that shears: the inner has the number and all that hangs on the node.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) outer: usize,
+    pub(super) rest: Split,
+}
+
+struct FileNode<'a> {
+    name: String,
+    of: Option<&'a Node>,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    rest: Rest,
+}
+
+#[derive(Clone, Copy)]
+enum Rest {
+    Srt(Srt),
+    /// For our own player.
+    Sheared(Affine3A),
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn of(model: &'a Model, shears: Shears, notes: &mut Notes) -> Self {
+        let blank = || FileNode::new(String::new(), Srt::IDENTITY);
+        let mut nodes = Self {
+            nodes: std::iter::repeat_with(blank).take(model.nodes.len()).collect(),
+            pairs: vec![None; model.nodes.len()],
+            topmost: vec![0; model.nodes.len()],
+        };
+        for (node, pair) in model.nodes.iter().zip(0..) {
+            let number = node.source_index;
+            let parent = node.parent.map(|parent| number_of(model, parent));
+            if let Some(slot) = nodes.nodes.get_mut(number) {
+                *slot = FileNode { of: Some(node), ..FileNode::new(node.name.clone(), node.rest) };
+            }
+            let top = match (node.sheared_rest, shears) {
+                (Some(sheared), Shears::Split) => nodes.split(pair, node, parent, &sheared, notes),
+                (sheared, _) => {
+                    if let (Some(sheared), Some(node)) = (sheared, nodes.nodes.get_mut(number)) {
+                        node.rest = Rest::Sheared(sheared);
+                    }
+                    nodes.hang(number, parent);
+                    number
+                }
+            };
+            let topmost = parent.map_or(top, |parent| nodes.topmost.get(parent).copied().unwrap_or(top));
+            if let Some(slot) = nodes.topmost.get_mut(number) {
+                *slot = topmost;
+            }
+        }
+        nodes
+    }
+
+    pub(super) fn pair(&self, node: NodeIndex) -> Option<&Pair> {
+        self.pairs.get(node.get())?.as_ref()
+    }
+
+    /// A node that stands where another one stands.
+    pub(super) fn stand_in(&mut self, number: usize) -> usize {
+        let stand_in = self.nodes.len();
+        let name = self.nodes.get(number).map_or("", |node| &node.name);
+        self.nodes.push(FileNode::new(format!("{name} again {stand_in}"), Srt::IDENTITY));
+        self.hang(stand_in, Some(number));
+        stand_in
+    }
+
+    /// The root above a node of the model.
+    pub(super) fn root_above(&self, number: usize) -> usize {
+        let mut root = self.topmost.get(number).copied().unwrap_or(number);
+        while let Some(parent) = self.nodes.get(root).and_then(|node| node.parent) {
+            root = parent;
+        }
+        root
+    }
+
+    /// Puts a node above several roots.
+    pub(super) fn join(&mut self, roots: impl IntoIterator<Item = usize>) {
+        let above = self.nodes.len();
+        self.nodes.push(FileNode::new(format!("joints {above}"), Srt::IDENTITY));
+        for root in roots {
+            self.hang(root, Some(above));
+        }
+    }
+
+    /// Whether a node stands above all of these, or is one of them.
+    pub(super) fn is_above(&self, root: usize, all: &[usize]) -> bool {
+        let mut below = vec![false; self.nodes.len()];
+        if let Some(below) = below.get_mut(root) {
+            *below = true;
+        }
+        all.iter().all(|&number| {
+            let mut at = number;
+            // Each node is passed once, however many stand below it.
+            while let Some(below @ false) = below.get_mut(at) {
+                *below = true;
+                match self.nodes.get(at).and_then(|node| node.parent) {
+                    Some(parent) => at = parent,
+                    None => return false,
+                }
+            }
+            true
+        })
+    }
+
+    /// Roots of the file, in its order.
+    pub(super) fn roots(&self) -> Vec<usize> {
+        let is_root = |(number, node): (usize, &FileNode<'_>)| node.parent.is_none().then_some(number);
+        self.nodes.iter().enumerate().filter_map(is_root).collect()
+    }
+
+    /// `mesh` and `skin` say which numbers these have in the file.
+    pub(super) fn written(
+        &self,
+        mesh: impl Fn(&Node) -> Option<usize>,
+        skin: impl Fn(&Node) -> Option<usize>,
+    ) -> Vec<Json> {
+        let node = |node: &FileNode<'_>| node.written(&mesh, &skin).into();
+        self.nodes.iter().map(node).collect()
+    }
+
+    fn hang(&mut self, number: usize, parent: Option<usize>) {
+        let Some(parent) = parent else { return };
+        if let Some(node) = self.nodes.get_mut(number) {
+            node.parent = Some(parent);
+        }
+        if let Some(node) = self.nodes.get_mut(parent) {
+            node.children.push(number);
+        }
+    }
+
+    /// The outer node's number.
+    fn split(
+        &mut self,
+        pair: usize,
+        node: &Node,
+        parent: Option<usize>,
+        sheared: &Affine3A,
+        notes: &mut Notes,
+    ) -> usize {
+        let rest = Split::of_affine(sheared, &Split::NONE);
+        let outer = self.nodes.len();
+        let name = format!("{} stretch", node.name);
+        self.nodes.push(FileNode::new(name, rest.outer()));
+        self.hang(outer, parent);
+        if let Some(inner) = self.nodes.get_mut(node.source_index) {
+            inner.rest = Rest::Srt(Srt { rotation: rest.inner(), ..Srt::IDENTITY });
+        }
+        self.hang(node.source_index, Some(outer));
+        if let Some(slot) = self.pairs.get_mut(pair) {
+            *slot = Some(Pair { outer, rest });
+        }
+        notes.add(Change::NodeSplit, "nodes", node.source_index, &node.name);
+        outer
+    }
+}
+
+/// A node of the model has the number that its own file gave it.
+pub(super) fn number_of(model: &Model, node: NodeIndex) -> usize {
+    model.nodes.get(node.get()).map_or(0, |node| node.source_index)
+}
+
+impl FileNode<'_> {
+    fn new(name: String, rest: Srt) -> Self {
+        Self { name, of: None, parent: None, children: Vec::new(), rest: Rest::Srt(rest) }
+    }
+
+    fn written(
+        &self,
+        mesh: impl Fn(&Node) -> Option<usize>,
+        skin: impl Fn(&Node) -> Option<usize>,
+    ) -> Object {
+        let mut written = Object::new().with_name(&self.name).with_list("children", self.children.clone());
+        match &self.rest {
+            Rest::Srt(Srt { scale, rotation, translation }) => {
+                written = written
+                    .with_unless(Vec3::ZERO.to_array(), "translation", translation.to_array())
+                    .with_unless(Quat::IDENTITY.to_array(), "rotation", rotation.to_array())
+                    .with_unless(Vec3::ONE.to_array(), "scale", scale.to_array());
+            }
+            Rest::Sheared(parent_from_node) => {
+                let matrix = Mat4::from(*parent_from_node).to_cols_array();
+                let extension = Object::new().with(MATRIX_KEYS, Object::new());
+                written = written.with("matrix", matrix).with("extensions", extension);
+            }
+        }
+        let Some(node) = self.of else { return written };
+        if let Some(mesh) = mesh(node) {
+            written = written.with("mesh", mesh).with_some("skin", skin(node));
+            if node.rest_morph_weights.iter().any(|&morph_weight| morph_weight != 0.0) {
+                written = written.with_list("weights", node.rest_morph_weights.clone());
+            }
+        }
+        written.with_some("camera", node.camera.map(|camera| camera.get())).with_some("extras", extras(node))
+    }
+}
+
+/// JSON as it stood in the file; any other text as a text.
+fn extras(node: &Node) -> Option<Json> {
+    let extras = node.extras.as_ref()?;
+    Some(match crate::json::parse(extras.as_bytes()) {
+        Ok(_) => Json::written(extras.clone()),
+        Err(_) => extras.as_str().into(),
+    })
+}

@@ -1,0 +1,68 @@
+//! What a file can't hold as the model has it.
+
+/// One thing that became another on its way into the file, or was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Stable: pages switch on it.
+    pub code: &'static str,
+    /// Such as `/nodes/3`, counted as the model counts its images, materials and so on, and nodes as their file did.
+    pub place: String,
+    /// What was found and what was done about it.
+    pub message: String,
+}
+
+macro_rules! changes {
+    ($($variant:ident $code:literal $message:literal;)*) => {
+        /// The kinds of [`Note`].
+        #[derive(Clone, Copy)]
+        pub(super) enum Change {
+            $($variant,)*
+        }
+
+        /// Every code that a [`Note`] can have.
+        pub const NOTE_CODES: &[&str] = &[$($code),*];
+
+        impl Change {
+            fn words(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$variant => ($code, $message),)*
+                }
+            }
+        }
+    };
+}
+
+changes! {
+    NodeSplit "NODE_SPLIT" "its matrix shears, which glTF can't say of one node; two nodes, one in the other, say the same";
+    MatrixKeysBaked "MATRIX_KEYS_BAKED"
+        "keys whose matrices shear were turned into rotations and scales of two nodes, with keys in between";
+    SceneRootRaised "SCENE_ROOT_RAISED"
+        "a root of the scene has a parent, which glTF forbids; the scene shows all that hangs on its topmost ancestor";
+    SceneJoinedBySkin "SCENE_JOINED_BY_SKIN"
+        "the scene shows a skinned mesh but not its joints, which glTF forbids; it now shows what hangs on their topmost ancestor too";
+    SkinRootAdded "SKIN_ROOT_ADDED" "the joints have no common ancestor, which glTF demands; a node was put above them";
+    SkinJointRepeated "SKIN_JOINT_REPEATED"
+        "a node stands in the skin several times, which glTF forbids; nodes were hung on it to stand in for it";
+    ClipWithoutTracks "CLIP_WITHOUT_TRACKS" "glTF has no animations without channels; the clip was left out";
+    ColorsClamped "COLORS_CLAMPED" "vertex colours beyond 0 and 1 were clamped, as glTF demands";
+    MaterialClamped "MATERIAL_CLAMPED" "factors beyond what glTF allows were clamped";
+    ImageConverted "IMAGE_CONVERTED" "glTF holds PNG and JPEG; the image was turned into PNG";
+    ImageMissing "IMAGE_MISSING" "the image wasn't there; materials do without it";
+    ImageUnreadable "IMAGE_UNREADABLE" "glTF holds PNG and JPEG, and this image couldn't be turned into PNG; materials do without it";
+}
+
+#[derive(Default)]
+pub(super) struct Notes(Vec<Note>);
+
+impl Notes {
+    /// `about` is a name or count, or nothing. `array` and `index` are the place.
+    pub(super) fn add(&mut self, change: Change, array: &str, index: usize, about: &str) {
+        let (code, words) = change.words();
+        let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
+        self.0.push(Note { code, place: format!("/{array}/{index}"), message });
+    }
+
+    pub(super) fn into_notes(self) -> Vec<Note> {
+        self.0
+    }
+}
