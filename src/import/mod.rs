@@ -25,6 +25,8 @@ mod error;
 mod gltf;
 mod influences;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod iqm;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 #[allow(dead_code, reason = "the formats come next")]
 mod key_order;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
@@ -133,6 +135,8 @@ pub fn import_with(
         format @ (Format::Glb | Format::Gltf) => gltf::import(bytes, format, resources, &mut report)?,
         #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
         Format::X => x::import(bytes, options, &mut report)?,
+        #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+        Format::Iqm => iqm::import(bytes, options, &mut report)?,
         _ => return Err(not_a_model(bytes)),
     };
     debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");

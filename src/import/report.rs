@@ -113,6 +113,14 @@ oddities! {
             "the file doesn't say how many ticks a second has; so many were taken";
         TrackNodeUnknown "TRACK_NODE_UNKNOWN" "keys for a node that isn't there were ignored";
         KeyTypeUnknown "KEY_TYPE_UNKNOWN" "keys of a type that isn't known were ignored";
+        BindNotInvertible "BIND_NOT_INVERTIBLE"
+            "joints rest at scale 0, so where the mesh was bound to them is unknown";
+        JointsMissing "JOINTS_MISSING"
+            "the file has motion but no joints; they were made from its first frame, without their names";
+        PosesCountWrong "POSES_COUNT_WRONG"
+            "the motion has another number of joints than the skeleton; it was ignored";
+        FrameRateUnknown "FRAME_RATE_UNKNOWN" "a clip has no usable frame rate; it was taken for 24 a second";
+        LoopClosed "LOOP_CLOSED" "a looping clip ends before its first frame; that was added at its end";
     }
 }
 

@@ -1,0 +1,20 @@
+//! Blocks that engines have added: a linked list, of which the names are reported and nothing is read.
+use super::file::{EXTENSIONS, File};
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use std::collections::BTreeSet;
+
+pub(super) fn report_all(file: &File<'_>, report: &mut ImportReport) -> Result<(), ImportError> {
+    let mut seen = BTreeSet::new();
+    let (mut next, mut said_at) = (file.offset(EXTENSIONS), EXTENSIONS.offset_at);
+    for _ in 0..file.count(EXTENSIONS) {
+        // A list that bites its tail has been seen whole.
+        if next == 0 || !seen.insert(next) {
+            break;
+        }
+        let record = file.record(next, 4, said_at)?;
+        report.warn_at(Oddity::ExtensionIgnored, record.place(0), &file.text(&record, 0)?);
+        (next, said_at) = (record.index(3), record.at + 12);
+    }
+    Ok(())
+}

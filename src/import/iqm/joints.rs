@@ -1,0 +1,152 @@
+//! Joints become nodes, parents first, and the one skin that every mesh shares.
+use super::file::{File, JOINTS, Record};
+use super::motion::Motion;
+use super::upright_root;
+use crate::import::loose::Loose;
+use crate::import::matrices::unit_rotation;
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use crate::model::{NodeIndex, Skin, Srt};
+use crate::refusal::Place;
+use glam::{Affine3A, Quat, Vec3};
+
+// Six digits survive most exporters.
+const UNIT_TOLERANCE: f32 = 1e-2;
+
+#[derive(Default)]
+pub(super) struct Joints {
+    /// By number in the file.
+    pub(super) nodes: Vec<NodeIndex>,
+    /// Bound where the joints rest.
+    pub(super) skin: Skin,
+}
+
+struct Joint {
+    name: String,
+    parent: Option<usize>,
+    rest: Srt,
+    place: String,
+}
+
+pub(super) fn read(
+    file: &File<'_>,
+    motion: &Motion<'_>,
+    loose: &mut Loose,
+    report: &mut ImportReport,
+) -> Result<Joints, ImportError> {
+    let word_count = if file.version == 1 { 11 } else { 12 };
+    let records = file.records(JOINTS, word_count)?;
+    let found: Vec<Joint> = match records.len() {
+        0 => of_motion(motion, report)?,
+        _ => records.map(|record| joint(file, &record, report)).collect::<Result<_, _>>()?,
+    };
+    let order = parents_first(&found)?;
+    let mut nodes = vec![NodeIndex::new(0); found.len()];
+    for number in order {
+        let Some(joint) = found.get(number) else { continue };
+        let parent = joint.parent.and_then(|parent| nodes.get(parent)).copied();
+        let node = loose.push_node(&joint.name, parent, &Affine3A::IDENTITY);
+        if let Some(node) = loose.nodes.last_mut() {
+            node.rest = if parent.is_some() { joint.rest } else { upright_root(joint.rest) };
+        }
+        if let Some(slot) = nodes.get_mut(number) {
+            *slot = node;
+        }
+    }
+    Ok(Joints { skin: skin(file, &nodes, loose, report), nodes })
+}
+
+fn joint(file: &File<'_>, record: &Record<'_>, report: &mut ImportReport) -> Result<Joint, ImportError> {
+    let translation = record.floats(2)?;
+    let (rotation, scale) = match file.version {
+        1 => {
+            let [x, y, z] = record.floats(5)?;
+            (whole_rotation(x, y, z), record.floats(8)?)
+        }
+        _ => (Quat::from_array(record.floats(5)?), record.floats(9)?),
+    };
+    let (rotation, was_unit) = unit_rotation(rotation, UNIT_TOLERANCE);
+    if !was_unit {
+        report.warn_at(Oddity::RotationNotUnit, record.place(5), "");
+    }
+    Ok(Joint {
+        name: file.text(record, 0)?,
+        parent: record.optional_index(1),
+        rest: Srt { scale: Vec3::from_array(scale), rotation, translation: Vec3::from_array(translation) },
+        place: record.place(1),
+    })
+}
+
+/// Version 1 leaves out w, which never is positive.
+pub(super) fn whole_rotation(x: f32, y: f32, z: f32) -> Quat {
+    Quat::from_xyzw(x, y, z, -(1.0 - (x * x + y * y + z * z)).max(0.0).sqrt())
+}
+
+/// Files that hold only motion have no joints, but their poses are as many and have the same parents.
+fn of_motion(motion: &Motion<'_>, report: &mut ImportReport) -> Result<Vec<Joint>, ImportError> {
+    if let Some(first) = motion.poses.first() {
+        report.warn_at(Oddity::JointsMissing, first.place.clone(), &motion.poses.len().to_string());
+    }
+    let joint = |(number, pose)| {
+        let mut rest = motion.local(pose, 0)?;
+        (rest.rotation, _) = unit_rotation(rest.rotation, UNIT_TOLERANCE);
+        Ok(Joint { name: format!("joint {number}"), parent: pose.parent, rest, place: pose.place.clone() })
+    };
+    motion.poses.iter().enumerate().map(joint).collect()
+}
+
+/// The joints' numbers, each after its parent's.
+fn parents_first(joints: &[Joint]) -> Result<Vec<usize>, ImportError> {
+    let mut order = Vec::with_capacity(joints.len());
+    // Those in `order`, and those on the way to it.
+    let mut met = vec![false; joints.len()];
+    let mut placed = vec![false; joints.len()];
+    let mut path = Vec::new();
+    for number in 0..joints.len() {
+        let mut next = Some(number);
+        while let Some(number) = next {
+            let Some((joint, met)) = joints.get(number).zip(met.get_mut(number)) else {
+                let place = path.last().and_then(|&child: &usize| joints.get(child));
+                return Err(ImportError::IndexOutOfRange {
+                    place: place.map_or(String::new(), |child| child.place.clone()),
+                    found: format!("joint {number} of {}", joints.len()),
+                });
+            };
+            if placed.get(number) == Some(&true) {
+                break;
+            }
+            if *met {
+                let found = format!("joint {number}");
+                return Err(ImportError::NodeCycle { place: joint.place.clone(), found });
+            }
+            *met = true;
+            path.push(number);
+            next = joint.parent;
+        }
+        for number in path.drain(..).rev() {
+            order.push(number);
+            if let Some(placed) = placed.get_mut(number) {
+                *placed = true;
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// Meshes are bound to the joints as they rest.
+fn skin(file: &File<'_>, nodes: &[NodeIndex], loose: &Loose, report: &mut ImportReport) -> Skin {
+    let model_from_nodes = loose.model_from_nodes();
+    let mut joint_from_mesh = Vec::with_capacity(nodes.len());
+    let mut flat = 0;
+    for node in nodes {
+        let model_from_joint = model_from_nodes.get(node.get()).copied().unwrap_or_default();
+        let inverse = model_from_joint.inverse();
+        flat += usize::from(!inverse.is_finite());
+        joint_from_mesh.push(if inverse.is_finite() { inverse } else { Affine3A::IDENTITY });
+    }
+    if flat > 0 {
+        let place = Place::byte(file.offset(JOINTS));
+        report.warn_at(Oddity::BindNotInvertible, place, &format!("{flat} of {}", nodes.len()));
+    }
+    Skin { name: String::new(), joints: nodes.to_vec(), joint_from_mesh, skeleton_root: None }
+}

@@ -1,0 +1,328 @@
+//! Meshes: each a node of its own with the vertices that its triangles name, on one skin.
+use super::arrays::{Array, Arrays};
+use super::file::{File, MESHES, Record, TRIANGLES};
+use super::joints::Joints;
+use super::upright;
+use crate::import::influences::{Merged, Slot};
+use crate::import::loose::Loose;
+use crate::import::normals;
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport};
+use crate::model::{
+    Influences, Material, MaterialIndex, Mesh, MeshIndex, NodeIndex, Primitive, SkinIndex, Texture,
+    TextureSlot, Topology, UvTransform, Wrap,
+};
+use glam::{Affine3A, DVec3, Vec2, Vec3, Vec4};
+use std::collections::HashMap;
+
+const TRIANGLE_LEN: usize = 12;
+
+pub(super) fn read(
+    file: &File<'_>,
+    joints: &Joints,
+    loose: &mut Loose,
+    report: &mut ImportReport,
+) -> Result<(), ImportError> {
+    let arrays = Arrays::read(file)?;
+    let mut reader = Reader {
+        file,
+        arrays: &arrays,
+        joint_count: joints.nodes.len(),
+        triangles: file.section(TRIANGLES, TRIANGLE_LEN)?,
+        materials: HashMap::new(),
+        loose,
+        report,
+    };
+    let mut shared_skin = None;
+    for record in file.records(MESHES, 6)? {
+        let Some((primitive, loose_vertices)) = reader.primitive(&record)? else { continue };
+        let skinned = !primitive.influences.is_empty();
+        let name = file.text(&record, 0)?;
+        let node = reader.push_mesh(&name, primitive);
+        if !skinned {
+            continue;
+        }
+        let skins = &mut reader.loose.skins;
+        let skin = match (loose_vertices, shared_skin) {
+            (false, Some(skin)) => skin,
+            (own_joint, _) => {
+                let mut skin = joints.skin.clone();
+                if own_joint {
+                    file.budget
+                        .charge(joints.nodes.len() as u64, size_of::<Affine3A>() + 8, || record.place(0))?;
+                    skin.joints.push(node);
+                    skin.joint_from_mesh.push(Affine3A::IDENTITY);
+                }
+                skins.push(skin);
+                SkinIndex::new(skins.len() - 1)
+            }
+        };
+        if !loose_vertices {
+            shared_skin = Some(skin);
+        }
+        if let Some(node) = reader.loose.nodes.last_mut() {
+            node.skin = Some(skin);
+        }
+    }
+    Ok(())
+}
+
+struct Reader<'a> {
+    file: &'a File<'a>,
+    arrays: &'a Arrays<'a>,
+    joint_count: usize,
+    triangles: &'a [u8],
+    materials: HashMap<String, MaterialIndex>,
+    loose: &'a mut Loose,
+    report: &'a mut ImportReport,
+}
+
+impl Reader<'_> {
+    /// With whether vertices without weight hang on the mesh's own node; `None` for a mesh that has nothing to draw.
+    fn primitive(&mut self, record: &Record<'_>) -> Result<Option<(Primitive, bool)>, ImportError> {
+        let Some(positions) = self.arrays.positions else {
+            self.report.warn_at(Oddity::PrimitiveWithoutPositions, record.place(0), "");
+            return Ok(None);
+        };
+        let mut indices = self.indices(record)?;
+        let used = renumber(&mut indices);
+        if used.is_empty() {
+            return Ok(None);
+        }
+        let (influences, loose_vertices) = self.influences(&used, record)?;
+        let material = self.material(record)?;
+        let mut uv_sets = Vec::from_iter(self.arrays.uvs.map(|uvs| self.uvs(uvs, &used)));
+        if uv_sets.is_empty() && self.is_textured(material) {
+            self.report.warn_at(Oddity::UvSetMissing, record.place(0), "");
+            uv_sets.push(vec![Vec2::ZERO; used.len()]);
+        }
+        let positions = self.positions(positions, &used)?;
+        let normals = match self.arrays.normals {
+            Some(normals) => self.normals(normals, &used),
+            None => normals::smooth(&positions, &indices),
+        };
+        let primitive = Primitive {
+            topology: Topology::Triangles,
+            positions,
+            normals,
+            tangents: Vec::new(),
+            uv_sets,
+            colors: self.arrays.colors.map(|colors| self.colors(colors, &used)).unwrap_or_default(),
+            influences,
+            indices,
+            material: Some(material),
+            morph_targets: Vec::new(),
+        };
+        Ok(Some((primitive, loose_vertices)))
+    }
+
+    /// Of the file's vertices. Its front is where a triangle turns clockwise, ours where it turns the other way.
+    fn indices(&self, record: &Record<'_>) -> Result<Vec<u32>, ImportError> {
+        let (first, count) = (record.index(4), record.index(5));
+        let range =
+            first.saturating_mul(TRIANGLE_LEN)..first.saturating_add(count).saturating_mul(TRIANGLE_LEN);
+        let Some(bytes) = self.triangles.get(range).filter(|_| count > 0) else {
+            let all = self.triangles.len() / TRIANGLE_LEN;
+            let found = format!("{count} triangles from {first} on, of {all}");
+            return match count {
+                0 => Ok(Vec::new()),
+                _ => Err(ImportError::IndexOutOfRange { place: record.place(4), found }),
+            };
+        };
+        // Meshes may share triangles, and each has its own vertices then.
+        self.file.budget.charge(count as u64 * 3, self.bytes_per_vertex(), || record.place(4))?;
+        let (words, _) = bytes.as_chunks::<4>();
+        let mut indices = Vec::with_capacity(words.len());
+        for corners in words.chunks_exact(3) {
+            if let &[a, b, c] = corners {
+                indices.extend([a, c, b].map(u32::from_le_bytes));
+            }
+        }
+        let vertex_count = self.arrays.vertex_count;
+        match indices.iter().find(|&&index| index as usize >= vertex_count) {
+            None => Ok(indices),
+            Some(index) => Err(ImportError::VertexIndexOutOfRange {
+                place: record.place(4),
+                found: format!("{index} of {vertex_count} vertices"),
+            }),
+        }
+    }
+
+    /// Generously: with its index, and what is gathered on the way.
+    fn bytes_per_vertex(&self) -> usize {
+        let slots = self.arrays.joints.map_or(0, |joints| joints.size.next_multiple_of(4));
+        2 * size_of::<u32>() + 2 * size_of::<Vec3>() + size_of::<Vec2>() + size_of::<Vec4>() + slots * 6
+    }
+
+    fn positions(&self, array: Array<'_>, used: &[u32]) -> Result<Vec<Vec3>, ImportError> {
+        let position = |&vertex: &u32| {
+            let position = DVec3::from_array(array.of_vertex(vertex)).as_vec3();
+            match position.is_finite() {
+                true => Ok(upright(position)),
+                false => Err(ImportError::ValueNotFinite {
+                    place: array.place_of(vertex),
+                    found: position.to_string(),
+                }),
+            }
+        };
+        used.iter().map(position).collect()
+    }
+
+    fn normals(&mut self, array: Array<'_>, used: &[u32]) -> Vec<Vec3> {
+        let numbers = self.repaired::<3>(array, used);
+        let mut normals: Vec<Vec3> = numbers.into_iter().map(|normal| upright(normal.into())).collect();
+        let odd = normals::normalise(&mut normals);
+        if odd > 0 {
+            self.report.warn_at(Oddity::NormalsNotUnit, array.place(), &format!("{odd} of {}", used.len()));
+        }
+        normals
+    }
+
+    fn uvs(&mut self, array: Array<'_>, used: &[u32]) -> Vec<Vec2> {
+        self.repaired::<2>(array, used).into_iter().map(Vec2::from_array).collect()
+    }
+
+    /// Written to be multiplied with what a screen shows: to light, as ours are, they relate as a texture's do.
+    fn colors(&mut self, array: Array<'_>, used: &[u32]) -> Vec<Vec4> {
+        let opaque = array.size < 4;
+        let color = |[red, green, blue, alpha]: [f32; 4]| {
+            let [red, green, blue] = [red, green, blue].map(linear);
+            Vec4::new(red, green, blue, if opaque { 1.0 } else { alpha })
+        };
+        self.repaired::<4>(array, used).into_iter().map(color).collect()
+    }
+
+    /// In single precision, with 0 for what is no finite number.
+    fn repaired<const N: usize>(&mut self, array: Array<'_>, used: &[u32]) -> Vec<[f32; N]> {
+        let mut odd = 0;
+        let mut repair = |number: f64| {
+            #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
+            let single = number as f32;
+            odd += usize::from(!single.is_finite());
+            if single.is_finite() { single } else { 0.0 }
+        };
+        let repaired = used.iter().map(|&vertex| array.normalised::<N>(vertex).map(&mut repair)).collect();
+        if odd > 0 {
+            let about = format!("{odd} of {}", used.len() * N);
+            self.report.warn_at(Oddity::ValuesNotFinite, array.place(), &about);
+        }
+        repaired
+    }
+
+    fn influences(&mut self, used: &[u32], record: &Record<'_>) -> Result<(Influences, bool), ImportError> {
+        let (joints, joint_weights) = match (self.arrays.joints, self.arrays.joint_weights) {
+            (Some(joints), Some(joint_weights)) => (joints, joint_weights),
+            (None, None) => return Ok(Default::default()),
+            (Some(odd), None) | (None, Some(odd)) => {
+                self.report.warn_at(Oddity::JointsWithoutWeights, odd.place(), "");
+                return Ok(Default::default());
+            }
+        };
+        if self.joint_count == 0 {
+            self.report.warn_at(Oddity::SkinMissing, record.place(0), "");
+            return Ok(Default::default());
+        }
+        let mut merged = Merged::new(joints.size.min(joint_weights.size), used.len());
+        // The joint that `read` adds for vertices without weight.
+        let own_joint = u32::try_from(self.joint_count).unwrap_or(u32::MAX);
+        let mut without = 0;
+        let mut slots = Vec::new();
+        for &vertex in used {
+            let pairs = joints.numbers_of(vertex).zip(joint_weights.numbers_of(vertex));
+            for (joint, weight) in pairs.filter(|(_, weight)| weight.is_finite() && *weight != 0.0) {
+                let known = (0.0..self.joint_count as f64).contains(&joint);
+                if !known && weight > 0.0 {
+                    let found = format!("joint {joint} of {}", self.joint_count);
+                    return Err(ImportError::JointIndexOutOfRange { place: joints.place_of(vertex), found });
+                }
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the count")]
+                let joint = if known { joint as u32 } else { 0 };
+                slots.push(Slot { joint, joint_weight: weight / joint_weights.most() });
+            }
+            if slots.iter().all(|slot| slot.joint_weight <= 0.0) {
+                without += 1;
+                slots.clear();
+                slots.push(Slot { joint: own_joint, joint_weight: 1.0 });
+            }
+            merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
+                place: joints.place_of(vertex),
+                found: format!("joint {joint}"),
+            })?;
+            slots.clear();
+        }
+        for (oddity, count) in
+            [(Oddity::JointWeightsNotNormalised, merged.odd), (Oddity::VerticesUnweighted, without)]
+        {
+            if count > 0 {
+                let about = format!("{count} of {}", used.len());
+                self.report.warn_at(oddity, joint_weights.place(), &about);
+            }
+        }
+        Ok((merged.trimmed(), without > 0))
+    }
+
+    /// The material of that name, whose texture has that name too.
+    fn material(&mut self, record: &Record<'_>) -> Result<MaterialIndex, ImportError> {
+        let name = self.file.text(record, 1)?;
+        if let Some(&material) = self.materials.get(&name) {
+            return Ok(material);
+        }
+        let texture = (!name.is_empty()).then(|| {
+            let image = self.loose.pictures.by_uri(&name);
+            TextureSlot {
+                texture: self.loose.pictures.texture(Texture {
+                    image,
+                    magnify: Default::default(),
+                    minify: Default::default(),
+                    mipmap: Some(Default::default()),
+                    wrap_u: Wrap::Repeat,
+                    wrap_v: Wrap::Repeat,
+                }),
+                uv_set: 0,
+                transform: UvTransform::IDENTITY,
+            }
+        });
+        let index = MaterialIndex::new(self.loose.materials.len());
+        self.loose.materials.push(Material {
+            name: name.clone(),
+            base_color_texture: texture,
+            metallic: 0.0,
+            ..Material::default()
+        });
+        self.materials.insert(name, index);
+        Ok(index)
+    }
+
+    fn is_textured(&self, material: MaterialIndex) -> bool {
+        let material = self.loose.materials.get(material.get());
+        material.is_some_and(|material| material.base_color_texture.is_some())
+    }
+
+    fn push_mesh(&mut self, name: &str, primitive: Primitive) -> NodeIndex {
+        let mesh = MeshIndex::new(self.loose.meshes.len());
+        let primitives = vec![primitive];
+        self.loose.meshes.push(Mesh { name: name.to_owned(), primitives, morph_target_names: Vec::new() });
+        let node = self.loose.push_node(name, None, &Affine3A::IDENTITY);
+        if let Some(node) = self.loose.nodes.last_mut() {
+            node.mesh = Some(mesh);
+        }
+        node
+    }
+}
+
+/// Numbers the vertices that `indices` name from 0 on, and gives them in that order.
+fn renumber(indices: &mut [u32]) -> Vec<u32> {
+    let mut used = indices.to_vec();
+    used.sort_unstable();
+    used.dedup();
+    for index in indices {
+        // Each is there, and there are no more than a `u32` can number.
+        *index = used.binary_search(index).map_or(0, |at| u32::try_from(at).unwrap_or(0));
+    }
+    used
+}
+
+/// Light, of what a screen is told to show (IEC 61966-2-1).
+fn linear(shown: f32) -> f32 {
+    if shown <= 0.04045 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
+}

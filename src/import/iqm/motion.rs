@@ -1,0 +1,128 @@
+//! Poses and frames: for each joint which of its ten numbers change, and by how much, in whole steps.
+//!
+//! ```text
+//! number of a joint in a frame = offset                        where the mask leaves it out
+//!                              = offset + scale × 16 bits      where the frame has it
+//! ```
+use super::file::{FRAME_CHANNEL_COUNT_AT, FRAMES, File, POSES, Record};
+use super::joints::whole_rotation;
+use crate::import::ImportError;
+use crate::model::Srt;
+use crate::refusal::Place;
+use glam::{Quat, Vec3};
+
+/// Version 1 leaves it out.
+const W: usize = 6;
+const CHANNEL_COUNT: usize = 10;
+
+pub(super) struct Motion<'a> {
+    pub(super) poses: Vec<Pose>,
+    frames: &'a [u8],
+    /// Bytes a frame.
+    stride: usize,
+    pub(super) frame_count: usize,
+}
+
+/// How one joint's numbers are stored.
+pub(super) struct Pose {
+    pub(super) parent: Option<usize>,
+    pub(super) place: String,
+    channels: [Channel; CHANNEL_COUNT],
+    /// Where its first number stands in a frame.
+    at: usize,
+    /// Whether a joint's w follows from x, y and z, as in version 1.
+    three_numbers: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Channel {
+    offset: f32,
+    scale: f32,
+    varies: bool,
+}
+
+impl<'a> Motion<'a> {
+    pub(super) fn read(file: &File<'a>) -> Result<Self, ImportError> {
+        let three_numbers = file.version == 1;
+        let stored = if three_numbers { CHANNEL_COUNT - 1 } else { CHANNEL_COUNT };
+        let records = file.records(POSES, 2 + 2 * stored)?;
+        let mut poses = Vec::with_capacity(records.len());
+        let mut at = 0;
+        for record in records {
+            let channels = channels(&record, stored)?;
+            poses.push(Pose {
+                parent: record.optional_index(0),
+                place: record.place(0),
+                channels,
+                at,
+                three_numbers,
+            });
+            at += 2 * channels.iter().filter(|channel| channel.varies).count();
+        }
+        let channel_count = file.number(FRAME_CHANNEL_COUNT_AT);
+        let frame_count = file.count(FRAMES);
+        if channel_count.saturating_mul(2) != at && frame_count > 0 && !poses.is_empty() {
+            return Err(ImportError::CountWrong {
+                place: Place::byte(FRAME_CHANNEL_COUNT_AT),
+                found: format!("{channel_count} numbers a frame, where the poses' masks have {}", at / 2),
+            });
+        }
+        Ok(Self { frames: file.section(FRAMES, at)?, poses, stride: at, frame_count })
+    }
+
+    /// Whether two frames are alike, but for a step or two of rounding.
+    pub(super) fn same(&self, frame: usize, other: usize) -> bool {
+        let steps_of = |frame: usize| {
+            let start = frame.saturating_mul(self.stride);
+            let bytes = self.frames.get(start..start.saturating_add(self.stride)).unwrap_or_default();
+            bytes.as_chunks::<2>().0.iter().map(|steps| u16::from_le_bytes(*steps))
+        };
+        steps_of(frame).zip(steps_of(other)).all(|(steps, other)| steps.abs_diff(other) <= 2)
+    }
+
+    /// A joint's local transform in a frame.
+    pub(super) fn local(&self, pose: &Pose, frame: usize) -> Result<Srt, ImportError> {
+        let start = frame.saturating_mul(self.stride).saturating_add(pose.at);
+        let mut bytes = self.frames.get(start..).unwrap_or_default();
+        let mut numbers = [0.0; CHANNEL_COUNT];
+        for (number, channel) in numbers.iter_mut().zip(&pose.channels) {
+            *number = channel.offset;
+            if channel.varies
+                && let Some((steps, rest)) = bytes.split_first_chunk()
+            {
+                *number += channel.scale * f32::from(u16::from_le_bytes(*steps));
+                bytes = rest;
+            }
+        }
+        if let Some(odd) = numbers.iter().find(|number| !number.is_finite()) {
+            let found = format!("{odd} in frame {frame}");
+            return Err(ImportError::ValueNotFinite { place: pose.place.clone(), found });
+        }
+        let [tx, ty, tz, qx, qy, qz, qw, sx, sy, sz] = numbers;
+        let rotation =
+            if pose.three_numbers { whole_rotation(qx, qy, qz) } else { Quat::from_xyzw(qx, qy, qz, qw) };
+        Ok(Srt { scale: Vec3::new(sx, sy, sz), rotation, translation: Vec3::new(tx, ty, tz) })
+    }
+}
+
+impl Pose {
+    /// Whether frames say anything of this joint.
+    pub(super) fn varies(&self) -> bool {
+        self.channels.iter().any(|channel| channel.varies)
+    }
+}
+
+/// As many as are stored; what isn't stored is 0.
+fn channels(record: &Record<'_>, stored: usize) -> Result<[Channel; CHANNEL_COUNT], ImportError> {
+    let mask = record.word(1);
+    let mut channels = [Channel::default(); CHANNEL_COUNT];
+    let there = channels.iter_mut().enumerate().filter(|(number, _)| stored == CHANNEL_COUNT || *number != W);
+    for (bit, (_, channel)) in there.enumerate() {
+        *channel = Channel {
+            offset: record.float(2 + bit)?,
+            scale: record.float(2 + stored + bit)?,
+            varies: mask >> bit & 1 == 1,
+        };
+    }
+    Ok(channels)
+}
