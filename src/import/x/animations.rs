@@ -47,7 +47,8 @@ pub(super) fn clips(
 fn ticks_per_second(document: &Document<'_>) -> Option<f64> {
     let mut objects = document.objects().filter(|object| object.kind() == Kind::AnimTicksPerSecond);
     let ticks = objects.next()?.fields().number().ok()?;
-    Some(ticks).filter(|ticks| ticks.is_finite() && *ticks > 0.0)
+    // Fewer would make key times that a single can't hold.
+    Some(ticks).filter(|ticks| ticks.is_finite() && *ticks >= 1e-6)
 }
 
 struct Reader<'a> {
