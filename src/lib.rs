@@ -29,5 +29,5 @@ pub mod player;
 mod refusal;
 #[cfg(feature = "render")]
 pub mod render;
-#[cfg(all(feature = "web", target_arch = "wasm32"))]
+#[cfg(all(any(feature = "web", feature = "formats"), target_arch = "wasm32"))]
 mod web;

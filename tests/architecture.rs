@@ -23,7 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("camera", &["angle", "model"]),
     ("render", &["angle", "order", "animation", "camera", "model"]),
     ("player", &["angle", "order", "animation", "camera", "import", "model", "playback", "render"]),
-    ("web", &["animation", "camera", "import", "model", "playback", "player", "render"]),
+    ("web", &["animation", "camera", "export", "import", "model", "picture", "playback", "player", "render"]),
 ];
 
 /// The rooms that may name each foreign crate; one that isn't listed is refused everywhere but in `import`,

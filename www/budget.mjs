@@ -18,15 +18,17 @@ export function checkBudget({ dist = join(root, "dist"), budget = join(root, "si
   if (found.length > 0) throw new Error(`over the size budget:\n  ${found.join("\n  ")}`);
 }
 
-/** Bytes by row and encoding; a page is the sum of what it fetches. */
+/** Bytes by row and encoding; a page is the sum of what it fetches. Of `formats` it fetches nothing until a file needs it. */
 export function measure(dist) {
   const scripts = readdirSync(dist).filter((name) => name.endsWith(".js"));
-  const javascript = sum(scripts.map((name) => weigh(join(dist, name))));
+  const isLater = (name) => /^formats-\w+\.js$/.test(name);
+  const weighAll = (names) => sum(names.map((name) => weigh(join(dist, name))));
+  const javascript = weighAll(scripts.filter((name) => !isLater(name)));
   const flavour = (name) => ({
     wasm: weigh(join(dist, "wasm", name, "gambol_bg.wasm")),
     glue: weigh(join(dist, "wasm", name, "gambol.js")),
   });
-  const [webgpu, webgl] = ["webgpu", "webgl"].map(flavour);
+  const [webgpu, webgl, formats] = ["webgpu", "webgl", "formats"].map(flavour);
   return {
     "webgpu wasm": webgpu.wasm,
     "webgpu glue": webgpu.glue,
@@ -35,6 +37,9 @@ export function measure(dist) {
     JavaScript: javascript,
     "a WebGPU page": sum([webgpu.wasm, webgpu.glue, javascript]),
     "a WebGL2 page": sum([webgl.wasm, webgl.glue, javascript]),
+    "formats wasm": formats.wasm,
+    "formats glue": formats.glue,
+    "formats JavaScript": weighAll(scripts.filter(isLater)),
   };
 }
 
@@ -66,7 +71,7 @@ function sum(weights) {
 }
 
 function table(sizes, limits) {
-  const line = (cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(15) : cell.padStart(12))).join("");
+  const line = (cells) => cells.map((cell, i) => (i === 0 ? cell.padEnd(20) : cell.padStart(12))).join("");
   return [
     line(["bytes", ...ENCODINGS, "budget (br)"]),
     ...Object.entries(sizes).map(([row, size]) =>

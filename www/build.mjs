@@ -36,7 +36,7 @@ export async function build({ dev = false } = {}) {
   checkBudget();
 }
 
-/** Both entries in one go, so that what they share is one file. */
+/** Both entries in one go, so that what they share is one file. What is fetched later becomes `formats-<hash>.js`. */
 async function buildScripts() {
   const { build } = await import("esbuild");
   removeFromDist(/\.js(\.map)?$/);

@@ -1,5 +1,9 @@
 use crate::import::ImportError;
+#[cfg(feature = "formats")]
+use crate::picture::PictureError;
+#[cfg(feature = "web")]
 use crate::player::PlayerError;
+#[cfg(feature = "web")]
 use crate::render::RenderError;
 use js_sys::Function;
 use std::cell::RefCell;
@@ -19,6 +23,7 @@ pub fn on_error(make: Function) {
 
 // Never in line: the door has a hundred calls that may fail.
 
+#[cfg(feature = "web")]
 impl From<PlayerError> for JsValue {
     #[inline(never)]
     fn from(error: PlayerError) -> Self {
@@ -33,6 +38,15 @@ impl From<ImportError> for JsValue {
     }
 }
 
+#[cfg(feature = "formats")]
+impl From<PictureError> for JsValue {
+    #[inline(never)]
+    fn from(error: PictureError) -> Self {
+        thrown(error.code(), error.place(), &error)
+    }
+}
+
+#[cfg(feature = "web")]
 impl From<RenderError> for JsValue {
     #[inline(never)]
     fn from(error: RenderError) -> Self {

@@ -1,4 +1,5 @@
-//! The door to JavaScript: handles over [`Player`](crate::player::Player) that `www/element` alone opens.
+//! The door to JavaScript: handles over [`Player`](crate::player::Player) that `www/element` alone opens, and beside
+//! it, in a wasm file of its own, a smaller door to the formats that the player itself doesn't read.
 //!
 //! - Calls are flat and cheap: numbers, strings, typed arrays that are copied out. The facade is in TypeScript.
 //! - Rust never calls the page in the middle of an update: events wait until they are drained.
@@ -8,8 +9,14 @@
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod error;
+#[cfg(feature = "formats")]
+mod formats;
+#[cfg(feature = "web")]
 mod gpu;
+#[cfg(feature = "web")]
 mod model;
+#[cfg(feature = "web")]
 mod motion;
 mod panic;
+#[cfg(feature = "web")]
 mod player;

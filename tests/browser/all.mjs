@@ -34,6 +34,8 @@ const mounts = {
   "/gambol/": join(root, "dist"),
   "/fixtures/": join(out, "fixtures"),
   "/goldens/": join(here, "goldens"),
+  "/reports/": join(root, "tests/fixtures/import"),
+  "/formats/": join(root, "tests/fixtures/formats"),
   ...(existsSync(shared) && { "/shared/": shared }),
 };
 const server = await serve({ mounts });

@@ -6,12 +6,16 @@
  *     swing.gltf    the same with swing.bin and checks.png beside it
  *     stroll.glb    the same with "Stroll" (1 s): the lower joint goes 2 forwards and turns a quarter to the left
  *     up_and_down.json, nowhere.json    a controller for it, and one with a transition to no state
+ *     formats/                      the same in other formats, and pictures beside it: see `old_formats.mjs`
  *     truncated.glb, lying.glb, nan.glb, cyclic.gltf, needs_magic.gltf, picture.png    what can't be played
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
+
+import { banner } from "./banner.mjs";
+import { writeOldFormats } from "./old_formats.mjs";
 
 export function writeFixtures(folder) {
   mkdirSync(folder, { recursive: true });
@@ -43,6 +47,7 @@ export function writeFixtures(folder) {
     JSON.stringify({ asset: { version: "2.0" }, extensionsUsed: ["ACME_magic"], extensionsRequired: ["ACME_magic"] }),
   );
   write("picture.png", png);
+  writeOldFormats(join(folder, "formats"), png);
 
   const controller = (to) =>
     JSON.stringify({
@@ -72,29 +77,8 @@ function embedded({ json, bin, png }) {
   };
 }
 
-/** Rings of four vertices up a banner; the lower half follows the first joint, the upper half the second. */
 function swing({ strolls = false } = {}) {
-  const heights = [0, 0.5, 0.9, 1.1, 1.5, 2];
-  const [half, thin] = [0.3, 0.1];
-  const corners = [[-half, thin, 0], [half, thin, 0.33], [half, -thin, 0.66], [-half, -thin, 1]];
-  const [positions, uvs, widened, joints, weights, indices] = [[], [], [], [], [], []];
-  heights.forEach((y, ring) => {
-    const upper = Math.min(Math.max((y - 0.9) / 0.2, 0), 1);
-    for (const [x, z, u] of corners) {
-      positions.push(x, y, z);
-      uvs.push(u, y / 2);
-      widened.push(x * (y / 2), 0, 0);
-      joints.push(0, 1, 0, 0);
-      weights.push(1 - upper, upper, 0, 0);
-    }
-    for (let side = 0; side < 4 && ring > 0; side++) {
-      const [a, b] = [(ring - 1) * 4 + side, (ring - 1) * 4 + ((side + 1) % 4)];
-      indices.push(a, b, b + 4, a, b + 4, a + 4);
-    }
-  });
-  const top = positions.length / 3 - 4;
-  indices.push(top, top + 1, top + 2, top, top + 2, top + 3, 0, 2, 1, 0, 3, 2);
-
+  const { positions, uvs, widened, joints, weights, indices } = banner();
   const inverseBinds = [0, -1].flatMap((y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1]);
   const quarter = Math.SQRT1_2;
   const parts = new Parts();

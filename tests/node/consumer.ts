@@ -1,5 +1,5 @@
 /** A page's own code, as it would be written: it compiles against the types that npm ships. */
-import { GambolError, Player, type Clip, type Controller, type Layer, type Run, type Source } from "gambol";
+import { GambolError, Player, preload, toGlb, type Clip, type Controller, type Layer, type Run, type Source } from "gambol";
 import type { GambolPlayerElement } from "gambol/element";
 
 export async function show(canvas: HTMLCanvasElement, source: Source): Promise<Player> {
@@ -29,6 +29,21 @@ export async function show(canvas: HTMLCanvasElement, source: Source): Promise<P
   // @ts-expect-error a loop is no such word
   player.play("Run", { loop: "forever" });
   return player;
+}
+
+export async function convert(source: Source, wasm: URL): Promise<File> {
+  const formats: "formats" = await preload("formats", { formats: wasm });
+  console.log(formats);
+  const { name, glb, notes, warnings } = await toGlb(source, {
+    ticksPerSecond: 30,
+    matrixKeys: { Walk: "elements", Idle: "step" },
+    wasm: { formats: wasm },
+    signal: AbortSignal.timeout(10_000),
+  });
+  for (const { code, place, message } of [...notes, ...warnings]) console.log(code, place, message);
+  // @ts-expect-error keys are no such thing
+  await toGlb(source, { matrixKeys: "shear" });
+  return new File([glb], name);
 }
 
 export function find(): GambolPlayerElement | null {

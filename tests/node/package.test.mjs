@@ -13,6 +13,17 @@ test("importing touches no DOM, so the package loads under Node", async () => {
   await import("gambol/element");
 });
 
+test("a .glb is made under Node too, where there is neither a canvas nor a GPU", async () => {
+  const { toGlb } = await import("gambol");
+  const wasm = { formats: readFileSync(join(root, "dist/wasm/formats/gambol_bg.wasm")) };
+  const source = readFileSync(join(root, "dist/viewer/character.glb"));
+  const { glb, name, notes, warnings } = await toGlb(source, { wasm });
+  assert.equal(Buffer.from(glb).toString("latin1", 0, 4), "glTF");
+  assert.deepEqual([name, notes, warnings], ["model.glb", [], []]);
+  const broken = toGlb(source.subarray(0, 100), { wasm });
+  await assert.rejects(broken, { name: "GambolError", code: "GLB_TRUNCATED" });
+});
+
 test("npm ships what a page needs and nothing else", () => {
   const listing = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
@@ -25,16 +36,17 @@ test("npm ships what a page needs and nothing else", () => {
     /^package\.json$/,
     /^(README|CHANGELOG)\.md$/,
     /^LICENSE-(MIT|APACHE)$/,
-    /^dist\/(index|element|chunk-\w+)\.js(\.map)?$/,
+    /^dist\/(index|element|(chunk|formats)-\w+)\.js(\.map)?$/,
     /^dist\/[\w-]+\.d\.ts$/,
     /^dist\/controller\.schema\.json$/,
-    /^dist\/wasm\/(webgpu|webgl)\/(gambol\.js|gambol_bg\.wasm)$/,
+    /^dist\/wasm\/(webgpu|webgl|formats)\/(gambol\.js|gambol_bg\.wasm)$/,
   ];
   const surprising = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
   assert.deepEqual(surprising, []);
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const exported = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
-  for (const needed of ["LICENSE-MIT", ...exported.map((path) => path.replace("./", ""))]) {
+  const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [`dist/wasm/${flavour}/gambol.js`, `dist/wasm/${flavour}/gambol_bg.wasm`]);
+  for (const needed of ["LICENSE-MIT", ...wasm, ...exported.map((path) => path.replace("./", ""))]) {
     assert.ok(paths.includes(needed), `${needed} is missing`);
   }
 });
@@ -51,11 +63,13 @@ test("what the README shows of TypeScript compiles", () => {
   compileBlocks("readme", blocks.map(([, text]) => text));
 });
 
-test("what the documentation shows compiles", () => {
-  const examples = examplesOf(readFileSync(join(root, "www/docs/motion.html"), "utf8"));
-  assert.ok(examples.size >= 20, "the documentation shows less than it did");
-  compileBlocks("docs", [...examples.values()]);
-});
+for (const [page, least] of [["motion", 20], ["formats", 6]]) {
+  test(`what the documentation shows compiles: ${page}`, () => {
+    const examples = examplesOf(readFileSync(join(root, `www/docs/${page}.html`), "utf8"));
+    assert.ok(examples.size >= least, "the documentation shows less than it did");
+    compileBlocks(page, [...examples.values()]);
+  });
+}
 
 /** Within the package, so that it is found by its own name. Whoever makes no player has one. */
 function compileBlocks(name, texts) {

@@ -1,12 +1,17 @@
 /** Chooses the flavour, fetches its one wasm file, and shares it with every player of the page. */
+import { fetchFormats } from "./conversion.js";
 import { asError, GambolError } from "./errors.js";
-import type { GpuHandle, WasmModule, WasmSource } from "./wasm.js";
+import type { FormatsModule } from "./formats_wasm.js";
+import type { GpuHandle, StartableModule, WasmModule, WasmSource } from "./wasm.js";
 
 export type Backend = "webgpu" | "webgl2";
 export type BackendChoice = Backend | "auto";
 
+/** A wasm file: one a backend, and one that reads files other than glTF. */
+export type Flavour = Backend | "formats";
+
 /** Where the wasm files lie, for pages that serve them from elsewhere. Default: beside this module. */
-export type WasmUrls = Partial<Record<Backend, WasmSource>>;
+export type WasmUrls = Partial<Record<Flavour, WasmSource>>;
 
 /** A canvas's way to the GPU. */
 export interface Connection {
@@ -14,10 +19,16 @@ export interface Connection {
   readonly gpu: GpuHandle;
 }
 
-/** One wasm instance, with memory that all its players share. */
-export interface Engine {
-  readonly backend: Backend;
-  readonly wasm: WasmModule;
+interface Modules {
+  webgpu: WasmModule;
+  webgl2: WasmModule;
+  formats: FormatsModule;
+}
+
+/** One wasm instance, with memory that all its users share. */
+export interface Engine<Name extends Flavour = Backend> {
+  readonly flavour: Name;
+  readonly wasm: Modules[Name];
   /** What a panic left behind; its memory can no longer be trusted. */
   readonly panicReport: string | null;
   /** Has every player told when the error is a trap, such as memory that ran out: those run no panic hook. */
@@ -47,10 +58,13 @@ export async function connect(
   return connectWebgl(canvas, urls, webgpuFailure);
 }
 
-/** Fetches and compiles ahead of the first player. */
-export async function preload(choice: BackendChoice = "auto", urls: WasmUrls = {}): Promise<Backend> {
+/** Fetches and compiles ahead of the first player, or of the first file that isn't glTF. */
+export async function preload(choice: "formats", urls?: WasmUrls): Promise<"formats">;
+export async function preload(choice?: BackendChoice, urls?: WasmUrls): Promise<Backend>;
+export async function preload(choice: BackendChoice | "formats" = "auto", urls: WasmUrls = {}): Promise<Flavour> {
+  if (choice === "formats") return (await (await fetchFormats()).start(urls)).flavour;
   const backend = choice === "auto" ? ((await hasWebgpuAdapter()) ? "webgpu" : "webgl2") : choice;
-  await openEngine(backend, urls);
+  await openBackend(backend, urls);
   return backend;
 }
 
@@ -59,7 +73,7 @@ async function connectWebgpu(urls: WasmUrls): Promise<Connection> {
   if (!(await hasWebgpuAdapter())) {
     throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
   }
-  const engine = await openEngine("webgpu", urls);
+  const engine = await openBackend("webgpu", urls);
   return { engine, gpu: await sharedGpu(engine) };
 }
 
@@ -67,7 +81,7 @@ async function connectWebgl(canvas: HTMLCanvasElement, urls: WasmUrls, cause: un
   if (typeof WebGL2RenderingContext === "undefined") {
     throw new GambolError("NO_GPU", "This browser offers neither WebGPU nor WebGL2. Is hardware acceleration off?", { cause });
   }
-  const engine = await openEngine("webgl2", urls);
+  const engine = await openBackend("webgl2", urls);
   try {
     return { engine, gpu: await engine.wasm.requestGpu(canvas) };
   } catch (error) {
@@ -105,39 +119,61 @@ async function sharedGpu(engine: Engine): Promise<GpuHandle> {
   return requested;
 }
 
-const engines = new Map<Backend, Promise<EngineInstance>>();
+/** The glue, and where its wasm lies. */
+type Glue<Name extends Flavour> = readonly [Modules[Name], URL];
 
-function openEngine(backend: Backend, urls: WasmUrls): Promise<Engine> {
-  let opening = engines.get(backend);
+// Written out: bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
+const GLUES: { [Name in Backend]: () => Promise<Glue<Name>> } = {
+  webgpu: async () => [await import("./wasm/webgpu/gambol.js"), new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url)],
+  webgl2: async () => [await import("./wasm/webgl/gambol.js"), new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url)],
+};
+
+function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {
+  return openEngine(backend, urls, GLUES[backend]);
+}
+
+const engines = new Map<Flavour, Promise<unknown>>();
+
+/** One for all who ask, until it panics: then the next gets a fresh instance, and this one's are told by their listeners. */
+export function openEngine<Name extends Flavour>(
+  flavour: Name,
+  urls: WasmUrls,
+  fetchGlue: () => Promise<Glue<Name>>,
+): Promise<Engine<Name>> {
+  let opening = engines.get(flavour) as Promise<Engine<Name>> | undefined;
   if (!opening) {
-    opening = startEngine(backend, urls[backend]);
-    engines.set(backend, opening);
+    opening = startEngine(flavour, urls[flavour], fetchGlue);
+    engines.set(flavour, opening);
     opening.then(
-      // The next player gets a fresh instance; this one's are told by their listeners.
-      (engine) => engine.onPanic(() => engines.delete(backend)),
-      () => engines.delete(backend),
+      (engine) => engine.onPanic(() => engines.delete(flavour)),
+      () => engines.delete(flavour),
     );
   }
   return opening;
 }
 
 /** Glue modules that already hold an instance, and so must be reset before they are used again. */
-const started = new Set<WasmModule>();
+const started = new Set<StartableModule>();
 
-async function startEngine(backend: Backend, override: WasmSource | undefined): Promise<EngineInstance> {
+async function startEngine<Name extends Flavour>(
+  flavour: Name,
+  override: WasmSource | undefined,
+  fetchGlue: () => Promise<Glue<Name>>,
+): Promise<Engine<Name>> {
   try {
-    // Written out twice: bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
-    const [wasm, source]: [WasmModule, URL] =
-      backend === "webgpu"
-        ? [await import("./wasm/webgpu/gambol.js"), new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url)]
-        : [await import("./wasm/webgl/gambol.js"), new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url)];
+    const [wasm, source] = await fetchGlue();
     if (started.has(wasm)) wasm.__wbg_reset_state?.();
     else await wasm.default({ module_or_path: override ?? source });
     started.add(wasm);
-    return new EngineInstance(backend, wasm);
+    return new EngineInstance(flavour, wasm);
   } catch (error) {
-    throw new GambolError("WASM_NOT_LOADED", explainStartFailure(error), { cause: error });
+    throw notStarted(error);
   }
+}
+
+/** Why a script of the package or its WebAssembly can't be had. */
+export function notStarted(error: unknown): GambolError {
+  return new GambolError("WASM_NOT_LOADED", explainStartFailure(error), { cause: error });
 }
 
 function explainStartFailure(error: unknown): string {
@@ -148,14 +184,14 @@ function explainStartFailure(error: unknown): string {
   return `The player's WebAssembly could not be started. Are the package's wasm files served beside its JavaScript? (${reason})`;
 }
 
-class EngineInstance implements Engine {
-  readonly backend: Backend;
-  readonly wasm: WasmModule;
+class EngineInstance<Name extends Flavour> implements Engine<Name> {
+  readonly flavour: Name;
+  readonly wasm: Modules[Name];
   panicReport: string | null = null;
   readonly #listeners = new Set<(error: GambolError) => void>();
 
-  constructor(backend: Backend, wasm: WasmModule) {
-    this.backend = backend;
+  constructor(flavour: Name, wasm: Modules[Name]) {
+    this.flavour = flavour;
     this.wasm = wasm;
     wasm.onPanic((report) => this.#poison(report));
     wasm.onError((code, message, place) => new GambolError(code, message, { place }));

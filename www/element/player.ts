@@ -6,7 +6,7 @@ import { asError, GambolError, isAbort, type Warning } from "./errors.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
 import { FrameLoop } from "./frame_loop.js";
 import { listenForGestures } from "./gestures.js";
-import { connect, poisoned, type Backend, type Connection } from "./loader.js";
+import { connect, poisoned, type Backend, type Connection, type WasmUrls } from "./loader.js";
 import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
 import type { Clock, PlayerOptions, ScreenshotOptions } from "./options.js";
 import { Performer } from "./performer.js";
@@ -31,7 +31,7 @@ export class Player extends Performer {
       try {
         return new Player(canvas, connection, options);
       } catch (error) {
-        if (choice !== "auto" || connection.engine.backend === "webgl2") throw error;
+        if (choice !== "auto" || connection.engine.flavour === "webgl2") throw error;
         const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
         canvas.replaceWith(fresh);
         return new Player(fresh, await connect(fresh, "webgl2", options.wasm), options);
@@ -43,6 +43,7 @@ export class Player extends Performer {
 
   readonly camera: PlayerCamera;
 
+  readonly #urls: WasmUrls | undefined;
   readonly #handle: PlayerHandle;
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
@@ -74,6 +75,7 @@ export class Player extends Performer {
       rearrange: (change) => own().#rearrange(change),
       changed,
     });
+    this.#urls = options.wasm;
     this.#handle = new connection.engine.wasm.PlayerHandle();
     this.#screen = new Screen(canvas, connection, this.#handle, options.wasm, {
       changed,
@@ -118,6 +120,7 @@ export class Player extends Performer {
     try {
       file = await loadFile(this.#living(this.#screen.engine.wasm), source, {
         ...options,
+        wasm: this.#urls,
         signal: own.signal,
         onProgress: (progress) => {
           options.onProgress?.(progress);

@@ -48,7 +48,7 @@ export class Screen {
   }
 
   get backend(): Backend {
-    return this.#engine.backend;
+    return this.#engine.flavour;
   }
 
   /** While the GPU is away, what WebGL2 guarantees. */

@@ -1,7 +1,7 @@
-/** Turns whatever a page calls a model into bytes, and finds the pieces that a `.gltf` names. */
-import { GambolError, isAbort } from "./errors.js";
+/** Turns whatever a page calls a model into bytes, and finds the pieces that it names. */
+import { GambolError, isAbort, type Warning } from "./errors.js";
 
-/** A file, or a `.gltf` with its pieces: files chosen or dropped together, or a map from path to file. */
+/** A file, or one with its pieces: files chosen or dropped together, or a map from path to file. */
 export type Source = string | URL | Blob | ArrayBuffer | ArrayBufferView | readonly File[] | ReadonlyMap<string, Blob>;
 
 export interface Progress {
@@ -16,7 +16,21 @@ export interface FetchOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface LoadOptions extends FetchOptions {
+/** What becomes of keys that are whole matrices. */
+export type MatrixKeys = "decompose" | "elements" | "step";
+
+/** How to read what some formats leave open. */
+export interface FormatOptions {
+  /** How many ticks of its keys make a second, for `.x` files that don't say. Default: 4800. */
+  ticksPerSecond?: number | undefined;
+  /**
+   * Keys that are whole matrices become translation, rotation and scale, but for those that shear; or they are blended
+   * element by element; or each holds until the next. For all clips, or by their names. Default: `"decompose"`.
+   */
+  matrixKeys?: MatrixKeys | Readonly<Record<string, MatrixKeys>> | undefined;
+}
+
+export interface LoadOptions extends FetchOptions, FormatOptions {
   /**
    * How rotations go from key to key: along the arc at even speed, as glTF has it, or along the chord, which takes less
    * memory and differs where keys are sparse. Default: `"slerp"`.
@@ -31,6 +45,10 @@ export interface Opened {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Reads a file that the main one names, by the URI as written there. */
   readonly piece: (uri: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Of the files that came together; what was fetched has none. */
+  readonly paths?: readonly string[];
+  /** Of what was read by other means than the player's own, whose report then tells nothing about the file. */
+  readonly warnings?: readonly Warning[];
 }
 
 export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {
@@ -42,7 +60,7 @@ export async function open(source: Source, options: FetchOptions = {}): Promise<
   if (source instanceof Map) return openFiles(source, read);
   if (Array.isArray(source)) return openFiles(byPath(source as File[]), read);
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    return { name: "", bytes: bytesOf(source), piece: noPieces };
+    return { name: "", bytes: bytesOf(source), piece: noPieces, paths: [] };
   }
   throw new GambolError("NOT_A_SOURCE", "A model is a URL, a File or Blob, bytes, or a list of Files.");
 }
@@ -137,6 +155,7 @@ async function openFiles(files: Files, read: (blob: Blob) => Promise<Uint8Array<
   return {
     name: path.slice(folder.length),
     bytes: await read(files.get(path)!),
+    paths: [...files.keys()],
     piece: async (uri) => {
       const file = findPiece(files, folder, uri);
       if (file) return read(file);
@@ -152,7 +171,7 @@ function byPath(files: readonly File[]): Files {
 }
 
 /** What can be opened, best first. */
-const MODEL_EXTENSIONS = [".glb", ".gltf"];
+const MODEL_EXTENSIONS = [".glb", ".gltf", ".x", ".dae", ".iqm"];
 
 function mainPath(files: Files): string {
   const paths = [...files.keys()];
@@ -164,7 +183,7 @@ function mainPath(files: Files): string {
     if (nearest !== undefined) return nearest;
   }
   const listed = paths.slice(0, 5).join(", ");
-  throw new GambolError("NO_MODEL", `There is no .glb or .gltf among these files: ${listed || "nothing was given"}.`);
+  throw new GambolError("NO_MODEL", `There is no ${MODEL_EXTENSIONS.join(", ")} among these files: ${listed || "nothing was given"}.`);
 }
 
 /** By path, then regardless of case, then by file name alone: exporters leave paths of another machine behind. */

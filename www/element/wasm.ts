@@ -1,9 +1,5 @@
-/**
- * The wasm module as this package sees it: what `src/web` exports, by hand, since generated types are never committed.
- *
- * Calls are flat and cheap: numbers, strings and copied-out typed arrays; motions and controllers are JSON.
- */
-export interface WasmModule {
+/** What every wasm file of this package exports, whatever it is for. */
+export interface StartableModule {
   default(options: { module_or_path: WasmSource | Promise<WasmSource> }): Promise<unknown>;
   /** Throws the instance away and starts a fresh one of the same compiled module. */
   __wbg_reset_state?(): void;
@@ -11,6 +7,14 @@ export interface WasmModule {
   onPanic(listener: (report: string) => void): void;
   /** Makes what failing calls throw. */
   onError(make: (code: string, message: string, place: string) => Error): void;
+}
+
+/**
+ * The wasm module as this package sees it: what `src/web` exports, by hand, since generated types are never committed.
+ *
+ * Calls are flat and cheap: numbers, strings and copied-out typed arrays; motions and controllers are JSON.
+ */
+export interface WasmModule extends StartableModule {
   /** WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
   requestGpu(canvas: HTMLCanvasElement | undefined): Promise<GpuHandle>;
   /** The pieces `importModel` will ask for, as the file writes them. */
@@ -22,7 +26,7 @@ export interface WasmModule {
 
 export type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
-interface Handle {
+export interface Handle {
   free(): void;
 }
 

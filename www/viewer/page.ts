@@ -1,4 +1,4 @@
-/** Elements of this page, and new ones. */
+/** Elements of this page, new ones, and files that leave it. */
 
 export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   const found = document.getElementById(id);
@@ -15,4 +15,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   if (className) made.className = className;
   made.append(...children);
   return made;
+}
+
+export function download(content: Blob, name: string): void {
+  const link = element("a", "");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -25,8 +25,12 @@ export function markClip(current: Clip | null): void {
 
 export function showWarnings(warnings: readonly Warning[]): void {
   byId("warnings-section").hidden = warnings.length === 0;
-  byId("warnings").replaceChildren(
-    ...warnings.map(({ code, place, message }) =>
+  listNotes(byId("warnings"), warnings);
+}
+
+export function listNotes(list: HTMLElement, notes: readonly Warning[]): void {
+  list.replaceChildren(
+    ...notes.map(({ code, place, message }) =>
       element("li", "", message, element("code", "", place ? `${code} · ${place}` : code)),
     ),
   );

@@ -2,8 +2,9 @@
 import { GambolError, type Controller, type GambolPlayerElement, type Player, type Source } from "gambol/element";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
-import { byId } from "./page.ts";
+import { byId, download } from "./page.ts";
 import { markClip, showClips, showStats, showWarnings } from "./panel.ts";
+import { holdSaving, listenForSaving, offerToSave } from "./save.ts";
 
 const stage = document.querySelector("gambol-player") as GambolPlayerElement;
 const fileInput = byId<HTMLInputElement>("file-input");
@@ -32,15 +33,28 @@ function openFiles(files: ReadonlyMap<string, File>): void {
   else open(files);
 }
 
+let shown: Source = stage.src;
+/** What is on its way, or shown. */
+let opening: Source = stage.src;
+
 function open(source: Source): void {
+  opening = source;
+  holdSaving(true);
   // The element tells of a failure by its `error` event.
-  stage.load(source).catch(() => undefined);
+  stage.load(source).catch(() => {
+    if (opening !== source) return;
+    opening = shown;
+    holdSaving(false);
+  });
 }
 
 // ── what the player says ──
 
+listenForSaving(showError);
 stage.addEventListener("load", ({ detail }) => {
   hideError();
+  shown = opening;
+  offerToSave(shown);
   byId("file-name").textContent = detail.name;
   document.title = `${detail.name || "Model"} · Gambol viewer`;
   controllers.value = "";
@@ -145,11 +159,8 @@ window.addEventListener("keydown", (event) => {
 async function savePicture(): Promise<void> {
   const player = stage.player;
   if (!player) return;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(await player.screenshot({ transparent: true }));
-  link.download = `${player.name.replace(/\.[^.]*$/, "") || "gambol"}.png`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const name = player.name.replace(/\.[^.]*$/, "") || "gambol";
+  download(await player.screenshot({ transparent: true }), `${name}.png`);
 }
 
 /** The player is there once it has found a device; a failing call is shown, like any other. */

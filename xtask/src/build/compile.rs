@@ -1,4 +1,4 @@
-//! One flavour through cargo, kept apart from the other.
+//! One flavour through cargo, kept apart from the others.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub(super) fn compiler_version() -> Result<String, String> {
 
 /// Compiles, and returns a copy of the module that only this flavour writes.
 ///
-/// Cargo names a wasm `cdylib` after its crate alone, so both flavours overwrite one file, and cargo, which looks
+/// Cargo names a wasm `cdylib` after its crate alone, so all flavours overwrite one file, and cargo, which looks
 /// at times, calls the stale one fresh. Hence the copies, and the removal of an output that is none of them.
 pub(super) fn compile(root: &Path, flavour: Flavour, effort: Effort) -> Result<PathBuf, String> {
     let (profile, profile_dir) = match effort {
@@ -50,9 +50,9 @@ pub(super) fn compile(root: &Path, flavour: Flavour, effort: Effort) -> Result<P
     let out_dir = root.join("target").join(TARGET).join(profile_dir);
     let produced = out_dir.join("deps/gambol.wasm");
     let left_over = fs::read(&produced).ok();
-    let is_ours = [Flavour::WebGpu, Flavour::WebGl]
-        .iter()
-        .any(|&other| left_over.is_some() && fs::read(copy_path(other)).ok() == left_over);
+    let is_ours = Flavour::ALL
+        .into_iter()
+        .any(|other| left_over.is_some() && fs::read(copy_path(other)).ok() == left_over);
     let copy = copy_path(flavour);
     if left_over.is_some() && (!is_ours || !copy.exists()) {
         fs::remove_file(&produced)

@@ -20,19 +20,34 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::stamp::Stamp;
 use import_names::ImportNames;
 
-/// Which backend a wasm file holds; the names are the crate's features.
+/// What a wasm file is for; the names are the crate's features.
 #[derive(Clone, Copy)]
 enum Flavour {
+    /// Plays, and draws through WebGPU.
     WebGpu,
+    /// Plays, and draws through WebGL2.
     WebGl,
+    /// Reads files other than glTF, and writes .glb; never draws.
+    Formats,
 }
 
 impl Flavour {
+    /// What takes longest to make small comes before what compiles fast.
+    const ALL: [Self; 3] = [Self::WebGpu, Self::WebGl, Self::Formats];
+
     fn name(self) -> &'static str {
         match self {
-            Flavour::WebGpu => "webgpu",
-            Flavour::WebGl => "webgl",
+            Self::WebGpu => "webgpu",
+            Self::WebGl => "webgl",
+            Self::Formats => "formats",
         }
+    }
+
+    /// The flavours that a word of the command line means.
+    fn named(word: &str) -> Option<Vec<Self>> {
+        let wanted: Vec<Self> =
+            Self::ALL.into_iter().filter(|flavour| word == "all" || word == flavour.name()).collect();
+        (!wanted.is_empty()).then_some(wanted)
     }
 }
 
@@ -67,24 +82,16 @@ pub fn run(args: &[String]) -> Result<(), String> {
 }
 
 fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
-    let mut flavours = vec![Flavour::WebGpu, Flavour::WebGl];
+    let mut flavours = Flavour::ALL.to_vec();
     let mut effort = Effort::Ship;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--dev" => effort = Effort::Dev,
             "--flavour" => {
-                flavours = match args.next().map(String::as_str) {
-                    Some("webgpu") => vec![Flavour::WebGpu],
-                    Some("webgl") => vec![Flavour::WebGl],
-                    Some("all") => vec![Flavour::WebGpu, Flavour::WebGl],
-                    other => {
-                        return Err(format!(
-                            "--flavour takes webgpu, webgl or all, not {}",
-                            other.unwrap_or("nothing")
-                        ));
-                    }
-                }
+                let word = args.next().map_or("nothing", String::as_str);
+                flavours = Flavour::named(word)
+                    .ok_or_else(|| format!("--flavour takes webgpu, webgl, formats or all, not {word}"))?;
             }
             other => return Err(format!("build doesn't know {other}")),
         }

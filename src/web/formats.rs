@@ -1,0 +1,140 @@
+//! Files other than glTF, pictures that no browser decodes, and .glb as a result.
+
+use crate::export::{self, ExportOptions, Exported};
+use crate::import::{self, ImportOptions, ImportReport, MatrixKeys, Resources};
+use crate::model::{ImageSource, Model};
+use crate::picture::{self, Picture};
+use js_sys::Uint8Array;
+use std::mem;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+// In the order of the list of words in `formats_wasm.ts`.
+const MATRIX_KEYS: [MatrixKeys; 3] = [MatrixKeys::Decompose, MatrixKeys::Elements, MatrixKeys::Step];
+
+/// One imported file.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct FileHandle {
+    model: Model,
+    report: ImportReport,
+}
+
+/// The pieces that `importFile` will ask for, as the file writes them.
+#[wasm_bindgen(js_name = externalBuffers)]
+pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
+    Ok(import::external_buffers(bytes)?)
+}
+
+/// `matrix_keys` are numbers of `MATRIX_KEYS`: first the one for all clips, then one for each of `clips`.
+#[wasm_bindgen(js_name = importFile)]
+pub fn import_file(
+    bytes: &[u8],
+    uris: Vec<String>,
+    pieces: Vec<Uint8Array>,
+    ticks_per_second: Option<f64>,
+    matrix_keys: &[u8],
+    clips: Vec<String>,
+) -> Result<FileHandle, JsValue> {
+    let mut keys =
+        matrix_keys.iter().map(|&word| MATRIX_KEYS.get(usize::from(word)).copied().unwrap_or_default());
+    let options = ImportOptions {
+        ticks_per_second,
+        matrix_keys: keys.next().unwrap_or_default(),
+        matrix_keys_of_clips: clips.into_iter().zip(keys).collect(),
+    };
+    let mut resources = Resources::default();
+    for (uri, piece) in uris.iter().zip(&pieces) {
+        resources.insert(uri, piece.to_vec());
+    }
+    let imported = import::import_with(bytes, &resources, &options)?;
+    Ok(FileHandle { model: imported.model, report: imported.report })
+}
+
+#[wasm_bindgen]
+impl FileHandle {
+    /// Code, place and message of each, one after another.
+    pub fn warnings(&self) -> Vec<String> {
+        let warnings = self.report.warnings.iter();
+        warnings
+            .flat_map(|warning| [warning.code.into(), warning.place.clone(), warning.message.clone()])
+            .collect()
+    }
+
+    /// Of the pictures that lie beside the file, as it writes them.
+    #[wasm_bindgen(js_name = imageUris)]
+    pub fn image_uris(&self) -> Vec<String> {
+        let images = self.model.images.iter();
+        images
+            .filter_map(|image| match &image.source {
+                ImageSource::Uri(uri) => Some(uri.clone()),
+                ImageSource::Encoded(_) => None,
+            })
+            .collect()
+    }
+
+    /// For our own player: pictures stay where they are, and keys that no other reader knows stay too.
+    #[wasm_bindgen(js_name = toOwnGlb)]
+    pub fn to_own_glb(&self) -> GlbHandle {
+        GlbHandle(export::to_glb(&self.model, &ExportOptions::HAND_OVER, &mut |_| None))
+    }
+
+    /// For everyone, with the pictures in it.
+    #[wasm_bindgen(js_name = toGlb)]
+    pub fn to_glb(&self, uris: Vec<String>, pictures: Vec<Uint8Array>) -> GlbHandle {
+        let mut picture = |wanted: &str| {
+            let found = uris.iter().zip(&pictures).find(|(uri, _)| *uri == wanted);
+            found.map(|(_, bytes)| bytes.to_vec())
+        };
+        GlbHandle(export::to_glb(&self.model, &ExportOptions::default(), &mut picture))
+    }
+}
+
+/// A file that was written.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct GlbHandle(Exported);
+
+#[wasm_bindgen]
+impl GlbHandle {
+    /// The second time they are gone.
+    #[wasm_bindgen(js_name = takeGlb)]
+    pub fn take_glb(&mut self) -> Vec<u8> {
+        mem::take(&mut self.0.glb)
+    }
+
+    /// What was baked or left out: code, place and message of each, one after another.
+    pub fn notes(&self) -> Vec<String> {
+        let notes = self.0.notes.iter();
+        notes.flat_map(|note| [note.code.into(), note.place.clone(), note.message.clone()]).collect()
+    }
+}
+
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct PictureHandle(Picture);
+
+/// Reads .tga, .bmp and .dds.
+#[wasm_bindgen(js_name = decodePicture)]
+pub fn decode_picture(bytes: &[u8]) -> Result<PictureHandle, JsValue> {
+    Ok(PictureHandle(picture::decode(bytes)?))
+}
+
+#[wasm_bindgen]
+impl PictureHandle {
+    #[wasm_bindgen(getter)]
+    pub fn width(&self) -> u32 {
+        self.0.width
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn height(&self) -> u32 {
+        self.0.height
+    }
+
+    /// Red, green, blue and alpha of each pixel from the top left corner on; the second time they are gone.
+    #[wasm_bindgen(js_name = takeRgba)]
+    pub fn take_rgba(&mut self) -> Vec<u8> {
+        mem::take(&mut self.0.rgba)
+    }
+}

@@ -1,0 +1,43 @@
+/** “Save as .glb”: what is shown, as one file with its pictures in it, and in words what that file can't hold. */
+import { toGlb, type Source } from "gambol";
+import { download, byId } from "./page.ts";
+import { listNotes } from "./panel.ts";
+
+const button = byId<HTMLButtonElement>("save-glb");
+let shown: Source | null = null;
+
+/** What was said of the model before is over. */
+export function offerToSave(source: Source): void {
+  shown = source;
+  byId("saved-section").hidden = true;
+  holdSaving(false);
+}
+
+/** While a model is on its way there is nothing to save. */
+export function holdSaving(hold: boolean): void {
+  button.disabled = hold || shown === null;
+}
+
+export function listenForSaving(onError: (error: unknown) => void): void {
+  button.addEventListener("click", () => void save().catch(onError));
+  window.addEventListener("keydown", (event) => {
+    if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    button.click();
+  });
+}
+
+async function save(): Promise<void> {
+  if (!shown) return;
+  holdSaving(true);
+  try {
+    const { name, glb, notes } = await toGlb(shown);
+    download(new Blob([glb], { type: "model/gltf-binary" }), name);
+    const size = `${(glb.length / 1e6).toFixed(glb.length < 1e6 ? 2 : 1)} MB`;
+    byId("saved").textContent = notes.length > 0 ? `${name}, ${size}. It differs in this:` : `${name}, ${size}, with everything in it.`;
+    listNotes(byId("saved-notes"), notes);
+    byId("saved-section").hidden = false;
+  } finally {
+    holdSaving(false);
+  }
+}
