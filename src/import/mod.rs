@@ -125,6 +125,10 @@ pub fn import(bytes: &[u8], resources: &Resources) -> Result<Imported, ImportErr
 ///
 /// # Errors
 /// As [`import`].
+#[cfg_attr(
+    not(any(feature = "formats", not(target_arch = "wasm32"))),
+    allow(unused_variables, reason = "glTF leaves nothing open")
+)]
 pub fn import_with(
     bytes: &[u8],
     resources: &Resources,
