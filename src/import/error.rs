@@ -85,5 +85,9 @@ refusals! {
             "an index points past what it counts in", "Export it again.";
         NameUnknown "NAME_UNKNOWN"
             "a name refers to nothing in the file", "Export it again, or correct the name.";
+        EncodingUnsupported "ENCODING_UNSUPPORTED"
+            "the text is in an encoding that can't be read here", "Save it in UTF-8.";
+        PolygonWithHoles "POLYGON_WITH_HOLES"
+            "a polygon has holes", "Triangulate the mesh and export it again.";
     }
 }

@@ -20,6 +20,8 @@
 )]
 
 mod budget;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod collada;
 mod data_uri;
 mod error;
 mod gltf;
@@ -141,7 +143,10 @@ pub fn import_with(
         Format::X => x::import(bytes, options, &mut report)?,
         #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
         Format::Iqm => iqm::import(bytes, options, &mut report)?,
-        _ => return Err(not_a_model(bytes)),
+        #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+        Format::Collada => collada::import(bytes, options, &mut report)?,
+        #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))]
+        Format::X | Format::Collada | Format::Iqm => return Err(not_a_model(bytes)),
     };
     debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");
     Ok(Imported { model, report })

@@ -96,6 +96,14 @@ oddities! {
             "matrix keys that shear can't be taken apart; they are blended element by element";
         RestShearDropped "REST_SHEAR_DROPPED"
             "a node that shears at rest has keys without shear; the shear was left out";
+        ReferenceIgnored "REFERENCE_IGNORED"
+            "a reference leads to nothing that can be used here; what it would bring was left out";
+        ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was left out";
+        UnitInvalid "UNIT_INVALID" "the unit of length is no positive number; metres were assumed";
+        InterpolationReplaced "INTERPOLATION_REPLACED"
+            "keys have an unknown interpolation or lack their tangents; straight lines join them";
+        KeysBeforeZero "KEYS_BEFORE_ZERO" "keys stand before time 0; the clip was moved to begin at its first";
+        ClipBoundsInvalid "CLIP_BOUNDS_INVALID" "the start or end of a clip is no time; its keys decide instead";
         KeysUnsorted "KEYS_UNSORTED" "keys stand in another order than their times; they were sorted";
         ObjectUnknown "OBJECT_UNKNOWN" "objects of this kind aren't read; they were skipped";
         BraceUnmatched "BRACE_UNMATCHED" "a brace closes nothing; it was ignored";

@@ -1,0 +1,174 @@
+//! `<channel>`: which number of which transform, or which morph weight, a curve drives.
+use super::Reader;
+use super::curves::{self, Curve};
+use super::stack::Kind;
+use super::xml::{Element, File, Id};
+use crate::import::ImportError;
+use crate::import::report::Oddity;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub(super) struct Channel<'a> {
+    pub(super) element: Element<'a>,
+    pub(super) aim: Aim<'a>,
+    pub(super) curve: Rc<Curve>,
+    /// Which of the file's outermost animations it belongs to.
+    pub(super) outermost: usize,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Aim<'a> {
+    Transform {
+        node: Element<'a>,
+        transform: Id,
+        pick: Pick,
+    },
+    Morph {
+        /// The `<morph>`.
+        morph: Element<'a>,
+        pick: Pick,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Pick {
+    /// All numbers of the transform, or all weights.
+    Whole,
+    Number(usize),
+}
+
+impl Aim<'_> {
+    /// Alike for two channels that drive the same.
+    pub(super) fn key(&self) -> (Id, Pick) {
+        match *self {
+            Self::Transform { transform, pick, .. } => (transform, pick),
+            Self::Morph { morph, pick } => (morph.id(), pick),
+        }
+    }
+}
+
+/// The channels of all animations, in the file's order, and the outermost animations.
+pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Vec<Channel<'a>>, Vec<Element<'a>>), ImportError> {
+    let mut curves: HashMap<Id, Option<Rc<Curve>>> = HashMap::new();
+    let (mut channels, mut animations) = (Vec::new(), Vec::new());
+    let libraries = reader.file.root().children_named("library_animations");
+    for animation in libraries.flat_map(|library| library.children_named("animation")) {
+        for element in animation.descendants().filter(|element| element.tag() == "channel") {
+            let target = element.attribute("target").unwrap_or_default();
+            let Some(aim) = aim(reader.file, target) else {
+                reader.warn(Oddity::TrackTargetUnknown, element, crate::refusal::shortened(target));
+                continue;
+            };
+            let sampler = element.target("source")?;
+            let curve = match curves.get(&sampler.id()) {
+                Some(curve) => curve.clone(),
+                None => {
+                    let curve = curves::read(reader, sampler)?.map(Rc::new);
+                    curves.insert(sampler.id(), curve.clone());
+                    curve
+                }
+            };
+            let Some(curve) = curve else { continue };
+            match fitting(reader.file, aim, &curve) {
+                Some(aim) => channels.push(Channel { element, aim, curve, outermost: animations.len() }),
+                None => {
+                    let found = format!("{} numbers a key for {target}", curve.width);
+                    return Err(ImportError::KeyValuesCountWrong { place: element.place(), found });
+                }
+            }
+        }
+        animations.push(animation);
+    }
+    Ok((channels, animations))
+}
+
+/// Reads an address such as `node/rotateX.ANGLE`, `node/matrix(3)(0)` or `weights(1)`.
+fn aim<'a>(file: &'a File<'a>, address: &str) -> Option<Aim<'a>> {
+    // Names may hold points and brackets themselves: the whole is tried first.
+    let (element, member) = match find(file, address) {
+        Some(element) => (element, ""),
+        None => {
+            let last = address.rfind('/').map_or(0, |slash| slash + 1);
+            let bracket = address.get(last..)?.find('(').map(|at| at + last);
+            let at = bracket.or_else(|| address.rfind('.').filter(|at| *at >= last))?;
+            (find(file, address.get(..at)?)?, address.get(at..)?)
+        }
+    };
+    let pick = pick(member)?;
+    if Kind::of(element.tag()).is_some() {
+        let node = element.parent().filter(|node| node.tag() == "node")?;
+        return Some(Aim::Transform { node, transform: element.id(), pick });
+    }
+    // The weights are a source of the morph, or the array in that source.
+    let source = if element.tag() == "float_array" { element.parent()? } else { element };
+    let morph = source.parent().filter(|morph| source.tag() == "source" && morph.tag() == "morph")?;
+    Some(Aim::Morph { morph, pick })
+}
+
+fn find<'a>(file: &'a File<'a>, path: &str) -> Option<Element<'a>> {
+    let mut steps = path.split('/');
+    let start = file.by_id(steps.next()?)?;
+    steps.try_fold(start, |element, sid| {
+        // Some exporters name the transform and forget its `sid`.
+        let by_tag = || Kind::of(sid).and_then(|_| element.child(sid));
+        element.child_by_sid(sid).or_else(|| element.descendant_by_sid(sid)).or_else(by_tag)
+    })
+}
+
+fn pick(member: &str) -> Option<Pick> {
+    let number = match member.to_ascii_uppercase().as_str() {
+        "" => return Some(Pick::Whole),
+        ".X" | ".R" | ".U" | ".S" => 0,
+        ".Y" | ".G" | ".V" | ".T" => 1,
+        ".Z" | ".B" | ".P" => 2,
+        ".W" | ".A" | ".Q" | ".ANGLE" => 3,
+        brackets => {
+            let indices: Option<Vec<usize>> = brackets
+                .strip_prefix('(')?
+                .strip_suffix(')')?
+                .split(")(")
+                .map(|index| index.trim().parse().ok().filter(|index| *index < 1 << 16))
+                .collect();
+            match indices?.as_slice() {
+                [index] => *index,
+                // Column, then row, of a matrix that is written row by row.
+                [column, row] if *column < 4 && *row < 4 => 4 * row + column,
+                _ => return None,
+            }
+        }
+    };
+    Some(Pick::Number(number))
+}
+
+/// The aim, where the curve has the numbers for it.
+fn fitting<'a>(file: &'a File<'a>, aim: Aim<'a>, curve: &Curve) -> Option<Aim<'a>> {
+    let Aim::Transform { node, transform, pick } = aim else { return Some(aim) };
+    let kind = Kind::of(file.element(transform)?.tag())?;
+    let count = kind.number_count();
+    let pick = match pick {
+        Pick::Whole if curve.width == count => Pick::Whole,
+        // An angle alone, for a rotation as a whole.
+        Pick::Whole if curve.width == 1 && kind == Kind::Rotate => Pick::Number(3),
+        Pick::Number(number) if number < count => pick,
+        _ => return None,
+    };
+    Some(Aim::Transform { node, transform, pick })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_letters_words_or_brackets() {
+        for (member, number) in
+            [(".X", 0), (".angle", 3), ("(2)", 2), ("(3)(0)", 3), ("(0)(3)", 12), (".W", 3)]
+        {
+            assert_eq!(pick(member), Some(Pick::Number(number)), "{member}");
+        }
+        assert_eq!(pick(""), Some(Pick::Whole));
+        for member in ["(4)(0)", "(0)(4)", "(-1)", "()", "(1", ".Q.R", "(0)(0)(0)", "(99999999)"] {
+            assert_eq!(pick(member), None, "{member}");
+        }
+    }
+}

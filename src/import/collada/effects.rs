@@ -1,0 +1,233 @@
+//! `<effect>`: the old shading models as metallic-roughness materials, with the textures they name.
+use super::Reader;
+use super::sources::single_of;
+use super::xml::{Element, File};
+use crate::import::report::Oddity;
+use crate::model::{AlphaMode, Filter, Material, Texture, TextureIndex, Wrap};
+use glam::{Vec3, Vec4};
+
+/// A material that doesn't know yet which coordinates its textures take.
+pub(super) struct Effect {
+    /// Without texture slots.
+    pub(super) material: Material,
+    pub(super) base_color: Option<Mapped>,
+    pub(super) emissive: Option<Mapped>,
+}
+
+pub(super) struct Mapped {
+    pub(super) texture: TextureIndex,
+    /// The name that instances bind to a set of coordinates.
+    pub(super) coordinates: String,
+}
+
+pub(super) fn read(reader: &mut Reader<'_>, material: Element<'_>) -> Effect {
+    let mut effect = Effect {
+        material: Material { name: material.label().to_owned(), metallic: 0.0, ..Material::default() },
+        base_color: None,
+        emissive: None,
+    };
+    let Some(instance) = material.child("instance_effect") else { return effect };
+    let Ok(element) = instance.target("url") else {
+        reader.warn(Oddity::ReferenceIgnored, instance, "");
+        return effect;
+    };
+    effect.material.double_sided = element
+        .descendants()
+        .any(|element| element.tag() == "double_sided" && ["1", "true"].contains(&element.text()));
+    let Some(profile) = element.child("profile_COMMON") else { return effect };
+    let models = ["phong", "lambert", "blinn", "constant"];
+    let shading = profile
+        .child("technique")
+        .and_then(|technique| technique.children().find(|model| models.contains(&model.tag())));
+    if let Some(shading) = shading {
+        Shading { reader, profile, shading }.fill(&mut effect);
+    }
+    effect
+}
+
+struct Shading<'r, 'a, 'e> {
+    reader: &'r mut Reader<'a>,
+    profile: Element<'e>,
+    /// `<phong>` or another.
+    shading: Element<'e>,
+}
+
+impl<'e> Shading<'_, '_, 'e> {
+    fn fill(&mut self, effect: &mut Effect) {
+        let is_constant = self.shading.tag() == "constant";
+        let material = &mut effect.material;
+        let emission = self.color("emission");
+        effect.base_color = self.texture(if is_constant { "emission" } else { "diffuse" });
+        let color = if is_constant { emission } else { self.color("diffuse") };
+        material.base_color = match effect.base_color {
+            Some(_) => Vec4::ONE,
+            None => linear(color.unwrap_or(Vec4::ONE).with_w(1.0)),
+        };
+        if is_constant {
+            material.unlit = true;
+        } else {
+            effect.emissive = self.texture("emission");
+            material.emissive = match effect.emissive {
+                Some(_) => Vec3::ONE,
+                None => linear(emission.unwrap_or(Vec4::ZERO)).truncate(),
+            };
+        }
+        material.roughness = self.roughness();
+        material.base_color.w = self.opacity();
+        // A picture that says how opaque it is: its alpha counts where it also gives the colour.
+        let cuts = self.uri("transparent").is_some_and(|cut| self.uri("diffuse") == Some(cut));
+        if cuts || material.base_color.w < 1.0 {
+            material.alpha = AlphaMode::Blend;
+        }
+    }
+
+    /// As Blinn and Phong have it: the exponent of a highlight as wide as a rough surface would give.
+    fn roughness(&self) -> f32 {
+        let is_shiny = ["phong", "blinn"].contains(&self.shading.tag());
+        let is_black = self.color("specular").is_some_and(|color| color.truncate() == Vec3::ZERO);
+        match self.float("shininess").filter(|_| is_shiny && !is_black) {
+            Some(exponent) => (2.0 / (exponent.max(0.0) + 2.0)).powf(0.25),
+            None => 1.0,
+        }
+    }
+
+    fn opacity(&self) -> f32 {
+        let element = self.shading.child("transparent");
+        let factor = self.float("transparency");
+        if element.is_none() && factor.is_none() {
+            return 1.0;
+        }
+        let color = self.color("transparent").unwrap_or(Vec4::ONE);
+        let factor = factor.unwrap_or(1.0);
+        let brightness = color.truncate().dot(Vec3::new(0.212_671, 0.715_16, 0.072_169));
+        let mode = element.and_then(|element| element.attribute("opaque"));
+        let opacity = match mode {
+            Some("RGB_ZERO") => 1.0 - brightness * factor,
+            Some("RGB_ONE") => brightness * factor,
+            Some("A_ZERO") => 1.0 - color.w * factor,
+            _ => color.w * factor,
+        };
+        // Who writes no mode and nothing that could be seen took 0 for opaque.
+        if mode.is_none() && opacity <= 0.0 { 1.0 } else { opacity.clamp(0.0, 1.0) }
+    }
+
+    /// As written, in sRGB.
+    fn color(&self, name: &str) -> Option<Vec4> {
+        let holder = self.shading.child(name)?;
+        let element = match holder.child("color") {
+            Some(color) => color,
+            None => self.param(holder.child("param")?.attribute("ref")?)?.children().next()?,
+        };
+        let numbers = element.numbers().ok()?;
+        let number = |at: usize, default| numbers.get(at).map_or(default, |number| single_of(*number));
+        let color = Vec4::new(number(0, 0.0), number(1, 0.0), number(2, 0.0), number(3, 1.0));
+        color.is_finite().then(|| color.clamp(Vec4::ZERO, Vec4::ONE))
+    }
+
+    fn float(&self, name: &str) -> Option<f32> {
+        let holder = self.shading.child(name)?;
+        let element = match holder.child("float") {
+            Some(float) => float,
+            None => self.param(holder.child("param")?.attribute("ref")?)?.child("float")?,
+        };
+        element.text().parse().ok().filter(|number: &f32| number.is_finite())
+    }
+
+    fn texture(&mut self, name: &str) -> Option<Mapped> {
+        let element = self.shading.child(name)?.child("texture")?;
+        let coordinates = element.attribute("texcoord").unwrap_or_default().to_owned();
+        let Some(uri) = self.uri(name) else {
+            self.reader.warn(Oddity::TextureWithoutImage, element, "");
+            return None;
+        };
+        let sampler = self.sampler(element);
+        let image = self.reader.loose.pictures.by_uri(&uri);
+        let texture = self.reader.loose.pictures.texture(sampled(image, sampler));
+        Some(Mapped { texture, coordinates })
+    }
+
+    /// The file of a texture.
+    fn uri(&self, name: &str) -> Option<String> {
+        let element = self.shading.child(name)?.child("texture")?;
+        uri_of(self.image(self.sampler(element), element.attribute("texture")?)?, self.reader.file)
+    }
+
+    fn sampler(&self, texture: Element<'e>) -> Option<Element<'e>> {
+        self.param(texture.attribute("texture")?)?.child("sampler2D")
+    }
+
+    /// By way of a surface (1.4), directly (1.5), or named where a sampler should be (exporters).
+    fn image(&self, sampler: Option<Element<'e>>, name: &'e str) -> Option<&'e str> {
+        let Some(sampler) = sampler else { return Some(name) };
+        if let Some(instance) = sampler.child("instance_image") {
+            return instance.attribute("url");
+        }
+        let surface = self.param(sampler.child("source")?.text())?;
+        let from = surface.child("surface")?.child("init_from")?;
+        Some(from.child("ref").unwrap_or(from).text())
+    }
+
+    fn param(&self, sid: &str) -> Option<Element<'e>> {
+        self.profile.children_named("newparam").find(|param| param.attribute("sid") == Some(sid))
+    }
+}
+
+/// The file that an image comes from, as the model's textures name it: relative, with slashes.
+fn uri_of(image: &str, file: &File<'_>) -> Option<String> {
+    let element = file.by_url(image).filter(|element| element.tag() == "image")?;
+    let from = element.child("init_from")?;
+    let written = from.child("ref").unwrap_or(from).text();
+    if written.is_empty() {
+        return None;
+    }
+    let path = written.replace('\\', "/");
+    // What begins at the root of someone's disk is looked for by its name.
+    let bytes = path.as_bytes();
+    let has_drive = bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic);
+    let is_file = path.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
+    let is_rooted = path.starts_with('/')
+        || has_drive
+        || path.get(5..).is_some_and(|rest| is_file && rest.starts_with('/'));
+    let uri = match is_rooted {
+        true => path.rsplit('/').next().unwrap_or_default(),
+        false if is_file => path.get(5..).unwrap_or_default(),
+        false => &path,
+    };
+    Some(uri.to_owned()).filter(|uri| !uri.is_empty())
+}
+
+fn sampled(image: crate::model::ImageIndex, sampler: Option<Element<'_>>) -> Texture {
+    let setting = |name: &str| sampler.and_then(|sampler| sampler.child(name)).map_or("", Element::text);
+    let wrap = |name: &str| match setting(name) {
+        "MIRROR" => Wrap::MirroredRepeat,
+        "CLAMP" | "BORDER" => Wrap::ClampToEdge,
+        _ => Wrap::Repeat,
+    };
+    let filter = |word: &str| if word.starts_with("NEAREST") { Filter::Nearest } else { Filter::Linear };
+    let minify = setting("minfilter");
+    // 1.4 writes both filters in one word, 1.5 has an element for each.
+    let mipmap = match (minify.split_once("_MIPMAP_"), setting("mipfilter")) {
+        (Some((_, mipmap)), _) => Some(filter(mipmap)),
+        (None, "NONE") => None,
+        (None, "NEAREST") => Some(Filter::Nearest),
+        _ if minify == "NEAREST" => None,
+        _ => Some(Filter::Linear),
+    };
+    Texture {
+        image,
+        magnify: filter(setting("magfilter")),
+        minify: filter(minify),
+        mipmap,
+        wrap_u: wrap("wrap_s"),
+        wrap_v: wrap("wrap_t"),
+    }
+}
+
+/// Colours were written for screens; light adds up in linear ones.
+pub(super) fn linear(srgb: Vec4) -> Vec4 {
+    let channel = |value: f32| match value <= 0.040_45 {
+        true => value / 12.92,
+        false => ((value + 0.055) / 1.055).powf(2.4),
+    };
+    Vec4::new(channel(srgb.x), channel(srgb.y), channel(srgb.z), srgb.w)
+}

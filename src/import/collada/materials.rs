@@ -1,0 +1,85 @@
+//! What an instance binds to the symbols of a geometry.
+use super::Reader;
+use super::effects::{self, Effect, Mapped};
+use super::geometry::Part;
+use super::xml::{Element, Id};
+use crate::import::report::Oddity;
+use crate::model::{Material, MaterialIndex, TextureSlot, UvTransform};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Each material is read once, and stands in the model once for each way its textures take their coordinates.
+#[derive(Default)]
+pub(super) struct Materials {
+    effects: HashMap<Id, Rc<Effect>>,
+    made: HashMap<(Id, [usize; 2]), MaterialIndex>,
+}
+
+/// `instance_material` by symbol.
+pub(super) struct Bindings<'a>(HashMap<&'a str, Element<'a>>);
+
+impl<'a> Bindings<'a> {
+    pub(super) fn of(instance: Element<'a>) -> Self {
+        let technique = instance.descend(&["bind_material", "technique_common"]);
+        let materials =
+            technique.into_iter().flat_map(|technique| technique.children_named("instance_material"));
+        Self(materials.filter_map(|material| Some((material.attribute("symbol")?, material))).collect())
+    }
+}
+
+impl Materials {
+    /// `None` where the file gives none.
+    pub(super) fn of_part<'a>(
+        &mut self,
+        reader: &mut Reader<'a>,
+        bindings: &Bindings<'a>,
+        part: &Part,
+    ) -> Option<MaterialIndex> {
+        let binding = bindings.0.get(part.symbol.as_str()).copied();
+        let material = match binding {
+            Some(binding) => binding.target("target").ok(),
+            // Who binds nothing often means the material of that name.
+            None => reader.file.by_id(&part.symbol),
+        };
+        let material = material.filter(|element| element.tag() == "material");
+        if let (None, Some(binding)) = (material, binding) {
+            reader.warn(Oddity::ReferenceIgnored, binding, "");
+        }
+        let material = material?;
+        let effect = self
+            .effects
+            .entry(material.id())
+            .or_insert_with(|| Rc::new(effects::read(reader, material)))
+            .clone();
+
+        let uv_set = |mapped: &Option<Mapped>| {
+            let coordinates = mapped.as_ref().map_or("", |mapped| mapped.coordinates.as_str());
+            uv_set(binding, coordinates, part)
+        };
+        let uv_sets = [uv_set(&effect.base_color), uv_set(&effect.emissive)];
+        let made = self.made.entry((material.id(), uv_sets)).or_insert_with(|| {
+            let slot = |mapped: &Option<Mapped>, uv_set| {
+                let texture = mapped.as_ref()?.texture;
+                Some(TextureSlot { texture, uv_set, transform: UvTransform::IDENTITY })
+            };
+            let [base_color, emissive] = uv_sets;
+            reader.loose.materials.push(Material {
+                base_color_texture: slot(&effect.base_color, base_color),
+                emissive_texture: slot(&effect.emissive, emissive),
+                ..effect.material.clone()
+            });
+            MaterialIndex::new(reader.loose.materials.len() - 1)
+        });
+        Some(*made)
+    }
+}
+
+/// The set of the part that `bind_vertex_input` names; the first where it names none that is there.
+fn uv_set(binding: Option<Element<'_>>, coordinates: &str, part: &Part) -> usize {
+    let inputs = binding.into_iter().flat_map(|binding| binding.children_named("bind_vertex_input"));
+    let named = inputs.filter(|input| input.attribute("semantic") == Some(coordinates));
+    let number =
+        named.filter_map(|input| input.attribute("input_set")).find_map(|set| set.trim().parse().ok());
+    let at = number.and_then(|number: usize| part.uv_set_numbers.iter().position(|other| *other == number));
+    at.unwrap_or(0)
+}

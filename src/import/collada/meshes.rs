@@ -1,0 +1,267 @@
+//! Instances of geometries and controllers become meshes and skins on nodes.
+use super::Reader;
+use super::cameras;
+use super::geometry::{self, Geometry, Part};
+use super::materials::{Bindings, Materials};
+use super::morphs::{self, Morph};
+use super::nodes::Hierarchy;
+use super::skins::{self, Binding};
+use super::xml::{Element, Id};
+use crate::import::ImportError;
+use crate::import::normals::flatten;
+use crate::import::report::Oddity;
+use crate::import::vertices::bytes_per_vertex;
+use crate::model::{MaterialIndex, Mesh, MeshIndex, MorphTarget, NodeIndex, Primitive, Topology};
+use glam::{Affine3A, Vec2, Vec3};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A skin over a morph over a geometry is what anyone writes.
+pub(super) const MOST_CONTROLLERS: usize = 8;
+
+/// Where the targets of a morph controller went.
+#[derive(Clone, Copy)]
+pub(super) struct Morphed {
+    pub(super) node: NodeIndex,
+    /// Its first target among those of the mesh, which may have several controllers.
+    pub(super) first: usize,
+}
+
+/// By the element of the morph controller.
+pub(super) type MorphedNodes = HashMap<Id, Vec<Morphed>>;
+
+pub(super) fn place<'a>(
+    reader: &mut Reader<'a>,
+    hierarchy: &Hierarchy<'a>,
+) -> Result<MorphedNodes, ImportError> {
+    let mut placed = Placed::default();
+    for &(node, instance) in &hierarchy.hung {
+        if instance.tag() == "instance_camera" {
+            cameras::place(reader, node, instance);
+        } else {
+            placed.instance(reader, hierarchy, node, instance)?;
+        }
+    }
+    Ok(placed.morphed)
+}
+
+/// What was read already, by element.
+#[derive(Default)]
+struct Placed<'a> {
+    geometries: HashMap<Id, Option<Rc<Geometry>>>,
+    bindings: HashMap<Id, Rc<Binding<'a>>>,
+    morphs: HashMap<Id, Rc<Morph<'a>>>,
+    meshes: HashMap<Key, Made>,
+    materials: Materials,
+    morphed: MorphedNodes,
+}
+
+/// Instances alike in this share a mesh: the element that they instance, and their materials.
+type Key = (Id, Vec<Option<MaterialIndex>>);
+
+#[derive(Clone, Copy)]
+struct Made {
+    mesh: MeshIndex,
+    /// Whether some of its vertices hang on the node that carries it.
+    carried: bool,
+}
+
+/// A geometry and the controllers that an instance put over it.
+struct Chain<'a> {
+    geometry: Rc<Geometry>,
+    skin: Option<Rc<Binding<'a>>>,
+    morphs: Vec<Rc<Morph<'a>>>,
+}
+
+impl<'a> Placed<'a> {
+    fn instance(
+        &mut self,
+        reader: &mut Reader<'a>,
+        hierarchy: &Hierarchy<'a>,
+        node: NodeIndex,
+        instance: Element<'a>,
+    ) -> Result<(), ImportError> {
+        // Of a file without any scene the geometry hangs there itself.
+        let target = if instance.tag() == "geometry" { Ok(instance) } else { instance.target("url") };
+        let Ok(target) = target else {
+            reader.warn(Oddity::ReferenceIgnored, instance, "");
+            return Ok(());
+        };
+        let Some(chain) = self.chain(reader, target)? else { return Ok(()) };
+        let bindings = Bindings::of(instance);
+        let parts = chain.geometry.parts.iter();
+        let materials: Vec<_> = parts.map(|part| self.materials.of_part(reader, &bindings, part)).collect();
+        reader.budget.charge(materials.len() as u64 + 1, 32, || instance.place())?;
+        let key = (target.id(), materials);
+        let made = match self.meshes.get(&key) {
+            Some(made) => *made,
+            None => {
+                let made = self.mesh(reader, &chain, &key.1)?;
+                self.meshes.insert(key, made);
+                made
+            }
+        };
+
+        let skin = match &chain.skin {
+            Some(binding) => Some(binding.place(reader, hierarchy, node, instance, made.carried)?),
+            None => None,
+        };
+        let carrier = free_node(reader, node, &chain.geometry.name);
+        let mut rest_morph_weights = Vec::new();
+        for morph in &chain.morphs {
+            let placed = Morphed { node: carrier, first: rest_morph_weights.len() };
+            self.morphed.entry(morph.element.id()).or_default().push(placed);
+            rest_morph_weights.extend(&morph.rest_weights);
+        }
+        reader.budget.charge(rest_morph_weights.len() as u64, size_of::<f32>(), || instance.place())?;
+        if let Some(carrier) = reader.loose.nodes.get_mut(carrier.get()) {
+            carrier.mesh = Some(made.mesh);
+            carrier.skin = skin;
+            carrier.rest_morph_weights = rest_morph_weights;
+        }
+        Ok(())
+    }
+
+    /// Follows controllers down to their geometry. A morph over a skin is taken for a skin over a morph: the targets are
+    /// shapes of the geometry either way.
+    fn chain(
+        &mut self,
+        reader: &mut Reader<'a>,
+        target: Element<'a>,
+    ) -> Result<Option<Chain<'a>>, ImportError> {
+        let (mut skin, mut morphs) = (None, Vec::new());
+        let mut element = target;
+        for _ in 0..=MOST_CONTROLLERS {
+            if element.tag() == "geometry" {
+                let Some(geometry) = self.geometry(reader, element)? else { return Ok(None) };
+                return Ok(Some(Chain { geometry, skin, morphs }));
+            }
+            let inner = element.children().find(|child| ["skin", "morph"].contains(&child.tag()));
+            let Some(inner) = inner.filter(|_| element.tag() == "controller") else {
+                reader.warn(Oddity::ReferenceIgnored, target, "");
+                return Ok(None);
+            };
+            match inner.tag() {
+                "skin" if skin.is_none() => skin = Some(self.binding(reader, inner)?),
+                "skin" => reader.warn(Oddity::ElementIgnored, inner, "a skin over another skin"),
+                _ => morphs.push(self.morph(reader, inner)?),
+            }
+            element = inner.target("source")?;
+        }
+        let found = "controllers over controllers".into();
+        Err(ImportError::NestedTooDeeply { place: target.place(), found })
+    }
+
+    fn geometry(
+        &mut self,
+        reader: &mut Reader<'a>,
+        element: Element<'a>,
+    ) -> Result<Option<Rc<Geometry>>, ImportError> {
+        if let Some(geometry) = self.geometries.get(&element.id()) {
+            return Ok(geometry.clone());
+        }
+        let geometry = geometry::read(reader, element)?.map(Rc::new);
+        self.geometries.insert(element.id(), geometry.clone());
+        Ok(geometry)
+    }
+
+    fn binding(
+        &mut self,
+        reader: &mut Reader<'a>,
+        skin: Element<'a>,
+    ) -> Result<Rc<Binding<'a>>, ImportError> {
+        if let Some(binding) = self.bindings.get(&skin.id()) {
+            return Ok(binding.clone());
+        }
+        let binding = Rc::new(skins::read(reader, skin)?);
+        self.bindings.insert(skin.id(), binding.clone());
+        Ok(binding)
+    }
+
+    fn morph(&mut self, reader: &mut Reader<'a>, element: Element<'a>) -> Result<Rc<Morph<'a>>, ImportError> {
+        if let Some(morph) = self.morphs.get(&element.id()) {
+            return Ok(morph.clone());
+        }
+        let morph = Rc::new(morphs::read(reader, element)?);
+        self.morphs.insert(element.id(), morph.clone());
+        Ok(morph)
+    }
+
+    fn mesh(
+        &mut self,
+        reader: &mut Reader<'a>,
+        chain: &Chain<'a>,
+        materials: &[Option<MaterialIndex>],
+    ) -> Result<Made, ImportError> {
+        let mut targets = Vec::new();
+        for morph in &chain.morphs {
+            for &target in &morph.targets {
+                let geometry = match morph.geometry(reader, target)? {
+                    Some(element) => self.geometry(reader, element)?,
+                    None => None,
+                };
+                targets.push((morph, target, geometry));
+            }
+        }
+        let mut mesh = Mesh {
+            name: chain.geometry.name.clone(),
+            morph_target_names: targets.iter().map(|(_, target, _)| target.label().to_owned()).collect(),
+            primitives: Vec::new(),
+        };
+        let mut carried = false;
+        for (at, (part, material)) in chain.geometry.parts.iter().zip(materials).enumerate() {
+            charge_copy(reader, part)?;
+            let mut primitive = Primitive { material: *material, ..part.primitive.clone() };
+            if let Some(binding) = &chain.skin {
+                let (influences, some_carried) = binding.influences(reader, &part.position_of_vertex)?;
+                primitive.influences = influences;
+                carried |= some_carried;
+            }
+            for (morph, _, geometry) in &targets {
+                let target = match geometry {
+                    Some(geometry) => morph.target(reader, (&chain.geometry, geometry), (part, at))?,
+                    None => MorphTarget::default(),
+                };
+                primitive.morph_targets.push(target);
+            }
+            finish(reader, part, &mut primitive)?;
+            mesh.primitives.push(primitive);
+        }
+        reader.loose.meshes.push(mesh);
+        Ok(Made { mesh: MeshIndex::new(reader.loose.meshes.len() - 1), carried })
+    }
+}
+
+/// The node itself, or a child where something is drawn there already.
+fn free_node(reader: &mut Reader<'_>, node: NodeIndex, name: &str) -> NodeIndex {
+    match reader.loose.nodes.get(node.get()) {
+        Some(seat) if seat.mesh.is_some() => reader.loose.push_node(name, Some(node), &Affine3A::IDENTITY),
+        _ => node,
+    }
+}
+
+/// Normals where the file has none, and coordinates that the material takes and the file lacks.
+fn finish(reader: &mut Reader<'_>, part: &Part, primitive: &mut Primitive) -> Result<(), ImportError> {
+    if primitive.normals.is_empty() && primitive.topology == Topology::Triangles {
+        let bytes_each =
+            bytes_per_vertex(primitive) + size_of::<Vec3>() * (1 + primitive.morph_targets.len());
+        reader.budget.charge(primitive.indices.len() as u64, bytes_each, || part.place.clone())?;
+        flatten(primitive);
+    }
+    let material = primitive.material.and_then(|material| reader.loose.materials.get(material.get()));
+    let is_textured = material
+        .is_some_and(|material| material.base_color_texture.is_some() || material.emissive_texture.is_some());
+    if is_textured && primitive.uv_sets.is_empty() {
+        reader.report.warn_at(Oddity::UvSetMissing, &part.place, "");
+        let count = primitive.positions.len();
+        reader.budget.charge(count as u64, size_of::<Vec2>(), || part.place.clone())?;
+        primitive.uv_sets.push(vec![Vec2::ZERO; count]);
+    }
+    Ok(())
+}
+
+fn charge_copy(reader: &Reader<'_>, part: &Part) -> Result<(), ImportError> {
+    let vertices = part.primitive.positions.len() * bytes_per_vertex(&part.primitive);
+    let indices = part.primitive.indices.len() * size_of::<u32>();
+    reader.budget.charge((vertices + indices) as u64, 1, || part.place.clone())
+}

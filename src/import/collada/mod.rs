@@ -1,0 +1,90 @@
+//! COLLADA 1.4.1 and 1.5.
+//!
+//! The XML becomes a tree (`text`, `xml`), which is read piece by piece as the scene refers to it. Established here:
+//! references are looked up in maps, what is referred to twice is read once, nothing recurses, and all that grows
+//! faster than the file is charged for.
+
+mod animations;
+mod baking;
+mod cameras;
+mod channels;
+mod curves;
+mod effects;
+mod geometry;
+mod materials;
+mod meshes;
+mod morphs;
+mod nodes;
+mod polygons;
+mod posing;
+mod skins;
+mod sources;
+mod stack;
+mod text;
+mod xml;
+
+use super::budget::Budget;
+use super::loose::Loose;
+use super::report::Oddity;
+use super::{ImportError, ImportOptions, ImportReport};
+use crate::model::Model;
+use sources::Sources;
+use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
+use xml::{Element, File};
+
+pub(super) fn import(
+    bytes: &[u8],
+    options: &ImportOptions,
+    report: &mut ImportReport,
+) -> Result<Model, ImportError> {
+    let text = text::decode(bytes)?;
+    let tree = xml::parse(&text)?;
+    let file = File::new(&tree);
+    expect_known_version(file.root())?;
+    let mut reader = Reader {
+        file: &file,
+        sources: Sources::default(),
+        budget: Budget::of_file(bytes.len()),
+        loose: Loose::default(),
+        report,
+        warned: HashMap::new(),
+    };
+    let hierarchy = nodes::read(&mut reader)?;
+    let morphed = meshes::place(&mut reader, &hierarchy)?;
+    animations::read(&mut reader, &hierarchy, &morphed)?;
+    let Reader { loose, .. } = reader;
+    Ok(loose.into_model(options, report))
+}
+
+/// What every part of the file is read with, and what came of those before.
+struct Reader<'a> {
+    file: &'a File<'a>,
+    sources: Sources,
+    budget: Budget,
+    loose: Loose,
+    report: &'a mut ImportReport,
+    warned: HashMap<Discriminant<Oddity>, usize>,
+}
+
+impl Reader<'_> {
+    /// The first few of each kind: a large file may be odd in one way a million times.
+    fn warn(&mut self, oddity: Oddity, element: Element<'_>, about: &str) {
+        const MOST: usize = 20;
+        let count = self.warned.entry(discriminant(&oddity)).or_insert(0);
+        *count += 1;
+        if *count <= MOST {
+            self.report.warn_at(oddity, element.place(), about);
+        }
+    }
+}
+
+fn expect_known_version(root: Element<'_>) -> Result<(), ImportError> {
+    match root.attribute("version") {
+        Some(version) if !["1.4", "1.5"].iter().any(|known| version.trim().starts_with(known)) => {
+            let found = crate::refusal::shortened(version).to_owned();
+            Err(ImportError::FormatVersionUnsupported { place: root.place(), found })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,250 @@
+//! The visual scene, with all that it instances, flattened parents before children.
+use super::Reader;
+use super::stack::Stack;
+use super::xml::{Element, File, Id};
+use crate::import::ImportError;
+use crate::import::report::Oddity;
+use crate::model::{Node, NodeIndex};
+use glam::{Affine3A, DAffine3, DQuat, DVec3};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Where each node of the file went, and what hangs on it.
+#[derive(Default)]
+pub(super) struct Hierarchy<'a> {
+    /// By element: more than one where the file instances it again.
+    of_element: HashMap<Id, Vec<NodeIndex>>,
+    by_sid: HashMap<&'a str, Vec<NodeIndex>>,
+    by_name: HashMap<&'a str, Vec<NodeIndex>>,
+    /// By node.
+    seats: Vec<Seat>,
+    /// `instance_geometry`, `instance_controller` and `instance_camera`, or a geometry of a file without any scene.
+    pub(super) hung: Vec<(NodeIndex, Element<'a>)>,
+    /// What turns and scales the file's space into the model's.
+    pub(super) model_from_scene: Affine3A,
+    pub(super) model_from_nodes: Vec<Affine3A>,
+}
+
+#[derive(Clone, Copy)]
+struct Seat {
+    /// The node after its last descendant.
+    end: usize,
+    /// Which `instance_node` brought it, counted from 1; 0 for the scene itself.
+    instance: usize,
+}
+
+pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Hierarchy<'a>, ImportError> {
+    let mut hierarchy = Hierarchy::default();
+    let model_from_scene = model_from_scene(reader);
+    let root = model_from_scene.map(|(name, matrix)| {
+        hierarchy.model_from_scene = matrix;
+        hierarchy.seats.push(Seat { end: 0, instance: 0 });
+        reader.loose.push_node(name, None, &matrix)
+    });
+    match visual_scene(reader) {
+        Some(scene) => {
+            refuse_cycles(scene)?;
+            flatten(reader, &mut hierarchy, scene, root)?;
+        }
+        None => {
+            for library in reader.file.root().children_named("library_geometries") {
+                for geometry in library.children_named("geometry") {
+                    let node = reader.loose.push_node(geometry.label(), root, &Affine3A::IDENTITY);
+                    hierarchy.seats.push(Seat { end: 0, instance: 0 });
+                    hierarchy.hung.push((node, geometry));
+                }
+            }
+        }
+    }
+    hierarchy.close_seats(&reader.loose.nodes);
+    hierarchy.model_from_nodes = reader.loose.model_from_nodes();
+    Ok(hierarchy)
+}
+
+/// The file's unit and up axis, where they aren't the model's: metres, Y.
+fn model_from_scene(reader: &mut Reader<'_>) -> Option<(&'static str, Affine3A)> {
+    let asset = reader.file.root().child("asset")?;
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let (name, rotation) = match asset.child("up_axis").map(Element::text) {
+        Some("Z_UP") => ("Z_UP", DQuat::from_rotation_x(-quarter)),
+        Some("X_UP") => ("X_UP", DQuat::from_rotation_z(quarter)),
+        _ => ("Y_UP", DQuat::IDENTITY),
+    };
+    let mut meters = 1.0;
+    if let Some((unit, text)) = asset.child("unit").and_then(|unit| Some((unit, unit.attribute("meter")?))) {
+        // From atoms to light years.
+        match text.trim().parse::<f64>().ok().filter(|meters| (1e-12..1e16).contains(meters)) {
+            Some(given) => meters = given,
+            None => reader.warn(Oddity::UnitInvalid, unit, crate::refusal::shortened(text)),
+        }
+    }
+    let whole = DAffine3::from_scale_rotation_translation(DVec3::splat(meters), rotation, DVec3::ZERO);
+    (whole != DAffine3::IDENTITY).then(|| (name, single_affine(&whole)))
+}
+
+/// The one that the file says to show, else its first.
+fn visual_scene<'a>(reader: &mut Reader<'a>) -> Option<Element<'a>> {
+    let root = reader.file.root();
+    if let Some(instance) = root.descend(&["scene", "instance_visual_scene"]) {
+        match instance.target("url") {
+            Ok(scene) => return Some(scene),
+            Err(_) => reader.warn(Oddity::ReferenceIgnored, instance, ""),
+        }
+    }
+    root.descend(&["library_visual_scenes", "visual_scene"])
+}
+
+/// # Errors
+/// A node that is its own ancestor, through the nodes that it instances.
+fn refuse_cycles(scene: Element<'_>) -> Result<(), ImportError> {
+    enum Step<'a> {
+        Enter(Element<'a>),
+        Leave(Id),
+    }
+    // Whether the way down still passes through.
+    let mut is_open: HashMap<Id, bool> = HashMap::new();
+    let mut steps = vec![Step::Enter(scene)];
+    while let Some(step) = steps.pop() {
+        let element = match step {
+            Step::Enter(element) => element,
+            Step::Leave(id) => {
+                is_open.insert(id, false);
+                continue;
+            }
+        };
+        match is_open.insert(element.id(), true) {
+            Some(true) => {
+                let found = element.label().to_owned();
+                return Err(ImportError::NodeCycle { place: element.place(), found });
+            }
+            Some(false) => {
+                is_open.insert(element.id(), false);
+                continue;
+            }
+            None => {}
+        }
+        steps.push(Step::Leave(element.id()));
+        steps.extend(element.children().filter_map(child_node).map(|(child, _)| Step::Enter(child)));
+    }
+    Ok(())
+}
+
+/// A node, or one that is instanced here, and whether it is that.
+fn child_node(child: Element<'_>) -> Option<(Element<'_>, bool)> {
+    match child.tag() {
+        "node" => Some((child, false)),
+        "instance_node" => {
+            child.target("url").ok().filter(|node| node.tag() == "node").map(|node| (node, true))
+        }
+        _ => None,
+    }
+}
+
+fn flatten<'a>(
+    reader: &mut Reader<'a>,
+    hierarchy: &mut Hierarchy<'a>,
+    scene: Element<'a>,
+    root: Option<NodeIndex>,
+) -> Result<(), ImportError> {
+    let mut instance_count = 0;
+    // Taken from the back, so that the first child comes first.
+    let children = |element: Element<'a>| element.children().rev().filter_map(child_node);
+    let mut waiting: Vec<(Element<'a>, Option<NodeIndex>, usize)> =
+        children(scene).map(|(node, _)| (node, root, 0)).collect();
+    while let Some((element, parent, instance)) = waiting.pop() {
+        let name = if element.label().is_empty() {
+            element.attribute("sid").unwrap_or_default()
+        } else {
+            element.label()
+        };
+        // Its place in each map, too.
+        let bytes = size_of::<Node>() + size_of::<Affine3A>() + 256 + name.len();
+        reader.budget.charge(1, bytes, || element.place())?;
+        let stack = Stack::read(element)?;
+        let parent_from_node = single_affine(&stack.parent_from_node());
+        if !parent_from_node.is_finite() {
+            return Err(element.not_finite());
+        }
+        let node = reader.loose.push_node(name, parent, &parent_from_node);
+        hierarchy.seats.push(Seat { end: 0, instance });
+        hierarchy.of_element.entry(element.id()).or_default().push(node);
+        for (map, key) in [(&mut hierarchy.by_sid, "sid"), (&mut hierarchy.by_name, "name")] {
+            if let Some(key) = element.attribute(key) {
+                map.entry(key).or_default().push(node);
+            }
+        }
+        for child in element.children() {
+            match child.tag() {
+                "instance_geometry" | "instance_controller" | "instance_camera" => {
+                    reader.budget.charge(1, 64, || child.place())?;
+                    hierarchy.hung.push((node, child));
+                }
+                "instance_node" if child_node(child).is_none() => {
+                    reader.warn(Oddity::ReferenceIgnored, child, "");
+                }
+                _ => {}
+            }
+        }
+        for (child, is_instance) in children(element) {
+            instance_count += usize::from(is_instance);
+            waiting.push((child, Some(node), if is_instance { instance_count } else { instance }));
+        }
+    }
+    Ok(())
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
+pub(super) fn single_affine(matrix: &DAffine3) -> Affine3A {
+    Affine3A::from_cols_array(&matrix.to_cols_array().map(|number| number as f32))
+}
+
+impl<'a> Hierarchy<'a> {
+    fn close_seats(&mut self, nodes: &[Node]) {
+        for (index, node) in nodes.iter().enumerate().rev() {
+            let end = self.seats.get(index).map_or(0, |seat| seat.end).max(index + 1);
+            for closed in [Some(index), node.parent.map(NodeIndex::get)].into_iter().flatten() {
+                if let Some(seat) = self.seats.get_mut(closed) {
+                    seat.end = seat.end.max(end);
+                }
+            }
+        }
+    }
+
+    /// Every place in the hierarchy that an element has.
+    pub(super) fn of_element(&self, element: Element<'_>) -> &[NodeIndex] {
+        self.of_element.get(&element.id()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The place of an element that lies nearest to a node: brought by the same instance, else the first.
+    pub(super) fn beside(&self, node: NodeIndex, element: Element<'_>) -> Option<NodeIndex> {
+        let places = self.of_element(element);
+        let instance = |node: NodeIndex| self.seats.get(node.get()).map(|seat| seat.instance);
+        let same = places.iter().find(|place| instance(**place) == instance(node));
+        same.or(places.first()).copied()
+    }
+
+    /// The joint of that name below one of the roots, else anywhere: by `sid`, as the specification has it, else by
+    /// `id` or `name`, as some exporters do.
+    pub(super) fn joint(
+        &self,
+        file: &'a File<'a>,
+        name: &str,
+        is_id: bool,
+        roots: &[NodeIndex],
+    ) -> Option<NodeIndex> {
+        let below = |places: &[NodeIndex], range: Range<usize>| {
+            let first = places.partition_point(|place| place.get() < range.start);
+            places.get(first).copied().filter(|place| place.get() < range.end)
+        };
+        let everywhere = 0..self.seats.len();
+        let ranges = || {
+            let of = |root: &NodeIndex| root.get()..self.seats.get(root.get()).map_or(0, |seat| seat.end);
+            roots.iter().map(of).chain([everywhere.clone()])
+        };
+        let by_id = file.by_id(name).map_or(&[][..], |element| self.of_element(element));
+        let by_sid = self.by_sid.get(name).map_or(&[][..], Vec::as_slice);
+        let by_name = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        let order = if is_id { [by_id, by_sid, by_name] } else { [by_sid, by_id, by_name] };
+        order.into_iter().find_map(|places| ranges().find_map(|range| below(places, range)))
+    }
+}

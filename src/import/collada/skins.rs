@@ -1,0 +1,227 @@
+//! `<skin>`: which joints move each vertex, and where they stood when the mesh was bound.
+use super::Reader;
+use super::nodes::{Hierarchy, single_affine};
+use super::sources::names;
+use super::stack::affine;
+use super::xml::{Element, fits_single};
+use crate::import::ImportError;
+use crate::import::influences::{Merged, Slot};
+use crate::import::report::Oddity;
+use crate::model::{Influences, NodeIndex, Skin, SkinIndex};
+use glam::{Affine3A, DAffine3};
+
+/// A skin as it stands in the file.
+pub(super) struct Binding<'a> {
+    joints: Vec<&'a str>,
+    joints_are_ids: bool,
+    /// `None` where the file has no bind shape.
+    bind_shape: Option<DAffine3>,
+    /// From the space of the bind shape to each joint's; `None` where they are to be computed.
+    inverse_binds: Option<Vec<DAffine3>>,
+    /// For each position of the geometry where its slots end.
+    slot_ends: Vec<usize>,
+    /// Joint, or `u32::MAX` for the bind shape itself, and weight.
+    slots: Vec<(u32, f64)>,
+    element: Element<'a>,
+}
+
+pub(super) fn read<'a>(reader: &mut Reader<'a>, skin: Element<'a>) -> Result<Binding<'a>, ImportError> {
+    let bind_shape = skin.child("bind_shape_matrix").map(Element::array::<16>).transpose()?;
+    let in_joints = skin.expect("joints")?;
+    let joint_source =
+        source(in_joints, "JOINT").ok_or_else(|| in_joints.missing("input semantic=\"JOINT\""))??;
+    let (joints, joints_are_ids) = names(joint_source)?;
+    let inverse_binds = match source(in_joints, "INV_BIND_MATRIX") {
+        Some(source) => {
+            let matrices = reader.sources.floats(source?)?;
+            let numbers = matrices.finite()?;
+            let (given, _) = numbers.as_chunks::<16>();
+            if given.len() < joints.len() {
+                let found = format!("{} for {} joints", given.len(), joints.len());
+                return Err(ImportError::BindMatricesTooFew { place: matrices.place().to_owned(), found });
+            }
+            Some(given.iter().take(joints.len()).map(affine).collect())
+        }
+        None => {
+            reader.warn(Oddity::BindMatricesComputed, in_joints, "");
+            None
+        }
+    };
+    let mut binding = Binding {
+        joints,
+        joints_are_ids,
+        bind_shape: bind_shape.as_ref().map(affine),
+        inverse_binds,
+        slot_ends: Vec::new(),
+        slots: Vec::new(),
+        element: skin,
+    };
+    binding.read_weights(reader, skin.expect("vertex_weights")?)?;
+    Ok(binding)
+}
+
+fn source<'a>(holder: Element<'a>, semantic: &str) -> Option<Result<Element<'a>, ImportError>> {
+    let input = holder.children_named("input").find(|input| input.attribute("semantic") == Some(semantic))?;
+    Some(input.target("source"))
+}
+
+impl<'a> Binding<'a> {
+    fn read_weights(&mut self, reader: &Reader<'_>, element: Element<'a>) -> Result<(), ImportError> {
+        let mut stride = 0;
+        let (mut joint_at, mut weight_at, mut weights) = (None, None, None);
+        for input in element.children_named("input") {
+            let offset = input.count("offset")?.unwrap_or(0);
+            stride = stride.max(offset.saturating_add(1));
+            match input.attribute("semantic") {
+                Some("JOINT") => joint_at = Some(offset),
+                Some("WEIGHT") => {
+                    weight_at = Some(offset);
+                    weights = Some(reader.sources.floats(input.target("source")?)?);
+                }
+                _ => {}
+            }
+        }
+        let (Some(joint_at), Some(weight_at), Some(weights)) = (joint_at, weight_at, weights) else {
+            return Err(element.missing("input semantic=\"JOINT\" or \"WEIGHT\""));
+        };
+        let counts = element.child("vcount").map_or(Ok(Vec::new()), Element::indices)?;
+        let indices = element.child("v").map_or(Ok(Vec::new()), Element::indices)?;
+        let mut tuples = indices.chunks_exact(stride);
+        for count in counts {
+            for _ in 0..count {
+                let Some(tuple) = tuples.next() else {
+                    let found = format!("{} slots, fewer than <vcount> has", indices.len() / stride);
+                    return Err(ImportError::CountWrong { place: element.place(), found });
+                };
+                let index = |at: usize| tuple.get(at).copied().unwrap_or(u32::MAX);
+                let (joint, weight) = (index(joint_at), index(weight_at));
+                if joint != u32::MAX && joint as usize >= self.joints.len() {
+                    let found = format!("joint {joint} of {}", self.joints.len());
+                    return Err(ImportError::JointIndexOutOfRange { place: element.place(), found });
+                }
+                let Some(weight) = weights.of(weight as usize).next() else {
+                    let found = format!("weight {weight} of {}", weights.count());
+                    return Err(ImportError::IndexOutOfRange { place: element.place(), found });
+                };
+                if !fits_single(weight) {
+                    return Err(ImportError::ValueNotFinite {
+                        place: element.place(),
+                        found: "a weight".into(),
+                    });
+                }
+                self.slots.push((joint, weight));
+            }
+            self.slot_ends.push(self.slots.len());
+        }
+        Ok(())
+    }
+
+    fn slots_of(&self, position: u32) -> &[(u32, f64)] {
+        let at = position as usize;
+        let start = at.checked_sub(1).map_or(Some(0), |before| self.slot_ends.get(before).copied());
+        let range = start.zip(self.slot_ends.get(at).copied()).map(|(start, end)| start..end);
+        range.and_then(|range| self.slots.get(range)).unwrap_or_default()
+    }
+
+    /// The influences of vertices made from these positions, and whether some hang on none of the joints: these hang on
+    /// the node that carries the mesh, which stands after the joints.
+    pub(super) fn influences(
+        &self,
+        reader: &mut Reader<'_>,
+        position_of_vertex: &[u32],
+    ) -> Result<(Influences, bool), ImportError> {
+        let count = position_of_vertex.len();
+        let most =
+            position_of_vertex.iter().map(|&position| self.slots_of(position).len()).max().unwrap_or(0);
+        let bytes_each = (most.max(1) + 4) * (size_of::<u16>() + size_of::<f32>());
+        reader.budget.charge(count as u64, bytes_each, || self.element.place())?;
+        let carrier = u32::try_from(self.joints.len()).unwrap_or(u32::MAX);
+        let mut merged = Merged::new(most, count);
+        let mut slots = Vec::with_capacity(most.max(1));
+        let (mut carried, mut unweighted) = (false, 0);
+        for &position in position_of_vertex {
+            slots.clear();
+            let slot = |&(joint, joint_weight): &(u32, f64)| Slot { joint: joint.min(carrier), joint_weight };
+            slots.extend(self.slots_of(position).iter().map(slot));
+            if !slots.iter().any(|slot| slot.joint_weight > 0.0) {
+                unweighted += 1;
+                slots.clear();
+                slots.push(Slot { joint: carrier, joint_weight: 1.0 });
+            }
+            carried |= slots.iter().any(|slot| slot.joint == carrier);
+            merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
+                place: self.element.place(),
+                found: format!("joint {joint}: more than can be counted in 16 bits"),
+            })?;
+        }
+        for (oddity, odd) in
+            [(Oddity::JointWeightsNotNormalised, merged.odd), (Oddity::VerticesUnweighted, unweighted)]
+        {
+            if odd > 0 {
+                reader.warn(oddity, self.element, &format!("{odd} of {count}"));
+            }
+        }
+        Ok((merged.trimmed(), carried))
+    }
+
+    /// The skin of one instance, whose joints lie below its own roots.
+    pub(super) fn place(
+        &self,
+        reader: &mut Reader<'a>,
+        hierarchy: &Hierarchy<'a>,
+        node: NodeIndex,
+        instance: Element<'a>,
+        carried: bool,
+    ) -> Result<SkinIndex, ImportError> {
+        reader.budget.charge(self.joints.len() as u64 + 1, 128, || instance.place())?;
+        let mut roots = Vec::new();
+        for skeleton in instance.children_named("skeleton") {
+            let root =
+                reader.file.by_url(skeleton.text()).and_then(|element| hierarchy.beside(node, element));
+            match root {
+                Some(root) => roots.push(root),
+                None => reader.warn(Oddity::ReferenceIgnored, skeleton, ""),
+            }
+        }
+        let mut skin = Skin {
+            name: self.element.parent().map_or("", Element::label).to_owned(),
+            skeleton_root: roots.first().copied().filter(|_| roots.len() == 1),
+            ..Skin::default()
+        };
+        for name in &self.joints {
+            let joint = hierarchy.joint(reader.file, name, self.joints_are_ids, &roots);
+            skin.joints.push(joint.ok_or_else(|| self.element.unknown(name))?);
+        }
+        skin.joint_from_mesh = match &self.inverse_binds {
+            Some(inverse_binds) => {
+                let bind_shape = self.bind_shape.unwrap_or(DAffine3::IDENTITY);
+                inverse_binds.iter().map(|inverse| single_affine(&(*inverse * bind_shape))).collect()
+            }
+            None => self.computed(hierarchy, node, &skin.joints),
+        };
+        if skin.joint_from_mesh.iter().any(|matrix| !matrix.is_finite()) {
+            return Err(self.element.not_finite());
+        }
+        if carried {
+            skin.joints.push(node);
+            skin.joint_from_mesh.push(Affine3A::IDENTITY);
+        }
+        reader.loose.skins.push(skin);
+        Ok(SkinIndex::new(reader.loose.skins.len() - 1))
+    }
+
+    /// From the mesh to each joint, as both stand at rest. A bind shape says where the mesh stood.
+    fn computed(&self, hierarchy: &Hierarchy<'_>, node: NodeIndex, joints: &[NodeIndex]) -> Vec<Affine3A> {
+        let at_rest = |node: NodeIndex| {
+            hierarchy.model_from_nodes.get(node.get()).copied().unwrap_or(Affine3A::IDENTITY)
+        };
+        let model_from_mesh = match &self.bind_shape {
+            Some(bind_shape) => hierarchy.model_from_scene * single_affine(bind_shape),
+            None => at_rest(node),
+        };
+        let from_mesh = |joint: &NodeIndex| at_rest(*joint).inverse() * model_from_mesh;
+        // A joint without any size can't be turned back.
+        let finite = |matrix: Affine3A| if matrix.is_finite() { matrix } else { Affine3A::IDENTITY };
+        joints.iter().map(from_mesh).map(finite).collect()
+    }
+}

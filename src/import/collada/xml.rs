@@ -1,0 +1,349 @@
+//! The file as a tree of elements that know their place.
+//!
+//! Names are compared without their namespace: 1.4.1 and 1.5 differ in it and in little else that matters here.
+use crate::import::ImportError;
+use roxmltree::{Document, Node, NodeId, ParsingOptions};
+use std::collections::HashMap;
+
+/// Which element of the file: they ascend as the text does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Id(u32);
+
+pub(super) struct File<'a> {
+    tree: &'a Document<'a>,
+    /// Of two elements with one id the first.
+    by_id: HashMap<&'a str, Id>,
+    /// By parent and `sid`.
+    by_sid: HashMap<(Id, &'a str), Id>,
+    /// In the file's order.
+    all_by_sid: HashMap<&'a str, Vec<Id>>,
+    line_starts: Vec<usize>,
+}
+
+/// # Errors
+/// What isn't well-formed XML, what isn't Collada, and what is made to exhaust a parser.
+pub(super) fn parse(text: &str) -> Result<Document<'_>, ImportError> {
+    guard(text)?;
+    let tree = Document::parse_with_options(text, ParsingOptions::default()).map_err(|error| {
+        let at = error.pos();
+        let place = format!("line {} column {}", at.row, at.col);
+        // The message ends in the place.
+        let found = error.to_string();
+        let found = found.rsplit_once(" at ").map_or(found.as_str(), |(what, _)| what).to_owned();
+        match text.contains("COLLADA") {
+            true => ImportError::SyntaxInvalid { place, found },
+            false => ImportError::NotAModel { place: "byte 0".into(), found: "XML without Collada".into() },
+        }
+    })?;
+    let name = tree.root_element().tag_name().name();
+    if name != "COLLADA" {
+        let found = format!("XML of <{name}>");
+        return Err(ImportError::NotAModel { place: "byte 0".into(), found });
+    }
+    Ok(tree)
+}
+
+/// Refuses what takes the parser the square of its length: it compares each attribute of an element with those before
+/// it, and hands each prefix down to every element below that declares another.
+fn guard(text: &str) -> Result<(), ImportError> {
+    // Exporters write ten or so.
+    const MAX_ATTRIBUTES: usize = 256;
+    const MAX_PREFIXES: usize = 256;
+    let found = if text.matches("xmlns:").count() > MAX_PREFIXES {
+        "too many namespaces"
+    } else if has_crowded_tag(text, MAX_ATTRIBUTES) {
+        "an element with too many attributes"
+    } else {
+        return Ok(());
+    };
+    Err(ImportError::SyntaxInvalid { place: "line 1 column 1".into(), found: found.into() })
+}
+
+fn has_crowded_tag(text: &str, most: usize) -> bool {
+    let mut rest = text;
+    while let Some((_, tag)) = rest.split_once('<') {
+        let (inside, after) = if let Some(comment) = tag.strip_prefix("!--") {
+            ("", comment.split_once("-->").map_or("", |(_, after)| after))
+        } else if let Some(data) = tag.strip_prefix("![CDATA[") {
+            ("", data.split_once("]]>").map_or("", |(_, after)| after))
+        } else {
+            tag.split_once('>').unwrap_or((tag, ""))
+        };
+        if inside.bytes().filter(|&byte| byte == b'=').count() > most {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
+impl<'a> File<'a> {
+    pub(super) fn new(tree: &'a Document<'a>) -> Self {
+        let mut by_id = HashMap::new();
+        let mut by_sid = HashMap::new();
+        let mut all_by_sid: HashMap<_, Vec<Id>> = HashMap::new();
+        for node in tree.descendants().filter(Node::is_element) {
+            if let Some(id) = node.attribute("id") {
+                by_id.entry(id).or_insert(Id(node.id().get()));
+            }
+            if let (Some(sid), Some(parent)) = (node.attribute("sid"), node.parent()) {
+                by_sid.entry((Id(parent.id().get()), sid)).or_insert(Id(node.id().get()));
+                all_by_sid.entry(sid).or_default().push(Id(node.id().get()));
+            }
+        }
+        let text = tree.input_text();
+        let line_starts = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { tree, by_id, by_sid, all_by_sid, line_starts }
+    }
+
+    pub(super) fn root(&'a self) -> Element<'a> {
+        Element { node: self.tree.root_element(), file: self }
+    }
+
+    pub(super) fn element(&'a self, id: Id) -> Option<Element<'a>> {
+        self.tree.get_node(NodeId::new(id.0)).map(|node| Element { node, file: self })
+    }
+
+    pub(super) fn by_id(&'a self, id: &str) -> Option<Element<'a>> {
+        self.element(*self.by_id.get(id)?)
+    }
+
+    /// What `#id` leads to; `None` also where it leads to another file.
+    pub(super) fn by_url(&'a self, url: &str) -> Option<Element<'a>> {
+        let url = url.trim();
+        self.by_id(url.strip_prefix('#').unwrap_or(url))
+    }
+
+    fn place(&self, byte: usize) -> String {
+        let line = self.line_starts.partition_point(|&start| start <= byte);
+        let start = self.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        let before = self.tree.input_text().get(start..byte).unwrap_or_default();
+        format!("line {line} column {}", 1 + before.chars().count())
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Element<'a> {
+    node: Node<'a, 'a>,
+    file: &'a File<'a>,
+}
+
+impl<'a> Element<'a> {
+    pub(super) fn id(self) -> Id {
+        Id(self.node.id().get())
+    }
+
+    pub(super) fn tag(self) -> &'a str {
+        self.node.tag_name().name()
+    }
+
+    pub(super) fn attribute(self, name: &str) -> Option<&'a str> {
+        self.node.attribute(name)
+    }
+
+    /// `name`, else `id`, else nothing.
+    pub(super) fn label(self) -> &'a str {
+        let given = |name| self.attribute(name).filter(|text| !text.is_empty());
+        given("name").or_else(|| given("id")).unwrap_or_default()
+    }
+
+    pub(super) fn parent(self) -> Option<Self> {
+        self.node.parent_element().map(|node| Self { node, ..self })
+    }
+
+    pub(super) fn children(self) -> impl DoubleEndedIterator<Item = Self> {
+        self.node.children().filter(Node::is_element).map(move |node| Self { node, ..self })
+    }
+
+    pub(super) fn children_named(self, tag: &str) -> impl DoubleEndedIterator<Item = Self> {
+        self.children().filter(move |child| child.tag() == tag)
+    }
+
+    pub(super) fn child(self, tag: &str) -> Option<Self> {
+        self.children_named(tag).next()
+    }
+
+    /// Down through elements of these names, the first of each.
+    pub(super) fn descend(self, tags: &[&str]) -> Option<Self> {
+        tags.iter().try_fold(self, |element, tag| element.child(tag))
+    }
+
+    /// Every element below, in the file's order.
+    pub(super) fn descendants(self) -> impl Iterator<Item = Self> {
+        self.node.descendants().skip(1).filter(Node::is_element).map(move |node| Self { node, ..self })
+    }
+
+    /// The child with this `sid`.
+    pub(super) fn child_by_sid(self, sid: &str) -> Option<Self> {
+        self.file.element(*self.file.by_sid.get(&(self.id(), sid))?)
+    }
+
+    /// The first element below with this `sid`, however deep.
+    pub(super) fn descendant_by_sid(self, sid: &str) -> Option<Self> {
+        let all = self.file.all_by_sid.get(sid)?;
+        let first = all.get(all.partition_point(|id| *id <= self.id()))?;
+        self.file.element(*first).filter(|found| self.contains(*found))
+    }
+
+    /// Whether the other stands inside this element, or is it.
+    pub(super) fn contains(self, other: Self) -> bool {
+        self.node.range().contains(&other.node.range().start)
+    }
+
+    /// Its text up to the first child or comment, without the space around it.
+    pub(super) fn text(self) -> &'a str {
+        self.node.text().unwrap_or_default().trim()
+    }
+
+    /// Its text, word by word, wherever comments cut it.
+    pub(super) fn words(self) -> impl Iterator<Item = &'a str> {
+        let texts = self.node.children().filter(Node::is_text).filter_map(|node| node.text());
+        texts.flat_map(str::split_ascii_whitespace)
+    }
+
+    /// # Errors
+    /// Words that are no numbers. Infinite ones, and those that say they are none, pass.
+    pub(super) fn numbers(self) -> Result<Vec<f64>, ImportError> {
+        let mut numbers = Vec::new();
+        for word in self.words() {
+            numbers.push(number(word).ok_or_else(|| self.no_number(word))?);
+        }
+        Ok(numbers)
+    }
+
+    /// Exactly so many, all finite.
+    pub(super) fn array<const N: usize>(self) -> Result<[f64; N], ImportError> {
+        let numbers = self.numbers()?;
+        let array = <[f64; N]>::try_from(numbers).map_err(|numbers| ImportError::CountWrong {
+            place: self.place(),
+            found: format!("{} numbers instead of {N} in <{}>", numbers.len(), self.tag()),
+        })?;
+        match array.iter().all(|number| fits_single(*number)) {
+            true => Ok(array),
+            false => Err(self.not_finite()),
+        }
+    }
+
+    /// Indices and counts; −1, which stands for nothing, becomes `u32::MAX`.
+    pub(super) fn indices(self) -> Result<Vec<u32>, ImportError> {
+        let mut indices = Vec::new();
+        for word in self.words() {
+            let index = if word == "-1" { Some(u32::MAX) } else { word.parse().ok() };
+            indices.push(index.ok_or_else(|| self.no_number(word))?);
+        }
+        Ok(indices)
+    }
+
+    /// A whole number; `None` where it isn't written.
+    pub(super) fn count(self, name: &str) -> Result<Option<usize>, ImportError> {
+        let Some(text) = self.attribute(name) else { return Ok(None) };
+        text.trim().parse().map(Some).map_err(|_| self.no_number(text))
+    }
+
+    /// What an attribute refers to.
+    ///
+    /// # Errors
+    /// Where the attribute is missing or leads nowhere.
+    pub(super) fn target(self, attribute: &str) -> Result<Self, ImportError> {
+        let Some(url) = self.attribute(attribute) else {
+            let found = format!("no {attribute} on <{}>", self.tag());
+            return Err(ImportError::ElementMissing { place: self.place(), found });
+        };
+        self.file.by_url(url).ok_or_else(|| self.unknown(url))
+    }
+
+    /// # Errors
+    /// Where there is no such child.
+    pub(super) fn expect(self, tag: &str) -> Result<Self, ImportError> {
+        self.child(tag).ok_or_else(|| self.missing(tag))
+    }
+
+    pub(super) fn missing(self, tag: &str) -> ImportError {
+        let found = format!("no <{tag}> in <{}>", self.tag());
+        ImportError::ElementMissing { place: self.place(), found }
+    }
+
+    pub(super) fn unknown(self, name: &str) -> ImportError {
+        let found = crate::refusal::shortened(name).to_owned();
+        ImportError::NameUnknown { place: self.place(), found }
+    }
+
+    pub(super) fn not_finite(self) -> ImportError {
+        ImportError::ValueNotFinite { place: self.place(), found: format!("a number of <{}>", self.tag()) }
+    }
+
+    /// Such as `line 3 column 7`.
+    pub(super) fn place(self) -> String {
+        self.file.place(self.node.range().start)
+    }
+
+    fn no_number(self, word: &str) -> ImportError {
+        let found = format!("“{}” in <{}>", crate::refusal::shortened(word), self.tag());
+        // A word of the text is a part of it, unless it had to be unescaped; then the element's place must do.
+        let text = self.node.document().input_text();
+        let offset = (word.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+        let place = if offset < text.len() { self.file.place(offset) } else { self.place() };
+        ImportError::SyntaxInvalid { place, found }
+    }
+}
+
+/// As XML Schema writes numbers, and as old C libraries write those that are none.
+fn number(word: &str) -> Option<f64> {
+    word.parse().ok().or_else(|| {
+        let unsigned = word.trim_start_matches(['+', '-']);
+        (unsigned.starts_with("1.#") || unsigned.starts_with("nan")).then_some(f64::NAN)
+    })
+}
+
+/// Whether a single can hold it.
+pub(super) fn fits_single(number: f64) -> bool {
+    number.abs() <= f64::from(f32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code_of(text: &str) -> &'static str {
+        parse(text).map_or_else(|error| error.code(), |_| "")
+    }
+
+    #[test]
+    fn elements_know_their_line_and_column() {
+        let text = "<COLLADA>\n  <ä/><float_array id='a'>1 2\n x</float_array></COLLADA>";
+        let tree = parse(text).unwrap();
+        let file = File::new(&tree);
+        let array = file.by_url("#a").unwrap();
+        assert_eq!(array.place(), "line 2 column 7");
+        let error = array.numbers().unwrap_err();
+        assert_eq!((error.code(), error.place()), ("SYNTAX_INVALID", "line 3 column 2"));
+    }
+
+    #[test]
+    fn numbers_are_read_as_every_exporter_writes_them() {
+        for (word, value) in [("1", 1.0), ("-2.5E-3", -2.5e-3), ("+.5", 0.5), ("INF", f64::INFINITY)] {
+            assert_eq!(number(word), Some(value), "{word}");
+        }
+        for word in ["NaN", "nan(ind)", "-1.#IND", "-nan"] {
+            assert!(number(word).is_some_and(f64::is_nan), "{word}");
+        }
+        for word in ["", "x", "1,5", "0x10"] {
+            assert_eq!(number(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_made_to_exhaust_a_parser_is_refused() {
+        let entities = "<!DOCTYPE COLLADA [<!ENTITY a \"b\">]><COLLADA>&a;</COLLADA>";
+        let attributes: String = (0..1000).map(|number| format!(" a{number}='='")).collect();
+        let prefixes: String = (0..1000).map(|number| format!("<a xmlns:a{number}='b'>")).collect();
+        for text in [entities, &format!("<COLLADA{attributes}/>"), &format!("<COLLADA>{prefixes}")] {
+            assert_eq!(code_of(text), "SYNTAX_INVALID");
+        }
+        let ruled =
+            format!("<COLLADA><!-- {} --><a><![CDATA[{}]]></a></COLLADA>", "=".repeat(999), "=".repeat(999));
+        assert_eq!(code_of(&ruled), "");
+        assert_eq!(code_of("<html/>"), "NOT_A_MODEL");
+        assert_eq!(code_of("<?xml version='1.0'?>"), "NOT_A_MODEL");
+    }
+}
