@@ -89,17 +89,19 @@ impl<'a> Checker<'a> {
             .enumerate()
             .all(|(source, node)| nodes.get(node.get()).is_some_and(|node| node.source_index == source));
         self.that(inverse, "node_from_source", "the inverse of source_index");
-        let reached =
-            nodes.iter().enumerate().all(|(index, node)| node.in_scene == self.reached(index, node));
-        self.that(reached, "nodes", "in_scene exactly where the default scene reaches");
-    }
-
-    fn reached(&self, index: usize, node: &Node) -> bool {
-        let Some(scene) = self.model.default_scene.and_then(|scene| self.model.scenes.get(scene)) else {
-            return true;
+        let mut is_root = vec![false; nodes.len()];
+        let scene = self.model.default_scene.and_then(|scene| scenes.get(scene));
+        for root in scene.into_iter().flat_map(|scene| &scene.roots) {
+            if let Some(is_root) = is_root.get_mut(root.get()) {
+                *is_root = true;
+            }
+        }
+        let above = |node: &Node| node.parent.and_then(|parent| nodes.get(parent.get()));
+        let reached = |(node, &is_root): (&Node, &bool)| {
+            node.in_scene == (scene.is_none() || is_root || above(node).is_some_and(|above| above.in_scene))
         };
-        let above = node.parent.and_then(|parent| self.model.nodes.get(parent.get()));
-        above.is_some_and(|parent| parent.in_scene) || scene.roots.iter().any(|root| root.get() == index)
+        let held = nodes.iter().zip(&is_root).all(reached);
+        self.that(held, "nodes", "in_scene exactly where the default scene reaches");
     }
 
     fn node(&mut self, index: usize, node: &Node) {
