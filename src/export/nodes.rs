@@ -157,8 +157,8 @@ impl<'a> Nodes<'a> {
     ) -> usize {
         let rest = Split::of_affine(sheared, &Split::NONE);
         let outer = self.nodes.len();
-        let name = format!("{} stretch", node.name);
-        self.nodes.push(FileNode::new(name, rest.outer()));
+        self.nodes
+            .push(FileNode::new(format!("{} stretch", node.name).trim_start().to_owned(), rest.outer()));
         self.hang(outer, parent);
         if let Some(inner) = self.nodes.get_mut(node.source_index) {
             inner.rest = Rest::Srt(Srt { rotation: rest.inner(), ..Srt::IDENTITY });

@@ -106,6 +106,10 @@ impl ImageWriter<'_> {
     /// The image, and whether it is WebP.
     fn image(&mut self, image: &Image, index: usize, notes: &mut Notes) -> Option<(Object, bool)> {
         let Image { name, mime_type, source } = image;
+        let name = match (source, self.images) {
+            (ImageSource::Uri(uri), Images::Embedded) if name.is_empty() => file_stem(uri),
+            _ => name,
+        };
         let written = Object::new().with_name(name);
         let fetched;
         let bytes: &[u8] = match (source, self.images) {
@@ -140,6 +144,12 @@ impl ImageWriter<'_> {
         let written = written.with("bufferView", self.binary.image(&bytes)).with("mimeType", mime_type);
         Some((written, mime_type == "image/webp"))
     }
+}
+
+/// What a file is called, without folders and ending: a name for the image once it has no file of its own.
+fn file_stem(uri: &str) -> &str {
+    let file = uri.rsplit(['/', '\\']).next().unwrap_or(uri);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 /// The image as glTF takes it: what it is shows in its first bytes.

@@ -1,4 +1,5 @@
 //! Real files that no one here wrote, from `../shared/models` or wherever `GAMBOL_MODELS` says.
+use crate::ULPS;
 use crate::poses::worst_difference;
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{Resources, external_buffers, import};
@@ -85,7 +86,7 @@ fn real_files_play_as_they_did() {
         let back =
             import(&kept.glb, &Resources::default()).unwrap_or_else(|error| panic!("{name}: {error}")).model;
         let difference = worst_difference(&model, &back, 5);
-        assert!(difference <= 1e-6, "{name}, handed over: {difference}");
+        assert!(difference <= ULPS, "{name}, handed over: {difference}");
         worst = worst.max(difference);
         compared += 1;
     }

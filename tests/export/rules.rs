@@ -83,7 +83,8 @@ fn what_shears_is_handed_over_to_the_bit() {
 
 #[test]
 fn pictures_are_asked_for_by_the_models_own_words_and_put_into_the_file() {
-    let model = textured(ImageSource::Uri("art\\skin.TGA".to_owned()));
+    let mut model = textured(ImageSource::Uri("art\\skin.TGA".to_owned()));
+    model.images[0].name = String::new();
     let mut asked = Vec::new();
     let ImageSource::Encoded(bytes) = tga() else { unreachable!() };
     let exported = to_glb(&model, &ExportOptions::default(), &mut |uri| {
@@ -92,7 +93,7 @@ fn pictures_are_asked_for_by_the_models_own_words_and_put_into_the_file() {
     });
     assert_eq!((asked, codes(&exported)), (vec!["art\\skin.TGA".to_owned()], vec!["IMAGE_CONVERTED"]));
     let image = &read_back(&exported).model.images[0];
-    assert_eq!(image.mime_type.as_deref(), Some("image/png"));
+    assert_eq!((image.name.as_str(), image.mime_type.as_deref()), ("skin", Some("image/png")));
 }
 
 #[test]

@@ -1,0 +1,96 @@
+//! What was asked for.
+use gambol::import::{ImportOptions, MatrixKeys};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+pub(crate) const USAGE: &str = "\
+usage: gambol inspect FILE [--all]
+       gambol convert FILE OUT.glb
+
+FILE is a .glb, .gltf, .x, .dae or .iqm, whatever it is called; its pieces and pictures are looked for beside it.
+
+  inspect   print the hierarchy, clips, skins, meshes, materials and images, and what was odd about the file
+  convert   write the same as one .glb, pictures and all, and print what glTF has other words for
+
+  --all                     inspect: leave nothing out, however long it gets
+  --ticks-per-second N      for .x files that don't say theirs (4800 otherwise)
+  --matrix-keys RULE        what lies between two keys that are whole matrices:
+                            decompose (the default), elements or step
+";
+
+pub(crate) struct Arguments {
+    pub(crate) task: Task,
+    pub(crate) all: bool,
+    pub(crate) import: ImportOptions,
+}
+
+pub(crate) enum Task {
+    Help,
+    Inspect { file: PathBuf },
+    Convert { file: PathBuf, to: PathBuf },
+}
+
+impl Arguments {
+    /// The error is what is wrong with them.
+    pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, String> {
+        let mut parsed = Self { task: Task::Help, all: false, import: ImportOptions::default() };
+        let mut plain: Vec<OsString> = Vec::new();
+        let mut arguments = arguments.peekable();
+        let mut options_end = false;
+        while let Some(argument) = arguments.next() {
+            let Some(option) = argument.to_str().filter(|text| text.starts_with("--") && !options_end) else {
+                plain.push(argument);
+                continue;
+            };
+            let (name, inline) =
+                option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+            let mut value = || match inline {
+                Some(value) => Ok(value.to_owned()),
+                None => arguments.next().map(text).ok_or_else(|| format!("{name} wants a value")),
+            };
+            match name {
+                "--" => options_end = true,
+                "--help" => return Ok(parsed),
+                "--all" => parsed.all = true,
+                "--ticks-per-second" => parsed.import.ticks_per_second = Some(ticks(&value()?)?),
+                "--matrix-keys" => parsed.import.matrix_keys = matrix_keys(&value()?)?,
+                _ => return Err(format!("there is no option {name}")),
+            }
+        }
+        let mut plain = plain.into_iter();
+        let task = plain.next();
+        let mut file =
+            |what: &str| plain.next().map(PathBuf::from).ok_or_else(|| format!("{what} is missing"));
+        parsed.task = match task.as_deref().and_then(OsStr::to_str) {
+            Some("help" | "-h") => Task::Help,
+            Some("inspect") => Task::Inspect { file: file("the FILE to inspect")? },
+            Some("convert") => {
+                Task::Convert { file: file("the FILE to convert")?, to: file("the name of the new OUT.glb")? }
+            }
+            Some(other) => return Err(format!("there is no task {other}: it is inspect or convert")),
+            None => return Err("say what to do: inspect or convert".to_owned()),
+        };
+        match plain.next() {
+            Some(left_over) => Err(format!("{} is one argument too many", text(left_over))),
+            None => Ok(parsed),
+        }
+    }
+}
+
+fn text(argument: OsString) -> String {
+    argument.to_string_lossy().into_owned()
+}
+
+fn ticks(value: &str) -> Result<f64, String> {
+    let ticks = value.parse().ok().filter(|ticks: &f64| ticks.is_finite() && *ticks > 0.0);
+    ticks.ok_or_else(|| format!("--ticks-per-second wants a number above 0, not {value}"))
+}
+
+fn matrix_keys(value: &str) -> Result<MatrixKeys, String> {
+    match value {
+        "decompose" => Ok(MatrixKeys::Decompose),
+        "elements" => Ok(MatrixKeys::Elements),
+        "step" => Ok(MatrixKeys::Step),
+        _ => Err(format!("--matrix-keys wants decompose, elements or step, not {value}")),
+    }
+}

@@ -1,0 +1,83 @@
+//! The nodes as a tree of lines.
+use crate::wording::printable;
+use gambol::model::{Model, Node, NodeIndex};
+use std::collections::BTreeSet;
+
+// Deeper ones say their depth instead: a chain of ten thousand nodes is no picture.
+const DEEPEST_DRAWN: usize = 24;
+
+/// A line for each node: its number, branches of the tree, its name and what hangs on it.
+pub(crate) struct Tree<'a> {
+    model: &'a Model,
+    children: Vec<Vec<NodeIndex>>,
+    joints: BTreeSet<NodeIndex>,
+    /// With the depth of each, and what is drawn before it.
+    waiting: Vec<(NodeIndex, usize, String)>,
+}
+
+impl<'a> Tree<'a> {
+    pub(crate) fn of(model: &'a Model) -> Self {
+        let mut children = vec![Vec::new(); model.nodes.len()];
+        let mut roots = Vec::new();
+        for (index, node) in model.nodes.iter().enumerate() {
+            let index = NodeIndex::new(index);
+            match node.parent {
+                Some(parent) => children[parent.get()].push(index),
+                None => roots.push((index, 0, String::new())),
+            }
+        }
+        roots.reverse();
+        let joints = model.skins.iter().flat_map(|skin| skin.joints.iter().copied()).collect();
+        Self { model, children, joints, waiting: roots }
+    }
+
+    fn line(&self, index: NodeIndex, depth: usize, before: &str) -> String {
+        let node = self.model.node(index);
+        let name = if node.name.is_empty() { "(unnamed)".to_owned() } else { printable(&node.name) };
+        let branches = match depth {
+            DEEPEST_DRAWN.. => format!("(depth {depth}) "),
+            _ => before.to_owned(),
+        };
+        format!("{:>5}  {branches}{name}{}", node.source_index, self.about(index, node))
+    }
+
+    fn about(&self, index: NodeIndex, node: &Node) -> String {
+        let mut about = String::new();
+        if self.joints.contains(&index) {
+            about += "  joint";
+        }
+        if let Some(mesh) = node.mesh {
+            about += &format!("  mesh {}", mesh.get());
+        }
+        if let Some(skin) = node.skin {
+            about += &format!("  skin {}", skin.get());
+        }
+        if let Some(camera) = node.camera {
+            about += &format!("  camera {}", camera.get());
+        }
+        if node.sheared_rest.is_some() {
+            about += "  shears";
+        }
+        if !node.in_scene {
+            about += "  not in the scene";
+        }
+        about
+    }
+}
+
+impl Iterator for Tree<'_> {
+    type Item = String;
+
+    fn next(&mut self) -> Option<String> {
+        let (index, depth, before) = self.waiting.pop()?;
+        let line = self.line(index, depth, &before);
+        let stem = before.replace("├─ ", "│  ").replace("└─ ", "   ");
+        let children = &self.children[index.get()];
+        for (nth, &child) in children.iter().enumerate().rev() {
+            let branch = if nth + 1 == children.len() { "└─ " } else { "├─ " };
+            let before = if depth + 1 < DEEPEST_DRAWN { format!("{stem}{branch}") } else { String::new() };
+            self.waiting.push((child, depth + 1, before));
+        }
+        Some(line)
+    }
+}

@@ -1,0 +1,178 @@
+//! `gambol inspect`: what a file holds.
+use crate::arguments::Arguments;
+use crate::hierarchy::Tree;
+use crate::load::{Loaded, folder_of, load};
+use crate::wording::{bytes, counted, printable, remarks};
+use crate::{Failure, beside};
+use gambol::import::Format;
+use gambol::model::{AlphaMode, Clip, Image, ImageSource, Material, Mesh, Model, Skin};
+use std::io::Write;
+use std::path::Path;
+
+pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+    let Loaded { format, byte_count, imported } = load(file, &arguments.import)?;
+    let model = &imported.model;
+    let format = match format {
+        Some(Format::Glb) => "glTF 2.0, binary",
+        Some(Format::Gltf) => "glTF 2.0",
+        Some(Format::X) => "DirectX",
+        Some(Format::Collada) => "Collada",
+        Some(Format::Iqm) => "Inter-Quake",
+        None => "unknown",
+    };
+    writeln!(out, "{}: {format}, {}", printable(&file.to_string_lossy()), bytes(byte_count))?;
+    writeln!(out, "{}", counts(model))?;
+
+    let most = if arguments.all { usize::MAX } else { MOST_LINES };
+    section(out, most, "nodes", Tree::of(model))?;
+    section(out, most, "clips", numbered(&model.clips, clip))?;
+    section(out, most, "skins", numbered(&model.skins, |own| skin(own, model)))?;
+    section(out, most, "meshes", numbered(&model.meshes, mesh))?;
+    section(out, most, "materials", numbered(&model.materials, |own| material(own, model)))?;
+    section(out, most, "images", numbered(&model.images, |own| image(own, file)))?;
+    let warnings = imported.report.warnings.iter();
+    remarks(
+        out,
+        "odd about the file",
+        warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)),
+    )
+}
+
+/// What a screen or two can hold.
+const MOST_LINES: usize = 100;
+
+fn section(
+    out: &mut impl Write,
+    most: usize,
+    heading: &str,
+    lines: impl Iterator<Item = String>,
+) -> Result<(), Failure> {
+    let mut left_out = 0;
+    for (nth, line) in lines.enumerate() {
+        if nth == 0 {
+            writeln!(out, "\n{heading}")?;
+        }
+        match nth < most {
+            true => writeln!(out, "{line}")?,
+            false => left_out += 1,
+        }
+    }
+    if left_out > 0 {
+        writeln!(out, "    …  {left_out} more: --all shows them")?;
+    }
+    Ok(())
+}
+
+fn numbered<'a, T>(
+    items: &'a [T],
+    about: impl Fn(&'a T) -> String + 'a,
+) -> impl Iterator<Item = String> + 'a {
+    items.iter().enumerate().map(move |(index, item)| format!("{index:>5}  {}", about(item)))
+}
+
+fn counts(model: &Model) -> String {
+    let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let triangles: usize = model.meshes.iter().map(triangle_count).sum();
+    [
+        counted(model.nodes.len(), "node"),
+        counted(model.clips.len(), "clip"),
+        counted(model.skins.len(), "skin"),
+        counted(model.meshes.len(), "mesh"),
+        counted(primitives().map(|primitive| primitive.positions.len()).sum(), "vertex"),
+        counted(triangles, "triangle"),
+        counted(model.materials.len(), "material"),
+        counted(model.images.len(), "image"),
+    ]
+    .join(", ")
+}
+
+fn clip(clip: &Clip) -> String {
+    let keys = clip.tracks.iter().map(|track| track.key_times_secs.len()).sum();
+    let Clip { name, duration_secs, tracks } = clip;
+    let [tracks, keys] = [counted(tracks.len(), "track"), counted(keys, "key")];
+    format!("{}  {duration_secs} s, {tracks}, {keys}", printable(name))
+}
+
+fn skin(skin: &Skin, model: &Model) -> String {
+    let drawn = model.nodes.iter().filter(|node| {
+        node.skin.and_then(|index| model.skins.get(index.get())).is_some_and(|own| std::ptr::eq(own, skin))
+    });
+    let meshes = drawn.filter_map(|node| model.meshes.get(node.mesh?.get()));
+    let influences = meshes.flat_map(|mesh| &mesh.primitives).map(|primitive| {
+        let weights = primitive.influences.joint_weights.chunks(primitive.influences.per_vertex.max(1));
+        weights.map(|slots| slots.iter().filter(|&&weight| weight > 0.0).count()).max().unwrap_or(0)
+    });
+    let joints = counted(skin.joints.len(), "joint");
+    format!(
+        "{}{joints}, {} a vertex at most",
+        named(&skin.name),
+        counted(influences.max().unwrap_or(0), "influence")
+    )
+}
+
+fn mesh(mesh: &Mesh) -> String {
+    let vertices = mesh.primitives.iter().map(|primitive| primitive.positions.len()).sum();
+    let mut about = [
+        counted(mesh.primitives.len(), "primitive"),
+        counted(vertices, "vertex"),
+        counted(triangle_count(mesh), "triangle"),
+    ]
+    .to_vec();
+    if mesh.morph_target_count() > 0 {
+        let names: Vec<String> = mesh.morph_target_names.iter().map(|name| printable(name)).collect();
+        let names = names.iter().filter(|name| !name.is_empty()).cloned().collect::<Vec<_>>().join(", ");
+        let names = if names.is_empty() { names } else { format!(" ({names})") };
+        about.push(counted(mesh.morph_target_count(), "morph target") + &names);
+    }
+    format!("{}{}", named(&mesh.name), about.join(", "))
+}
+
+fn triangle_count(mesh: &Mesh) -> usize {
+    use gambol::model::Topology::Triangles;
+    let triangles = mesh.primitives.iter().filter(|primitive| primitive.topology == Triangles);
+    triangles.map(|primitive| primitive.indices.len() / 3).sum()
+}
+
+fn material(material: &Material, model: &Model) -> String {
+    let mut about = Vec::new();
+    for (what, slot) in [
+        ("base colour", &material.base_color_texture),
+        ("metallic-roughness", &material.metallic_roughness_texture),
+        ("normals", &material.normal_texture),
+        ("occlusion", &material.occlusion_texture),
+        ("emissive", &material.emissive_texture),
+    ] {
+        let texture = slot.as_ref().and_then(|slot| model.textures.get(slot.texture.get()));
+        about.extend(texture.map(|texture| format!("{what} from image {}", texture.image.get())));
+    }
+    if material.alpha != AlphaMode::Opaque {
+        about.push(if material.alpha == AlphaMode::Blend { "blended" } else { "masked" }.to_owned());
+    }
+    if material.double_sided {
+        about.push("double-sided".to_owned());
+    }
+    if material.unlit {
+        about.push("unlit".to_owned());
+    }
+    if about.is_empty() {
+        about.push("plain".to_owned());
+    }
+    format!("{}{}", named(&material.name), about.join(", "))
+}
+
+fn image(image: &Image, file: &Path) -> String {
+    let kind = image.mime_type.as_deref().map_or(String::new(), |kind| format!("{}, ", printable(kind)));
+    match &image.source {
+        ImageSource::Encoded(encoded) => {
+            format!("{}{kind}{} in the file", named(&image.name), bytes(encoded.len()))
+        }
+        ImageSource::Uri(uri) => match beside::find(folder_of(file), uri) {
+            Some(path) => format!("{}  found: {}", printable(uri), printable(&path.to_string_lossy())),
+            None => format!("{}  missing", printable(uri)),
+        },
+    }
+}
+
+fn named(name: &str) -> String {
+    if name.is_empty() { String::new() } else { printable(name) + "  " }
+}

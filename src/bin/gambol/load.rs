@@ -1,0 +1,38 @@
+//! A file from the disk, with its pieces.
+use crate::{Failure, beside};
+use gambol::import::{Format, ImportOptions, Imported, Resources, external_buffers, import_with, sniff};
+use std::fs;
+use std::path::Path;
+
+pub(crate) struct Loaded {
+    pub(crate) format: Option<Format>,
+    pub(crate) byte_count: usize,
+    pub(crate) imported: Imported,
+}
+
+pub(crate) fn load(file: &Path, options: &ImportOptions) -> Result<Loaded, Failure> {
+    let bytes = fs::read(file).map_err(|error| told(file, &format!("cannot be read: {error}")))?;
+    let refused = |error: gambol::import::ImportError| told(file, &format!("{}: {error}", error.code()));
+    let mut resources = Resources::default();
+    for uri in external_buffers(&bytes).map_err(refused)? {
+        // What isn't there, the import misses in its own words.
+        if let Some(piece) = piece(file, &uri) {
+            resources.insert(&uri, piece);
+        }
+    }
+    let imported = import_with(&bytes, &resources, options).map_err(refused)?;
+    Ok(Loaded { format: sniff(&bytes), byte_count: bytes.len(), imported })
+}
+
+/// A file beside the model, by the model's name for it.
+pub(crate) fn piece(file: &Path, uri: &str) -> Option<Vec<u8>> {
+    fs::read(beside::find(folder_of(file), uri)?).ok()
+}
+
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+pub(crate) fn told(file: &Path, problem: &str) -> Failure {
+    Failure::Told(format!("{}: {problem}", file.display()))
+}

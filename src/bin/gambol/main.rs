@@ -1,0 +1,62 @@
+//! The command: what a file holds, and any file as a .glb.
+//!
+//! It sees the crate from outside. What it says goes to stdout, why it can't to stderr.
+// A build for wasm of all targets finds nothing here.
+#![cfg_attr(target_arch = "wasm32", no_main)]
+#![cfg(not(target_arch = "wasm32"))]
+
+mod arguments;
+mod beside;
+mod convert;
+mod hierarchy;
+mod inspect;
+mod load;
+mod wording;
+
+use arguments::{Arguments, Task, USAGE};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::parse(std::env::args_os().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(problem) => {
+            complain(&format!("{problem}\n\n{USAGE}"));
+            return ExitCode::from(2);
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let outcome = match &arguments.task {
+        Task::Help => write!(out, "{USAGE}").map_err(Failure::from),
+        Task::Inspect { file } => inspect::run(file, &arguments, &mut out),
+        Task::Convert { file, to } => convert::run(file, to, &arguments, &mut out),
+    };
+    match outcome.and_then(|()| Ok(out.flush()?)) {
+        Ok(()) | Err(Failure::NobodyListens) => ExitCode::SUCCESS,
+        Err(Failure::Told(problem)) => {
+            complain(&problem);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why the command ends early.
+enum Failure {
+    Told(String),
+    /// What it was to tell goes to a program that ended: `gambol inspect … | head`.
+    NobodyListens,
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Self::NobodyListens,
+            _ => Self::Told(format!("cannot write to the standard output: {error}")),
+        }
+    }
+}
+
+/// Not `eprintln!`, which panics where nobody listens.
+fn complain(problem: &str) {
+    drop(writeln!(io::stderr(), "gambol: {}", problem.trim_end()));
+}

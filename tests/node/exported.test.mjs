@@ -1,0 +1,101 @@
+/**
+ * The Khronos validator's word on what `gambol convert` writes: of every fixture that can be read, of made-up models
+ * with everything in them, of the viewer's character, and of real files where there are any.
+ */
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { before, test } from "node:test";
+
+import validator from "gltf-validator";
+
+import { root } from "../../www/toolchain.mjs";
+
+const CARGO = ["--package", "gambol", "--features", "render"];
+const MODEL = /\.(glb|gltf|x|dae|iqm)$/i;
+
+/** Warnings about what stands in the model itself, and could only be taken from it. */
+const FROM_THE_MODEL = {
+  ANIMATION_CHANNEL_TARGET_NODE_SKIN: "a node that draws a skinned mesh is animated: its children may need it",
+  MESH_PRIMITIVE_GENERATED_TANGENT_SPACE: "a normal map on a mesh for which no tangents can be made",
+  NODE_SKINNED_MESH_LOCAL_TRANSFORMS: "a node that draws a skinned mesh stands somewhere: its children may need it",
+  NODE_SKINNED_MESH_NON_ROOT: "a node that draws a skinned mesh has a parent: nodes keep their place",
+};
+/** The validator's number for a warning; errors have a lower one, mere information a higher. */
+const WARNING = 1;
+
+const out = join(root, "target/exported");
+let gambol;
+
+before(() => {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const messages = execFileSync("cargo", ["build", "--quiet", "--bin", "gambol", "--message-format", "json", ...CARGO], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const artifacts = messages.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+  gambol = artifacts.find(({ executable }) => executable)?.executable;
+});
+
+test("made-up models become valid files", async () => {
+  const folder = join(out, "made-up");
+  mkdirSync(folder);
+  execFileSync("cargo", ["test", "--quiet", "--test", "export", ...CARGO, "--", "made_up_models_are_written"], {
+    cwd: root,
+    env: { ...process.env, GAMBOL_EXPORT_TO: folder },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  assert.ok(files.length > 50, `only ${files.length} files`);
+  for (const file of files) await assertValid(file);
+});
+
+test("every fixture that can be read becomes a valid file", async () => {
+  const converted = await convertAll(join(root, "tests/fixtures"));
+  assert.ok(converted > 60, `only ${converted} files`);
+});
+
+test("the viewer's character stays valid", async () => {
+  await assertValid(convert(join(root, "dist/viewer/character.glb")));
+});
+
+test("real files become valid files", async (t) => {
+  const models = process.env.GAMBOL_MODELS ?? join(root, "../shared/models");
+  if (!existsSync(models)) return t.skip(`no models at ${models}`);
+  const converted = await convertAll(models);
+  assert.ok(converted > 80, `only ${converted} files`);
+});
+
+/** How many files of a folder can be read. */
+async function convertAll(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((name) => MODEL.test(name)).sort();
+  let converted = 0;
+  for (const name of files) {
+    const file = convert(join(folder, name));
+    if (!file) continue;
+    await assertValid(file);
+    converted += 1;
+  }
+  return converted;
+}
+
+/** The new file, or nothing where the command says that it can't read the old one. */
+function convert(file) {
+  const to = join(out, `${relative(root, file).replaceAll(/[^\w.-]/g, "_")}.glb`);
+  const { status, stderr } = spawnSync(gambol, ["convert", file, to], { encoding: "utf8" });
+  if (status === 0) return to;
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /^gambol: .*: [A-Z_]+: .* at .*\.$/m, basename(file));
+  return undefined;
+}
+
+async function assertValid(file) {
+  const { issues } = await validator.validateBytes(new Uint8Array(readFileSync(file)), { maxIssues: 0 });
+  const found = issues.messages.filter(({ severity, code }) => severity <= WARNING && !(code in FROM_THE_MODEL));
+  assert.deepEqual(found, [], relative(root, file));
+}
