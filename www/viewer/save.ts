@@ -33,7 +33,7 @@ async function save(): Promise<void> {
   try {
     const { name, glb, notes } = await toGlb(shown);
     download(new Blob([glb], { type: "model/gltf-binary" }), name);
-    const size = `${(glb.length / 1e6).toFixed(glb.length < 1e6 ? 2 : 1)} MB`;
+    const size = glb.length < 1e6 ? `${Math.ceil(glb.length / 1e3)} KB` : `${(glb.length / 1e6).toFixed(1)} MB`;
     byId("saved").textContent = notes.length > 0 ? `${name}, ${size}. It differs in this:` : `${name}, ${size}, with everything in it.`;
     listNotes(byId("saved-notes"), notes);
     byId("saved-section").hidden = false;
