@@ -1,12 +1,17 @@
 /** Finds the pictures that old files name: by paths of another machine, in another case, with another extension or none. */
+import type { Warning } from "./errors.js";
 import type { Core } from "./formats.js";
 import type { Opened } from "./source.js";
 
 /** Where several files have the stem, the better picture comes first. */
 const EXTENSIONS = ["", ".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".tga", ".bmp", ".dds"];
 
-/** Reads what the file of `opened` names, wherever it may be beside it, and nowhere else. */
-export function beside(opened: Opened, { GambolError, isAbort }: Core): Opened["piece"] {
+/**
+ * Reads what the file of `opened` names, wherever it may be beside it, and nowhere else. A guess is written down among
+ * the warnings.
+ */
+export function beside(opened: Opened, { GambolError, isAbort }: Core, warnings: Warning[]): Opened["piece"] {
+  const guessed = new Set<string>();
   return async (uri) => {
     let first: unknown;
     const { paths } = opened;
@@ -17,6 +22,13 @@ export function beside(opened: Opened, { GambolError, isAbort }: Core): Opened["
         if (isAbort(error)) throw error;
         first ??= error;
       }
+    }
+    const [only, ...others] = (paths ?? []).filter((path) => rank(path) > 0);
+    if (only !== undefined && others.length === 0) {
+      const message = `It isn't among the files. “${only}” was taken, the only picture there.`;
+      if (!guessed.has(uri)) warnings.push({ code: "IMAGE_GUESSED", place: uri, message });
+      guessed.add(uri);
+      return opened.piece(encoded(only));
     }
     throw first ?? new GambolError("PIECE_MISSING", `This names no file: “${uri}”.`, { place: uri });
   };
@@ -38,12 +50,16 @@ function addresses(uri: string): string[] {
 /** Of the files that were dropped those with the same stem and an extension of pictures. */
 function alike(uri: string, paths: readonly string[]): string[] {
   const stem = (path: string) => path.split("/").pop()!.replace(/\.[^.]*$/, "").toLowerCase();
-  const rank = (path: string) => EXTENSIONS.indexOf(/\.[^./]*$/.exec(path)?.[0].toLowerCase() ?? "");
   const wanted = stem(decoded(read(uri).name));
   return paths
     .filter((path) => stem(path) === wanted && rank(path) > 0)
     .sort((a, b) => rank(a) - rank(b))
     .map(encoded);
+}
+
+/** How good a picture it is by its extension; −1 for none, 0 for what has no extension. */
+function rank(path: string): number {
+  return EXTENSIONS.indexOf(/\.[^./]*$/.exec(path)?.[0].toLowerCase() ?? "");
 }
 
 /** A path relative to the model, its last part, and whether it leads away from here: to a drive, a share, another machine. */

@@ -46,7 +46,7 @@ export class Formats {
       const warnings = this.#core.triples(file.warnings());
       made.free();
       file.free();
-      return { ...opened, bytes, warnings, piece: beside(opened, this.#core) };
+      return { ...opened, bytes, warnings, piece: beside(opened, this.#core, warnings) };
     });
   }
 
@@ -55,7 +55,7 @@ export class Formats {
     const { instance, file } = await this.#read(opened, options);
     try {
       const [warnings, uris] = this.#ask(instance, () => [triples(file.warnings()), file.imageUris()] as const);
-      const piece = isForeign(opened.bytes) ? beside(opened, this.#core) : opened.piece;
+      const piece = isForeign(opened.bytes) ? beside(opened, this.#core, warnings) : opened.piece;
       const pictures = new Map<string, Uint8Array>();
       await Promise.all(
         uris.map(async (uri) => {

@@ -13,7 +13,7 @@ const FOUND_ONLY_WHERE_DROPPED = ["stem", "bare"];
 export default async function ({ page, backend }) {
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  const told = await page.evaluate(
+  const { found, lone } = await page.evaluate(
     async ({ backend, names }) => {
       const player = await stage.open(backend);
       player.ground = false;
@@ -39,13 +39,14 @@ export default async function ({ page, backend }) {
         const file = await stage.file(`/fixtures/formats/named_${name}.x`);
         found[name] = { fetched: await see(`/fixtures/formats/named_${name}.x`), dropped: await see([file, ...pictures]), alone: await see(file) };
       }
-      return found;
+      const lone = await see(await Promise.all(["named_missing.x", "checks.png"].map((name) => stage.file(`/fixtures/formats/${name}`))));
+      return { found, lone };
     },
     { backend, names: Object.keys(NAMED) },
   );
 
   const lacking = (warnings) => warnings.filter(([code]) => code === "IMAGE_NOT_LOADED");
-  for (const [name, { fetched, dropped, alone }] of Object.entries(told)) {
+  for (const [name, { fetched, dropped, alone }] of Object.entries(found)) {
     // Whether they were escaped twice or once, .x files mean one slash.
     const gap = [["IMAGE_NOT_LOADED", NAMED[name].replaceAll("\\\\", "/").replace("//", "/")]];
     assert.deepEqual(lacking(alone.warnings), gap, `${name}: nothing lies beside it, and the place is the name in the file`);
@@ -60,6 +61,8 @@ export default async function ({ page, backend }) {
       else assert.ok(lit.orange > 100 && lit.blue > 100, `${name}, ${how}: not orange and blue: ${seen}`);
     }
   }
+  assert.deepEqual(lone.warnings, [["IMAGE_GUESSED", NAMED.missing]], "of one picture there is little doubt");
+  assert.ok(lone.lit.orange > 100 && lone.lit.blue > 100, `a guess is shown: ${JSON.stringify(lone.lit)}`);
   const { origin } = new URL(page.url());
   const strange = asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url));
   assert.deepEqual(strange, [], "nothing is asked of this machine's drives, or of another");
