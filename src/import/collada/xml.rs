@@ -18,7 +18,12 @@ pub(super) struct File<'a> {
     /// In the file's order.
     all_by_sid: HashMap<&'a str, Vec<Id>>,
     line_starts: Vec<usize>,
+    /// How many characters stand before each block of the text, so that a file without line breaks has its columns
+    /// counted once.
+    characters_before: Vec<usize>,
 }
+
+const BLOCK_BYTES: usize = 1024;
 
 /// # Errors
 /// What isn't well-formed XML, what isn't Collada, and what is made to exhaust a parser.
@@ -93,7 +98,13 @@ impl<'a> File<'a> {
         }
         let text = tree.input_text();
         let line_starts = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { tree, by_id, by_sid, all_by_sid, line_starts }
+        let mut characters_before = vec![0];
+        let mut count = 0;
+        for block in text.as_bytes().chunks(BLOCK_BYTES) {
+            count += character_count(block);
+            characters_before.push(count);
+        }
+        Self { tree, by_id, by_sid, all_by_sid, line_starts, characters_before }
     }
 
     pub(super) fn root(&'a self) -> Element<'a> {
@@ -117,9 +128,20 @@ impl<'a> File<'a> {
     fn place(&self, byte: usize) -> String {
         let line = self.line_starts.partition_point(|&start| start <= byte);
         let start = self.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
-        let before = self.tree.input_text().get(start..byte).unwrap_or_default();
-        format!("line {line} column {}", 1 + before.chars().count())
+        let column = 1 + self.characters_before(byte) - self.characters_before(start);
+        format!("line {line} column {column}")
     }
+
+    fn characters_before(&self, byte: usize) -> usize {
+        let block = byte / BLOCK_BYTES;
+        let in_block = self.tree.input_text().as_bytes().get(block * BLOCK_BYTES..byte).unwrap_or_default();
+        self.characters_before.get(block).copied().unwrap_or(0) + character_count(in_block)
+    }
+}
+
+/// Characters that begin in these bytes of UTF-8.
+fn character_count(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 #[derive(Clone, Copy)]
