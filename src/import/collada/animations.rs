@@ -92,7 +92,7 @@ impl<'a> Making<'_, 'a> {
                     let after = channels.get(first..).unwrap_or_default();
                     chosen.extend(after.iter().take_while(|channel| animation.contains(channel.element)));
                 }
-                Err(_) => self.reader.warn(Oddity::ReferenceIgnored, instance, ""),
+                Err(_) => self.reader.warn_of_reference(instance),
             }
         }
         chosen
@@ -128,7 +128,8 @@ impl<'a> Making<'_, 'a> {
     }
 
     fn clip(&mut self, name: &str, chosen: &[&Channel<'a>], window: Window) -> Result<(), ImportError> {
-        self.reader.budget.charge(1 + chosen.len() as u64, 64, || "the clips".into())?;
+        let first_place = || chosen.first().map_or(String::new(), |channel| channel.element.place());
+        self.reader.budget.charge(1 + chosen.len() as u64, 64, first_place)?;
         let mut by_node: BTreeMap<Id, Vec<&Channel<'a>>> = BTreeMap::new();
         let mut by_carrier: BTreeMap<NodeIndex, Vec<(usize, &Channel<'a>)>> = BTreeMap::new();
         let mut driven = HashSet::new();

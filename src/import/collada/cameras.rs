@@ -8,7 +8,7 @@ use crate::model::{Camera, CameraIndex, NodeIndex, Projection};
 /// Hangs a camera on a node that has none yet.
 pub(super) fn place(reader: &mut Reader<'_>, node: NodeIndex, instance: Element<'_>) {
     let Ok(element) = instance.target("url") else {
-        reader.warn(Oddity::ReferenceIgnored, instance, "");
+        reader.warn_of_reference(instance);
         return;
     };
     let projection = projection(element).unwrap_or_else(|| {

@@ -28,7 +28,7 @@ pub(super) fn read(reader: &mut Reader<'_>, material: Element<'_>) -> Effect {
     };
     let Some(instance) = material.child("instance_effect") else { return effect };
     let Ok(element) = instance.target("url") else {
-        reader.warn(Oddity::ReferenceIgnored, instance, "");
+        reader.warn_of_reference(instance);
         return effect;
     };
     effect.material.double_sided = element

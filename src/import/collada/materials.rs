@@ -43,7 +43,7 @@ impl Materials {
         };
         let material = material.filter(|element| element.tag() == "material");
         if let (None, Some(binding)) = (material, binding) {
-            reader.warn(Oddity::ReferenceIgnored, binding, "");
+            reader.warn_of_reference(binding);
         }
         let material = material?;
         let effect = self

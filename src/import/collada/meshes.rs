@@ -84,7 +84,7 @@ impl<'a> Placed<'a> {
         // Of a file without any scene the geometry hangs there itself.
         let target = if instance.tag() == "geometry" { Ok(instance) } else { instance.target("url") };
         let Ok(target) = target else {
-            reader.warn(Oddity::ReferenceIgnored, instance, "");
+            reader.warn_of_reference(instance);
             return Ok(());
         };
         let Some(chain) = self.chain(reader, target)? else { return Ok(()) };
@@ -138,7 +138,7 @@ impl<'a> Placed<'a> {
             }
             let inner = element.children().find(|child| ["skin", "morph"].contains(&child.tag()));
             let Some(inner) = inner.filter(|_| element.tag() == "controller") else {
-                reader.warn(Oddity::ReferenceIgnored, target, "");
+                reader.warn_of_reference(target);
                 return Ok(None);
             };
             match inner.tag() {

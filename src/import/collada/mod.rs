@@ -77,6 +77,16 @@ impl Reader<'_> {
             self.report.warn_at(oddity, element.place(), about);
         }
     }
+
+    /// Of one that leads to nothing, or to something else than it should.
+    fn warn_of_reference(&mut self, element: Element<'_>) {
+        let written = ["url", "target"].into_iter().find_map(|name| element.attribute(name));
+        self.warn(
+            Oddity::ReferenceIgnored,
+            element,
+            crate::refusal::shortened(written.unwrap_or(element.text())),
+        );
+    }
 }
 
 fn expect_known_version(root: Element<'_>) -> Result<(), ImportError> {

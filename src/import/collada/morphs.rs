@@ -92,7 +92,7 @@ impl Morph<'_> {
             element = inner.target("source")?;
         }
         if element.tag() != "geometry" {
-            reader.warn(Oddity::ReferenceIgnored, target, "");
+            reader.warn_of_reference(target);
             return Ok(None);
         }
         Ok(Some(element))

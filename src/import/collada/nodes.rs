@@ -88,7 +88,7 @@ fn visual_scene<'a>(reader: &mut Reader<'a>) -> Option<Element<'a>> {
     if let Some(instance) = root.descend(&["scene", "instance_visual_scene"]) {
         match instance.target("url") {
             Ok(scene) => return Some(scene),
-            Err(_) => reader.warn(Oddity::ReferenceIgnored, instance, ""),
+            Err(_) => reader.warn_of_reference(instance),
         }
     }
     root.descend(&["library_visual_scenes", "visual_scene"])
@@ -180,7 +180,7 @@ fn flatten<'a>(
                     hierarchy.hung.push((node, child));
                 }
                 "instance_node" if child_node(child).is_none() => {
-                    reader.warn(Oddity::ReferenceIgnored, child, "");
+                    reader.warn_of_reference(child);
                 }
                 _ => {}
             }

@@ -180,7 +180,7 @@ impl<'a> Binding<'a> {
                 reader.file.by_url(skeleton.text()).and_then(|element| hierarchy.beside(node, element));
             match root {
                 Some(root) => roots.push(root),
-                None => reader.warn(Oddity::ReferenceIgnored, skeleton, ""),
+                None => reader.warn_of_reference(skeleton),
             }
         }
         let mut skin = Skin {
