@@ -3,7 +3,6 @@ use super::Reader;
 use super::effects::{self, Effect, Mapped};
 use super::geometry::Part;
 use super::xml::{Element, Id};
-use crate::import::report::Oddity;
 use crate::model::{Material, MaterialIndex, TextureSlot, UvTransform};
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -4,7 +4,6 @@ use super::geometry::{Geometry, Part};
 use super::sources::names;
 use super::xml::Element;
 use crate::import::ImportError;
-use crate::import::report::Oddity;
 use crate::model::MorphTarget;
 use glam::Vec3;
 
