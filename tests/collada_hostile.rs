@@ -406,3 +406,57 @@ fn looking_up_names_takes_no_squares() {
     let file = collada(&(animations(&channels) + &scene(&format!("<node id='root'>{joints}</node>"))));
     assert_eq!(code_within_bounds(&file), "");
 }
+
+#[test]
+fn what_is_referred_to_many_times_is_read_once_or_runs_out_of_budget() {
+    let numbers: String = (0..50_000).map(|at| format!("{at} ")).collect();
+    let shared = source("times", &numbers, 1);
+    // Each sampler would keep its keys.
+    let channel = |at: usize| {
+        format!(
+            "<sampler id='s{at}'><input semantic='INPUT' source='#times'/><input semantic='OUTPUT' source='#times'/></sampler>\
+            <channel source='#s{at}' target='n/t.X'/>"
+        )
+    };
+    let channels: String = (0..5_000).map(channel).collect();
+    let node = scene("<node id='n'><translate sid='t'>0 0 0</translate></node>");
+    let library =
+        format!("<library_animations><animation id='a'>{shared}{channels}</animation></library_animations>");
+    assert_eq!(code_within_bounds(&collada(&(library + &node))), "MODEL_TOO_LARGE", "samplers of one source");
+
+    let channels: Vec<String> =
+        (0..2_000).map(|at| animation(&format!("a{at}"), "n/t.X", "0 1", "0 1", "LINEAR", "")).collect();
+    let library = animations(&[format!("<animation id='all'>{}</animation>", channels.concat())]);
+    let instances = "<instance_animation url='#all'/>".repeat(50_000);
+    let clips = format!(
+        "<library_animation_clips><animation_clip>{instances}</animation_clip></library_animation_clips>"
+    );
+    assert_eq!(
+        code_within_bounds(&collada(&(library + &clips + &node))),
+        "MODEL_TOO_LARGE",
+        "one clip, again and again"
+    );
+
+    let inputs = "<input semantic='POSITION' source='#p'/>".repeat(20_000);
+    let triangles =
+        "<triangles><input semantic='VERTEX' source='#v' offset='0'/><p>0 1 2</p></triangles>".repeat(20_000);
+    let mesh = format!(
+        "<library_geometries><geometry id='g'><mesh>{}<vertices id='v'>{inputs}</vertices>{triangles}</mesh></geometry></library_geometries>",
+        source("p", "0 0 0 1 0 0 0 1 0", 3)
+    );
+    assert_eq!(
+        code_within_bounds(&collada(&mesh)),
+        "MODEL_TOO_LARGE",
+        "elements over vertices of many inputs"
+    );
+
+    let effect =
+        format!("<library_effects><effect id='e'>{}</effect></library_effects>", "<extra/>".repeat(50_000));
+    let materials: String = (0..20_000)
+        .map(|at| format!("<material id='m{at}'><instance_effect url='#e'/></material>"))
+        .collect();
+    let parts: String = (0..20_000).map(|at| format!("<triangles material='m{at}'><input semantic='VERTEX' source='#t-vertices' offset='0'/><p>0 1 2</p></triangles>")).collect();
+    let mesh = geometry("t", "0 0 0 1 0 0 0 1 0", &parts);
+    let file = collada(&format!("{effect}<library_materials>{materials}</library_materials>{mesh}"));
+    assert_eq!(code_within_bounds(&file), "", "materials of one effect");
+}

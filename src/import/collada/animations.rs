@@ -27,7 +27,7 @@ pub(super) fn read<'a>(
         libraries.flat_map(|library| library.children_named("animation_clip")).collect();
     let mut making = Making { reader, hierarchy, morphed };
     for &clip in &clips {
-        let chosen = making.chosen(&channels, clip);
+        let chosen = making.chosen(&channels, clip)?;
         let window = making.window(&chosen, clip);
         making.clip(clip.label(), &chosen, window)?;
     }
@@ -82,7 +82,11 @@ struct Making<'r, 'a> {
 
 impl<'a> Making<'_, 'a> {
     /// The channels of the animations that a clip names.
-    fn chosen<'c>(&mut self, channels: &'c [Channel<'a>], clip: Element<'a>) -> Vec<&'c Channel<'a>> {
+    fn chosen<'c>(
+        &mut self,
+        channels: &'c [Channel<'a>],
+        clip: Element<'a>,
+    ) -> Result<Vec<&'c Channel<'a>>, ImportError> {
         let mut chosen = Vec::new();
         for instance in clip.children_named("instance_animation") {
             match instance.target("url") {
@@ -90,12 +94,14 @@ impl<'a> Making<'_, 'a> {
                 Ok(animation) => {
                     let first = channels.partition_point(|channel| channel.element.id() < animation.id());
                     let after = channels.get(first..).unwrap_or_default();
-                    chosen.extend(after.iter().take_while(|channel| animation.contains(channel.element)));
+                    let count = after.partition_point(|channel| animation.contains(channel.element));
+                    self.reader.budget.charge(count as u64, 64, || instance.place())?;
+                    chosen.extend(after.iter().take(count));
                 }
                 Err(_) => self.reader.warn_of_reference(instance),
             }
         }
-        chosen
+        Ok(chosen)
     }
 
     fn window(&mut self, chosen: &[&Channel<'_>], clip: Element<'_>) -> Window {
@@ -168,7 +174,10 @@ impl<'a> Making<'_, 'a> {
         let Some(Channel { element, aim: Aim::Transform { node, .. }, .. }) = channels.first() else {
             return Ok(());
         };
-        let mut posing = Posing::new(Stack::read(*node)?);
+        let stack = Stack::read(*node)?;
+        let lookups = stack.transforms.len().saturating_mul(channels.len());
+        self.reader.budget.charge(lookups as u64, 1, || element.place())?;
+        let mut posing = Posing::new(stack);
         for channel in channels {
             if let Aim::Transform { transform, pick, .. } = channel.aim {
                 posing.drive(transform, pick, &channel.curve);

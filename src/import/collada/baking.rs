@@ -102,13 +102,14 @@ impl Baker<'_> {
 
     /// Each key time within the window, once, and the window's ends.
     fn times(&self) -> Result<Vec<f64>, ImportError> {
+        let count: usize = self.curves.iter().map(|curve| curve.times.len()).sum();
+        self.budget.charge(count as u64 + 2, 2 * size_of::<f64>(), self.place)?;
         let all = self.curves.iter().flat_map(|curve| &curve.times).copied();
         let Window { start, end } = self.window;
         let mut times: Vec<f64> = match end {
             Some(end) => all.filter(|time| start < *time && *time < end).chain([start, end]).collect(),
             None => all.collect(),
         };
-        self.budget.charge(times.len() as u64, 2 * size_of::<f64>(), self.place)?;
         times.sort_by(f64::total_cmp);
         times.dedup();
         Ok(times)

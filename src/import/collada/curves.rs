@@ -1,6 +1,6 @@
 //! `<sampler>`: keys, and what lies between them.
 use super::Reader;
-use super::sources::{Floats, names};
+use super::sources::Floats;
 use super::xml::{Element, fits_single};
 use crate::import::ImportError;
 use crate::import::report::Oddity;
@@ -42,7 +42,7 @@ pub(super) enum Side {
 }
 
 /// `None` for a sampler without keys.
-pub(super) fn read(reader: &mut Reader<'_>, sampler: Element<'_>) -> Result<Option<Curve>, ImportError> {
+pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<Option<Curve>, ImportError> {
     let find = |semantic: &str| {
         sampler.children_named("input").find(|input| input.attribute("semantic") == Some(semantic))
     };
@@ -50,9 +50,9 @@ pub(super) fn read(reader: &mut Reader<'_>, sampler: Element<'_>) -> Result<Opti
         let input = find(semantic).ok_or_else(|| sampler.missing(&format!("input semantic=\"{semantic}\"")));
         input.and_then(|input| input.target("source"))
     };
-    let times = reader.sources.floats(required("INPUT")?)?.finite()?;
+    let times = reader.sources.floats(required("INPUT")?)?.finite(&reader.budget)?;
     let output = reader.sources.floats(required("OUTPUT")?)?;
-    let values = output.finite()?;
+    let values = output.finite(&reader.budget)?;
     let count = times.len();
     // Thirty thousand years.
     if times.iter().any(|time| time.abs() > 1e12) {
@@ -72,7 +72,7 @@ pub(super) fn read(reader: &mut Reader<'_>, sampler: Element<'_>) -> Result<Opti
     let mut curve = Curve { times, width, values, spans: Vec::new(), handles: Vec::new() };
     let mut odd = 0;
     if let Some(input) = find("INTERPOLATION") {
-        let (words, _) = names(input.target("source")?)?;
+        let words = reader.sources.names(input.target("source")?)?.names;
         let tangents = |semantic: &str| -> Result<Option<Rc<Floats>>, ImportError> {
             let Some(input) = find(semantic) else { return Ok(None) };
             reader.sources.floats(input.target("source")?).map(Some)
@@ -82,6 +82,9 @@ pub(super) fn read(reader: &mut Reader<'_>, sampler: Element<'_>) -> Result<Opti
             true => tangents("OUT_TANGENT")?.zip(tangents("IN_TANGENT")?),
             false => None,
         };
+        // Of each number, where its curve leaves to and where it arrives from.
+        let bytes_each = 1 + if tangents.is_some() { width * size_of::<[Handle; 2]>() } else { 0 };
+        reader.budget.charge(count as u64, bytes_each, || sampler.place())?;
         odd = curve.join(&words, tangents);
     } else {
         curve.spans = vec![Span::Linear; count];

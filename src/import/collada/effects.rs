@@ -8,10 +8,16 @@ use glam::{Vec3, Vec4};
 
 /// A material that doesn't know yet which coordinates its textures take.
 pub(super) struct Effect {
-    /// Without texture slots.
+    /// Without name and texture slots.
     pub(super) material: Material,
     pub(super) base_color: Option<Mapped>,
     pub(super) emissive: Option<Mapped>,
+}
+
+impl Default for Effect {
+    fn default() -> Self {
+        Self { material: Material { metallic: 0.0, ..Material::default() }, base_color: None, emissive: None }
+    }
 }
 
 pub(super) struct Mapped {
@@ -20,17 +26,8 @@ pub(super) struct Mapped {
     pub(super) coordinates: String,
 }
 
-pub(super) fn read(reader: &mut Reader<'_>, material: Element<'_>) -> Effect {
-    let mut effect = Effect {
-        material: Material { name: material.label().to_owned(), metallic: 0.0, ..Material::default() },
-        base_color: None,
-        emissive: None,
-    };
-    let Some(instance) = material.child("instance_effect") else { return effect };
-    let Ok(element) = instance.target("url") else {
-        reader.warn_of_reference(instance);
-        return effect;
-    };
+pub(super) fn read(reader: &mut Reader<'_>, element: Element<'_>) -> Effect {
+    let mut effect = Effect::default();
     effect.material.double_sided = element
         .descendants()
         .any(|element| element.tag() == "double_sided" && ["1", "true"].contains(&element.text()));

@@ -150,6 +150,8 @@ impl Inputs {
                 _ => found.push((input, offset, set)),
             }
         }
+        // A file may have many elements over vertices with many inputs.
+        reader.budget.charge(found.len() as u64, 64, || element.place())?;
         let mut offsets = Vec::new();
         let (mut position, mut normal, mut color, mut uvs) = (None, None, None, Vec::new());
         for (input, offset, set) in found {

@@ -7,12 +7,15 @@ use crate::model::{Material, MaterialIndex, TextureSlot, UvTransform};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Each material is read once, and stands in the model once for each way its textures take their coordinates.
+/// Each effect is read once, and each material stands in the model once for each way its textures take their coordinates.
 #[derive(Default)]
 pub(super) struct Materials {
     effects: HashMap<Id, Rc<Effect>>,
     made: HashMap<(Id, [usize; 2]), MaterialIndex>,
 }
+
+// More sets than anyone has; they are looked through for each part of a geometry.
+const MOST_INPUTS: usize = 64;
 
 /// `instance_material` by symbol.
 pub(super) struct Bindings<'a>(HashMap<&'a str, Element<'a>>);
@@ -45,11 +48,7 @@ impl Materials {
             reader.warn_of_reference(binding);
         }
         let material = material?;
-        let effect = self
-            .effects
-            .entry(material.id())
-            .or_insert_with(|| Rc::new(effects::read(reader, material)))
-            .clone();
+        let effect = self.effect(reader, material);
 
         let uv_set = |mapped: &Option<Mapped>| {
             let coordinates = mapped.as_ref().map_or("", |mapped| mapped.coordinates.as_str());
@@ -65,17 +64,28 @@ impl Materials {
             reader.loose.materials.push(Material {
                 base_color_texture: slot(&effect.base_color, base_color),
                 emissive_texture: slot(&effect.emissive, emissive),
+                name: material.label().to_owned(),
                 ..effect.material.clone()
             });
             MaterialIndex::new(reader.loose.materials.len() - 1)
         });
         Some(*made)
     }
+
+    fn effect<'a>(&mut self, reader: &mut Reader<'a>, material: Element<'a>) -> Rc<Effect> {
+        let Some(instance) = material.child("instance_effect") else { return Rc::default() };
+        let Ok(element) = instance.target("url") else {
+            reader.warn_of_reference(instance);
+            return Rc::default();
+        };
+        self.effects.entry(element.id()).or_insert_with(|| Rc::new(effects::read(reader, element))).clone()
+    }
 }
 
 /// The set of the part that `bind_vertex_input` names; the first where it names none that is there.
 fn uv_set(binding: Option<Element<'_>>, coordinates: &str, part: &Part) -> usize {
-    let inputs = binding.into_iter().flat_map(|binding| binding.children_named("bind_vertex_input"));
+    let inputs =
+        binding.into_iter().flat_map(|binding| binding.children_named("bind_vertex_input").take(MOST_INPUTS));
     let named = inputs.filter(|input| input.attribute("semantic") == Some(coordinates));
     let number =
         named.filter_map(|input| input.attribute("input_set")).find_map(|set| set.trim().parse().ok());

@@ -60,7 +60,7 @@ pub(super) fn import(
 /// What every part of the file is read with, and what came of those before.
 struct Reader<'a> {
     file: &'a File<'a>,
-    sources: Sources,
+    sources: Sources<'a>,
     budget: Budget,
     loose: Loose,
     report: &'a mut ImportReport,

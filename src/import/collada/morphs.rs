@@ -1,7 +1,6 @@
 //! `<morph>`: other shapes of a geometry, as displacements.
 use super::Reader;
 use super::geometry::{Geometry, Part};
-use super::sources::names;
 use super::xml::Element;
 use crate::import::ImportError;
 use crate::model::MorphTarget;
@@ -25,9 +24,10 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, element: Element<'a>) -> Result<
     };
     let target_source =
         source("MORPH_TARGET")?.ok_or_else(|| in_targets.missing("input semantic=\"MORPH_TARGET\""))?;
-    let (names, _) = names(target_source)?;
+    let names = reader.sources.names(target_source)?.names;
+    reader.budget.charge(names.len() as u64, 64, || element.place())?;
     let given = match source("MORPH_WEIGHT")? {
-        Some(source) => reader.sources.floats(source)?.finite()?,
+        Some(source) => reader.sources.floats(source)?.finite(&reader.budget)?,
         None => Vec::new(),
     };
     let mut morph = Morph {
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, element: Element<'a>) -> Result<
         targets: Vec::with_capacity(names.len()),
         rest_weights: Vec::with_capacity(names.len()),
     };
-    for (at, name) in names.into_iter().enumerate() {
+    for (at, name) in names.iter().enumerate() {
         morph.targets.push(reader.file.by_id(name).ok_or_else(|| element.unknown(name))?);
         morph.rest_weights.push(given.get(at).map_or(0.0, |weight| super::sources::single_of(*weight)));
     }

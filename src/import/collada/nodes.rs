@@ -14,6 +14,8 @@ use std::ops::Range;
 pub(super) struct Hierarchy<'a> {
     /// By element: more than one where the file instances it again.
     of_element: HashMap<Id, Vec<NodeIndex>>,
+    /// By element and the instance that brought it.
+    of_instance: HashMap<(Id, usize), NodeIndex>,
     by_sid: HashMap<&'a str, Vec<NodeIndex>>,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
     /// By node.
@@ -158,7 +160,7 @@ fn flatten<'a>(
             element.label()
         };
         // Its place in each map, too.
-        let bytes = size_of::<Node>() + size_of::<Affine3A>() + 256 + name.len();
+        let bytes = size_of::<Node>() + size_of::<Affine3A>() + 320 + name.len();
         reader.budget.charge(1, bytes, || element.place())?;
         let stack = Stack::read(element)?;
         let parent_from_node = single_affine(&stack.parent_from_node());
@@ -168,6 +170,7 @@ fn flatten<'a>(
         let node = reader.loose.push_node(name, parent, &parent_from_node);
         hierarchy.seats.push(Seat { end: 0, instance });
         hierarchy.of_element.entry(element.id()).or_default().push(node);
+        hierarchy.of_instance.entry((element.id(), instance)).or_insert(node);
         for (map, key) in [(&mut hierarchy.by_sid, "sid"), (&mut hierarchy.by_name, "name")] {
             if let Some(key) = element.attribute(key) {
                 map.entry(key).or_default().push(node);
@@ -217,10 +220,9 @@ impl<'a> Hierarchy<'a> {
 
     /// The place of an element that lies nearest to a node: brought by the same instance, else the first.
     pub(super) fn beside(&self, node: NodeIndex, element: Element<'_>) -> Option<NodeIndex> {
-        let places = self.of_element(element);
-        let instance = |node: NodeIndex| self.seats.get(node.get()).map(|seat| seat.instance);
-        let same = places.iter().find(|place| instance(**place) == instance(node));
-        same.or(places.first()).copied()
+        let instance = self.seats.get(node.get())?.instance;
+        let same = self.of_instance.get(&(element.id(), instance));
+        same.or(self.of_element(element).first()).copied()
     }
 
     /// The joint of that name below one of the roots, else anywhere: by `sid`, as the specification has it, else by

@@ -49,7 +49,7 @@ impl Posing {
         (window, budget): (Window, &Budget),
         place: &dyn Fn() -> String,
     ) -> Result<(), ImportError> {
-        let cost = self.stack.transforms.len();
+        let cost = self.stack.transforms.len() + self.drives.iter().map(Vec::len).sum::<usize>();
         let Some(stretches) = self.stack.stretches() else {
             let curves = self.curves(|_| true);
             let at = |time, side| single_affine(&self.parent_from_node(time, side));
@@ -105,7 +105,11 @@ impl Posing {
         let mut driven =
             self.stack.transforms.iter().zip(&self.drives).filter(|(_, drives)| !drives.is_empty());
         let Some((transform, drives)) = driven.next() else { return false };
-        let is_uniform = |drive: &Drive| drive.pick == Pick::Whole && drive.curve.uniform().is_some();
+        // Two keys of one time are a jump, for which one more has to be made.
+        let ascends = |curve: &Curve| curve.times.is_sorted_by(|time, next| time < next);
+        let is_uniform = |drive: &Drive| {
+            drive.pick == Pick::Whole && drive.curve.uniform().is_some() && ascends(&drive.curve)
+        };
         driven.next().is_none() && transform.kind == Kind::Matrix && drives.iter().all(is_uniform)
     }
 

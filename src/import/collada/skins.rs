@@ -1,7 +1,7 @@
 //! `<skin>`: which joints move each vertex, and where they stood when the mesh was bound.
 use super::Reader;
 use super::nodes::{Hierarchy, single_affine};
-use super::sources::names;
+use super::sources::Names;
 use super::stack::affine;
 use super::xml::{Element, fits_single};
 use crate::import::ImportError;
@@ -12,8 +12,7 @@ use glam::{Affine3A, DAffine3};
 
 /// A skin as it stands in the file.
 pub(super) struct Binding<'a> {
-    joints: Vec<&'a str>,
-    joints_are_ids: bool,
+    joints: Names<'a>,
     /// `None` where the file has no bind shape.
     bind_shape: Option<DAffine3>,
     /// From the space of the bind shape to each joint's; `None` where they are to be computed.
@@ -30,17 +29,19 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, skin: Element<'a>) -> Result<Bin
     let in_joints = skin.expect("joints")?;
     let joint_source =
         source(in_joints, "JOINT").ok_or_else(|| in_joints.missing("input semantic=\"JOINT\""))??;
-    let (joints, joints_are_ids) = names(joint_source)?;
+    let joints = reader.sources.names(joint_source)?;
+    let joint_count = joints.names.len();
+    reader.budget.charge(joint_count as u64, size_of::<DAffine3>(), || skin.place())?;
     let inverse_binds = match source(in_joints, "INV_BIND_MATRIX") {
         Some(source) => {
             let matrices = reader.sources.floats(source?)?;
-            let numbers = matrices.finite()?;
+            let numbers = matrices.finite(&reader.budget)?;
             let (given, _) = numbers.as_chunks::<16>();
-            if given.len() < joints.len() {
-                let found = format!("{} for {} joints", given.len(), joints.len());
+            if given.len() < joint_count {
+                let found = format!("{} for {joint_count} joints", given.len());
                 return Err(ImportError::BindMatricesTooFew { place: matrices.place().to_owned(), found });
             }
-            Some(given.iter().take(joints.len()).map(affine).collect())
+            Some(given.iter().take(joint_count).map(affine).collect())
         }
         None => {
             reader.warn(Oddity::BindMatricesComputed, in_joints, "");
@@ -49,7 +50,6 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, skin: Element<'a>) -> Result<Bin
     };
     let mut binding = Binding {
         joints,
-        joints_are_ids,
         bind_shape: bind_shape.as_ref().map(affine),
         inverse_binds,
         slot_ends: Vec::new(),
@@ -95,8 +95,8 @@ impl<'a> Binding<'a> {
                 };
                 let index = |at: usize| tuple.get(at).copied().unwrap_or(u32::MAX);
                 let (joint, weight) = (index(joint_at), index(weight_at));
-                if joint != u32::MAX && joint as usize >= self.joints.len() {
-                    let found = format!("joint {joint} of {}", self.joints.len());
+                if joint != u32::MAX && joint as usize >= self.joints.names.len() {
+                    let found = format!("joint {joint} of {}", self.joints.names.len());
                     return Err(ImportError::JointIndexOutOfRange { place: element.place(), found });
                 }
                 let Some(weight) = weights.of(weight as usize).next() else {
@@ -135,7 +135,7 @@ impl<'a> Binding<'a> {
             position_of_vertex.iter().map(|&position| self.slots_of(position).len()).max().unwrap_or(0);
         let bytes_each = (most.max(1) + 4) * (size_of::<u16>() + size_of::<f32>());
         reader.budget.charge(count as u64, bytes_each, || self.element.place())?;
-        let carrier = u32::try_from(self.joints.len()).unwrap_or(u32::MAX);
+        let carrier = u32::try_from(self.joints.names.len()).unwrap_or(u32::MAX);
         let mut merged = Merged::new(most, count);
         let mut slots = Vec::with_capacity(most.max(1));
         let (mut carried, mut unweighted) = (false, 0);
@@ -173,7 +173,6 @@ impl<'a> Binding<'a> {
         instance: Element<'a>,
         carried: bool,
     ) -> Result<SkinIndex, ImportError> {
-        reader.budget.charge(self.joints.len() as u64 + 1, 128, || instance.place())?;
         let mut roots = Vec::new();
         for skeleton in instance.children_named("skeleton") {
             let root =
@@ -183,13 +182,16 @@ impl<'a> Binding<'a> {
                 None => reader.warn_of_reference(skeleton),
             }
         }
+        // Each joint may be looked for below each root.
+        let searches = self.joints.names.len().saturating_mul(1 + roots.len());
+        reader.budget.charge(searches as u64 + 1, 128, || instance.place())?;
         let mut skin = Skin {
             name: self.element.parent().map_or("", Element::label).to_owned(),
             skeleton_root: roots.first().copied().filter(|_| roots.len() == 1),
             ..Skin::default()
         };
-        for name in &self.joints {
-            let joint = hierarchy.joint(reader.file, name, self.joints_are_ids, &roots);
+        for name in self.joints.names.iter() {
+            let joint = hierarchy.joint(reader.file, name, self.joints.are_ids, &roots);
             skin.joints.push(joint.ok_or_else(|| self.element.unknown(name))?);
         }
         skin.joint_from_mesh = match &self.inverse_binds {

@@ -1,15 +1,24 @@
 //! `<source>`: an array of numbers or names, and the accessor that says which of them make an element.
 use super::xml::{Element, Id, fits_single};
 use crate::import::ImportError;
+use crate::import::budget::Budget;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Each source and each array is read once, however often it is referred to.
 #[derive(Default)]
-pub(super) struct Sources {
+pub(super) struct Sources<'a> {
     arrays: RefCell<HashMap<Id, Rc<[f64]>>>,
     floats: RefCell<HashMap<Id, Rc<Floats>>>,
+    names: RefCell<HashMap<Id, Names<'a>>>,
+}
+
+#[derive(Clone)]
+pub(super) struct Names<'a> {
+    pub(super) names: Rc<[&'a str]>,
+    /// Ids, rather than names or sids.
+    pub(super) are_ids: bool,
 }
 
 /// `count` elements of `width` numbers each.
@@ -23,7 +32,7 @@ pub(super) struct Floats {
     place: String,
 }
 
-impl Sources {
+impl<'a> Sources<'a> {
     pub(super) fn floats(&self, source: Element<'_>) -> Result<Rc<Floats>, ImportError> {
         if let Some(floats) = self.floats.borrow().get(&source.id()) {
             return Ok(floats.clone());
@@ -35,6 +44,25 @@ impl Sources {
         Ok(floats)
     }
 
+    pub(super) fn names(&self, source: Element<'a>) -> Result<Names<'a>, ImportError> {
+        if let Some(names) = self.names.borrow().get(&source.id()) {
+            return Ok(names.clone());
+        }
+        let (accessor, array) = parts(source)?;
+        let words: Vec<&str> = array.words().collect();
+        let offset = accessor.count("offset")?.unwrap_or(0);
+        let stride = accessor.count("stride")?.unwrap_or(1).max(1);
+        let there = words.len().saturating_sub(offset).div_ceil(stride);
+        let count = accessor.count("count")?.unwrap_or(there);
+        if count > there {
+            return Err(too_few(accessor, count, there));
+        }
+        let names = words.into_iter().skip(offset).step_by(stride).take(count).collect();
+        let names = Names { names, are_ids: array.tag() == "IDREF_array" };
+        self.names.borrow_mut().insert(source.id(), names.clone());
+        Ok(names)
+    }
+
     fn array(&self, element: Element<'_>) -> Result<Rc<[f64]>, ImportError> {
         if let Some(array) = self.arrays.borrow().get(&element.id()) {
             return Ok(array.clone());
@@ -43,21 +71,6 @@ impl Sources {
         self.arrays.borrow_mut().insert(element.id(), array.clone());
         Ok(array)
     }
-}
-
-/// The names of a source, and whether they are ids rather than names or sids.
-pub(super) fn names(source: Element<'_>) -> Result<(Vec<&str>, bool), ImportError> {
-    let (accessor, array) = parts(source)?;
-    let words: Vec<&str> = array.words().collect();
-    let offset = accessor.count("offset")?.unwrap_or(0);
-    let stride = accessor.count("stride")?.unwrap_or(1).max(1);
-    let count = accessor.count("count")?.unwrap_or(words.len());
-    let there = words.len().saturating_sub(offset).div_ceil(stride);
-    if count > there {
-        return Err(too_few(accessor, count, there));
-    }
-    let names = words.into_iter().skip(offset).step_by(stride).take(count).collect();
-    Ok((names, array.tag() == "IDREF_array"))
 }
 
 fn parts(source: Element<'_>) -> Result<(Element<'_>, Element<'_>), ImportError> {
@@ -118,7 +131,9 @@ impl Floats {
     ///
     /// # Errors
     /// Where one isn't finite.
-    pub(super) fn finite(&self) -> Result<Vec<f64>, ImportError> {
+    pub(super) fn finite(&self, budget: &Budget) -> Result<Vec<f64>, ImportError> {
+        // A source may be referred to any number of times.
+        budget.charge(self.count as u64, self.width() * size_of::<f64>(), || self.place.clone())?;
         let numbers: Vec<f64> = (0..self.count).flat_map(|element| self.of(element)).collect();
         match numbers.iter().all(|number| fits_single(*number)) {
             true => Ok(numbers),
