@@ -148,6 +148,11 @@ impl<'a> Making<'_, 'a> {
                 Aim::Transform { node, .. } => by_node.entry(node.id()).or_default().push(channel),
                 Aim::Morph { morph, .. } => {
                     for &Morphed { node, first } in self.morphed.get(&morph.id()).into_iter().flatten() {
+                        let carrier = self.reader.loose.nodes.get(node.get());
+                        if carrier.is_none_or(|node| node.rest_morph_weights.is_empty()) {
+                            self.reader.warn(Oddity::TrackWithoutMorphs, channel.element, "");
+                            continue;
+                        }
                         self.reader.budget.charge(1, 64, || channel.element.place())?;
                         by_carrier.entry(node).or_default().push((first, channel));
                     }
