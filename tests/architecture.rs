@@ -168,7 +168,7 @@ fn root() -> PathBuf {
 }
 
 fn own_sources() -> Vec<PathBuf> {
-    sources(&["src", "shaders", "www", "tests", "benches", "xtask"], &["rs", "ts", "wgsl", "mjs"])
+    sources(&["src", "shaders", "www", "tests", "benches", "fuzz", "xtask"], &["rs", "ts", "wgsl", "mjs"])
 }
 
 fn sources(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {

@@ -24,44 +24,26 @@ pub(super) fn read(
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
     let arrays = Arrays::read(file)?;
+    let triangles = file.section(TRIANGLES, TRIANGLE_LEN)?;
     let mut reader = Reader {
         file,
         arrays: &arrays,
-        joint_count: joints.nodes.len(),
-        triangles: file.section(TRIANGLES, TRIANGLE_LEN)?,
+        joints,
+        triangles,
         materials: HashMap::new(),
+        shared_skin: None,
         loose,
         report,
     };
-    let mut shared_skin = None;
     for record in file.records(MESHES, 6)? {
-        let Some((primitive, loose_vertices)) = reader.primitive(&record)? else { continue };
+        let Some((primitive, unweighted)) = reader.primitive(&record)? else { continue };
         let skinned = !primitive.influences.is_empty();
-        let name = file.text(&record, 0)?;
-        let node = reader.push_mesh(&name, primitive);
-        if !skinned {
-            continue;
-        }
-        let skins = &mut reader.loose.skins;
-        let skin = match (loose_vertices, shared_skin) {
-            (false, Some(skin)) => skin,
-            (own_joint, _) => {
-                let mut skin = joints.skin.clone();
-                if own_joint {
-                    file.budget
-                        .charge(joints.nodes.len() as u64, size_of::<Affine3A>() + 8, || record.place(0))?;
-                    skin.joints.push(node);
-                    skin.joint_from_mesh.push(Affine3A::IDENTITY);
-                }
-                skins.push(skin);
-                SkinIndex::new(skins.len() - 1)
+        let node = reader.push_mesh(&file.text(&record, 0)?, primitive);
+        if skinned {
+            let skin = reader.skin(unweighted.then_some(node), &record)?;
+            if let Some(node) = reader.loose.nodes.last_mut() {
+                node.skin = Some(skin);
             }
-        };
-        if !loose_vertices {
-            shared_skin = Some(skin);
-        }
-        if let Some(node) = reader.loose.nodes.last_mut() {
-            node.skin = Some(skin);
         }
     }
     Ok(())
@@ -70,15 +52,16 @@ pub(super) fn read(
 struct Reader<'a> {
     file: &'a File<'a>,
     arrays: &'a Arrays<'a>,
-    joint_count: usize,
+    joints: &'a Joints,
     triangles: &'a [u8],
     materials: HashMap<String, MaterialIndex>,
+    shared_skin: Option<SkinIndex>,
     loose: &'a mut Loose,
     report: &'a mut ImportReport,
 }
 
 impl Reader<'_> {
-    /// With whether vertices without weight hang on the mesh's own node; `None` for a mesh that has nothing to draw.
+    /// With whether it has vertices without weight; `None` for a mesh that has nothing to draw.
     fn primitive(&mut self, record: &Record<'_>) -> Result<Option<(Primitive, bool)>, ImportError> {
         let Some(positions) = self.arrays.positions else {
             self.report.warn_at(Oddity::PrimitiveWithoutPositions, record.place(0), "");
@@ -89,7 +72,7 @@ impl Reader<'_> {
         if used.is_empty() {
             return Ok(None);
         }
-        let (influences, loose_vertices) = self.influences(&used, record)?;
+        let (influences, unweighted) = self.influences(&used, record)?;
         let material = self.material(record)?;
         let mut uv_sets = Vec::from_iter(self.arrays.uvs.map(|uvs| self.uvs(uvs, &used)));
         if uv_sets.is_empty() && self.is_textured(material) {
@@ -113,7 +96,7 @@ impl Reader<'_> {
             material: Some(material),
             morph_targets: Vec::new(),
         };
-        Ok(Some((primitive, loose_vertices)))
+        Ok(Some((primitive, unweighted)))
     }
 
     /// Of the file's vertices. Its front is where a triangle turns clockwise, ours where it turns the other way.
@@ -187,7 +170,7 @@ impl Reader<'_> {
         let opaque = array.size < 4;
         let color = |[red, green, blue, alpha]: [f32; 4]| {
             let [red, green, blue] = [red, green, blue].map(linear);
-            Vec4::new(red, green, blue, if opaque { 1.0 } else { alpha })
+            Vec4::new(red, green, blue, if opaque { 1.0 } else { alpha.clamp(0.0, 1.0) })
         };
         self.repaired::<4>(array, used).into_iter().map(color).collect()
     }
@@ -218,21 +201,22 @@ impl Reader<'_> {
                 return Ok(Default::default());
             }
         };
-        if self.joint_count == 0 {
+        let joint_count = self.joints.nodes.len();
+        if joint_count == 0 {
             self.report.warn_at(Oddity::SkinMissing, record.place(0), "");
             return Ok(Default::default());
         }
         let mut merged = Merged::new(joints.size.min(joint_weights.size), used.len());
-        // The joint that `read` adds for vertices without weight.
-        let own_joint = u32::try_from(self.joint_count).unwrap_or(u32::MAX);
+        // The joint that `skin` adds for vertices without weight.
+        let own_joint = u32::try_from(joint_count).unwrap_or(u32::MAX);
         let mut without = 0;
         let mut slots = Vec::new();
         for &vertex in used {
             let pairs = joints.numbers_of(vertex).zip(joint_weights.numbers_of(vertex));
             for (joint, weight) in pairs.filter(|(_, weight)| weight.is_finite() && *weight != 0.0) {
-                let known = (0.0..self.joint_count as f64).contains(&joint);
+                let known = (0.0..joint_count as f64).contains(&joint);
                 if !known && weight > 0.0 {
-                    let found = format!("joint {joint} of {}", self.joint_count);
+                    let found = format!("joint {joint} of {}", joint_count);
                     return Err(ImportError::JointIndexOutOfRange { place: joints.place_of(vertex), found });
                 }
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the count")]
@@ -259,6 +243,26 @@ impl Reader<'_> {
             }
         }
         Ok((merged.trimmed(), without > 0))
+    }
+
+    /// The one that all meshes share, or one with a joint more.
+    fn skin(&mut self, own_joint: Option<NodeIndex>, record: &Record<'_>) -> Result<SkinIndex, ImportError> {
+        if let (None, Some(shared)) = (own_joint, self.shared_skin) {
+            return Ok(shared);
+        }
+        let bytes_each = size_of::<NodeIndex>() + size_of::<Affine3A>();
+        self.file.budget.charge(self.joints.nodes.len() as u64, bytes_each, || record.place(0))?;
+        let index = SkinIndex::new(self.loose.skins.len());
+        let mut skin = self.joints.skin.clone();
+        match own_joint {
+            Some(node) => {
+                skin.joints.push(node);
+                skin.joint_from_mesh.push(Affine3A::IDENTITY);
+            }
+            None => self.shared_skin = Some(index),
+        }
+        self.loose.skins.push(skin);
+        Ok(index)
     }
 
     /// The material of that name, whose texture has that name too.
@@ -324,5 +328,6 @@ fn renumber(indices: &mut [u32]) -> Vec<u32> {
 
 /// Light, of what a screen is told to show (IEC 61966-2-1).
 fn linear(shown: f32) -> f32 {
+    let shown = shown.clamp(0.0, 1.0);
     if shown <= 0.04045 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
 }

@@ -21,6 +21,8 @@ pub(super) struct Motion<'a> {
     /// Bytes a frame.
     stride: usize,
     pub(super) frame_count: usize,
+    /// Whether w follows from x, y and z, as in version 1.
+    without_w: bool,
 }
 
 /// How one joint's numbers are stored.
@@ -30,8 +32,6 @@ pub(super) struct Pose {
     channels: [Channel; CHANNEL_COUNT],
     /// Where its first number stands in a frame.
     at: usize,
-    /// Whether a joint's w follows from x, y and z, as in version 1.
-    three_numbers: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -43,20 +43,14 @@ struct Channel {
 
 impl<'a> Motion<'a> {
     pub(super) fn read(file: &File<'a>) -> Result<Self, ImportError> {
-        let three_numbers = file.version == 1;
-        let stored = if three_numbers { CHANNEL_COUNT - 1 } else { CHANNEL_COUNT };
+        let without_w = file.version == 1;
+        let stored = if without_w { CHANNEL_COUNT - 1 } else { CHANNEL_COUNT };
         let records = file.records(POSES, 2 + 2 * stored)?;
         let mut poses = Vec::with_capacity(records.len());
         let mut at = 0;
         for record in records {
             let channels = channels(&record, stored)?;
-            poses.push(Pose {
-                parent: record.optional_index(0),
-                place: record.place(0),
-                channels,
-                at,
-                three_numbers,
-            });
+            poses.push(Pose { parent: record.optional_index(0), place: record.place(0), channels, at });
             at += 2 * channels.iter().filter(|channel| channel.varies).count();
         }
         let channel_count = file.number(FRAME_CHANNEL_COUNT_AT);
@@ -67,7 +61,7 @@ impl<'a> Motion<'a> {
                 found: format!("{channel_count} numbers a frame, where the poses' masks have {}", at / 2),
             });
         }
-        Ok(Self { frames: file.section(FRAMES, at)?, poses, stride: at, frame_count })
+        Ok(Self { frames: file.section(FRAMES, at)?, poses, stride: at, frame_count, without_w })
     }
 
     /// Whether two frames are alike, but for a step or two of rounding.
@@ -100,7 +94,7 @@ impl<'a> Motion<'a> {
         }
         let [tx, ty, tz, qx, qy, qz, qw, sx, sy, sz] = numbers;
         let rotation =
-            if pose.three_numbers { whole_rotation(qx, qy, qz) } else { Quat::from_xyzw(qx, qy, qz, qw) };
+            if self.without_w { whole_rotation(qx, qy, qz) } else { Quat::from_xyzw(qx, qy, qz, qw) };
         Ok(Srt { scale: Vec3::new(sx, sy, sz), rotation, translation: Vec3::new(tx, ty, tz) })
     }
 }

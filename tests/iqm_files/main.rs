@@ -2,7 +2,10 @@
 
 #![allow(non_snake_case, reason = "S1 to S87 number what the project promises")]
 
+#[path = "../iqm_writer/mod.rs"]
 mod iqm_writer;
+mod motion;
+mod real;
 
 use gambol::import::{Format, Imported, Resources, import, sniff};
 use gambol::model::check::check;
@@ -233,136 +236,6 @@ fn extensions_are_named_and_a_list_that_bites_its_tail_ends() {
 }
 
 #[test]
-fn version_1_has_the_w_that_follows_from_the_rest() {
-    let mut second = Iqm::small();
-    let turned = |angle: f32| {
-        // Never positive, as version 1 wants it.
-        let turn = -Quat::from_euler(glam::EulerRot::XYZ, 0.3 + angle, 0.2 * angle, 0.1);
-        vec![
-            local(Vec3::ZERO, -Quat::IDENTITY, Vec3::ONE),
-            local(Vec3::Z * (1.0 + angle), turn, Vec3::new(1.0, 1.0 + angle, 1.0)),
-        ]
-    };
-    second.joints[0].local = turned(0.0)[0];
-    second.joints[1].local = turned(0.0)[1];
-    second.set_motion(&[turned(0.0), turned(0.5), turned(1.0)]);
-    let mut first = second.clone();
-    first.version = 1;
-    // The w's steps aren't stored.
-    let w = second.poses[1].mask & 0x7f;
-    let at = w.count_ones() as usize - 1;
-    first.frames.iter_mut().for_each(|frame| {
-        frame.remove(at);
-    });
-    let (first, second) = (model(&first), model(&second));
-    for (first, second) in first.nodes.iter().zip(&second.nodes) {
-        assert!(first.rest.rotation.abs_diff_eq(second.rest.rotation, 1e-4));
-        assert_eq!(first.rest.translation, second.rest.translation);
-        assert_eq!(first.rest.scale, second.rest.scale);
-    }
-    let keys = |model: &Model| -> Vec<Vec<f32>> {
-        let numbers = |values: &TrackValues| match values {
-            TrackValues::Translation(values) | TrackValues::Scale(values) => {
-                values.iter().flat_map(Vec3::to_array).collect()
-            }
-            TrackValues::Rotation(values) => values.iter().flat_map(|value| value.to_array()).collect(),
-            _ => Vec::new(),
-        };
-        model.clips[0].tracks.iter().map(|track| numbers(&track.values)).collect()
-    };
-    for (first, second) in keys(&first).into_iter().flatten().zip(keys(&second).into_iter().flatten()) {
-        assert!((first - second).abs() < 2e-4, "{first} {second}");
-    }
-}
-
-#[test]
-fn S38_S41_S42_what_changes_has_its_keys_and_what_stays_has_one() {
-    let model = model(&Iqm::small());
-    let clip = &model.clips[0];
-    let upper = model.find_node("upper").unwrap();
-    assert_eq!(clip.tracks.len(), 6, "translation, rotation and scale of two joints");
-    for track in &clip.tracks {
-        let turns = matches!(track.values, TrackValues::Rotation(_)) && track.node == upper;
-        assert_eq!(track.key_times_secs.len(), if turns { 3 } else { 1 }, "{track:?}");
-        match &track.values {
-            TrackValues::Scale(values) => assert_eq!(values[..], [Vec3::ONE], "never 0"),
-            TrackValues::Rotation(values) if turns => {
-                for (value, angle) in values.iter().zip([0.0, 0.5, 0.25]) {
-                    assert!(value.abs_diff_eq(Quat::from_rotation_x(angle), 1e-5), "{value} for {angle}");
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-#[test]
-fn S44_S59_S61_a_clip_begins_at_0_and_lasts_to_its_last_frame() {
-    let model = model(&Iqm::small());
-    let clip = &model.clips[0];
-    assert_eq!(clip.duration_secs, 0.5, "three frames, four a second");
-    let times = clip.tracks.iter().find(|track| track.key_times_secs.len() > 1).unwrap();
-    assert_eq!(*times.key_times_secs, [0.0, 0.25, 0.5]);
-}
-
-#[test]
-fn S61_a_clip_in_which_nothing_moves_lasts_no_less() {
-    let mut iqm = Iqm::small();
-    iqm.set_motion(&vec![iqm.joints.iter().map(|joint| joint.local).collect(); 5]);
-    iqm.anims = vec![anim("Still", 0, 5, 2.0), anim("One frame", 4, 1, 2.0)];
-    let model = model(&iqm);
-    assert_eq!(model.clips[0].duration_secs, 2.0);
-    assert_eq!(model.clips[1].duration_secs, 0.0, "a pose");
-}
-
-#[test]
-fn S62_S63_every_clip_is_there_by_name_and_by_index() {
-    let mut iqm = Iqm::small();
-    iqm.anims = vec![anim("Nod", 0, 3, 4.0), anim("", 1, 2, 4.0), anim("Back", 2, 1, 4.0)];
-    let model = model(&iqm);
-    let names: Vec<&str> = model.clips.iter().map(|clip| clip.name.as_str()).collect();
-    assert_eq!(names, ["Nod", "clip 1", "Back"]);
-    let seconds: Vec<f32> = model.clips.iter().map(|clip| clip.duration_secs).collect();
-    assert_eq!(seconds, [0.5, 0.25, 0.0]);
-    let back = model.clip(model.find_clip("Back").unwrap());
-    let turn = back.tracks.iter().find_map(|track| match &track.values {
-        TrackValues::Rotation(values) if track.node.get() == 1 => Some(values[0]),
-        _ => None,
-    });
-    assert!(turn.unwrap().abs_diff_eq(Quat::from_rotation_x(0.25), 1e-5), "the third frame of all");
-}
-
-#[test]
-fn a_loop_ends_with_its_first_frame() {
-    let mut iqm = Iqm::small();
-    iqm.anims[0].flags = 1;
-    assert_eq!(codes(&iqm), ["LOOP_CLOSED"]);
-    let clip = &model(&iqm).clips[0];
-    assert_eq!(clip.duration_secs, 0.75);
-    let turns = clip.tracks.iter().find_map(|track| match &track.values {
-        TrackValues::Rotation(values) if values.len() > 1 => Some(values),
-        _ => None,
-    });
-    let turns = turns.unwrap();
-    assert_eq!(turns.len(), 4);
-    assert_eq!(turns[0], turns[3]);
-    // One that ends as it began needs no more.
-    iqm.frames[2] = iqm.frames[0].clone();
-    assert_eq!(codes(&iqm), [""; 0]);
-    assert_eq!(model(&iqm).clips[0].duration_secs, 0.5);
-}
-
-#[test]
-fn S78_a_frame_rate_of_0_is_taken_for_24_and_reported() {
-    let mut iqm = Iqm::small();
-    for rate in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        iqm.anims[0].frame_rate = rate;
-        assert_eq!(codes(&iqm), ["FRAME_RATE_UNKNOWN"]);
-        assert_eq!(model(&iqm).clips[0].duration_secs, 2.0 / 24.0);
-    }
-}
-
-#[test]
 fn S25_S26_S27_weights_become_sums_of_one_and_the_odd_ones_are_counted() {
     let mut iqm = Iqm::small();
     *iqm.array(BLEND_WEIGHTS) = bytes(BLEND_WEIGHTS, 4, &[100, 100, 0, 0, 255, 0, 0, 0, 10, 0, 0, 30]);
@@ -432,19 +305,6 @@ fn S77_a_skeleton_alone_has_its_rest_pose() {
 }
 
 #[test]
-fn S78_motion_alone_makes_its_own_joints() {
-    let mut iqm = Iqm::small();
-    iqm.joints.clear();
-    iqm.meshes.clear();
-    let Imported { model, report } = loaded(&iqm.write());
-    assert_eq!(report.warnings[0].code, "JOINTS_MISSING");
-    assert_eq!(model.nodes.len(), 2);
-    assert_eq!(model.nodes[1].parent, model.find_node("joint 0"));
-    assert_eq!(model.nodes[1].rest.translation, Vec3::Z);
-    assert_eq!(model.clips[0].duration_secs, 0.5);
-}
-
-#[test]
 fn joints_may_stand_in_any_order() {
     let mut iqm = Iqm::small();
     iqm.joints = vec![
@@ -503,85 +363,4 @@ fn turned_away(primitive: &gambol::model::Primitive) -> usize {
         (b - a).cross(c - a).dot(normal) < 0.0
     };
     triangles.iter().filter(looks_away).count()
-}
-
-fn real(name: &str) -> Option<Vec<u8>> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let path = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from).join("iqm").join(name);
-    let found = fs::read(&path).ok();
-    if found.is_none() {
-        println!("SKIPPED: no {}", path.display());
-    }
-    found
-}
-
-#[test]
-fn real_files_have_what_their_headers_say() {
-    for (name, codes, meshes, vertices, triangles, joints, clips) in [
-        // A mesh and a joint are called Head.
-        ("mrfixit.iqm", &["NODE_NAME_REPEATED"][..], 2, 1861, 2988, 75, &[("idle", 100.0 / 24.0)][..]),
-        ("guy/guy.iqm", &[], 1, 240, 120, 14, &[("jump", 60.0 / 24.0), ("dance", 60.0 / 24.0)][..]),
-    ] {
-        let Some(bytes) = real(name) else { continue };
-        let Imported { model, report } = loaded(&bytes);
-        let found: Vec<_> = report.warnings.iter().map(|warning| warning.code).collect();
-        assert_eq!(found, codes, "{name}");
-        let primitives: Vec<_> = model.meshes.iter().flat_map(|mesh| &mesh.primitives).collect();
-        assert_eq!(model.meshes.len(), meshes, "{name}");
-        assert_eq!(primitives.iter().map(|primitive| primitive.positions.len()).sum::<usize>(), vertices);
-        assert_eq!(primitives.iter().map(|primitive| primitive.indices.len() / 3).sum::<usize>(), triangles);
-        assert_eq!(model.skins.len(), 1);
-        assert_eq!(model.skins[0].joints.len(), joints, "{name}");
-        let found: Vec<(&str, f32)> =
-            model.clips.iter().map(|clip| (clip.name.as_str(), clip.duration_secs)).collect();
-        assert_eq!(found, clips, "{name}");
-        let moved = moved_at_rest(&model);
-        assert!(moved < 1e-5, "{name}: {moved}");
-        let away: usize = primitives.iter().map(|primitive| turned_away(primitive)).sum();
-        println!(
-            "{name}: moved {moved:e} at rest, {away} of {triangles} triangles look away from their normals"
-        );
-        assert!(away * 100 <= triangles, "{name}: {away} triangles look away from their normals");
-    }
-}
-
-#[test]
-fn S78_a_real_file_of_motion_alone_moves_as_its_twin_with_a_mesh() {
-    let (Some(whole), Some(alone)) = (real("guy/guy.iqm"), real("guy/guyanim.iqm")) else { return };
-    let (whole, alone) = (loaded(&whole), loaded(&alone));
-    let codes: Vec<_> = alone.report.warnings.iter().map(|warning| warning.code).collect();
-    assert_eq!(codes, ["JOINTS_MISSING"]);
-    assert_eq!(alone.model.nodes.len(), 14);
-    assert_eq!(alone.model.clips, whole.model.clips, "bit for bit");
-}
-
-/// Texture coordinates fall on the painted parts of the picture, not on the ground between them.
-#[test]
-fn real_textures_lie_the_right_way_up() {
-    let Some(bytes) = real("mrfixit.iqm") else { return };
-    let model = loaded(&bytes).model;
-    for (mesh, name) in model.meshes.iter().zip(["Body.tga", "Head.tga"]) {
-        let Some(texture) = real(name) else { continue };
-        let picture = gambol::picture::decode(&texture).unwrap();
-        let [primitive, ..] = &mesh.primitives[..] else { panic!("{name}: no primitive") };
-        let (triangles, _) = primitive.indices.as_chunks::<3>();
-        let painted = |flipped: bool| {
-            let on_paint = |corners: &&[u32; 3]| {
-                let middle =
-                    corners.iter().map(|&corner| primitive.uv_sets[0][corner as usize]).sum::<Vec2>() / 3.0;
-                let v = if flipped { 1.0 - middle.y } else { middle.y };
-                let at =
-                    |share: f32, side: u32| (share.rem_euclid(1.0) * side as f32) as usize % side as usize;
-                let pixel = at(v, picture.height) * picture.width as usize + at(middle.x, picture.width);
-                let ground = [0, 8, 1];
-                let off =
-                    picture.rgba[pixel * 4..].iter().zip(ground).map(|(&one, other)| one.abs_diff(other));
-                off.max().unwrap() > 4
-            };
-            triangles.iter().filter(on_paint).count() as f32 / triangles.len() as f32
-        };
-        let (upright, flipped) = (painted(false), painted(true));
-        println!("{name}: {upright} on paint, {flipped} if it were upside down");
-        assert!(upright > 0.99 && flipped < 0.95, "{name}: {upright}, flipped {flipped}");
-    }
 }
