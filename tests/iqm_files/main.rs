@@ -13,10 +13,10 @@ use gambol::model::{ImageSource, Model, Node, TrackValues};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
 use iqm_writer::{
     ArrayRow, BLEND_INDEXES, BLEND_WEIGHTS, COLOR, CUSTOM, Iqm, MeshRow, NORMAL, POSITION, TANGENT, TEXCOORD,
-    anim, bytes, flag, floats, joint, local,
+    anim, bytes, flag, floats, joint,
 };
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn loaded(bytes: &[u8]) -> Imported {
     let imported = import(bytes, &Resources::default()).unwrap_or_else(|error| panic!("{error}"));

@@ -1,0 +1,134 @@
+/**
+ * `npm run fuzz -- TARGET [--minutes 10] [--others] [--keep]`: inputs grown under libFuzzer, with the compiler of
+ * rust-toolchain.toml. Targets: gltf, x, collada, iqm, picture, export; without one, each in turn.
+ *
+ * The inputs begin as the repository's fixtures; what is found stays in fuzz/corpus. `--others` begins with files from
+ * ../shared/models too, in a corpus of its own. `--keep` brings the least inputs that reach as much of the code to
+ * tests/fixtures/fuzz, where `tests/fuzz_corpus.rs` runs them. An input that fails is written to fuzz/finds.
+ */
+
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(here);
+const others = join(root, "../shared/models");
+
+/** Which fixtures a target begins with, by extension; how long inputs grow; words for it to try. */
+const TARGETS = {
+  gltf: { extensions: [".gltf", ".glb"], longest: 8192, words: "gltf" },
+  x: { extensions: [".x"], longest: 8192, words: "x" },
+  collada: { extensions: [".dae"], longest: 8192, words: "collada" },
+  iqm: { extensions: [".iqm"], longest: 4096, words: "iqm" },
+  picture: { extensions: [".tga", ".bmp", ".dds"], longest: 4096, words: "picture" },
+  export: { extensions: [".gltf", ".glb", ".x", ".dae", ".iqm"], longest: 8192 },
+};
+
+/** Of one target: enough for tests, little enough for a repository. */
+const KEPT = { inputs: 250, bytes: 150_000 };
+
+/** The passes that cargo-fuzz asks for, by names that a stable compiler knows. */
+const COVERAGE = [
+  "-Cpasses=sancov-module",
+  "-Cllvm-args=-sanitizer-coverage-level=4",
+  "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+  "-Cllvm-args=-sanitizer-coverage-pc-table",
+  "-Cllvm-args=-sanitizer-coverage-trace-compares",
+  "-Ccodegen-units=1",
+];
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: "string", default: "1" },
+    others: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+  },
+});
+const unknown = positionals.filter((target) => !(target in TARGETS));
+const seconds = Math.round(Number(values.minutes) * 60);
+if (unknown.length > 0 || !(seconds >= 0)) {
+  console.error(`Usage: npm run fuzz -- [${Object.keys(TARGETS).join("|")}] [--minutes 10] [--others] [--keep]`);
+  process.exit(2);
+}
+
+const host = /host: (.*)/.exec(output("rustc", ["-vV"]))[1];
+// Naming the target keeps the flags from build scripts, which have nothing to report their coverage to.
+const built = resolve(process.env.CARGO_TARGET_DIR ?? join(root, "target"));
+const manifest = ["--manifest-path", join(here, "Cargo.toml"), "--target-dir", built];
+run("cargo", ["build", "--release", ...manifest, "--target", host], { RUSTFLAGS: COVERAGE.join(" ") });
+for (const target of positionals.length > 0 ? positionals : Object.keys(TARGETS)) {
+  fuzz(target, join(built, host, "release", target));
+}
+
+function fuzz(target, program) {
+  const { extensions, longest, words } = TARGETS[target];
+  const corpus = join(here, "corpus", values.others ? `${target}-others` : target);
+  const finds = join(here, "finds", target);
+  const kept = join(root, "tests/fixtures/fuzz", target);
+  [corpus, finds, kept].forEach((folder) => mkdirSync(folder, { recursive: true }));
+  const seeds = gather([join(root, "tests/fixtures")].concat(values.others ? [others] : []), extensions);
+
+  const limits = [`-max_len=${longest}`, "-rss_limit_mb=1024", "-timeout=10", `-artifact_prefix=${finds}/`];
+  const dictionary = words ? [`-dict=${join(here, "words", `${words}.dict`)}`] : [];
+  if (seconds > 0) {
+    console.log(`\n── ${target}, ${values.minutes} minutes`);
+    run(program, [...limits, ...dictionary, `-max_total_time=${seconds}`, "-print_final_stats=1", corpus, kept, seeds]);
+  }
+  if (values.keep && !values.others) {
+    keep(program, corpus, kept, limits);
+  }
+  rmSync(seeds, { recursive: true });
+}
+
+/** The least inputs that reach as much as all of them; of too many, some of every size. */
+function keep(program, corpus, kept, limits) {
+  const merged = mkdtempSync(join(tmpdir(), "gambol-merged-"));
+  run(program, ["-merge=1", ...limits, merged, kept, corpus]);
+  rmSync(kept, { recursive: true });
+  mkdirSync(kept);
+  const inputs = readdirSync(merged).map((name) => ({ name, size: statSync(join(merged, name)).size }));
+  inputs.sort((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
+  const each = Math.ceil(inputs.length / KEPT.inputs);
+  let room = KEPT.bytes;
+  for (const { name, size } of inputs.filter((_, index) => index % each === 0)) {
+    room -= size;
+    if (room < 0) break;
+    copyFileSync(join(merged, name), join(kept, name));
+  }
+  console.log(`${readdirSync(kept).length} of ${inputs.length} inputs kept in ${kept}`);
+  rmSync(merged, { recursive: true });
+}
+
+/** Copies of all files with one of these extensions, in one folder. */
+function gather(folders, extensions) {
+  const seeds = mkdtempSync(join(tmpdir(), "gambol-seeds-"));
+  const unread = folders.filter((folder) => existsSync(folder));
+  let count = 0;
+  for (const folder of unread) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && entry.name !== "fuzz") unread.push(path);
+      if (extensions.some((extension) => entry.name.toLowerCase().endsWith(extension))) {
+        copyFileSync(path, join(seeds, `${count++}`));
+      }
+    }
+  }
+  return seeds;
+}
+
+function output(program, options) {
+  return spawnSync(program, options, { cwd: root, encoding: "utf8" }).stdout;
+}
+
+function run(program, options, env = {}) {
+  const { status, error } = spawnSync(program, options, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
+  if (error || status !== 0) {
+    console.error(error?.message ?? `${program} ended with ${status}`);
+    process.exit(1);
+  }
+}

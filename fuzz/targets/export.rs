@@ -1,0 +1,8 @@
+//! Whatever imports is exported, and reads back.
+#![no_main]
+
+#[path = "../judge.rs"]
+#[allow(dead_code, reason = "each target takes one")]
+mod judge;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| judge::export(bytes));

@@ -1,0 +1,8 @@
+//! Inter-Quake.
+#![no_main]
+
+#[path = "../judge.rs"]
+#[allow(dead_code, reason = "each target takes one")]
+mod judge;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| judge::import(bytes));

@@ -1,0 +1,8 @@
+//! .tga, .bmp and .dds.
+#![no_main]
+
+#[path = "../judge.rs"]
+#[allow(dead_code, reason = "each target takes one")]
+mod judge;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| judge::picture(bytes));

@@ -1,0 +1,8 @@
+//! DirectX's .x in its four encodings.
+#![no_main]
+
+#[path = "../judge.rs"]
+#[allow(dead_code, reason = "each target takes one")]
+mod judge;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| judge::import(bytes));
