@@ -11,11 +11,12 @@ pub(super) struct Baked {
     pub(super) worst: f64,
 }
 
+/// `near` is the pair that the first one should be like.
 pub(super) fn baked(
     key_times_secs: &[f32],
     parent_from_node: &[Affine3A],
     interpolation: Interpolation,
-    rest: &Split,
+    near: &Split,
     halvings_left: &mut HalvingsLeft,
 ) -> Baked {
     let mut matrices = key_times_secs.iter().copied().zip(parent_from_node.iter().map(Key::of));
@@ -23,7 +24,7 @@ pub(super) fn baked(
     let largest = parent_from_node.iter().map(|matrix| largest(&widened(matrix).0)).fold(0.0, f64::max);
     halvings_left.0 = halvings_left.0.saturating_add(parent_from_node.len() * MOST_HALVINGS_OF_KEY);
     let mut baker = Baker {
-        keys: vec![(first_secs, Split::of(&from.linear, from.translation, rest))],
+        keys: vec![(first_secs, Split::of(&from.linear, from.translation, near))],
         worst: 0.0,
         largest: largest.max(f64::MIN_POSITIVE),
         halvings_left,
@@ -45,6 +46,10 @@ const TOLERANCE: f64 = 2.5e-5;
 
 /// A time between two keys is halved so often at most: where axes cross at full speed it takes all of them.
 const MOST_HALVINGS: u32 = 12;
+
+/// From one key to another that says the same by another pair. In between they say something else, but no frame is
+/// so short; and players may divide by it.
+const JUMP_SECS: f32 = 1e-6;
 
 /// How often over a whole file, and once more for each of its keys: what keeps a hostile file from becoming a giant.
 const MOST_HALVINGS_OF_FILE: usize = 50_000;
@@ -112,7 +117,7 @@ impl Baker<'_> {
         // A matrix that doesn't shear has many pairs. If one of them leads straight on, that one takes over at once.
         let start = segment.at(from_secs.into());
         let other = Split::of(&start.linear, start.translation, &to);
-        let after_secs = from_secs.next_up();
+        let after_secs = from_secs.next_up().max(from_secs + JUMP_SECS);
         if after_secs < to_secs && self.error(segment, (from_secs, &other), (to_secs, &to)) <= TOLERANCE {
             return self.keys.extend([(after_secs, other), (to_secs, to)]);
         }

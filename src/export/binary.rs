@@ -8,6 +8,7 @@ use super::json_text::{Json, Object};
 use glam::Vec3;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 
 /// What numbers are for. glTF keeps different uses in different views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,15 +95,19 @@ struct View {
     bytes: Vec<u8>,
 }
 
-/// All that makes one accessor differ from another.
-#[derive(PartialEq)]
-struct Written {
+/// What an accessor says of its bytes.
+#[derive(Clone, Copy, PartialEq)]
+struct Reading {
     view: usize,
-    offset: usize,
-    byte_count: usize,
     component: usize,
     element: Element,
     bounded: bool,
+}
+
+/// An accessor that may be used again.
+struct Written {
+    reading: Reading,
+    bytes: Range<usize>,
     number: usize,
 }
 
@@ -138,18 +143,9 @@ impl Binary {
         let mut hasher = DefaultHasher::new();
         hasher.write(&bytes);
         let hash = hasher.finish();
-        let sought = Written {
-            view,
-            offset: 0,
-            byte_count: bytes.len(),
-            component,
-            element,
-            bounded,
-            number: self.accessors.len(),
-        };
-        let known = self.written.get(&hash).into_iter().flatten();
-        let mut same = known.filter(|written| self.is_same(written, &sought, &bytes));
-        if let Some(written) = same.next() {
+        let reading = Reading { view, component, element, bounded };
+        let mut known = self.written.get(&hash).into_iter().flatten();
+        if let Some(written) = known.find(|written| self.is_same(written, reading, &bytes)) {
             return written.number;
         }
 
@@ -164,8 +160,10 @@ impl Binary {
             let (least, largest) = bounds(numbers, width);
             accessor = accessor.with("min", least).with("max", largest);
         }
-        self.written.entry(hash).or_default().push(Written { offset, ..sought });
-        self.push(accessor)
+        let number = self.push(accessor);
+        let written = Written { reading, bytes: offset..offset + bytes.len(), number };
+        self.written.entry(hash).or_default().push(written);
+        number
     }
 
     /// An accessor of what morph targets add: only what differs from zero is stored where that is shorter.
@@ -173,14 +171,14 @@ impl Binary {
         // What the JSON of a sparse accessor takes beyond that of another.
         const SPARSE_COST: usize = 200;
         let moved: Vec<usize> = (0..deltas.len()).filter(|&at| deltas.get(at) != Some(&Vec3::ZERO)).collect();
-        let (index_size, _) = sparse_index(deltas.len());
-        let sparse_len = moved.len() * (index_size + size_of::<Vec3>()) + SPARSE_COST;
-        if !moved.is_empty() && sparse_len >= size_of_val(deltas) {
-            let numbers = Numbers::F32(bytemuck::cast_slice(deltas));
-            return self.accessor(Usage::Vertices, Element::Vec3, numbers, bounded);
-        }
         if moved.is_empty() {
             return self.zeros(deltas.len());
+        }
+        let (index_size, _) = sparse_index(deltas.len());
+        let sparse_len = moved.len() * (index_size + size_of::<Vec3>()) + SPARSE_COST;
+        if sparse_len >= size_of_val(deltas) {
+            let numbers = Numbers::F32(bytemuck::cast_slice(deltas));
+            return self.accessor(Usage::Vertices, Element::Vec3, numbers, bounded);
         }
         let sparse = self.sparse(deltas, &moved);
         let mut accessor = Object::new()
@@ -262,11 +260,9 @@ impl Binary {
         self.accessors.len() - 1
     }
 
-    fn is_same(&self, written: &Written, sought: &Written, bytes: &[u8]) -> bool {
-        let range = written.offset..written.offset + written.byte_count;
-        let there = self.views.get(written.view).and_then(|view| view.bytes.get(range));
-        Written { offset: written.offset, number: written.number, ..*sought } == *written
-            && there == Some(bytes)
+    fn is_same(&self, written: &Written, reading: Reading, bytes: &[u8]) -> bool {
+        let there = self.views.get(reading.view).and_then(|view| view.bytes.get(written.bytes.clone()));
+        written.reading == reading && there == Some(bytes)
     }
 
     fn sparse(&mut self, deltas: &[Vec3], moved: &[usize]) -> Object {

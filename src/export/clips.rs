@@ -2,10 +2,12 @@
 use super::baking::{Baked, HalvingsLeft, baked};
 use super::binary::{Binary, Element, Numbers, Usage};
 use super::json_text::{Json, Object};
-use super::nodes::{Nodes, Pair, number_of};
+use super::nodes::{Nodes, number_of};
 use super::notes::{Change, Notes};
+use super::split::Split;
 use crate::model::{Clip, Interpolation, Model, Srt, Track, TrackValues};
-use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Quat, Vec4};
+use std::sync::Arc;
 
 /// `has_morphs` says whether the morph weights of a track have something to weigh.
 pub(super) fn clips(
@@ -33,9 +35,9 @@ pub(super) fn clips(
                         &mut halvings_left,
                     );
                     bakery.add(&baked);
-                    writer.baked(node, pair, &baked.keys, track.interpolation);
+                    writer.baked(node, pair.outer, &baked.keys, track.interpolation);
                 }
-                _ => writer.track(node, track),
+                _ => writer.track(node, &track.key_times_secs, &track.values, track.interpolation),
             }
         }
         if writer.channels.is_empty() {
@@ -59,62 +61,29 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn track(&mut self, node: usize, track: &Track) {
-        let times = &track.key_times_secs;
-        // A spline of one key is a constant, which glTF says in one element.
-        let lone = track.interpolation == Interpolation::CubicSpline && times.len() == 1;
-        let interpolation = if lone { Interpolation::Linear } else { track.interpolation };
-        let (path, element, numbers) = match &track.values {
-            TrackValues::Translation(values) => {
-                ("translation", Element::Vec3, bytemuck::cast_slice(values).to_vec())
-            }
-            TrackValues::Scale(values) => ("scale", Element::Vec3, bytemuck::cast_slice(values).to_vec()),
-            TrackValues::Rotation(values) => {
-                ("rotation", Element::Vec4, rotations(values, track.interpolation))
-            }
-            TrackValues::MorphWeights(values) => ("weights", Element::Scalar, values.clone()),
+    fn track(&mut self, node: usize, times: &[f32], values: &TrackValues, interpolation: Interpolation) {
+        let (path, element, numbers) = match values {
+            TrackValues::Translation(values) => ("translation", Element::Vec3, numbers(values)),
+            TrackValues::Scale(values) => ("scale", Element::Vec3, numbers(values)),
+            TrackValues::Rotation(values) => ("rotation", Element::Vec4, rotations(values, interpolation)),
+            TrackValues::MorphWeights(values) => ("weights", Element::Scalar, numbers(values)),
             TrackValues::Matrix(values) => ("matrix", Element::Mat4, matrices(values)),
         };
-        let middle = numbers.len() / 3..numbers.len() / 3 * 2;
-        let numbers = if lone { numbers.get(middle).unwrap_or_default() } else { &numbers };
-        self.channel(node, path, times, element, numbers, interpolation);
-    }
-
-    /// The outer node has all but the inner's rotation.
-    fn baked(&mut self, node: usize, pair: &Pair, keys: &[(f32, super::split::Split)], how: Interpolation) {
-        let times: Vec<f32> = keys.iter().map(|key| key.0).collect();
-        let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
-        for (_, split) in keys {
-            let Srt { scale, rotation, translation } = split.outer();
-            translations.push(translation);
-            rotations.push(rotation);
-            scales.push(scale);
-        }
-        let inner: Vec<Quat> = keys.iter().map(|(_, split)| split.inner()).collect();
-        let vectors: fn(&[Vec3]) -> &[f32] = bytemuck::cast_slice;
-        let turns: fn(&[Quat]) -> &[f32] = bytemuck::cast_slice;
-        self.channel(pair.outer, "translation", &times, Element::Vec3, vectors(&translations), how);
-        self.channel(pair.outer, "rotation", &times, Element::Vec4, turns(&rotations), how);
-        self.channel(pair.outer, "scale", &times, Element::Vec3, vectors(&scales), how);
-        self.channel(node, "rotation", &times, Element::Vec4, turns(&inner), how);
-    }
-
-    fn channel(
-        &mut self,
-        node: usize,
-        path: &str,
-        times: &[f32],
-        element: Element,
-        numbers: &[f32],
-        interpolation: Interpolation,
-    ) {
-        let input = self.binary.accessor(Usage::Keys, Element::Scalar, Numbers::F32(times), true);
-        let output = self.binary.accessor(Usage::Keys, element, Numbers::F32(numbers), false);
+        // A spline of one key is a constant, and too short for glTF. Its value stands between two tangents.
+        let third = numbers.len() / 3;
+        let (numbers, interpolation) = match interpolation {
+            Interpolation::CubicSpline if times.len() == 1 => {
+                (numbers.get(third..third * 2).unwrap_or_default(), Interpolation::Linear)
+            }
+            _ => (&*numbers, interpolation),
+        };
         let interpolation = match interpolation {
             Interpolation::Step => "STEP",
             Interpolation::Linear => "LINEAR",
             Interpolation::CubicSpline => "CUBICSPLINE",
         };
+        let input = self.binary.accessor(Usage::Keys, Element::Scalar, Numbers::F32(times), true);
+        let output = self.binary.accessor(Usage::Keys, element, Numbers::F32(numbers), false);
         let sampler = Object::new()
             .with("input", input)
             .with_unless("LINEAR", "interpolation", interpolation)
@@ -123,6 +92,24 @@ impl Writer<'_> {
         self.channels.push(Object::new().with("sampler", self.samplers.len()).with("target", target).into());
         self.samplers.push(sampler.into());
     }
+
+    /// The outer node has all but the inner's rotation.
+    fn baked(&mut self, node: usize, outer: usize, keys: &[(f32, Split)], interpolation: Interpolation) {
+        let key_times_secs: Arc<[f32]> = keys.iter().map(|key| key.0).collect();
+        let srts: Vec<Srt> = keys.iter().map(|(_, split)| split.outer()).collect();
+        for (node, values) in [
+            (outer, TrackValues::Translation(srts.iter().map(|srt| srt.translation).collect())),
+            (outer, TrackValues::Rotation(srts.iter().map(|srt| srt.rotation).collect())),
+            (outer, TrackValues::Scale(srts.iter().map(|srt| srt.scale).collect())),
+            (node, TrackValues::Rotation(keys.iter().map(|(_, split)| split.inner()).collect())),
+        ] {
+            self.track(node, &key_times_secs, &values, interpolation);
+        }
+    }
+}
+
+fn numbers<T: bytemuck::NoUninit>(values: &[T]) -> Vec<f32> {
+    bytemuck::cast_slice(values).to_vec()
 }
 
 /// As they are where glTF takes them for rotations, else at unit length; a spline's tangents have any.
@@ -136,7 +123,7 @@ fn rotations(values: &[Quat], interpolation: Interpolation) -> Vec<f32> {
             *rotation = Vec4::from(*rotation).try_normalize().map_or(Quat::IDENTITY, Quat::from_vec4);
         }
     }
-    bytemuck::cast_slice(&values).to_vec()
+    numbers(&values)
 }
 
 fn matrices(values: &[Affine3A]) -> Vec<f32> {
@@ -160,6 +147,8 @@ impl Bakery {
 
     fn about(&self, clip: &Clip) -> String {
         let Self { track_count, key_count, worst } = self;
-        format!("{}, {track_count} tracks, now {key_count} keys, off by {worst:.0e} at most", clip.name)
+        let Clip { name, tracks, .. } = clip;
+        let tracks = tracks.len();
+        format!("{name}, {key_count} keys for {track_count} of {tracks} tracks, off by {worst:.0e} at most")
     }
 }

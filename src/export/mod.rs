@@ -37,7 +37,7 @@ mod textures;
 
 pub use notes::{NOTE_CODES, Note};
 
-use crate::model::{Model, Track};
+use crate::model::{Model, Node, Track};
 use binary::Binary;
 use json_text::Object;
 use meshes::Meshes;
@@ -100,7 +100,7 @@ pub fn to_glb(
     }
     let skins = Skins::of(model, &mut nodes, &mut binary, &mut notes);
     let meshes = Meshes::of(&model.meshes, &mut binary, &mut notes);
-    let mesh_of_node = |node: &crate::model::Node| meshes.number(node.mesh?);
+    let mesh_of_node = |node: &Node| meshes.number(node.mesh?);
     let has_morphs =
         |track: &Track| model.nodes.get(track.node.get()).is_some_and(|node| mesh_of_node(node).is_some());
     let clips = clips::clips(model, &nodes, has_morphs, &mut binary, &mut notes);

@@ -45,14 +45,14 @@ impl<'a> Nodes<'a> {
             pairs: vec![None; model.nodes.len()],
             topmost: vec![0; model.nodes.len()],
         };
-        for (node, pair) in model.nodes.iter().zip(0..) {
+        for (index, node) in model.nodes.iter().enumerate() {
             let number = node.source_index;
             let parent = node.parent.map(|parent| number_of(model, parent));
             if let Some(slot) = nodes.nodes.get_mut(number) {
                 *slot = FileNode { of: Some(node), ..FileNode::new(node.name.clone(), node.rest) };
             }
             let top = match (node.sheared_rest, shears) {
-                (Some(sheared), Shears::Split) => nodes.split(pair, node, parent, &sheared, notes),
+                (Some(sheared), Shears::Split) => nodes.split(index, node, parent, &sheared, notes),
                 (sheared, _) => {
                     if let (Some(sheared), Some(node)) = (sheared, nodes.nodes.get_mut(number)) {
                         node.rest = Rest::Sheared(sheared);
@@ -149,7 +149,7 @@ impl<'a> Nodes<'a> {
     /// The outer node's number.
     fn split(
         &mut self,
-        pair: usize,
+        index: usize,
         node: &Node,
         parent: Option<usize>,
         sheared: &Affine3A,
@@ -157,14 +157,14 @@ impl<'a> Nodes<'a> {
     ) -> usize {
         let rest = Split::of_affine(sheared, &Split::NONE);
         let outer = self.nodes.len();
-        self.nodes
-            .push(FileNode::new(format!("{} stretch", node.name).trim_start().to_owned(), rest.outer()));
+        let name = format!("{} stretch", node.name);
+        self.nodes.push(FileNode::new(name.trim_start().to_owned(), rest.outer()));
         self.hang(outer, parent);
         if let Some(inner) = self.nodes.get_mut(node.source_index) {
             inner.rest = Rest::Srt(Srt { rotation: rest.inner(), ..Srt::IDENTITY });
         }
         self.hang(node.source_index, Some(outer));
-        if let Some(slot) = self.pairs.get_mut(pair) {
+        if let Some(slot) = self.pairs.get_mut(index) {
             *slot = Some(Pair { outer, rest });
         }
         notes.add(Change::NodeSplit, "nodes", node.source_index, &node.name);

@@ -3,7 +3,7 @@
 //! Promises, each held by `tests/import_*.rs`:
 //! - no input panics, recurses without bound or allocates beyond a small multiple of its size;
 //! - every [`ImportError`] and [`Warning`] has a stable code, the place in the file and advice;
-//! - whatever comes out passes [`check`](crate::model::check::check).
+//! - whatever comes out passes [`check`].
 //!
 //! Never here: fetching (the caller brings the bytes of [`external_buffers`]) and image decoding (the browser does it).
 #![cfg_attr(

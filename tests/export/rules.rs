@@ -140,6 +140,31 @@ fn indices_take_two_bytes_until_they_need_four() {
     }
 }
 
+/// One step too many for each node, or each pair of them, and this takes minutes.
+#[test]
+fn long_chains_take_no_longer_than_their_length_asks_for() {
+    let parents: Vec<Option<usize>> = (0..60_000).map(|index: usize| index.checked_sub(1)).collect();
+    let mut model = skinned(&parents, &[1, 2, 3]);
+    for _ in 0..5 {
+        let mut skin = model.skins[0].clone();
+        skin.joints = (0..60_000).map(NodeIndex::new).collect();
+        skin.joint_from_mesh = vec![Affine3A::IDENTITY; 60_000];
+        skin.skeleton_root = Some(NodeIndex::new(0));
+        model.skins.push(skin);
+    }
+    let tracks = (1..60_000).map(|node| {
+        track(
+            node,
+            Interpolation::Linear,
+            &[0.0, 1.0],
+            TrackValues::Translation(vec![Vec3::X * node as f32; 2]),
+        )
+    });
+    model.clips = vec![clip("all", tracks.collect())];
+    let back = read_back(&exported(&model, &ExportOptions::default())).model;
+    assert_eq!((back.skins.len(), back.clips[0].tracks.len()), (6, 59_999));
+}
+
 fn bare(parents: &[Option<usize>]) -> Model {
     let nodes = parents.iter().enumerate();
     crate::made_model::model(
