@@ -16,7 +16,7 @@ pub fn picture(bytes: &[u8]) {
         Ok(picture) => {
             assert_eq!(picture.rgba.len() as u64, u64::from(picture.width) * u64::from(picture.height) * 4);
             // Packing is slow, and the same for all.
-            if picture.rgba.len() < 1 << 16 {
+            if picture.rgba.len() < 1 << 12 {
                 assert!(!to_png(&picture).is_empty());
             }
         }
@@ -31,7 +31,9 @@ pub fn export(bytes: &[u8]) {
         let exported = to_glb(&model, &options, &mut |_| None);
         let again = imported(&exported.glb).expect("what we write can be read");
         assert!(again.model.nodes.len() >= model.nodes.len());
-        assert_eq!(again.model.clips.len(), model.clips.len());
+        // glTF has no clips without tracks.
+        let lost = model.clips.len() - again.model.clips.len();
+        assert!(lost == 0 || !exported.notes.is_empty(), "{lost} clips went without a word");
     }
 }
 

@@ -29,7 +29,7 @@ fn pixel_bits_of(kind: u8) -> &'static [u8] {
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut reader = Reader::new(bytes, 0);
-    let [comment_len, _, kind] = reader.array()?;
+    let [comment_len, palettes, kind] = reader.array()?;
     let (first, entry_count, entry_bits) = (reader.u16()?, reader.u16()?, reader.u8()?);
     let [_, _] = [reader.u16()?, reader.u16()?];
     let (width, height) = (reader.u16()?, reader.u16()?);
@@ -40,7 +40,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
 
     let has_alpha = origin & 0xf > 0;
     let entry_bytes = usize::from(entry_bits).div_ceil(8);
-    let entries = reader.take(usize::from(entry_count) * entry_bytes)?;
+    // Without a palette these numbers mean nothing.
+    let entries = reader.take(usize::from(palettes) * usize::from(entry_count) * entry_bytes)?;
     let meaning = match kind & 7 {
         1 => palette(entries, entry_bytes, first, has_alpha)?,
         2 => Meaning::Direct(colors(usize::from(pixel_bits).div_ceil(8), has_alpha)),

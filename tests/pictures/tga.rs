@@ -68,6 +68,13 @@ fn palettes_of_every_depth() {
 }
 
 #[test]
+fn colors_need_no_palette_whatever_is_said_of_one() {
+    let mut file = tga(2, 24, TOP, &[], 0, &bgr(&SIX));
+    file[5..8].copy_from_slice(&[9, 0, 24]);
+    expect(&file, 3, &SIX, "nine entries that aren't there");
+}
+
+#[test]
 fn a_palette_may_begin_at_another_number_and_end_too_soon() {
     let mut file = tga(1, 8, TOP, &bgr(&[RED, GREEN, BLUE]), 24, &[7, 8, 9, 10, 6, 7]);
     file[3] = 7;

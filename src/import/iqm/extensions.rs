@@ -1,7 +1,7 @@
 //! Blocks that engines have added: a linked list, of which the names are reported and nothing is read.
 use super::file::{EXTENSIONS, File};
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportReport, Warning};
 use std::collections::BTreeSet;
 
 pub(super) fn report_all(file: &File<'_>, report: &mut ImportReport) -> Result<(), ImportError> {
@@ -13,6 +13,8 @@ pub(super) fn report_all(file: &File<'_>, report: &mut ImportReport) -> Result<(
             break;
         }
         let record = file.record(next, 4, said_at)?;
+        // They may overlap, so that there is one for each byte.
+        file.budget.charge(1, size_of::<Warning>() + 128, || record.place(0))?;
         report.warn_at(Oddity::ExtensionIgnored, record.place(0), &file.text(&record, 0)?);
         (next, said_at) = (record.index(3), record.at + 12);
     }

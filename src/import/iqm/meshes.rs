@@ -102,15 +102,18 @@ impl Reader<'_> {
     /// Of the file's vertices. Its front is where a triangle turns clockwise, ours where it turns the other way.
     fn indices(&self, record: &Record<'_>) -> Result<Vec<u32>, ImportError> {
         let (first, count) = (record.index(4), record.index(5));
-        let range =
-            first.saturating_mul(TRIANGLE_LEN)..first.saturating_add(count).saturating_mul(TRIANGLE_LEN);
-        let Some(bytes) = self.triangles.get(range).filter(|_| count > 0) else {
-            let all = self.triangles.len() / TRIANGLE_LEN;
-            let found = format!("{count} triangles from {first} on, of {all}");
-            return match count {
-                0 => Ok(Vec::new()),
-                _ => Err(ImportError::IndexOutOfRange { place: record.place(4), found }),
-            };
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let at = |triangle: usize| triangle.saturating_mul(TRIANGLE_LEN);
+        let Some(bytes) = self.triangles.get(at(first)..at(first.saturating_add(count))) else {
+            return Err(ImportError::IndexOutOfRange {
+                place: record.place(4),
+                found: format!(
+                    "{count} triangles from {first} on, of {}",
+                    self.triangles.len() / TRIANGLE_LEN
+                ),
+            });
         };
         // Meshes may share triangles, and each has its own vertices then.
         self.file.budget.charge(count as u64 * 3, self.bytes_per_vertex(), || record.place(4))?;
