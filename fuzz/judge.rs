@@ -6,12 +6,12 @@ use gambol::model::check::check;
 use gambol::picture::{decode, to_png};
 
 /// A model that keeps its promises, or an error that says where.
-pub fn import(bytes: &[u8]) {
+pub(crate) fn import(bytes: &[u8]) {
     imported(bytes);
 }
 
 /// A picture of the size that it says, or an error that says where.
-pub fn picture(bytes: &[u8]) {
+pub(crate) fn picture(bytes: &[u8]) {
     match decode(bytes) {
         Ok(picture) => {
             assert_eq!(picture.rgba.len() as u64, u64::from(picture.width) * u64::from(picture.height) * 4);
@@ -25,7 +25,7 @@ pub fn picture(bytes: &[u8]) {
 }
 
 /// A model becomes a file, for all and for our own player, that is read again.
-pub fn export(bytes: &[u8]) {
+pub(crate) fn export(bytes: &[u8]) {
     let Some(Imported { model, .. }) = imported(bytes) else { return };
     for options in [ExportOptions::default(), ExportOptions::HAND_OVER] {
         let exported = to_glb(&model, &options, &mut |_| None);
