@@ -460,3 +460,32 @@ fn what_is_referred_to_many_times_is_read_once_or_runs_out_of_budget() {
     let file = collada(&format!("{effect}<library_materials>{materials}</library_materials>{mesh}"));
     assert_eq!(code_within_bounds(&file), "", "materials of one effect");
 }
+
+#[test]
+fn long_names_are_not_copied_without_end() {
+    let name = "x".repeat(1 << 20);
+    let places = |instance: &str| {
+        scene(&format!("<node id='j' sid='j'/>{}", format!("<node>{instance}</node>").repeat(2_000)))
+    };
+    let skins = skin("skin", "t", "", "j", IDENTITY, "<vcount>1 1 1</vcount><v>0 0 0 0 0 0</v>");
+    let skins = triangle("t")
+        + &skins.replace("controller id='skin'", &format!("controller id='skin' name='{name}'"));
+    let camera = format!("<library_cameras><camera id='c' name='{name}'/></library_cameras>");
+    let named = triangle("t").replace("name='t'", &format!("name='{name}'"));
+    for (library, instance) in [
+        (skins, "<instance_controller url='#skin'/>"),
+        (camera, "<instance_camera url='#c'/>"),
+        (named, "<instance_geometry url='#t'/><instance_geometry url='#t'/>"),
+    ] {
+        assert_eq!(
+            code_within_bounds(&collada(&(library + &places(instance)))),
+            "MODEL_TOO_LARGE",
+            "{instance}"
+        );
+    }
+    let clips = format!(
+        "<library_animation_clips>{}</library_animation_clips>",
+        format!("<animation_clip name='{name}'/>").repeat(3)
+    );
+    assert_eq!(code_within_bounds(&collada(&clips)), "");
+}

@@ -136,6 +136,7 @@ impl<'a> Making<'_, 'a> {
     fn clip(&mut self, name: &str, chosen: &[&Channel<'a>], window: Window) -> Result<(), ImportError> {
         let first_place = || chosen.first().map_or(String::new(), |channel| channel.element.place());
         self.reader.budget.charge(1 + chosen.len() as u64, 64, first_place)?;
+        self.reader.budget.charge(1, name.len(), first_place)?;
         let mut by_node: BTreeMap<Id, Vec<&Channel<'a>>> = BTreeMap::new();
         let mut by_carrier: BTreeMap<NodeIndex, Vec<(usize, &Channel<'a>)>> = BTreeMap::new();
         let mut driven = HashSet::new();

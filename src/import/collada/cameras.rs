@@ -2,15 +2,21 @@
 use super::Reader;
 use super::sources::single_of;
 use super::xml::Element;
+use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::model::{Camera, CameraIndex, NodeIndex, Projection};
 
 /// Hangs a camera on a node that has none yet.
-pub(super) fn place(reader: &mut Reader<'_>, node: NodeIndex, instance: Element<'_>) {
+pub(super) fn place(
+    reader: &mut Reader<'_>,
+    node: NodeIndex,
+    instance: Element<'_>,
+) -> Result<(), ImportError> {
     let Ok(element) = instance.target("url") else {
         reader.warn_of_reference(instance);
-        return;
+        return Ok(());
     };
+    reader.budget.charge(1, size_of::<Camera>() + element.label().len(), || instance.place())?;
     let projection = projection(element).unwrap_or_else(|| {
         reader.warn(Oddity::CameraInvalid, element, "");
         // 45°, as three.js has it.
@@ -22,6 +28,7 @@ pub(super) fn place(reader: &mut Reader<'_>, node: NodeIndex, instance: Element<
         node.camera = Some(index);
         reader.loose.cameras.push(Camera { name: element.label().to_owned(), projection });
     }
+    Ok(())
 }
 
 fn projection(camera: Element<'_>) -> Option<Projection> {

@@ -37,7 +37,7 @@ pub(super) fn place<'a>(
     let mut placed = Placed::default();
     for &(node, instance) in &hierarchy.hung {
         if instance.tag() == "instance_camera" {
-            cameras::place(reader, node, instance);
+            cameras::place(reader, node, instance)?;
         } else {
             placed.instance(reader, hierarchy, node, instance)?;
         }
@@ -91,7 +91,8 @@ impl<'a> Placed<'a> {
         let bindings = Bindings::of(instance);
         let parts = chain.geometry.parts.iter();
         let materials: Vec<_> = parts.map(|part| self.materials.of_part(reader, &bindings, part)).collect();
-        reader.budget.charge(materials.len() as u64 + 1, 32, || instance.place())?;
+        let name_bytes = chain.geometry.name.len();
+        reader.budget.charge(materials.len() as u64 + 1, 32 + name_bytes, || instance.place())?;
         let key = (target.id(), materials);
         let made = match self.meshes.get(&key) {
             Some(made) => *made,
@@ -142,9 +143,15 @@ impl<'a> Placed<'a> {
                 return Ok(None);
             };
             match inner.tag() {
-                "skin" if skin.is_none() => skin = Some(self.binding(reader, inner)?),
+                "skin" if skin.is_none() => {
+                    let read = || Ok(Rc::new(skins::read(reader, inner)?));
+                    skin = Some(once(&mut self.bindings, inner.id(), read)?);
+                }
                 "skin" => reader.warn(Oddity::ElementIgnored, inner, "a skin over another skin"),
-                _ => morphs.push(self.morph(reader, inner)?),
+                _ => {
+                    let read = || Ok(Rc::new(morphs::read(reader, inner)?));
+                    morphs.push(once(&mut self.morphs, inner.id(), read)?);
+                }
             }
             element = inner.target("source")?;
         }
@@ -157,34 +164,7 @@ impl<'a> Placed<'a> {
         reader: &mut Reader<'a>,
         element: Element<'a>,
     ) -> Result<Option<Rc<Geometry>>, ImportError> {
-        if let Some(geometry) = self.geometries.get(&element.id()) {
-            return Ok(geometry.clone());
-        }
-        let geometry = geometry::read(reader, element)?.map(Rc::new);
-        self.geometries.insert(element.id(), geometry.clone());
-        Ok(geometry)
-    }
-
-    fn binding(
-        &mut self,
-        reader: &mut Reader<'a>,
-        skin: Element<'a>,
-    ) -> Result<Rc<Binding<'a>>, ImportError> {
-        if let Some(binding) = self.bindings.get(&skin.id()) {
-            return Ok(binding.clone());
-        }
-        let binding = Rc::new(skins::read(reader, skin)?);
-        self.bindings.insert(skin.id(), binding.clone());
-        Ok(binding)
-    }
-
-    fn morph(&mut self, reader: &mut Reader<'a>, element: Element<'a>) -> Result<Rc<Morph<'a>>, ImportError> {
-        if let Some(morph) = self.morphs.get(&element.id()) {
-            return Ok(morph.clone());
-        }
-        let morph = Rc::new(morphs::read(reader, element)?);
-        self.morphs.insert(element.id(), morph.clone());
-        Ok(morph)
+        once(&mut self.geometries, element.id(), || Ok(geometry::read(reader, element)?.map(Rc::new)))
     }
 
     fn mesh(
@@ -203,6 +183,10 @@ impl<'a> Placed<'a> {
                 targets.push((morph, target, geometry));
             }
         }
+        let name_bytes =
+            targets.iter().map(|(_, target, _)| target.label().len() + size_of::<String>()).sum();
+        let place = || chain.morphs.first().map_or(String::new(), |morph| morph.element.place());
+        reader.budget.charge(1, name_bytes, place)?;
         let mut mesh = Mesh {
             name: chain.geometry.name.clone(),
             morph_target_names: targets.iter().map(|(_, target, _)| target.label().to_owned()).collect(),
@@ -230,6 +214,20 @@ impl<'a> Placed<'a> {
         reader.loose.meshes.push(mesh);
         Ok(Made { mesh: MeshIndex::new(reader.loose.meshes.len() - 1), carried })
     }
+}
+
+/// What was read before, or is read now.
+fn once<T: Clone>(
+    known: &mut HashMap<Id, T>,
+    id: Id,
+    read: impl FnOnce() -> Result<T, ImportError>,
+) -> Result<T, ImportError> {
+    if let Some(found) = known.get(&id) {
+        return Ok(found.clone());
+    }
+    let found = read()?;
+    known.insert(id, found.clone());
+    Ok(found)
 }
 
 /// The node itself, or a child where something is drawn there already.

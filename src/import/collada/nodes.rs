@@ -179,7 +179,8 @@ fn flatten<'a>(
         for child in element.children() {
             match child.tag() {
                 "instance_geometry" | "instance_controller" | "instance_camera" => {
-                    reader.budget.charge(1, 64, || child.place())?;
+                    // It may need a node of its own.
+                    reader.budget.charge(1, size_of::<Node>() + 128, || child.place())?;
                     hierarchy.hung.push((node, child));
                 }
                 "instance_node" if child_node(child).is_none() => {

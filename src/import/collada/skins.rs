@@ -184,9 +184,11 @@ impl<'a> Binding<'a> {
         }
         // Each joint may be looked for below each root.
         let searches = self.joints.names.len().saturating_mul(1 + roots.len());
+        let name = self.element.parent().map_or("", Element::label);
         reader.budget.charge(searches as u64 + 1, 128, || instance.place())?;
+        reader.budget.charge(1, name.len(), || instance.place())?;
         let mut skin = Skin {
-            name: self.element.parent().map_or("", Element::label).to_owned(),
+            name: name.to_owned(),
             skeleton_root: roots.first().copied().filter(|_| roots.len() == 1),
             ..Skin::default()
         };
