@@ -77,7 +77,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
             let Some(input) = find(semantic) else { return Ok(None) };
             reader.sources.floats(input.target("source")?).map(Some)
         };
-        let curved = words.iter().any(|word| matches!(*word, "BEZIER" | "HERMITE"));
+        let curved = words.iter().take(count).any(|word| matches!(*word, "BEZIER" | "HERMITE"));
         let tangents = match curved {
             true => tangents("OUT_TANGENT")?.zip(tangents("IN_TANGENT")?),
             false => None,
