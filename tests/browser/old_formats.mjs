@@ -3,7 +3,7 @@
  *
  *     swing.x       text, left-handed, its keys whole matrices, 100 ticks a second; checks.png beside it
  *     ticks.x       the same without a word about ticks
- *     swing.dae     angles and translations, two clips; utf16.dae is the same in UTF-16
+ *     swing.dae     angles and translations, two clips; utf16.dae is the same in UTF-16, inside.dae with its picture in it
  *     lean.x        keys that shear, and one that turns by 90°
  *     named_*.x     a picture by a path of another machine, in another case, without an extension …
  *     red.*         red pictures as no browser reads them
@@ -25,6 +25,7 @@ export function writeOldFormats(folder, png) {
   const dae = daeFile();
   write("swing.dae", dae.replace("ENCODING", "utf-8"));
   write("utf16.dae", Buffer.from(`\ufeff${dae.replace("ENCODING", "utf-16")}`, "utf16le"));
+  write("inside.dae", dae.replace("ENCODING", "utf-8").replace("checks.png", `data:image/png;base64,${png.toString("base64")}`));
   write("checks.png", png);
 
   for (const [name, texture] of Object.entries(NAMED)) write(`named_${name}.x`, swing({ ticks: 100, texture }));

@@ -13,6 +13,8 @@ const EXTENSIONS = ["", ".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".tga
 export function beside(opened: Opened, { GambolError, isAbort }: Core, warnings: Warning[]): Opened["piece"] {
   const guessed = new Set<string>();
   return async (uri) => {
+    const [, inside] = /^data:[^,]*;base64,(.*)$/is.exec(uri) ?? [];
+    if (inside !== undefined) return Uint8Array.from(atob(inside), (letter) => letter.charCodeAt(0));
     let first: unknown;
     const { paths } = opened;
     for (const spelling of paths ? distinct([uri, ...spellings(uri), ...alike(uri, paths)]) : addresses(uri)) {

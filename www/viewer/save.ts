@@ -36,7 +36,9 @@ async function save(): Promise<void> {
     const size = glb.length < 1e6 ? `${Math.ceil(glb.length / 1e3)} KB` : `${(glb.length / 1e6).toFixed(1)} MB`;
     byId("saved").textContent = notes.length > 0 ? `${name}, ${size}. It differs in this:` : `${name}, ${size}, with everything in it.`;
     listNotes(byId("saved-notes"), notes);
-    byId("saved-section").hidden = false;
+    const section = byId("saved-section");
+    section.hidden = false;
+    section.scrollIntoView({ block: "nearest" });
   } finally {
     holdSaving(false);
   }

@@ -33,6 +33,7 @@ export default async function ({ page, backend, out, url }) {
       "dropped.gltf": pieces,
       "swing.x": "/fixtures/formats/swing.x",
       "swing.dae": "/fixtures/formats/swing.dae",
+      "inside.dae": await formats("inside.dae"),
       "alone.dae": await (await fetch("/fixtures/formats/swing.dae")).blob(),
       "named_tga.x": [await formats("named_tga.x"), await formats("red.tga")],
       "missing.x": await formats("named_missing.x"),
