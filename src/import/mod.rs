@@ -45,6 +45,8 @@ mod options;
 mod pictures;
 mod report;
 mod resources;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod srgb;
 mod vertices;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 #[allow(dead_code, reason = "the formats come next")]

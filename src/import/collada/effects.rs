@@ -3,6 +3,7 @@ use super::Reader;
 use super::sources::single_of;
 use super::xml::{Element, File};
 use crate::import::report::Oddity;
+use crate::import::srgb;
 use crate::model::{AlphaMode, Filter, Material, Texture, TextureIndex, Wrap};
 use glam::{Vec3, Vec4};
 
@@ -221,10 +222,6 @@ fn sampled(image: crate::model::ImageIndex, sampler: Option<Element<'_>>) -> Tex
 }
 
 /// Colours were written for screens; light adds up in linear ones.
-pub(super) fn linear(srgb: Vec4) -> Vec4 {
-    let channel = |value: f32| match value <= 0.040_45 {
-        true => value / 12.92,
-        false => ((value + 0.055) / 1.055).powf(2.4),
-    };
-    Vec4::new(channel(srgb.x), channel(srgb.y), channel(srgb.z), srgb.w)
+pub(super) fn linear(color: Vec4) -> Vec4 {
+    Vec4::new(srgb::linear(color.x), srgb::linear(color.y), srgb::linear(color.z), color.w)
 }

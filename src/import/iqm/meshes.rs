@@ -7,6 +7,7 @@ use crate::import::influences::{Merged, Slot};
 use crate::import::loose::Loose;
 use crate::import::normals;
 use crate::import::report::Oddity;
+use crate::import::srgb::linear;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{
     Influences, Material, MaterialIndex, Mesh, MeshIndex, NodeIndex, Primitive, SkinIndex, Texture,
@@ -327,10 +328,4 @@ fn renumber(indices: &mut [u32]) -> Vec<u32> {
         *index = used.binary_search(index).map_or(0, |at| u32::try_from(at).unwrap_or(0));
     }
     used
-}
-
-/// Light, of what a screen is told to show (IEC 61966-2-1).
-fn linear(shown: f32) -> f32 {
-    let shown = shown.clamp(0.0, 1.0);
-    if shown <= 0.04045 { shown / 12.92 } else { ((shown + 0.055) / 1.055).powf(2.4) }
 }

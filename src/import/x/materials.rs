@@ -2,6 +2,7 @@
 use super::document::{Kind, Object, text};
 use crate::import::loose::Loose;
 use crate::import::report::Oddity;
+use crate::import::srgb;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{AlphaMode, Filter, Material, MaterialIndex, Texture, TextureSlot, UvTransform, Wrap};
 use glam::{Vec3, Vec4};
@@ -125,11 +126,7 @@ fn roughness(power: f32) -> f32 {
 
 /// Colours of these files are meant for the screen: sRGB.
 pub(super) fn linear(color: Vec3) -> Vec3 {
-    let channel = |value: f32| {
-        let value = value.clamp(0.0, 1.0);
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-    };
-    Vec3::new(channel(color.x), channel(color.y), channel(color.z))
+    Vec3::new(srgb::linear(color.x), srgb::linear(color.y), srgb::linear(color.z))
 }
 
 /// The same, alpha being what it is.
