@@ -256,8 +256,8 @@ fn little_text_cannot_ask_for_much_memory() {
     let objects = |what: &str, count: usize| text(&what.repeat(count));
     for what in ["Frame{}", "{a}", "Mesh{}", "Frame a{{b}}", "Glow{}", "Material{}", "0;", "\"\"", "a;"] {
         // Either way: it fits, or it is refused.
-        code_of(&objects(what, 400_000));
-        code_of(&text(&format!("Frame {{ {} }}", what.repeat(400_000))));
+        code_of(&objects(what, 100_000));
+        code_of(&text(&format!("Frame {{ {} }}", what.repeat(100_000))));
     }
     // One vertex on many joints, and many vertices beside it.
     let joints: String = (0..3_000).map(|joint| format!("Frame j{joint}{{}}")).collect();
@@ -275,6 +275,14 @@ fn little_text_cannot_ask_for_much_memory() {
     // One mesh that a hundred thousand frames refer to is read once.
     let shared = format!("Mesh m{{3;0;0;0;1;0;0;0;1;0;1;3;0,1,2;}}{}", "Frame{{m}}".repeat(100_000));
     assert_eq!(code_of(&text(&shared)), "");
+    // A name is kept for each frame, and told of in each warning.
+    let name = "n".repeat(1_000_000);
+    let named =
+        format!("Mesh {name}{{3;0;0;0;1;0;0;0;1;0;1;3;0,1,2;}} Frame{{{}}}", format!("{{{name}}}").repeat(3));
+    assert_eq!(code_of(&text(&named)), "");
+    let shears = "AnimationKey{4;1;0;16;1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1;}".repeat(20_000);
+    let told = format!("Frame {name}{{}} AnimationSet{{Animation{{{{{name}}}{shears}}}}}");
+    assert_eq!(code_of(&text(&told)), "");
 }
 
 /// A place in text is found without counting its lines again each time.

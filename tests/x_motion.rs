@@ -249,6 +249,24 @@ fn S75_ticks_that_a_file_does_not_say_are_those_of_directx_or_of_the_caller() {
     // What the file says counts, wherever it stands.
     let said = load_with(&format!("{text} AnimTicksPerSecond {{ 2400; }}"), &options);
     assert_eq!((codes(&said).len(), said.model.clips[0].duration_secs), (0, 2.0));
+    // Neither is of use.
+    let options = ImportOptions { ticks_per_second: Some(f64::NAN), ..ImportOptions::default() };
+    let neither = load_with(&format!("{text} AnimTicksPerSecond {{ 0; }}"), &options);
+    assert_eq!(neither.model.clips[0].duration_secs, 1.0);
+    assert_eq!(
+        refused(&text.replace("4800;3", "1e38;3").replacen("Frame", "AnimTicksPerSecond { 0.01; } Frame", 1))
+            .0,
+        "VALUE_NOT_FINITE"
+    );
+}
+
+#[test]
+fn animations_outside_of_a_set_are_a_clip_of_their_own() {
+    let text = "AnimTicksPerSecond { 1; } Frame Joint { }
+        Animation { { Joint } AnimationKey { 2; 1; 0;3;1,0,0;;; } }";
+    let model = load(text).model;
+    assert_eq!(model.clips[0].name, "clip 0");
+    assert_eq!(translation(node_at(&model, "Joint", 0, 0.0)).x, 1.0);
 }
 
 #[test]

@@ -46,7 +46,16 @@ fn S02_a_matrix_stored_in_rows_or_in_columns_gives_one_pose() {
     let gltf =
         format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"name":"A","matrix":[{}]}}]}}"#, text(&columns));
     let gltf = import(gltf.as_bytes(), &Resources::default()).unwrap().model;
+    // Collada multiplies column vectors and lists row after row.
+    let collada = format!(
+        r##"<COLLADA version="1.4.1"><library_visual_scenes><visual_scene id="s"><node id="A" name="A">
+        <matrix>{}</matrix></node></visual_scene></library_visual_scenes>
+        <scene><instance_visual_scene url="#s"/></scene></COLLADA>"##,
+        text(&Mat4::from_cols_array(&columns).transpose().to_cols_array()).replace(',', " ")
+    );
+    let collada = import(collada.as_bytes(), &Resources::default()).unwrap().model;
     assert_eq!(x.nodes[0].rest, gltf.nodes[0].rest);
+    assert_eq!(x.nodes[0].rest, collada.nodes[0].rest);
     assert_eq!(x.nodes[0].rest.translation, Vec3::new(5.0, 6.0, -7.0));
 
     // The same matrix as a track of keys.
@@ -308,7 +317,7 @@ fn S73_unknown_objects_are_skipped_with_all_that_nests_in_them() {
 #[test]
 fn materials_are_read_inline_and_by_reference_and_faces_without_one_take_the_last() {
     let model = load(
-        "Material Sea { 0;0;1;0.5;; 16; 0;0;0;; 0.5;0;0;; TextureFileName { \"art\\\\sea.bmp\"; } }
+        "Material Sea { 0;0;1;0.5;; 16; 1;1;1;; 0.5;0;0;; TextureFileName { \"art\\\\sea.bmp\"; } }
          Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 3; 3;0,1,2;, 3;0,2,1;, 3;1,2,0;;
           MeshTextureCoords { 3; 0;0;, 1;0;, 0;1;; }
           MeshMaterialList { 2; 2; 1,0; { Sea }

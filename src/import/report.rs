@@ -1,5 +1,5 @@
 //! What was odd about a file that loaded all the same.
-use crate::refusal::Place;
+use crate::refusal::{Place, shortened};
 
 /// One oddity. Loading went on; the page lists these beside the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,6 +157,8 @@ impl ImportReport {
     /// With what it is about in front of the message: a name, or how many of how many.
     pub(super) fn warn_at(&mut self, oddity: Oddity, place: impl Into<String>, about: &str) {
         let (code, words) = oddity.words();
+        // One long name may be told of again and again.
+        let about = shortened(about);
         let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
         self.warnings.push(Warning { code, place: place.into(), message });
     }

@@ -1,6 +1,6 @@
 //! Animation sets become clips.
 use super::document::{Document, Kind, Object};
-use super::fields::{Fields, integer};
+use super::fields::{Fields, integer, single};
 use super::frames::Frames;
 use super::handedness::{column_matrix, mirrored, rotation};
 use crate::import::key_order::KeyOrder;
@@ -22,21 +22,28 @@ pub(super) fn clips(
     options: &ImportOptions,
     report: &mut ImportReport,
 ) -> Result<Vec<LooseClip>, ImportError> {
-    let sets = || document.objects().filter(|object| object.kind() == Kind::AnimationSet);
-    let Some(first) = sets().next() else { return Ok(Vec::new()) };
-    let ticks_per_second = match ticks_per_second(document) {
-        Some(given) => given,
-        None => {
-            let assumed = options.ticks_per_second.unwrap_or(DEFAULT_TICKS_PER_SECOND);
-            report.warn_at(Oddity::TicksPerSecondMissing, first.place(), &assumed.to_string());
-            assumed
-        }
+    let sets = document.objects().filter(|object| object.kind() == Kind::AnimationSet);
+    let mut sets: Vec<(String, Vec<Object<'_>>)> =
+        sets.map(|set| (set.name(), set.children_of(Kind::Animation).collect())).collect();
+    // Some exporters leave out the set that should hold them.
+    let strays: Vec<Object<'_>> =
+        document.roots().filter(|object| object.kind() == Kind::Animation).collect();
+    if !strays.is_empty() {
+        sets.push((String::new(), strays));
+    }
+    let Some(first) = sets.iter().find_map(|(_, animations)| animations.first()) else {
+        return Ok(sets.into_iter().map(|(name, _)| LooseClip { name, ..LooseClip::default() }).collect());
     };
-    let mut clips = Vec::new();
-    for set in sets() {
-        let mut reader = Reader { frames, ticks_per_second, report, clip: LooseClip::default() };
-        reader.clip.name = set.name();
-        for animation in set.children_of(Kind::Animation) {
+    let ticks_per_second = ticks_per_second(document).unwrap_or_else(|| {
+        let assumed = options.ticks_per_second.filter(usable).unwrap_or(DEFAULT_TICKS_PER_SECOND);
+        report.warn_at(Oddity::TicksPerSecondMissing, first.place(), &assumed.to_string());
+        assumed
+    });
+    let mut clips = Vec::with_capacity(sets.len());
+    for (name, animations) in sets {
+        let clip = LooseClip { name, ..LooseClip::default() };
+        let mut reader = Reader { frames, ticks_per_second, report, clip };
+        for animation in animations {
             reader.animation(animation)?;
         }
         clips.push(reader.clip);
@@ -44,11 +51,14 @@ pub(super) fn clips(
     Ok(clips)
 }
 
+/// What the file says, wherever it stands.
 fn ticks_per_second(document: &Document<'_>) -> Option<f64> {
     let mut objects = document.objects().filter(|object| object.kind() == Kind::AnimTicksPerSecond);
-    let ticks = objects.next()?.fields().number().ok()?;
-    // Fewer would make key times that a single can't hold.
-    Some(ticks).filter(|ticks| ticks.is_finite() && *ticks >= 1e-6)
+    objects.next()?.fields().number().ok().filter(usable)
+}
+
+fn usable(ticks_per_second: &f64) -> bool {
+    ticks_per_second.is_finite() && *ticks_per_second > 0.0
 }
 
 struct Reader<'a> {
@@ -153,10 +163,11 @@ impl Reader<'_> {
         let count = fields.count()?;
         let (mut times_secs, mut values) = (Vec::new(), Vec::new());
         for _ in 0..count {
-            let time = fields.number()?;
-            if !time.is_finite() || time < 0.0 {
-                let (place, found) = (fields.place(1), format!("tick {time}"));
-                return Err(match time.is_finite() {
+            let tick = fields.number()?;
+            let time_secs = tick / self.ticks_per_second;
+            if !single(time_secs).is_finite() || time_secs < 0.0 {
+                let (place, found) = (fields.place(1), format!("tick {tick}"));
+                return Err(match time_secs < 0.0 {
                     true => ImportError::KeyTimeNegative { place, found },
                     false => ImportError::ValueNotFinite { place, found },
                 });
@@ -166,7 +177,7 @@ impl Reader<'_> {
                 let (place, found) = (fields.place(1), format!("{value_count} values instead of {N} a key"));
                 return Err(ImportError::KeyValuesCountWrong { place, found });
             }
-            times_secs.push(time / self.ticks_per_second);
+            times_secs.push(time_secs);
             values.push(fields.vector::<N>()?);
         }
         let order = KeyOrder::of(&times_secs);

@@ -2,8 +2,9 @@
 use super::document::{Document, Kind, Object};
 use super::handedness::column_matrix;
 use crate::import::ImportError;
+use crate::import::budget::Budget;
 use crate::import::loose::Loose;
-use crate::model::NodeIndex;
+use crate::model::{Node, NodeIndex};
 use glam::Affine3A;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,11 @@ pub(super) struct Placed<'d> {
 
 impl Frames {
     /// Adds a node for each frame, parents before children.
-    pub(super) fn read(document: &Document<'_>, loose: &mut Loose) -> Result<Self, ImportError> {
+    pub(super) fn read(
+        document: &Document<'_>,
+        loose: &mut Loose,
+        budget: &Budget,
+    ) -> Result<Self, ImportError> {
         let mut node_of_frame = BTreeMap::new();
         let mut above: Vec<(Object<'_>, NodeIndex)> = Vec::new();
         for frame in document.objects().filter(|object| object.kind() == Kind::Frame) {
@@ -32,7 +37,7 @@ impl Frames {
                 None => Affine3A::IDENTITY,
             };
             let parent = above.last().map(|(_, node)| *node);
-            let node = loose.push_node(&frame.name(), parent, &parent_from_node);
+            let node = push(loose, frame, parent, &parent_from_node, budget)?;
             node_of_frame.insert(frame.index, node);
             above.push((frame, node));
         }
@@ -45,7 +50,12 @@ impl Frames {
 
     /// Where each mesh is drawn. A frame draws its first itself; a node is added for each other, and for each mesh
     /// outside of frames that none refers to.
-    pub(super) fn meshes<'d>(&self, document: &'d Document<'_>, loose: &mut Loose) -> Vec<Placed<'d>> {
+    pub(super) fn meshes<'d>(
+        &self,
+        document: &'d Document<'_>,
+        loose: &mut Loose,
+        budget: &Budget,
+    ) -> Result<Vec<Placed<'d>>, ImportError> {
         let mut placed = Vec::new();
         let mut referred = BTreeSet::new();
         for frame in document.objects().filter(|object| object.kind() == Kind::Frame) {
@@ -55,19 +65,32 @@ impl Frames {
                 referred.insert(mesh.index);
                 let node = match nth {
                     0 => node,
-                    _ => loose.push_node(&mesh.name(), Some(node), &Affine3A::IDENTITY),
+                    _ => push(loose, mesh, Some(node), &Affine3A::IDENTITY, budget)?,
                 };
                 placed.push(Placed { mesh, node });
             }
         }
         for mesh in document.roots().filter(|object| object.kind() == Kind::Mesh) {
             if !referred.contains(&mesh.index) {
-                let node = loose.push_node(&mesh.name(), None, &Affine3A::IDENTITY);
+                let node = push(loose, mesh, None, &Affine3A::IDENTITY, budget)?;
                 placed.push(Placed { mesh, node });
             }
         }
-        placed
+        Ok(placed)
     }
+}
+
+/// Adds a node with the name of an object.
+fn push(
+    loose: &mut Loose,
+    object: Object<'_>,
+    parent: Option<NodeIndex>,
+    parent_from_node: &Affine3A,
+    budget: &Budget,
+) -> Result<NodeIndex, ImportError> {
+    let name = object.name();
+    budget.charge(1, size_of::<Node>() + name.len(), || object.place())?;
+    Ok(loose.push_node(&name, parent, parent_from_node))
 }
 
 fn rest(matrix: Object<'_>) -> Result<Affine3A, ImportError> {

@@ -56,7 +56,7 @@ impl Materials {
         let [red, green, blue, alpha] = colors.first().copied().unwrap_or([1.0; 4]);
         // Old exporters leave out what they don't know.
         let power = fields.any_vectors::<1>(1).map_or(0.0, |power| power.0.concat().iter().sum());
-        let _specular = fields.any_vectors::<3>(1);
+        let specular = fields.any_vectors::<3>(1).map_or(0.0, |color| color.0.concat().iter().sum());
         let emissive = fields.any_vectors::<3>(1).ok().and_then(|(colors, _)| colors.first().copied());
         if bad.is_some() {
             report.warn_at(Oddity::ValuesNotFinite, object.place(), "");
@@ -83,7 +83,7 @@ impl Materials {
                 transform: UvTransform::IDENTITY,
             }),
             metallic: 0.0,
-            roughness: roughness(power),
+            roughness: if specular > 0.0 { roughness(power) } else { 1.0 },
             emissive: linear(Vec3::from_array(emissive.unwrap_or_default())),
             alpha: if is_clear { AlphaMode::Blend } else { AlphaMode::Opaque },
             ..Material::default()

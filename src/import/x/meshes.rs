@@ -65,9 +65,6 @@ impl Meshes<'_> {
         geometry: &Geometry,
         weights: Option<&Weights>,
     ) -> Result<Vec<Primitive>, ImportError> {
-        let place = || object.place();
-        // While corners are made alike each takes a place in a table.
-        self.bind.budget.charge(geometry.faces.corners.len() as u64, 96, place)?;
         let materials = self.face_materials(object, geometry.faces.count())?;
         let mut parts: BTreeMap<MaterialIndex, (Welder, Vec<u32>)> = BTreeMap::new();
         let mut incomplete = 0;
@@ -79,9 +76,13 @@ impl Meshes<'_> {
             let normals = geometry.normal_of_corner.get(range).unwrap_or_default();
             incomplete += usize::from(corners.len() < 3);
             if corners.len() >= 3 {
+                let known = welder.corners().len();
                 polygon
                     .extend(corners.iter().zip(normals).map(|(&at, &normal)| welder.vertex(&[at, normal])));
                 indices.extend(fan(&polygon).flatten());
+                // While corners are compared each new one has a place in a table, and then its attributes.
+                let made = welder.corners().len() - known;
+                self.bind.budget.charge(made as u64, 160, || object.place())?;
             }
         }
         if incomplete > 0 {

@@ -42,8 +42,8 @@ pub(super) fn import(
     let source = Source::open(bytes, &budget)?;
     let document = document::parse(&source, &budget, report)?;
     let mut loose = Loose::default();
-    let frames = Frames::read(&document, &mut loose)?;
-    let placed = frames.meshes(&document, &mut loose);
+    let frames = Frames::read(&document, &mut loose, &budget)?;
+    let placed = frames.meshes(&document, &mut loose, &budget)?;
     let model_from_node = loose.model_from_nodes();
     let bind =
         Bind { document: &document, frames: &frames, model_from_node: &model_from_node, budget: &budget };

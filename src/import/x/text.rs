@@ -37,7 +37,7 @@ impl<'a> Text<'a> {
                 let word = self.source.bytes.get(start..self.at).unwrap_or_default();
                 match number(word, self.source.wide_floats) {
                     Some(number) => Token::Number(number),
-                    None if word == b"template" => Token::Template,
+                    None if word.eq_ignore_ascii_case(b"template") => Token::Template,
                     None => Token::Name(word),
                 }
             }
