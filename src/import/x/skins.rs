@@ -56,6 +56,11 @@ impl Bind<'_> {
             let about = format!("{computed} of {}", skin.joints.len());
             report.warn_at(Oddity::BindMatricesComputed, mesh.place(), &about);
         }
+        if skin.joints.len() > usize::from(u16::MAX) {
+            let found = format!("{} joints", skin.joints.len());
+            return Err(ImportError::JointIndexOutOfRange { place: mesh.place(), found });
+        }
+        let bound_at: Vec<Vec3A> = skin.joint_from_mesh.iter().map(bound_at).collect();
         let mut slots = Vec::new();
         let mut known = 0_u32..;
         for list in lists {
@@ -63,7 +68,7 @@ impl Bind<'_> {
                 Some(_) => known.next(),
                 None => {
                     report.warn_at(Oddity::JointUnknown, list.object.place(), &list.name);
-                    nearest(&skin, list.joint_from_mesh)
+                    nearest(&bound_at, list.joint_from_mesh)
                 }
             };
             let Some(joint) = joint else { continue };
@@ -111,11 +116,15 @@ struct List<'d> {
     joint_from_mesh: Option<Affine3A>,
 }
 
-/// The joint of the skin that was bound nearest to where one that is missing was.
-fn nearest(skin: &Skin, joint_from_mesh: Option<Affine3A>) -> Option<u32> {
-    let bound_at = |joint_from_mesh: &Affine3A| joint_from_mesh.inverse().translation;
+/// Where a joint stood in the mesh's space when the mesh was bound to it.
+fn bound_at(joint_from_mesh: &Affine3A) -> Vec3A {
+    joint_from_mesh.inverse().translation
+}
+
+/// The joint that was bound nearest to where one that is missing was.
+fn nearest(joints_bound_at: &[Vec3A], joint_from_mesh: Option<Affine3A>) -> Option<u32> {
     let missing_at = joint_from_mesh.as_ref().map_or(Vec3A::ZERO, bound_at);
-    let distances = skin.joint_from_mesh.iter().map(|joint| bound_at(joint).distance_squared(missing_at));
+    let distances = joints_bound_at.iter().map(|joint| joint.distance_squared(missing_at));
     let nearest = distances.zip(0..).min_by(|(a, _), (b, _)| a.total_cmp(b));
     nearest.map(|(_, joint)| joint)
 }
