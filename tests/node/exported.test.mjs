@@ -13,7 +13,8 @@ import validator from "gltf-validator";
 
 import { root } from "../../www/toolchain.mjs";
 
-const CARGO = ["--package", "gambol", "--features", "render"];
+/** As `npm test` asks for them, so that nothing is compiled again. */
+const CARGO = ["--workspace", "--features", "gambol/render"];
 const MODEL = /\.(glb|gltf|x|dae|iqm)$/i;
 
 /** Warnings about what stands in the model itself, and could only be taken from it. */
