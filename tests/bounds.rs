@@ -9,7 +9,7 @@ use gambol::model::{
 use gambol::playback::PlayOptions;
 use gambol::player::Player;
 use glam::{Quat, Vec3};
-use made_model::{clip, first_clip, model, nodes, palette, rig, track};
+use made_model::{clip, first_clip, model, moved, nodes, palette, rig, track};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -125,4 +125,21 @@ fn framing_makes_room_for_whatever_a_controller_may_play() {
     player.frame(1.0);
     let leaping = player.bounds().expect("something is drawn");
     assert!(leaping.max.y > standing.max.y + 100.0, "{leaping:?} is no larger than {standing:?}");
+}
+
+#[test]
+fn S77_a_skeleton_alone_is_framed_by_its_joints_wherever_a_clip_takes_them() {
+    let turn = Quat::from_rotation_z(std::f32::consts::PI);
+    let track =
+        track(0, Interpolation::Linear, &[0.0, 1.0], TrackValues::Rotation(vec![Quat::IDENTITY, turn]));
+    let bare = rig(model(
+        nodes(&[(None, Srt::IDENTITY), (Some(0), moved(Vec3::X)), (Some(1), moved(Vec3::X))]),
+        vec![clip("turn", vec![track])],
+    ));
+    let rest = bare.clip_bounds(None).unwrap();
+    assert_eq!((rest.min, rest.max), (Vec3::ZERO, Vec3::X * 2.0));
+    let swept = bare.clip_bounds(Some(first_clip())).unwrap();
+    assert!(swept.min.x < -1.99 && swept.max.x > 1.99 && swept.max.y > 1.99, "{swept:?}");
+    let point = rig(model(nodes(&[(None, moved(Vec3::Y))]), Vec::new()));
+    assert_eq!(point.clip_bounds(None), None, "a point has no size to frame");
 }

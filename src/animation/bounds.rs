@@ -4,7 +4,7 @@ use super::simd::{affine_from_rows, rows_from_affine};
 use super::{ClipCursor, Drawable, LocalPose, ModelPose, Rig};
 use crate::model::{Aabb, ClipIndex, Primitive};
 use crate::order::sort;
-use glam::{Affine3A, Vec3, Vec4};
+use glam::{Affine3A, Vec3, Vec4, vec3};
 
 /// A sweep looks at no more poses than this: some milliseconds for a character, however long the clip.
 const POSES_AT_MOST: usize = 200;
@@ -20,7 +20,7 @@ impl Rig {
     ///
     /// - Conservative: a vertex lies among the places where each of its joints alone would put it.
     /// - Morphs count with the weights they have, and each also alone at 1, for the page to set.
-    /// - `None` where nothing is drawn.
+    /// - Where nothing is drawn, the places of the scene's nodes; `None` where they are all one.
     pub fn clip_bounds(&self, clip: Option<ClipIndex>) -> Option<Aabb> {
         let shapes: Vec<Shape> =
             (self.palette_layout().drawables.iter()).map(|drawable| Shape::new(self, drawable)).collect();
@@ -33,8 +33,13 @@ impl Rig {
             self.resolve_into(local, &mut model);
             self.palette_into(local, &model, &Affine3A::IDENTITY, &mut rows);
             let boxes = self.palette_layout().drawables.iter().zip(&shapes);
-            for posed in boxes.filter_map(|(drawable, shape)| shape.posed(drawable, &rows)) {
-                bounds = Some(bounds.map_or(posed, |held| held.union(&posed)));
+            let mut hold = |posed: Aabb| bounds = Some(bounds.map_or(posed, |held| held.union(&posed)));
+            boxes.filter_map(|(drawable, shape)| shape.posed(drawable, &rows)).for_each(&mut hold);
+            if shapes.is_empty() {
+                let nodes = self.model().nodes.iter().zip(&model.model_from_node);
+                let places =
+                    nodes.filter(|(node, _)| node.in_scene).map(|(_, [x, y, z])| vec3(x.w, y.w, z.w));
+                Aabb::around(places).into_iter().for_each(hold);
             }
         };
         match clip {
@@ -46,6 +51,8 @@ impl Rig {
                 }
             }
         }
+        // Of nodes that are all in one place there is nothing to frame.
+        let bounds = bounds.filter(|held| !shapes.is_empty() || held.radius() > 0.0);
         let margin = if clip.is_some() { MARGIN } else { 0.0 };
         bounds.map(|held| {
             let room = Vec3::splat(held.radius() * margin);

@@ -1,14 +1,20 @@
 /** “Save as .glb”: what is shown, as one file with its pictures in it, and in words what that file can't hold. */
-import { toGlb, type Source } from "gambol";
+import { toGlb, type LoadOptions, type Source } from "gambol";
 import { download, byId } from "./page.ts";
 import { listNotes } from "./panel.ts";
 
 const button = byId<HTMLButtonElement>("save-glb");
-let shown: Source | null = null;
+let shown: Opening | null = null;
+
+/** A model, and how it was asked for. */
+export interface Opening {
+  readonly source: Source;
+  readonly options?: LoadOptions;
+}
 
 /** What was said of the model before is over. */
-export function offerToSave(source: Source): void {
-  shown = source;
+export function offerToSave(opening: Opening): void {
+  shown = opening;
   byId("saved-section").hidden = true;
   holdSaving(false);
 }
@@ -31,7 +37,7 @@ async function save(): Promise<void> {
   if (!shown) return;
   holdSaving(true);
   try {
-    const { name, glb, notes } = await toGlb(shown);
+    const { name, glb, notes } = await toGlb(shown.source, shown.options);
     download(new Blob([glb], { type: "model/gltf-binary" }), name);
     const size = glb.length < 1e6 ? `${Math.ceil(glb.length / 1e3)} KB` : `${(glb.length / 1e6).toFixed(1)} MB`;
     byId("saved").textContent = notes.length > 0 ? `${name}, ${size}. It differs in this:` : `${name}, ${size}, with everything in it.`;

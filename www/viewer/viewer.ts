@@ -1,10 +1,18 @@
 /** The drag-and-drop page. It uses what any page can use: the element, and the player behind it. */
-import { GambolError, type Controller, type GambolPlayerElement, type Player, type Source } from "gambol/element";
+import {
+  GambolError,
+  type Controller,
+  type GambolPlayerElement,
+  type LoadOptions,
+  type Player,
+  type Source,
+  type Warning,
+} from "gambol/element";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
 import { byId, download } from "./page.ts";
 import { markClip, showClips, showStats, showWarnings } from "./panel.ts";
-import { holdSaving, listenForSaving, offerToSave } from "./save.ts";
+import { holdSaving, listenForSaving, offerToSave, type Opening } from "./save.ts";
 
 const stage = document.querySelector("gambol-player") as GambolPlayerElement;
 const fileInput = byId<HTMLInputElement>("file-input");
@@ -12,6 +20,7 @@ const folderInput = byId<HTMLInputElement>("folder-input");
 const skeleton = byId<HTMLInputElement>("skeleton");
 const ground = byId<HTMLInputElement>("ground");
 const controllers = byId<HTMLSelectElement>("controller");
+const ticks = byId<HTMLInputElement>("ticks-per-second");
 
 // ── opening ──
 
@@ -33,20 +42,25 @@ function openFiles(files: ReadonlyMap<string, File>): void {
   else open(files);
 }
 
-let shown: Source = stage.src;
+let shown: Opening = { source: stage.src };
 /** What is on its way, or shown. */
-let opening: Source = stage.src;
+let opening = shown;
 
-function open(source: Source): void {
-  opening = source;
+function open(source: Source, options: LoadOptions = {}): void {
+  const asked = { source, options };
+  opening = asked;
   holdSaving(true);
   // The element tells of a failure by its `error` event.
-  stage.load(source).catch(() => {
-    if (opening !== source) return;
+  stage.load(source, options).catch(() => {
+    if (opening !== asked) return;
     opening = shown;
     holdSaving(false);
   });
 }
+
+ticks.addEventListener("change", () => {
+  if (ticks.validity.valid && ticks.value) open(shown.source, { ticksPerSecond: ticks.valueAsNumber });
+});
 
 // ── what the player says ──
 
@@ -55,6 +69,7 @@ stage.addEventListener("load", ({ detail }) => {
   hideError();
   shown = opening;
   offerToSave(shown);
+  offerTicks(detail.warnings);
   byId("file-name").textContent = detail.name;
   document.title = `${detail.name || "Model"} · Gambol viewer`;
   controllers.value = "";
@@ -64,9 +79,25 @@ stage.addEventListener("load", ({ detail }) => {
     void stage.play(clip.index).catch(() => undefined);
   });
   showWarnings(detail.warnings);
+  withPlayer(showBareSkeleton);
   byId("crowd").querySelector<HTMLInputElement>("[value='1']")!.checked = true;
   withPlayer((player) => (player.ground = ground.checked));
 });
+/** Where there is no mesh, nothing else is to be seen; it goes again with the model that it came with. */
+let isSkeletonOurs = false;
+function showBareSkeleton({ nodes }: Player): void {
+  const isBare = nodes.every(({ hasMesh }) => !hasMesh);
+  if (isBare ? skeleton.checked : !isSkeletonOurs) return;
+  isSkeletonOurs = isBare;
+  stage.skeleton = skeleton.checked = isBare;
+}
+
+/** A file that doesn't say how long a tick is may be far too fast or too slow. */
+function offerTicks(warnings: readonly Warning[]): void {
+  byId("ticks").hidden = !warnings.some(({ code }) => code === "TICKS_PER_SECOND_MISSING");
+  ticks.value = String(shown.options?.ticksPerSecond ?? 4800);
+}
+
 for (const name of ["load", "play", "pause", "finished", "contextrestored"] as const) {
   stage.addEventListener(name, () => {
     // Of what a controller plays, a single clip tells little.
@@ -128,7 +159,10 @@ function control(json: string | null): void {
   }
 }
 
-skeleton.addEventListener("change", () => (stage.skeleton = skeleton.checked));
+skeleton.addEventListener("change", () => {
+  isSkeletonOurs = false;
+  stage.skeleton = skeleton.checked;
+});
 ground.addEventListener("change", () => withPlayer((player) => (player.ground = ground.checked)));
 /** Radians. */
 const CROWD_PITCH = 0.45;
