@@ -129,7 +129,7 @@ fn framing_makes_room_for_whatever_a_controller_may_play() {
 
 #[test]
 fn S77_a_skeleton_alone_is_framed_by_its_joints_wherever_a_clip_takes_them() {
-    let turn = Quat::from_rotation_z(std::f32::consts::PI);
+    let turn = Quat::from_rotation_z(3.0);
     let track =
         track(0, Interpolation::Linear, &[0.0, 1.0], TrackValues::Rotation(vec![Quat::IDENTITY, turn]));
     let bare = rig(model(
@@ -139,7 +139,7 @@ fn S77_a_skeleton_alone_is_framed_by_its_joints_wherever_a_clip_takes_them() {
     let rest = bare.clip_bounds(None).unwrap();
     assert_eq!((rest.min, rest.max), (Vec3::ZERO, Vec3::X * 2.0));
     let swept = bare.clip_bounds(Some(first_clip())).unwrap();
-    assert!(swept.min.x < -1.99 && swept.max.x > 1.99 && swept.max.y > 1.99, "{swept:?}");
+    assert!(swept.min.x < -1.97 && swept.max.x > 1.99 && swept.max.y > 1.97, "{swept:?}");
     let point = rig(model(nodes(&[(None, moved(Vec3::Y))]), Vec::new()));
     assert_eq!(point.clip_bounds(None), None, "a point has no size to frame");
 }
