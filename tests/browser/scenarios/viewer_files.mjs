@@ -1,0 +1,57 @@
+/** The viewer asks what a file leaves out, and shows what has no mesh. */
+
+import assert from "node:assert/strict";
+
+export const address = "gambol/viewer/";
+export const backends = ["webgpu"];
+
+const BARE = `xof 0303txt 0032
+AnimTicksPerSecond { 10; }
+Frame Hip { FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1;; }
+  Frame Knee { FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, 0,-1,0,1;; } } }
+AnimationSet Kick { Animation { { Hip } AnimationKey { 2; 2; 0;3;0,0,0;;, 10;3;0,2,0;;; } } }`;
+
+export default async function ({ page }) {
+  await page.waitForFunction(() => document.querySelector("gambol-player").player?.clips.length > 0);
+  const opened = (action, argument) =>
+    page.evaluate(
+      async (action, argument) => {
+        const element = document.querySelector("gambol-player");
+        const loaded = new Promise((resolve) => element.addEventListener("load", resolve, { once: true }));
+        if (action === "drop") {
+          const transfer = new DataTransfer();
+          const [name, text] = argument;
+          const content = text ?? (await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer());
+          transfer.items.add(new File([content], name));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+        } else {
+          const input = document.querySelector("#ticks-per-second");
+          input.value = argument;
+          input.dispatchEvent(new Event("change", { bubbles: true }));
+        }
+        await loaded;
+        const { player } = element;
+        return {
+          duration: player.duration,
+          asks: !document.querySelector("#ticks").hidden && document.querySelector("#ticks-per-second").value,
+          skeleton: [element.skeleton, document.querySelector("#skeleton").checked],
+          target: player.camera.target,
+        };
+      },
+      action,
+      argument,
+    );
+
+  const ticks = await opened("drop", ["ticks.x"]);
+  assert.equal(ticks.asks, "4800", "the file doesn't say what a tick is");
+  const slower = await opened("answer", "100");
+  assert.ok(Math.abs(slower.duration / ticks.duration - 48) < 1e-3, `${ticks.duration} s became ${slower.duration} s`);
+  assert.equal(slower.asks, "100");
+
+  const bare = await opened("drop", ["bare.x", BARE]);
+  assert.deepEqual(bare.skeleton, [true, true], "there is nothing else to see");
+  assert.equal(bare.asks, false, "this one says it");
+  assert.ok(Math.abs(bare.target[1] - 0.5) < 0.1, `from −1 to 2 is looked at in the middle, not at ${bare.target[1]}`);
+  const swing = await opened("drop", ["swing.x"]);
+  assert.deepEqual(swing.skeleton, [false, false], "it goes with the model that it came with");
+}
