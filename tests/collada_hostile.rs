@@ -1,48 +1,13 @@
 //! Collada files that lie, end early or were made to hurt. None panics, and none takes more memory than its size justifies
 //! nor time without bound.
 mod collada;
+mod hostile;
 
 use collada::*;
 use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use hostile::{Random, within_bounds};
 use std::time::{Duration, Instant};
-
-/// Counts what this thread holds, and the most it ever held.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    let held = HELD.get() + bytes;
-    HELD.set(held);
-    MOST.set(MOST.get().max(held));
-}
-
-// SAFETY: all calls go to the system's allocator unchanged; the counters never allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Imports and, where that succeeds, checks. The code of the error, or "".
 fn code_of(bytes: &[u8]) -> &'static str {
@@ -64,14 +29,8 @@ fn code_of(bytes: &[u8]) -> &'static str {
 
 /// The same, holding the file to bounds on memory and time.
 fn code_within_bounds(text: &str) -> &'static str {
-    let before = HELD.get();
-    MOST.set(before);
     let start = Instant::now();
-    let code = code_of(text.as_bytes());
-    let most = MOST.get() - before;
-    // 64 MiB and 64 times the file may be decoded (`Budget`); vectors grow by doubling, and a few stand side by side.
-    let allowed = 3 * ((64 << 20) + 64 * text.len() as isize);
-    assert!(most <= allowed, "{most} bytes for a file of {} ({code})", text.len());
+    let code = within_bounds(text.as_bytes(), code_of);
     // A hundred times what the slowest of these takes; what squares would take hours.
     assert!(
         start.elapsed() < Duration::from_secs(60),
@@ -80,18 +39,6 @@ fn code_within_bounds(text: &str) -> &'static str {
         text.len()
     );
     code
-}
-
-/// xorshift64*: the same mutants on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32) as usize % bound.max(1)
-    }
 }
 
 /// Files that use most of what there is.

@@ -1,46 +1,12 @@
 //! Files that lie, end early or were made to hurt. None panics, and none takes more memory than its size justifies.
 
+mod hostile;
+
 use gambol::import::{Imported, Resources, external_buffers, import};
 use gambol::model::check::check;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use hostile::{Random, within_bounds};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Counts what this thread holds, and the most it ever held.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    let held = HELD.get() + bytes;
-    HELD.set(held);
-    MOST.set(MOST.get().max(held));
-}
-
-// SAFETY: all calls go to the system's allocator unchanged; the counters never allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Imports and, where that succeeds, checks. The code of the error, or "".
 fn code_of(bytes: &[u8]) -> &'static str {
@@ -58,14 +24,7 @@ fn code_of(bytes: &[u8]) -> &'static str {
 
 /// The same, holding the file to a bound on memory.
 fn code_within_bounds(bytes: &[u8]) -> &'static str {
-    let before = HELD.get();
-    MOST.set(before);
-    let code = code_of(bytes);
-    let most = MOST.get() - before;
-    // 64 MiB and 64 times the file may be decoded (`Budget`); vectors grow by doubling, and a few stand side by side.
-    let allowed = 3 * ((64 << 20) + 64 * bytes.len() as isize);
-    assert!(most <= allowed, "{most} bytes for a file of {} ({code})", bytes.len());
-    code
+    within_bounds(bytes, code_of)
 }
 
 fn gltf(body: &str) -> Vec<u8> {
@@ -86,22 +45,6 @@ fn fixture_files() -> Vec<PathBuf> {
 fn rich_glb() -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import/container/valid.rich.glb"))
         .unwrap()
-}
-
-/// xorshift64*: the same mutants on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 32) as usize % bound.max(1)
-    }
 }
 
 #[test]

@@ -1,48 +1,13 @@
 //! Inter-Quake files that lie, end early or were made to hurt. None panics, and none takes more memory than its size
 //! justifies.
 
+mod hostile;
 mod iqm_writer;
 
 use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
+use hostile::{Random, within_bounds};
 use iqm_writer::{Iqm, MeshRow, anim, flag, floats};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// Counts what this thread holds, and the most it ever held.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    let held = HELD.get() + bytes;
-    HELD.set(held);
-    MOST.set(MOST.get().max(held));
-}
-
-// SAFETY: all calls go to the system's allocator unchanged; the counters never allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The code of the error, or "".
 fn code_of(bytes: &[u8]) -> &'static str {
@@ -60,30 +25,7 @@ fn code_of(bytes: &[u8]) -> &'static str {
 
 /// The same, holding the file to a bound on memory.
 fn code_within_bounds(bytes: &[u8]) -> &'static str {
-    let before = HELD.get();
-    MOST.set(before);
-    let code = code_of(bytes);
-    let most = MOST.get() - before;
-    // 64 MiB and 64 times the file may be decoded (`Budget`); vectors grow by doubling, and a few stand side by side.
-    let allowed = 3 * ((64 << 20) + 64 * bytes.len() as isize);
-    assert!(most <= allowed, "{most} bytes for a file of {} ({code})", bytes.len());
-    code
-}
-
-/// xorshift64*: the same mutants on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() >> 32) as usize % bound.max(1)
-    }
+    within_bounds(bytes, code_of)
 }
 
 fn patched(file: &[u8], words: &[(usize, u32)]) -> Vec<u8> {

@@ -20,36 +20,33 @@
 )]
 
 mod budget;
-#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-mod collada;
 mod data_uri;
 mod error;
 mod gltf;
 mod influences;
+mod matrices;
+mod normals;
+mod options;
+mod report;
+mod resources;
+mod vertices;
+
+// All formats but glTF, and what they share: the player's own wasm leaves them to another file.
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod collada;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod iqm;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-#[allow(dead_code, reason = "the formats come next")]
 mod key_order;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-#[allow(dead_code, reason = "the formats come next")]
 mod loose;
-mod matrices;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-#[allow(dead_code, reason = "the formats come next")]
 mod matrix_tracks;
-mod normals;
-mod options;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-#[allow(dead_code, reason = "the formats come next")]
 mod pictures;
-mod report;
-mod resources;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod srgb;
-mod vertices;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-#[allow(dead_code, reason = "the formats come next")]
 mod weld;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod x;

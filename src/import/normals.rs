@@ -51,9 +51,8 @@ pub(super) fn flatten(primitive: &mut Primitive) {
     }
 }
 
-#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-#[allow(dead_code, reason = "the formats come next")]
 /// At each vertex the mean over its triangles, larger ones counting more.
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 pub(super) fn smooth(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     let largest = positions.iter().map(|position| position.abs().max_element()).fold(0.0, f32::max);
     // Products of very large or very small numbers would overflow or vanish.

@@ -23,14 +23,6 @@ impl Pictures {
         index
     }
 
-    /// An image that the file holds.
-    pub(super) fn encoded(&mut self, name: &str, bytes: &[u8]) -> ImageIndex {
-        let index = ImageIndex::new(self.images.len());
-        let source = ImageSource::Encoded(bytes.into());
-        self.images.push(Image { name: name.to_owned(), mime_type: None, source });
-        index
-    }
-
     pub(super) fn texture(&mut self, texture: Texture) -> TextureIndex {
         *self.texture_of.entry(texture).or_insert_with(|| {
             self.textures.push(texture);

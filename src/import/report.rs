@@ -25,7 +25,6 @@ macro_rules! oddities {
     ) => {
         /// The kinds of [`Warning`].
         #[derive(Clone, Copy)]
-        #[allow(dead_code, reason = "the formats come next")]
         pub(super) enum Oddity {
             $($variant,)*
             $($(#[cfg($condition)] $gated_variant,)*)?
