@@ -128,6 +128,7 @@ fn framing_makes_room_for_whatever_a_controller_may_play() {
 }
 
 #[test]
+#[expect(non_snake_case, reason = "named after the capability it shows")]
 fn S77_a_skeleton_alone_is_framed_by_its_joints_wherever_a_clip_takes_them() {
     let turn = Quat::from_rotation_z(3.0);
     let track =
