@@ -7,8 +7,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-import { serve } from "../../../www/serve.mjs";
-
 /** Of seconds, on keys and between them. */
 const TIMES = [0, 0.3, 1, 1.7];
 
@@ -28,7 +26,6 @@ export default async function ({ page, backend, mounts }) {
   assert.equal(told.aborted.isOurs, false, "a cancellation is no failure");
   assert.equal(told.afterAbort, "utf16.dae");
   await posesAsNatively(page, backend, mounts["/formats/"]);
-  await underAStrictPolicy(page, backend, mounts);
 }
 
 /** Every clip of every file, at the times and with the matrices of `tests/format_poses.rs`; and there is something to see. */
@@ -144,29 +141,4 @@ async function look({ backend, times, names }) {
   const loading = stage.failure(() => players[2].load("/fixtures/formats/swing.x", { signal: abort.signal }));
   abort.abort();
   return { before, files, fetched: fetched(), preloaded, progress, aborted: await loading, afterAbort: players[2].name };
-}
-
-/** Nothing more is allowed than for glTF. */
-async function underAStrictPolicy(page, backend, mounts) {
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src data:";
-  const server = await serve({ mounts, headers: { "Content-Security-Policy": policy } });
-  try {
-    await page.goto(`${server.url}strict.html`);
-    await page.waitForFunction(() => window.stage);
-    const told = await page.evaluate(async (backend) => {
-      const violations = [];
-      document.addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
-      const element = document.createElement("gambol-player");
-      Object.assign(element, { backend, src: "/fixtures/formats/named_tga.x", autoplay: true });
-      const shown = stage.once(element, "play");
-      document.body.append(element);
-      await shown;
-      const { warnings, clips } = element.player;
-      element.remove();
-      return { violations, warnings, clips: clips.length };
-    }, backend);
-    assert.deepEqual(told, { violations: [], warnings: [], clips: 2 });
-  } finally {
-    await server.close();
-  }
 }
