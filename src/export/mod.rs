@@ -2,7 +2,7 @@
 //!
 //! Promises, each held by `tests/export.rs` and `tests/node/exported.test.mjs`:
 //! - the Khronos validator finds no error in what any sound model becomes;
-//! - played, it gives the poses of the model, within 1e-4 of its size where matrices shear and to the bit elsewhere;
+//! - played, it gives the poses of the model: within 1e-4 of its size where matrices shear, to a rounding elsewhere;
 //! - nodes keep their numbers, and a [`Note`] tells what else became different.
 //!
 //! Never here: fetching (the caller brings the pictures) and files.
