@@ -86,6 +86,12 @@ fn separators_and_comments_make_no_difference() {
 
 /// The 32 KiB before a block are its dictionary.
 #[test]
+fn a_mark_that_an_editor_left_before_the_header_is_passed_over() {
+    let text = fs::read(formats().join("flag.x")).unwrap();
+    assert_same_bits(&text, &[b"\xEF\xBB\xBF", text.as_slice()].concat(), "with a byte-order mark");
+}
+
+#[test]
 fn blocks_may_repeat_what_stands_in_the_blocks_before_them() {
     let first = format!("{:1$}", "\nFrame A { }", 0x8000);
     let second = "\nFrame B { }";

@@ -87,13 +87,13 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"glTF") {
         return Some(Format::Glb);
     }
+    let text = without_mark(bytes);
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-    if bytes.starts_with(b"xof ") {
+    if text.starts_with(b"xof ") {
         return Some(Format::X);
     } else if bytes.starts_with(b"INTERQUAKEMODEL\0") {
         return Some(Format::Iqm);
     }
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     match text.trim_ascii_start() {
         [b'{', ..] => Some(Format::Gltf),
         // Of XML only this is a model; UTF-16 may come in either order, with its mark or without.
@@ -139,7 +139,7 @@ pub fn import_with(
     let model = match format_of(bytes)? {
         format @ (Format::Glb | Format::Gltf) => gltf::import(bytes, format, resources, &mut report)?,
         #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-        Format::X => x::import(bytes, options, &mut report)?,
+        Format::X => x::import(without_mark(bytes), options, &mut report)?,
         #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
         Format::Iqm => iqm::import(bytes, options, &mut report)?,
         #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
@@ -149,6 +149,11 @@ pub fn import_with(
     };
     debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");
     Ok(Imported { model, report })
+}
+
+/// Text editors put a mark before what they take for UTF-8.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
 
 fn format_of(bytes: &[u8]) -> Result<Format, ImportError> {
