@@ -134,7 +134,7 @@ impl Pose {
         }
     }
 
-    /// Places both bones of a leg so that the foot is where it is wanted; hips must be set before.
+    /// Places both parts of a leg so that the foot is where it is wanted; hips must be set before.
     pub(super) fn foot(&mut self, side: Side, foot: Foot) {
         let turn = sided(side, y(foot.yaw)) * x(foot.pitch);
         let pivot = side.place(if foot.pitch > 0.0 { Vec3::new(BALL.x, 0.0, BALL.z) } else { HEEL });
@@ -193,7 +193,7 @@ impl Pose {
     }
 }
 
-/// The rotation that brings direction and hinge of a bone at rest to those it should have.
+/// The rotation that brings direction and hinge of a limb at rest to those it should have.
 fn aim(rest_along: Vec3, rest_hinge: Vec3, along: Vec3, hinge: Vec3) -> Quat {
     let basis = |along: Vec3, hinge: Vec3| {
         let along = along.normalize();
