@@ -35,6 +35,8 @@ mod vertices;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod collada;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod dress;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod iqm;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod key_order;
@@ -51,6 +53,8 @@ mod weld;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod x;
 
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+pub use dress::dress;
 pub use error::ImportError;
 pub use options::{ImportOptions, MatrixKeys};
 pub use report::{ImportReport, WARNING_CODES, Warning};

@@ -73,6 +73,11 @@ impl FileHandle {
             .collect()
     }
 
+    /// Puts a picture on a model whose file names none; whether there was anything to put it on.
+    pub fn dress(&mut self, uri: &str) -> bool {
+        import::dress(&mut self.model, uri)
+    }
+
     /// For our own player: pictures stay where they are, and keys that no other reader knows stay too.
     #[wasm_bindgen(js_name = toOwnGlb)]
     pub fn to_own_glb(&self) -> GlbHandle {

@@ -25,8 +25,8 @@ export function beside(opened: Opened, { GambolError, isAbort }: Core, warnings:
         first ??= error;
       }
     }
-    const [only, ...others] = (paths ?? []).filter((path) => rank(path) > 0);
-    if (only !== undefined && others.length === 0) {
+    const only = onlyPicture(opened);
+    if (only !== undefined) {
       const message = `It isn't among the files. “${only}” was taken, the only picture there.`;
       if (!guessed.has(uri)) warnings.push({ code: "IMAGE_GUESSED", place: uri, message });
       guessed.add(uri);
@@ -34,6 +34,12 @@ export function beside(opened: Opened, { GambolError, isAbort }: Core, warnings:
     }
     throw first ?? new GambolError("PIECE_MISSING", `This names no file: “${uri}”.`, { place: uri });
   };
+}
+
+/** Of the files that were dropped, where no other is a picture. */
+export function onlyPicture({ paths = [] }: Opened): string | undefined {
+  const [only, ...others] = paths.filter((path) => rank(path) > 0);
+  return others.length === 0 ? only : undefined;
 }
 
 /** The path as written, unless it leads elsewhere, then the name alone. */
@@ -72,7 +78,7 @@ function read(uri: string): { path: string; name: string; elsewhere: boolean } {
 }
 
 /** Letter by letter, so that nothing in a file name means more than itself. */
-function encoded(path: string): string {
+export function encoded(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
 

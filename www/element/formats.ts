@@ -2,9 +2,9 @@
  * Files other than glTF, pictures that no browser decodes, and `.glb` as a result: the page's side of the wasm file
  * `formats`. Neither is fetched before the first of them comes.
  */
-import { beside } from "./beside.js";
+import { beside, encoded, onlyPicture } from "./beside.js";
 import type { Converted, ConvertOptions, isForeign } from "./conversion.js";
-import type { GambolError, isAbort } from "./errors.js";
+import type { GambolError, isAbort, Warning } from "./errors.js";
 import { MATRIX_KEYS, type FileHandle, type FormatsModule } from "./formats_wasm.js";
 import type { missingImage, triples } from "./loading.js";
 import type { Engine, openEngine, WasmUrls } from "./loader.js";
@@ -41,9 +41,9 @@ export class Formats {
   async convert(opened: Opened, options: ConvertOptions): Promise<Opened> {
     const { instance, file } = await this.#read(opened, options);
     return this.#ask(instance, () => {
+      const warnings = this.#warnings(opened, file);
       const made = file.toOwnGlb();
       const bytes = made.takeGlb();
-      const warnings = this.#core.triples(file.warnings());
       made.free();
       file.free();
       return { ...opened, bytes, warnings, piece: beside(opened, this.#core, warnings) };
@@ -51,11 +51,11 @@ export class Formats {
   }
 
   async save(opened: Opened, options: ConvertOptions): Promise<Converted> {
-    const { isAbort, isForeign, missingImage, triples } = this.#core;
+    const { isAbort, missingImage, triples } = this.#core;
     const { instance, file } = await this.#read(opened, options);
     try {
-      const [warnings, uris] = this.#ask(instance, () => [triples(file.warnings()), file.imageUris()] as const);
-      const piece = isForeign(opened.bytes) ? beside(opened, this.#core, warnings) : opened.piece;
+      const [warnings, uris] = this.#ask(instance, () => [this.#warnings(opened, file), file.imageUris()] as const);
+      const piece = this.#core.isForeign(opened.bytes) ? beside(opened, this.#core, warnings) : opened.piece;
       const pictures = new Map<string, Uint8Array>();
       await Promise.all(
         uris.map(async (uri) => {
@@ -79,6 +79,17 @@ export class Formats {
       // After a panic its memory must not be touched, not even to free it.
       if (instance.panicReport === null) file.free();
     }
+  }
+
+  /** What was odd about a file. One that names no picture gets the only one that was dropped along, and that is odd too. */
+  #warnings(opened: Opened, file: FileHandle): Warning[] {
+    const warnings = this.#core.triples(file.warnings());
+    const only = onlyPicture(opened);
+    if (only !== undefined && this.#core.isForeign(opened.bytes) && file.dress(encoded(only))) {
+      const message = `The file names no picture. “${only}” was taken, the only one there.`;
+      warnings.push({ code: "IMAGE_GUESSED", place: "", message });
+    }
+    return warnings;
   }
 
   /** Of a `.tga`, `.bmp` or `.dds`. */

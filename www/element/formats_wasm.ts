@@ -26,6 +26,8 @@ export interface FileHandle extends Handle {
   warnings(): string[];
   /** Of the pictures that lie beside the file, as it writes them. */
   imageUris(): string[];
+  /** Puts a picture on a model whose file names none; whether there was anything to put it on. */
+  dress(uri: string): boolean;
   /** For our own player: pictures stay where they are, and keys that no other reader knows stay too. */
   toOwnGlb(): GlbHandle;
   /** For everyone, with the pictures in it. */

@@ -13,7 +13,7 @@ const FOUND_ONLY_WHERE_DROPPED = ["stem", "bare"];
 export default async function ({ page, backend }) {
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  const { found, lone } = await page.evaluate(
+  const { found, lone, silence } = await page.evaluate(
     async ({ backend, names }) => {
       const player = await stage.open(backend);
       player.ground = false;
@@ -40,7 +40,10 @@ export default async function ({ page, backend }) {
         found[name] = { fetched: await see(`/fixtures/formats/named_${name}.x`), dropped: await see([file, ...pictures]), alone: await see(file) };
       }
       const lone = await see(await Promise.all(["named_missing.x", "checks.png"].map((name) => stage.file(`/fixtures/formats/${name}`))));
-      return { found, lone };
+      const swing = await (await fetch("/fixtures/formats/swing.x")).text();
+      const silent = new File([swing.replace(/TextureFilename \{[^}]*\}/, "")], "silent.x");
+      const silence = { dressed: await see([silent, await stage.file("/fixtures/formats/checks.png")]), alone: await see(silent) };
+      return { found, lone, silence };
     },
     { backend, names: Object.keys(NAMED) },
   );
@@ -63,6 +66,10 @@ export default async function ({ page, backend }) {
   }
   assert.deepEqual(lone.warnings, [["IMAGE_GUESSED", NAMED.missing]], "of one picture there is little doubt");
   assert.ok(lone.lit.orange > 100 && lone.lit.blue > 100, `a guess is shown: ${JSON.stringify(lone.lit)}`);
+  assert.deepEqual(silence.alone.warnings, [], "nothing is missing where nothing is named");
+  assert.deepEqual(silence.dressed.warnings, [["IMAGE_GUESSED", ""]]);
+  const { lit } = silence.dressed;
+  assert.ok(lit.orange > 100 && lit.blue > 100, `a model that names no picture is dressed: ${JSON.stringify(lit)}`);
   const { origin } = new URL(page.url());
   const strange = asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url));
   assert.deepEqual(strange, [], "nothing is asked of this machine's drives, or of another");
