@@ -68,7 +68,8 @@ pub(super) fn resolve(
             }
         }
     }
-    clips.into_iter().map(|clip| tracks_of(clip, nodes, options, report)).collect()
+    let mut room = MOST_ADDED;
+    clips.into_iter().map(|clip| tracks_of(clip, nodes, options, &mut room, report)).collect()
 }
 
 /// How the clips of a file key a node, all in all.
@@ -83,6 +84,7 @@ fn tracks_of(
     clip: LooseClip,
     nodes: &[Node],
     options: &ImportOptions,
+    room: &mut usize,
     report: &mut ImportReport,
 ) -> (String, Vec<Track>) {
     let mode = options.matrix_keys_of(&clip.name);
@@ -95,7 +97,7 @@ fn tracks_of(
         if !is_whole(track.node) {
             tracks.extend(decomposed(&track));
         } else if mode == MatrixKeys::Decompose && track.keys.iter().all(is_srt) {
-            tracks.push(whole(refined(track)));
+            tracks.push(whole(refined(track, room)));
         } else {
             tracks.push(whole(track));
         }
@@ -140,8 +142,12 @@ fn decomposed(track: &MatrixTrack) -> [Track; 3] {
     })
 }
 
-/// The motion between the decomposed keys, written as matrices close enough to be joined by straight lines.
-fn refined(track: MatrixTrack) -> MatrixTrack {
+/// Keys that refining may add to a file, 70 MB in all: a few bytes can ask for a hundred of them, again and again.
+const MOST_ADDED: usize = 1 << 20;
+
+/// The motion between the decomposed keys, written as matrices close enough to be joined by straight lines while there
+/// is room.
+fn refined(track: MatrixTrack, room: &mut usize) -> MatrixTrack {
     if track.interpolation == Interpolation::Step {
         return track;
     }
@@ -161,6 +167,9 @@ fn refined(track: MatrixTrack) -> MatrixTrack {
         let parts = (from.rotation.angle_between(to.rotation) / STEP_RADIANS).ceil().max(1.0) as u16;
         times.push(start);
         keys.push(*key);
+        let added = usize::from(parts - 1);
+        let Some(left) = room.checked_sub(added) else { continue };
+        *room = left;
         for part in 1..parts {
             let alpha = f32::from(part) / f32::from(parts);
             let time = start + (end - start) * alpha;
@@ -210,7 +219,7 @@ mod tests {
             matrix_tracks: vec![MatrixTrack {
                 node,
                 interpolation: Interpolation::Linear,
-                key_times_secs: (0u8..).map(f32::from).take(keys.len()).collect(),
+                key_times_secs: (0u16..).map(f32::from).take(keys.len()).collect(),
                 keys: keys.to_vec(),
                 place: "line 1 column 1".to_owned(),
             }],
@@ -245,6 +254,14 @@ mod tests {
         for (time, key) in clips[1][0].key_times_secs.iter().zip(refined) {
             assert!(key.abs_diff_eq(turned(*time), 1e-6), "{time}: {key}");
         }
+    }
+
+    #[test]
+    fn keys_that_turn_to_and_fro_without_end_are_refined_only_so_far() {
+        let to_and_fro = [turned(0.0), turned(3.0)].repeat(8000);
+        let (_, clips, _) = resolved(&[("a", &[sheared()]), ("b", &to_and_fro)], &Default::default());
+        let count = clips[1][0].key_times_secs.len();
+        assert!((MOST_ADDED..=MOST_ADDED + to_and_fro.len()).contains(&count), "{count} keys");
     }
 
     #[test]
