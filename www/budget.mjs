@@ -18,12 +18,14 @@ export function checkBudget({ dist = join(root, "dist"), budget = join(root, "si
   if (found.length > 0) throw new Error(`over the size budget:\n  ${found.join("\n  ")}`);
 }
 
-/** Bytes by row and encoding; a page is the sum of what it fetches. Of `formats` it fetches nothing until a file needs it. */
+/** Bytes by row and encoding; a page is the sum of what it fetches at first. The rest comes when something needs it. */
 export function measure(dist) {
-  const scripts = readdirSync(dist).filter((name) => name.endsWith(".js"));
-  const isLater = (name) => /^formats-\w+\.js$/.test(name);
+  const later = JSON.parse(readFileSync(join(dist, "scripts.json"), "utf8"));
+  for (const name of AT_FIRST) delete later[name];
   const weighAll = (names) => sum(names.map((name) => weigh(join(dist, name))));
-  const javascript = weighAll(scripts.filter((name) => !isLater(name)));
+  const all = readdirSync(dist).filter((name) => name.endsWith(".js"));
+  const atFirst = all.filter((name) => !Object.values(later).flat().includes(name));
+  const javascript = weighAll(atFirst);
   const flavour = (name) => ({
     wasm: weigh(join(dist, "wasm", name, "gambol_bg.wasm")),
     glue: weigh(join(dist, "wasm", name, "gambol.js")),
@@ -39,9 +41,12 @@ export function measure(dist) {
     "a WebGL2 page": sum([webgl.wasm, webgl.glue, javascript]),
     "formats wasm": formats.wasm,
     "formats glue": formats.glue,
-    "formats JavaScript": weighAll(scripts.filter(isLater)),
+    ...Object.fromEntries(Object.entries(later).map(([name, names]) => [`${name} JavaScript`, weighAll(names)])),
   };
 }
+
+/** Entries of `scripts.json` that make a page. A script that it doesn't know counts with them. */
+const AT_FIRST = ["index", "element"];
 
 /** One line for each number above its limit, and for each row that one side has and the other lacks. */
 export function overruns(sizes, limits) {

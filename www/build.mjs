@@ -1,16 +1,16 @@
 /**
  * `npm run build`: everything that npm ships, and the viewer beside it.
  *
- *     dist/index.js, element.js, *.d.ts    www/element
+ *     dist/*.js, *.d.ts                    www/element
  *     dist/controller.schema.json          www
  *     dist/wasm/<flavour>/                 the crate, through `cargo xtask build`
  *     dist/viewer/, docs/                  www/viewer and www/docs, on the two above
  *
- * `--dev` builds the wasm fast and large, and weighs nothing.
+ * `--dev` builds the wasm fast and large, and weighs nothing. `--scripts` keeps the wasm that is there, and takes seconds.
  */
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { examplesOf, moduleOf } from "./examples.mjs";
@@ -21,33 +21,61 @@ const viewer = join(root, "www/viewer");
 const docs = join(root, "www/docs");
 const dist = join(root, "dist");
 
-export async function build({ dev = false } = {}) {
-  ensureRust();
+/** What a page can import by name; each is a file of `www/element`. */
+const ENTRIES = ["index", "element"];
+
+/** @param options `dev`: fast and large; `scripts`: JavaScript and types alone */
+export async function build({ dev = false, scripts = false } = {}) {
   ensureNodeModules();
-  ensureWasmTarget();
-  run("cargo", ["xtask", "build", ...(dev ? ["--dev"] : [])]);
+  if (!scripts) {
+    ensureRust();
+    ensureWasmTarget();
+    run("cargo", ["xtask", "build", ...(dev ? ["--dev"] : [])]);
+  }
   await buildScripts();
   buildTypes();
   cpSync(join(root, "www/controller.schema.json"), join(dist, "controller.schema.json"));
   await buildViewer();
   await buildDocs();
-  if (dev) return;
+  if (dev || scripts) return;
   const { checkBudget } = await import("./budget.mjs");
   checkBudget();
 }
 
-/** Both entries in one go, so that what they share is one file. What is fetched later becomes `formats-<hash>.js`. */
+/** All entries in one go, so that what they share is one file. `scripts.json` says which are fetched when. */
 async function buildScripts() {
   const { build } = await import("esbuild");
   removeFromDist(/\.js(\.map)?$/);
-  await build({
+  const { metafile } = await build({
     ...common,
-    entryPoints: [join(element, "index.ts"), join(element, "element.ts")],
+    entryPoints: ENTRIES.map((name) => join(element, `${name}.ts`)),
     outdir: dist,
     splitting: true,
+    metafile: true,
     // The glue stays a module of its own: one flavour is fetched, and bundlers find the wasm beside it.
     external: ["./wasm/*"],
   });
+  writeFileSync(join(dist, "scripts.json"), `${JSON.stringify(scriptsByUse(metafile.outputs), null, 2)}\n`);
+}
+
+/** For each script that a page may come to need, under the name of its source, the files that it brings along. */
+function scriptsByUse(outputs) {
+  const taken = new Set();
+  const take = (path) => {
+    if (taken.has(path) || !outputs[path]) return [];
+    taken.add(path);
+    const parts = outputs[path].imports.filter(({ kind }) => kind !== "dynamic-import");
+    return [basename(path), ...parts.flatMap((part) => take(part.path))];
+  };
+  // The element and the player come first: what they have in common with others is theirs.
+  const rank = (name) => [...ENTRIES, name].indexOf(name);
+  return Object.fromEntries(
+    Object.entries(outputs)
+      .filter(([, { entryPoint }]) => entryPoint)
+      .map(([path, { entryPoint }]) => [basename(entryPoint, ".ts"), path])
+      .sort(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b))
+      .map(([name, path]) => [name, take(path)]),
+  );
 }
 
 const common = {
@@ -64,6 +92,16 @@ function buildTypes() {
   if (isCurrent(join(dist, "index.d.ts"), element)) return;
   removeFromDist(/\.d\.ts$/);
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.types.json"]);
+  const reached = new Set();
+  const reach = (name) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    const text = readFileSync(join(dist, name), "utf8");
+    for (const [, other] of text.matchAll(/(?:from|import\(?) ?"\.\/([\w-]+)\.js"/g)) reach(`${other}.d.ts`);
+  };
+  for (const name of ENTRIES) reach(`${name}.d.ts`);
+  // What no public type speaks of is nobody's business.
+  removeFromDist({ test: (name) => name.endsWith(".d.ts") && !reached.has(name) });
 }
 
 async function buildViewer() {
@@ -135,7 +173,7 @@ function isCurrent(output, folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await build({ dev: process.argv.includes("--dev") });
+    await build({ dev: process.argv.includes("--dev"), scripts: process.argv.includes("--scripts") });
   } catch (error) {
     console.error(`build: ${error.message}`);
     process.exitCode = 1;
