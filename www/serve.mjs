@@ -30,6 +30,7 @@ const MIME_TYPES = {
   ".txt": "text/plain; charset=utf-8",
   // `WebAssembly.instantiateStreaming` insists on it.
   ".wasm": "application/wasm",
+  ".wav": "audio/wav",
   ".webp": "image/webp",
 };
 
@@ -102,15 +103,29 @@ async function answer(folders, headers, request, response) {
     response.writeHead(304, always);
     return response.end();
   }
-  response.writeHead(200, {
+  const [start, end] = rangeOf(request.headers.range, found.size) ?? [0, found.size - 1];
+  const whole = end - start + 1 === found.size;
+  response.writeHead(whole ? 200 : 206, {
     ...always,
     "Content-Type": MIME_TYPES[extname(found.path).toLowerCase()] ?? "application/octet-stream",
-    "Content-Length": found.size,
+    "Content-Length": end - start + 1,
+    // Browsers seek only in media that come in parts.
+    "Accept-Ranges": "bytes",
+    ...(!whole && { "Content-Range": `bytes ${start}-${end}/${found.size}` }),
   });
-  if (request.method === "HEAD") return response.end();
-  createReadStream(found.path)
+  if (request.method === "HEAD" || found.size === 0) return response.end();
+  createReadStream(found.path, { start, end })
     .on("error", () => response.destroy())
     .pipe(response);
+}
+
+/** First and last byte; nothing where the whole is asked for, or what can't be given in one part. */
+function rangeOf(header, size) {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  if (!from) return undefined;
+  const start = Number(from);
+  const end = to ? Math.min(Number(to), size - 1) : size - 1;
+  return start <= end ? [start, end] : undefined;
 }
 
 /** The URL's path, or nothing where it is malformed. Taken by hand: `new URL` would resolve `..` before we see it. */

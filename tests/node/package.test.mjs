@@ -11,6 +11,7 @@ test("importing touches no DOM, so the package loads under Node", async () => {
   const { Player } = await import("gambol");
   assert.equal(typeof Player.create, "function");
   await import("gambol/element");
+  await import("gambol/drive");
 });
 
 test("a .glb is made under Node too, where there is neither a canvas nor a GPU", async () => {
@@ -36,7 +37,7 @@ test("npm ships what a page needs and nothing else", () => {
     /^package\.json$/,
     /^(README|CHANGELOG)\.md$/,
     /^LICENSE-(MIT|APACHE)$/,
-    /^dist\/(index|element|(chunk|formats)-\w+)\.js(\.map)?$/,
+    /^dist\/(index|element|drive|(chunk|formats)-\w+)\.js(\.map)?$/,
     /^dist\/[\w-]+\.d\.ts$/,
     /^dist\/controller\.schema\.json$/,
     /^dist\/wasm\/(webgpu|webgl|formats)\/(gambol\.js|gambol_bg\.wasm)$/,

@@ -50,6 +50,16 @@ test("types are what browsers insist on", async () => {
   assert.equal((await ask("/models/fox.glb")).headers["content-type"], "model/gltf-binary");
 });
 
+test("a part of a file can be had, which is how media are sought in", async () => {
+  const part = await ask("/module.js", { headers: { Range: "bytes=7-8" } });
+  assert.deepEqual([part.status, part.body, part.headers["content-range"]], [206, "{}", "bytes 7-8/10"]);
+  const rest = await ask("/module.js", { headers: { Range: "bytes=7-" } });
+  assert.deepEqual([rest.status, rest.body], [206, "{};"]);
+  for (const Range of ["bytes=20-", "bytes=8-7", "lines=1-2"]) {
+    assert.equal((await ask("/module.js", { headers: { Range } })).status, 200, Range);
+  }
+});
+
 test("a folder is its index", async () => {
   assert.equal((await ask("/")).body, "<p>home");
   assert.equal((await ask("/sub%20folder/?a=1")).body, "<p>sub");
