@@ -7,11 +7,13 @@ export type Vec3 = readonly [number, number, number];
 export class PlayerCamera implements CameraMoves {
   readonly #handle: () => PlayerHandle;
   readonly #changed: () => void;
+  readonly #canvas: () => HTMLElement;
 
   /** Made by `Player`. */
-  constructor(handle: () => PlayerHandle, changed: () => void) {
+  constructor(handle: () => PlayerHandle, changed: () => void, canvas: () => HTMLElement) {
     this.#handle = handle;
     this.#changed = changed;
+    this.#canvas = canvas;
   }
 
   /** Turns round the target: radians to the left, and up. */
@@ -80,6 +82,25 @@ export class PlayerCamera implements CameraMoves {
 
   set fov(radians: number) {
     this.#change((state) => (state[6] = radians));
+  }
+
+  /**
+   * Where a point of the world is seen, in CSS pixels from the canvas's top left corner, whether or not that is within
+   * the canvas; null when it lies behind the viewer.
+   */
+  project([x, y, z]: Vec3): [x: number, y: number] | null {
+    const [targetX, targetY, targetZ, yaw, pitch, distance, fov] = this.#state() as unknown as number[];
+    const [dx, dy, dz] = [x - targetX!, y - targetY!, z - targetZ!];
+    const aside = dx * Math.cos(yaw!) - dz * Math.sin(yaw!);
+    const ahead = dx * Math.sin(yaw!) + dz * Math.cos(yaw!);
+    const depth = distance! - ahead * Math.cos(pitch!) - dy * Math.sin(pitch!);
+    if (depth <= 0) return null;
+    const { clientWidth, clientHeight } = this.#canvas();
+    const pixels = clientHeight / (2 * Math.tan(fov! / 2) * depth);
+    return [
+      clientWidth / 2 + aside * pixels,
+      clientHeight / 2 - (dy * Math.cos(pitch!) - ahead * Math.sin(pitch!)) * pixels,
+    ];
   }
 
   #state(): Float32Array {

@@ -85,7 +85,7 @@ export class Player extends Performer {
       decodeImages: async (maxSize) => this.#file && (await decodeImages(this.#file, maxSize)).images,
     });
     this.#frames = new FrameLoop(canvas, (dtSecs) => this.#tick(dtSecs));
-    this.camera = new PlayerCamera(() => this.#rust, changed);
+    this.camera = new PlayerCamera(() => this.#rust, changed, () => this.canvas);
     this.cameraControls = options.cameraControls ?? true;
     this.#life.signal.addEventListener(
       "abort",
