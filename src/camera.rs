@@ -41,6 +41,23 @@ impl Orbit {
     }
 }
 
+/// What is known of an orbit before anything is framed; what isn't a finite number is found by framing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wish {
+    pub target: Vec3,
+    pub yaw: f32,
+    pub pitch: f32,
+    pub distance: f32,
+    /// Of the distance that framing finds.
+    pub distance_share: f32,
+}
+
+const NO_WISH: Wish =
+    Wish { target: Vec3::NAN, yaw: f32::NAN, pitch: f32::NAN, distance: f32::NAN, distance_share: 1.0 };
+
+/// A model's front, from a little to the side and above.
+const FIRST_LOOK: Orbit = Orbit { target: Vec3::ZERO, yaw: 0.5, pitch: 0.17, distance: 4.0 };
+
 /// Follows its goal smoothly: input moves the goal, [`advance`](Self::advance) moves the camera.
 #[derive(Clone, Debug)]
 pub struct OrbitCamera {
@@ -48,6 +65,9 @@ pub struct OrbitCamera {
     current: Orbit,
     /// What [`reset`](Self::reset) returns to.
     home: Orbit,
+    wish: Wish,
+    /// Radians a second that it goes round by itself, to the left.
+    pub spin: f32,
     vertical_fov: f32,
     /// Of what was framed: the scale of near, far and the zoom limits.
     center: Vec3,
@@ -68,8 +88,16 @@ const GROUND_IN_RADII: f32 = 8.0;
 
 impl Default for OrbitCamera {
     fn default() -> Self {
-        let home = Orbit { target: Vec3::ZERO, yaw: 0.5, pitch: 0.17, distance: 4.0 };
-        Self { goal: home, current: home, home, vertical_fov: 0.6, center: Vec3::ZERO, radius: 1.0 }
+        Self {
+            goal: FIRST_LOOK,
+            current: FIRST_LOOK,
+            home: FIRST_LOOK,
+            wish: NO_WISH,
+            spin: 0.0,
+            vertical_fov: 0.6,
+            center: Vec3::ZERO,
+            radius: 1.0,
+        }
     }
 }
 
@@ -86,7 +114,6 @@ impl OrbitCamera {
 
     /// Sends the camera somewhere; what isn't finite or allowed is brought to the nearest that is.
     pub fn set_goal(&mut self, goal: Orbit) {
-        let finite = |value: f32, otherwise: f32| if value.is_finite() { value } else { otherwise };
         let nearest = self.radius * NEAREST_IN_RADII;
         self.goal = Orbit {
             target: if goal.target.is_finite() { goal.target } else { self.goal.target },
@@ -130,7 +157,14 @@ impl OrbitCamera {
         self.set_goal(Orbit { distance: self.goal.distance * factor, ..self.goal });
     }
 
-    /// Jumps to where all the points are seen from the home direction, and makes that the home.
+    /// Where [`frame`](Self::frame) is to put it from now on, instead of where it would.
+    pub fn set_wish(&mut self, wish: Wish) {
+        self.home.yaw = finite(wish.yaw, FIRST_LOOK.yaw);
+        self.home.pitch = finite(wish.pitch, FIRST_LOOK.pitch);
+        self.wish = wish;
+    }
+
+    /// Jumps to where all the points are seen from the home direction, or where it was wished, and makes that the home.
     pub fn frame(&mut self, points: &[Vec3], aspect: f32) {
         let Some(aabb) = Aabb::around(points.iter().copied()) else { return };
         if !(aabb.min.is_finite() && aabb.max.is_finite()) {
@@ -139,7 +173,14 @@ impl OrbitCamera {
         self.center = aabb.center();
         self.radius = aabb.radius().max(1e-6);
         let half = half_extent_per_distance(self.vertical_fov, aspect);
-        self.set_goal(fitting_orbit(Orbit { target: self.center, ..self.home }, points, half));
+        let Orbit { target, distance, .. } =
+            fitting_orbit(Orbit { target: self.center, ..self.home }, points, half);
+        let wish = self.wish;
+        self.set_goal(Orbit {
+            target: Vec3::select(wish.target.is_finite_mask(), wish.target, target),
+            distance: finite(wish.distance, distance * finite(wish.distance_share, 1.0)),
+            ..self.home
+        });
         self.jump_to_goal();
         self.home = self.goal;
     }
@@ -157,8 +198,9 @@ impl OrbitCamera {
 
     /// Moves towards the goal; two steps of `dt_secs / 2` arrive where one of `dt_secs` does. False when at rest.
     pub fn advance(&mut self, dt_secs: f32) -> bool {
+        let spins = self.go_round(dt_secs.max(0.0));
         if self.current == self.goal {
-            return false;
+            return spins;
         }
         let share = 1.0 - decay(dt_secs.max(0.0) / DAMPING_SECS);
         let (current, goal) = (&mut self.current, &self.goal);
@@ -177,6 +219,17 @@ impl OrbitCamera {
             self.current = self.goal;
         }
         true
+    }
+
+    /// The home goes along, so that what nobody moved stays framed, and going home doesn't undo it.
+    fn go_round(&mut self, dt_secs: f32) -> bool {
+        let mut turn = self.spin * dt_secs;
+        // After hours there would be nothing left of the digits.
+        turn -= if self.home.yaw.abs() > TAU { TAU.copysign(self.home.yaw) } else { 0.0 };
+        for orbit in [&mut self.home, &mut self.goal, &mut self.current] {
+            orbit.yaw += turn;
+        }
+        self.spin != 0.0
     }
 
     pub fn view(&self, aspect: f32) -> View {
@@ -202,7 +255,10 @@ impl OrbitCamera {
     }
 }
 
-/// Right-handed, looking along −Z, depth 0 to 1.
+fn finite(value: f32, otherwise: f32) -> f32 {
+    if value.is_finite() { value } else { otherwise }
+}
+
 /// e to the power of −x, without the system's library and its size.
 fn decay(x: f32) -> f32 {
     // Beyond this nothing is left in 32 bits; and a 1024th of it is so small that four terms are all that count.
@@ -212,6 +268,7 @@ fn decay(x: f32) -> f32 {
     (0..10).fold(once, |power, _| power * power) as f32
 }
 
+/// Right-handed, looking along −Z, depth 0 to 1.
 fn perspective(half: Vec2, near: f32, far: f32) -> Mat4 {
     let depth = far / (near - far);
     Mat4::from_cols(
@@ -307,6 +364,43 @@ mod tests {
         let (lowest, highest) =
             heights.into_iter().fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
         assert!((lowest + highest).abs() < 0.1, "from {lowest} to {highest}");
+    }
+
+    #[test]
+    fn frames_from_where_it_was_wished() {
+        let mut framed = OrbitCamera::default();
+        framed.frame(&character_box().corners(), 1.5);
+        let mut wished = OrbitCamera::default();
+        let target = Vec3::new(f32::NAN, 1.2, f32::NAN);
+        wished.set_wish(Wish { target, yaw: -1.0, distance_share: 1.5, ..NO_WISH });
+        wished.frame(&character_box().corners(), 1.5);
+        let (found, at) = (framed.current(), wished.current());
+        assert_eq!((at.yaw, at.pitch, at.target.y), (-1.0, found.pitch, 1.2));
+        let mut aside = OrbitCamera::default();
+        aside.set_wish(Wish { yaw: -1.0, ..NO_WISH });
+        aside.frame(&character_box().corners(), 1.5);
+        assert!((at.distance / aside.current().distance - 1.5).abs() < 1e-5);
+
+        wished.orbit(0.5, 0.1);
+        wished.reset();
+        wished.advance(60.0);
+        assert!(wished.is_home() && wished.current() == at);
+    }
+
+    #[test]
+    fn goes_round_by_itself_and_stays_at_home() {
+        let mut camera = OrbitCamera::default();
+        camera.frame(&character_box().corners(), 1.5);
+        let yaw = camera.current().yaw;
+        camera.spin = 0.5;
+        for _ in 0..600 {
+            assert!(camera.advance(0.1), "another frame looks different");
+        }
+        assert!(camera.is_home());
+        let turned = (camera.current().yaw - yaw - 30.0).rem_euclid(TAU);
+        assert!(turned.min(TAU - turned) < 1e-3, "off by {turned}");
+        camera.spin = 0.0;
+        assert!(!camera.advance(0.1));
     }
 
     #[test]

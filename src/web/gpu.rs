@@ -1,8 +1,8 @@
 use crate::render::{Gpu, RenderError, Renderer, Tier, instance};
 use std::cell::RefCell;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use web_sys::HtmlCanvasElement;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
 const TIER: Tier = if cfg!(feature = "webgpu") { Tier::WebGpu } else { Tier::WebGl2 };
 
@@ -18,7 +18,7 @@ pub struct GpuHandle {
 
 /// WebGL2 needs the canvas to find a device; WebGPU must not touch it yet.
 #[wasm_bindgen(js_name = requestGpu)]
-pub async fn request_gpu(canvas: Option<HtmlCanvasElement>) -> Result<GpuHandle, JsValue> {
+pub async fn request_gpu(canvas: Option<JsValue>) -> Result<GpuHandle, JsValue> {
     let instance = instance(TIER);
     let surface = canvas.map(|canvas| create_surface(&instance, canvas)).transpose()?;
     let gpu = Gpu::request(&instance, surface.as_ref()).await?;
@@ -39,22 +39,18 @@ impl GpuHandle {
 }
 
 impl GpuHandle {
-    pub(super) fn renderer(
-        &self,
-        canvas: HtmlCanvasElement,
-        width: u32,
-        height: u32,
-    ) -> Result<Renderer, JsValue> {
+    pub(super) fn renderer(&self, canvas: JsValue, width: u32, height: u32) -> Result<Renderer, JsValue> {
         let held = self.surface.borrow_mut().take();
         let surface = held.map_or_else(|| create_surface(&self.instance, canvas), Ok)?;
         Ok(Renderer::new(&self.gpu, surface, width, height)?)
     }
 }
 
-fn create_surface(
-    instance: &wgpu::Instance,
-    canvas: HtmlCanvasElement,
-) -> Result<wgpu::Surface<'static>, JsValue> {
-    let surface = instance.create_surface(wgpu::SurfaceTarget::Canvas(canvas));
+fn create_surface(instance: &wgpu::Instance, canvas: JsValue) -> Result<wgpu::Surface<'static>, JsValue> {
+    let target = match canvas.dyn_into::<HtmlCanvasElement>() {
+        Ok(canvas) => wgpu::SurfaceTarget::Canvas(canvas),
+        Err(other) => wgpu::SurfaceTarget::OffscreenCanvas(other.unchecked_into::<OffscreenCanvas>()),
+    };
+    let surface = instance.create_surface(target);
     Ok(surface.map_err(|_| RenderError::NoSurface)?)
 }

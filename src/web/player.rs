@@ -2,7 +2,7 @@ use super::gpu::GpuHandle;
 use super::model::ModelHandle;
 use super::motion::{looping, state_number};
 use crate::animation::Rig;
-use crate::camera::Orbit;
+use crate::camera::{Orbit, Wish};
 use crate::model::ImageIndex;
 use crate::playback::Run;
 use crate::player::{Crowd, Look, Player, PlayerError};
@@ -12,7 +12,7 @@ use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::future_to_promise;
-use web_sys::{HtmlCanvasElement, ImageBitmap};
+use web_sys::ImageBitmap;
 
 /// What a `Player` of the page holds.
 #[wasm_bindgen]
@@ -36,7 +36,7 @@ impl PlayerHandle {
     pub fn attach(
         &mut self,
         gpu: &GpuHandle,
-        canvas: HtmlCanvasElement,
+        canvas: JsValue,
         width: u32,
         height: u32,
     ) -> Result<(), JsValue> {
@@ -227,6 +227,33 @@ impl PlayerHandle {
         camera.jump_to_goal();
     }
 
+    /// Where framing puts it from now on: target x, y, z, yaw, pitch, distance, and the share of the distance that framing
+    /// finds. What isn't a number is found.
+    #[wasm_bindgen(js_name = wishCamera)]
+    pub fn wish_camera(&mut self, wish: &[f32]) {
+        let [x, y, z, yaw, pitch, distance, distance_share] = *wish else { return };
+        self.player.camera.set_wish(Wish {
+            target: Vec3::new(x, y, z),
+            yaw,
+            pitch,
+            distance,
+            distance_share,
+        });
+    }
+
+    /// Radians a second that the camera goes round by itself.
+    #[wasm_bindgen(getter)]
+    pub fn spin(&self) -> f32 {
+        self.player.camera.spin
+    }
+
+    #[wasm_bindgen(setter)]
+    pub fn set_spin(&mut self, radians: f32) {
+        if radians.is_finite() {
+            self.player.camera.spin = radians;
+        }
+    }
+
     // ── drawing ──
 
     #[wasm_bindgen(getter)]
@@ -262,7 +289,12 @@ impl PlayerHandle {
     }
 
     /// As CSS writes colours, red, green, blue and alpha up to 1; empty shows the page behind.
-    #[wasm_bindgen(js_name = setBackground)]
+    #[wasm_bindgen(getter)]
+    pub fn background(&self) -> Vec<f32> {
+        self.player.look().background.map_or(Vec::new(), |rgba| rgba.to_array().to_vec())
+    }
+
+    #[wasm_bindgen(setter)]
     pub fn set_background(&mut self, rgba: &[f32]) {
         self.player.look_mut().background = rgba.try_into().ok().map(Vec4::from_array);
     }

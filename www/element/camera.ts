@@ -1,4 +1,5 @@
 import type { CameraMoves } from "./gestures.js";
+import type { CameraHome } from "./options.js";
 import type { PlayerHandle } from "./wasm.js";
 
 export type Vec3 = readonly [number, number, number];
@@ -8,6 +9,7 @@ export class PlayerCamera implements CameraMoves {
   readonly #handle: () => PlayerHandle;
   readonly #changed: () => void;
   readonly #canvas: () => HTMLElement;
+  #home: CameraHome = {};
 
   /** Made by `Player`. */
   constructor(handle: () => PlayerHandle, changed: () => void, canvas: () => HTMLElement) {
@@ -38,6 +40,18 @@ export class PlayerCamera implements CameraMoves {
   reset(): void {
     this.#handle().resetCamera();
     this.#changed();
+  }
+
+  /** What `player.frame()` and `reset()` go by, from the next framing on. */
+  get home(): CameraHome {
+    return this.#home;
+  }
+
+  set home(home: CameraHome) {
+    const { target = [], yaw = NaN, pitch = NaN, distance = NaN, distanceShare = NaN } = home;
+    const [x, y, z] = target;
+    this.#handle().wishCamera(Float32Array.of(x ?? NaN, y ?? NaN, z ?? NaN, yaw, pitch, distance, distanceShare));
+    this.#home = home;
   }
 
   get target(): Vec3 {

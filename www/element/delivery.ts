@@ -31,12 +31,20 @@ export class Delivery {
       const name = EVENTS[kind];
       const layer = (name === "finished" && endedIn ? endedIn : layers)[layerNumber]!;
       const clip = clips[clipNumber]!;
-      if (name === "play" || name === "pause") this.#tell(name, { clip, layer });
-      else if (name === "loop") this.#tell(name, { clip, layer, passes: extra });
-      else if (name === "marker") this.#tell(name, { clip, layer, ...marker(rust, clipNumber, extra) });
-      else if (name === "statechange") this.#tell(name, { layer, state: rust.stateName(layer, extra)! });
-      else this.#tell("finished", { clip, layer, reason: FINISHES[extra]! }, run);
+      if (name === "play" || name === "pause") this.tell(name, { clip, layer });
+      else if (name === "loop") this.tell(name, { clip, layer, passes: extra });
+      else if (name === "marker") this.tell(name, { clip, layer, ...marker(rust, clipNumber, extra) });
+      else if (name === "statechange") this.tell(name, { layer, state: rust.stateName(layer, extra)! });
+      else this.tell("finished", { clip, layer, reason: FINISHES[extra]! }, run);
     }
+  }
+
+  /** Waits its turn behind what happened before. */
+  tell<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name], ended?: number): void {
+    this.#waiting.push(() => {
+      if (ended !== undefined) this.#runs.end(ended, (detail as PlayerEvents["finished"]).reason);
+      this.#emit(name, detail);
+    });
   }
 
   deliver(): void {
@@ -49,13 +57,6 @@ export class Delivery {
   /** There is nobody left to tell. */
   forget(): void {
     this.#waiting.length = 0;
-  }
-
-  #tell<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name], ended?: number): void {
-    this.#waiting.push(() => {
-      if (ended !== undefined) this.#runs.end(ended, (detail as PlayerEvents["finished"]).reason);
-      this.#emit(name, detail);
-    });
   }
 }
 

@@ -2,10 +2,12 @@ import type { Clip } from "./contents.js";
 import type { GambolError, Warning } from "./errors.js";
 import type { Marker } from "./motion.js";
 import type { Finish } from "./run.js";
-import type { Progress } from "./source.js";
+import type { Progress, Source } from "./source.js";
 
 /** What each event of a player carries in its `detail`. */
 export interface PlayerEvents {
+  /** A load begins; what was shown goes on until `load`. */
+  loadstart: { readonly source: Source };
   load: { readonly name: string; readonly clips: readonly Clip[]; readonly warnings: readonly Warning[] };
   progress: Progress;
   error: GambolError;
@@ -19,6 +21,12 @@ export interface PlayerEvents {
   marker: Played & Marker;
   /** A state machine went into another state. */
   statechange: { readonly layer: string; readonly state: string };
+  /** `currentTime` was set. */
+  seeking: { readonly currentTime: number };
+  /** The pose that was sought has been drawn; when nobody can see the player, it will be. */
+  seeked: { readonly currentTime: number };
+  /** Another clip than before is the one that plays, or is paused, in the base layer; null when stopped. */
+  clipchange: { readonly clip: Clip | null };
   /** A frame was drawn at another time of the clip than the one before. */
   timeupdate: { readonly currentTime: number };
   contextlost: null;
@@ -36,11 +44,15 @@ export type PlayerEventName = keyof PlayerEvents;
 
 /** Every one, for who passes them on. */
 export const PLAYER_EVENTS: readonly PlayerEventName[] = [
-  "load",
+  "loadstart",
   "progress",
+  "load",
   "error",
   "play",
   "pause",
+  "seeking",
+  "seeked",
+  "clipchange",
   "loop",
   "finished",
   "marker",

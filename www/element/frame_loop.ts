@@ -4,45 +4,34 @@
  * The browser's milliseconds end here.
  */
 export class FrameLoop {
+  readonly #isVisible: () => boolean;
   readonly #tick: (dtSecs: number) => boolean;
-  readonly #observer: IntersectionObserver | null;
-  readonly #onVisibility = () => this.#schedule();
   #request = 0;
   /** When the frame before was drawn; null after a rest, whose length nobody wants to catch up with. */
   #lastMillis: number | null = null;
   #wanted = false;
-  #inView = true;
   #running = true;
 
   /** @param tick passes time and draws; whether another frame is wanted */
-  constructor(element: Element, tick: (dtSecs: number) => boolean) {
+  constructor(isVisible: () => boolean, tick: (dtSecs: number) => boolean) {
+    this.#isVisible = isVisible;
     this.#tick = tick;
-    this.#observer =
-      typeof IntersectionObserver === "undefined"
-        ? null
-        : new IntersectionObserver((entries) => {
-            this.#inView = entries[entries.length - 1]!.isIntersecting;
-            this.#schedule();
-          });
-    this.#observer?.observe(element);
-    document.addEventListener("visibilitychange", this.#onVisibility);
   }
 
   /** Something changed. */
   wake(): void {
     this.#wanted = true;
-    this.#schedule();
+    this.schedule();
   }
 
   stop(): void {
     this.#running = false;
-    this.#observer?.disconnect();
-    document.removeEventListener("visibilitychange", this.#onVisibility);
-    this.#schedule();
+    this.schedule();
   }
 
-  #schedule(): void {
-    const draw = this.#running && this.#wanted && this.#inView && document.visibilityState === "visible";
+  /** Begins or rests, as it is wanted and seen. */
+  schedule(): void {
+    const draw = this.#running && this.#wanted && this.#isVisible();
     if (draw && this.#request === 0) {
       this.#request = requestAnimationFrame((timestampMillis) => this.#frame(timestampMillis));
     } else if (!draw && this.#request !== 0) {
@@ -60,7 +49,7 @@ export class FrameLoop {
     this.#wanted = false;
     if (this.#tick(Math.min(Math.max(sinceSecs, 0), LONGEST_STEP_SECS))) this.#wanted = true;
     if (!this.#wanted) this.#lastMillis = null;
-    this.#schedule();
+    this.schedule();
   }
 }
 

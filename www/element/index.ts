@@ -10,7 +10,7 @@ export { preload, type Backend, type BackendChoice, type Flavour, type WasmUrls 
 export { PlayerMorph } from "./morph.js";
 export type * from "./motion.js";
 export { PlayerNode, type HandOptions, type LookOptions, type Quat, type ReachOptions } from "./node.js";
-export type { Clock, PlayerOptions, ScreenshotOptions, Travel } from "./options.js";
+export type { CameraHome, Clock, PlayerOptions, Rgba, ScreenshotOptions, Travel } from "./options.js";
 export { Parameters, type ParameterKind } from "./parameters.js";
 export { Player } from "./player.js";
 export type { Finish, Loop, Run } from "./run.js";

@@ -10,6 +10,8 @@ export interface Link {
   readonly runs: Runs;
   /** Makes a change after which numbers may stand for other layers. */
   rearrange(change: () => void): void;
+  /** The time was set by hand. */
+  sought(): void;
   /** There is reason to draw, and perhaps something to tell. */
   changed(): void;
 }

@@ -2,6 +2,7 @@
 import { fetchFormats } from "./conversion.js";
 import { asError, GambolError } from "./errors.js";
 import type { FormatsModule } from "./formats_wasm.js";
+import type { Canvas } from "./stage.js";
 import type { GpuHandle, StartableModule, WasmModule, WasmSource } from "./wasm.js";
 
 export type Backend = "webgpu" | "webgl2";
@@ -42,7 +43,7 @@ export interface Engine<Name extends Flavour = Backend> {
  * `webgpu` context never gives `webgl2`.
  */
 export async function connect(
-  canvas: HTMLCanvasElement,
+  canvas: Canvas,
   choice: BackendChoice = "auto",
   urls: WasmUrls = {},
 ): Promise<Connection> {
@@ -77,7 +78,7 @@ async function connectWebgpu(urls: WasmUrls): Promise<Connection> {
   return { engine, gpu: await sharedGpu(engine) };
 }
 
-async function connectWebgl(canvas: HTMLCanvasElement, urls: WasmUrls, cause: unknown): Promise<Connection> {
+async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Promise<Connection> {
   if (typeof WebGL2RenderingContext === "undefined") {
     throw new GambolError("NO_GPU", "This browser offers neither WebGPU nor WebGL2. Is hardware acceleration off?", { cause });
   }

@@ -10,6 +10,22 @@ export interface PlayerOptions {
   cameraControls?: boolean;
 }
 
+/** Where framing puts the camera, instead of where it would; angles in radians. */
+export interface CameraHome {
+  /** What it looks at; null leaves a coordinate to framing. */
+  readonly target?: readonly [number | null, number | null, number | null];
+  /** Round the vertical axis. */
+  readonly yaw?: number;
+  /** Above the horizon. */
+  readonly pitch?: number;
+  readonly distance?: number;
+  /** The distance, as a share of the one that framing finds. */
+  readonly distanceShare?: number;
+}
+
+/** Red, green, blue and alpha, each from 0 to 1, as CSS writes them. */
+export type Rgba = readonly [number, number, number, number];
+
 /** As time comes, or in steps of so many seconds. */
 export type Clock = "free" | { readonly step: number };
 

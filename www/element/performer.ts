@@ -77,14 +77,14 @@ export abstract class Performer extends PlayerEventTarget {
     return clip < 0 ? null : this.#link.contents.clips[clip]!;
   }
 
-  /** In seconds. Setting it seeks, exactly, and causes no event. */
+  /** In seconds. Setting it seeks, exactly, and passes no marker. */
   get currentTime(): number {
     return this.#link.rust.currentTime;
   }
 
   set currentTime(secs: number) {
     this.#link.rust.currentTime = secs;
-    this.#link.changed();
+    this.#link.sought();
   }
 
   /** Of the current clip, in seconds; 0 without one. */

@@ -4,17 +4,16 @@ import type { Clip, Contents, ModelNode, Skin } from "./contents.js";
 import { Delivery } from "./delivery.js";
 import { asError, GambolError, isAbort, type Warning } from "./errors.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
-import { FrameLoop } from "./frame_loop.js";
 import { listenForGestures } from "./gestures.js";
-import { connect, poisoned, type Backend, type Connection, type WasmUrls } from "./loader.js";
-import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
-import type { Clock, PlayerOptions, ScreenshotOptions } from "./options.js";
+import type { Host, Shown } from "./host.js";
+import type { Backend } from "./loader.js";
+import { startHere } from "./local_host.js";
+import type { Clock, PlayerOptions, Rgba, ScreenshotOptions } from "./options.js";
 import { Performer } from "./performer.js";
 import { encodePng } from "./png.js";
 import { Runs } from "./run.js";
-import { Screen } from "./screen.js";
 import type { LoadOptions, Source } from "./source.js";
-import { statsOf, type Stats, type Timings } from "./stats.js";
+import { statsOf, type Stats } from "./stats.js";
 import type { PlayerHandle } from "./wasm.js";
 
 export class Player extends Performer {
@@ -25,42 +24,25 @@ export class Player extends Performer {
    * see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
-    const choice = options.backend ?? "auto";
-    try {
-      const connection = await connect(canvas, choice, options.wasm);
-      try {
-        return new Player(canvas, connection, options);
-      } catch (error) {
-        if (choice !== "auto" || connection.engine.flavour === "webgl2") throw error;
-        const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
-        canvas.replaceWith(fresh);
-        return new Player(fresh, await connect(fresh, "webgl2", options.wasm), options);
-      }
-    } catch (error) {
-      throw asError(error, "NO_GPU");
-    }
+    return new Player(await startHere(canvas, options), options);
   }
 
   readonly camera: PlayerCamera;
 
-  readonly #urls: WasmUrls | undefined;
-  readonly #handle: PlayerHandle;
-  readonly #screen: Screen;
-  readonly #frames: FrameLoop;
+  readonly #host: Host;
   readonly #delivery = new Delivery(this.link.runs, (name, detail) => this.#emit(name, detail));
   readonly #life = new AbortController();
   /** Why nothing can be asked of it any more. */
   #end: GambolError | null = null;
-  #file: LoadedFile | null = null;
+  #shown: Shown | null = null;
   #loading: AbortController | null = null;
-  #warnings: readonly Warning[] = [];
-  #autoUpdate = true;
   #drainQueued = false;
   #gestures: AbortController | null = null;
   #shownTime = 0;
-  readonly #timings: Timings = { updateMillis: 0, renderMillis: 0 };
+  #shownClip: Clip | null = null;
+  #sought = false;
 
-  private constructor(canvas: HTMLCanvasElement, connection: Connection, options: PlayerOptions) {
+  private constructor(host: Host, options: PlayerOptions) {
     // Read later than this line, when there is a player.
     const own = (): Player => this;
     const changed = () => own().#changed();
@@ -72,35 +54,30 @@ export class Player extends Performer {
         return own().#contents;
       },
       runs: new Runs(),
-      rearrange: (change) => own().#rearrange(change),
+      rearrange: (change) => own().#host.rearrange(change),
+      sought: () => own().#seek(),
       changed,
     });
-    this.#urls = options.wasm;
-    this.#handle = new connection.engine.wasm.PlayerHandle();
-    this.#screen = new Screen(canvas, connection, this.#handle, options.wasm, {
-      changed,
+    this.#host = host;
+    host.audience = {
+      drawn: (eventful) => this.#drawn(eventful),
+      collect: (endedIn) => this.#collect(endedIn),
       contextLost: () => this.#emit("contextlost", null),
       contextRestored: () => this.#emit("contextrestored", null),
-      failed: (error) => this.#die(asError(error, "GPU_LOST")),
-      decodeImages: async (maxSize) => this.#file && (await decodeImages(this.#file, maxSize)).images,
-    });
-    this.#frames = new FrameLoop(canvas, (dtSecs) => this.#tick(dtSecs));
+      failed: (error) => this.#die(error),
+    };
     this.camera = new PlayerCamera(() => this.#rust, changed, () => this.canvas);
     this.cameraControls = options.cameraControls ?? true;
-    this.#life.signal.addEventListener(
-      "abort",
-      connection.engine.onPanic((error) => this.#die(error)),
-    );
     changed();
   }
 
   /** Where it draws. */
   get canvas(): HTMLCanvasElement {
-    return this.#screen.canvas;
+    return this.#host.canvas;
   }
 
   get backend(): Backend {
-    return this.#screen.backend;
+    return this.#host.backend;
   }
 
   /** False after `dispose()`, a panic, or a GPU that doesn't come back. */
@@ -116,56 +93,52 @@ export class Player extends Performer {
    */
   async load(source: Source, options: LoadOptions = {}): Promise<void> {
     const own = this.#replaceLoading(options.signal);
-    let file: LoadedFile | null = null;
+    this.#emit("loadstart", { source });
     try {
-      file = await loadFile(this.#living(this.#screen.engine.wasm), source, {
+      const shown = await this.#living(this.#host).load(source, {
         ...options,
-        wasm: this.#urls,
         signal: own.signal,
         onProgress: (progress) => {
           options.onProgress?.(progress);
           this.#emit("progress", progress);
         },
       });
-      const pictures = await decodeImages(file, this.#screen.maxTextureSize);
-      own.signal.throwIfAborted();
-      try {
-        const { model } = file;
-        this.#rearrange(() => this.#rust.show(model, pictures.images));
-      } finally {
-        for (const image of pictures.images) image?.close();
-      }
       // What ended with the model before is told before the next is spoken of.
       this.#drain();
-      this.#take(file, pictures.warnings);
+      this.#shown = shown;
+      this.#changed();
+      this.#emit("load", { name: this.name, clips: this.clips, warnings: this.warnings });
     } catch (error) {
-      this.#screen.engine.checkTrap(error);
-      if (file && file !== this.#file && this.#screen.engine.panicReport === null) file.model.free();
       throw this.#reportLoad(asError(error, "LOAD_FAILED"), own.signal);
     }
   }
 
+  /** 0 before the first model, 4 once one is shown: the two of `HTMLMediaElement`'s numbers that occur. */
+  get readyState(): 0 | 4 {
+    return this.#shown ? 4 : 0;
+  }
+
   /** File name of the model that is shown; empty before the first and for bare bytes. */
   get name(): string {
-    return this.#file?.name ?? "";
+    return this.#shown?.name ?? "";
   }
 
   get clips(): readonly Clip[] {
-    return this.#file?.contents.clips ?? [];
+    return this.#shown?.contents.clips ?? [];
   }
 
   /** What was odd about the file. */
   get warnings(): readonly Warning[] {
-    return this.#warnings;
+    return this.#shown?.warnings ?? [];
   }
 
   /** In the file's order, which is that of `worldMatrices()`. */
   get nodes(): readonly ModelNode[] {
-    return this.#living(this.#file)?.contents.nodes ?? [];
+    return this.#living(this.#shown)?.contents.nodes ?? [];
   }
 
   get skins(): readonly Skin[] {
-    return this.#living(this.#file)?.contents.skins ?? [];
+    return this.#living(this.#shown)?.contents.skins ?? [];
   }
 
   // ── time and drawing ──
@@ -182,29 +155,61 @@ export class Player extends Performer {
 
   /** When false, nothing moves or is drawn until the page calls `advance` and `render`. */
   get autoUpdate(): boolean {
-    return this.#autoUpdate;
+    return this.#host.autoUpdate;
   }
 
   set autoUpdate(on: boolean) {
-    this.#autoUpdate = on;
+    this.#host.autoUpdate = on;
     this.#changed();
   }
 
   /** Passes time. Events have been delivered when it returns. */
   advance(dtSecs: number): void {
-    this.#timed(() => this.#rust.advance(dtSecs));
+    this.#living(this.#host).advance(dtSecs);
     this.#drain();
-    if (this.#autoUpdate) this.#frames.wake();
+    this.#host.changed();
   }
 
   /** Draws now, in this very task. */
   render(): void {
-    this.#render();
+    this.#living(this.#host).draw();
+    this.#drawn(false);
   }
 
   /** Puts the whole of what plays, or may play by a controller, into view; of a crowd too. */
   frame(): void {
     this.#rust.frame();
+    this.#changed();
+  }
+
+  /** Radians a second that the camera goes round the model by itself, to the left; 0 stands still. */
+  get autoRotate(): number {
+    return this.#rust.spin;
+  }
+
+  set autoRotate(radians: number) {
+    this.#rust.spin = radians;
+    this.#changed();
+  }
+
+  /** How much light the picture takes up; 1 leaves it as it is. */
+  get exposure(): number {
+    return this.#rust.exposure;
+  }
+
+  set exposure(exposure: number) {
+    this.#rust.exposure = exposure;
+    this.#changed();
+  }
+
+  /** Null shows the page behind. */
+  get background(): Rgba | null {
+    const [red, green, blue, alpha] = this.#rust.background;
+    return red === undefined ? null : [red, green!, blue!, alpha!];
+  }
+
+  set background(rgba: Rgba | null) {
+    this.#rust.background = Float32Array.from(rgba ?? []);
     this.#changed();
   }
 
@@ -241,8 +246,8 @@ export class Player extends Performer {
 
   /** A PNG of what would be drawn now. */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
-    const width = Math.max(1, Math.round(options.width ?? this.#screen.width));
-    const height = Math.max(1, Math.round(options.height ?? this.#screen.height));
+    const width = Math.max(1, Math.round(options.width ?? this.#host.width));
+    const height = Math.max(1, Math.round(options.height ?? this.#host.height));
     try {
       return await encodePng(await this.#rust.screenshot(width, height, options.transparent ?? false), width, height);
     } catch (error) {
@@ -270,7 +275,7 @@ export class Player extends Performer {
   }
 
   get stats(): Stats {
-    return statsOf(this.#rust.stats(), this.backend, this.#timings);
+    return statsOf(this.#rust.stats(), this.backend, this.#host.timings);
   }
 
   /** Frees everything. Whatever is asked of it afterwards fails with `PLAYER_DISPOSED`. */
@@ -279,17 +284,13 @@ export class Player extends Performer {
     const alive = this.#end === null;
     this.#shutDown(new GambolError("PLAYER_DISPOSED", "This player was disposed of; create another one."));
     // After a panic its memory must not be touched, not even to free it.
-    if (alive) {
-      this.#file?.model.free();
-      this.#handle.free();
-      this.#screen.free();
-    }
+    if (alive) this.#host.free();
   }
 
   // ── inside ──
 
   get #rust(): PlayerHandle {
-    return this.#living(this.#handle);
+    return this.#living(this.#host.rust);
   }
 
   /** After a panic or the end nothing may be asked of the wasm side. */
@@ -299,9 +300,9 @@ export class Player extends Performer {
   }
 
   get #contents(): Contents {
-    const file = this.#living(this.#file);
-    if (!file) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
-    return file.contents;
+    const shown = this.#living(this.#shown);
+    if (!shown) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
+    return shown.contents;
   }
 
   #replaceLoading(signal: AbortSignal | undefined): AbortController {
@@ -313,14 +314,6 @@ export class Player extends Performer {
     return own;
   }
 
-  #take(file: LoadedFile, imageWarnings: readonly Warning[]): void {
-    this.#file?.model.free();
-    this.#file = file;
-    this.#warnings = [...file.warnings, ...imageWarnings];
-    this.#changed();
-    this.#emit("load", { name: file.name, clips: this.clips, warnings: this.#warnings });
-  }
-
   #reportLoad(error: Error, signal: AbortSignal): Error {
     // The end of a player has been told already.
     if (this.#end) return this.#end;
@@ -330,7 +323,7 @@ export class Player extends Performer {
   }
 
   #changed(): void {
-    if (this.#autoUpdate && !this.#end) this.#frames?.wake();
+    if (!this.#end) this.#host.changed();
     if (this.#drainQueued) return;
     // Later, not now: nobody expects their listener to run before `play()` has returned.
     this.#drainQueued = true;
@@ -340,56 +333,36 @@ export class Player extends Performer {
     });
   }
 
-  #tick(dtSecs: number): boolean {
-    if (this.#end) return false;
-    try {
-      const told = this.#autoUpdate ? this.#timed(() => this.#rust.update(dtSecs)) : 0;
-      this.#render();
-      // Only now: whoever hears that something finished may rely on its last pose being seen.
-      if (told & 2) this.#drain();
-      return (told & 1) !== 0;
-    } catch (error) {
-      // A panic goes its own way.
-      this.#screen.engine.checkTrap(error);
-      if (!this.#end) this.#die(asError(error, "RENDER_FAILED"));
-      return false;
-    }
-  }
-
-  #timed<Told>(update: () => Told): Told {
-    const before = performance.now();
-    const told = update();
-    this.#timings.updateMillis = performance.now() - before;
-    return told;
-  }
-
-  #render(): void {
-    const rust = this.#rust;
-    const before = performance.now();
-    this.#screen.draw();
-    this.#timings.renderMillis = performance.now() - before;
-    const currentTime = rust.currentTime;
-    if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
-    this.#shownTime = currentTime;
-  }
-
-  /** What ends by the change belonged to layers as they were before it. */
-  #rearrange(change: () => void): void {
-    this.#collect();
-    const layers = this.#rust.layerNames();
-    change();
-    this.#collect(layers);
+  #seek(): void {
+    const { currentTime } = this;
+    this.#delivery.tell("seeking", { currentTime });
+    this.#sought = true;
     this.#changed();
   }
 
-  #drain(): void {
+  #drawn(eventful: boolean): void {
+    if (this.#end) return;
+    const { currentTime } = this;
+    if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
+    this.#shownTime = currentTime;
+    if (eventful || this.#sought) this.#drain(true);
+  }
+
+  #drain(drawn = !this.#host.visible): void {
     if (this.#end) return;
     this.#collect();
+    if (this.#sought && drawn) {
+      this.#sought = false;
+      this.#delivery.tell("seeked", { currentTime: this.currentTime });
+    }
+    const clip = this.#shown && this.clip;
+    if (clip !== this.#shownClip) this.#delivery.tell("clipchange", { clip });
+    this.#shownClip = clip;
     this.#delivery.deliver();
   }
 
   #collect(endedIn?: string[]): void {
-    if (this.#file && this.#rust.hasEvents) this.#delivery.collect(this.#rust, this.#file.contents, endedIn);
+    if (this.#shown && this.#rust.hasEvents) this.#delivery.collect(this.#rust, this.#shown.contents, endedIn);
   }
 
   #emit<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]): void {
@@ -398,16 +371,14 @@ export class Player extends Performer {
 
   #die(error: Error): void {
     if (this.#end) return;
-    const report = this.#screen.engine.panicReport;
-    const why = report === null ? (error as GambolError) : poisoned(report);
+    const why = this.#host.explain(error) as GambolError;
     this.#shutDown(why);
     this.#emit("error", why);
   }
 
   #shutDown(why: GambolError): void {
     this.#end = why;
-    this.#frames.stop();
-    this.#screen.stop();
+    this.#host.stop();
     this.#gestures?.abort();
     this.#loading?.abort();
     this.#life.abort();

@@ -1,6 +1,6 @@
 /** A player's way onto its canvas: the device, the size, and what to do while the GPU is away. */
-import { CanvasSize } from "./canvas_size.js";
 import { connect, type Backend, type Connection, type Engine, type WasmUrls } from "./loader.js";
+import type { Stage } from "./stage.js";
 import type { GpuHandle, Images, PlayerHandle } from "./wasm.js";
 
 export interface ScreenHost {
@@ -15,11 +15,10 @@ export interface ScreenHost {
 }
 
 export class Screen {
-  readonly canvas: HTMLCanvasElement;
+  readonly #stage: Stage;
   readonly #handle: PlayerHandle;
   readonly #urls: WasmUrls | undefined;
   readonly #host: ScreenHost;
-  readonly #size: CanvasSize;
   readonly #life = new AbortController();
   readonly #engine: Engine;
   /** Null while it is away; the model, the pose and the camera stay meanwhile. */
@@ -27,28 +26,19 @@ export class Screen {
   #drawnSize = "";
 
   constructor(
-    canvas: HTMLCanvasElement,
+    stage: Stage,
     connection: Connection,
     handle: PlayerHandle,
     urls: WasmUrls | undefined,
     host: ScreenHost,
   ) {
-    this.canvas = canvas;
+    this.#stage = stage;
     this.#engine = connection.engine;
     this.#handle = handle;
     this.#urls = urls;
     this.#host = host;
-    this.#size = new CanvasSize(canvas, () => host.changed());
     this.#attach(connection.gpu);
     this.#watchWebgl();
-  }
-
-  get engine(): Engine {
-    return this.#engine;
-  }
-
-  get backend(): Backend {
-    return this.#engine.flavour;
   }
 
   /** While the GPU is away, what WebGL2 guarantees. */
@@ -56,20 +46,12 @@ export class Screen {
     return this.#gpu?.maxTextureSize ?? 2048;
   }
 
-  get width(): number {
-    return this.#size.width;
-  }
-
-  get height(): number {
-    return this.#size.height;
-  }
-
   /** Draws in this very task. Nothing is drawn while the GPU is away. */
   draw(): void {
     if (this.#gpu?.lost) this.#loseGpu();
     if (!this.#gpu) return;
-    this.#size.refresh();
-    const { width, height } = this.#size;
+    this.#stage.refresh();
+    const { width, height } = this.#stage;
     // Only now, since a resized canvas is blank until something is drawn.
     if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
     this.#drawnSize = `${width}×${height}`;
@@ -77,26 +59,29 @@ export class Screen {
   }
 
   stop(): void {
-    this.#size.stop();
     this.#life.abort();
   }
 
   /** Gives the device back, unless others draw with it. */
   free(): void {
-    if (this.backend === "webgl2") this.#gpu?.free();
+    if (this.#backend === "webgl2") this.#gpu?.free();
     this.#gpu = null;
   }
 
+  get #backend(): Backend {
+    return this.#engine.flavour;
+  }
+
   #attach(gpu: GpuHandle): void {
-    this.#handle.attach(gpu, this.canvas, this.#size.width, this.#size.height);
+    this.#handle.attach(gpu, this.#stage.canvas, this.#stage.width, this.#stage.height);
     this.#gpu = gpu;
     this.#drawnSize = "";
   }
 
   #watchWebgl(): void {
-    if (this.backend !== "webgl2") return;
+    if (this.#backend !== "webgl2") return;
     const options = { signal: this.#life.signal };
-    this.canvas.addEventListener(
+    this.#stage.canvas.addEventListener(
       "webglcontextlost",
       (event) => {
         // Says that we can live with a context that comes back.
@@ -105,7 +90,7 @@ export class Screen {
       },
       options,
     );
-    this.canvas.addEventListener("webglcontextrestored", () => void this.#reconnect(), options);
+    this.#stage.canvas.addEventListener("webglcontextrestored", () => void this.#reconnect(), options);
   }
 
   #loseGpu(): void {
@@ -118,16 +103,16 @@ export class Screen {
       if (this.#life.signal.aborted) return;
       this.#host.contextLost();
       // WebGL2 says when to ask again; for a WebGPU device we can ask at once.
-      if (this.backend === "webgpu") void this.#reconnect();
+      if (this.#backend === "webgpu") void this.#reconnect();
     });
   }
 
   async #reconnect(): Promise<void> {
     try {
-      const { gpu } = await connect(this.canvas, this.backend, this.#urls);
+      const { gpu } = await connect(this.#stage.canvas, this.#backend, this.#urls);
       const images = await this.#host.decodeImages(gpu.maxTextureSize);
       if (this.#life.signal.aborted) {
-        if (this.backend === "webgl2") gpu.free();
+        if (this.#backend === "webgl2") gpu.free();
         return;
       }
       this.#attach(gpu);

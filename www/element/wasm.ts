@@ -1,3 +1,5 @@
+import type { Canvas } from "./stage.js";
+
 /** What every wasm file of this package exports, whatever it is for. */
 export interface StartableModule {
   default(options: { module_or_path: WasmSource | Promise<WasmSource> }): Promise<unknown>;
@@ -16,7 +18,7 @@ export interface StartableModule {
  */
 export interface WasmModule extends StartableModule {
   /** WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
-  requestGpu(canvas: HTMLCanvasElement | undefined): Promise<GpuHandle>;
+  requestGpu(canvas: Canvas | undefined): Promise<GpuHandle>;
   /** The pieces `importModel` will ask for, as the file writes them. */
   externalBuffers(bytes: Uint8Array): string[];
   /** `chord`: rotations go along the chord from key to key, not along the arc. */
@@ -64,7 +66,7 @@ export interface ModelHandle extends Handle {
 
 export interface PlayerHandle extends Handle {
   /** Draws into the canvas from now on. A model that is shown must be uploaded again. */
-  attach(gpu: GpuHandle, canvas: HTMLCanvasElement, width: number, height: number): void;
+  attach(gpu: GpuHandle, canvas: Canvas, width: number, height: number): void;
   /** Gives everything on the GPU back; all else goes on. */
   detach(): void;
   resize(width: number, height: number): void;
@@ -169,12 +171,19 @@ export interface PlayerHandle extends Handle {
   /** Target x, y, z, yaw, pitch, distance and vertical field of view. */
   camera(): Float32Array;
   setCamera(state: Float32Array): void;
+  /**
+   * Where framing puts it from now on: target x, y, z, yaw, pitch, distance, and the share of the distance that framing
+   * finds. What isn't a number is found.
+   */
+  wishCamera(wish: Float32Array): void;
+  /** Radians a second that the camera goes round by itself. */
+  spin: number;
 
   skeleton: boolean;
   ground: boolean;
   exposure: number;
-  /** Linear red, green, blue and alpha; empty is see-through. */
-  setBackground(rgba: Float32Array): void;
+  /** As CSS writes colours, up to 1; empty shows the page behind. */
+  background: Float32Array;
 
   /** How many primitives each drawn node has. */
   primitiveCounts(): Uint32Array;

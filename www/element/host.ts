@@ -1,0 +1,58 @@
+/** What a player stands on: the wasm side, a screen and a clock. */
+import type { Contents } from "./contents.js";
+import type { Warning } from "./errors.js";
+import type { Backend } from "./loader.js";
+import type { LoadOptions, Source } from "./source.js";
+import type { Timings } from "./stats.js";
+import type { PlayerHandle } from "./wasm.js";
+
+/** A model that is shown. */
+export interface Shown {
+  /** File name; empty for bare bytes. */
+  readonly name: string;
+  readonly contents: Contents;
+  readonly warnings: readonly Warning[];
+}
+
+export interface Host {
+  readonly rust: PlayerHandle;
+  readonly canvas: HTMLCanvasElement;
+  readonly backend: Backend;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Out of view and in a hidden tab nothing is drawn. */
+  readonly visible: boolean;
+  readonly timings: Timings;
+  /** When false, it draws but passes no time. */
+  autoUpdate: boolean;
+  /** Who is told; set before anything is asked. */
+  audience: Audience;
+  /** Something was asked of `rust` that gives reason to draw. */
+  changed(): void;
+  /** Draws now, in this very task. */
+  draw(): void;
+  advance(dtSecs: number): void;
+  /** All or nothing: until a model is shown, what was there goes on. */
+  load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown>;
+  /** Makes a change of `rust` after which numbers may stand for other layers. */
+  rearrange(change: () => void): void;
+  /** Nothing is drawn or told any more. */
+  stop(): void;
+  /** Gives everything back; not to be asked for after a panic, whose memory must not be touched. */
+  free(): void;
+  /** The end of whoever it was, in the words of the engine where it panicked. */
+  explain(error: Error): Error;
+}
+
+/** Who hears of what happens between two calls. */
+export interface Audience {
+  /** A frame was drawn; whether something happened in it. */
+  drawn(eventful: boolean): void;
+  /** What `rust` has noted must be read before its numbers change; `endedIn` are the layers of what has ended. */
+  collect(endedIn?: string[]): void;
+  contextLost(): void;
+  contextRestored(): void;
+  /** It can't go on. */
+  failed(error: Error): void;
+}
