@@ -54,7 +54,10 @@ export class Player extends Performer {
         return own().#contents;
       },
       runs: new Runs(),
-      rearrange: (change) => own().#host.rearrange(change),
+      rearrange: (change) => {
+        own().#host.rearrange(change);
+        changed();
+      },
       sought: () => own().#seek(),
       changed,
     });
