@@ -53,7 +53,10 @@ async function buildScripts() {
     metafile: true,
     // The glue stays a module of its own: one flavour is fetched, and bundlers find the wasm beside it.
     external: ["./wasm/*"],
-    plugins: [{ name: "what drives a player takes it as it is", setup: keepIndexWhole }],
+    plugins: [
+      { name: "what drives a player takes it as it is", setup: keepIndexWhole },
+      { name: "style sheets inside scripts", setup: minifyStyles },
+    ],
   });
   writeFileSync(join(dist, "scripts.json"), `${JSON.stringify(scriptsByUse(metafile.outputs), null, 2)}\n`);
 }
@@ -63,6 +66,17 @@ function keepIndexWhole({ onResolve }) {
   onResolve({ filter: /^\.\/index\.js$/ }, ({ path, importer }) =>
     basename(importer) === "drive.ts" ? { path, external: true } : undefined,
   );
+}
+
+/** To esbuild a sheet in a script is a text like any other. */
+function minifyStyles({ esbuild, onLoad }) {
+  onLoad({ filter: /\/(styles|controls)\.ts$/ }, async ({ path }) => {
+    const pieces = readFileSync(path, "utf8").split(/(?<=\/\* css \*\/ `)([^`]*)/);
+    for (let at = 1; at < pieces.length; at += 2) {
+      pieces[at] = (await esbuild.transform(pieces[at], { loader: "css", minify: true })).code;
+    }
+    return { contents: pieces.join(""), loader: "ts" };
+  });
 }
 
 /** For each script that a page may come to need, under the name of its source, the files that it brings along. */

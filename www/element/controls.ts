@@ -1,70 +1,82 @@
 /** The bar under the model. It keeps no state: it shows what the player says, and asks it for what is clicked. */
-import { ICONS, icon, make } from "./dom.js";
+import { make, show } from "./dom.js";
+import { PlayButton } from "./play_button.js";
 import type { Player } from "./player.js";
 import type { Loop } from "./run.js";
-import { WORDS } from "./words.js";
+import type { Words } from "./words.js";
 
 /** What a click asks for; the element decides how. */
 export interface ControlsHost {
   readonly player: Player | null;
+  readonly words: Words;
   play(): void;
   pause(): void;
-  setClip(name: string): void;
+  setClip(index: number): void;
   setSpeed(rate: number): void;
   setLoop(loop: Loop): void;
 }
 
 export class Controls {
-  readonly bar: HTMLElement;
+  readonly bar = make("div", { class: "bar", part: "controls", role: "group", hidden: "" });
   readonly #host: ControlsHost;
-  readonly #button = make("button", { type: "button", part: "play-button" });
+  readonly #button: PlayButton;
   readonly #timeline = make("input", { type: "range", min: "0", max: "1", step: "any", value: "0", part: "timeline" });
-  readonly #time = make("span", { class: "time", part: "time" });
-  readonly #clips = make("select", { "aria-label": WORDS.clip, part: "clip-select" });
-  readonly #speed = make("select", { class: "speed", "aria-label": WORDS.speed, part: "speed-select" });
-  readonly #loop = make("select", { class: "loop", "aria-label": WORDS.loop, part: "loop-select" });
-  #playing: boolean | null = null;
+  // The timeline says it in words.
+  readonly #time = make("span", { class: "time", part: "time", "aria-hidden": "true" });
+  readonly #clips = make("select", { class: "clips", part: "clip-select" });
+  readonly #speed = make("select", { class: "speed", part: "speed-select" });
+  readonly #loop = make("select", { class: "loop", part: "loop-select" });
   /** The timeline was grabbed while playing, and lets go into playing again. */
   #resumeAfterScrub = false;
 
   constructor(host: ControlsHost) {
     this.#host = host;
-    this.#timeline.setAttribute("aria-label", WORDS.timeline);
-    this.#button.addEventListener("click", () => (this.#playing ? host.pause() : host.play()));
-    this.#clips.addEventListener("change", () => host.setClip(this.#clips.value));
+    this.#button = new PlayButton({ part: "play-button" }, (playing) => (playing ? host.pause() : host.play()));
+    this.#clips.addEventListener("change", () => host.setClip(Number(this.#clips.value)));
     this.#speed.addEventListener("change", () => host.setSpeed(Number(this.#speed.value)));
     this.#loop.addEventListener("change", () => host.setLoop(loopOf(this.#loop.value)));
     this.#listenToTimeline();
-    this.bar = make("div", { class: "bar", part: "controls", role: "group", hidden: "" });
-    this.bar.append(this.#button, this.#timeline, this.#time, this.#clips, this.#speed, this.#loop);
+    const choices = make("div", { class: "choices" }, this.#clips, this.#speed, this.#loop);
+    this.bar.append(this.#button.root, this.#timeline, this.#time, choices);
   }
 
-  /** Another model, speed or loop. */
+  /** Whether what is paused is so only while the timeline is held. */
+  get scrubbing(): boolean {
+    return this.#resumeAfterScrub;
+  }
+
+  /** Another model, speed or loop, or other words. */
   refresh(): void {
-    const player = this.#host.player;
+    const { player, words } = this.#host;
+    this.bar.lang = words.lang;
+    const parts = { controls: this.bar, timeline: this.#timeline, clip: this.#clips, speed: this.#speed, loop: this.#loop };
+    for (const [word, part] of Object.entries(parts)) part.setAttribute("aria-label", words[word as keyof typeof parts]);
     if (!player) return;
-    fill(this.#clips, player.clips.map(({ name }) => [name, name]), player.clip?.name ?? "");
-    this.#clips.hidden = player.clips.length < 2;
+    const clips = player.clips.map(({ index, name }) => [String(index), name] as const);
+    fill(this.#clips, clips, String(player.clip?.index ?? ""));
+    show(this.#clips, clips.length > 1, this.#button.root);
     const rate = player.playbackRate;
-    fill(this.#speed, withOwn(SPEEDS, rate).map((speed) => [String(speed), WORDS.speedText(speed)]), String(rate));
-    const loops: [string, string][] = Object.entries(WORDS.loops);
-    if (typeof player.loop === "number") loops.push([String(player.loop), WORDS.times(player.loop)]);
+    fill(this.#speed, withOwn(SPEEDS, rate).map((speed) => [String(speed), words.speedText(speed)]), String(rate));
+    const loops: [string, string][] = LOOPS.map((loop) => [loop, words[loop]]);
+    if (typeof player.loop === "number") loops.push([String(player.loop), words.times(player.loop)]);
     fill(this.#loop, loops, String(player.loop));
     this.tick();
   }
 
   /** Another time, or played or paused. */
   tick(): void {
-    const player = this.#host.player;
+    const { player, words } = this.#host;
     if (!player) return;
-    const { duration, currentTime } = player;
-    this.#timeline.disabled = duration === 0;
-    this.#timeline.max = String(duration || 1);
-    this.#timeline.value = String(currentTime);
-    this.#timeline.setAttribute("aria-valuetext", WORDS.timeText(secs(currentTime), secs(duration)));
-    setText(this.#time, `${secs(currentTime)} / ${secs(duration)}`);
-    this.#button.disabled = player.clips.length === 0;
-    this.#showPlaying(!player.paused || this.#resumeAfterScrub);
+    const { duration, currentTime, paused } = player;
+    const timeline = this.#timeline;
+    timeline.disabled = duration === 0;
+    timeline.max = String(duration || 1);
+    timeline.value = String(currentTime);
+    // Who is on it would hear each change, sixty a second.
+    if (paused || !timeline.matches(":focus")) this.#sayTime();
+    setText(this.#time, `${currentTime.toFixed(2)} / ${duration.toFixed(2)}`);
+    this.#button.root.disabled = player.clips.length === 0;
+    this.#button.show(!paused || this.#resumeAfterScrub, words);
   }
 
   /** Comma and full stop step to the frame before and after, while nothing plays. */
@@ -79,11 +91,17 @@ export class Controls {
     this.tick();
   }
 
-  #showPlaying(playing: boolean): void {
-    if (playing === this.#playing) return;
-    this.#playing = playing;
-    this.#button.setAttribute("aria-label", playing ? WORDS.pause : WORDS.play);
-    this.#button.replaceChildren(icon(playing ? ICONS.pause : ICONS.play));
+  #sayTime(): void {
+    const { player, words } = this.#host;
+    if (player) this.#timeline.setAttribute("aria-valuetext", words.timeText(player.currentTime, player.duration));
+  }
+
+  #seek(to: number): void {
+    const player = this.#host.player;
+    if (!player) return;
+    player.currentTime = Math.min(Math.max(to, 0), player.duration);
+    this.tick();
+    this.#sayTime();
   }
 
   #listenToTimeline(): void {
@@ -104,40 +122,41 @@ export class Controls {
         window.addEventListener(end, resume, { signal: letGo.signal });
       }
     });
-    timeline.addEventListener("input", () => {
-      const player = this.#host.player;
-      if (!player) return;
-      // A model at rest has no current clip to seek in.
-      if (!player.clip) {
-        this.#host.play();
-        this.#host.pause();
-      }
-      player.currentTime = Number(timeline.value);
-      this.tick();
-    });
+    timeline.addEventListener("input", () => this.#seek(Number(timeline.value)));
+    // Browsers don't agree on how far a key goes where any step is allowed.
     timeline.addEventListener("keydown", (event) => {
       const player = this.#host.player;
-      const step = KEY_STEPS[event.key];
-      if (!player || step === undefined) return;
+      if (!player || event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = stepOf(event.key, player.duration, getComputedStyle(timeline).direction === "rtl");
+      if (!step) return;
       event.preventDefault();
-      const to = player.currentTime + step * (event.shiftKey ? 10 : 1);
-      player.currentTime = Math.min(Math.max(to, 0), player.duration);
-      this.tick();
+      this.#seek(player.currentTime + step * (event.shiftKey ? 10 : 1));
     });
   }
 }
 
+const FRAME = 1 / 30;
+/** The step before and after, wherever the focus is. */
+const FRAME_STEPS: Record<string, number> = { ",": -FRAME, ".": FRAME };
+
+/** By how many seconds a key moves the timeline, whose later end is on the left where one reads from the right. */
+function stepOf(key: string, duration: number, rightToLeft: boolean): number | undefined {
+  const right = rightToLeft ? -FRAME : FRAME;
+  const steps: Record<string, number> = {
+    ArrowRight: right,
+    ArrowLeft: -right,
+    ArrowUp: FRAME,
+    ArrowDown: -FRAME,
+    PageUp: duration / 10,
+    PageDown: -duration / 10,
+    Home: -Infinity,
+    End: Infinity,
+  };
+  return steps[key];
+}
+
+const LOOPS = ["repeat", "once", "pingpong"] as const;
 const SPEEDS = [-1, 0.25, 0.5, 1, 1.5, 2];
-
-/** A frame of film at a time; with the shift key, ten. */
-const KEY_STEPS: Record<string, number> = {
-  ArrowLeft: -1 / 24,
-  ArrowDown: -1 / 24,
-  ArrowRight: 1 / 24,
-  ArrowUp: 1 / 24,
-};
-
-const FRAME_STEPS: Record<string, number> = { ",": -1 / 30, ".": 1 / 30 };
 
 function withOwn(speeds: readonly number[], own: number): number[] {
   return speeds.includes(own) ? [...speeds] : [...speeds, own].sort((a, b) => a - b);
@@ -161,6 +180,35 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function secs(time: number): string {
-  return time.toFixed(2);
+export const BAR = /* css */ `
+.bar {
+  position: absolute; inset-inline: 12px; inset-block-end: 12px; margin-inline: auto; max-inline-size: 56em;
+  display: flex; align-items: center; gap: 10px; padding: 6px; padding-inline-end: 10px; border-radius: var(--_radius);
+  box-sizing: border-box; color-scheme: dark; color: var(--_text); background: var(--_bar);
+  backdrop-filter: blur(14px) saturate(1.4); box-shadow: inset 0 0 0 1px rgb(255 255 255 / 0.08);
 }
+.bar button { inline-size: 2.75em; block-size: 2.75em; border-radius: calc(var(--_radius) - 4px); flex: none; }
+.bar :is(button, select):hover { background-color: rgb(255 255 255 / 0.12); }
+.bar :disabled { opacity: 0.5; cursor: default; }
+.bar input { flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; accent-color: var(--_accent); cursor: pointer; }
+.choices { display: flex; gap: inherit; }
+.bar select {
+  border: 0; border-radius: 8px; padding: 0.4em 2px; min-block-size: 24px; font: inherit; color: inherit;
+  background-color: transparent; cursor: pointer; max-inline-size: 9em; min-inline-size: 0; text-overflow: ellipsis;
+}
+.bar option { color: CanvasText; background: Canvas; }
+.time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+/* Two rows: a narrow player offers no less. */
+@container (max-width: 44em) {
+  .bar { flex-wrap: wrap; gap: 2px 8px; }
+  .choices { flex: 1 0 100%; gap: 4px; }
+  .choices select { flex: 1; max-inline-size: none; }
+}
+@container (max-width: 22em) {
+  .bar { inset: auto 0 0; border-radius: 0; }
+}
+@media (forced-colors: active) {
+  .bar { border: 1px solid CanvasText; background: Canvas; }
+  .bar :is(button, select) { border: 1px solid ButtonBorder; }
+}
+`;

@@ -13,6 +13,13 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Shows or hides. Who has the focus on what goes, keeps it on what stays. */
+export function show(part: HTMLElement, visible: boolean, stays: HTMLElement): void {
+  const focused = !visible && part.matches(":focus-within");
+  part.hidden = !visible;
+  if (focused) stays.focus();
+}
+
 /** A 24×24 pictogram in the text's colour. */
 export function icon(path: string): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
@@ -26,8 +33,9 @@ export function icon(path: string): SVGSVGElement {
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Strokes give them their round corners. */
 export const ICONS = {
-  play: "M8 5.2v13.6c0 .8.9 1.3 1.6.8l10-6.8c.6-.4.6-1.2 0-1.6l-10-6.8C8.9 3.9 8 4.4 8 5.2z",
-  pause: "M7.5 5h2a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm7 0h2a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1h-2a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z",
-  close: "M6.7 5.3a1 1 0 0 0-1.4 1.4L10.600 12l-5.3 5.3a1 1 0 1 0 1.4 1.4L12 13.400l5.3 5.3a1 1 0 0 0 1.4-1.4L13.400 12l5.3-5.3a1 1 0 0 0-1.4-1.4L12 10.600z",
+  play: "M8 6v12l9-6z",
+  pause: "M8 6h1.5v12H8zm6.5 0H16v12h-1.5z",
+  close: "M7 7l10 10M17 7L7 17",
 } as const;

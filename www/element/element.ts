@@ -7,8 +7,10 @@ import { Player } from "./player.js";
 import type { Run } from "./run.js";
 import { open, type LoadOptions, type Source } from "./source.js";
 import { View } from "./view.js";
+import { followWords, wordsFor, type Words } from "./words.js";
 
 export * from "./index.js";
+export { setWords, type Words } from "./words.js";
 
 /** Moving an element takes it out and puts it in again: only after this long is it gone for good. */
 const DISPOSE_AFTER_MILLIS = 500;
@@ -43,6 +45,12 @@ export class GambolPlayerElement extends Base {
   #loading: Promise<void> = Promise.resolve();
   /** Changed since they were last looked at: several attributes change in one task. */
   #updates = new Set<keyof AttributeProperties>();
+  #ownWords: Partial<Words> = {};
+  #words = wordsFor({});
+  readonly #rename = (): void => {
+    this.#words = wordsFor(this.#ownWords);
+    this.#view?.rename();
+  };
 
   /** The object behind the element; null until it has found a device. */
   get player(): Player | null {
@@ -106,11 +114,23 @@ export class GambolPlayerElement extends Base {
     return this.#player?.duration ?? 0;
   }
 
+  /** All that it shows and says; set those that are to be others: the rest stays as the page has it. */
+  get words(): Words {
+    return this.#words;
+  }
+
+  set words(words: Partial<Words>) {
+    this.#ownWords = words;
+    this.#rename();
+  }
+
   // ── called by the browser ──
 
   connectedCallback(): void {
     clearTimeout(this.#disposal);
     this.#upgradeProperties();
+    followWords(this.#rename, true);
+    this.#rename();
     this.#open();
     if (this.#player || this.#starting) return;
     // A parser sets the attributes first: what starts now starts with them.
@@ -120,6 +140,7 @@ export class GambolPlayerElement extends Base {
   }
 
   disconnectedCallback(): void {
+    followWords(this.#rename, false);
     clearTimeout(this.#disposal);
     this.#disposal = setTimeout(() => this.#dispose(), DISPOSE_AFTER_MILLIS);
   }
@@ -135,7 +156,7 @@ export class GambolPlayerElement extends Base {
 
   /** A page may have set properties before this class was there; they would hide those of the class. */
   #upgradeProperties(): void {
-    for (const name of Object.keys(ATTRIBUTES) as (keyof AttributeProperties)[]) {
+    for (const name of [...Object.keys(ATTRIBUTES), "words"]) {
       if (!Object.hasOwn(this, name)) continue;
       const own = this as unknown as Record<string, unknown>;
       const value = own[name];
@@ -148,6 +169,7 @@ export class GambolPlayerElement extends Base {
     this.#view ??= new View(this, {
       element: this,
       startAgain: () => this.#startAgain(),
+      fail: (error) => this.#fail(error),
     });
     this.#view.describe();
     return this.#view;
@@ -182,8 +204,7 @@ export class GambolPlayerElement extends Base {
     player.skeleton = this.skeleton;
     player.playbackRate = this.playbackRate;
     player.loop = this.loop;
-    this.#view?.describe();
-    this.#view?.controls.refresh();
+    this.#view?.refresh();
   }
 
   #applyUpdates(): void {
@@ -244,8 +265,7 @@ export class GambolPlayerElement extends Base {
         this.#fail(asError(error) as GambolError);
       }
     }
-    this.#view?.controls.refresh();
-    this.#view?.describe();
+    this.#view?.refresh();
   }
 
   #forwardEvents(player: Player): void {

@@ -1,19 +1,45 @@
-/** The element's looks, as a constructable sheet: a strict Content-Security-Policy refuses `<style>`. */
-let shared: CSSStyleSheet | null = null;
+/**
+ * The element's looks, and what a page can change of them.
+ *
+ * Custom properties, on the element or on anything round it:
+ *
+ *     --gambol-accent        what has been loaded or played               #e8643c
+ *     --gambol-bar           behind the controls                          rgb(24 24 27 / 0.86)
+ *     --gambol-bar-text      words and pictures of the controls           #fafafa
+ *     --gambol-notice        behind an error                              light-dark(#fef2f2, #331416)
+ *     --gambol-notice-text   words of an error                            light-dark(#450a0a, #fecaca)
+ *     --gambol-focus         round what has the focus                     the text's colour
+ *     --gambol-radius        of the corners of bar and notice             14px
+ *     --gambol-font          of all words; widths follow its size         500 max(13px, 0.8125rem)/1.4 system-ui
+ *
+ * Which half of `light-dark()` counts, the page's `color-scheme` says. At the default, words on the bar keep a contrast
+ * of 4.5 whatever the model is drawn before.
+ *
+ * Parts, for `gambol-player::part(…)`:
+ *
+ *     canvas · progress · big-play-button · error
+ *     controls, and in it: play-button · timeline · time · clip-select · speed-select · loop-select
+ *
+ * Sides are logical, so all is mirrored where one reads from the right. Under forced colours the visitor's take over.
+ */
+const sheets = new Map<string, CSSStyleSheet>();
 
-export function styleSheet(): CSSStyleSheet {
-  if (!shared) {
-    shared = new CSSStyleSheet();
-    shared.replaceSync(CSS);
+/** A constructable sheet: a strict Content-Security-Policy refuses `<style>`. All elements share it. */
+export function sheetOf(css: string): CSSStyleSheet {
+  let sheet = sheets.get(css);
+  if (!sheet) {
+    sheets.set(css, (sheet = new CSSStyleSheet()));
+    sheet.replaceSync(css);
   }
-  return shared;
+  return sheet;
 }
 
-const CSS = /* css */ `
+export const ELEMENT = /* css */ `
 :host {
-  --gambol-accent: #e8643c;
-  --gambol-bar: rgb(24 24 27 / 0.72);
-  --gambol-bar-text: #fafafa;
+  --_accent: var(--gambol-accent, #e8643c);
+  --_bar: var(--gambol-bar, rgb(24 24 27 / 0.86));
+  --_text: var(--gambol-bar-text, #fafafa);
+  --_radius: var(--gambol-radius, 14px);
   display: block;
   position: relative;
   inline-size: 100%;
@@ -21,77 +47,71 @@ const CSS = /* css */ `
   overflow: hidden;
   contain: content;
   container-type: inline-size;
-  font: 500 13px/1.4 system-ui, sans-serif;
+  font: var(--gambol-font, 500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif);
 }
 :host([hidden]) { display: none; }
+[hidden] { display: none !important; }
 canvas { display: block; inline-size: 100%; block-size: 100%; outline: none; opacity: 0; transition: opacity 0.25s; }
 canvas.shown { opacity: 1; }
-canvas:focus-visible { outline: 2px solid var(--gambol-accent); outline-offset: -2px; }
 canvas.movable { cursor: grab; }
 canvas.movable:active { cursor: grabbing; }
-[hidden] { display: none !important; }
 
 .cover { position: absolute; inset: 0; display: grid; place-items: center; grid-template-areas: "all"; pointer-events: none; }
 .cover > * { grid-area: all; pointer-events: auto; }
-.progress { inline-size: min(160px, 50%); block-size: 3px; border-radius: 2px; overflow: hidden; background: rgb(128 128 128 / 0.25); }
+/* Light in dark, so that one of both stands out from any picture. */
+canvas:focus-visible ~ .cover { box-shadow: inset 0 0 0 3px var(--gambol-focus, #fff), inset 0 0 0 5px #18181b; }
+.progress { inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden; background: rgb(128 128 128 / 0.3); }
 .progress::before {
-  content: ""; display: block; block-size: 100%; border-radius: inherit; background: var(--gambol-accent);
+  content: ""; display: block; block-size: 100%; border-radius: inherit; background: var(--_accent);
   inline-size: calc(var(--gambol-loaded, 0.05) * 100%); transition: inline-size 0.15s;
 }
+.status { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-button, select, input { font: inherit; color: inherit; }
-button { display: inline-grid; place-items: center; border: 0; padding: 0; background: none; cursor: pointer; }
-button:focus-visible, select:focus-visible, input:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
-svg { inline-size: 20px; block-size: 20px; fill: currentColor; }
+button { display: inline-grid; place-items: center; border: 0; padding: 0; font: inherit; color: inherit; background: none; cursor: pointer; }
+:is(button, select, input, textarea):focus-visible { outline: 2px solid var(--gambol-focus, currentColor); outline-offset: -2px; }
+svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
 
 .big {
-  inline-size: 64px; block-size: 64px; border-radius: 50%;
-  color: var(--gambol-bar-text); background: var(--gambol-bar); backdrop-filter: blur(12px);
-  align-self: end; margin-block-end: 20px;
+  inline-size: 4.9em; block-size: 4.9em; border-radius: 50%; align-self: end; margin: 20px;
+  color: var(--_text); background: var(--_bar); backdrop-filter: blur(12px); transition: opacity 0.2s;
 }
-.big svg { inline-size: 32px; block-size: 32px; }
-
-.bar {
-  position: absolute; inset-inline: 12px; inset-block-end: 12px; margin-inline: auto; max-inline-size: 720px;
-  display: flex; align-items: center; gap: 10px; padding: 6px 12px 6px 6px; border-radius: 14px;
-  box-sizing: border-box; color: var(--gambol-bar-text); background: var(--gambol-bar); backdrop-filter: blur(14px) saturate(1.4);
-  box-shadow: inset 0 0 0 1px rgb(255 255 255 / 0.08);
+.big svg { inline-size: 2.4em; block-size: 2.4em; }
+.big:focus-visible { outline-offset: -5px; }
+/* In the corner, and out of sight until someone comes near: what moves can be stopped. */
+.big.playing { inline-size: 2.75em; block-size: 2.75em; justify-self: end; margin: 12px; }
+.big.playing svg { inline-size: 1.55em; block-size: 1.55em; }
+@media (hover: hover) {
+  .big.playing:not(:focus-visible) { opacity: 0; }
+  :host(:hover) .big.playing { opacity: 1; }
 }
-.bar button { inline-size: 36px; block-size: 36px; border-radius: 10px; flex: none; }
-.bar button:hover, .bar select:hover { background: rgb(255 255 255 / 0.12); }
-.bar input { flex: 1; min-inline-size: 60px; margin: 0; block-size: 24px; accent-color: var(--gambol-accent); cursor: pointer; }
-.bar select {
-  border: 0; border-radius: 8px; padding: 6px 2px; background-color: transparent; cursor: pointer;
-  max-inline-size: 9em; text-overflow: ellipsis;
-}
-.bar option { color: CanvasText; background: Canvas; }
-.time { font-variant-numeric: tabular-nums; white-space: nowrap; opacity: 0.85; }
-@container (max-width: 560px) {
-  .time, .bar .loop { display: none; }
-  .bar { gap: 4px; }
-}
-@container (max-width: 380px) { .bar .speed { display: none; } }
 
 .error {
-  position: absolute; inset-inline: 12px; inset-block-start: 12px; margin-inline: auto; max-inline-size: 520px;
-  box-sizing: border-box; display: grid; grid-template-columns: 1fr auto; gap: 4px 12px; padding: 14px 12px 14px 16px;
-  border-radius: 14px; color: #450a0a; background: #fef2f2; border: 1px solid #fecaca;
+  position: absolute; z-index: 1; inset-inline: 12px; inset-block-start: 12px; margin-inline: auto;
+  max-inline-size: 40em; max-block-size: calc(100% - 24px); overflow: auto; box-sizing: border-box;
+  display: grid; grid-template-columns: 1fr auto; gap: 8px 12px; padding: 14px 12px 14px 16px; border-radius: var(--_radius);
+  color: var(--gambol-notice-text, #450a0a); background: var(--gambol-notice, #fef2f2);
+  border: 1px solid color-mix(in srgb, currentColor 25%, transparent);
+}
+@supports (color: light-dark(red, red)) {
+  .error { color: var(--gambol-notice-text, light-dark(#450a0a, #fecaca)); background: var(--gambol-notice, light-dark(#fef2f2, #331416)); }
 }
 .error strong { font-weight: 650; }
-.error p { margin: 0; grid-column: 1; overflow-wrap: anywhere; }
-.error code { grid-column: 1; font: 12px/1.4 ui-monospace, monospace; opacity: 0.75; overflow-wrap: anywhere; }
-.error button { grid-column: 2; grid-row: 1 / span 3; align-self: start; inline-size: 32px; block-size: 32px; border-radius: 8px; }
-.error button.again {
-  grid-column: 1; grid-row: 4; justify-self: start; inline-size: auto; padding-inline: 12px; margin-block-start: 6px;
-  color: #fff; background: #991b1b;
-}
-@media (prefers-color-scheme: dark) {
-  .error { color: #fecaca; background: #331416; border-color: #7f1d1d; }
+.error p { margin: 4px 0; overflow-wrap: anywhere; }
+.error code { font: 0.92em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+.error .close { inline-size: 2.5em; block-size: 2.5em; align-self: start; border-radius: 8px; }
+.actions { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 8px; }
+.actions:empty { display: none; }
+.actions button { padding: 0.4em 1em; border: 1px solid; border-radius: 8px; }
+.actions textarea {
+  inline-size: 100%; box-sizing: border-box; font: 0.92em/1.4 ui-monospace, monospace; color: inherit; background: none;
+  border: 1px solid; border-radius: 8px; padding: 8px; resize: vertical;
 }
 @media (prefers-reduced-motion: reduce) {
-  canvas, .progress::before { transition: none; }
+  canvas, .progress::before, .big { transition: none; }
 }
 @media (forced-colors: active) {
-  .bar, .big, .error { border: 1px solid CanvasText; background: Canvas; color: CanvasText; }
+  .big, .error, .progress { border: 1px solid CanvasText; background: Canvas; }
+  .progress::before { forced-color-adjust: none; background: Highlight; }
+  canvas:focus-visible { outline: 3px solid Highlight; outline-offset: -3px; }
 }
 `;
