@@ -1,4 +1,4 @@
-/** Seeking is exact, goes anywhere, and causes no event. */
+/** Seeking is exact, goes anywhere, passes no marker, and says when it is done. */
 
 import assert from "node:assert/strict";
 
@@ -8,6 +8,7 @@ export default async function ({ page, backend }) {
     player.pause();
     await null;
     const heard = stage.record(player, "play", "pause", "loop", "finished");
+    const sought = stage.record(player, "seeking", "seeked");
     const at = (secs) => {
       player.currentTime = secs;
       player.render();
@@ -16,7 +17,20 @@ export default async function ({ page, backend }) {
     const [start, quarter, middle, end] = [0, 0.5, 1, 2].map(at);
     const again = at(0.5);
     await null;
-    return { start, quarter, middle, end, again, heard };
+    const done = [...sought];
+    player.currentTime = 0.25;
+    await null;
+    const undrawn = sought.slice(done.length);
+    player.render();
+    const drawn = sought.slice(done.length);
+    player.canvas.style.display = "none";
+    // Out of view nobody will draw it, and whoever waits must not wait for ever.
+    await new Promise((told) => new IntersectionObserver((entries) => entries.at(-1).isIntersecting || told()).observe(player.canvas));
+    await new Promise(requestAnimationFrame);
+    const unseen = stage.once(player, "seeked");
+    player.currentTime = 0.75;
+    const { currentTime } = await unseen;
+    return { done, undrawn, drawn, currentTime, start, quarter, middle, end, again, heard };
   }, backend);
 
   const upper = (pose) => pose.world.slice(32, 48);
@@ -32,6 +46,12 @@ export default async function ({ page, backend }) {
   const angle = Math.PI / 2;
   near(told.middle.skin.slice(16), [...turned(angle).slice(0, 12), Math.sin(angle), 1 - Math.cos(angle), 0, 1]);
   assert.deepEqual(told.heard, []);
+  const event = (name, currentTime) => ({ name, detail: { currentTime } });
+  assert.deepEqual(told.done.filter(({ name }) => name === "seeking"), [0, 0.5, 1, 2, 0.5].map((time) => event("seeking", time)));
+  assert.deepEqual(told.done.at(-1), event("seeked", 0.5));
+  assert.deepEqual(told.undrawn, [event("seeking", 0.25)]);
+  assert.deepEqual(told.drawn, [event("seeking", 0.25), event("seeked", 0.25)]);
+  assert.equal(told.currentTime, 0.75);
 }
 
 function near(found, expected) {
