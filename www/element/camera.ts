@@ -2,6 +2,7 @@ import type { CameraMoves } from "./gestures.js";
 import type { CameraHome } from "./options.js";
 import type { PlayerHandle } from "./wasm.js";
 
+/** Three numbers: x, y and z. */
 export type Vec3 = readonly [number, number, number];
 
 /** The orbit camera: it looks at `target` from `distance` away. Moves are damped; properties say where it is. */
@@ -54,6 +55,7 @@ export class PlayerCamera implements CameraMoves {
     this.#home = home;
   }
 
+  /** The point of the world that it looks at, and turns round. */
   get target(): Vec3 {
     const [x, y, z] = this.#state();
     return [x!, y!, z!];
@@ -81,6 +83,7 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[4] = radians));
   }
 
+  /** From the target, in the model's units. */
   get distance(): number {
     return this.#state()[5]!;
   }

@@ -4,10 +4,13 @@ import type { ModelHandle } from "./wasm.js";
 
 /** A named thing of the file, by its number. */
 export interface Named {
+  /** Its number in the file's order, from 0. */
   readonly index: number;
+  /** As the file has it; names may repeat. */
   readonly name: string;
 }
 
+/** An animation of the file. */
 export interface Clip extends Named {
   /** In seconds. */
   readonly duration: number;
@@ -15,14 +18,17 @@ export interface Clip extends Named {
   readonly bytes: number;
 }
 
+/** A node of the hierarchy, joint or not. */
 export interface ModelNode extends Named {
   /** The number of the node it hangs on; −1 for a root. */
   readonly parent: number;
+  /** Whether a mesh hangs on it. */
   readonly hasMesh: boolean;
   /** To its parent, where no clip moves it: 16 numbers, column-major. */
   readonly restMatrix: Float32Array;
 }
 
+/** The joints that vertices hang on. */
 export interface Skin extends Named {
   /** In the order of `skinMatrices()`. */
   readonly joints: readonly Named[];

@@ -17,6 +17,7 @@ export function isOldPicture([first = 0, second = 0, third = 0]: Uint8Array): bo
   return second < 2 ? third > 0 : /^(BM|DDS)/.test(String.fromCharCode(first, second, third));
 }
 
+/** How `toGlb` reads its source. */
 export interface ConvertOptions extends FetchOptions, FormatOptions {
   /** Where the wasm files lie, when not beside this module. */
   wasm?: WasmUrls | undefined;
@@ -26,6 +27,7 @@ export interface ConvertOptions extends FetchOptions, FormatOptions {
 export interface Converted {
   /** That of the source, with `.glb`. */
   readonly name: string;
+  /** The file's bytes. */
   readonly glb: Uint8Array<ArrayBuffer>;
   /** What glTF can't hold, or couldn't be found, and what was done about it. Places are such as `/nodes/3`, counted as in the source. */
   readonly notes: readonly Warning[];

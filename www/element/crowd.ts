@@ -1,6 +1,7 @@
 /** How the members of a crowd are told apart, on the way to the wasm side. */
 import type { Vec3 } from "./camera.js";
 
+/** What the members of a crowd play, and where they stand. */
 export interface CrowdOptions {
   /** Default: what plays now. */
   clip?: string | number;

@@ -11,6 +11,7 @@ import { GambolError, type Player } from "./index.js";
 export interface TimelineLike {
   /** Null while there is nothing to scroll. */
   readonly currentTime: unknown;
+  /** Of older ones, which count in milliseconds. */
   readonly duration?: unknown;
   /** What scrolls. */
   readonly source: Element | null;
@@ -22,6 +23,7 @@ export interface TimelineLike {
 export interface MediaLike extends EventTarget {
   /** In seconds. */
   readonly currentTime: number;
+  /** Whether its time stands still. */
   readonly paused: boolean;
   /** Of a `Player`: nothing can be asked of one that was disposed of. */
   readonly alive?: boolean;
@@ -36,6 +38,7 @@ export interface MediaLike extends EventTarget {
  */
 export type Driver = TimelineLike | MediaLike | Element | number | (() => number);
 
+/** Which clip is driven, and how far. */
 export interface DriveOptions {
   /** Name or number of the clip; default: the one that plays, else the first. */
   clip?: string | number;

@@ -31,6 +31,7 @@ export interface GambolPlayerElement extends AttributeProperties {
   ): void;
 }
 
+/** The tag `<gambol-player>`. Each attribute is a property too, and what a `<video>` has it calls the same. */
 export class GambolPlayerElement extends Base {
   static readonly observedAttributes = OBSERVED;
 
@@ -86,22 +87,27 @@ export class GambolPlayerElement extends Base {
     return player.play(asked, { fade: this.crossfade, ...options });
   }
 
+  /** Everything stands still. */
   pause(): void {
     this.#player?.pause();
   }
 
+  /** Back to the rest pose. */
   stop(): void {
     this.#player?.stop();
   }
 
+  /** Whether nothing plays; true before there is a model. */
   get paused(): boolean {
     return this.#player?.paused ?? true;
   }
 
+  /** Whether the last pass is over, its last pose held. */
   get ended(): boolean {
     return this.#player?.ended ?? false;
   }
 
+  /** In seconds. Setting it seeks, exactly. */
   get currentTime(): number {
     return this.#player?.currentTime ?? 0;
   }
@@ -110,6 +116,7 @@ export class GambolPlayerElement extends Base {
     if (this.#player) this.#player.currentTime = secs;
   }
 
+  /** Of the clip that plays, in seconds; 0 without one. */
   get duration(): number {
     return this.#player?.duration ?? 0;
   }

@@ -9,6 +9,7 @@ export class GambolError extends Error {
   /** Where: a JSON pointer into the file, a byte offset, a URL, or empty. */
   readonly place: string;
 
+  /** For pages that report failures of their own in the same way. */
   constructor(code: string, message: string, options: { place?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "GambolError";
@@ -19,8 +20,11 @@ export class GambolError extends Error {
 
 /** Something odd about a file that didn't keep it from loading. */
 export interface Warning {
+  /** Stable, such as `"ROTATION_NOT_UNIT"`. */
   readonly code: string;
+  /** Where in the file: a JSON pointer, a line and column, or a byte; empty for the whole. */
   readonly place: string;
+  /** What was found and what was done about it, for a person to read. */
   readonly message: string;
 }
 

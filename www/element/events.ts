@@ -8,10 +8,15 @@ import type { Progress, Source } from "./source.js";
 export interface PlayerEvents {
   /** A load begins; what was shown goes on until `load`. */
   loadstart: { readonly source: Source };
+  /** A model is shown. */
   load: { readonly name: string; readonly clips: readonly Clip[]; readonly warnings: readonly Warning[] };
+  /** More bytes of a file have come. */
   progress: Progress;
+  /** Something failed. `detail.code` says what; what was shown goes on where it can. */
   error: GambolError;
+  /** A motion began, or went on after a pause. */
   play: Played;
+  /** What played stands still. */
   pause: Played;
   /** A pass ended and another began; `passes` have ended since `play`. */
   loop: Played & { readonly passes: number };
@@ -29,10 +34,13 @@ export interface PlayerEvents {
   clipchange: { readonly clip: Clip | null };
   /** A frame was drawn at another time of the clip than the one before. */
   timeupdate: { readonly currentTime: number };
+  /** The GPU went away. The player waits for it; model, clip and time stay. */
   contextlost: null;
+  /** The GPU is back and the picture with it. */
   contextrestored: null;
 }
 
+/** What an event is about. */
 export interface Played {
   /** Of a blend the one whose passes count. */
   readonly clip: Clip;
@@ -40,6 +48,7 @@ export interface Played {
   readonly layer: string;
 }
 
+/** A name of an event. */
 export type PlayerEventName = keyof PlayerEvents;
 
 /** Every one, for who passes them on. */

@@ -8,7 +8,9 @@ import { CROSSINGS, EASINGS, LAYER, STATES, type PlayerHandle, type PlayState } 
 /** The layer that plays over the rest pose. */
 export const BASE = "base";
 
+/** One storey of what plays, over those made before it: `player.layer(name)` gives it. */
 export class Layer {
+  /** What it was made with. */
   readonly name: string;
   readonly #link: Link;
 
@@ -18,6 +20,7 @@ export class Layer {
     this.#link = link;
   }
 
+  /** Starts a motion in this layer, as `player.play` does in the base. */
   play(motion: Motion, options: PlayOptions = {}): Run {
     return playIn(this.#link, this.name, motion, options, "repeat");
   }
@@ -37,6 +40,7 @@ export class Layer {
     this.fadeTo(weight, 0);
   }
 
+  /** Brings its weight to a value within so many seconds. */
   fadeTo(weight: number, secs: number, easing: Easing = "linear"): void {
     this.#link.rust.fadeLayer(this.name, weight, secs, EASINGS.indexOf(easing));
     this.#link.changed();
@@ -62,6 +66,7 @@ export class Layer {
     this.#link.changed();
   }
 
+  /** Whether it plays, is paused, has finished, or plays nothing. */
   get state(): PlayState {
     return STATES[this.#read("state")]!;
   }

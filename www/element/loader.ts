@@ -5,7 +5,9 @@ import type { FormatsModule } from "./formats_wasm.js";
 import type { Canvas } from "./stage.js";
 import type { GpuHandle, StartableModule, WasmModule, WasmSource } from "./wasm.js";
 
+/** What draws: the WebGPU of the browser, or its WebGL2. */
 export type Backend = "webgpu" | "webgl2";
+/** A backend, or the best that there is. */
 export type BackendChoice = Backend | "auto";
 
 /** A wasm file: one a backend, and one that reads files other than glTF. */

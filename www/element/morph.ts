@@ -2,6 +2,7 @@ import type { Link } from "./link.js";
 
 /** All morph targets of one name, whatever mesh they are of. */
 export class PlayerMorph {
+  /** Of the morph targets, as the file has it. */
   readonly name: string;
   readonly #link: Link;
 

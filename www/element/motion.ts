@@ -9,10 +9,13 @@ export type Motion = string | number | Playable;
 /** What a blend mixes; blends nest. */
 export type Playable = ClipPart | AlongBlend | AcrossBlend | MixBlend;
 
+/** A clip, or a part of one. */
 export interface ClipPart {
+  /** By name, or by its number in the file. */
   readonly clip: string | number;
   /** Where the part begins and ends, in seconds; default: all of the clip. */
   readonly from?: number | undefined;
+  /** Where the part ends, in seconds; default: the clip's end. */
   readonly to?: number | undefined;
   /** Against the others of its blend. */
   readonly speed?: number;
@@ -20,7 +23,9 @@ export interface ClipPart {
 
 /** The two neighbours of a parameter's value share the weight. */
 export interface AlongBlend {
+  /** The name of the parameter. */
   readonly along: string;
+  /** Each with the value of the parameter at which it plays alone. */
   readonly motions: readonly (Playable & { readonly at: number })[];
   /** Whether all go through their passes together. On by default. */
   readonly inPhase?: boolean;
@@ -28,7 +33,9 @@ export interface AlongBlend {
 
 /** The nearer a motion stands to the point that two parameters make, the more it weighs. */
 export interface AcrossBlend {
+  /** The names of the two parameters. */
   readonly across: readonly [string, string];
+  /** Each with the point at which it plays alone. */
   readonly motions: readonly (Playable & { readonly at: readonly [number, number] })[];
   /** On by default. */
   readonly inPhase?: boolean;
@@ -36,6 +43,7 @@ export interface AcrossBlend {
 
 /** Each motion has its share in the sum of the weights; a parameter's name makes it one that changes. */
 export interface MixBlend {
+  /** Each with its weight, or the name of the parameter that is its weight. */
   readonly mix: readonly (Playable & { readonly weight: number | string })[];
   /** Off by default. */
   readonly inPhase?: boolean;
@@ -53,10 +61,13 @@ export type Crossing = (typeof CROSSINGS)[number];
 /** What becomes of the last pose: held, or faded out over so many seconds to what lies below. */
 export type Ending = "hold" | { readonly release: number };
 
+/** How a motion begins, goes on and ends. */
 export interface PlayOptions {
   /** Seconds from what plays now; default: a cut. */
   fade?: number;
+  /** How the fade goes; default: evenly. */
   easing?: Easing;
+  /** Whether what played before plays on during the fade; default: it does. */
   crossing?: Crossing;
   /** Default: the player's `loop` in the base layer, `"repeat"` in the others. */
   loop?: Loop;
@@ -64,9 +75,11 @@ export interface PlayOptions {
   speed?: number;
   /** The part of a clip that is played, in seconds. */
   from?: number;
+  /** Where the part ends; default: with the clip. */
   to?: number;
   /** Seconds into the part at which to begin. */
   start?: number;
+  /** What becomes of the last pose; default: it is held. */
   ending?: Ending;
   /** Motions of one name keep in phase, in whatever layer. */
   sync?: string;
@@ -80,7 +93,9 @@ export type Reference = "first" | "rest" | { readonly clip: string | number; rea
 /** By name of a node, with all below it unless it says otherwise; nodes deeper down win. */
 export type Mask = { readonly [node: string]: number | { readonly weight: number; readonly subtree?: boolean } };
 
+/** What a layer does with what it plays. */
 export interface LayerOptions {
+  /** Whether it takes the place of what lies below, or adds to it. Default: `"override"`. */
   mode?: "override" | "add";
   /** For `"add"`; default: the first pose of what is played. */
   reference?: Reference;
@@ -92,6 +107,7 @@ export interface LayerOptions {
 
 /** A time of a clip that has a name. */
 export interface Marker {
+  /** What the event `marker` says. */
   readonly name: string;
   /** In seconds. */
   readonly time: number;
@@ -102,9 +118,11 @@ export type RootMotion = "keep" | "pin" | "extract";
 
 /** A state machine a layer. `controller.schema.json` says the same. */
 export interface Controller {
+  /** For editors, which check the file by it. */
   readonly $schema?: string;
   /** Numbers, booleans and triggers, with what they are at first. */
   readonly parameters?: { readonly [name: string]: number | boolean | "trigger" };
+  /** Notes on clips, by their names. */
   readonly clips?: { readonly [clip: string]: ClipNotes };
   /** The node whose way over the ground is pinned or handed out; default: found. */
   readonly root?: string;
@@ -112,22 +130,29 @@ export interface Controller {
   readonly layers: readonly ControllerLayer[];
 }
 
+/** What a file can't say of a clip. */
 export interface ClipNotes {
+  /** Times that cause an event when they are passed. */
   readonly markers?: readonly Marker[];
   /** Times that correspond between clips played in phase, such as footfalls. */
   readonly beats?: readonly number[];
+  /** What becomes of its way over the ground. */
   readonly root?: RootMotion;
 }
 
+/** A state machine, and the layer in which it plays. */
 export interface ControllerLayer extends Readonly<LayerOptions> {
   /** May be left out for the base. */
   readonly name?: string;
+  /** The name of the state it begins in. */
   readonly start: string;
   /** By name. Null plays nothing, and lets through what lies below. */
   readonly states: { readonly [name: string]: ControllerState | string | null };
+  /** Looked at in order: the first that may be taken is. */
   readonly transitions?: readonly Transition[];
 }
 
+/** A motion, and how it is played while the machine is in that state. */
 export type ControllerState = Playable & {
   readonly loop?: Loop;
   readonly ending?: Ending;
@@ -136,9 +161,11 @@ export type ControllerState = Playable & {
   readonly speed?: number;
 };
 
+/** A way from one state to another. */
 export interface Transition {
   /** `"*"` is any state. */
   readonly from: string | readonly string[];
+  /** The name of the state it leads to. */
   readonly to: string;
   /** All must hold. */
   readonly when?: { readonly [parameter: string]: boolean | Limits };
@@ -146,7 +173,9 @@ export interface Transition {
   readonly exit?: number;
   /** In seconds. */
   readonly fade?: number;
+  /** How the fade goes; default: evenly. */
   readonly easing?: Easing;
+  /** Whether the old state plays on during the fade; default: it does. */
   readonly crossing?: Crossing;
   /** Whose transitions may cut this one short. */
   readonly interrupt?: "none" | "target" | "source" | "either";
@@ -154,10 +183,15 @@ export interface Transition {
   readonly keepPhase?: boolean;
 }
 
+/** What a number must be for a transition; all that is given must hold. */
 export interface Limits {
+  /** More than this. */
   readonly above?: number;
+  /** This or more. */
   readonly atLeast?: number;
+  /** Less than this. */
   readonly below?: number;
+  /** This or less. */
   readonly atMost?: number;
 }
 

@@ -7,6 +7,7 @@ import { PARTS, RELATIONS } from "./wasm.js";
 /** A unit quaternion. */
 export type Quat = readonly [x: number, y: number, z: number, w: number];
 
+/** How what is set by hand counts. */
 export interface HandOptions {
   /**
    * What the value is a change of: the rest pose (the default), or the pose that plays. With `"parent"` it is no
@@ -17,6 +18,7 @@ export interface HandOptions {
   weight?: number;
 }
 
+/** How a node looks at something. */
 export interface LookOptions {
   /** Which way the node looks in its own space; default: what faces the model's front at rest. */
   forward?: Vec3;
@@ -26,6 +28,7 @@ export interface LookOptions {
   weight?: number;
 }
 
+/** How a limb reaches for something. */
 export interface ReachOptions {
   /** A point of the world towards which the middle joint bends. */
   pole?: Vec3;
@@ -38,7 +41,9 @@ export interface ReachOptions {
  * another; what they are relative to, and their weight, is one for all of them: the last call's.
  */
 export class PlayerNode {
+  /** Its number in the file's order. */
   readonly index: number;
+  /** As the file has it. */
   readonly name: string;
   readonly #link: Link;
 
@@ -54,14 +59,17 @@ export class PlayerNode {
     return this.#link.rust.nodeMatrix(this.index);
   }
 
+  /** Turns it, over whatever plays. */
   rotate(rotation: Quat, options?: HandOptions): void {
     this.#set("rotation", rotation, options);
   }
 
+  /** Moves it, over whatever plays. */
   translate(translation: Vec3, options?: HandOptions): void {
     this.#set("translation", translation, options);
   }
 
+  /** Makes it larger or smaller, over whatever plays. */
   scale(scale: Vec3, options?: HandOptions): void {
     this.#set("scale", scale, options);
   }

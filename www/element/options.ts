@@ -1,6 +1,7 @@
 import type { Vec3 } from "./camera.js";
 import type { BackendChoice, WasmUrls } from "./loader.js";
 
+/** What is decided when a player is made. */
 export interface PlayerOptions {
   /** `"auto"` takes WebGPU where there is a device, else WebGL2. */
   backend?: BackendChoice;
@@ -18,6 +19,7 @@ export interface CameraHome {
   readonly yaw?: number;
   /** Above the horizon. */
   readonly pitch?: number;
+  /** From the target, in the model's units. */
   readonly distance?: number;
   /** The distance, as a share of the one that framing finds. */
   readonly distanceShare?: number;
@@ -31,14 +33,17 @@ export type Clock = "free" | { readonly step: number };
 
 /** A way over the ground. */
 export interface Travel {
+  /** In the model's units, seen from where it began. */
   readonly translation: Vec3;
   /** Radians to the left, round the vertical axis. */
   readonly yaw: number;
 }
 
+/** What is in the picture, and how large it is. */
 export interface ScreenshotOptions {
   /** In pixels; default: the canvas's. */
   width?: number;
+  /** In pixels; default: the canvas's. */
   height?: number;
   /** Leaves background and ground out. */
   transparent?: boolean;

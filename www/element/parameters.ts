@@ -1,6 +1,7 @@
 import type { Link } from "./link.js";
 import { PARAMETER_KINDS } from "./wasm.js";
 
+/** What a parameter holds; a trigger is spent by the transition that it lets pass. */
 export type ParameterKind = (typeof PARAMETER_KINDS)[number];
 
 /** What the page turns, and blends and transitions read. They come from the controller, and from blends that name them. */
@@ -12,10 +13,12 @@ export class Parameters {
     this.#link = link;
   }
 
+  /** All that the controller and the blends that play speak of. */
   get names(): readonly string[] {
     return this.#link.rust.parameterNames();
   }
 
+  /** What a parameter of that name holds. */
   kind(name: string): ParameterKind {
     return PARAMETER_KINDS[this.#link.rust.parameter(name)[0]!]!;
   }
@@ -26,6 +29,7 @@ export class Parameters {
     return this.kind(name) === "number" ? value : value !== 0;
   }
 
+  /** Counts from the next frame on. */
   set(name: string, value: number | boolean): void {
     this.#link.rust.setParameter(name, +value);
     this.#link.changed();

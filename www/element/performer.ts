@@ -47,6 +47,7 @@ export abstract class Performer extends PlayerEventTarget {
     return runs.begin(readLayer(rust, held, "run"), this.#link.contents.clips[readLayer(rust, held, "clip")]!, held);
   }
 
+  /** Everything stands still; `play()` goes on. */
   pause(): void {
     this.#link.rust.pause();
     this.#link.changed();
@@ -58,10 +59,12 @@ export abstract class Performer extends PlayerEventTarget {
     this.#link.changed();
   }
 
+  /** The one truth about playing, of the base layer. */
   get state(): PlayState {
     return STATES[this.#link.rust.state]!;
   }
 
+  /** Whether nothing plays: paused, at its end, or stopped. */
   get paused(): boolean {
     return this.state !== "playing";
   }
@@ -141,6 +144,7 @@ export abstract class Performer extends PlayerEventTarget {
 
   // ── notes on clips ──
 
+  /** Those that were set, and those of the controller. */
   markers(clip: string | number): readonly Marker[] {
     const { index } = this.#link.contents.clip(clip);
     const times = this.#link.rust.markerTimes(index);
@@ -196,6 +200,7 @@ export abstract class Performer extends PlayerEventTarget {
     this.node(node).reach(target, options);
   }
 
+  /** By name, to read and to set. */
   morph(name: string): PlayerMorph {
     this.#link.rust.morph(name);
     return new PlayerMorph(name, this.#link);
@@ -216,6 +221,7 @@ export abstract class Performer extends PlayerEventTarget {
     this.#link.changed();
   }
 
+  /** How many characters are drawn; 1 without a crowd. */
   get characterCount(): number {
     return this.#link.rust.characterCount;
   }

@@ -16,6 +16,7 @@ import type { LoadOptions, Source } from "./source.js";
 import { statsOf, type Stats } from "./stats.js";
 import type { PlayerHandle } from "./wasm.js";
 
+/** A canvas and the model that plays in it. All of `gambol` is reached from here. */
 export class Player extends Performer {
   /**
    * Finds a device and starts a player on the canvas.
@@ -27,6 +28,7 @@ export class Player extends Performer {
     return new Player(await startHere(canvas, options), options);
   }
 
+  /** Where it is seen from. */
   readonly camera: PlayerCamera;
 
   readonly #host: Host;
@@ -79,6 +81,7 @@ export class Player extends Performer {
     return this.#host.canvas;
   }
 
+  /** What draws it. */
   get backend(): Backend {
     return this.#host.backend;
   }
@@ -126,6 +129,7 @@ export class Player extends Performer {
     return this.#shown?.name ?? "";
   }
 
+  /** The animations of the model, in the order of the file; none before one is loaded. */
   get clips(): readonly Clip[] {
     return this.#shown?.contents.clips ?? [];
   }
@@ -140,6 +144,7 @@ export class Player extends Performer {
     return this.#living(this.#shown)?.contents.nodes ?? [];
   }
 
+  /** In the file's order, which is what `skinMatrices()` counts by. */
   get skins(): readonly Skin[] {
     return this.#living(this.#shown)?.contents.skins ?? [];
   }
@@ -236,6 +241,7 @@ export class Player extends Performer {
     this.#changed();
   }
 
+  /** Whether mouse, touch, wheel and keys on the canvas move the camera. */
   get cameraControls(): boolean {
     return this.#gestures !== null;
   }
@@ -277,6 +283,7 @@ export class Player extends Performer {
     return farthest / Math.hypot(maxX - minX, maxY - minY, maxZ - minZ);
   }
 
+  /** What the last frame cost, and what there is to draw. */
   get stats(): Stats {
     return statsOf(this.#rust.stats(), this.backend, this.#host.timings);
   }

@@ -4,6 +4,7 @@ import { GambolError, isAbort, type Warning } from "./errors.js";
 /** A file, or one with its pieces: files chosen or dropped together, or a map from path to file. */
 export type Source = string | URL | Blob | ArrayBuffer | ArrayBufferView | readonly File[] | ReadonlyMap<string, Blob>;
 
+/** How much of a model has come. */
 export interface Progress {
   /** Bytes so far, of all files together. */
   readonly loaded: number;
@@ -11,8 +12,11 @@ export interface Progress {
   readonly total: number;
 }
 
+/** How what is loaded can be followed, and given up. */
 export interface FetchOptions {
+  /** Cancels it; what was shown goes on. */
   signal?: AbortSignal | undefined;
+  /** Called as bytes come in. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -30,6 +34,7 @@ export interface FormatOptions {
   matrixKeys?: MatrixKeys | Readonly<Record<string, MatrixKeys>> | undefined;
 }
 
+/** How a model is loaded. */
 export interface LoadOptions extends FetchOptions, FormatOptions {
   /**
    * How rotations go from key to key: along the arc at even speed, as glTF has it, or along the chord, which takes less

@@ -5,6 +5,7 @@ type Counted = Record<(typeof STATS)[number], number>;
 
 /** What a player costs. */
 export interface Stats extends Counted, Timings {
+  /** What draws. */
   readonly backend: Backend;
 }
 

@@ -196,6 +196,7 @@ export interface PlayerHandle extends Handle {
 
 export type Images = (ImageBitmap | undefined)[];
 
+/** What a layer does. `"finished"` holds the last pose; `"stopped"` plays nothing. */
 export type PlayState = (typeof STATES)[number];
 
 // The browser scenarios `play` and `motion_docs` fail when these drift from `src/web`.
