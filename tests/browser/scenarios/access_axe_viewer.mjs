@@ -1,0 +1,56 @@
+/** axe-core finds nothing on the viewer's page: empty, with a model, notes, a controller, another format, an error. */
+
+import { assertAccessible } from "../access.mjs";
+
+export const address = "gambol/viewer/";
+export const backends = ["webgl2"];
+export const expectedErrors = [/Failed to load resource.*ERR_FAILED/];
+
+export default async function ({ page }) {
+  await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
+  await page.setViewport({ width: 1200, height: 800, deviceScaleFactor: 1 });
+  // Nothing comes yet: the page as one finds it on a slow line.
+  let held = [];
+  await page.setRequestInterception(true);
+  page.on("request", (request) => (held && request.url().endsWith(".glb") ? held.push(request) : request.continue()));
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("gambol-player").shadowRoot?.querySelector("[part~=progress]:not([hidden])"));
+  await assertAccessible(page, "loading");
+
+  const waiting = held;
+  held = null;
+  for (const request of waiting) request.continue();
+  await page.waitForFunction(() => document.querySelector("gambol-player").player?.clips.length > 0);
+  await page.evaluate(() => document.querySelector("gambol-player").pause());
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await assertAccessible(page, `a model, ${scheme}`);
+  }
+  await page.setViewport({ width: 320, height: 256, deviceScaleFactor: 1 });
+  await assertAccessible(page, "at four times the size");
+  await page.setViewport({ width: 1200, height: 800, deviceScaleFactor: 1 });
+
+  await page.select("#controller", "controllers/upper_body.json");
+  await page.waitForFunction(() => document.querySelectorAll("#states dt").length === 2);
+  await assertAccessible(page, "a controller");
+
+  const drop = (name) =>
+    page.evaluate(async (name) => {
+      const element = document.querySelector("gambol-player");
+      const settled = new Promise((resolve) => ["load", "error"].forEach((event) => element.addEventListener(event, resolve, { once: true })));
+      const content = name.startsWith("no") ? "not a model" : await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer();
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], name));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      await settled;
+    }, name);
+  await drop("ticks.x");
+  await page.waitForSelector("#ticks:not([hidden])");
+  await assertAccessible(page, "another format, with a note and a question");
+  await page.click("#save-glb");
+  await page.waitForSelector("#saved-section:not([hidden])");
+  await assertAccessible(page, "saved");
+  await drop("not_a_model.glb");
+  await page.waitForSelector("#error:not([hidden])");
+  await assertAccessible(page, "an error");
+}
