@@ -11,6 +11,7 @@ import { join } from "node:path";
 
 import {
   ensureBrowser,
+  ensureFirefox,
   ensureNodeModules,
   ensureRust,
   ensureRustComponents,
@@ -37,7 +38,9 @@ const STEPS = [
   { name: "types", run: ["node", "node_modules/typescript/bin/tsc", "-p", "tsconfig.json"] },
   { name: "build", run: ["node", "www/build.mjs"] },
   { name: "node", run: ["node", "--test", "--test-reporter=tap", ...nodeTests()], count: tapCounts, needs: "build" },
+  { name: "bundler", run: ["node", "tests/bundlers/all.mjs", "vite"], count: tapCounts, needs: "build" },
   { name: "browser", run: ["node", "tests/browser/all.mjs"], count: tapCounts, needs: "build" },
+  { name: "firefox", run: ["node", "tests/browser/firefox.mjs"], count: tapCounts, needs: "build" },
 ];
 
 const started = Date.now();
@@ -63,7 +66,9 @@ function getReady() {
     ensureRustComponents();
     ensureWasmTarget();
     ensureNodeModules();
-    if (steps.some((step) => step.name === "browser")) process.env.CHROME_PATH = ensureBrowser();
+    const needs = (...names) => steps.some((step) => names.includes(step.name));
+    if (needs("browser", "bundler")) process.env.CHROME_PATH = ensureBrowser();
+    if (needs("firefox")) process.env.FIREFOX_PATH = ensureFirefox();
   } catch (error) {
     console.error(`test: ${error.message}`);
     console.log("0 passed, 1 failed");

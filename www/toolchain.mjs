@@ -2,7 +2,7 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -24,9 +24,9 @@ export function ensureRust() {
   throw new Error("Rust is missing: install it from https://rustup.rs, then try again");
 }
 
-/** `npm ci`, unless what is installed is what the lock file asks for. `folder` is the repository's own or one in it. */
+/** `npm ci`, unless what is installed is what the lock file asks for. A relative `folder` is one of the repository. */
 export function ensureNodeModules(folder = ".") {
-  if (nodeModulesAreCurrent(join(root, folder))) return;
+  if (nodeModulesAreCurrent(resolve(root, folder))) return;
   console.log("Node modules are missing or old: running `npm ci`.");
   run("npm", ["ci", "--prefix", folder, "--no-audit", "--no-fund"]);
 }
@@ -62,34 +62,57 @@ export function ensureWasmTarget() {
 
 /** The path of a Chromium; Debian's is installed where none is found and we may. */
 export function ensureBrowser() {
-  const found = findBrowser();
-  if (found) return found;
-  if (process.platform === "linux" && process.getuid() === 0 && works("apt-get", ["--version"])) {
-    console.log("No browser found: running `apt-get install chromium`.");
-    const apt = (args) => run("apt-get", ["-qq", "-o", "Dpkg::Use-Pty=0", ...args], { quiet: true });
-    process.env.DEBIAN_FRONTEND = "noninteractive";
-    apt(["update"]);
-    apt(["install", "-y", "--no-install-recommends", "chromium"]);
-    const installed = findBrowser();
-    if (installed) return installed;
-  }
-  throw new Error("No Chromium found: install Chromium or Chrome, or set CHROME_PATH to one");
-}
-
-function findBrowser() {
-  if (process.env.CHROME_PATH) {
-    if (existsSync(process.env.CHROME_PATH)) return process.env.CHROME_PATH;
-    throw new Error(`CHROME_PATH names ${process.env.CHROME_PATH}, which isn't there`);
-  }
-  const folders = (process.env.PATH ?? "").split(process.platform === "win32" ? ";" : ":");
   const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
-  const usual = [
-    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+  const elsewhere = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
   ];
-  return usual.find((path) => existsSync(path));
+  return ensureProgram("Chromium", "CHROME_PATH", { names, elsewhere, packages: ["chromium"] });
+}
+
+/** The path of a Firefox, likewise. */
+export function ensureFirefox() {
+  const names = ["firefox-esr", "firefox"];
+  const elsewhere = [
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+    "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
+  ];
+  // Without Mesa it has no WebGL.
+  const packages = ["firefox-esr", "libgl1-mesa-dri", "libegl1", "libgl1"];
+  return ensureProgram("Firefox", "FIREFOX_PATH", { names, elsewhere, packages });
+}
+
+/** The path of the program that gives those a screen who insist on one. */
+export function ensureVirtualScreen() {
+  return ensureProgram("xvfb-run", "XVFB_RUN_PATH", { names: ["xvfb-run"], packages: ["xvfb", "xauth"] });
+}
+
+function ensureProgram(title, variable, { names, elsewhere = [], packages }) {
+  const named = process.env[variable];
+  if (named && existsSync(named)) return named;
+  if (named) throw new Error(`${variable} names ${named}, which isn't there`);
+  const find = () => {
+    const folders = (process.env.PATH ?? "").split(process.platform === "win32" ? ";" : ":");
+    const usual = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+    return [...usual, ...elsewhere].find((path) => existsSync(path));
+  };
+  const found = find() ?? (mayInstall() && installPackages(title, packages) && find());
+  if (found) return found;
+  throw new Error(`No ${title} found: install it, or set ${variable} to one`);
+}
+
+function mayInstall() {
+  return process.platform === "linux" && process.getuid() === 0 && works("apt-get", ["--version"]);
+}
+
+function installPackages(title, packages) {
+  console.log(`No ${title} found: running \`apt-get install ${packages.join(" ")}\`.`);
+  const apt = (args) => run("apt-get", ["-qq", "-o", "Dpkg::Use-Pty=0", ...args], { quiet: true });
+  process.env.DEBIAN_FRONTEND = "noninteractive";
+  apt(["update"]);
+  apt(["install", "-y", "--no-install-recommends", ...packages]);
+  return true;
 }
 
 function works(command, args) {

@@ -1,0 +1,101 @@
+/** Looks at a page with a `<gambol-player>` as a visitor would: the character is seen, and moves. */
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+
+/** Programs that draw share the machine with others. */
+const PATIENCE_MILLIS = 60_000;
+
+/**
+ * The page's own character, then another file, which takes a wasm file of its own. `backends`: those that the browser
+ * has. Whoever finds fault looks at `picture`.
+ */
+export async function checkMotion(browser, url, { picture, backends = ["webgpu", "webgl2"], other = "flag.x" }) {
+  for (const backend of backends) {
+    const page = await browser.newPage();
+    try {
+      await checkBackend(page, url, { backend, picture, other });
+    } finally {
+      await page.close();
+    }
+  }
+}
+
+async function checkBackend(page, url, { backend, picture, other }) {
+  const [errors, requests] = listen(page);
+  page.setDefaultTimeout(PATIENCE_MILLIS);
+  try {
+    await page.evaluateOnNewDocument(tellErrors);
+    // Whoever has no WebGPU adapter gets the other one.
+    if (backend === "webgl2") await page.evaluateOnNewDocument(() => delete Navigator.prototype.gpu);
+    await page.goto(url);
+    await page.waitForFunction(() => document.querySelector("gambol-player")?.player?.paused === false);
+    const before = await look(page);
+    assert.equal(before.backend, backend);
+    await page.waitForFunction(moved, {}, before.pose);
+    const after = await look(page);
+    writeFileSync(picture, Buffer.from(after.picture.split(",")[1], "base64"));
+    assert.notEqual(after.picture, before.picture, "the pose changed, and the picture didn't");
+    const { lit, changed } = await page.evaluate(compare, before.picture, after.picture);
+    assert.ok(lit > 0.02, `only ${lit * 100} % of the picture shows something`);
+    assert.ok(changed > 0.001, `only ${changed * 100} % of the picture changed`);
+    assert.equal(await page.evaluate(load, other), 2);
+  } catch (error) {
+    throw new Error(`${error.stack}\n${errors.map((text) => `console: ${text}`).join("\n")}`);
+  }
+  assert.deepEqual(errors, []);
+  const origin = new URL(url).origin;
+  assert.deepEqual(requests.filter((address) => /^(http|ws)s?:/.test(address) && new URL(address).origin !== origin), []);
+  const wasm = requests.filter((address) => new URL(address).pathname.endsWith(".wasm"));
+  assert.equal(wasm.length, 2, `fetched once each: ${wasm.join(" ")}`);
+}
+
+function listen(page) {
+  const [errors, requests] = [[], []];
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(`${message.text()} ${message.location().url ?? ""}`.trim());
+  });
+  page.on("pageerror", (error) => errors.push(String(error?.stack ?? error)));
+  page.on("request", (request) => requests.push(request.url()));
+  return [errors, requests];
+}
+
+/** Draws, and reads the canvas in the same task: later a WebGPU canvas is blank. */
+function look(page) {
+  return page.evaluate(() => {
+    const { player } = document.querySelector("gambol-player");
+    player.render();
+    return { backend: player.backend, pose: [...player.worldMatrices()], picture: player.canvas.toDataURL() };
+  });
+}
+
+// ── in the page ──
+
+function tellErrors() {
+  document.addEventListener("error", ({ detail }) => detail && console.error(`${detail.code}: ${detail.message}`), true);
+}
+
+function moved(before) {
+  const pose = document.querySelector("gambol-player").player.worldMatrices();
+  return pose.some((number, at) => Math.abs(number - before[at]) > 0.05);
+}
+
+/** How much of the second picture shows something, and how much of it differs from the first. */
+async function compare(...pictures) {
+  const [before, after] = await Promise.all(
+    pictures.map(async (url) => {
+      const bitmap = await createImageBitmap(await (await fetch(url)).blob());
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+      context.drawImage(bitmap, 0, 0);
+      return new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
+    }),
+  );
+  const part = (differs) => after.filter(differs).length / after.length;
+  return { lit: part((pixel) => pixel !== after[0]), changed: part((pixel, at) => pixel !== before[at]) };
+}
+
+async function load(source) {
+  const element = document.querySelector("gambol-player");
+  await element.load(source);
+  return element.player.clips.length;
+}

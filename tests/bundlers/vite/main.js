@@ -1,0 +1,2 @@
+import "gambol/element";
+import "./main.css";
