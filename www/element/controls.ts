@@ -31,7 +31,7 @@ export class Controls {
 
   constructor(host: ControlsHost) {
     this.#host = host;
-    this.#button = new PlayButton({ part: "play-button" }, (playing) => (playing ? host.pause() : host.play()));
+    this.#button = new PlayButton({ part: "play-button" }, (playing) => this.#play(!playing));
     this.#clips.addEventListener("change", () => host.setClip(Number(this.#clips.value)));
     this.#speed.addEventListener("change", () => host.setSpeed(Number(this.#speed.value)));
     this.#loop.addEventListener("change", () => host.setLoop(loopOf(this.#loop.value)));
@@ -53,7 +53,8 @@ export class Controls {
     for (const [word, part] of Object.entries(parts)) part.setAttribute("aria-label", words[word as keyof typeof parts]);
     if (!player) return;
     const clips = player.clips.map(({ index, name }) => [String(index), name] as const);
-    fill(this.#clips, clips, String(player.clip?.index ?? ""));
+    const none = ["", words.clip] as const;
+    fill(this.#clips, player.clip ? clips : [none, ...clips], String(player.clip?.index ?? ""));
     show(this.#clips, clips.length > 1, this.#button.root);
     const rate = player.playbackRate;
     fill(this.#speed, withOwn(SPEEDS, rate).map((speed) => [String(speed), words.speedText(speed)]), String(rate));
@@ -72,23 +73,33 @@ export class Controls {
     timeline.disabled = duration === 0;
     timeline.max = String(duration || 1);
     timeline.value = String(currentTime);
+    timeline.style.setProperty("--_at", String(currentTime / (duration || 1)));
     // Who is on it would hear each change, sixty a second.
     if (paused || !timeline.matches(":focus")) this.#sayTime();
-    setText(this.#time, `${currentTime.toFixed(2)} / ${duration.toFixed(2)}`);
+    setText(this.#time, words.timeFigures(currentTime, duration));
     this.#button.root.disabled = player.clips.length === 0;
     this.#button.show(!paused || this.#resumeAfterScrub, words);
   }
 
-  /** Comma and full stop step to the frame before and after, while nothing plays. */
+  /** Space and K play and pause; comma and full stop step to the frame before and after, while nothing plays. */
   key(event: KeyboardEvent): void {
     const player = this.#host.player;
-    const step = FRAME_STEPS[event.key];
-    if (!step || !player?.duration || !player.paused || this.bar.hidden) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!player || this.bar.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target, key } = event;
+    const on = (selector: string) => (target as Element).matches(selector);
+    // Elsewhere letters are typed, or choose from a list.
+    if (!on("canvas, input[type=range], button") || (key === " " && on("button"))) return;
+    const step = FRAME_STEPS[key];
+    if (key === " " || key === "k") this.#play(player.paused && !this.#resumeAfterScrub);
+    else if (step && player.duration && player.paused) player.currentTime = (player.currentTime + step + player.duration) % player.duration;
+    else return;
     event.preventDefault();
-    const { currentTime, duration } = player;
-    player.currentTime = (currentTime + step + duration) % duration;
     this.tick();
+  }
+
+  #play(on: boolean): void {
+    if (on) this.#host.play();
+    else this.#host.pause();
   }
 
   #sayTime(): void {
@@ -127,7 +138,7 @@ export class Controls {
     timeline.addEventListener("keydown", (event) => {
       const player = this.#host.player;
       if (!player || event.ctrlKey || event.metaKey || event.altKey) return;
-      const step = stepOf(event.key, player.duration, getComputedStyle(timeline).direction === "rtl");
+      const step = stepOf(event.key, player.duration);
       if (!step) return;
       event.preventDefault();
       this.#seek(player.currentTime + step * (event.shiftKey ? 10 : 1));
@@ -139,12 +150,11 @@ const FRAME = 1 / 30;
 /** The step before and after, wherever the focus is. */
 const FRAME_STEPS: Record<string, number> = { ",": -FRAME, ".": FRAME };
 
-/** By how many seconds a key moves the timeline, whose later end is on the left where one reads from the right. */
-function stepOf(key: string, duration: number, rightToLeft: boolean): number | undefined {
-  const right = rightToLeft ? -FRAME : FRAME;
+/** By how many seconds a key moves the timeline. */
+function stepOf(key: string, duration: number): number | undefined {
   const steps: Record<string, number> = {
-    ArrowRight: right,
-    ArrowLeft: -right,
+    ArrowRight: FRAME,
+    ArrowLeft: -FRAME,
     ArrowUp: FRAME,
     ArrowDown: -FRAME,
     PageUp: duration / 10,
@@ -184,25 +194,40 @@ export const BAR = /* css */ `
 .bar {
   position: absolute; inset-inline: 12px; inset-block-end: 12px; margin-inline: auto; max-inline-size: 56em;
   display: flex; align-items: center; gap: 10px; padding: 6px; padding-inline-end: 10px; border-radius: var(--_radius);
-  box-sizing: border-box; color-scheme: dark; color: var(--_text); background: var(--_bar);
-  backdrop-filter: blur(14px) saturate(1.4); box-shadow: inset 0 0 0 1px rgb(255 255 255 / 0.08);
+  box-sizing: border-box; color: var(--_text); background: var(--_bar);
+  backdrop-filter: blur(14px) saturate(1.4); box-shadow: inset 0 0 0 1px var(--_line);
+  --_line: color-mix(in srgb, currentColor 12%, transparent);
 }
 .bar button { inline-size: 2.75em; block-size: 2.75em; border-radius: calc(var(--_radius) - 4px); flex: none; }
-.bar :is(button, select):hover { background-color: rgb(255 255 255 / 0.12); }
+.bar :is(button, select):hover { background-color: var(--_line); }
 .bar :disabled { opacity: 0.5; cursor: default; }
-.bar input { flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; accent-color: var(--_accent); cursor: pointer; }
-.choices { display: flex; gap: inherit; }
+/* Time goes where the play button's picture points, whichever way one reads. */
+.time, .bar input { direction: ltr; unicode-bidi: isolate; }
+.time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.bar input { flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; border-radius: 6px; accent-color: var(--_accent); cursor: pointer; }
+.bar input:focus-visible { outline-offset: 2px; }
+@media (forced-colors: none) {
+  .bar input {
+    appearance: none; background: none;
+    --_track: linear-gradient(to right, var(--_accent) calc(7px + var(--_at) * (100% - 14px)), color-mix(in srgb, currentColor 30%, transparent) 0);
+  }
+  .bar input::-webkit-slider-runnable-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
+  .bar input::-moz-range-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
+  .bar input::-webkit-slider-thumb { appearance: none; inline-size: 14px; block-size: 14px; margin-block-start: -5px; border-radius: 50%; background: var(--_accent); }
+  .bar input::-moz-range-thumb { border: 0; inline-size: 14px; block-size: 14px; border-radius: 50%; background: var(--_accent); }
+}
+.choices { display: flex; gap: 4px; min-inline-size: 0; }
 .bar select {
-  border: 0; border-radius: 8px; padding: 0.4em 2px; min-block-size: 24px; font: inherit; color: inherit;
-  background-color: transparent; cursor: pointer; max-inline-size: 9em; min-inline-size: 0; text-overflow: ellipsis;
+  border: 0; border-radius: 8px; padding: 0.4em 4px; min-block-size: 24px; font: inherit; color: inherit;
+  background-color: transparent; cursor: pointer; max-inline-size: 11em; min-inline-size: 0; text-overflow: ellipsis;
+  field-sizing: content;
 }
 .bar option { color: CanvasText; background: Canvas; }
-.time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 /* Two rows: a narrow player offers no less. */
 @container (max-width: 44em) {
   .bar { flex-wrap: wrap; gap: 2px 8px; }
-  .choices { flex: 1 0 100%; gap: 4px; }
-  .choices select { flex: 1; max-inline-size: none; }
+  .choices { flex: 1 0 100%; }
+  .choices select { flex: 1 1 auto; max-inline-size: none; }
 }
 @container (max-width: 22em) {
   .bar { inset: auto 0 0; border-radius: 0; }

@@ -10,14 +10,22 @@ export interface CameraMoves {
   reset(): void;
 }
 
-/** Listens until the signal aborts. */
+/** Listens until the signal aborts, and leaves the canvas as it was. */
 export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, signal: AbortSignal): void {
-  // Through the object model, which a strict Content-Security-Policy allows.
-  canvas.style.touchAction = "none";
-  if (!canvas.hasAttribute("tabindex")) canvas.tabIndex = 0;
-
   const pointers = new Map<number, { x: number; y: number }>();
   const options = { signal };
+
+  // What a finger does is the page's to say, by a style of its own. Set through the object model, which a strict
+  // Content-Security-Policy allows.
+  const decided = canvas.isConnected && getComputedStyle(canvas).touchAction !== "auto";
+  if (!decided) {
+    canvas.style.touchAction = "none";
+    signal.addEventListener("abort", () => (canvas.style.touchAction = ""));
+  }
+  if (!canvas.hasAttribute("tabindex")) {
+    canvas.tabIndex = 0;
+    signal.addEventListener("abort", () => canvas.removeAttribute("tabindex"));
+  }
 
   canvas.addEventListener(
     "pointerdown",

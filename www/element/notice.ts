@@ -26,7 +26,6 @@ export class Notice {
     this.#host = host;
     this.root.append(this.#alert, this.#close, this.#actions);
     this.#close.addEventListener("click", () => this.hide());
-    this.root.addEventListener("keydown", ({ key }) => key === "Escape" && this.hide());
   }
 
   show(error: GambolError): void {
@@ -60,6 +59,13 @@ export class Notice {
   /** In other words. */
   refresh(): void {
     if (this.#error) this.show(this.#error);
+  }
+
+  /** Escape puts it away, wherever in the player the focus is. */
+  key(event: KeyboardEvent): void {
+    if (event.key !== "Escape" || this.root.hidden) return;
+    event.preventDefault();
+    this.hide();
   }
 
   hide(): void {

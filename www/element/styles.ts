@@ -1,26 +1,31 @@
 /**
  * The element's looks, and what a page can change of them.
  *
- * Custom properties, on the element or on anything round it:
+ * Custom properties are set on the element or on anything round it. Which half of `light-dark()` counts, the page's
+ * `color-scheme` says. At the default, words on the bar keep a contrast of 7 whatever the model is drawn before. Sides
+ * are logical, so all is mirrored where one reads from the right; only time runs to the right everywhere, as the picture
+ * on the play button points. Under forced colours the visitor's take over.
  *
- *     --gambol-accent        what has been loaded or played               #e8643c
- *     --gambol-bar           behind the controls                          rgb(24 24 27 / 0.86)
- *     --gambol-bar-text      words and pictures of the controls           #fafafa
- *     --gambol-notice        behind an error                              light-dark(#fef2f2, #331416)
- *     --gambol-notice-text   words of an error                            light-dark(#450a0a, #fecaca)
- *     --gambol-focus         round what has the focus                     the text's colour
- *     --gambol-radius        of the corners of bar and notice             14px
- *     --gambol-font          of all words; widths follow its size         500 max(13px, 0.8125rem)/1.4 system-ui
+ * @cssproperty [--gambol-accent=#e8643c] What has been loaded or played.
+ * @cssproperty [--gambol-bar=rgb(24 24 27 / 0.86)] Behind the controls.
+ * @cssproperty [--gambol-bar-text=#fafafa] Words and pictures of the controls.
+ * @cssproperty [--gambol-notice=light-dark(#fef2f2, #331416)] Behind an error.
+ * @cssproperty [--gambol-notice-text=light-dark(#450a0a, #fecaca)] Words of an error.
+ * @cssproperty [--gambol-focus=the text's colour] Round what has the focus.
+ * @cssproperty [--gambol-radius=14px] Of the corners of bar and notice.
+ * @cssproperty [--gambol-font=500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif] Of all words; widths follow its size.
  *
- * Which half of `light-dark()` counts, the page's `color-scheme` says. At the default, words on the bar keep a contrast
- * of 4.5 whatever the model is drawn before.
- *
- * Parts, for `gambol-player::part(…)`:
- *
- *     canvas · progress · big-play-button · error
- *     controls, and in it: play-button · timeline · time · clip-select · speed-select · loop-select
- *
- * Sides are logical, so all is mirrored where one reads from the right. Under forced colours the visitor's take over.
+ * @csspart canvas Where the model is drawn. `touch-action: none` on it lets a finger turn the view up and down as well, where the page need not scroll.
+ * @csspart progress How much of the model has come; a track with a bar in it.
+ * @csspart big-play-button Plays and pauses what plays by itself, where there is no bar.
+ * @csspart error The notice that says what went wrong.
+ * @csspart controls The bar.
+ * @csspart play-button In the bar.
+ * @csspart timeline In the bar: a range input.
+ * @csspart time In the bar: where it is, and how long the clip.
+ * @csspart clip-select In the bar, where there is more than one clip.
+ * @csspart speed-select In the bar.
+ * @csspart loop-select In the bar.
  */
 const sheets = new Map<string, CSSStyleSheet>();
 
@@ -53,7 +58,8 @@ export const ELEMENT = /* css */ `
 [hidden] { display: none !important; }
 canvas { display: block; inline-size: 100%; block-size: 100%; outline: none; opacity: 0; transition: opacity 0.25s; }
 canvas.shown { opacity: 1; }
-canvas.movable { cursor: grab; }
+/* Over a model one scrolls on: a finger that goes sideways turns it. */
+canvas.movable { cursor: grab; touch-action: pan-y; }
 canvas.movable:active { cursor: grabbing; }
 
 .cover { position: absolute; inset: 0; display: grid; place-items: center; grid-template-areas: "all"; pointer-events: none; }
@@ -90,7 +96,7 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
   max-inline-size: 40em; max-block-size: calc(100% - 24px); overflow: auto; box-sizing: border-box;
   display: grid; grid-template-columns: 1fr auto; gap: 8px 12px; padding: 14px 12px 14px 16px; border-radius: var(--_radius);
   color: var(--gambol-notice-text, #450a0a); background: var(--gambol-notice, #fef2f2);
-  border: 1px solid color-mix(in srgb, currentColor 25%, transparent);
+  border: 1px solid color-mix(in srgb, currentColor 25%, transparent); box-shadow: 0 6px 24px rgb(0 0 0 / 0.16);
 }
 @supports (color: light-dark(red, red)) {
   .error { color: var(--gambol-notice-text, light-dark(#450a0a, #fecaca)); background: var(--gambol-notice, light-dark(#fef2f2, #331416)); }
@@ -98,7 +104,8 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
 .error strong { font-weight: 650; }
 .error p { margin: 4px 0; overflow-wrap: anywhere; }
 .error code { font: 0.92em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-.error .close { inline-size: 2.5em; block-size: 2.5em; align-self: start; border-radius: 8px; }
+.error .close { inline-size: 2.5em; block-size: 2.5em; margin: -4px 0 0; border-radius: 8px; }
+.error button:hover { background: color-mix(in srgb, currentColor 10%, transparent); }
 .actions { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 8px; }
 .actions:empty { display: none; }
 .actions button { padding: 0.4em 1em; border: 1px solid; border-radius: 8px; }

@@ -43,7 +43,10 @@ export class View {
     this.#canvas = newCanvas();
     this.#root = element.attachShadow({ mode: "open" });
     this.#root.adoptedStyleSheets = [sheetOf(ELEMENT)];
-    this.#root.addEventListener("keydown", (event) => this.#controls?.key(event as KeyboardEvent));
+    this.#root.addEventListener("keydown", (event) => {
+      this.notice.key(event as KeyboardEvent);
+      this.#controls?.key(event as KeyboardEvent);
+    });
     this.#root.append(
       this.#canvas,
       this.#help,

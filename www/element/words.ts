@@ -13,7 +13,8 @@ export interface Words {
   readonly play: string;
   readonly pause: string;
   readonly timeline: string;
-  /** Where the timeline is, in words. */
+  /** Where the timeline is: as it is shown, and as it is said. */
+  readonly timeFigures: (secs: number, duration: number) => string;
   readonly timeText: (secs: number, duration: number) => string;
   readonly clip: string;
   readonly speed: string;
@@ -49,11 +50,12 @@ export interface Words {
 const ENGLISH: Words = {
   lang: "en",
   model: "3D character",
-  camera: "Arrow keys turn the view, plus and minus zoom, 0 resets it.",
+  camera: "Arrow keys turn the view, with Shift they move it; plus and minus zoom, 0 resets.",
   controls: "Playback",
   play: "Play",
   pause: "Pause",
   timeline: "Timeline",
+  timeFigures: (secs, duration) => `${secs.toFixed(2)} / ${duration.toFixed(2)}`,
   timeText: (secs, duration) => `${secs.toFixed(2)} of ${duration.toFixed(2)} seconds`,
   clip: "Clip",
   speed: "Speed",

@@ -34,6 +34,9 @@ export function listNotes(list: HTMLElement, notes: readonly Warning[]): void {
       element("li", "", message, element("code", "", place ? `${code} · ${place}` : code)),
     ),
   );
+  // A list that scrolls can be scrolled by keyboard.
+  if (list.scrollHeight > list.clientHeight) list.tabIndex = 0;
+  else list.removeAttribute("tabindex");
 }
 
 export function showStats(player: Player): void {

@@ -181,8 +181,10 @@ byId("picture").addEventListener("click", () => void savePicture().catch(showErr
 byId("error-close").addEventListener("click", hideError);
 
 window.addEventListener("keydown", (event) => {
-  if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey) return;
-  // Space already means something on these.
+  if (event.key === "Escape") hideError();
+  // In the player the space bar already does this.
+  if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  // It means something else on these.
   const from = event.composedPath()[0];
   if (from instanceof Element && from.matches("button, select, input:not([type=range])")) return;
   event.preventDefault();
@@ -222,5 +224,8 @@ function showError(error: unknown): void {
 }
 
 function hideError(): void {
+  const focused = byId("error").matches(":focus-within");
   byId("error").hidden = true;
+  // What goes must not take the focus with it.
+  if (focused) byId("open-file").focus();
 }
