@@ -58,6 +58,16 @@ async function buildScripts() {
       { name: "style sheets inside scripts", setup: minifyStyles },
     ],
   });
+  const { metafile: worker } = await build({
+    ...common,
+    // In one piece, with the glue: bundlers make a script of a worker that may import nothing later, and what it has in
+    // common with a page would be one file more for every page.
+    entryPoints: [join(element, "worker.ts")],
+    outdir: dist,
+    metafile: true,
+    plugins: [{ name: "the glue lies where it was built", setup: findGlue }],
+  });
+  Object.assign(metafile.outputs, worker.outputs);
   writeFileSync(join(dist, "scripts.json"), `${JSON.stringify(scriptsByUse(metafile.outputs), null, 2)}\n`);
 }
 
@@ -66,6 +76,10 @@ function keepIndexWhole({ onResolve }) {
   onResolve({ filter: /^\.\/index\.js$/ }, ({ path, importer }) =>
     basename(importer) === "drive.ts" ? { path, external: true } : undefined,
   );
+}
+
+function findGlue({ onResolve }) {
+  onResolve({ filter: /^\.\/wasm\/.*\.js$/ }, ({ path }) => ({ path: join(dist, path) }));
 }
 
 /** To esbuild a sheet in a script is a text like any other. */

@@ -34,7 +34,15 @@ export interface Skin extends Named {
   readonly joints: readonly Named[];
 }
 
-export class Contents {
+/** What a file holds, in the file's order. */
+export interface Listing {
+  readonly clips: readonly Clip[];
+  readonly nodes: readonly ModelNode[];
+  readonly skins: readonly Skin[];
+}
+
+/** Of a model on this thread; nodes and skins are listed when first asked for. */
+export class ModelListing implements Listing {
   readonly clips: readonly Clip[];
   readonly #model: ModelHandle;
   #nodes: readonly ModelNode[] | null = null;
@@ -49,7 +57,6 @@ export class Contents {
       .map((name, index) => ({ index, name, duration: durations[index]!, bytes: bytes[index]! }));
   }
 
-  /** In the file's order. Listed when first asked for. */
   get nodes(): readonly ModelNode[] {
     if (this.#nodes) return this.#nodes;
     const parents = this.#model.nodeParents();
@@ -70,6 +77,26 @@ export class Contents {
       name,
       joints: Array.from(this.#model.skinJoints(index), (node) => ({ index: node, name: this.nodes[node]!.name })),
     })));
+  }
+}
+
+export class Contents implements Listing {
+  readonly #listing: Listing;
+
+  constructor(listing: Listing) {
+    this.#listing = listing;
+  }
+
+  get clips(): readonly Clip[] {
+    return this.#listing.clips;
+  }
+
+  get nodes(): readonly ModelNode[] {
+    return this.#listing.nodes;
+  }
+
+  get skins(): readonly Skin[] {
+    return this.#listing.skins;
   }
 
   clip(asked: string | number): Clip {

@@ -30,13 +30,15 @@ export interface Host {
   audience: Audience;
   /** Something was asked of `rust` that gives reason to draw. */
   changed(): void;
-  /** Draws now, in this very task. */
-  draw(): void;
+  /** Draws now, in this very task, or, where it stands on another thread, soon; whether it has. */
+  draw(): boolean;
   advance(dtSecs: number): void;
   /** All or nothing: until a model is shown, what was there goes on. */
   load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown>;
   /** Makes a change of `rust` after which numbers may stand for other layers. */
   rearrange(change: () => void): void;
+  /** Resolves when what was asked has been done, and `rust` knows of it. */
+  settled(): Promise<void>;
   /** Nothing is drawn or told any more. */
   stop(): void;
   /** Gives everything back; not to be asked for after a panic, whose memory must not be touched. */
@@ -47,12 +49,16 @@ export interface Host {
 
 /** Who hears of what happens between two calls. */
 export interface Audience {
-  /** A frame was drawn; whether something happened in it. */
-  drawn(eventful: boolean): void;
+  /** A frame was drawn; whether something happened in it, and whether it shows all that was asked so far. */
+  drawn(eventful: boolean, upToDate: boolean): void;
+  /** `rust` has heard of something from another thread. */
+  told(): void;
   /** What `rust` has noted must be read before its numbers change; `endedIn` are the layers of what has ended. */
   collect(endedIn?: string[]): void;
   contextLost(): void;
   contextRestored(): void;
+  /** What was asked of another thread can't be done there; those runs don't begin. */
+  refused(runs: readonly number[], error: Error | undefined): void;
   /** It can't go on. */
   failed(error: Error): void;
 }

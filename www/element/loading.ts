@@ -1,5 +1,5 @@
 /** From a source to a model that a player can show: bytes, pieces, import, pictures. */
-import { Contents } from "./contents.js";
+import { Contents, ModelListing } from "./contents.js";
 import { fetchFormats, isForeign, isOldPicture, type ConvertOptions } from "./conversion.js";
 import { asError, GambolError, isAbort, type Warning } from "./errors.js";
 import { decodeImage } from "./images.js";
@@ -29,7 +29,7 @@ export async function loadFile(
   const pieces = await Promise.all(uris.map(opened.piece));
   options.signal?.throwIfAborted();
   const model = wasm.importModel(opened.bytes, uris, pieces, options.rotations === "nlerp");
-  return { name: opened.name, model, contents: new Contents(model), warnings: opened.warnings ?? triples(model.warnings()), opened, urls: options.wasm };
+  return { name: opened.name, model, contents: new Contents(new ModelListing(model)), warnings: opened.warnings ?? triples(model.warnings()), opened, urls: options.wasm };
 }
 
 /** A picture that can't be had leaves a gap and a warning: the model is worth showing without it. */

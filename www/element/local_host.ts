@@ -91,10 +91,11 @@ export class LocalHost implements Host {
     if (this.autoUpdate) this.#frames.wake();
   }
 
-  draw(): void {
+  draw(): true {
     const before = performance.now();
     this.#screen.draw();
     this.timings.renderMillis = performance.now() - before;
+    return true;
   }
 
   advance(dtSecs: number): void {
@@ -132,6 +133,10 @@ export class LocalHost implements Host {
     this.changed();
   }
 
+  async settled(): Promise<void> {
+    // Whatever is asked of this thread is done when the call returns.
+  }
+
   stop(): void {
     this.#frames.stop();
     this.#screen.stop();
@@ -155,7 +160,7 @@ export class LocalHost implements Host {
       const told = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
       this.draw();
       // Only now: whoever hears that something finished may rely on its last pose being seen.
-      this.audience.drawn((told & 2) !== 0);
+      this.audience.drawn((told & 2) !== 0, true);
       return (told & 1) !== 0;
     } catch (error) {
       // A panic goes its own way.

@@ -8,6 +8,7 @@ import { listenForGestures } from "./gestures.js";
 import type { Host, Shown } from "./host.js";
 import type { Backend } from "./loader.js";
 import { startHere } from "./local_host.js";
+import { startThere } from "./elsewhere.js";
 import type { Clock, PlayerOptions, Rgba, ScreenshotOptions } from "./options.js";
 import { Performer } from "./performer.js";
 import { encodePng } from "./png.js";
@@ -25,7 +26,7 @@ export class Player extends Performer {
    * see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
-    return new Player(await startHere(canvas, options), options);
+    return new Player(options.worker ? await startThere(canvas, options) : await startHere(canvas, options), options);
   }
 
   /** Where it is seen from. */
@@ -65,10 +66,15 @@ export class Player extends Performer {
     });
     this.#host = host;
     host.audience = {
-      drawn: (eventful) => this.#drawn(eventful),
+      drawn: (eventful, upToDate) => this.#drawn(eventful, upToDate),
+      told: () => this.#drain(),
       collect: (endedIn) => this.#collect(endedIn),
       contextLost: () => this.#emit("contextlost", null),
       contextRestored: () => this.#emit("contextrestored", null),
+      refused: (runs, error) => {
+        for (const run of runs) this.link.runs.end(run, "stopped");
+        if (error) this.#emit("error", error as GambolError);
+      },
       failed: (error) => this.#die(error),
     };
     this.camera = new PlayerCamera(() => this.#rust, changed, () => this.canvas);
@@ -171,17 +177,24 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  /** Passes time. Events have been delivered when it returns. */
+  /** Passes time. Events have been delivered when it returns; with a worker, when `settled()` has resolved. */
   advance(dtSecs: number): void {
     this.#living(this.#host).advance(dtSecs);
     this.#drain();
     this.#host.changed();
   }
 
-  /** Draws now, in this very task. */
+  /** Draws now, in this very task; with a worker, as soon as it gets there. */
   render(): void {
-    this.#living(this.#host).draw();
-    this.#drawn(false);
+    if (this.#living(this.#host).draw()) this.#drawn(false, true);
+  }
+
+  /**
+   * Resolves when everything that was asked so far has been done, its events delivered, and what can be read is no older
+   * than this call. Makes a difference with a worker alone: see {@link PlayerOptions.worker}.
+   */
+  async settled(): Promise<void> {
+    await this.#living(this.#host).settled();
   }
 
   /** Puts the whole of what plays, or may play by a controller, into view; of a crowd too. */
@@ -350,12 +363,12 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  #drawn(eventful: boolean): void {
+  #drawn(eventful: boolean, upToDate: boolean): void {
     if (this.#end) return;
     const { currentTime } = this;
     if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
     this.#shownTime = currentTime;
-    if (eventful || this.#sought) this.#drain(true);
+    if (eventful || this.#sought) this.#drain(upToDate);
   }
 
   #drain(drawn = !this.#host.visible): void {

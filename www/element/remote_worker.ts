@@ -1,0 +1,129 @@
+/** The worker that plays for this page: one for all players, fetched with the first and ended with the last. */
+import type { RemoteCore } from "./remote_host.js";
+import type { Answer, Asked, Failure } from "./remote_messages.js";
+
+/** Another player may come at once, as when an element starts again: only after this long is the worker of no use. */
+const END_AFTER_MILLIS = 2000;
+
+/** A player's end of the line. */
+export interface Correspondent {
+  receive(answer: Answer): void;
+  /** There is nobody at the other end any more. */
+  cutOff(error: Error): void;
+}
+
+/** By their addresses. */
+const workers = new Map<string, PlayerWorker>();
+
+export function workerAt(address: true | string | URL, core: RemoteCore): PlayerWorker {
+  const key = String(address === true ? "" : new URL(address, document.baseURI));
+  const held = workers.get(key);
+  if (held) return held;
+  const opened = new PlayerWorker(() => start(key), core, () => {
+    if (workers.get(key) === opened) workers.delete(key);
+  });
+  workers.set(key, opened);
+  return opened;
+}
+
+function start(address: string): Worker {
+  if (address) return new Worker(address, { type: "module" });
+  // Written out: bundlers find workers by reading this as text.
+  return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+}
+
+export class PlayerWorker {
+  /** Rejects where the script can't be had. */
+  readonly ready: Promise<void>;
+  readonly #worker: Worker | null = null;
+  readonly #core: RemoteCore;
+  /** Nobody new shall come here. */
+  readonly #leave: () => void;
+  readonly #correspondents = new Map<number, Correspondent>();
+  #count = 0;
+  #end: ReturnType<typeof setTimeout> | undefined;
+  #spoiled = false;
+
+  constructor(start: () => Worker, core: RemoteCore, leave: () => void) {
+    this.#core = core;
+    this.#leave = leave;
+    let settle!: (error?: Error) => void;
+    this.ready = new Promise((resolve, reject) => (settle = (error) => (error ? reject(error) : resolve())));
+    // Whoever waits for it hears of it; nobody may.
+    this.ready.catch(() => undefined);
+    try {
+      this.#worker = start();
+    } catch (error) {
+      this.#fail(settle, this.#notLoaded(error instanceof Error ? error.message : String(error)));
+      return;
+    }
+    let isReady = false;
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+      if ("ready" in data) {
+        isReady = true;
+        settle();
+      } else this.#receive(data);
+    });
+    // A script that can't be had has no message; one that breaks later has.
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#fail(settle, isReady ? this.#broken(event.message) : this.#notLoaded(event.message));
+    });
+  }
+
+  /** The number by which a new player is spoken of. */
+  join(correspondent: Correspondent): number {
+    clearTimeout(this.#end);
+    const id = ++this.#count;
+    this.#correspondents.set(id, correspondent);
+    return id;
+  }
+
+  leave(id: number): void {
+    this.#correspondents.delete(id);
+    if (this.#correspondents.size > 0) return;
+    clearTimeout(this.#end);
+    this.#end = setTimeout(() => this.#terminate(), this.#spoiled ? 0 : END_AFTER_MILLIS);
+  }
+
+  post(asked: Asked, transfer: Transferable[] = []): void {
+    this.#worker?.postMessage(asked, transfer);
+  }
+
+  #receive(answer: Exclude<Answer, { ready: true }>): void {
+    if ("failed" in answer && answer.failed.code === "PLAYER_POISONED") {
+      // Those who are here hear of it themselves; whoever comes next gets a fresh one.
+      this.#spoiled = true;
+      this.#leave();
+    }
+    this.#correspondents.get(answer.id)?.receive(answer);
+  }
+
+  #fail(settle: (error: Error) => void, error: Error): void {
+    this.#leave();
+    settle(error);
+    for (const correspondent of [...this.#correspondents.values()]) correspondent.cutOff(error);
+    this.#terminate();
+  }
+
+  #terminate(): void {
+    this.#leave();
+    this.#worker?.terminate();
+  }
+
+  #notLoaded(reason: string | undefined): Error {
+    const advice = "Is the package's worker.js served, from this page's origin, with the files beside it? Does the page's "
+      + "Content-Security-Policy allow it (worker-src or script-src 'self')?";
+    return new this.#core.GambolError("WORKER_NOT_LOADED", `The player's worker could not be started. ${advice} (${reason || "no reason given"})`);
+  }
+
+  #broken(reason: string): Error {
+    return new this.#core.GambolError("WORKER_BROKEN", `The player's worker broke; create the player again for a fresh one. (${reason})`);
+  }
+}
+
+/** An error as it was on the other side. */
+export function errorOf({ name, code, place, message }: Failure, { GambolError }: RemoteCore): Error {
+  if (code !== undefined) return new GambolError(code, message, { place });
+  return name === "AbortError" ? new DOMException(message, name) : new Error(message);
+}
