@@ -1,12 +1,24 @@
 /** `<gambol-player>`: like an `<img>` that moves. Importing this file defines it where there is a DOM. */
-import { ATTRIBUTES, defineProperties, OBSERVED, propertyOf, type AttributeProperties } from "./attributes.js";
-import { asError, GambolError, isAbort } from "./errors.js";
-import { PLAYER_EVENTS, type Listener, type PlayerEventName, type PlayerEvents } from "./events.js";
+import {
+  ATTRIBUTES,
+  checkAttribute,
+  defineProperties,
+  OBSERVED,
+  propertyOf,
+  readAttribute,
+  type AttributeName,
+  type AttributeProperties,
+} from "./attributes.js";
+import type { Clip } from "./contents.js";
+import { GambolError } from "./errors.js";
+import type { Listener, PlayerEventName } from "./events.js";
+import { Life } from "./life.js";
 import type { Motion, PlayOptions } from "./motion.js";
-import { Player } from "./player.js";
+import { whenNear } from "./near.js";
+import type { Player } from "./player.js";
 import type { Run } from "./run.js";
-import { open, type LoadOptions, type Source } from "./source.js";
-import { View } from "./view.js";
+import { configure } from "./settings.js";
+import type { LoadOptions, Source } from "./source.js";
 import { followWords, wordsFor, type Words } from "./words.js";
 
 export * from "./index.js";
@@ -18,7 +30,7 @@ const DISPOSE_AFTER_MILLIS = 500;
 // Servers have no HTMLElement, and import this file nevertheless.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
-export interface GambolPlayerElement extends AttributeProperties {
+export interface GambolPlayerElement extends Omit<AttributeProperties, "currentTime"> {
   addEventListener<Name extends PlayerEventName>(
     name: Name,
     listener: Listener<Name>,
@@ -31,94 +43,99 @@ export interface GambolPlayerElement extends AttributeProperties {
   ): void;
 }
 
-/** The tag `<gambol-player>`. Each attribute is a property too, and what a `<video>` has it calls the same. */
+/**
+ * The tag `<gambol-player>`. Each attribute is a property too, and what a `<video>` has it calls the same.
+ *
+ * Events are the player's, and don't bubble, as those of media don't. `error` is cancelable: a page that says in its own
+ * words what went wrong prevents the notice.
+ */
 export class GambolPlayerElement extends Base {
   static readonly observedAttributes = OBSERVED;
 
-  #player: Player | null = null;
-  /** Resolves to the player that is being made; cleared when it is disposed of. */
-  #starting: Promise<Player> | null = null;
-  #view: View | null = null;
+  readonly #life = new Life(this);
   #disposal: ReturnType<typeof setTimeout> | undefined;
-  /** What is shown, to show it again after a fresh start. */
-  #source: Source | null = null;
-  /** Settles when the newest load has, however it ended. */
-  #loading: Promise<void> = Promise.resolve();
+  /** Stops looking whether the element has come near. */
+  #unwatch: (() => void) | null = null;
+  /** Lets go of what lies outside, and would keep the element alive. */
+  #letGo: (() => void) | null = null;
   /** Changed since they were last looked at: several attributes change in one task. */
-  #updates = new Set<keyof AttributeProperties>();
+  readonly #updates = new Set<AttributeName>();
   #ownWords: Partial<Words> = {};
   #words = wordsFor({});
   readonly #rename = (): void => {
     this.#words = wordsFor(this.#ownWords);
-    this.#view?.rename();
+    if (this.#letGo) this.#life.view.rename();
   };
 
   /** The object behind the element; null until it has found a device. */
   get player(): Player | null {
-    return this.#player;
+    return this.#life.player;
   }
 
-  /** Shows a model; resolves when it is visible. Setting `src` does this with a URL. */
-  async load(source: Source, options: LoadOptions = {}): Promise<void> {
-    const view = this.#open();
-    view.loading(true);
-    const loading = this.#show(source, options);
-    const settled = loading.catch(() => undefined);
-    this.#loading = settled;
-    try {
-      await loading;
-      this.#source = source;
-      view.notice.hide();
-    } catch (error) {
-      // The player tells of its own failures by an event; what fails before there is one is told here.
-      if (!this.#player && !isAbort(error)) this.#fail(asError(error) as GambolError);
-      throw error;
-    } finally {
-      // A newer load shows its own progress.
-      if (this.#loading === settled) view.loading(false);
-    }
+  /**
+   * Shows a model; resolves when it is visible. Setting `src` does this with a URL; without a source it loads the same
+   * again. Until it is ready, and for ever if it can't be shown, what was there goes on.
+   */
+  async load(source: Source = this.#life.wanted, options: LoadOptions = {}): Promise<void> {
+    this.#unwatch?.();
+    return this.#life.load(source, options);
   }
 
-  /** Plays a motion, or goes on; resolves when there is a model to play. */
+  /**
+   * Plays a motion, or goes on; resolves once it does, which may take a model first. As with media, it rejects with an
+   * `AbortError` when it is paused, stopped, taken out of the page or given another model before that, and with what went
+   * wrong where there is nothing to play.
+   */
   async play(motion?: Motion, options: PlayOptions = {}): Promise<Run> {
-    const player = await this.#start();
-    await this.#loading;
-    const asked = motion ?? (player.clip || this.controller ? undefined : this.clip || 0);
-    return player.play(asked, { fade: this.crossfade, ...options });
+    this.#applyUpdates();
+    return this.#life.play(motion, options);
   }
 
-  /** Everything stands still. */
+  /** Holds the pose. What is yet to be loaded won't play by itself either. */
   pause(): void {
-    this.#player?.pause();
+    this.#life.pause();
   }
 
-  /** Back to the rest pose. */
+  /** Back to the rest pose. What is yet to be loaded won't play by itself either. */
   stop(): void {
-    this.#player?.stop();
+    this.#life.stop();
   }
 
   /** Whether nothing plays; true before there is a model. */
   get paused(): boolean {
-    return this.#player?.paused ?? true;
+    return this.player?.paused ?? true;
   }
 
   /** Whether the last pass is over, its last pose held. */
   get ended(): boolean {
-    return this.#player?.ended ?? false;
+    return this.player?.ended ?? false;
   }
 
-  /** In seconds. Setting it seeks, exactly. */
+  /** 0 before the first model, 4 once one is shown: the two of `HTMLMediaElement`'s numbers that occur. */
+  get readyState(): 0 | 4 {
+    return this.player?.readyState ?? 0;
+  }
+
+  /** Of the model that is shown. */
+  get clips(): readonly Clip[] {
+    return this.player?.clips ?? [];
+  }
+
+  /** In seconds. Setting it seeks, exactly; before there is a model, it says where that will begin. */
   get currentTime(): number {
-    return this.#player?.currentTime ?? 0;
+    if (this.readyState > 0) return this.player!.currentTime;
+    return this.#life.startTime ?? readAttribute(this, "currentTime");
   }
 
   set currentTime(secs: number) {
-    if (this.#player) this.#player.currentTime = secs;
+    if (this.readyState > 0) this.player!.currentTime = secs;
+    else if (Number.isFinite(secs)) this.#life.startTime = secs;
+    else throw new GambolError("NOT_FINITE", `“${secs}” is no time; give a number of seconds.`);
   }
 
   /** Of the clip that plays, in seconds; 0 without one. */
   get duration(): number {
-    return this.#player?.duration ?? 0;
+    return this.player?.duration ?? 0;
   }
 
   /** All that it shows and says; set those that are to be others: the rest stays as the page has it. */
@@ -133,30 +150,34 @@ export class GambolPlayerElement extends Base {
 
   // ── called by the browser ──
 
+  /** @internal */
   connectedCallback(): void {
     clearTimeout(this.#disposal);
     this.#upgradeProperties();
-    followWords(this.#rename, true);
+    this.#followOutside();
     this.#rename();
-    this.#open();
-    if (this.#player || this.#starting) return;
+    if (this.#life.started) return this.#applyUpdates();
     // A parser sets the attributes first: what starts now starts with them.
     this.#updates.clear();
-    const source = this.#source ?? this.src;
-    if (source) void this.load(source).catch(() => undefined);
+    this.#request();
   }
 
+  /** @internal */
   disconnectedCallback(): void {
-    followWords(this.#rename, false);
+    this.#letGo?.();
+    this.#unwatch?.();
     clearTimeout(this.#disposal);
-    this.#disposal = setTimeout(() => this.#dispose(), DISPOSE_AFTER_MILLIS);
+    this.#disposal = setTimeout(() => this.#life.end(), DISPOSE_AFTER_MILLIS);
   }
 
+  /** @internal */
   attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
     if (before === after) return;
-    if (this.#updates.size === 0) queueMicrotask(() => this.#applyUpdates());
-    if (attribute === "src") this.#source = null;
-    this.#updates.add(propertyOf(attribute));
+    const name = propertyOf(attribute);
+    if (after) checkAttribute(name, after);
+    if (name === "src") this.#life.source = null;
+    this.#updates.add(name);
+    queueMicrotask(() => this.#applyUpdates());
   }
 
   // ── inside ──
@@ -172,144 +193,57 @@ export class GambolPlayerElement extends Base {
     }
   }
 
-  #open(): View {
-    this.#view ??= new View(this, {
-      element: this,
-      startAgain: () => this.#startAgain(),
-      fail: (error) => this.#fail(error),
-    });
-    this.#view.describe();
-    return this.#view;
+  #followOutside(): void {
+    this.#letGo?.();
+    const ignore = this.#life.calm.follow(() => this.#life.obeyCalm());
+    followWords(this.#rename, true);
+    this.#letGo = () => {
+      ignore();
+      followWords(this.#rename, false);
+    };
   }
 
-  #start(): Promise<Player> {
-    if (this.#starting) return this.#starting;
-    const view = this.#open();
-    const starting = Player.create(view.freshCanvas(), { backend: this.backend, cameraControls: false }).then(
-      (player) => {
-        if (this.#starting !== starting) {
-          player.dispose();
-          throw new DOMException("The element was taken out of the page.", "AbortError");
-        }
-        this.#player = player;
-        view.adopt(player.canvas);
-        this.#forwardEvents(player);
-        this.#configure(player);
-        return player;
-      },
-    );
-    this.#starting = starting;
-    starting.catch(() => {
-      // The next attempt begins anew.
-      if (this.#starting === starting) this.#starting = null;
-    });
-    return starting;
+  /** Loads what the attributes name, at once or when the element comes near. */
+  #request(): void {
+    this.#unwatch?.();
+    this.#unwatch = null;
+    if (this.#life.wanted === "") return;
+    const load = (): void => void this.load().catch(() => undefined);
+    if (this.loading === "lazy") this.#unwatch = whenNear(this, load);
+    else load();
   }
 
-  #configure(player: Player): void {
-    player.cameraControls = this.controls || this.cameraControls;
-    player.skeleton = this.skeleton;
-    player.playbackRate = this.playbackRate;
-    player.loop = this.loop;
-    this.#view?.refresh();
-  }
-
+  /** What was changed while it was in no page counts when it is in one again. */
   #applyUpdates(): void {
+    if (!this.isConnected || this.#updates.size === 0) return;
     const changed = new Set(this.#updates);
     this.#updates.clear();
-    if (!this.isConnected || changed.size === 0) return;
-    this.#view?.describe();
-    const player = this.#player;
+    const { player, started, calm, view } = this.#life;
+    // Before it, since gestures go by the canvas's style; after it, since what moves by itself can be stopped.
+    view.refresh();
     if (player) {
-      this.#configure(player);
-      if (changed.has("controller") && !changed.has("src")) void this.#control(player, player.clip !== null && player.paused);
-      else if (changed.has("clip") && !changed.has("src") && this.clip) this.#switchClip(player);
+      configure(player, this, calm.on, changed);
+      if (player.readyState > 0 && !changed.has("src")) this.#direct(player, changed);
     }
-    if (changed.has("src") && this.src) void this.load(this.src).catch(() => undefined);
-    if (changed.has("backend") && player) this.#startAgain();
+    view.refresh();
+    if (changed.has("backend") && started) this.#life.startAgain();
+    else if (changed.has("src") || (changed.has("loading") && !started)) this.#request();
   }
 
-  /** Loads the controller and hands it over. */
-  async #control(player: Player, still: boolean): Promise<void> {
-    const url = this.controller;
-    try {
-      const json = url ? new TextDecoder().decode((await open(url)).bytes) : null;
-      // Another one, or another model, may have been asked for meanwhile.
-      if (url !== this.controller || player !== this.#player) return;
-      player.setController(json);
-      if (still) player.pause();
-    } catch (error) {
-      this.#fail(asError(error) as GambolError);
-    }
+  /** What plays, and where, is said anew. */
+  #direct(player: Player, changed: ReadonlySet<AttributeName>): void {
+    if (changed.has("controller")) void this.#life.control(player);
+    else if (changed.has("clip") && this.clip) this.#switchClip(player);
+    if (changed.has("currentTime")) player.currentTime = readAttribute(this, "currentTime");
   }
 
   #switchClip(player: Player): void {
     if (player.clip?.name === this.clip) return;
     const still = player.paused && player.clip !== null;
-    try {
+    this.#life.attempt(() => {
       player.play(this.clip, { fade: still ? 0 : this.crossfade });
       if (still) player.pause();
-    } catch (error) {
-      this.#fail(asError(error) as GambolError);
-    }
-  }
-
-  async #show(source: Source, options: LoadOptions): Promise<void> {
-    const player = await this.#start();
-    await player.load(source, options);
-    this.#view?.shown(true);
-    const still = !this.autoplay || (globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false);
-    if (this.controller) {
-      await this.#control(player, still);
-      // The element may have been taken out of the page meanwhile.
-      if (player === this.#player) player.frame();
-    } else if (player.clips.length > 0 && (this.autoplay || this.clip)) {
-      try {
-        player.play(this.clip || 0);
-        if (still) player.pause();
-        player.frame();
-      } catch (error) {
-        this.#fail(asError(error) as GambolError);
-      }
-    }
-    this.#view?.refresh();
-  }
-
-  #forwardEvents(player: Player): void {
-    for (const name of PLAYER_EVENTS) {
-      player.addEventListener(name, (event: CustomEvent<PlayerEvents[PlayerEventName]>) => {
-        // A player that came to its end makes room for another one.
-        if (!player.alive && player === this.#player) this.#dispose();
-        this.#view?.follow(name);
-        if (name === "progress") this.#view?.progress(event.detail as PlayerEvents["progress"]);
-        if (name === "error") this.#fail(event.detail as GambolError);
-        else this.dispatchEvent(new CustomEvent(name, { detail: event.detail }));
-      });
-    }
-  }
-
-  /** A page that handles the event itself prevents its default: the notice. */
-  #fail(error: GambolError): void {
-    const event = new CustomEvent("error", { detail: error, cancelable: true });
-    if (this.dispatchEvent(event)) this.#view?.notice.show(error);
-  }
-
-  #startAgain(): void {
-    this.#dispose();
-    this.#view?.notice.hide();
-    this.connectedCallback();
-  }
-
-  #dispose(): void {
-    const player = this.#player;
-    this.#player = null;
-    this.#starting = null;
-    this.#view?.shown(false);
-    if (!player) return;
-    const webgl = player.backend === "webgl2";
-    player.dispose();
-    // Browsers allow some sixteen contexts a page; garbage collection would give this one back too late.
-    if (webgl) player.canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
+    });
   }
 }
 

@@ -16,6 +16,7 @@
  * @cssproperty [--gambol-font=500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif] Of all words; widths follow its size.
  *
  * @csspart canvas Where the model is drawn. `touch-action: none` on it lets a finger turn the view up and down as well, where the page need not scroll.
+ * @csspart poster The picture that is seen until the model is.
  * @csspart progress How much of the model has come; a track with a bar in it.
  * @csspart big-play-button Plays and pauses what plays by itself, where there is no bar.
  * @csspart error The notice that says what went wrong.
@@ -26,6 +27,11 @@
  * @csspart clip-select In the bar, where there is more than one clip.
  * @csspart speed-select In the bar.
  * @csspart loop-select In the bar.
+ *
+ * @slot poster What is seen until the model is, instead of the attribute's picture.
+ * @slot progress What is seen while a model loads; `--gambol-loaded` says from 0 to 1 how much of it has come.
+ * @slot error What is seen when something went wrong; the event `error` tells what.
+ * @slot controls The page's own, always there; with them ours don't come.
  */
 const sheets = new Map<string, CSSStyleSheet>();
 
@@ -58,12 +64,19 @@ export const ELEMENT = /* css */ `
 [hidden] { display: none !important; }
 canvas { display: block; inline-size: 100%; block-size: 100%; outline: none; opacity: 0; transition: opacity 0.25s; }
 canvas.shown { opacity: 1; }
+.poster > *, .poster::slotted(*) {
+  position: absolute; inset: 0; inline-size: 100%; block-size: 100%; object-fit: contain;
+  transition: opacity 0.25s, visibility 0.25s;
+}
+.poster.gone > *, .poster.gone::slotted(*) { opacity: 0; visibility: hidden; }
+::slotted([slot="controls"]) { position: absolute; inset-inline: 0; inset-block-end: 0; }
+::slotted([slot="error"]) { position: absolute; inset-inline: 0; inset-block-start: 0; }
 /* Over a model one scrolls on: a finger that goes sideways turns it. */
 canvas.movable { cursor: grab; touch-action: pan-y; }
 canvas.movable:active { cursor: grabbing; }
 
 .cover { position: absolute; inset: 0; display: grid; place-items: center; grid-template-areas: "all"; pointer-events: none; }
-.cover > * { grid-area: all; pointer-events: auto; }
+:is(.cover, .cover > slot) > *, ::slotted([slot="progress"]) { grid-area: all; pointer-events: auto; }
 /* Light in dark, so that one of both stands out from any picture. */
 canvas:focus-visible ~ .cover { box-shadow: inset 0 0 0 3px var(--gambol-focus, #fff), inset 0 0 0 5px #18181b; }
 .progress { inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden; background: rgb(128 128 128 / 0.3); }
@@ -85,6 +98,7 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
 .big:focus-visible { outline-offset: -5px; }
 /* In the corner, and out of sight until someone comes near: what moves can be stopped. */
 .big.playing { inline-size: 2.75em; block-size: 2.75em; justify-self: end; margin: 12px; }
+.big.playing.above { align-self: start; }
 .big.playing svg { inline-size: 1.55em; block-size: 1.55em; }
 @media (hover: hover) {
   .big.playing:not(:focus-visible) { opacity: 0; }
@@ -114,7 +128,7 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
   border: 1px solid; border-radius: 8px; padding: 8px; resize: vertical;
 }
 @media (prefers-reduced-motion: reduce) {
-  canvas, .progress::before, .big { transition: none; }
+  canvas, .poster > *, .poster::slotted(*), .progress::before, .big { transition: none; }
 }
 @media (forced-colors: active) {
   .big, .error, .progress { border: 1px solid CanvasText; background: Canvas; }

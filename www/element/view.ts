@@ -1,57 +1,62 @@
-/** What the element shows in its shadow: canvas, cover, notice and bar. */
+/** What the element shows in its shadow: canvas, poster, cover, notice and bar; and what the page puts in their place. */
 import { Announcer } from "./announcer.js";
 import type { Controls, ControlsHost } from "./controls.js";
 import { make, show } from "./dom.js";
 import type { GambolPlayerElement } from "./element.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
-import { asError, type GambolError } from "./errors.js";
+import type { GambolError } from "./errors.js";
 import { Notice, type NoticeHost } from "./notice.js";
 import { PlayButton } from "./play_button.js";
+import { Poster } from "./poster.js";
 import { ELEMENT, sheetOf } from "./styles.js";
 
 interface ViewHost {
-  readonly element: GambolPlayerElement;
   startAgain(): void;
-  fail(error: GambolError): void;
+  /** The visitor wants it to move or to stand; `plays`: by playing the clip, though nothing else began that. */
+  ask(moving: boolean, plays: boolean): void;
+  fail(error: unknown): void;
 }
 
 export class View {
-  readonly notice: Notice;
   readonly #host: ViewHost;
   readonly #element: GambolPlayerElement;
   readonly #root: ShadowRoot;
+  readonly #poster = new Poster();
   readonly #progress = make("div", { class: "progress", part: "progress", role: "progressbar", hidden: "" });
+  readonly #progressSlot = make("slot", { name: "progress", hidden: "" }, this.#progress);
   readonly #help = make("span", { id: "help", hidden: "" });
   readonly #big: PlayButton;
+  readonly #notice: Notice;
+  readonly #noticeSlot: HTMLSlotElement;
   readonly #announcer = new Announcer();
+  readonly #controlsSlot = make("slot", { name: "controls" });
   /** Fetched when the page wants the bar: most have none. */
   #controls: Controls | null = null;
   #fetchesControls = false;
   #canvas: HTMLCanvasElement;
   #backend = "";
 
-  constructor(element: HTMLElement, host: ViewHost) {
-    const player = host.element;
+  constructor(element: GambolPlayerElement, host: ViewHost) {
     this.#host = host;
-    this.#element = player;
+    this.#element = element;
     this.#big = new PlayButton({ class: "big", part: "big-play-button", hidden: "" }, (playing) => {
-      if (playing) player.pause();
-      else void player.play().catch(() => undefined);
+      host.ask(!playing, element.autoplay);
     });
-    this.notice = new Notice(this.#noticeHost());
+    this.#notice = new Notice(this.#noticeHost());
+    this.#noticeSlot = make("slot", { name: "error", hidden: "" }, this.#notice.root);
 
     this.#canvas = newCanvas();
     this.#root = element.attachShadow({ mode: "open" });
     this.#root.adoptedStyleSheets = [sheetOf(ELEMENT)];
-    this.#root.addEventListener("keydown", (event) => {
-      this.notice.key(event as KeyboardEvent);
-      this.#controls?.key(event as KeyboardEvent);
-    });
+    this.#root.addEventListener("keydown", (event) => this.#key(event as KeyboardEvent));
+    this.#controlsSlot.addEventListener("slotchange", () => this.refresh());
     this.#root.append(
       this.#canvas,
+      this.#poster.root,
       this.#help,
-      make("div", { class: "cover" }, this.#progress, this.#big.root),
-      this.notice.root,
+      make("div", { class: "cover" }, this.#progressSlot, this.#big.root),
+      this.#noticeSlot,
+      this.#controlsSlot,
       this.#announcer.root,
     );
   }
@@ -67,30 +72,44 @@ export class View {
     const focused = this.#root.activeElement === this.#canvas;
     if (!canvas.isConnected) this.#canvas.replaceWith(canvas);
     this.#canvas = canvas;
-    this.describe();
+    this.refresh();
     if (focused) canvas.focus();
   }
 
   shown(on: boolean): void {
     this.#canvas.classList.toggle("shown", on);
+    this.#poster.toggle(!on);
   }
 
   loading(on: boolean): void {
-    this.#progress.hidden = !on;
+    this.#progressSlot.hidden = this.#progress.hidden = !on;
     if (on) this.#announcer.forget();
     else this.#announce();
   }
 
   progress({ loaded, total }: PlayerEvents["progress"]): void {
     const fraction = total > 0 ? Math.min(loaded / total, 1) : 0.5;
-    this.#progress.style.setProperty("--gambol-loaded", String(fraction));
+    // Where a page's own inherits it too.
+    this.#progressSlot.style.setProperty("--gambol-loaded", String(fraction));
     if (total > 0) this.#progress.setAttribute("aria-valuenow", String(Math.round(fraction * 100)));
     else this.#progress.removeAttribute("aria-valuenow");
   }
 
+  /** A page's own is shown as long as there is something wrong; what it says is the page's business. */
+  showError(error: GambolError): void {
+    this.#noticeSlot.hidden = false;
+    this.#notice.show(error);
+  }
+
+  hideError(): void {
+    this.#noticeSlot.hidden = true;
+    this.#notice.hide();
+  }
+
   /** Brings up to date what words, attributes and the player's state decide. */
-  describe(): void {
-    const { alt, controls, cameraControls, player, words } = this.#element;
+  refresh(): void {
+    this.#controls?.refresh();
+    const { alt, controls, cameraControls, autoplay, autoRotate, player, words, poster, loading } = this.#element;
     const movable = controls || cameraControls;
     const canvas = this.#canvas;
     canvas.classList.toggle("movable", movable);
@@ -102,25 +121,22 @@ export class View {
     this.#help.textContent = words.camera;
     for (const part of [this.#help, this.#progress, this.#big.root, this.#announcer.root]) part.lang = words.lang;
     this.#progress.setAttribute("aria-label", words.loading);
+    this.#poster.show(poster, loading);
 
     if (player) this.#backend = player.backend;
-    if (controls) this.#fetchControls();
-    if (this.#controls) show(this.#controls.bar, controls && player !== null, canvas);
-    // Whatever moves by itself can be stopped, and who is spared the motion can start it, without a bar too.
-    const alone = this.#element.autoplay && !controls && player !== null && player.clips.length > 0;
-    this.#big.show(player !== null && !player.paused, words);
-    show(this.#big.root, alone, canvas);
-  }
-
-  /** The same for the bar. */
-  refresh(): void {
-    this.#controls?.refresh();
-    this.describe();
+    if (this.#ownBar) this.#fetchControls();
+    if (this.#controls) show(this.#controls.bar, this.#ownBar && player !== null, canvas);
+    // Whatever moves by itself can be stopped, and who is spared the motion can start it, without a bar too. A bar stops
+    // the clip, and what goes round with it; not what goes round a pose.
+    const alone = player !== null && !this.#hasBar && ((autoplay && player.clips.length > 0) || autoRotate !== 0);
+    this.#big.show(this.#moving, words);
+    this.#big.root.classList.toggle("above", this.#ownBar);
+    show(this.#big.root, alone || (this.#ownBar && this.#moving && player!.paused), canvas);
   }
 
   rename(): void {
     this.refresh();
-    this.notice.refresh();
+    this.#notice.refresh();
   }
 
   follow(name: PlayerEventName): void {
@@ -132,7 +148,34 @@ export class View {
   }
 
   #announce(): void {
-    if (this.#progress.hidden && !this.#controls?.scrubbing) this.#announcer.follow(() => this.#element.player, this.#element.words);
+    if (this.#progressSlot.hidden && !this.#controls?.scrubbing) this.#announcer.follow(() => this.#element.player, this.#element.words);
+  }
+
+  /** Comma and full stop are the bar's; Space and K, as with video, those of whoever may make it play. */
+  #key(event: KeyboardEvent): void {
+    this.#notice.key(event);
+    this.#controls?.key(event);
+    const may = this.#ownBar || !this.#big.root.hidden;
+    if (!may || (event.key !== " " && event.key !== "k") || event.target !== this.#canvas) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    event.preventDefault();
+    const moving = this.#ownBar ? !this.#element.paused : this.#moving;
+    this.#host.ask(!moving, this.#ownBar || this.#element.autoplay);
+  }
+
+  /** Whether anything moves by itself. */
+  get #moving(): boolean {
+    const { player } = this.#element;
+    return player !== null && player.alive && (!player.paused || player.autoRotate !== 0);
+  }
+
+  get #hasBar(): boolean {
+    return this.#element.controls || this.#controlsSlot.assignedElements().length > 0;
+  }
+
+  /** Ours, and not the page's. */
+  get #ownBar(): boolean {
+    return this.#element.controls && this.#controlsSlot.assignedElements().length === 0;
   }
 
   #fetchControls(): void {
@@ -140,12 +183,12 @@ export class View {
     this.#fetchesControls = true;
     import("./controls.js").then(
       ({ Controls, BAR }) => {
-        this.#controls = new Controls(controlsHost(this.#element));
+        this.#controls = new Controls(controlsHost(this.#element, this.#host));
         this.#root.adoptedStyleSheets = [sheetOf(ELEMENT), sheetOf(BAR)];
-        this.#announcer.root.before(this.#controls.bar);
+        this.#controlsSlot.append(this.#controls.bar);
         this.refresh();
       },
-      (error) => this.#host.fail(asError(error) as GambolError),
+      (error) => this.#host.fail(error),
     );
   }
 
@@ -172,7 +215,7 @@ function newCanvas(): HTMLCanvasElement {
 }
 
 /** Clicks go through the attributes where there is one, so that page and bar agree. */
-function controlsHost(element: GambolPlayerElement): ControlsHost {
+function controlsHost(element: GambolPlayerElement, { ask }: ViewHost): ControlsHost {
   return {
     get player() {
       return element.player;
@@ -180,8 +223,8 @@ function controlsHost(element: GambolPlayerElement): ControlsHost {
     get words() {
       return element.words;
     },
-    play: () => void element.play().catch(() => undefined),
-    pause: () => element.pause(),
+    play: () => ask(true, true),
+    pause: () => ask(false, true),
     setClip: (index) => void element.play(index).catch(() => undefined),
     setSpeed: (rate) => (element.playbackRate = rate),
     setLoop: (loop) => (element.loop = loop),

@@ -1,0 +1,201 @@
+/** Each attribute is a property, does what it says, and goes by its default where it makes no sense, which is said once. */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  await reflects(page);
+  await saysWhatMakesNoSense(page);
+  await does(page, backend);
+}
+
+/** By attribute: a text, what the property then is, a value of the property, and the text that it makes. */
+const ROWS = {
+  src: ["/a.glb", "/a.glb", "/b.glb", "/b.glb", ""],
+  poster: ["/a.png", "/a.png", "/b.png", "/b.png", ""],
+  alt: ["A fox", "A fox", "A hare", "A hare", ""],
+  clip: ["Run", "Run", "Walk", "Walk", ""],
+  controller: ["/a.json", "/a.json", "/b.json", "/b.json", ""],
+  autoplay: ["", true, true, "", false],
+  loop: ["pingpong", "pingpong", 3, "3", "repeat"],
+  "playback-rate": ["-0.5", -0.5, 2, "2", 1],
+  crossfade: ["0", 0, 0.5, "0.5", 0.3],
+  controls: ["false", true, true, "", false],
+  "camera-controls": ["", true, true, "", false],
+  "camera-orbit": ["30deg 10 120%", "30deg 10 120%", "0 auto 4m", "0 auto 4m", "auto auto auto"],
+  "camera-target": ["0 1 0", "0 1 0", "auto 1m auto", "auto 1m auto", "auto auto auto"],
+  "auto-rotate": ["", 20, -30, "-30", 0],
+  exposure: ["0.5", 0.5, 2, "2", 1],
+  shadow: ["none", "none", "soft", "soft", "soft"],
+  skeleton: ["", true, true, "", false],
+  transparent: ["", true, true, "", false],
+  loading: ["lazy", "lazy", "eager", "eager", "eager"],
+  backend: ["webgl2", "webgl2", "webgpu", "webgpu", "auto"],
+};
+
+async function reflects(page) {
+  const told = await page.evaluate((rows) => {
+    const told = {};
+    for (const [attribute, [text, , value]] of Object.entries(rows)) {
+      const element = document.createElement("gambol-player");
+      const property = attribute.replace(/-./g, (dash) => dash[1].toUpperCase());
+      const otherwise = element[property];
+      element.setAttribute(attribute, text);
+      const read = element[property];
+      element[property] = value;
+      const written = element.getAttribute(attribute);
+      element[property] = undefined;
+      told[attribute] = [text, read, value, written, otherwise, element.hasAttribute(attribute)];
+    }
+    const element = document.createElement("gambol-player");
+    element.autoRotate = true;
+    const turning = element.getAttribute("auto-rotate");
+    element.autoRotate = false;
+    const standing = element.hasAttribute("auto-rotate");
+    element.setAttribute("current-time", "0.5");
+    const start = element.currentTime;
+    element.currentTime = 0.75;
+    const time = [start, element.currentTime, element.getAttribute("current-time")];
+    const observed = customElements.get("gambol-player").observedAttributes;
+    const early = element.cloneNode();
+    return { told, turning, standing, time, observed, early: early.currentTime };
+  }, ROWS);
+  const expected = Object.entries(ROWS).map(([attribute, row]) => [attribute, [...row, false]]);
+  assert.deepEqual(told.told, Object.fromEntries(expected));
+  assert.deepEqual([told.turning, told.standing], ["", false]);
+  assert.deepEqual(told.time, [0.5, 0.75, "0.5"], "the attribute says where to begin, the property where it is");
+  assert.deepEqual(told.observed.toSorted(), [...Object.keys(ROWS), "current-time"].toSorted());
+}
+
+const NONSENSE = {
+  loop: ["twice", "0", "-1", "Infinity"],
+  "playback-rate": ["fast", "1x", "NaN"],
+  "current-time": ["0:30"],
+  crossfade: ["-1", "short"],
+  "camera-orbit": ["30deg", "30deg 10deg", "30deg 10deg 0", "30deg 10deg -1m", "a b c", "30turns 0 auto", "1 2 3 4"],
+  "camera-target": ["0 1", "0 1 up", "0,1,0"],
+  "auto-rotate": ["yes", "20mph"],
+  exposure: ["-1", "bright"],
+  shadow: ["hard"],
+  loading: ["later"],
+  backend: ["webgl", "WebGPU"],
+};
+
+async function saysWhatMakesNoSense(page) {
+  const heard = [];
+  const listen = (message) => message.type() === "warn" && heard.push(message.text());
+  page.on("console", listen);
+  const kept = await page.evaluate((nonsense) => {
+    const kept = [];
+    for (const [attribute, texts] of Object.entries(nonsense)) {
+      const property = attribute.replace(/-./g, (dash) => dash[1].toUpperCase());
+      const otherwise = document.createElement("gambol-player")[property];
+      for (const text of texts) {
+        const element = document.createElement("gambol-player");
+        element.setAttribute(attribute, text);
+        if (element[property] !== otherwise || element[property] !== otherwise) kept.push(`${attribute}="${text}"`);
+        element.setAttribute(attribute, text);
+        element.setAttribute(attribute, "");
+        element.removeAttribute(attribute);
+      }
+    }
+    console.warn("done");
+    return kept;
+  }, NONSENSE);
+  while (heard.at(-1) !== "done") await new Promise((resolve) => page.once("console", resolve));
+  page.off("console", listen);
+  assert.deepEqual(kept, []);
+  const expected = Object.entries(NONSENSE).flatMap(([attribute, texts]) => texts.map((text) => `${attribute}="${text}"`));
+  heard.pop();
+  assert.equal(heard.length, expected.length, heard.join("\n"));
+  heard.forEach((message, i) => assert.ok(message.includes(expected[i]) && / expects .*; it goes by /.test(message), message));
+}
+
+/** Each setting reaches the player, at the start and when it changes; what the page set by itself it leaves alone. */
+async function does(page, backend) {
+  const told = await page.evaluate(async (backend) => {
+    const element = document.createElement("gambol-player");
+    Object.assign(element, {
+      backend, src: "/fixtures/swing.glb", clip: "Swing", currentTime: 0.5, loop: "pingpong", playbackRate: -0.5,
+      cameraOrbit: "30deg 0.2rad 150%", cameraTarget: "auto 3 auto", autoRotate: 30, exposure: 0.5, transparent: true, skeleton: true,
+    });
+    const heard = stage.record(element, "error");
+    document.body.append(element);
+    await stage.once(element, "load");
+    // In the task of its load it is posed and drawn.
+    await null;
+    const { player } = element;
+    const { camera } = player;
+    player.autoUpdate = false;
+    const state = () => ({
+      time: player.currentTime, clip: player.clip?.name, loop: player.loop, playbackRate: player.playbackRate, turns: player.autoRotate,
+      exposure: player.exposure, skeleton: player.skeleton, ground: player.ground, background: player.background,
+    });
+    while (player.clip === null) await null;
+    const told = { start: state(), yaw: camera.yaw, pitch: camera.pitch, height: camera.target[1], heard };
+    const far = camera.distance;
+    const corner = (await stage.look(player)).data[3];
+
+    element.removeAttribute("transparent");
+    element.setAttribute("current-time", "1.5");
+    Object.assign(element, { loop: 2, playbackRate: 2, autoRotate: 0, exposure: 1, skeleton: false });
+    await null;
+    told.changed = state();
+    element.shadow = "none";
+    await null;
+    told.groundless = player.ground;
+    player.ground = true;
+    player.background = [1, 0, 0, 1];
+    element.exposure = 2;
+    await null;
+    told.ownKept = [player.ground, player.background];
+    Object.assign(element, { transparent: true, shadow: "soft" });
+    await null;
+    told.transparentOnGround = [player.ground, player.background];
+
+    // The camera goes there, and doesn't jump.
+    const before = [camera.yaw, camera.distance];
+    element.cameraOrbit = "-1rad 0 100%";
+    await null;
+    told.jumped = Math.abs(camera.yaw - before[0]) > 1e-4;
+    player.advance(0.05);
+    const between = camera.yaw;
+    player.advance(2);
+    told.went = [between < before[0] && between > camera.yaw, camera.yaw, camera.pitch, far / camera.distance];
+    element.cameraTarget = "1 2 3";
+    await null;
+    player.advance(2);
+    told.target = [...camera.target];
+    element.remove();
+    return { ...told, corner };
+  }, backend);
+
+  const { start, changed } = told;
+  assert.deepEqual(told.heard, []);
+  near(start.time, 0.5);
+  near(start.turns, Math.PI / 6);
+  assert.deepEqual({ ...start, time: 0, turns: 0 }, {
+    time: 0, clip: "Swing", loop: "pingpong", playbackRate: -0.5, turns: 0, exposure: 0.5, skeleton: true, ground: false, background: null,
+  });
+  near(told.pitch, 0.2);
+  near(told.height, 3);
+  // It may have gone round a little before we held the clock.
+  assert.ok(told.yaw >= Math.PI / 6 - 1e-3 && told.yaw < Math.PI / 6 + 1, `${told.yaw}`);
+  assert.equal(told.corner, 0);
+  near(changed.time, 1.5);
+  assert.deepEqual({ ...changed, time: 0 }, {
+    time: 0, clip: "Swing", loop: 2, playbackRate: 2, turns: 0, exposure: 1, skeleton: false, ground: true, background: null,
+  });
+  assert.equal(told.groundless, false);
+  assert.deepEqual(told.ownKept, [true, [1, 0, 0, 1]], "a setting that didn't change is the page's own");
+  assert.deepEqual(told.transparentOnGround, [true, null]);
+  assert.equal(told.jumped, false);
+  assert.equal(told.went[0], true, "on its way");
+  near(told.went[1], -1);
+  near(told.went[2], 0);
+  assert.ok(told.went[3] > 1.2 && told.went[3] < 1.9, `once half as far again: ${told.went[3]}`);
+  told.target.forEach((coordinate, at) => near(coordinate, at + 1));
+}
+
+function near(number, expected) {
+  assert.ok(Math.abs(number - expected) < 2e-3, `${number}, not ${expected}`);
+}

@@ -1,0 +1,75 @@
+/** What is far off waits, without so much as looking for a device, until it comes near or is asked to play. */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const space = document.createElement("div");
+    space.style.blockSize = "5000px";
+    document.body.append(space);
+    const lazy = (properties = {}) => {
+      const element = document.createElement("gambol-player");
+      Object.assign(element, { backend, src: "/fixtures/swing.glb", loading: "lazy", ...properties });
+      window.heard = stage.record(element, "loadstart", "load", "error");
+      document.body.append(element);
+      return element;
+    };
+    /** By then an observer of the element has been heard, and one who starts now has started. */
+    const looked = async (element) => {
+      await new Promise((told) => new IntersectionObserver(told).observe(element));
+      await new Promise(requestAnimationFrame);
+    };
+    const idle = (element) => element.player === null && element.shadowRoot.querySelector("[part=progress]").hidden;
+
+    const element = lazy();
+    await looked(element);
+    const told = { far: idle(element) };
+    element.src = "/fixtures/stroll.glb";
+    await looked(element);
+    told.otherModel = idle(element);
+    // Out of the page and in again it still waits; out for good it hears of nothing.
+    element.remove();
+    document.body.append(element);
+    await looked(element);
+    told.moved = idle(element);
+    const loaded = stage.once(element, "load");
+    scrollTo(0, 5000 - 2 * innerHeight + 20);
+    const { name } = await loaded;
+    told.near = { name, visible: element.getBoundingClientRect().top < innerHeight, heard: heard.map(({ name }) => name) };
+    element.remove();
+    scrollTo(0, 0);
+
+    const played = lazy();
+    await looked(played);
+    const idleBefore = idle(played);
+    const run = await played.play("Raise");
+    told.played = [idleBefore, run.clip.name];
+    played.remove();
+
+    const changed = lazy();
+    await looked(changed);
+    const nowLoaded = stage.once(changed, "load");
+    changed.loading = "eager";
+    await nowLoaded;
+    told.eager = heard.map(({ name }) => name);
+    changed.remove();
+
+    const gone = lazy();
+    await looked(gone);
+    gone.remove();
+    scrollTo(0, 5000);
+    await looked(space);
+    told.gone = gone.player === null && heard.length === 0;
+    space.remove();
+    return told;
+  }, backend);
+  assert.deepEqual(told, {
+    far: true,
+    otherModel: true,
+    moved: true,
+    near: { name: "stroll.glb", visible: false, heard: ["loadstart", "load"] },
+    played: [true, "Raise"],
+    eager: ["loadstart", "load"],
+    gone: true,
+  });
+}
