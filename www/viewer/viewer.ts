@@ -183,7 +183,7 @@ byId("error-close").addEventListener("click", hideError);
 window.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hideError();
   // In the player the space bar already does this.
-  if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (event.key !== " " || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   // It means something else on these.
   const from = event.composedPath()[0];
   if (from instanceof Element && from.matches("button, select, input:not([type=range])")) return;
