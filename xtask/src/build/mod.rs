@@ -7,8 +7,8 @@
 //! Each arrow is skipped when what it would read hasn't changed.
 
 mod compile;
-mod import_names;
 mod optimise;
+mod short_names;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use std::time::Instant;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::stamp::Stamp;
-use import_names::ImportNames;
+use short_names::ShortNames;
 
 /// What a wasm file is for; the names are the crate's features.
 #[derive(Clone, Copy)]
@@ -174,13 +174,20 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
         .remove_producers_section(true);
     let failed = |error| format!("wasm-bindgen: {error:#}");
     let mut output = bindgen.web(true).and_then(Bindgen::generate_output).map_err(failed)?;
-    let names = ImportNames::shorten(output.wasm_mut().imports.iter_mut().map(|import| &mut import.name));
+    if effort == Effort::Dev {
+        return output.emit(glue_dir).map_err(failed);
+    }
+    let module = output.wasm_mut();
+    let names = ShortNames::give(
+        module.imports.iter_mut().map(|import| &mut import.name),
+        module.exports.iter_mut().map(|export| &mut export.name),
+    );
     output.emit(glue_dir).map_err(failed)?;
 
     let glue = glue_dir.join("gambol.js");
     let script =
         fs::read_to_string(&glue).map_err(|error| format!("cannot read {}: {error}", glue.display()))?;
-    fs::write(&glue, names.replace_in(script))
+    fs::write(&glue, names.replace_in(&script)?)
         .map_err(|error| format!("cannot write {}: {error}", glue.display()))
 }
 
