@@ -25,16 +25,100 @@ export async function assertAccessible(page, state) {
   assert.deepEqual(violations, [], state);
 }
 
-/** As a panic would have it: the player is at an end, and says so. */
+/** As after a panic: the player is at an end and says so, with a report to be copied. */
 export function fail(page) {
   return page.evaluate(async () => {
     const { GambolError } = await import("/gambol/index.js");
     const element = document.querySelector("gambol-player");
     const detail = new GambolError("PLAYER_POISONED", "it came upon an unreachable instruction", { place: "/skins/0" });
     element.player.dispatchEvent(new CustomEvent("error", { detail }));
-    const copy = () => element.shadowRoot.querySelectorAll("[part~=error] .actions button")[1];
-    while (!copy()) await new Promise(requestAnimationFrame);
-    copy().click();
-    await new Promise(requestAnimationFrame);
+    while (!element.shadowRoot.querySelector(".again + button")) await new Promise(requestAnimationFrame);
   });
+}
+
+/**
+ * Presses Tab from the page's beginning until the focus leaves its end, then all the way back, and holds this against
+ * what is to be reached: every visible control, in shadow roots too. Each must look different with the focus on it: by
+ * its styles, and where a page is given that can judge pictures, in those.
+ *
+ * @returns what was reached, in order, by label
+ */
+export async function walkByTab(page, judge) {
+  await page.evaluate(walkedThings);
+  const expected = await page.evaluate(() => walked.begin());
+  const plain = judge && (await screenshot(page));
+  const there = [];
+  for (let step = 0; step < 100; step++) {
+    await page.keyboard.press("Tab");
+    const on = await page.evaluate(() => walked.onNow());
+    // Behind the last comes the browser's own, or where there is none the first again.
+    if (!on || (on.isFirst && step > 0)) break;
+    there.push(on.name);
+    assert.ok(on.styled, `${on.name} looks no different with the focus on it`);
+    const seen = judge ? await judge.evaluate(differing, plain, await screenshot(page), on.box) : Infinity;
+    assert.ok(seen >= on.around, `${on.name}: the focus shows in ${seen} pixels, which is less than once round it (${on.around})`);
+  }
+  const back = [];
+  await page.keyboard.down("Shift");
+  for (let step = 0; step <= there.length && back.length < there.length; step++) {
+    await page.keyboard.press("Tab");
+    const on = await page.evaluate(() => walked.onNow());
+    if (on) back.push(on.name);
+  }
+  await page.keyboard.up("Shift");
+  assert.deepEqual([...there].sort(), [...expected].sort(), "Tab reaches every control");
+  assert.deepEqual(back.reverse(), there, "Shift and Tab go the same way back");
+  return there;
+}
+
+function walkedThings() {
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((node) => [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
+  const isControl = (node) =>
+    node.matches("a[href], button, select, textarea, input, [tabindex]:not([tabindex='-1'])") &&
+    !node.disabled &&
+    // A group of radio buttons is one stop, at its chosen one.
+    !(node.type === "radio" && !node.checked) &&
+    node.checkVisibility({ visibilityProperty: true });
+  const name = (node) => node.getAttribute("aria-label") ?? (node.labels?.[0] ?? node).textContent.trim();
+  // What stands beside a control may be drawn in its stead.
+  const looks = (node) =>
+    [node, ...node.parentNode.children].map((each) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
+      return [outlineStyle === "none" ? "" : outlineWidth, boxShadow];
+    }).join();
+  const before = new Map();
+  window.walked = {
+    begin() {
+      // To let go of a control alone leaves the way there where it was.
+      document.body.tabIndex = -1;
+      document.body.focus();
+      document.body.removeAttribute("tabindex");
+      for (const node of all(document.body).filter(isControl)) before.set(node, looks(node));
+      return [...before.keys()].map(name);
+    },
+    onNow() {
+      let on = document.activeElement;
+      while (on?.shadowRoot?.activeElement) on = on.shadowRoot.activeElement;
+      if (!on || on === document.body) return null;
+      const { left, top, right, bottom } = on.getBoundingClientRect();
+      return { name: name(on), isFirst: on === [...before.keys()][0], styled: looks(on) !== before.get(on), around: 2 * (right - left + bottom - top), box: [left, top, right, bottom] };
+    },
+  };
+}
+
+async function screenshot(page) {
+  return `data:image/png;base64,${await page.screenshot({ encoding: "base64" })}`;
+}
+
+/** How many pixels differ plainly within a box and four round it. */
+async function differing(before, after, [left, top, right, bottom]) {
+  const [a, b] = await Promise.all([before, after].map((url) => stage.pixelsOfPng(url)));
+  let count = 0;
+  for (let y = Math.max(0, Math.floor(top) - 4); y < Math.min(a.height, bottom + 4); y++) {
+    for (let x = Math.max(0, Math.floor(left) - 4); x < Math.min(a.width, right + 4); x++) {
+      const at = 4 * (y * a.width + x);
+      if ([0, 1, 2].some((lane) => Math.abs(a.data[at + lane] - b.data[at + lane]) > 48)) count++;
+    }
+  }
+  return count;
 }

@@ -4,6 +4,7 @@ import { assertAccessible } from "../access.mjs";
 
 export const address = "gambol/viewer/";
 export const backends = ["webgl2"];
+export const longestSecs = 180;
 export const expectedErrors = [/Failed to load resource.*ERR_FAILED/];
 
 export default async function ({ page }) {

@@ -1,0 +1,86 @@
+/** The viewer's page by keyboard alone: each control reached and seen, a file chosen, an error put away. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+
+import { walkByTab } from "../access.mjs";
+
+export const address = "gambol/viewer/";
+export const backends = ["webgl2"];
+export const longestSecs = 180;
+
+export default async function ({ page, out }) {
+  await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
+  await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
+  await page.reload();
+  const ready = () =>
+    page.waitForFunction(
+      () => document.querySelector("gambol-player").shadowRoot.querySelector("[part~=timeline]:enabled") && document.querySelector("#save-glb:enabled"),
+    );
+  await ready();
+  const active = () => page.evaluate(() => document.activeElement.id || document.activeElement.localName);
+
+  const bar = ["Play", "Timeline", "Speed", "Loop"];
+  const view = ["Skeleton", "Ground", "1", "Frame", "Save picture", "Save as .glb", "Files", "Motion"];
+  const clips = (...names) => names.map((name) => new RegExp(`^${name}[\\d.]+ s$`));
+  const walk = async (...expected) => {
+    const names = await walkByTab(page);
+    const fits = (name, wanted) => (typeof wanted === "string" ? name === wanted : wanted.test(name));
+    assert.ok(names.length === expected.length && names.every((name, index) => fits(name, expected[index])), `${names.join(" | ")}`);
+  };
+  const character = clips("Idle", "Walk", "Run", "Wave", "Jump", "Dance");
+  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...view);
+
+  // ── a clip, a controller ──
+
+  await page.evaluate(() => document.querySelector("[data-clip='1']").focus());
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("gambol-player").player.clip?.name === "Walk");
+  await page.evaluate(() => document.querySelector("gambol-player").shadowRoot.querySelector("canvas").focus());
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => document.querySelector("gambol-player").paused);
+
+  await page.focus("#controller");
+  await page.keyboard.press("ArrowDown");
+  await page.waitForSelector("#parameters button");
+  await page.evaluate(() => document.querySelector("gambol-player").pause());
+  const knobs = await page.$$eval("#parameters :is(input, button)", (inputs) => inputs.map((input) => (input.labels[0] ?? input).textContent));
+  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...knobs, ...view);
+  await page.focus("#skeleton");
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => document.querySelector("gambol-player").skeleton), true);
+  await page.focus("#crowd input:checked");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => document.querySelector("gambol-player").player.stats.characters === 10);
+
+  // ── a file ──
+
+  const choose = async (...path) => {
+    await page.focus("#open-file");
+    const [chooser] = await Promise.all([page.waitForFileChooser(), page.keyboard.press("Enter")]);
+    await chooser.accept([join(...path)]);
+  };
+  await choose(out, "fixtures/picture.png");
+  await page.waitForSelector("#error:not([hidden])");
+  await walk("Open…", "Folder…", "The model", ...bar, "Dismiss", ...character, /^State machine/, ...knobs, ...view.with(2, "10"));
+  await page.focus("#error-close");
+  await page.keyboard.press("Enter");
+  assert.deepEqual([await page.$eval("#error", ({ hidden }) => hidden), await active()], [true, "open-file"]);
+  await choose(out, "fixtures/picture.png");
+  await page.waitForSelector("#error:not([hidden])");
+  await page.keyboard.press("Escape");
+  assert.deepEqual([await page.$eval("#error", ({ hidden }) => hidden), await active()], [true, "open-file"]);
+  await choose(out, "fixtures/formats/ticks.x");
+  await page.waitForSelector("#ticks:not([hidden])");
+  await ready();
+  await page.evaluate(() => document.querySelector("gambol-player").pause());
+  await walk("Open…", "Folder…", "The model", ...bar, ...clips("Swing", "Raise"), /^State machine/, ...view.slice(0, 6), "Ticks a second", ...view.slice(6));
+  await page.focus("#ticks-per-second");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("a");
+  await page.keyboard.up("Control");
+  await page.keyboard.type("100");
+  const before = await page.evaluate(() => document.querySelector("gambol-player").player.clips[0].duration);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((before) => document.querySelector("gambol-player").player.clips[0].duration > before, {}, before);
+}
