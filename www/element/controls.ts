@@ -226,11 +226,11 @@ export const BAR = /* css */ `
 /* Two rows: a narrow player offers no less. */
 @container (max-width: 44em) {
   .bar { flex-wrap: wrap; gap: 2px 8px; }
-  .choices { flex: 1 0 100%; }
-  .choices select { flex: 1 1 auto; max-inline-size: none; }
+  .choices { flex: 1 0 100%; flex-wrap: wrap; }
+  .choices select { flex: 1 1 auto; max-inline-size: 100%; }
 }
 @container (max-width: 22em) {
-  .bar { inset: auto 0 0; border-radius: 0; }
+  .bar { inset: auto 0 0; border-radius: 0; max-block-size: 100%; overflow: auto; }
 }
 @media (forced-colors: active) {
   .bar { border: 1px solid CanvasText; background: Canvas; }

@@ -29,7 +29,7 @@
  * @csspart loop-select In the bar.
  *
  * @slot poster What is seen until the model is, instead of the attribute's picture.
- * @slot progress What is seen while a model loads; `--gambol-loaded` says from 0 to 1 how much of it has come.
+ * @slot progress What is seen while a model loads; `--_loaded` says from 0 to 1 how much of it has come.
  * @slot error What is seen when something went wrong; the event `error` tells what.
  * @slot controls The page's own, always there; with them ours don't come.
  */
@@ -82,7 +82,7 @@ canvas:focus-visible ~ .cover { box-shadow: inset 0 0 0 3px var(--gambol-focus, 
 .progress { inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden; background: rgb(128 128 128 / 0.3); }
 .progress::before {
   content: ""; display: block; block-size: 100%; border-radius: inherit; background: var(--_accent);
-  inline-size: calc(var(--gambol-loaded, 0.05) * 100%); transition: inline-size 0.15s;
+  inline-size: calc(var(--_loaded, 0.05) * 100%); transition: inline-size 0.15s;
 }
 .status { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 

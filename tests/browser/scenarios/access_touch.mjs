@@ -1,0 +1,105 @@
+/** Fingers: over a model that can't be turned one scrolls the page; one turns it, two move it and zoom. */
+
+import assert from "node:assert/strict";
+
+export const backends = ["webgl2"];
+export const longestSecs = 180;
+
+export default async function ({ page, backend }) {
+  await page.setViewport({ width: 400, height: 600, deviceScaleFactor: 1, hasTouch: true, isMobile: true });
+  const session = await page.createCDPSession();
+  await page.evaluate(async (backend) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("body { height: 3000px } gambol-player { width: 100%; height: 400px } .free::part(canvas) { touch-action: none }");
+    document.adoptedStyleSheets = [sheet];
+    const element = document.createElement("gambol-player");
+    Object.assign(element, { backend, src: "/fixtures/swing.glb" });
+    document.body.append(element);
+    await stage.once(element, "load");
+    window.element = element;
+    window.canvas = () => element.player.canvas;
+    window.heard = stage.record(canvas(), "pointerdown", "pointerup", "pointercancel");
+  }, backend);
+
+  /** Fingers go straight from one place to another, in ten moves, each a frame apart. */
+  async function drag(...fingers) {
+    await page.evaluate(async () => {
+      scrollTo(0, 0);
+      heard.length = 0;
+      await new Promise(requestAnimationFrame);
+    });
+    const at = (part) => fingers.map(([from, to], id) => ({ id, x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part }));
+    const before = await state();
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+    for (let step = 1; step <= 10; step++) {
+      await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(step / 10) });
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await page.waitForFunction((count) => heard.filter(({ name }) => name !== "pointerdown").length >= count, {}, fingers.length);
+    const after = await state();
+    return {
+      turned: after.yaw - before.yaw,
+      raised: after.pitch - before.pitch,
+      moved: after.target[0] - before.target[0],
+      zoomed: before.distance / after.distance,
+      scrolled: await page.evaluate(() => scrollY),
+    };
+  }
+  // The camera is damped; what it goes to is what counts.
+  const state = () =>
+    page.evaluate(async () => {
+      const { camera } = element.player;
+      const all = () => [camera.yaw, camera.pitch, camera.distance, ...camera.target].join();
+      for (let [before, after] = ["", all()]; before !== after; ) {
+        for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+        [before, after] = [after, all()];
+      }
+      return { yaw: camera.yaw, pitch: camera.pitch, distance: camera.distance, target: camera.target };
+    });
+  const still = ({ turned, raised, zoomed, moved }) => assert.ok([turned, raised, zoomed - 1, moved].every((by) => Math.abs(by) < 1e-3));
+
+  const upwards = [[200, 300], [200, 60]];
+  const sideways = [[80, 200], [320, 200]];
+
+  const picture = await drag(upwards);
+  assert.ok(picture.scrolled > 100, `a picture scrolls with the page, and went ${picture.scrolled}`);
+  still(picture);
+
+  await page.evaluate(() => (element.cameraControls = true));
+  await page.waitForFunction(() => element.player.cameraControls);
+  const up = await drag(upwards);
+  assert.ok(up.scrolled > 100, `upwards one scrolls on, and went ${up.scrolled}`);
+  const aside = await drag(sideways);
+  assert.ok(Math.abs(aside.turned) > 1 && aside.scrolled === 0, `sideways one turns the model: ${JSON.stringify(aside)}`);
+  const pinched = await drag([[180, 200], [80, 200]], [[220, 200], [320, 200]]);
+  assert.ok(pinched.zoomed > 2 && pinched.scrolled === 0, `two fingers apart come nearer: ${JSON.stringify(pinched)}`);
+  const back = await drag([[80, 200], [180, 200]], [[320, 200], [220, 200]]);
+  assert.ok(back.zoomed < 0.5, `together, and it goes away: ${JSON.stringify(back)}`);
+  const both = await drag([[100, 200], [200, 200]], [[200, 200], [300, 200]]);
+  assert.ok(Math.abs(both.moved) > 0.1 && Math.abs(both.turned) < 1e-3, `side by side they move it: ${JSON.stringify(both)}`);
+
+  await page.evaluate(() => element.classList.add("free"));
+  const free = await drag(upwards);
+  assert.ok(Math.abs(free.raised) > 0.5 && free.scrolled === 0, `a page that wishes so leaves every way to the model: ${JSON.stringify(free)}`);
+
+  await page.evaluate(() => {
+    element.classList.remove("free");
+    element.cameraControls = false;
+  });
+  await page.waitForFunction(() => !element.player.cameraControls);
+  const again = await drag(sideways);
+  still(again);
+  assert.ok((await drag(upwards)).scrolled > 100);
+
+  // A canvas of the page's own.
+  const own = await page.evaluate(async (backend) => {
+    const player = await stage.open(backend);
+    const during = [player.canvas.style.touchAction, player.canvas.tabIndex];
+    player.cameraControls = false;
+    const after = [player.canvas.style.touchAction, player.canvas.tabIndex];
+    stage.close();
+    return { during, after };
+  }, backend);
+  assert.deepEqual(own, { during: ["none", 0], after: ["", -1] });
+}
