@@ -16,7 +16,7 @@ export function moduleOf(examples) {
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
-function unescape(html) {
+export function unescape(html) {
   return html.replace(/&\w+;/g, (entity) => {
     const letter = ENTITIES[entity];
     if (!letter) throw new Error(`the documentation uses ${entity}, which nobody translates`);

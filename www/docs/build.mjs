@@ -1,36 +1,148 @@
-/** The documentation's pages, made from `www/docs`. The code that a page shows is the code that it runs. */
+/**
+ * The documentation: pages of `www/docs`, and those that the sources make. The code that a page shows is the code that it
+ * runs: recipes show their own files, and `motion.html` runs its own blocks.
+ *
+ * A page is a fragment that begins with a comment of its `title`, `short` name in the menu, and what it is `about`.
+ */
 
-import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-import { examplesOf, moduleOf } from "../examples.mjs";
+import { examplesOf, moduleOf, unescape } from "../examples.mjs";
 import { root } from "../toolchain.mjs";
+import { escaped, highlighted } from "./highlight.mjs";
+import { referencePages } from "./reference.mjs";
+import { addressOf, GROUPS, pageHtml, searchIndex } from "./shell.mjs";
+import { writeCoats } from "./coats.mjs";
+import { tune } from "./tune.mjs";
 
 const docs = join(root, "www/docs");
 
+/** @param out where to, inside `dist`; `common` esbuild's options */
 export async function buildDocs(out, common) {
+  const reference = await referencePages({ sources: join(root, "www/element"), dist: dirname(out), crate: join(root, "src"), entries: entries() });
+  const groups = GROUPS.map(({ name, pages }) => ({ name, pages: name === "Reference" ? reference : pages.map(readPage) }));
+  const known = new Set(groups.flatMap(({ pages }) => pages.map(({ path }) => path)));
+  for (const path of pathsOf(".html")) if (!known.has(path)) throw new Error(`www/docs/${path}.html is in no group of www/docs/shell.mjs`);
+
+  const home = groups[0].pages.find(({ path }) => path === "index");
+  home.body = home.body.replace(/%([A-Z]+)%/g, (_, name) => cards(groups.find((group) => group.name.toUpperCase() === name).pages));
+
+  for (const page of groups.flatMap(({ pages }) => pages)) {
+    mkdirSync(dirname(join(out, page.path)), { recursive: true });
+    writeFileSync(join(out, `${page.path}.html`), pageHtml(page, groups, belongings(page)));
+  }
+  writeFileSync(join(out, "index.json"), JSON.stringify(searchIndex(groups)));
+  for (const path of pathsOf(".css")) cpSync(join(docs, `${path}.css`), join(out, `${path}.css`));
+  await buildScripts(out, common);
+  writeProps(join(out, "recipes"), dirname(out));
+}
+
+/** What the package lets pages import, by the names of its files. */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return Object.values(exports).flatMap(({ types }) => (types ? [types.replace(/^\.\/dist\/|\.d\.ts$/g, "")] : []));
+}
+
+/** Files of the pages and of the recipes, without what follows the name. */
+function pathsOf(ending) {
+  const of = (folder) => readdirSync(join(docs, folder)).filter((name) => name.endsWith(ending)).map((name) => join(folder, name.slice(0, -ending.length)));
+  return [...of("."), ...of("recipes")];
+}
+
+function readPage(path) {
+  const text = readFileSync(join(docs, `${path}.html`), "utf8");
+  const [head, comment] = /^<!--\n([\s\S]*?)\n-->\n/.exec(text) ?? [];
+  if (!head) throw new Error(`www/docs/${path}.html doesn't begin with a comment that names its title`);
+  const meta = Object.fromEntries(comment.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]));
+  for (const needed of ["title", "about"]) if (!meta[needed]) throw new Error(`www/docs/${path}.html has no ${needed}`);
+  const [, aside = ""] = /(<aside[\s\S]*?<\/aside>\n)/.exec(text) ?? [];
+  return { path, ...meta, aside, body: withCode(text.slice(head.length).replace(aside, ""), path) };
+}
+
+/** Style sheets and scripts that lie beside a page and bear its name. */
+function belongings({ path }) {
+  const name = path.split("/").pop();
+  const has = (ending) => existsSync(join(docs, path + ending));
+  const ownScript = [".ts", ".tsx"].some(has);
+  return {
+    styles: [...(path.startsWith("recipes/") ? ["recipes.css"] : []), ...(has(".css") ? [`${name}.css`] : [])],
+    // A page that has a player and no script of its own needs the element.
+    scripts: ownScript ? [`${name}.js`] : path === "index" ? ["../element.js"] : [],
+  };
+}
+
+function cards(pages) {
+  return pages.map((page) => `<li><a href="${addressOf(page)}"><b>${escaped(page.title)}</b> ${escaped(page.about)}</a></li>`).join("\n");
+}
+
+// ── code ──
+
+/** Colours in what is shown, and the files and markup that a page says it shows. */
+function withCode(body, path) {
+  const demo = /<(\w+)([^>]*) class="demo"([^>]*)>\n([\s\S]*?)\n<\/\1>/.exec(body)?.[4] ?? "";
+  return body
+    .replace(/<show-code file="([\w./-]+)"><\/show-code>/g, (_, file) => fileHtml(file, path))
+    .replace(/<show-code demo><\/show-code>/g, () => figure("HTML", "html", shownMarkup(demo)))
+    .replace(/<pre([^>]*)><code>([\s\S]*?)<\/code><\/pre>/g, (whole, attributes, code) => {
+      if (attributes.includes("tabindex")) return whole;
+      const [, language = "ts"] = /data-language="(\w+)"/.exec(attributes) ?? [];
+      // Wide code scrolls, which the keyboard must reach.
+      return `<pre${attributes} tabindex="0"><code>${highlighted(unescape(code), language)}</code></pre>`;
+    });
+}
+
+function fileHtml(file, path) {
+  const own = join(docs, path.startsWith("recipes/") ? "recipes" : ".", file);
+  const from = existsSync(own) ? own : join(root, "www/viewer/controllers", file);
+  return figure(file, file.split(".").pop(), readFileSync(from, "utf8").trimEnd());
+}
+
+function figure(caption, language, code) {
+  return `<figure class="code"><figcaption>${caption}</figcaption><pre tabindex="0" aria-label="${caption}"><code>${highlighted(code, language)}</code></pre></figure>`;
+}
+
+/** The demonstration's own markup, as a page would have it. */
+function shownMarkup(demo) {
+  const lines = demo.split("\n");
+  const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => /^ */.exec(line)[0].length));
+  return lines.map((line) => line.slice(indent)).join("\n").trim();
+}
+
+async function buildScripts(out, common) {
   const { build } = await import("esbuild");
   const examples = moduleOf(examplesOf(readFileSync(join(docs, "motion.html"), "utf8")));
   const setup = (bundle) => {
-    keepPackageOutside(bundle);
     bundle.onResolve({ filter: /^examples$/ }, ({ path }) => ({ path, namespace: "page" }));
     bundle.onLoad({ filter: /^examples$/, namespace: "page" }, () => ({ contents: examples, loader: "js" }));
   };
-  await build({
-    ...common,
-    entryPoints: [join(docs, "motion.ts")],
-    outdir: out,
-    plugins: [{ name: "the page's own examples", setup }],
-  });
-  mkdirSync(out, { recursive: true });
-  for (const name of readdirSync(docs)) if (/\.(html|css)$/.test(name)) cpSync(join(docs, name), join(out, name));
+  const scripts = [".ts", ".tsx"].flatMap((ending) => pathsOf(ending).map((path) => path + ending)).filter((path) => !path.endsWith(".d.ts"));
+  for (const folder of ["docs", "recipes"]) {
+    const inRecipes = folder === "recipes";
+    await build({
+      ...common,
+      entryPoints: scripts.filter((path) => path.startsWith("recipes/") === inRecipes).map((path) => join(docs, path)),
+      outdir: inRecipes ? join(out, "recipes") : out,
+      plugins: [{ name: "the page's own examples", setup }, { name: "the package stays outside", setup: keepPackageOutside(inRecipes ? "../../" : "../") }],
+    });
+  }
 }
 
 /** Pages use the files that npm ships, as any page would. */
-function keepPackageOutside({ onResolve }) {
-  onResolve({ filter: /^gambol(\/\w+)?$/ }, ({ path }) => ({
-    path: `../${path === "gambol" ? "index" : path.slice("gambol/".length)}.js`,
-    external: true,
-    sideEffects: true,
-  }));
+function keepPackageOutside(up) {
+  return ({ onResolve }) =>
+    onResolve({ filter: /^gambol(\/\w+)?$/ }, ({ path }) => ({
+      path: `${up}${path === "gambol" ? "index" : path.slice("gambol/".length)}.js`,
+      external: true,
+      sideEffects: true,
+    }));
+}
+
+/** What the recipes play with lies beside them, as it would beside a page. */
+function writeProps(recipes, dist) {
+  const character = join(dist, "viewer/character.glb");
+  cpSync(character, join(recipes, "character.glb"));
+  writeCoats(readFileSync(character), recipes);
+  writeFileSync(join(recipes, "tune.wav"), tune());
+  cpSync(join(root, "www/viewer/controllers/locomotion.json"), join(recipes, "locomotion.json"));
 }

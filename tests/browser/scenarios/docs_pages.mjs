@@ -1,0 +1,280 @@
+/**
+ * Every page of the documentation opens without an error and is found accessible; every recipe does what it says, which is
+ * looked at in the poses and pixels, not in the page's own words.
+ */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { root } from "../../../www/toolchain.mjs";
+
+export const address = "gambol/docs/";
+export const longestSecs = 480;
+
+export default async function ({ page, backend, mounts, url }) {
+  const docs = join(mounts["/gambol/"], "docs");
+  const pages = readdirSync(docs, { recursive: true })
+    .map((path) => path.split("\\").join("/"))
+    .filter((path) => path.endsWith(".html"))
+    .sort();
+  const recipes = pages.filter((path) => path.startsWith("recipes/"));
+  assert.deepEqual(recipes.map((path) => path.slice("recipes/".length, -".html".length)), Object.keys(RECIPES).sort(), "each recipe has its check");
+  assert.ok(pages.length - recipes.length >= 8, `there are ${pages.length}`);
+
+  // Without WebGPU all goes the other way; nothing of the pages says which.
+  if (backend === "webgl2") await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, "gpu", { value: undefined }));
+  await page.evaluateOnNewDocument(helpers);
+  const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+  for (const path of backend === "webgpu" ? pages : recipes) {
+    await page.goto(new URL(`gambol/docs/${path}`, url).href);
+    const name = /^recipes\/(\w+)\.html$/.exec(path)?.[1];
+    // Until players give contexts back, WebGL2 has too few of them.
+    if (name === "many" && backend === "webgl2") continue;
+    if (name) await told(path, () => RECIPES[name](page, backend));
+    else await told(path, () => page.evaluate(() => moving()));
+    if (backend !== "webgpu") continue;
+    assert.deepEqual(await violations(page, axe), [], path);
+  }
+  if (backend === "webgpu") await searches(page, url);
+}
+
+/** What axe finds; in the dark only what colours decide. */
+async function violations(page, axe) {
+  await page.evaluate(axe);
+  // In software they would take most of the time.
+  await page.evaluate(() => document.querySelectorAll("gambol-player").forEach((element) => element.pause()));
+  const found = [];
+  for (const [scheme, options] of [["light", {}], ["dark", { runOnly: ["color-contrast"] }]]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    const run = await page.evaluate(async (options) => (await axe.run(options)).violations, options);
+    for (const { id, nodes } of run) found.push(...nodes.map(({ target, failureSummary }) => `${scheme}, ${id}: ${target} ${failureSummary}`));
+  }
+  await page.emulateMediaFeatures([]);
+  return found;
+}
+
+/** Which page it was, ahead of what went wrong. */
+async function told(path, look) {
+  try {
+    await look();
+  } catch (error) {
+    error.message = `${path}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** In every page, before its own scripts. */
+function helpers() {
+  window.frame = () => new Promise((done) => requestAnimationFrame(done));
+  window.until = async (holds) => {
+    for (;;) {
+      const found = await holds();
+      if (found) return found;
+      await frame();
+    }
+  };
+  window.loaded = async (element = document.querySelector("gambol-player")) => {
+    await until(() => element.player?.readyState);
+    return element.player;
+  };
+  /** All players of the page, if it has any, play on. */
+  window.moving = async () => {
+    for (const element of document.querySelectorAll("gambol-player")) {
+      await loaded(element);
+      const { currentTime } = element;
+      await until(() => element.currentTime !== currentTime);
+    }
+  };
+  /** The part of the canvas that is drawn on; read in the task that draws, where alone the pixels can be had. */
+  window.drawn = async (player) => {
+    player.render();
+    const bytes = Uint8Array.from(atob(player.canvas.toDataURL().split(",")[1]), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    let count = 0;
+    for (let at = 3; at < data.length; at += 4) if (data[at] > 128) count++;
+    return { part: count / (data.length / 4), corner: data[3] };
+  };
+}
+
+const RECIPES = {
+  async controller(page) {
+    const told = await page.evaluate(async () => {
+      const player = await loaded();
+      const state = document.querySelector("#state");
+      await until(() => player.layer("base").stateName === "Move");
+      const speed = document.querySelector("#speed");
+      speed.value = "1.25";
+      speed.dispatchEvent(new Event("input"));
+      const set = player.parameters.get("speed");
+      document.querySelector("#jump").click();
+      await until(() => state.textContent === "Jump");
+      const jumping = player.layer("base").stateName;
+      return { set, jumping };
+    });
+    assert.deepEqual(told, { set: 1.25, jumping: "Jump" });
+  },
+
+  async controls(page) {
+    const told = await page.evaluate(async () => {
+      const player = await loaded();
+      const element = document.querySelector("gambol-player");
+      const button = document.querySelector("#play");
+      const before = [button.textContent, element.paused];
+      button.click();
+      await until(() => element.currentTime > 0);
+      await until(() => button.textContent === "Pause");
+      [...document.querySelectorAll("#clips button")].find(({ textContent }) => textContent === "Dance").click();
+      await until(() => player.clip.name === "Dance");
+      await until(() => document.querySelector('[aria-pressed="true"]')?.textContent === "Dance");
+      button.click();
+      await until(() => element.paused && button.textContent === "Play");
+      const time = document.querySelector("#time");
+      time.value = "2";
+      time.dispatchEvent(new Event("input"));
+      await until(() => document.querySelector("#clock").textContent === "2.00");
+      return { before, at: element.currentTime, longest: Number(time.max) };
+    });
+    assert.deepEqual(told, { before: ["Play", true], at: 2, longest: 4 });
+  },
+
+  async label(page) {
+    await page.evaluate(() => loaded().then(() => undefined));
+    for (const [yaw, pitch] of [[0, 0.1], [1.3, 0.5], [-2.4, -0.2]]) {
+      const { apart, hidden } = await page.evaluate(
+        async (yaw, pitch) => {
+          const { player } = document.querySelector("gambol-player");
+          player.pause();
+          Object.assign(player.camera, { yaw, pitch });
+          const label = document.querySelector("#label");
+          const apart = () => {
+            const [x, y, z] = player.node("Head").worldMatrix.slice(12, 15);
+            const point = player.camera.project([x, y + 0.15, z]);
+            const [canvas, box] = [player.canvas.getBoundingClientRect(), label.getBoundingClientRect()];
+            return Math.hypot(box.left - canvas.left - point[0], box.bottom - canvas.top - point[1]);
+          };
+          // One frame to follow, and one that shows it.
+          await frame();
+          await frame();
+          return { apart: apart(), hidden: label.hidden };
+        },
+        yaw,
+        pitch,
+      );
+      assert.equal(hidden, false);
+      assert.ok(apart < 1, `the label stands ${apart} pixels from the head`);
+    }
+  },
+
+  async many(page, backend) {
+    const told = await page.evaluate(async () => {
+      const elements = [...document.querySelectorAll("gambol-player")];
+      const told = { count: elements.length, least: 1, paused: 0 };
+      for (const element of elements) {
+        element.scrollIntoView({ block: "center" });
+        const player = await loaded(element);
+        const { currentTime } = element;
+        await until(() => element.currentTime !== currentTime);
+        told.least = Math.min(told.least, (await drawn(player)).part);
+      }
+      return told;
+    });
+    assert.equal(told.count, 24);
+    assert.ok(told.least > 0.03, `one of them shows next to nothing: ${told.least}`);
+  },
+
+  async media(page) {
+    const told = await page.evaluate(async () => {
+      const player = await loaded();
+      const tune = document.querySelector("audio");
+      await until(() => tune.readyState >= 2 && player.clip?.name === "Dance");
+      const apart = [];
+      for (const secs of [1.5, 5.25, 0.5]) {
+        const sought = new Promise((done) => tune.addEventListener("seeked", done, { once: true }));
+        tune.currentTime = secs;
+        await sought;
+        await until(() => Math.abs(player.currentTime - (secs % 4)) < 0.01);
+        apart.push(player.currentTime - (tune.currentTime % 4));
+      }
+      const speed = document.querySelector("#speed");
+      speed.value = "2";
+      speed.dispatchEvent(new Event("change"));
+      return { apart: Math.max(...apart.map(Math.abs)), rate: tune.playbackRate, lasts: tune.duration };
+    });
+    assert.ok(told.apart < 1e-6, `the dance is ${told.apart} s away from the tune`);
+    assert.deepEqual([told.rate, told.lasts], [2, 8]);
+  },
+
+  async scroll(page) {
+    const told = await page.evaluate(async () => {
+      const player = await loaded();
+      await until(() => player.clip?.name === "Jump");
+      const track = document.querySelector("#track");
+      const share = () => {
+        const { top, bottom } = track.getBoundingClientRect();
+        const whole = innerHeight + bottom - top;
+        return (innerHeight - top) / whole;
+      };
+      const told = [];
+      for (const y of [200, 700, 400]) {
+        scrollTo(0, y);
+        await until(() => Math.abs(player.currentTime / player.duration - share()) < 2e-3);
+        told.push(player.currentTime);
+      }
+      return { told, paused: player.paused, part: (await drawn(player)).part };
+    });
+    const [first, second, third] = told.told;
+    assert.ok(first < third && third < second, String(told.told));
+    assert.ok(second - first > 0.2, "it moves by more than rounding");
+    assert.equal(told.paused, true);
+    assert.ok(told.part > 0.02);
+  },
+
+  async swap(page) {
+    const told = await page.evaluate(async () => {
+      const element = document.querySelector("gambol-player");
+      const player = await loaded();
+      await until(() => element.currentTime > 0);
+      player.camera.yaw = 1;
+      const seen = [];
+      for (const button of [...document.querySelectorAll("[data-model]")].slice(1)) {
+        button.click();
+        await until(() => button.ariaPressed === "true");
+        seen.push([player.name, player.clip?.name, element.paused, Math.abs(player.camera.yaw - 1) < 1e-3]);
+      }
+      return { seen, same: element.player === player, part: (await drawn(player)).part };
+    });
+    assert.deepEqual(told.seen, [["ash.glb", "Walk", false, true], ["russet.glb", "Walk", false, true]]);
+    assert.equal(told.same, true);
+    assert.ok(told.part > 0.02);
+  },
+
+  async transparent(page) {
+    const told = await page.evaluate(async () => {
+      const player = await loaded();
+      await until(() => !player.ground);
+      document.querySelector("#poster a").scrollIntoView({ block: "center" });
+      const box = document.querySelector("#poster a").getBoundingClientRect();
+      const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      return { ...(await drawn(player)), hit: hit.localName };
+    });
+    assert.equal(told.corner, 0, "the page shows through");
+    assert.ok(told.part > 0.02 && told.part < 0.5, `${told.part} of it is drawn on`);
+    assert.equal(told.hit, "a", "clicks go through");
+  },
+};
+
+/** What is typed is found, and Enter goes there. */
+async function searches(page, url) {
+  await page.goto(new URL("gambol/docs/start.html", url).href);
+  await page.keyboard.press("/");
+  await page.keyboard.type("playbackrate");
+  await page.waitForFunction(() => document.querySelectorAll("#found a").length > 0);
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  const at = await page.evaluate(() => [location.pathname.split("/").pop(), document.querySelector(":target h3 code")?.textContent]);
+  assert.match(at[0], /^(element|player)\.html$/);
+  assert.match(at[1], /playbackRate|playback-rate/);
+}

@@ -1,0 +1,7 @@
+import "gambol/element";
+
+const element = document.querySelector("gambol-player")!;
+
+element.addEventListener("load", () => {
+  element.player!.ground = false;
+});

@@ -1,0 +1,347 @@
+/**
+ * The pages of the reference: made from the types that the package ships, the table of attributes, the words and the style
+ * sheet, so that they can't say anything else. What lacks a sentence of its own fails the build.
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import { declarationsIn, publicOf } from "./declarations.mjs";
+import { codes, KINDS } from "./codes.mjs";
+import { escaped, highlighted } from "./highlight.mjs";
+
+/** What the browser calls, not the page. */
+const REACTIONS = /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
+
+/** Parts and slots of the element's shadow: what each is. */
+const PARTS = {
+  canvas: "What the model is drawn on.",
+  progress: "The bar that shows while a model comes.",
+  "big-play-button": "Play and pause where there is no bar of controls.",
+  error: "The notice that tells of an error.",
+  controls: "The bar of controls, and all in it:",
+  "play-button": "Play and pause.",
+  timeline: "The slider.",
+  time: "Time and duration, in figures.",
+  "clip-select": "The choice of clips.",
+  "speed-select": "The choice of speeds.",
+  "loop-select": "The choice of loops.",
+};
+const SLOTS = {};
+
+/** @param sources the folder of the sources, `dist` that of the types made from them, `crate` that of the Rust sources */
+export async function referencePages({ sources, dist, crate, entries }) {
+  const published = new Map(entries.map((entry) => [entry, publicOf(dist, entry)]));
+  const all = new Map([...published.values()].flatMap((declarations) => [...declarations]));
+  const attributes = await attributesOf(sources, dist);
+  const missing = [...undocumented(all), ...attributes.filter(({ doc }) => !doc).map(({ name }) => `attributes.ts: ${name}`)];
+  if (missing.length > 0) {
+    throw new Error(`these have no doc comment, which the reference is made from:\n  ${missing.join("\n  ")}`);
+  }
+
+  const pages = pagesOf(published, all);
+  const element = all.get("GambolPlayerElement");
+  const events = declarationsIn(readFileSync(join(dist, "events.d.ts"), "utf8"), "events.d.ts").find(({ name }) => name === "PlayerEvents");
+  const places = new Map();
+  for (const { path, of } of pages) for (const name of of) places.set(name, `${basename(path)}.html#${name}`);
+  places.set("PlayerEvents", "element.html#events");
+  places.set("Words", "element.html#words");
+  const look = { places, constants: constantsOf(dist) };
+  const words = await wordsHtml(sources);
+
+  return pages.map(({ path, title, about, lead, of, special }) => {
+    const own = of.filter((name) => all.has(name)).map((name) => declarationHtml(all.get(name), look));
+    const parts = special === "element" ? [elementHtml({ element, attributes, events, look, sources, words, wordsDoc: all.get("Words").doc })] : [];
+    const codeParts = special === "errors" ? [codesHtml(codes(crate, sources))] : [];
+    return { path, title, about, body: [`<p class="lead">${lead}</p>`, ...parts, ...own, ...codeParts].join("\n") };
+  });
+}
+
+/** Every public thing on one page. */
+function pagesOf(published, all) {
+  const element = ["GambolPlayerElement", "Words", "setWords"];
+  const errors = ["GambolError", "Warning"];
+  const main = [...published.get("index").values()].filter(({ name }) => !errors.includes(name) && name !== "PlayerEvents");
+  const isCode = ({ kind }) => kind === "class" || kind === "function" || kind === "const";
+  const order = ["Player", "preload", "toGlb", "PlayerCamera", "Layer", "PlayerNode", "PlayerMorph", "Parameters"];
+  const rank = ({ name }) => (order.indexOf(name) + 1 || order.length + 1);
+  const classes = main.filter(isCode).sort((a, b) => rank(a) - rank(b)).map(({ name }) => name);
+  const data = main.filter((one) => !isCode(one)).map(({ name }) => name);
+  const known = new Set([...element, ...errors, "PlayerEvents", ...classes, ...data]);
+  const more = [...all.keys()].filter((name) => !known.has(name));
+  const pages = [
+    {
+      path: "reference/element",
+      title: "The element",
+      about: "Every attribute, property, method and event of <gambol-player>, its parts, custom properties and words.",
+      lead: "Importing <code>gambol/element</code> defines the tag. Everything of <code>gambol</code> can be imported from there too.",
+      of: ["setWords"],
+      special: "element",
+    },
+    {
+      path: "reference/player",
+      title: "The player",
+      about: "Every class and function of the package gambol.",
+      lead: "The object behind the element, which also plays on a canvas of your own. Time is in seconds, angles in radians.",
+      of: classes,
+    },
+    {
+      path: "reference/data",
+      title: "Options and data",
+      about: "The plain data that goes into the player and comes out of it.",
+      lead: "What goes into the player and comes out of it: plain objects, no classes.",
+      of: data,
+    },
+  ];
+  if (more.length > 0) {
+    pages.push({
+      path: "reference/more",
+      title: "Other entries",
+      about: "What can be imported from the package besides the player and the element.",
+      lead: [...published.keys()]
+        .filter((entry) => entry !== "index" && entry !== "element")
+        .map((entry) => `<code>gambol/${entry}</code>`)
+        .join(", ")
+        .replace(/^/, "What is rarely needed has an entry of its own, and is fetched only by pages that name it: ")
+        .concat("."),
+      of: more,
+    });
+  }
+  pages.push({
+    path: "reference/errors",
+    title: "Errors and notes",
+    about: "Every code that an error or a note can have.",
+    lead: "Whatever goes wrong is a <code>GambolError</code>. Codes are stable: switch on them, and show people the message.",
+    of: errors,
+    special: "errors",
+  });
+  return pages;
+}
+
+/** `file: member` for whatever a page can reach and nobody describes. A word is described by its English text. */
+export function undocumented(declarations) {
+  const missing = [];
+  for (const { name, doc, file, members } of declarations.values()) {
+    const source = file.replace(/\.d\.ts$/, ".ts");
+    if (!doc) missing.push(`${source}: ${name}`);
+    if (name === "Words") continue;
+    for (const member of members) {
+      if (!member.doc && !REACTIONS.test(member.name)) missing.push(`${source}: ${name}.${member.name}`);
+    }
+  }
+  return missing;
+}
+
+/** The rows of the table: what the types say, and what reading an absent attribute gives. */
+async function attributesOf(sources, dist) {
+  const table = declarationsIn(readFileSync(join(dist, "attributes.d.ts"), "utf8"), "attributes.d.ts").find(({ name }) => name === "ATTRIBUTES");
+  const { ATTRIBUTES, attributeOf } = await evaluated(join(sources, "attributes.ts"));
+  const rows = new Map(table.members.map((member) => [member.name, member]));
+  return Object.keys(ATTRIBUTES).map((name) => {
+    const { doc, type } = rows.get(name);
+    return { name, attribute: attributeOf(name), doc, type: /^\w+<([\s\S]*)>$/.exec(type)?.[1] ?? type, otherwise: ATTRIBUTES[name].read(null) };
+  });
+}
+
+/** A module of ours that needs no page. */
+async function evaluated(path) {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: "esm", write: false, logLevel: "error" });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+/** Lists of words that types speak of as `(typeof NAME)[number]`. */
+function constantsOf(dist) {
+  const found = new Map();
+  for (const file of readdirSync(dist).filter((name) => name.endsWith(".d.ts"))) {
+    for (const [, name, list] of readFileSync(join(dist, file), "utf8").matchAll(/declare const (\w+): readonly \[((?:"[^"]*"(?:, )?)+)\]/g)) {
+      found.set(name, list.split(", ").join(" | "));
+    }
+  }
+  return found;
+}
+
+// ── one declaration ──
+
+function declarationHtml({ name, kind, doc, members, signature, signatures, bases }, look) {
+  const shown = members.filter(({ doc, name }) => !/^Made by\b/.test(doc) && !REACTIONS.test(name));
+  const above = bases.filter((base) => look.places.has(base)).map((base) => typeHtml(base, look));
+  const parts = [
+    `<section id="${name}">`,
+    `<h2><a href="#${name}">${escaped(name)}</a></h2>`,
+    prose(doc, look),
+    above.length > 0 ? `<p>It has all of ${above.join(" and ")}, and:</p>` : "",
+    kind === "type" ? code(signature.replace(/^type (\w+)/, "$1"), look) : "",
+    ...(signatures ?? []).map((text) => code(text, look)),
+    ...shown.map((member) => memberHtml(name, member, look)),
+    "</section>",
+  ];
+  return parts.filter(Boolean).join("\n");
+}
+
+function memberHtml(owner, member, look, idPrefix = `${owner}.`) {
+  const { name, kind, doc, isStatic, isReadonly, isOptional, signatures, type, accessors } = member;
+  const id = `${idPrefix}${name}`;
+  const said = name === "constructor" ? `new ${owner}` : isStatic ? `${owner}.${name}` : name;
+  const lines = kind === "method" ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`) : [`${said}${isOptional ? "?" : ""}: ${type}`];
+  const quiet = isReadonly && accessors.length > 0 ? ' <span class="mark">read only</span>' : "";
+  return [
+    `<div class="member" id="${id}">`,
+    `<h3><a href="#${id}"><code>${escaped(said)}${kind === "method" ? "()" : ""}</code></a>${quiet}</h3>`,
+    "<div>",
+    lines.map((line) => code(line, look)).join("\n"),
+    prose(doc, look),
+    "</div></div>",
+  ].join("\n");
+}
+
+function code(text, look) {
+  return `<p class="signature"><code>${typeHtml(text, look)}</code></p>`;
+}
+
+/** A type, its names linked to where they are described. */
+function typeHtml(text, { places, constants }) {
+  const flat = text
+    .replace(/\/\*\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/; }/g, " }")
+    .replace(/\(typeof (\w+)\)\[number\]/g, (whole, name) => constants.get(name) ?? whole);
+  return highlighted(flat, "ts").replace(/(?<![\w#."-])[A-Z]\w+(?![^<]*<\/span>)/g, (name) =>
+    places.has(name) ? `<a href="${places.get(name)}">${name}</a>` : name,
+  );
+}
+
+/** What a doc comment says, as HTML: paragraphs, lists, code and links. */
+export function prose(doc, { places } = { places: new Map() }) {
+  return doc
+    .split(/\n\n+/)
+    .map((block) => {
+      const [first, ...items] = block.split(/\n?^- /m);
+      const list = items.map((item) => `<li>${inline(item, places)}</li>`).join("");
+      return `${first ? `<p>${inline(first, places)}</p>` : ""}${list && `<ul>${list}</ul>`}`;
+    })
+    .join("\n");
+}
+
+function inline(text, places) {
+  return escaped(text.replace(/\s*\n\s*/g, " "))
+    .replace(/\{@link (\w+)\}/g, (_, name) => (places.has(name) ? `<a href="${places.get(name)}"><code>${name}</code></a>` : `<code>${name}</code>`))
+    .replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+// ── the element ──
+
+function elementHtml({ element, attributes, events, look, sources, words, wordsDoc }) {
+  const shown = element.members.filter(({ name }) => !REACTIONS.test(name) && name !== "words");
+  const said = element.members.filter(({ name }) => name === "words");
+  const styles = readFileSync(join(sources, "styles.ts"), "utf8");
+  return [
+    section("attributes", "Attributes", "Each is a property too: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. Flags are on when they are there.", attributes.map((row) => attributeHtml(row, look))),
+    section("members", "Properties and methods", prose(element.doc, look), shown.map((member) => memberHtml("GambolPlayerElement", member, look, "element."))),
+    section(
+      "events",
+      "Events",
+      "The player has the same. What each tells is in its <code>detail</code>. None bubbles; <code>error</code> can be prevented, and then no notice is shown.",
+      events.members.map((event) => memberHtml("", { ...event, isReadonly: false }, look, "event-")),
+    ),
+    namedHtml("parts", "Parts", "For <code>gambol-player::part(…)</code>.", same("part", partsIn(sources), PARTS)),
+    namedHtml("slots", "Slots", "What stands in the element takes the place of its own.", same("slot", slotsIn(sources), SLOTS)),
+    propertiesHtml(styles, sources),
+    section("words", "Words", `${prose(wordsDoc, look)}${prose("All that the element shows and says, with the English text. `setWords` replaces any of them on the whole page, the property `words` in one element.")}`, [
+      ...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")),
+      words,
+    ]),
+  ].join("\n");
+}
+
+/** The English of each word; one that depends on something is asked with an example. */
+async function wordsHtml(sources) {
+  const { wordsFor } = await evaluated(join(sources, "words.ts"));
+  const table = declarationsIn(readFileSync(join(sources, "words.ts"), "utf8"), "words.ts").find(({ name }) => name === "Words");
+  const examples = { timeText: [1.25, 4], speedText: [0.5], times: [3], errorText: [{ message: "its message" }] };
+  const row = ({ name, doc, type }) => {
+    const value = wordsFor({})[name];
+    const text = typeof value === "function" ? value(...(examples[name] ?? ["Walk"])) : value;
+    const said = typeof value === "function" ? `${escaped(type.replace(/ => string$/, ""))} → ${escaped(text)}` : escaped(text);
+    return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th><td>${said}</td><td>${inline(doc, new Map())}</td></tr>`;
+  };
+  return `<div class="table" tabindex="0" role="region" aria-label="Words"><table><thead><tr><th scope="col">word</th><th scope="col">in English</th><th scope="col">of it</th></tr></thead><tbody>\n${table.members.map(row).join("\n")}\n</tbody></table></div>`;
+}
+
+function section(id, title, lead, parts) {
+  return [`<section id="${id}">`, `<h2><a href="#${id}">${title}</a></h2>`, lead.startsWith("<p") ? lead : `<p>${lead}</p>`, ...parts, "</section>"].join("\n");
+}
+
+function attributeHtml({ name, attribute, doc, type, otherwise }, look) {
+  const given = otherwise === false ? "off" : otherwise === "" || otherwise === null || otherwise === undefined ? "" : String(otherwise);
+  const id = `attribute-${attribute}`;
+  return [
+    `<div class="member" id="${id}">`,
+    `<h3><a href="#${id}"><code>${attribute}</code></a></h3>`,
+    "<div>",
+    `<p class="signature"><code>${typeHtml(`${name}: ${type}`, look)}</code>${given && ` <span class="mark">default ${escaped(given)}</span>`}</p>`,
+    prose(doc, look),
+    "</div></div>",
+  ].join("\n");
+}
+
+function namedHtml(id, title, lead, names) {
+  if (names.length === 0) return "";
+  const rows = names.map(([name, about]) => `<tr><th scope="row"><code>${name}</code></th><td>${about}</td></tr>`);
+  return section(id, title, lead, [`<table><tbody>\n${rows.join("\n")}\n</tbody></table>`]);
+}
+
+/** The description of each that is there; one that is missing, or is there no more, fails the build. */
+function same(kind, found, described) {
+  for (const name of found) if (!described[name]) throw new Error(`the ${kind} “${name}” isn't described in www/docs/reference.mjs`);
+  for (const name of Object.keys(described)) {
+    if (!found.includes(name)) throw new Error(`www/docs/reference.mjs describes the ${kind} “${name}”, which the element doesn't have`);
+  }
+  return Object.entries(described);
+}
+
+function sourcesOf(folder) {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+}
+
+function partsIn(sources) {
+  return [...new Set(sourcesOf(sources).flatMap((text) => [...text.matchAll(/\bpart: "([\w-]+)"/g)].map(([, name]) => name)))];
+}
+
+function slotsIn(sources) {
+  return [...new Set(sourcesOf(sources).flatMap((text) => [...text.matchAll(/make\(\s*"slot",\s*\{[^}]*\bname: "([\w-]+)"/g)].map(([, name]) => name)))];
+}
+
+/** From the comment at the head of the style sheet: name, what it is for, what it is otherwise. */
+function propertiesHtml(styles, sources) {
+  const rows = [...styles.matchAll(/^ \*\s+(--gambol-[\w-]+)\s{2,}(.+?)\s{2,}(.+)$/gm)].map(([, ...row]) => row);
+  const described = new Set(rows.map(([name]) => name));
+  const used = sourcesOf(sources).flatMap((text) => [...text.matchAll(/var\((--gambol-[\w-]+)/g)].map(([, name]) => name));
+  // Set by the element itself.
+  const missing = [...new Set(used)].filter((name) => !described.has(name) && name !== "--gambol-loaded");
+  if (missing.length > 0) throw new Error(`the head of styles.ts doesn't describe ${missing.join(", ")}`);
+  const html = rows.map(([name, about, otherwise]) => `<tr><th scope="row"><code>${name}</code></th><td>${escaped(about)}</td><td><code>${escaped(otherwise)}</code></td></tr>`);
+  return section("custom-properties", "Custom properties", "On the element, or on anything round it.", [
+    `<div class="table" tabindex="0" role="region" aria-label="Custom properties"><table><thead><tr><th scope="col">property</th><th scope="col">is</th><th scope="col">default</th></tr></thead><tbody>\n${html.join("\n")}\n</tbody></table></div>`,
+  ]);
+}
+
+// ── codes ──
+
+function codesHtml(found) {
+  return KINDS.map(({ kind, title, lead }) => {
+    const rows = found
+      .filter((code) => code.kind === kind)
+      .map(({ code, problem, advice = "", html }) => {
+        const told = html ? problem : `${inline(sentence(problem), new Map())} ${inline(advice, new Map())}`;
+        return `<dt id="${kind}-${code}"><a href="#${kind}-${code}"><code>${code}</code></a></dt><dd>${told.trim()}</dd>`;
+      });
+    return section(kind, title, lead, [`<dl class="codes">\n${rows.join("\n")}\n</dl>`]);
+  }).join("\n");
+}
+
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/[.!?]?$/, (end) => end || ".");
+}

@@ -1,0 +1,113 @@
+/** What pages of the documentation can do beyond being read: search, and copying code. */
+
+interface Entry {
+  readonly title: string;
+  /** The page it is on. */
+  readonly of: string;
+  readonly url: string;
+}
+
+const MOST = 14;
+const here = new URL(".", import.meta.url);
+
+// ── search ──
+
+const search = document.querySelector<HTMLElement>("#search")!;
+const input = search.querySelector("input")!;
+const found = search.querySelector<HTMLElement>("#found")!;
+const told = found.querySelector("p")!;
+const list = found.querySelector("ul")!;
+let entries: Promise<readonly Entry[]> | null = null;
+
+search.hidden = false;
+input.addEventListener("focus", () => void fetchEntries());
+input.addEventListener("input", () => void show(input.value));
+search.addEventListener("focusout", ({ relatedTarget }) => {
+  if (!search.contains(relatedTarget as Node | null)) found.hidden = true;
+});
+input.addEventListener("focusin", () => (found.hidden = input.value.trim() === ""));
+search.addEventListener("keydown", (event) => {
+  const links = [input, ...list.querySelectorAll("a")];
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+  const to = { ArrowDown: links[at + 1], ArrowUp: links[at - 1], Escape: input, Enter: at === 0 ? links[1] : undefined }[event.key];
+  if (event.key === "Escape") found.hidden = true;
+  if (!to) return;
+  event.preventDefault();
+  if (event.key === "Enter") to.click();
+  else to.focus();
+});
+document.addEventListener("keydown", (event) => {
+  const { target } = event;
+  const types = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  if (event.key !== "/" || types || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  input.focus();
+});
+list.addEventListener("click", () => {
+  found.hidden = true;
+  input.value = "";
+});
+
+function fetchEntries(): Promise<readonly Entry[]> {
+  entries ??= fetch(new URL("index.json", here)).then((response) => response.json() as Promise<readonly Entry[]>);
+  return entries;
+}
+
+async function show(text: string): Promise<void> {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) {
+    found.hidden = true;
+    return;
+  }
+  const all = await fetchEntries();
+  // Something else may have been typed meanwhile.
+  if (text !== input.value) return;
+  const matches = all
+    .filter(({ title, of }) => words.every((word) => `${title} ${of}`.toLowerCase().includes(word)))
+    .sort((a, b) => rank(a, words[0]!) - rank(b, words[0]!));
+  told.textContent = matches.length === 1 ? "1 place" : `${matches.length} places`;
+  list.replaceChildren(...matches.slice(0, MOST).map(item));
+  found.hidden = false;
+}
+
+/** What is called so comes before what begins so, and that before what only contains it. */
+function rank({ title }: Entry, word: string): number {
+  const name = title.toLowerCase().replace(/\(\)$/, "");
+  if (name === word) return 0;
+  return name.startsWith(word) ? 1 : name.includes(word) ? 2 : 3;
+}
+
+function item({ title, of, url }: Entry): HTMLElement {
+  const link = document.createElement("a");
+  link.href = new URL(url, here).href;
+  for (const text of [title, of]) {
+    const span = document.createElement("span");
+    span.textContent = text;
+    link.append(span);
+  }
+  const row = document.createElement("li");
+  row.append(link);
+  return row;
+}
+
+// ── the menu of narrow windows ──
+
+const menu = document.querySelector<HTMLElement>("#contents")!;
+menu.addEventListener("click", ({ target }) => {
+  if ((target as Element).closest("a") && menu.matches(":popover-open")) menu.hidePopover();
+});
+
+// ── copying ──
+
+for (const figure of navigator.clipboard ? document.querySelectorAll("figure.code") : []) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(figure.querySelector("code")!.textContent);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  figure.append(button);
+}
