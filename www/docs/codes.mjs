@@ -41,6 +41,9 @@ const WORDS = {
     NO_LIMB: "A reach needs two nodes above the one that shall get somewhere.",
     TOO_MANY_LAYERS: "A character can’t have that many layers; remove one that is no longer needed.",
     FAILED: "Something failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
+    PIECE_MISSING: "The model names a file that isn’t there; <code>place</code> says which. Choose or drop it together with the model.",
+    NOT_A_DRIVER: "Only a timeline, an element, a medium, a number or a function can drive a clip.",
+    BAD_URL: "What was given as an address isn’t one.",
     SCREENSHOT_FAILED: "The picture could not be taken.",
   },
   machine: {
@@ -54,6 +57,9 @@ const WORDS = {
     GPU_DRIVER_ERROR: "The driver refused a command, or gave no pixels back.",
     NO_GPU: "The browser offers neither WebGPU nor WebGL2, or none for this canvas. Is hardware acceleration off?",
     WASM_NOT_LOADED: "The player’s WebAssembly could not be started. Is it served beside the JavaScript, and does the page’s policy allow <code>'wasm-unsafe-eval'</code>?",
+    HTTP_STATUS: "The server has no such file, or refuses it. <code>place</code> is its address.",
+    PLAYER_POISONED: "The player hit a bug of its own and stopped; loading again makes a fresh one. The message is a report worth sending.",
+    FORMATS_POISONED: "Reading this file hit a bug of the player’s own; others can still be loaded. The message is a report worth sending.",
     RENDER_FAILED: "Drawing failed, and the player stopped.",
     LOAD_FAILED: "Loading failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
   },
@@ -64,7 +70,7 @@ const WORDS = {
 };
 
 /** Codes of `www/element` that belong to neither calls nor their neighbours here. */
-const MACHINE = new Set(["NO_WEBGPU", "PLAYER_POISONED", "FORMATS_POISONED", "FETCH_FAILED", "HTTP_STATUS", "PLAYER_NOT_STARTED"]);
+const MACHINE = new Set(["NO_WEBGPU", "FETCH_FAILED", "WORKER_NOT_LOADED", "WORKER_BROKEN"]);
 
 /** `{ kind, code, problem, advice }` of each, in the order of the sources. */
 export function codes(crate, element) {
@@ -96,16 +102,15 @@ export function codes(crate, element) {
   return found;
 }
 
-/** Codes in the scripts, with the sentence that follows where there is one. */
+/** Codes in the scripts, with the sentence that follows in one of the places. */
 function ofElement(folder) {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".ts"))
-    .flatMap((file) => {
-      const text = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-      return [...text.matchAll(/"([A-Z][A-Z0-9]*_[A-Z0-9_]+|FAILED)"(?:,\s*(`[^`]*`|"[^"]*"))?/g)].map(([, code, literal]) => ({
-        code,
-        file,
-        message: literal && !/^"[A-Z_]+"$/.test(literal) ? literal.slice(1, -1).replace(/\s*\(?\$\{[^}]*\}\)?$/, "").replace(/\$\{[^}]*\}/g, "…") : undefined,
-      }));
-    });
+  const found = new Map();
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
+    const text = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+    for (const [, code, literal] of text.matchAll(/"([A-Z][A-Z0-9]*_[A-Z0-9_]+|FAILED)"(?:,\s*(`[^`]*`|"[^"]*"))?/g)) {
+      const message = literal && !/^"[A-Z_]+"$/.test(literal) ? literal.slice(1, -1).replace(/\s*\(?\$\{[^}]*\}\)?$/, "").replace(/\$\{[^}]*\}/g, "…") : undefined;
+      if (!found.get(code)?.message) found.set(code, { code, file, message });
+    }
+  }
+  return [...found.values()];
 }

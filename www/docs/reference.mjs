@@ -13,22 +13,6 @@ import { escaped, highlighted } from "./highlight.mjs";
 /** What the browser calls, not the page. */
 const REACTIONS = /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
 
-/** Parts and slots of the element's shadow: what each is. */
-const PARTS = {
-  canvas: "What the model is drawn on.",
-  progress: "The bar that shows while a model comes.",
-  "big-play-button": "Play and pause where there is no bar of controls.",
-  error: "The notice that tells of an error.",
-  controls: "The bar of controls, and all in it:",
-  "play-button": "Play and pause.",
-  timeline: "The slider.",
-  time: "Time and duration, in figures.",
-  "clip-select": "The choice of clips.",
-  "speed-select": "The choice of speeds.",
-  "loop-select": "The choice of loops.",
-};
-const SLOTS = {};
-
 /** @param sources the folder of the sources, `dist` that of the types made from them, `crate` that of the Rust sources */
 export async function referencePages({ sources, dist, crate, entries }) {
   const published = new Map(entries.map((entry) => [entry, publicOf(dist, entry)]));
@@ -132,14 +116,14 @@ export function undocumented(declarations) {
   return missing;
 }
 
-/** The rows of the table: what the types say, and what reading an absent attribute gives. */
+/** The rows of the table: what the types say, and what counts where the attribute is absent. */
 async function attributesOf(sources, dist) {
   const table = declarationsIn(readFileSync(join(dist, "attributes.d.ts"), "utf8"), "attributes.d.ts").find(({ name }) => name === "ATTRIBUTES");
   const { ATTRIBUTES, attributeOf } = await evaluated(join(sources, "attributes.ts"));
   const rows = new Map(table.members.map((member) => [member.name, member]));
   return Object.keys(ATTRIBUTES).map((name) => {
     const { doc, type } = rows.get(name);
-    return { name, attribute: attributeOf(name), doc, type: /^\w+<([\s\S]*)>$/.exec(type)?.[1] ?? type, otherwise: ATTRIBUTES[name].read(null) };
+    return { name, attribute: attributeOf(name), doc, type: /^\w+<([\s\S]*)>$/.exec(type)?.[1] ?? type, otherwise: ATTRIBUTES[name].otherwise };
   });
 }
 
@@ -234,7 +218,6 @@ function inline(text, places) {
 function elementHtml({ element, attributes, events, look, sources, words, wordsDoc }) {
   const shown = element.members.filter(({ name }) => !REACTIONS.test(name) && name !== "words");
   const said = element.members.filter(({ name }) => name === "words");
-  const styles = readFileSync(join(sources, "styles.ts"), "utf8");
   return [
     section("attributes", "Attributes", "Each is a property too: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. Flags are on when they are there.", attributes.map((row) => attributeHtml(row, look))),
     section("members", "Properties and methods", prose(element.doc, look), shown.map((member) => memberHtml("GambolPlayerElement", member, look, "element."))),
@@ -244,9 +227,9 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
       "The player has the same. What each tells is in its <code>detail</code>. None bubbles; <code>error</code> can be prevented, and then no notice is shown.",
       events.members.map((event) => memberHtml("", { ...event, isReadonly: false }, look, "event-")),
     ),
-    namedHtml("parts", "Parts", "For <code>gambol-player::part(…)</code>.", same("part", partsIn(sources), PARTS)),
-    namedHtml("slots", "Slots", "What stands in the element takes the place of its own.", same("slot", slotsIn(sources), SLOTS)),
-    propertiesHtml(styles, sources),
+    namedHtml("slots", "Slots", "What a page puts into the element with an attribute <code>slot</code> takes the place of its own.", tagged(sources, "slot", /make\(\s*"slot",\s*\{[^}]*\bname: "([\w-]+)"/g)),
+    namedHtml("parts", "Parts", "For <code>gambol-player::part(…)</code>.", tagged(sources, "csspart", /\bpart: "([\w-]+)"/g)),
+    namedHtml("custom-properties", "Custom properties", "On the element, or on anything round it.", tagged(sources, "cssproperty", /var\((--gambol-[\w-]+)/g)),
     section("words", "Words", `${prose(wordsDoc, look)}${prose("All that the element shows and says, with the English text. `setWords` replaces any of them on the whole page, the property `words` in one element.")}`, [
       ...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")),
       words,
@@ -258,14 +241,19 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
 async function wordsHtml(sources) {
   const { wordsFor } = await evaluated(join(sources, "words.ts"));
   const table = declarationsIn(readFileSync(join(sources, "words.ts"), "utf8"), "words.ts").find(({ name }) => name === "Words");
-  const examples = { timeText: [1.25, 4], speedText: [0.5], times: [3], errorText: [{ message: "its message" }] };
   const row = ({ name, doc, type }) => {
     const value = wordsFor({})[name];
-    const text = typeof value === "function" ? value(...(examples[name] ?? ["Walk"])) : value;
+    const text = typeof value === "function" ? value(...[...type.matchAll(/(\w+): (\w+)/g)].map(exampleOf)) : value;
     const said = typeof value === "function" ? `${escaped(type.replace(/ => string$/, ""))} → ${escaped(text)}` : escaped(text);
     return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th><td>${said}</td><td>${inline(doc, new Map())}</td></tr>`;
   };
   return `<div class="table" tabindex="0" role="region" aria-label="Words"><table><thead><tr><th scope="col">word</th><th scope="col">in English</th><th scope="col">of it</th></tr></thead><tbody>\n${table.members.map(row).join("\n")}\n</tbody></table></div>`;
+}
+
+/** By what a word's parameter is called and of what type it is. */
+function exampleOf([, name, type]) {
+  if (type === "number") return { secs: 1.25, duration: 4, rate: 0.5 }[name] ?? 3;
+  return type === "string" ? "Walk" : { message: "its message" };
 }
 
 function section(id, title, lead, parts) {
@@ -285,47 +273,28 @@ function attributeHtml({ name, attribute, doc, type, otherwise }, look) {
   ].join("\n");
 }
 
-function namedHtml(id, title, lead, names) {
-  if (names.length === 0) return "";
-  const rows = names.map(([name, about]) => `<tr><th scope="row"><code>${name}</code></th><td>${about}</td></tr>`);
-  return section(id, title, lead, [`<table><tbody>\n${rows.join("\n")}\n</tbody></table>`]);
+function namedHtml(id, title, lead, rows) {
+  const html = rows.map(
+    ([name, otherwise, about]) =>
+      `<tr id="${id}-${name}"><th scope="row"><code>${name}</code></th><td>${inline(about, new Map())}${otherwise && `<br /><span class="mark">default</span> <code>${escaped(otherwise)}</code>`}</td></tr>`,
+  );
+  return section(id, title, lead, [`<table><tbody>\n${html.join("\n")}\n</tbody></table>`]);
 }
 
-/** The description of each that is there; one that is missing, or is there no more, fails the build. */
-function same(kind, found, described) {
-  for (const name of found) if (!described[name]) throw new Error(`the ${kind} “${name}” isn't described in www/docs/reference.mjs`);
-  for (const name of Object.keys(described)) {
-    if (!found.includes(name)) throw new Error(`www/docs/reference.mjs describes the ${kind} “${name}”, which the element doesn't have`);
+/** Name, default and meaning of each that the head of the style sheet names by that tag: those that the element has, all of them. */
+function tagged(sources, tag, used) {
+  const [head] = /\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(sources, "styles.ts"), "utf8"));
+  const rows = [...head.matchAll(new RegExp(`@${tag} (?:\\[([\\w-]+)=(.*?)\\]|([\\w-]+))(?: (.*))?$`, "gm"))].map(([, name, otherwise = "", bare, about = ""]) => [name ?? bare, otherwise, about]);
+  const named = rows.map(([name]) => name);
+  const texts = readdirSync(sources).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(sources, name), "utf8"));
+  // What comes has been set by the element itself.
+  const found = new Set(texts.flatMap((text) => [...text.matchAll(used)].map(([, name]) => name)).filter((name) => name !== "--gambol-loaded"));
+  for (const name of found) if (!named.includes(name)) throw new Error(`the head of styles.ts has no @${tag} for ${name}`);
+  for (const [name, , about] of rows) {
+    if (!found.has(name)) throw new Error(`the head of styles.ts names ${name} by @${tag}, and there is no such thing`);
+    if (!about) throw new Error(`the head of styles.ts doesn't say what ${name} is`);
   }
-  return Object.entries(described);
-}
-
-function sourcesOf(folder) {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => readFileSync(join(folder, name), "utf8"));
-}
-
-function partsIn(sources) {
-  return [...new Set(sourcesOf(sources).flatMap((text) => [...text.matchAll(/\bpart: "([\w-]+)"/g)].map(([, name]) => name)))];
-}
-
-function slotsIn(sources) {
-  return [...new Set(sourcesOf(sources).flatMap((text) => [...text.matchAll(/make\(\s*"slot",\s*\{[^}]*\bname: "([\w-]+)"/g)].map(([, name]) => name)))];
-}
-
-/** From the comment at the head of the style sheet: name, what it is for, what it is otherwise. */
-function propertiesHtml(styles, sources) {
-  const rows = [...styles.matchAll(/^ \*\s+(--gambol-[\w-]+)\s{2,}(.+?)\s{2,}(.+)$/gm)].map(([, ...row]) => row);
-  const described = new Set(rows.map(([name]) => name));
-  const used = sourcesOf(sources).flatMap((text) => [...text.matchAll(/var\((--gambol-[\w-]+)/g)].map(([, name]) => name));
-  // Set by the element itself.
-  const missing = [...new Set(used)].filter((name) => !described.has(name) && name !== "--gambol-loaded");
-  if (missing.length > 0) throw new Error(`the head of styles.ts doesn't describe ${missing.join(", ")}`);
-  const html = rows.map(([name, about, otherwise]) => `<tr><th scope="row"><code>${name}</code></th><td>${escaped(about)}</td><td><code>${escaped(otherwise)}</code></td></tr>`);
-  return section("custom-properties", "Custom properties", "On the element, or on anything round it.", [
-    `<div class="table" tabindex="0" role="region" aria-label="Custom properties"><table><thead><tr><th scope="col">property</th><th scope="col">is</th><th scope="col">default</th></tr></thead><tbody>\n${html.join("\n")}\n</tbody></table></div>`,
-  ]);
+  return rows;
 }
 
 // ── codes ──
