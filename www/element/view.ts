@@ -151,16 +151,14 @@ export class View {
     if (this.#progressSlot.hidden && !this.#controls?.scrubbing) this.#announcer.follow(() => this.#element.player, this.#element.words);
   }
 
-  /** Comma and full stop are the bar's; Space and K, as with video, those of whoever may make it play. */
+  /** On the canvas, Space and K do as the button does, where there is no bar to hear them. */
   #key(event: KeyboardEvent): void {
     this.#notice.key(event);
     this.#controls?.key(event);
-    const may = this.#ownBar || !this.#big.root.hidden;
-    if (!may || (event.key !== " " && event.key !== "k") || event.target !== this.#canvas) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target !== this.#canvas || (event.key !== " " && event.key !== "k") || event.defaultPrevented) return;
+    if (this.#big.root.hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     event.preventDefault();
-    const moving = this.#ownBar ? !this.#element.paused : this.#moving;
-    this.#host.ask(!moving, this.#ownBar || this.#element.autoplay);
+    this.#host.ask(!this.#moving, this.#element.autoplay);
   }
 
   /** Whether anything moves by itself. */

@@ -1,0 +1,143 @@
+/**
+ * Who asked for less motion sees a still pose and a button; who didn't can stop whatever moves by itself; and either may
+ * change their mind.
+ */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  /** All have heard of it when this is done: an emulated preference that comes and goes between two frames is none. */
+  const prefer = async (value) => {
+    await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value }]);
+    await page.waitForFunction((value) => preference === value, {}, value);
+  };
+  await page.evaluate(async (backend) => {
+    window.preference = "no-preference";
+    window.query = matchMedia("(prefers-reduced-motion: reduce)");
+    query.addEventListener("change", () => (preference = query.matches ? "reduce" : "no-preference"));
+    window.show = async (properties) => {
+      window.element?.remove();
+      window.element = document.createElement("gambol-player");
+      Object.assign(element, { backend, src: "/fixtures/swing.glb", clip: "Swing", ...properties });
+      document.body.append(element);
+      await stage.once(element, "load");
+      while (!element.shadowRoot.querySelector("canvas.shown")) await null;
+    };
+    window.part = (name) => element.shadowRoot.querySelector(`[part=${name}]`);
+    window.seen = (part) => part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    window.state = () => {
+      const big = part("big-play-button");
+      const { player } = element;
+      const turns = player.autoRotate > 0;
+      return `${element.paused ? "stands" : "plays"}${turns ? ", turns" : ""}; ${big.hidden ? "no button" : big.getAttribute("aria-label")}`;
+    };
+    // Still is what two pictures some frames apart show.
+    window.moves = async () => {
+      const before = await stage.look(element.player);
+      for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+      return stage.compare(before, await stage.look(element.player)).count > 0;
+    };
+  }, backend);
+  const show = (properties) => page.evaluate((properties) => show(properties), properties);
+  const state = () => page.evaluate(() => state());
+  const moves = () => page.evaluate(() => moves());
+  const click = () => page.evaluate(() => part("big-play-button").click());
+
+  // No preference: what plays by itself can be stopped, by pointer and by keyboard alone.
+  await show({ autoplay: true, autoRotate: 40 });
+  assert.equal(await state(), "plays, turns; Pause");
+  assert.equal(await moves(), true);
+  await page.keyboard.press("Tab");
+  const focused = await page.evaluate(() => {
+    const big = part("big-play-button");
+    const { width, height } = big.getBoundingClientRect();
+    // Where nothing can hover it is always in sight.
+    return [element.shadowRoot.activeElement === big, Math.min(width, height) >= 24, seen(big)];
+  });
+  assert.deepEqual(focused, [true, true, true]);
+  await page.keyboard.press("Enter");
+  assert.equal(await state(), "stands; Play");
+  assert.equal(await moves(), false);
+  await page.keyboard.press(" ");
+  assert.equal(await state(), "plays, turns; Pause");
+
+  // What only goes round is stopped as well, and no clip starts with it again.
+  await show({ autoRotate: 40 });
+  assert.equal(await state(), "stands, turns; Pause");
+  await click();
+  assert.equal(await state(), "stands; Play");
+  await click();
+  assert.equal(await state(), "stands, turns; Pause");
+  // Under a bar too, whose own button is about the clip and what goes round with it.
+  await show({ autoRotate: 40, controls: true });
+  await page.waitForFunction(() => part("play-button"));
+  assert.equal(await state(), "stands, turns; Pause");
+  await page.evaluate(() => part("play-button").click());
+  assert.equal(await state(), "plays, turns; no button");
+  await page.evaluate(() => part("play-button").click());
+  assert.equal(await state(), "stands; no button");
+
+  // On the canvas, Space and K do as the button does, where there is one.
+  for (const controls of [false, true]) {
+    await show({ autoplay: true, autoRotate: 40, cameraControls: true, controls });
+    await page.waitForFunction((controls) => !controls || part("controls")?.hidden === false, {}, controls);
+    await page.evaluate(() => part("canvas").focus());
+    await page.keyboard.press(" ");
+    assert.equal(await state(), controls ? "stands; no button" : "stands; Play");
+    await page.keyboard.press("k");
+    assert.equal(await state(), controls ? "plays, turns; no button" : "plays, turns; Pause");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("k");
+    await page.keyboard.up("Control");
+    assert.equal(await state(), controls ? "plays, turns; no button" : "plays, turns; Pause");
+  }
+  await show({ cameraControls: true });
+  await page.evaluate(() => part("canvas").focus());
+  await page.keyboard.press("k");
+  assert.equal(await state(), "stands; no button", "playing is the page's business");
+
+  // The preference comes while it plays, and goes again.
+  await show({ autoplay: true, autoRotate: 40 });
+  await prefer("reduce");
+  assert.equal(await state(), "stands; Play");
+  assert.equal(await moves(), false);
+  await prefer("no-preference");
+  assert.equal(await state(), "plays, turns; Pause");
+  // What the visitor or the page has stopped does not start by that.
+  await click();
+  await prefer("reduce");
+  assert.equal(await state(), "stands; Play");
+  await prefer("no-preference");
+  assert.equal(await state(), "stands, turns; Pause");
+  await page.evaluate(() => element.pause());
+
+  // The preference was there before.
+  await prefer("reduce");
+  await show({ autoplay: true, autoRotate: 40 });
+  assert.equal(await state(), "stands; Play");
+  assert.equal(await moves(), false);
+  const pose = await page.evaluate(async () => [element.player.clip.name, stage.coverage(await stage.look(element.player)).part > 0.02]);
+  assert.deepEqual(pose, ["Swing", true], "a pose of the clip, not of the file");
+  await click();
+  assert.equal(await state(), "plays, turns; Pause");
+  assert.equal(await moves(), true);
+  await click();
+  assert.equal(await state(), "stands; Play");
+  // The page that plays on purpose may; what goes round by itself stands nevertheless.
+  await page.evaluate(() => element.play());
+  assert.equal(await state(), "plays; Pause");
+  // Once asked for, motion lasts over another model; a newer preference counts more.
+  await click();
+  await click();
+  await page.evaluate(async () => {
+    element.src = "/fixtures/stroll.glb";
+    await stage.once(element, "load");
+    await stage.once(element, "timeupdate");
+  });
+  assert.equal(await state(), "plays, turns; Pause");
+  await prefer("no-preference");
+  await prefer("reduce");
+  assert.equal(await state(), "stands; Play");
+  await page.evaluate(() => element.remove());
+  await prefer("no-preference");
+}

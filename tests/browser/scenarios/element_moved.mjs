@@ -1,0 +1,82 @@
+/** Moving the element, wherever in the page, reloads nothing and moves nothing in it; what changed meanwhile counts afterwards. */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const element = document.createElement("gambol-player");
+    const heard = stage.record(element, "loadstart", "load", "error", "clipchange", "play", "pause", "contextlost");
+    Object.assign(element, { backend, src: "/fixtures/swing.glb", clip: "Raise", controls: true });
+    // Where the page's own sheet doesn't reach, too.
+    Object.assign(element.style, { width: "240px", height: "240px" });
+    document.body.append(element);
+    await stage.once(element, "pause");
+    const { player } = element;
+    const canvas = element.shadowRoot.querySelector("canvas");
+    player.camera.yaw = 1.25;
+    element.currentTime = 0.5;
+    player.node("Upper").rotate([0, 0, Math.SQRT1_2, Math.SQRT1_2]);
+    await new Promise(requestAnimationFrame);
+    const state = () => ({
+      clip: player.clip.name, time: element.currentTime, paused: element.paused, yaw: player.camera.yaw, pose: [...player.worldMatrices()],
+    });
+    const look = () => stage.look(player);
+    const before = state();
+    const pictureBefore = await look();
+    heard.length = 0;
+
+    const boxes = [0, 1, 2].map(() => document.createElement("section"));
+    document.body.append(...boxes);
+    const shadow = boxes[2].attachShadow({ mode: "open" });
+    const told = { moves: [] };
+    const moves = {
+      "in the same task": () => boxes[0].append(element),
+      "out and in": () => (element.remove(), boxes[1].append(element)),
+      "there and back": () => (boxes[0].append(element), boxes[1].append(element)),
+      "into a shadow": () => shadow.append(element),
+      "with its parent": () => boxes[0].append(boxes[2]),
+      "a task later": async () => {
+        element.remove();
+        await new Promise((resolve) => setTimeout(resolve));
+        document.body.append(element);
+      },
+    };
+    for (const [how, move] of Object.entries(moves)) {
+      await move();
+      await new Promise(requestAnimationFrame);
+      let image = await look();
+      // Out of the page a canvas has no size; back in it, that is measured by the next frame.
+      while (image.width !== pictureBefore.width) {
+        await new Promise(requestAnimationFrame);
+        image = await look();
+      }
+      told.moves.push({
+        how, same: element.player === player && player.alive && element.shadowRoot.querySelector("canvas") === canvas,
+        state: JSON.stringify(state()) === JSON.stringify(before), differing: stage.compare(pictureBefore, image).count,
+      });
+    }
+    // What went away for good is disposed of after half a second; what came back in between is not.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    told.alive = element.player === player && player.alive;
+    told.heard = heard.map(({ name }) => name);
+
+    // It plays on where it was, and an attribute that changed outside counts inside.
+    element.play();
+    await stage.once(element, "timeupdate");
+    element.remove();
+    element.playbackRate = 0;
+    element.skeleton = true;
+    await new Promise((resolve) => setTimeout(resolve));
+    const outside = [player.playbackRate, player.skeleton];
+    boxes[1].append(element);
+    told.changed = [outside, [player.playbackRate, player.skeleton], element.paused, element.player === player];
+    element.remove();
+    for (const box of boxes) box.remove();
+    return told;
+  }, backend);
+  for (const { how, ...move } of told.moves) assert.deepEqual(move, { same: true, state: true, differing: 0 }, how);
+  assert.equal(told.moves.length, 6);
+  assert.equal(told.alive, true);
+  assert.deepEqual(told.heard, []);
+  assert.deepEqual(told.changed, [[1, false], [0, true], false, true]);
+}

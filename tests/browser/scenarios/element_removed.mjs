@@ -1,0 +1,105 @@
+/** What is taken out of the page gives everything back: player, GPU and listeners; in the page again it starts anew. */
+
+import assert from "node:assert/strict";
+
+const ROUNDS = 4;
+
+export default async function ({ page, backend }) {
+  const session = await page.createCDPSession();
+  const count = async () => {
+    await session.send("HeapProfiler.collectGarbage");
+    await session.send("HeapProfiler.collectGarbage");
+    const { JSEventListeners: listeners } = await page.metrics();
+    const alive = async (name) => {
+      const prototype = await page.evaluateHandle((name) => (name === "Player" ? stage.Player : customElements.get(name)).prototype, name);
+      const objects = await page.queryObjects(prototype);
+      const length = await objects.evaluate((objects) => objects.length);
+      await objects.dispose();
+      await prototype.dispose();
+      return length;
+    };
+    return { listeners, players: await alive("Player"), elements: await alive("gambol-player") };
+  };
+  const round = () =>
+    page.evaluate(async (backend) => {
+      const element = document.createElement("gambol-player");
+      Object.assign(element, { backend, src: "/fixtures/swing.glb", autoplay: true, controls: true, autoRotate: 20, poster: "/fixtures/checks.png" });
+      document.body.append(element);
+      await stage.once(element, "timeupdate");
+      const { player } = element;
+      const { canvas } = player;
+      element.remove();
+      while (element.player) await new Promise((resolve) => setTimeout(resolve, 20));
+      const failure = await stage.failure(() => player.render());
+      const context = canvas.getContext("webgl2");
+      return { code: failure.code, alive: player.alive, canvas: element.shadowRoot.contains(canvas), given: context?.isContextLost() ?? true };
+    }, backend);
+
+  // The first fetches what all share.
+  assert.deepEqual(await round(), { code: "PLAYER_DISPOSED", alive: false, canvas: false, given: true });
+  const before = await count();
+  assert.equal(before.players, 0, "nothing holds on to what is gone");
+  for (let i = 0; i < ROUNDS; i++) await round();
+  const after = await count();
+  assert.deepEqual(after, before);
+
+  const told = await page.evaluate(async (backend) => {
+    const element = document.createElement("gambol-player");
+    Object.assign(element, { backend, src: "/fixtures/swing.glb", clip: "Swing", poster: "/fixtures/checks.png" });
+    const heard = stage.record(element, "load", "error", "contextlost");
+    const told = {};
+    const gone = async () => {
+      while (element.player || !element.shadowRoot.querySelector("[part=progress]").hidden) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    // While a player is being made, and while a file is on its way.
+    document.body.append(element);
+    element.remove();
+    await gone();
+    told.early = [element.player, heard.filter(({ name }) => name === "error").length];
+    const { fetch } = window;
+    window.fetch = (url, { signal } = {}) =>
+      String(url).includes("held") ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : fetch(url, { signal });
+    element.src = "/held.glb";
+    document.body.append(element);
+    const loaded = stage.failure(() => element.load());
+    const played = element.play().catch((error) => error.name);
+    while (!element.player) await new Promise(requestAnimationFrame);
+    element.remove();
+    await gone();
+    told.midway = [(await loaded).message !== undefined, await played, heard.map(({ name }) => name).filter((name) => name === "error")];
+    window.fetch = fetch;
+    element.src = "/fixtures/swing.glb";
+
+    document.body.append(element);
+    await element.play();
+    const first = element.player;
+    first.camera.yaw = 2;
+    element.pause();
+    element.currentTime = 1;
+    element.remove();
+    await gone();
+    told.without = [element.paused, element.duration, element.readyState, element.clips.length, element.currentTime];
+    const poster = element.shadowRoot.querySelector("[part=poster]");
+    told.poster = poster.parentElement.classList.contains("gone");
+    document.body.append(element);
+    await element.play();
+    told.again = [element.player !== first, element.player.clip.name, Math.abs(element.player.camera.yaw - 2) > 1e-3];
+    told.heard = heard.map(({ name }) => name);
+    // A file that was handed over comes back too.
+    await element.load(await stage.file("/fixtures/stroll.glb"));
+    element.remove();
+    await gone();
+    const reloaded = stage.once(element, "load");
+    document.body.append(element);
+    told.file = (await reloaded).name;
+    element.remove();
+    return told;
+  }, backend);
+  assert.deepEqual(told.early, [null, 0]);
+  assert.deepEqual(told.midway, [true, "AbortError", []]);
+  assert.deepEqual(told.without, [true, 0, 0, 0, 0]);
+  assert.equal(told.poster, false, "until the model is there again");
+  assert.deepEqual(told.again, [true, "Swing", true]);
+  assert.ok(!told.heard.includes("error") && !told.heard.includes("contextlost"), told.heard.join());
+  assert.equal(told.file, "stroll.glb");
+}
