@@ -24,6 +24,8 @@ export interface Host {
   /** Out of view and in a hidden tab nothing is drawn. */
   readonly visible: boolean;
   readonly timings: Timings;
+  /** Whether `rust` knows what became of all that was asked of it. */
+  readonly upToDate: boolean;
   /** When false, it draws but passes no time. */
   autoUpdate: boolean;
   /** Who is told; set before anything is asked. */
@@ -37,7 +39,7 @@ export interface Host {
   load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown>;
   /** Makes a change of `rust` after which numbers may stand for other layers. */
   rearrange(change: () => void): void;
-  /** Resolves when what was asked has been done, and `rust` knows of it. */
+  /** Resolves when it is up to date with what was asked before. */
   settled(): Promise<void>;
   /** Nothing is drawn or told any more. */
   stop(): void;
@@ -49,8 +51,8 @@ export interface Host {
 
 /** Who hears of what happens between two calls. */
 export interface Audience {
-  /** A frame was drawn; whether something happened in it, and whether it shows all that was asked so far. */
-  drawn(eventful: boolean, upToDate: boolean): void;
+  /** A frame was drawn; whether something happened in it. */
+  drawn(eventful: boolean): void;
   /** `rust` has heard of something from another thread. */
   told(): void;
   /** What `rust` has noted must be read before its numbers change; `endedIn` are the layers of what has ended. */

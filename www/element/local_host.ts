@@ -32,6 +32,7 @@ export async function startHere(canvas: HTMLCanvasElement, options: PlayerOption
 export class LocalHost implements Host {
   readonly rust: PlayerHandle;
   readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
+  readonly upToDate = true;
   autoUpdate = true;
   audience!: Audience;
   readonly #engine: Engine;
@@ -160,7 +161,7 @@ export class LocalHost implements Host {
       const told = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
       this.draw();
       // Only now: whoever hears that something finished may rely on its last pose being seen.
-      this.audience.drawn((told & 2) !== 0, true);
+      this.audience.drawn((told & 2) !== 0);
       return (told & 1) !== 0;
     } catch (error) {
       // A panic goes its own way.

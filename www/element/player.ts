@@ -66,7 +66,7 @@ export class Player extends Performer {
     });
     this.#host = host;
     host.audience = {
-      drawn: (eventful, upToDate) => this.#drawn(eventful, upToDate),
+      drawn: (eventful) => this.#drawn(eventful),
       told: () => this.#drain(),
       collect: (endedIn) => this.#collect(endedIn),
       contextLost: () => this.#emit("contextlost", null),
@@ -186,7 +186,7 @@ export class Player extends Performer {
 
   /** Draws now, in this very task; with a worker, as soon as it gets there. */
   render(): void {
-    if (this.#living(this.#host).draw()) this.#drawn(false, true);
+    if (this.#living(this.#host).draw()) this.#drawn(false);
   }
 
   /**
@@ -363,22 +363,23 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  #drawn(eventful: boolean, upToDate: boolean): void {
+  #drawn(eventful: boolean): void {
     if (this.#end) return;
     const { currentTime } = this;
     if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
     this.#shownTime = currentTime;
-    if (eventful || this.#sought) this.#drain(upToDate);
+    if (eventful || this.#sought) this.#drain(true);
   }
 
   #drain(drawn = !this.#host.visible): void {
     if (this.#end) return;
     this.#collect();
-    if (this.#sought && drawn) {
+    const { upToDate } = this.#host;
+    if (this.#sought && drawn && upToDate) {
       this.#sought = false;
       this.#delivery.tell("seeked", { currentTime: this.currentTime });
     }
-    const clip = this.#shown && this.clip;
+    const clip = upToDate ? this.#shown && this.clip : this.#shownClip;
     if (clip !== this.#shownClip) this.#delivery.tell("clipchange", { clip });
     this.#shownClip = clip;
     this.#delivery.deliver();

@@ -160,7 +160,7 @@ export class Guest {
         return host.advance(call.secs);
       case "draw":
         host.draw();
-        return host.audience.drawn(false, true);
+        return host.audience.drawn(false);
     }
   }
 

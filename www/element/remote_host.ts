@@ -71,6 +71,8 @@ export class RemoteHost implements Host, Correspondent {
   #calls: Call[] = [];
   /** Counts what was sent. */
   #batch = 0;
+  /** The newest that the worker has followed. */
+  #followed = 0;
   /** Counts the models that were shown. */
   #model = 0;
   #stopped = false;
@@ -128,6 +130,10 @@ export class RemoteHost implements Host, Correspondent {
 
   get visible(): boolean {
     return this.#stage.visible;
+  }
+
+  get upToDate(): boolean {
+    return this.#followed === this.#batch && this.#calls.length === 0;
   }
 
   get autoUpdate(): boolean {
@@ -280,14 +286,14 @@ export class RemoteHost implements Host, Correspondent {
 
   #learn(news: News, shown: boolean): void {
     this.#mirror.learn(news);
+    this.#followed = news.batch;
     Object.assign(this.timings, news.timings);
     // Before there is a player there is nobody to tell.
     if (!this.audience) return;
     for (const happened of news.happened) this.#mirror.recall(happened, () => this.audience.collect(happened.endedIn));
     // Of a new model the player hears by other means.
     if (shown) return;
-    const upToDate = news.batch === this.#batch && this.#calls.length === 0;
-    if (news.drawn) this.audience.drawn(news.drawn.eventful, upToDate);
+    if (news.drawn) this.audience.drawn(news.drawn.eventful);
     else this.audience.told();
   }
 

@@ -1,0 +1,274 @@
+/** Stories told twice, with a worker and without: whatever a page asks of a player, it hears, reads and sees the same. */
+
+import assert from "node:assert/strict";
+
+export default async function ({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange", "clipchange", "error"];
+
+    /** What a story's player is, with its events as text. */
+    const open = async (worker, source, options) => {
+      const player = await stage.open(backend, { worker, ...options });
+      await player.load(source);
+      const heard = stage.record(player, ...EVENTS);
+      const events = async () => {
+        await player.settled();
+        await null;
+        // With a worker a task's other clip is told after all that happened in the task.
+        const late = ({ name }) => name === "clipchange";
+        const told = heard.splice(0);
+        return [...told.filter((event) => !late(event)), ...told.filter(late)].map(({ name, detail }) =>
+          [name, detail?.layer, detail?.clip?.name, detail?.name ?? detail?.passes ?? detail?.reason ?? detail?.state ?? detail?.code].join(" "),
+        );
+      };
+      /** Twice, since what was never asked for isn't told. */
+      const read = async (what) => {
+        const value = () => {
+          const found = what();
+          return ArrayBuffer.isView(found) ? [...found] : found;
+        };
+        value();
+        await player.settled();
+        return value();
+      };
+      return { player, events, read };
+    };
+
+    const stories = {
+      async layers(worker) {
+        const { player, events, read } = await open(worker, "/gambol/viewer/character.glb");
+        const results = [];
+        player.play("Walk");
+        player.advance(0.3);
+        const upper = player.layer("upper", { mask: { Spine: 1 }, weight: 0.5 });
+        results.push(["made", player.layers, upper.weight, upper.state, upper.clip, upper.stateName]);
+        upper.play("Dance", { start: 1, fade: 0.2 });
+        results.push(["plays", upper.state, upper.clip.name, upper.currentTime]);
+        results.push(await read(() => player.worldMatrices()), await events());
+        upper.weight = 0.25;
+        results.push(["weight", upper.weight]);
+        upper.fadeTo(1, 0.5);
+        player.pause();
+        results.push(["paused", player.paused, upper.state]);
+        player.play();
+        player.advance(0.25);
+        results.push(await read(() => upper.weight));
+        upper.currentTime = 1.5;
+        results.push(["sought", upper.currentTime]);
+        results.push(await read(() => upper.currentTime));
+        upper.stop();
+        results.push(["stopped", upper.state, upper.clip]);
+        player.layer("sum", { mode: "add", reference: { clip: "Dance", time: 0 } }).play("Dance", { start: 1, sync: "steps", crossing: "inertia" });
+        results.push(await read(() => player.skinMatrices()), await events());
+        upper.remove();
+        results.push(player.layers, await events(), player.layers);
+        results.push((await stage.failure(() => upper.play("Wave"))).code);
+        return { player, results };
+      },
+
+      async events(worker) {
+        const { player, events } = await open(worker, "/fixtures/swing.glb");
+        const results = [];
+        player.setMarkers("Raise", [{ name: "late", time: 0.75 }, { name: "early", time: 0.25 }]);
+        results.push(player.markers("Raise"));
+        player.play("Raise", { loop: 3 });
+        player.advance(10);
+        results.push(await events(), player.markers("Raise"));
+        player.play("Raise", { speed: -1, loop: 2 });
+        results.push(player.currentTime);
+        player.advance(2.5);
+        results.push(await events());
+        player.play("Swing");
+        player.layer("upper").play("Raise", { loop: "once" });
+        player.advance(1.5);
+        results.push(await events());
+        player.addEventListener("loop", () => player.play("Swing"), { once: true });
+        player.play("Raise");
+        player.advance(1.25);
+        await events();
+        results.push(player.clip.name);
+        return { player, results };
+      },
+
+      async runs(worker) {
+        const { player } = await open(worker, "/fixtures/swing.glb");
+        const results = [];
+        let run = player.play("Raise", { loop: "once" });
+        results.push([run.clip.name, run.layer]);
+        player.advance(2);
+        results.push(await run.finished);
+        run = player.play("Raise");
+        player.play("Swing");
+        results.push(await run.finished);
+        run = player.layer("upper").play("Raise");
+        player.layer("upper").remove();
+        results.push(await run.finished);
+        const patience = new AbortController();
+        run = player.play("Raise", { signal: patience.signal });
+        patience.abort();
+        results.push(await run.finished);
+        run = player.play("Swing");
+        player.pause();
+        const again = player.play();
+        results.push(again === run, again.clip.name);
+        await player.load("/fixtures/swing.glb");
+        results.push(await run.finished, player.state);
+        run = player.play("Raise", { loop: "once" });
+        await player.settled();
+        player.advance(0.5);
+        await player.settled();
+        results.push(player.play() === run);
+        player.advance(0.6);
+        results.push(await run.finished, player.ended);
+        return { player, results };
+      },
+
+      async controller(worker) {
+        const { player, events, read } = await open(worker, "/fixtures/swing.glb");
+        const results = [];
+        player.setController(await (await fetch("/fixtures/up_and_down.json")).text());
+        results.push([player.layer("base").stateName, player.state, player.clip?.name]);
+        const { parameters } = player;
+        const values = () => [...parameters.names].sort().map((name) => [name, parameters.kind(name), parameters.get(name)]);
+        results.push(values());
+        player.play();
+        results.push(await events(), values(), player.layer("base").stateName, player.clip.name);
+        parameters.set("height", 1);
+        results.push(values());
+        player.advance(0.1);
+        player.advance(0.5);
+        results.push(await events(), player.layer("base").stateName);
+        parameters.fire("drop");
+        results.push(parameters.get("drop"));
+        parameters.set("height", 0);
+        player.advance(0.1);
+        results.push(await read(values), player.layer("base").stateName);
+        results.push((await stage.failure(() => parameters.set("width", 1))).code);
+        player.setController(null);
+        await player.settled();
+        results.push(player.layer("base").stateName, player.state);
+        return { player, results };
+      },
+
+      async byHand(worker) {
+        const { player, read } = await open(worker, "/fixtures/swing.glb");
+        const results = [];
+        player.play("Swing");
+        player.currentTime = 1;
+        player.pause();
+        const upper = player.node("Upper");
+        results.push(await read(() => upper.worldMatrix));
+        upper.rotate([0, 0, Math.SQRT1_2, Math.SQRT1_2], { relativeTo: "pose", weight: 0.5 });
+        results.push(await read(() => upper.worldMatrix));
+        upper.release();
+        upper.translate([0, 0.5, 0]);
+        upper.scale([2, 2, 2]);
+        results.push(await read(() => player.worldMatrices()));
+        player.lookAt("Upper", [3, 1, 2], { limit: 1, weight: 0.5 });
+        results.push(await read(() => player.node(1).worldMatrix));
+        const wide = player.morph("Wide");
+        results.push(player.morphs, await read(() => wide.weight));
+        wide.weight = 0.9;
+        results.push(wide.weight, await read(() => player.morphWeights(0)));
+        wide.weight = null;
+        results.push(await read(() => wide.weight));
+        results.push((await stage.failure(() => player.morph("Thin"))).code, (await stage.failure(() => player.node("Tail"))).code);
+        return { player, results };
+      },
+
+      async crowd(worker) {
+        const { player, read } = await open(worker, "/gambol/viewer/character.glb");
+        const results = [];
+        player.crowd(3, { clip: "Walk", place: (n) => ({ position: [n, 0, 0], heading: n, scale: 1 }), phases: [0, 0.25, 0.5] });
+        results.push(player.characterCount);
+        await player.settled();
+        player.advance(0.4);
+        await stage.failure(() => player.worldMatrices(2));
+        await player.settled();
+        results.push([...player.worldMatrices(2)], player.stats.characters);
+        player.frame();
+        return { player, results };
+      },
+
+      async travel(worker) {
+        const { player, read } = await open(worker, "/fixtures/stroll.glb");
+        const results = [player.rootNode?.name];
+        player.setRootMotion(0, "extract");
+        player.play(0);
+        player.takeTravel();
+        await player.settled();
+        for (let step = 0; step < 8; step++) player.advance(0.3);
+        await player.settled();
+        const { translation, yaw } = player.takeTravel();
+        results.push([...translation, yaw].map((number) => Math.round(number * 1e4) / 1e4 + 0), player.takeTravel());
+        player.rootNode = 0;
+        results.push(player.rootNode?.name);
+        player.rootNode = null;
+        await player.settled();
+        results.push(player.rootNode?.name);
+        return { player, results };
+      },
+
+      async camera(worker) {
+        const { player, read } = await open(worker, "/fixtures/swing.glb", { cameraControls: false });
+        const { camera } = player;
+        const state = () => [...camera.target, camera.yaw, camera.pitch, camera.distance, camera.fov, ...camera.project([0, 1, 0])];
+        const results = [state(), camera.project([0, 0, 1000])];
+        camera.yaw = 0.5;
+        camera.target = [0, 0.5, 0];
+        camera.distance = 7;
+        camera.fov = 0.6;
+        results.push(state());
+        results.push(await read(state));
+        camera.orbit(0.3, 0.2);
+        camera.zoom(1.5);
+        camera.pan(0.1, 0.1);
+        for (let step = 0; step < 100; step++) player.advance(0.1);
+        results.push(await read(state));
+        camera.home = { yaw: 1, pitch: 0.25, distanceShare: 0.5 };
+        player.frame();
+        results.push(await read(state));
+        player.autoRotate = 0.5;
+        player.advance(1);
+        results.push(player.autoRotate, await read(state));
+        return { player, results };
+      },
+
+      async looks(worker) {
+        const { player, read } = await open(worker, "/fixtures/swing.glb");
+        const looks = () => [player.skeleton, player.ground, player.exposure, player.background, player.clock, player.autoUpdate, player.loop, player.playbackRate];
+        const results = [looks()];
+        player.skeleton = true;
+        player.ground = false;
+        player.exposure = 1.7;
+        player.background = [0.25, 0.5, 0.75, 1];
+        player.clock = { step: 0.125 };
+        player.loop = 2;
+        player.playbackRate = 0.5;
+        results.push(looks());
+        results.push(await read(looks));
+        player.play("Swing");
+        player.advance(0.3);
+        results.push(await read(() => player.currentTime));
+        results.push(Object.keys(player.stats).sort(), await player.skinningError() < 1e-3);
+        return { player, results };
+      },
+    };
+
+    const results = {};
+    for (const [name, story] of Object.entries(stories)) {
+      const [here, there] = [await story(false), await story(true)];
+      const pictures = [];
+      for (const { player } of [here, there]) pictures.push(await stage.pixelsOfPng(await player.screenshot({ width: 120, height: 90 })));
+      results[name] = { here: here.results, there: there.results, differing: stage.compare(...pictures, 0).differing, part: stage.coverage(pictures[1]).part };
+      stage.close();
+    }
+    return results;
+  }, backend);
+
+  for (const [name, { here, there, differing, part }] of Object.entries(told)) {
+    assert.deepEqual(there, here, name);
+    assert.equal(differing, 0, `${name}: it looks the same`);
+    assert.ok(part > 0.005, `${name}: it is seen`);
+  }
+}
