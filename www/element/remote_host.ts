@@ -300,7 +300,8 @@ export class RemoteHost implements Host, Correspondent {
   #fail(error: Error, claimed: boolean): void {
     const opening = this.#questions.get(OPENING);
     if (opening) return opening.fail(claimed ? new Claimed(error) : error);
-    this.audience.failed(error);
+    // Before there is a player nobody is told but whoever waits for it.
+    this.audience?.failed(error);
     this.free();
   }
 }

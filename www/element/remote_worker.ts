@@ -54,7 +54,9 @@ export class PlayerWorker {
     try {
       this.#worker = start();
     } catch (error) {
-      this.#fail(settle, this.#notLoaded(error instanceof Error ? error.message : String(error)));
+      const failure = this.#notLoaded(error instanceof Error ? error.message : String(error));
+      // Once whoever starts it knows it.
+      queueMicrotask(() => this.#fail(settle, failure));
       return;
     }
     let isReady = false;

@@ -1,0 +1,77 @@
+/** What can't be had, or can't be done, with a worker is said in words, and in a code to switch on. */
+
+import assert from "node:assert/strict";
+
+import { serve } from "../../../www/serve.mjs";
+
+export const expectedErrors = [/404/, /Content.Security.Policy/];
+
+export default async function ({ page, backend, mounts }) {
+  const told = await page.evaluate(async (backend) => {
+    const canvas = () => document.body.appendChild(document.createElement("canvas"));
+    const create = (options, onto = canvas()) => stage.failure(() => stage.Player.create(onto, { backend, worker: true, ...options }));
+    const results = {};
+    const untouched = canvas();
+    results.missing = await create({ worker: "/nowhere/worker.js" }, untouched);
+    results.again = await create({}, untouched);
+    results.foreign = await create({ worker: "https://example.com/worker.js" });
+    const drawn = canvas();
+    drawn.getContext("2d");
+    results.drawn = await create({}, drawn);
+    results.given = await create({}, untouched);
+
+    const player = await stage.open(backend, { worker: new URL("/gambol/worker.js", location.href) });
+    results.address = player.alive;
+    results.noModel = await stage.failure(() => player.play());
+    await player.load("/fixtures/swing.glb");
+    const heard = stage.record(player, "error", "finished");
+    const run = player.play({ along: "speed", motions: [] });
+    results.refusedRun = await run.finished;
+    await player.settled();
+    results.refused = heard.splice(0).map(({ name, detail }) => [name, detail.code, detail.place, detail instanceof Error]);
+    results.state = player.state;
+    player.reach("Upper", [0, 1, 0]);
+    await player.settled();
+    results.noLimb = heard.splice(0).map(({ detail }) => detail.code);
+    results.notTold = await stage.failure(() => player.worldMatrices(7));
+    await player.settled();
+    results.told = await stage.failure(() => player.worldMatrices(7));
+    player.dispose();
+    results.disposed = [await stage.failure(() => player.play()), await stage.failure(() => player.load("/fixtures/swing.glb"))].map(({ code }) => code);
+    return results;
+  }, backend);
+  assert.equal(told.missing.code, "WORKER_NOT_LOADED");
+  assert.ok(told.missing.isOurs);
+  assert.match(told.missing.message, /worker\.js/);
+  assert.equal(told.again, null, "the canvas is as it was");
+  assert.equal(told.foreign.code, "WORKER_NOT_LOADED");
+  assert.equal(told.drawn.code, "CANVAS_NOT_GIVEN");
+  assert.equal(told.given.code, "CANVAS_NOT_GIVEN");
+  assert.equal(told.address, true);
+  assert.equal(told.noModel.code, "NO_MODEL");
+  assert.equal(told.refusedRun, "stopped");
+  assert.deepEqual(told.refused.map(([name, , , isError]) => [name, isError]), [["error", true]]);
+  assert.equal(told.state, "stopped");
+  assert.deepEqual(told.noLimb, ["NO_LIMB"]);
+  assert.equal(told.notTold.code, "NOT_TOLD_YET");
+  assert.equal(told.told.code, "UNKNOWN_CHARACTER");
+  assert.deepEqual(told.disposed, ["PLAYER_DISPOSED", "PLAYER_DISPOSED"]);
+
+  const create = () =>
+    page.evaluate(
+      (backend) => stage.failure(async () => (await stage.open(backend, { worker: true })).load("/fixtures/swing.glb")),
+      backend,
+    );
+  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; worker-src";
+  for (const [source, code] of [["'self'", undefined], ["'none'", "WORKER_NOT_LOADED"]]) {
+    const server = await serve({ mounts, headers: { "Content-Security-Policy": `${policy} ${source}` } });
+    try {
+      await page.goto(`${server.url}strict.html`);
+      await page.waitForFunction(() => window.stage);
+      const failure = await create();
+      assert.equal(failure?.code, code, `worker-src ${source}: ${failure?.message}`);
+    } finally {
+      await server.close();
+    }
+  }
+}
