@@ -1,6 +1,6 @@
 /** A player's side in the worker: a host like any page's, which does what the page asks and tells what changes. */
 import { asError } from "./errors.js";
-import { connect } from "./loader.js";
+import { connect, type Engine } from "./loader.js";
 import { LocalHost } from "./local_host.js";
 import { keyOf, OF_THE_MODEL, type Answer, type Asked, type Call, type Happened, type News } from "./remote_messages.js";
 import { failureOf, Reporter } from "./remote_reporter.js";
@@ -39,6 +39,7 @@ export class Guest {
   readonly #post: Post;
   readonly #stage: GivenStage;
   #host: LocalHost | null = null;
+  #engine: Engine | null = null;
   #reporter!: Reporter;
   readonly #loads = new Map<number, AbortController>();
   /** The page's numbers of runs, by those of the wasm side. */
@@ -62,10 +63,20 @@ export class Guest {
     if ("dispose" in asked) return this.#leave();
     const host = this.#host;
     if (!host || this.#left) return;
-    if ("calls" in asked) this.#follow(host, asked);
+    if ("calls" in asked) this.#guard(() => this.#follow(host, asked));
     else if ("load" in asked) void this.#load(host, asked);
     else if ("abort" in asked) this.#loads.get(asked.abort)?.abort();
     else void this.#answer(host, asked);
+  }
+
+  /** Not every trap comes by the engine's own way. */
+  #guard(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#engine!.checkTrap(error);
+      if (!this.#left) throw error;
+    }
   }
 
   async #open({ open, wasm }: Opening): Promise<void> {
@@ -73,6 +84,7 @@ export class Guest {
     try {
       const connection = await connect(this.#stage.canvas, open, wasm);
       if (this.#left) return;
+      this.#engine = connection.engine;
       claimed = connection.engine.flavour === "webgpu";
       const host = new LocalHost(this.#stage, connection, wasm);
       this.#host = host;
@@ -129,7 +141,8 @@ export class Guest {
       try {
         this.#do(host, call);
       } catch (error) {
-        this.#post({ id: this.#id, refused: runs, failure: failureOf(asError(error)) });
+        this.#engine!.checkTrap(error);
+        if (!this.#left) this.#post({ id: this.#id, refused: runs, failure: failureOf(asError(error)) });
       }
     }
     if (this.#left) return;

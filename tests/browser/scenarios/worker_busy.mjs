@@ -1,0 +1,52 @@
+/** While the page's own thread is busy, the motion goes on: frames are drawn in the worker, and reach the screen. */
+
+import assert from "node:assert/strict";
+
+const BUSY_MILLIS = 2000;
+
+export default async function ({ page, backend }) {
+  const frames = (worker) =>
+    page.evaluate(
+      async (backend, worker, busyMillis) => {
+        const player = await stage.openModel(backend, "/fixtures/swing.glb", { worker, clip: "Swing" });
+        const heard = stage.record(player, "timeupdate");
+        player.autoUpdate = true;
+        while (heard.length < 3) await stage.once(player, "timeupdate");
+        heard.length = 0;
+        const until = performance.now() + busyMillis;
+        while (performance.now() < until);
+        // All that the worker told meanwhile comes before its answer; of the page's own frames none has come.
+        await player.settled();
+        stage.close();
+        return heard.length;
+      },
+      backend,
+      worker,
+      BUSY_MILLIS,
+    );
+  assert.equal(await frames(false), 0, "nothing moves on a busy thread");
+  const drawn = await frames(true);
+  assert.ok(drawn > 3, `${drawn} frames in a worker`);
+
+  // Without a screen Chromium shows what WebGPU draws to `toDataURL` alone.
+  if (backend === "webgpu") return;
+  await page.evaluate(async (backend) => {
+    const player = await stage.openModel(backend, "/fixtures/swing.glb", { worker: true, clip: "Swing" });
+    player.autoUpdate = true;
+    for (let frame = 0; frame < 3; frame++) await stage.once(player, "timeupdate");
+  }, backend);
+  const session = await page.createCDPSession();
+  const pictures = new Set();
+  session.on("Page.screencastFrame", ({ data, sessionId }) => {
+    pictures.add(data);
+    session.send("Page.screencastFrameAck", { sessionId }).catch(() => undefined);
+  });
+  await session.send("Page.startScreencast", { format: "png" });
+  await page.evaluate((busyMillis) => {
+    const until = performance.now() + busyMillis;
+    while (performance.now() < until);
+  }, BUSY_MILLIS);
+  const seen = pictures.size;
+  await session.send("Page.stopScreencast");
+  assert.ok(seen > 3, `${seen} different pictures on the screen`);
+}
