@@ -111,6 +111,8 @@ export const ATTRIBUTES = {
   loading: oneOf<"eager" | "lazy">("eager", "lazy"),
   /** What draws: `auto` takes WebGPU where there is a device, else WebGL2. */
   backend: oneOf<BackendChoice>("auto", "webgpu", "webgl2"),
+  /** Plays in a worker, one for all that do, so that a busy page doesn't stop the motion. */
+  worker: flag,
 };
 
 export type AttributeName = keyof typeof ATTRIBUTES;

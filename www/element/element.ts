@@ -226,7 +226,7 @@ export class GambolPlayerElement extends Base {
       if (player.readyState > 0 && !changed.has("src")) this.#direct(player, changed);
     }
     view.refresh();
-    if (changed.has("backend") && started) this.#life.startAgain();
+    if ((changed.has("backend") || changed.has("worker")) && started) this.#life.startAgain();
     else if (changed.has("src") || (changed.has("loading") && !started)) this.#request();
   }
 

@@ -32,6 +32,8 @@ export class Life {
   #autoplays = true;
   /** It would play by itself, or go on, were it not for `calm`. */
   #stilled = false;
+  /** Which sees to its canvas itself. */
+  #inWorker = false;
   /** The visitor has stopped it while it played. */
   #resumes = false;
 
@@ -160,7 +162,7 @@ export class Life {
     view.loading(false);
     view.shown(false);
     if (!player) return;
-    release(player);
+    release(player, this.#inWorker);
     // The old one would hold on to what was drawn.
     view.freshCanvas();
   }
@@ -170,12 +172,14 @@ export class Life {
   #start(): Promise<Player> {
     if (this.#starting) return this.#starting;
     const { view } = this;
-    const options = { backend: this.#element.backend, cameraControls: false };
+    const { backend, worker } = this.#element;
+    const options = { backend, worker, cameraControls: false };
     const starting = Player.create(view.freshCanvas(), options).then((player) => {
       if (this.#starting !== starting) {
-        release(player);
+        release(player, worker);
         throw gone();
       }
+      this.#inWorker = worker;
       this.player = player;
       view.adopt(player.canvas);
       this.#forwardEvents(player);
@@ -200,6 +204,8 @@ export class Life {
     // From here on nothing waits: the first frame of this model shows it as it is to be.
     this.#pose(player, controller);
     player.render();
+    await player.settled();
+    if (player !== this.player) throw gone();
     this.view.shown(true);
     this.view.refresh();
   }
@@ -287,8 +293,8 @@ function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
   });
 }
 
-function release(player: Player): void {
-  const webgl = player.backend === "webgl2";
+function release(player: Player, inWorker: boolean): void {
+  const webgl = player.backend === "webgl2" && !inWorker;
   player.dispose();
   // Browsers allow some sixteen contexts a page; garbage collection would give this one back too late.
   if (webgl) player.canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();

@@ -29,7 +29,7 @@
  * @csspart loop-select In the bar.
  *
  * @slot poster What is seen until the model is, instead of the attribute's picture.
- * @slot progress What is seen while a model loads; `--_loaded` says from 0 to 1 how much of it has come.
+ * @slot progress What is seen while a model loads; in it `--gambol-loaded` says from 0 to 1 how much of it has come.
  * @slot error What is seen when something went wrong; the event `error` tells what.
  * @slot controls The page's own, always there; with them ours don't come.
  */

@@ -30,6 +30,7 @@ const ROWS = {
   transparent: ["", true, true, "", false],
   loading: ["lazy", "lazy", "eager", "eager", "eager"],
   backend: ["webgl2", "webgl2", "webgpu", "webgpu", "auto"],
+  worker: ["", true, true, "", false],
 };
 
 async function reflects(page) {
