@@ -23,6 +23,9 @@ const dist = join(root, "dist");
 /** What a page can import by name; each is a file of `www/element`. */
 const ENTRIES = ["index", "element", "drive"];
 
+/** Whose markup has types for the element; nothing but types. */
+const FRAMEWORKS = ["react", "vue", "svelte"];
+
 /** @param options `dev`: fast and large; `scripts`: JavaScript and types alone */
 export async function build({ dev = false, scripts = false } = {}) {
   ensureNodeModules();
@@ -134,7 +137,8 @@ function buildTypes() {
     const text = readFileSync(join(dist, name), "utf8");
     for (const [, other] of text.matchAll(/(?:from|import\(?) ?"\.\/([\w-]+)\.js"/g)) reach(`${other}.d.ts`);
   };
-  for (const name of ENTRIES) reach(`${name}.d.ts`);
+  for (const name of FRAMEWORKS) cpSync(join(element, `${name}.d.ts`), join(dist, `${name}.d.ts`));
+  for (const name of [...ENTRIES, "worker", ...FRAMEWORKS]) reach(`${name}.d.ts`);
   // What no public type speaks of is nobody's business.
   removeFromDist({ test: (name) => name.endsWith(".d.ts") && !reached.has(name) });
 }

@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 const PATIENCE_MILLIS = 60_000;
 
 /**
- * The page's own character, then another file, which takes a wasm file of its own. `backends`: those that the browser
+ * The page's own character, then another file, which takes a wasm file of its own, then a worker. `backends`: those that the browser
  * has. Whoever finds fault looks at `picture`.
  */
 export async function checkMotion(browser, url, { picture, backends = ["webgpu", "webgl2"], other = "flag.x" }) {
@@ -40,14 +40,15 @@ async function checkBackend(page, url, { backend, picture, other }) {
     assert.ok(lit > 0.02, `only ${lit * 100} % of the picture shows something`);
     assert.ok(changed > 0.001, `only ${changed * 100} % of the picture changed`);
     assert.equal(await page.evaluate(load, other), 2);
+    const wasm = requests.filter((address) => new URL(address).pathname.endsWith(".wasm"));
+    assert.equal(wasm.length, 2, `fetched once each: ${wasm.join(" ")}`);
+    await page.evaluate(moveInWorker, backend);
   } catch (error) {
     throw new Error(`${error.stack}\n${errors.map((text) => `console: ${text}`).join("\n")}`);
   }
   assert.deepEqual(errors, []);
   const origin = new URL(url).origin;
   assert.deepEqual(requests.filter((address) => /^(http|ws)s?:/.test(address) && new URL(address).origin !== origin), []);
-  const wasm = requests.filter((address) => new URL(address).pathname.endsWith(".wasm"));
-  assert.equal(wasm.length, 2, `fetched once each: ${wasm.join(" ")}`);
 }
 
 function listen(page) {
@@ -98,4 +99,23 @@ async function load(source) {
   const element = document.querySelector("gambol-player");
   await element.load(source);
   return element.player.clips.length;
+}
+
+/** Resolves once a player has moved whose wasm runs in the package's worker. */
+async function moveInWorker(backend) {
+  const canvas = document.createElement("canvas");
+  document.body.append(canvas);
+  const player = await Player.create(canvas, { backend, worker: true });
+  await player.load(document.querySelector("gambol-player").src);
+  player.play(0);
+  const before = player.worldMatrices();
+  await new Promise((moved) => {
+    const compare = () => {
+      const changed = player.worldMatrices().some((number, at) => Math.abs(number - before[at]) > 0.05);
+      if (changed) moved();
+      else requestAnimationFrame(compare);
+    };
+    compare();
+  });
+  player.dispose();
 }

@@ -6,6 +6,7 @@
  * once, from their lock files, and stay there for the next run.
  */
 
+import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,17 +48,40 @@ async function tryOut(name, project) {
     folder = install(name, project);
   });
   if (!ready) return;
+  if (project.run) {
+    await tell(`${name}: ${project.run.join(" ")}`, async () => {
+      assert.equal(await finish(folder, project.run), project.says);
+    });
+    return;
+  }
   await tell(`${name}: moves when built for production`, async () => {
     if (project.build) await finish(folder, project.build);
-    const server = await serve({ mounts: { "/": join(folder, project.page) } });
+    const server = project.serve ? await startOn(folder, project.serve) : await serveFolder(folder, project);
     await seeMotion(server, `${name}.production`);
   });
-  if (!project.dev) return;
+  if (!project.dev && !project.watch) return;
   await tell(`${name}: moves in development`, async () => {
-    const port = String(await freePort());
-    const server = start(folder, project.dev(port));
-    await seeMotion({ url: `http://localhost:${port}/`, ...server }, `${name}.development`);
+    const server = project.dev ? await startOn(folder, project.dev) : await watch(folder, project);
+    await seeMotion(server, `${name}.development`);
   });
+}
+
+async function startOn(folder, command) {
+  const port = String(await freePort());
+  return { ...start(folder, command(port)), url: `http://localhost:${port}/` };
+}
+
+function serveFolder(folder, { page }) {
+  return serve({ mounts: { "/": join(folder, page) } });
+}
+
+/** A server of a folder that a program builds into. */
+async function watch(folder, project) {
+  rmSync(join(folder, project.page, project.makes));
+  const program = start(folder, project.watch);
+  const server = await serveFolder(folder, project);
+  await answers({ ...program, url: `${server.url}${project.makes}` });
+  return { ...program, url: server.url, close: () => Promise.all([program.close(), server.close()]) };
 }
 
 async function seeMotion(server, picture) {
@@ -96,7 +120,7 @@ function packOnce() {
 }
 
 /** A fresh copy of the project, with its packages and ours. */
-function install(name, { assets }) {
+function install(name, { models: served }) {
   const id = createHash("sha256").update(root).digest("hex").slice(0, 12);
   const folder = join(tmpdir(), `gambol-bundlers-${id}`, name);
   mkdirSync(folder, { recursive: true });
@@ -109,7 +133,7 @@ function install(name, { assets }) {
   rmSync(join(folder, "node_modules/gambol"), { recursive: true, force: true });
   ensureNodeModules(folder);
   npm(["install", "--prefix", folder, "--no-save", "--no-package-lock", "--prefer-offline", pack]);
-  const models = join(folder, assets);
+  const models = join(folder, served);
   mkdirSync(models, { recursive: true });
   cpSync(join(root, "dist/viewer/character.glb"), join(models, "character.glb"));
   for (const file of ["flag.x", "flag.tga"]) cpSync(join(root, "tests/fixtures/formats", file), join(models, file));

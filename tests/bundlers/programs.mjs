@@ -7,29 +7,30 @@ import { join } from "node:path";
 
 const PATIENCE_SECS = 120;
 
-/** Runs `[program, …arguments]` to its end; throws what it said when it fails. */
+/** Runs `[program, …arguments]` to its end, and answers with what it said; throws that when it fails. */
 export async function finish(folder, command) {
   const { ended, said } = launch(folder, command, "production");
   const status = await ended;
   if (status !== 0) throw new Error(`\`${command.join(" ")}\` failed (${status}):\n${said()}`);
+  return said();
 }
 
 /** A server, which `close` ends with all that it started. */
 export function start(folder, command) {
   const { child, ended, said } = launch(folder, command, "development");
-  const server = { said, gone: false };
-  void ended.then(() => (server.gone = true));
-  server.close = () => {
-    if (!server.gone) process.kill(-child.pid);
-    return ended;
+  let gone = false;
+  void ended.then(() => (gone = true));
+  const close = async () => {
+    if (!gone) process.kill(-child.pid);
+    await ended;
   };
-  return server;
+  return { said, close, gone: () => gone };
 }
 
 function launch(folder, [program, ...args], mode) {
   const child = spawn(process.execPath, [pathOf(folder, program), ...args], {
     cwd: folder,
-    env: { ...process.env, NODE_ENV: mode, CI: "1", NO_COLOR: "1", FORCE_COLOR: "0" },
+    env: { ...process.env, NODE_ENV: mode, CI: "1", NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", FORCE_COLOR: "0" },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own, to be ended as one.
     detached: true,
@@ -40,19 +41,19 @@ function launch(folder, [program, ...args], mode) {
   return { child, ended, said: () => output };
 }
 
-/** A script of the project, or the program that a package calls by its own name. */
+/** A script of the project, or the program that a package calls by its own name, or its first. */
 function pathOf(folder, program) {
   if (program.endsWith(".mjs")) return join(folder, program);
   const home = join(folder, "node_modules", program);
   const { bin } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-  return join(home, typeof bin === "string" ? bin : bin[program]);
+  return join(home, typeof bin === "string" ? bin : (bin[program] ?? Object.values(bin)[0]));
 }
 
 /** Resolves when a server gives a page. */
 export async function answers(server) {
   const deadline = Date.now() + PATIENCE_SECS * 1000;
   while (!(await isUp(server.url))) {
-    if (server.gone) throw new Error("The server ended by itself.");
+    if (server.gone?.()) throw new Error("The server ended by itself.");
     if (Date.now() > deadline) throw new Error(`No page after ${PATIENCE_SECS} s.`);
     await new Promise((done) => setTimeout(done, 100));
   }

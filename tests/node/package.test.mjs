@@ -1,17 +1,26 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { examplesOf } from "../../www/examples.mjs";
 import { root } from "../../www/toolchain.mjs";
 
-test("importing touches no DOM, so the package loads under Node", async () => {
-  const { Player } = await import("gambol");
-  assert.equal(typeof Player.create, "function");
-  await import("gambol/element");
-  await import("gambol/drive");
+test("importing touches no DOM, so the package loads under Node", () => {
+  // In a process of its own, where what only browsers have throws, should anybody ask for it.
+  const script = `
+    for (const name of ["window", "document", "location", "requestAnimationFrame"]) {
+      Object.defineProperty(globalThis, name, { get() { throw new Error("asked for " + name); } });
+    }
+    const before = Object.getOwnPropertyNames(globalThis).length;
+    const { Player } = await import("gambol");
+    const { GambolPlayerElement } = await import("gambol/element");
+    const { drive } = await import("gambol/drive");
+    console.log(typeof Player.create, typeof GambolPlayerElement, typeof drive, Object.getOwnPropertyNames(globalThis).length - before);
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: root, encoding: "utf8" });
+  assert.deepEqual([stdout, stderr], ["function function function 0\n", ""]);
 });
 
 test("a .glb is made under Node too, where there is neither a canvas nor a GPU", async () => {
@@ -25,30 +34,62 @@ test("a .glb is made under Node too, where there is neither a canvas nor a GPU",
   await assert.rejects(broken, { name: "GambolError", code: "GLB_TRUNCATED" });
 });
 
-test("npm ships what a page needs and nothing else", () => {
-  const listing = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const shipped = JSON.parse(
+  execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
     shell: process.platform === "win32",
-  });
-  const paths = JSON.parse(listing)[0].files.map(({ path }) => path);
+  }),
+)[0].files.map(({ path }) => path);
+
+test("npm ships what a page needs and nothing else", () => {
+  const scripts = Object.values(JSON.parse(readFileSync(join(root, "dist/scripts.json"), "utf8"))).flat();
+  const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [`wasm/${flavour}/gambol.js`, `wasm/${flavour}/gambol_bg.wasm`]);
+  const types = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".d.ts"));
   const expected = [
-    /^package\.json$/,
-    /^(README|CHANGELOG)\.md$/,
-    /^LICENSE-(MIT|APACHE)$/,
-    /^dist\/(index|element|drive|(chunk|formats)-\w+)\.js(\.map)?$/,
-    /^dist\/[\w-]+\.d\.ts$/,
-    /^dist\/controller\.schema\.json$/,
-    /^dist\/wasm\/(webgpu|webgl|formats)\/(gambol\.js|gambol_bg\.wasm)$/,
+    ...["package.json", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "dist/controller.schema.json"],
+    ...new Set(scripts.flatMap((name) => [`dist/${name}`, `dist/${name}.map`])),
+    ...[...wasm, ...types].map((name) => `dist/${name}`),
   ];
-  const surprising = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
-  assert.deepEqual(surprising, []);
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const exported = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
-  const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [`dist/wasm/${flavour}/gambol.js`, `dist/wasm/${flavour}/gambol_bg.wasm`]);
-  for (const needed of ["LICENSE-MIT", ...wasm, ...exported.map((path) => path.replace("./", ""))]) {
-    assert.ok(paths.includes(needed), `${needed} is missing`);
+  assert.deepEqual(shipped.toSorted(), expected.toSorted());
+});
+
+test("what can be imported is shipped, with types", () => {
+  for (const [name, target] of Object.entries(manifest.exports)) {
+    const files = typeof target === "string" ? { default: target } : target;
+    for (const file of Object.values(files)) assert.ok(shipped.includes(file.replace("./", "")), `${name}: ${file} isn't shipped`);
+    if (/\.json$/.test(name)) continue;
+    // The first condition that holds is taken.
+    assert.equal(Object.keys(files)[0], "types", name);
+    // Bundlers that don't read `exports` find it by these.
+    if (files.default) assert.equal(name === "." ? manifest.main : manifest.alias[name], files.default, name);
+  }
+  assert.equal(manifest.types, manifest.exports["."].types);
+});
+
+test("no bundler drops a script that does something by being imported", () => {
+  const acting = ["element", "worker"].map((name) => `./dist/${name}.js`);
+  assert.deepEqual(manifest.sideEffects, acting);
+});
+
+test("source maps bring their sources along", () => {
+  for (const path of shipped.filter((path) => /\.js\.map$/.test(path))) {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(join(root, path), "utf8"));
+    assert.equal(sourcesContent?.length, sources.length, path);
+    assert.ok(sourcesContent.every((text) => text.length > 0), path);
+    const script = readFileSync(join(root, path.replace(/\.map$/, "")), "utf8");
+    assert.ok(script.endsWith(`//# sourceMappingURL=${path.replace("dist/", "")}\n`), path);
+  }
+});
+
+test("no type that ships speaks of a file that doesn't", () => {
+  for (const path of shipped.filter((path) => path.endsWith(".d.ts"))) {
+    const text = readFileSync(join(root, path), "utf8");
+    for (const [, other] of text.matchAll(/(?:from|import\(?) ?"\.\/([\w-]+)\.js"/g)) {
+      assert.ok(shipped.includes(`dist/${other}.d.ts`), `${path} speaks of ${other}`);
+    }
   }
 });
 

@@ -1,0 +1,18 @@
+import { cp } from "node:fs/promises";
+
+import { build, context } from "esbuild";
+
+const options = {
+  entryPoints: ["main.js"],
+  outdir: "public",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+};
+
+// esbuild leaves `new URL("./wasm/…", import.meta.url)` as it is: the files belong beside what it makes.
+await cp("node_modules/gambol/dist/wasm", "public/wasm", { recursive: true });
+
+const [, , port] = process.argv;
+if (port) await (await context(options)).serve({ servedir: "public", port: Number(port) });
+else await build(options);

@@ -1,0 +1,15 @@
+/** `<gambol-player>` in Svelte 5's markup: `import type {} from "gambol/svelte"`, once a project. */
+import type { HTMLAttributes } from "svelte/elements";
+
+import type { GambolPlayerElement } from "./element.js";
+import type { TagAttributes, TagListeners, TagProperties } from "./tag.js";
+
+type Own = TagProperties & TagAttributes<true | ""> & TagListeners<"on">;
+
+export type GambolPlayerProps = Own & Omit<HTMLAttributes<GambolPlayerElement>, keyof Own>;
+
+declare module "svelte/elements" {
+  interface SvelteHTMLElements {
+    "gambol-player": GambolPlayerProps;
+  }
+}

@@ -1,0 +1,25 @@
+/** `<gambol-player>` in Vue's templates and JSX: `import type {} from "gambol/vue"`, once a project. */
+import type { DefineComponent, HTMLAttributes, ReservedProps } from "vue";
+
+import type { PlayerEventName } from "./events.js";
+import type { TagAttributes, TagListener, TagProperties } from "./tag.js";
+
+/** `@finished` in a template is `onFinished` here. */
+type Listeners = { [Name in PlayerEventName as `on${Capitalize<Name>}`]?: TagListener<Name> | undefined };
+type Own = TagProperties & TagAttributes<true | ""> & Listeners;
+
+export type GambolPlayerProps = Own & Omit<HTMLAttributes, keyof Own> & ReservedProps;
+
+declare module "vue" {
+  interface GlobalComponents {
+    "gambol-player": DefineComponent<GambolPlayerProps>;
+  }
+}
+
+declare module "vue/jsx-runtime" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "gambol-player": GambolPlayerProps;
+    }
+  }
+}
