@@ -4,6 +4,7 @@ import type { DetailedHTMLProps, HTMLAttributes } from "react";
 import type { GambolPlayerElement } from "./element.js";
 import type { TagAttributes, TagListeners, TagProperties } from "./tag.js";
 
+/** All that the tag takes. */
 export type GambolPlayerProps = DetailedHTMLProps<HTMLAttributes<GambolPlayerElement>, GambolPlayerElement> &
   TagProperties &
   TagAttributes<boolean | ""> &

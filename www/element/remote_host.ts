@@ -23,7 +23,7 @@ export interface RemoteCore {
 /** As without a worker, a copy takes the canvas's place when WebGPU fails after it was claimed. */
 export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOptions, core: RemoteCore): Promise<RemoteHost> {
   const choice = options.backend ?? "auto";
-  const wasm = await portable(options.wasm ?? {});
+  const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...options.wasm });
   const open = (onto: HTMLCanvasElement, backend: BackendChoice) =>
     RemoteHost.open(workerAt(options.worker as true | string | URL, core), onto, backend, wasm, core);
   try {
@@ -36,6 +36,15 @@ export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOpti
       throw core.asError(unclaimed(error), "NO_GPU");
     });
   }
+}
+
+/** Some bundlers take a worker along as it is, and don't look for what lies beside it. */
+function wasmBesideUs(): WasmUrls {
+  return {
+    webgpu: new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
+    webgl2: new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
+    formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
+  };
 }
 
 /** The canvas is of no use to another backend. */

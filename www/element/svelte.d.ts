@@ -6,6 +6,7 @@ import type { TagAttributes, TagListeners, TagProperties } from "./tag.js";
 
 type Own = TagProperties & TagAttributes<true | ""> & TagListeners<"on">;
 
+/** All that the tag takes. */
 export type GambolPlayerProps = Own & Omit<HTMLAttributes<GambolPlayerElement>, keyof Own>;
 
 declare module "svelte/elements" {

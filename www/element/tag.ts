@@ -10,14 +10,15 @@ export type TagProperties = Partial<AttributeProperties>;
  * and a flag that is there is on.
  */
 export type TagAttributes<Flag> = {
-  [Name in keyof AttributeProperties as Kebab<Name>]?: Written<AttributeProperties[Name], Flag> | undefined;
-} & { "auto-rotate"?: number | string | undefined };
+  [Name in Exclude<keyof AttributeProperties, "autoRotate"> as Kebab<Name>]?: Written<AttributeProperties[Name], Flag> | undefined;
+} & { "auto-rotate"?: number | string | Flag | undefined };
 
 /** A listener an event; `Prefix` and the event's name make the name. */
 export type TagListeners<Prefix extends string> = {
   [Name in PlayerEventName as `${Prefix}${Name}`]?: TagListener<Name> | undefined;
 };
 
+/** What one of them is called with. */
 export type TagListener<Name extends PlayerEventName> = (event: CustomEvent<PlayerEvents[Name]>) => void;
 
 type Written<Value, Flag> = [Value] extends [boolean] ? Flag : number extends Value ? Value | `${number}` : Value;

@@ -8,6 +8,7 @@ import type { TagAttributes, TagListener, TagProperties } from "./tag.js";
 type Listeners = { [Name in PlayerEventName as `on${Capitalize<Name>}`]?: TagListener<Name> | undefined };
 type Own = TagProperties & TagAttributes<true | ""> & Listeners;
 
+/** All that the tag takes. */
 export type GambolPlayerProps = Own & Omit<HTMLAttributes, keyof Own> & ReservedProps;
 
 declare module "vue" {

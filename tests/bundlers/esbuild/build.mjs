@@ -10,8 +10,8 @@ const options = {
   format: "esm",
 };
 
-// esbuild leaves `new URL("./wasm/…", import.meta.url)` as it is: the files belong beside what it makes.
-await cp("node_modules/gambol/dist/wasm", "public/wasm", { recursive: true });
+// esbuild leaves `new URL("…", import.meta.url)` as it is: such files belong beside what it makes.
+for (const name of ["wasm", "worker.js"]) await cp(`node_modules/gambol/dist/${name}`, `public/${name}`, { recursive: true });
 
 const [, , port] = process.argv;
 if (port) await (await context(options)).serve({ servedir: "public", port: Number(port) });

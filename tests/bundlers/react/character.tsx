@@ -16,7 +16,7 @@ export function Character() {
       camera-controls={false}
       playback-rate="1.5"
       playbackRate={1.5}
-      auto-rotate="20deg"
+      auto-rotate
       loop={3}
       shadow="none"
       onfinished={({ detail }) => console.log(detail.clip.name, detail.reason)}

@@ -13,6 +13,7 @@ export const props: Props = {
   autoplay: true,
   "camera-controls": "",
   "playback-rate": "1.5",
+  "auto-rotate": "20deg",
   loop: 3,
   onfinished: ({ detail }) => console.log(detail.clip.name, detail.reason),
   onclick: ({ currentTarget }) => currentTarget.pause(),
