@@ -33,7 +33,7 @@ export class Formats {
   start(urls: WasmUrls = {}): Promise<Instance> {
     return this.#core.openEngine("formats", urls, async () => [
       await import("./wasm/formats/gambol.js"),
-      new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
+      () => new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
     ]);
   }
 

@@ -61,10 +61,17 @@ export async function connect(
   return connectWebgl(canvas, urls, webgpuFailure);
 }
 
-/** Fetches and compiles ahead of the first player, or of the first file that isn't glTF. */
+/** Where the page said that wasm lies, for players that aren't told: those of elements, say. */
+const saidOfPage: WasmUrls = {};
+
+/**
+ * Fetches and compiles ahead of the first player, or of the first file that isn't glTF. Where `urls` says that wasm lies
+ * holds for every player of the page that isn't told otherwise, also for elements that are starting in this very task.
+ */
 export async function preload(choice: "formats", urls?: WasmUrls): Promise<"formats">;
 export async function preload(choice?: BackendChoice, urls?: WasmUrls): Promise<Backend>;
 export async function preload(choice: BackendChoice | "formats" = "auto", urls: WasmUrls = {}): Promise<Flavour> {
+  Object.assign(saidOfPage, urls);
   if (choice === "formats") return (await (await fetchFormats()).start(urls)).flavour;
   const backend = choice === "auto" ? ((await hasWebgpuAdapter()) ? "webgpu" : "webgl2") : choice;
   await openBackend(backend, urls);
@@ -122,13 +129,13 @@ async function sharedGpu(engine: Engine): Promise<GpuHandle> {
   return requested;
 }
 
-/** The glue, and where its wasm lies. */
-type Glue<Name extends Flavour> = readonly [Modules[Name], URL];
+/** The glue, and where its wasm lies, which scripts that are no modules can't tell. */
+type Glue<Name extends Flavour> = readonly [Modules[Name], () => URL];
 
 // Written out: bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
 const GLUES: { [Name in Backend]: () => Promise<Glue<Name>> } = {
-  webgpu: async () => [await import("./wasm/webgpu/gambol.js"), new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url)],
-  webgl2: async () => [await import("./wasm/webgl/gambol.js"), new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url)],
+  webgpu: async () => [await import("./wasm/webgpu/gambol.js"), () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url)],
+  webgl2: async () => [await import("./wasm/webgl/gambol.js"), () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url)],
 };
 
 function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {
@@ -166,7 +173,7 @@ async function startEngine<Name extends Flavour>(
   try {
     const [wasm, source] = await fetchGlue();
     if (started.has(wasm)) wasm.__wbg_reset_state?.();
-    else await wasm.default({ module_or_path: override ?? source });
+    else await wasm.default({ module_or_path: override ?? saidOfPage[flavour] ?? source() });
     started.add(wasm);
     return new EngineInstance(flavour, wasm);
   } catch (error) {
