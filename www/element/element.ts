@@ -239,7 +239,7 @@ export class GambolPlayerElement extends Base {
 
   #switchClip(player: Player): void {
     if (player.clip?.name === this.clip) return;
-    const still = player.paused && player.clip !== null;
+    const still = this.#life.stands(player);
     this.#life.attempt(() => {
       player.play(this.clip, { fade: still ? 0 : this.crossfade });
       if (still) player.pause();

@@ -106,7 +106,7 @@ export class Life {
   /** Hands another controller over, or lets go of the one before. */
   async control(player: Player): Promise<void> {
     const url = this.#element.controller;
-    const still = player.clip !== null && player.paused;
+    const still = this.stands(player);
     const json = await this.#fetchController();
     // Another one, or another model, may have been asked for meanwhile.
     if (json === undefined || url !== this.#element.controller || player !== this.player) return;
@@ -114,6 +114,11 @@ export class Life {
       player.setController(json);
       if (still) player.pause();
     });
+  }
+
+  /** Whether another clip, or a controller, is to be a pose as well. */
+  stands(player: Player): boolean {
+    return player.paused && (player.clip !== null || this.calm.on);
   }
 
   /** What moves by itself stands still while it is to be calm, and then goes on. */

@@ -123,6 +123,17 @@ export default async function ({ page, backend }) {
   assert.equal(await moves(), true);
   await click();
   assert.equal(await state(), "stands; Play");
+  // Another clip, and a controller, are poses too.
+  await show({ clip: "" });
+  const set = (properties) => page.evaluate((properties) => Object.assign(element, properties), properties);
+  await set({ clip: "Raise" });
+  await page.waitForFunction(() => element.player.clip?.name === "Raise");
+  assert.equal(await state(), "stands; no button");
+  await show({ clip: "" });
+  await set({ controller: "/fixtures/up_and_down.json" });
+  await page.waitForFunction(() => element.player.layer("base").stateName === "Down");
+  assert.equal(await state(), "stands; no button");
+  await show({ autoplay: true, autoRotate: 40 });
   // The page that plays on purpose may; what goes round by itself stands nevertheless.
   await page.evaluate(() => element.play());
   assert.equal(await state(), "plays; Pause");
