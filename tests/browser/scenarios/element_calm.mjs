@@ -5,6 +5,9 @@
 
 import assert from "node:assert/strict";
 
+/** Many players, one after another. */
+export const longestSecs = 240;
+
 export default async function ({ page, backend }) {
   /** All have heard of it when this is done: an emulated preference that comes and goes between two frames is none. */
   const prefer = async (value) => {

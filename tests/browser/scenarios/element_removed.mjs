@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 
+/** Many players, one after another. */
+export const longestSecs = 240;
+
 const ROUNDS = 4;
 
 export default async function ({ page, backend }) {
