@@ -287,8 +287,7 @@ function tagged(sources, tag, used) {
   const rows = [...head.matchAll(new RegExp(`@${tag} (?:\\[([\\w-]+)=(.*?)\\]|([\\w-]+))(?: (.*))?$`, "gm"))].map(([, name, otherwise = "", bare, about = ""]) => [name ?? bare, otherwise, about]);
   const named = rows.map(([name]) => name);
   const texts = readdirSync(sources).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(sources, name), "utf8"));
-  // What comes has been set by the element itself.
-  const found = new Set(texts.flatMap((text) => [...text.matchAll(used)].map(([, name]) => name)).filter((name) => name !== "--gambol-loaded"));
+  const found = new Set(texts.flatMap((text) => [...text.matchAll(used)].map(([, name]) => name)));
   for (const name of found) if (!named.includes(name)) throw new Error(`the head of styles.ts has no @${tag} for ${name}`);
   for (const [name, , about] of rows) {
     if (!found.has(name)) throw new Error(`the head of styles.ts names ${name} by @${tag}, and there is no such thing`);

@@ -90,9 +90,12 @@ export class Controls {
     // Elsewhere letters are typed, or choose from a list.
     if (!on("canvas, input[type=range], button") || (key === " " && on("button"))) return;
     const step = FRAME_STEPS[key];
-    if (key === " " || key === "k") this.#play(player.paused && !this.#resumeAfterScrub);
-    else if (step && player.duration && player.paused) player.currentTime = (player.currentTime + step + player.duration) % player.duration;
-    else return;
+    if (key === " " || key === "k") {
+      // Held down, it counts once.
+      if (!event.repeat) this.#play(player.paused && !this.#resumeAfterScrub);
+    } else if (step && player.duration && player.paused) {
+      player.currentTime = (player.currentTime + step + player.duration) % player.duration;
+    } else return;
     event.preventDefault();
     this.tick();
   }

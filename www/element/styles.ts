@@ -13,6 +13,7 @@
  * @cssproperty [--gambol-notice-text=light-dark(#450a0a, #fecaca)] Words of an error.
  * @cssproperty [--gambol-focus=the text's colour] Round what has the focus.
  * @cssproperty [--gambol-radius=14px] Of the corners of bar and notice.
+ * @cssproperty [--gambol-loaded=0.05] Set by the player, for what stands in the slot `progress`: how much has come, from 0 to 1.
  * @cssproperty [--gambol-font=500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif] Of all words; widths follow its size.
  *
  * @csspart canvas Where the model is drawn. `touch-action: none` on it lets a finger turn the view up and down as well, where the page need not scroll.
@@ -29,7 +30,7 @@
  * @csspart loop-select In the bar.
  *
  * @slot poster What is seen until the model is, instead of the attribute's picture.
- * @slot progress What is seen while a model loads; in it `--gambol-loaded` says from 0 to 1 how much of it has come.
+ * @slot progress What is seen while a model loads.
  * @slot error What is seen when something went wrong; the event `error` tells what.
  * @slot controls The page's own, always there; with them ours don't come.
  */
@@ -82,7 +83,7 @@ canvas:focus-visible ~ .cover { box-shadow: inset 0 0 0 3px var(--gambol-focus, 
 .progress { inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden; background: rgb(128 128 128 / 0.3); }
 .progress::before {
   content: ""; display: block; block-size: 100%; border-radius: inherit; background: var(--_accent);
-  inline-size: calc(var(--_loaded, 0.05) * 100%); transition: inline-size 0.15s;
+  inline-size: calc(var(--gambol-loaded, 0.05) * 100%); transition: inline-size 0.15s;
 }
 .status { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 

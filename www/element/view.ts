@@ -89,8 +89,8 @@ export class View {
 
   progress({ loaded, total }: PlayerEvents["progress"]): void {
     const fraction = total > 0 ? Math.min(loaded / total, 1) : 0.5;
-    // By the second name a page's own inherits it.
-    for (const name of ["--_loaded", "--gambol-loaded"]) this.#progressSlot.style.setProperty(name, String(fraction));
+    // Where a page's own inherits it too.
+    this.#progressSlot.style.setProperty("--gambol-loaded", String(fraction));
     if (total > 0) this.#progress.setAttribute("aria-valuenow", String(Math.round(fraction * 100)));
     else this.#progress.removeAttribute("aria-valuenow");
   }

@@ -9,6 +9,8 @@ export const expectedErrors = [/Failed to load resource.*404/];
 const STATES = {
   "no model": {},
   "on its way": { src: "/held.glb", controls: true },
+  "a poster": { src: "/held.glb", poster: "/fixtures/checks.png" },
+  "going round": { src: "/fixtures/swing.glb", autoRotate: 0.5, cameraControls: true },
   "standing still": { src: "/fixtures/swing.glb" },
   "playing, with a button": { src: "/fixtures/swing.glb", autoplay: true },
   "playing, with the bar": { src: "/fixtures/swing.glb", autoplay: true, controls: true },
