@@ -145,7 +145,7 @@ export default async function ({ page, backend, url }) {
   // ── without the bar ──
 
   await page.evaluate(() => {
-    element.controls = false;
+    Object.assign(element, { controls: false, loop: "repeat" });
     element.pause();
   });
   await page.waitForFunction(() => !part("big-play-button").hidden);
