@@ -207,7 +207,7 @@ export const BAR = /* css */ `
 /* Time goes where the play button's picture points, whichever way one reads. */
 .time, .bar input { direction: ltr; unicode-bidi: isolate; }
 .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.bar input { flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; border-radius: 6px; accent-color: var(--_accent); cursor: pointer; }
+.bar input { flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; border-radius: 6px; color: inherit; accent-color: var(--_accent); cursor: pointer; }
 .bar input:focus-visible { outline-offset: 2px; }
 @media (forced-colors: none) {
   .bar input {

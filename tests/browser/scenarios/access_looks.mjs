@@ -62,6 +62,9 @@ export default async function ({ page, backend }) {
       return { words: between(channels(color), bar), accent: between(accent, bar) };
     });
   });
+  // Each browser has an idea of its own of what colour an input is.
+  const colors = await page.evaluate(() => ["controls", "play-button", "timeline", "speed-select"].map((name) => getComputedStyle(part(name)).color));
+  assert.equal(new Set(colors).size, 1, colors.join());
   for (const { words, accent } of contrasts) assert.ok(words >= 7 && accent >= 3, JSON.stringify(contrasts));
 
   // ── the list ──
