@@ -103,7 +103,7 @@ test("ids are unique, and every link within the documentation leads somewhere", 
     assert.deepEqual(ids.filter((id, at) => ids.indexOf(id) !== at), [], page);
     const html = readFileSync(path, "utf8").replace(/<code>[\s\S]*?<\/code>/g, "");
     for (const [, href] of readFileSync(path, "utf8").matchAll(/<(?:a|link)\b[^>]*\shref="([^"]+)"/g)) check(path, href);
-    for (const [, src] of html.matchAll(/<(?:script|img|audio|gambol-player)\b[^>]*\ssrc="([^"]+)"/g)) check(path, src);
+    for (const [, src] of html.matchAll(/<(?:script|img|audio|gambol-player)\b[^>]*\s(?:src|poster)="([^"]+)"/g)) check(path, src);
   }
   for (const { url } of JSON.parse(readFileSync(join(docs, "index.json"), "utf8"))) check(join(docs, "index.html"), url);
   assert.deepEqual(dead, []);

@@ -33,7 +33,7 @@ export async function buildDocs(out, common) {
     writeFileSync(join(out, `${page.path}.html`), pageHtml(page, groups, belongings(page)));
   }
   writeFileSync(join(out, "index.json"), JSON.stringify(searchIndex(groups)));
-  for (const path of pathsOf(".css")) cpSync(join(docs, `${path}.css`), join(out, `${path}.css`));
+  for (const ending of [".css", ".webp"]) for (const path of pathsOf(ending)) cpSync(join(docs, path + ending), join(out, path + ending));
   await buildScripts(out, common);
   writeProps(join(out, "recipes"), dirname(out));
 }
@@ -68,7 +68,7 @@ function belongings({ path }) {
   return {
     styles: [...(path.startsWith("recipes/") ? ["recipes.css"] : []), ...(has(".css") ? [`${name}.css`] : [])],
     // A page that has a player and no script of its own needs the element.
-    scripts: ownScript ? [`${name}.js`] : path === "index" ? ["../element.js"] : [],
+    scripts: ownScript ? [`${name}.js`] : path === "index" ? ["../element.js"] : path.startsWith("recipes/") ? ["../../element.js"] : [],
   };
 }
 

@@ -167,8 +167,10 @@ function memberHtml(owner, member, look, idPrefix = `${owner}.`) {
   const { name, kind, doc, isStatic, isReadonly, isOptional, signatures, type, accessors } = member;
   const id = `${idPrefix}${name}`;
   const said = name === "constructor" ? `new ${owner}` : isStatic ? `${owner}.${name}` : name;
-  const lines = kind === "method" ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`) : [`${said}${isOptional ? "?" : ""}: ${type}`];
-  const quiet = isReadonly && accessors.length > 0 ? ' <span class="mark">read only</span>' : "";
+  // A property's name stands beside it.
+  const lines = kind === "method" ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`) : [type];
+  const mark = isOptional ? "optional" : isReadonly && accessors.length > 0 ? "read only" : "";
+  const quiet = mark && ` <span class="mark">${mark}</span>`;
   return [
     `<div class="member" id="${id}">`,
     `<h3><a href="#${id}"><code>${escaped(said)}${kind === "method" ? "()" : ""}</code></a>${quiet}</h3>`,

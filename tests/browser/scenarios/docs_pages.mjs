@@ -151,8 +151,8 @@ const RECIPES = {
           Object.assign(player.camera, { yaw, pitch });
           const label = document.querySelector("#label");
           const apart = () => {
-            const [x, y, z] = player.node("Head").worldMatrix.slice(12, 15);
-            const point = player.camera.project([x, y + 0.15, z]);
+            const [x, y, z] = player.node("LeftEar2").worldMatrix.slice(12, 15);
+            const point = player.camera.project([x, y, z]);
             const [canvas, box] = [player.canvas.getBoundingClientRect(), label.getBoundingClientRect()];
             return Math.hypot(box.left - canvas.left - point[0], box.bottom - canvas.top - point[1]);
           };
@@ -165,7 +165,7 @@ const RECIPES = {
         pitch,
       );
       assert.equal(hidden, false);
-      assert.ok(apart < 1, `the label stands ${apart} pixels from the head`);
+      assert.ok(apart < 1, `the label stands ${apart} pixels from the ear`);
     }
   },
 
@@ -210,6 +210,30 @@ const RECIPES = {
     });
     assert.ok(told.apart < 1e-6, `the dance is ${told.apart} s away from the tune`);
     assert.deepEqual([told.rate, told.lasts], [2, 8]);
+  },
+
+  async poster(page) {
+    const told = await page.evaluate(async () => {
+      const elements = [...document.querySelectorAll("gambol-player")];
+      const lines = elements.map((element) => element.nextElementSibling);
+      const player = await loaded(elements[0]);
+      const first = lines[0].textContent;
+      const resting = [elements[2].player, lines[2].textContent];
+      const picture = elements[1].shadowRoot.querySelector("img");
+      elements[1].scrollIntoView();
+      await until(() => lines[1].textContent.startsWith("There"));
+      elements[2].scrollIntoView();
+      await loaded(elements[2]);
+      return { first, resting, poster: picture.getAttribute("src"), last: elements[2].player.name, part: (await drawn(player)).part };
+    });
+    assert.ok(told.part > 0.02);
+    assert.deepEqual(told, {
+      part: told.part,
+      first: "There it is: character.glb.",
+      resting: [null, "Nothing has been fetched."],
+      poster: "poster.webp",
+      last: "russet.glb",
+    });
   },
 
   async scroll(page) {
@@ -259,7 +283,7 @@ const RECIPES = {
   async transparent(page) {
     const told = await page.evaluate(async () => {
       const player = await loaded();
-      await until(() => !player.ground);
+      if (player.ground) throw new Error("there is a ground");
       document.querySelector("#poster a").scrollIntoView({ block: "center" });
       const box = document.querySelector("#poster a").getBoundingClientRect();
       const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
@@ -268,6 +292,28 @@ const RECIPES = {
     assert.equal(told.corner, 0, "the page shows through");
     assert.ok(told.part > 0.02 && told.part < 0.5, `${told.part} of it is drawn on`);
     assert.equal(told.hit, "a", "clicks go through");
+  },
+
+  /** What came from the worker while the page could not look is there at once when it can. */
+  async worker(page) {
+    const told = await page.evaluate(async () => {
+      const [busy, pause] = ["#busy", "#pause"].map((id) => document.querySelector(id));
+      const shown = () => ["#there", "#here"].map((id) => document.querySelector(id).getBoundingClientRect().width);
+      // The page's script awaits both players before it listens.
+      const { players } = await import("./worker.js");
+      const times = () => players.map((player) => player.currentTime);
+      await until(() => times().every((time) => time > 0));
+      const before = times();
+      busy.click();
+      await new Promise((done) => setTimeout(done));
+      const [there, here] = times().map((time, at) => (time - before[at] + 4) % 4);
+      pause.click();
+      await until(() => players.every(({ paused }) => paused));
+      return { there, here, widths: shown(), button: pause.textContent };
+    });
+    assert.ok(told.there > told.here, `while the page was busy, ${told.there} s passed in the worker and ${told.here} s in the page`);
+    assert.equal(told.button, "Play");
+    assert.ok(told.widths.every((width) => width > 100));
   },
 };
 
