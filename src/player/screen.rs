@@ -6,6 +6,7 @@ use crate::model::Aabb;
 use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, Renderer};
 use glam::{Vec3, Vec4};
 use std::future::Future;
+use std::rc::Rc;
 
 /// From the first joints to the last ones, so that left and right, near and far stay apart.
 const ROOT_COLOR: Vec4 = Vec4::new(1.0, 0.62, 0.2, 1.0);
@@ -33,7 +34,7 @@ pub(super) struct Screen {
     pub(super) look: Look,
     canvas: Option<Canvas>,
     /// The current model's GPU side, made when first drawn.
-    gpu_model: Option<GpuModel>,
+    gpu_model: Option<Rc<GpuModel>>,
     /// Segments of one character, and of all: kept for their memory.
     segments: Vec<[Vec3; 2]>,
     lines: Vec<LineVertex>,
@@ -105,9 +106,9 @@ impl Player {
         Ok(GpuModel::new(gpu, rig)?)
     }
 
-    /// Draws the model that is shown from this copy of it.
-    pub fn set_gpu_model(&mut self, gpu_model: GpuModel) {
-        self.screen.gpu_model = Some(gpu_model);
+    /// Draws the model that is shown from this copy of it, which other players of the device may draw as well.
+    pub fn set_gpu_model(&mut self, gpu_model: impl Into<Rc<GpuModel>>) {
+        self.screen.gpu_model = Some(gpu_model.into());
     }
 
     /// Draws the current poses into the canvas.
@@ -207,7 +208,7 @@ impl Player {
     /// A model shown without being prepared is copied when first drawn; its images stay white.
     fn ensure_gpu_model(&mut self) -> Result<(), PlayerError> {
         if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
-            self.screen.gpu_model = Some(self.prepare(loaded.rig())?);
+            self.screen.gpu_model = Some(self.prepare(loaded.rig())?.into());
         }
         Ok(())
     }

@@ -2,11 +2,12 @@ use super::GpuModel;
 use crate::camera::View;
 use crate::model::Aabb;
 use glam::{Vec3, Vec4};
+use std::rc::Rc;
 
 /// All that one picture shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
-    pub model: Option<&'a GpuModel>,
+    pub model: Option<&'a Rc<GpuModel>>,
     /// Of all characters, one after another, in the model's palette layout.
     pub rows: &'a [Vec4],
     pub character_count: usize,
@@ -43,6 +44,6 @@ pub struct DrawStats {
     pub draws: usize,
     /// Of the mesh pass, every character counted.
     pub triangles: usize,
-    /// Held by the model and this canvas, in buffers and textures.
+    /// Held by the model and this canvas, in buffers and textures. What canvases of a device share is divided among them.
     pub gpu_bytes: u64,
 }

@@ -1,9 +1,15 @@
-use super::RenderError;
 use super::pipelines::Pipelines;
+use super::renderer::Targets;
+use super::shadow::Shadow;
+use super::shared::Shared;
 use super::textures::{Meaning, Samplers};
+use super::{GpuModel, RenderError};
+use crate::model::Model;
+use std::future::{Future, poll_fn};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
 
 /// What a device can do. Nothing else about it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +38,9 @@ struct GpuInner {
     samplers: Samplers,
     white: wgpu::TextureView,
     flat_normal: wgpu::TextureView,
+    models: Shared<GpuModel>,
+    targets: Shared<Targets>,
+    shadows: Shared<Shadow>,
 }
 
 /// Written by the driver's callbacks, read by the next draw.
@@ -39,6 +48,16 @@ struct GpuInner {
 struct Health {
     lost: AtomicBool,
     error: Mutex<Option<String>>,
+    /// Of those who wait for the loss.
+    wakers: Mutex<Vec<Waker>>,
+}
+
+impl Health {
+    fn lose(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+        let wakers = self.wakers.lock().map(|mut wakers| std::mem::take(&mut *wakers));
+        wakers.unwrap_or_default().into_iter().for_each(Waker::wake);
+    }
 }
 
 /// The entry to the tier's API.
@@ -98,7 +117,7 @@ impl Gpu {
 
         let health = Arc::new(Health::default());
         let told_lost = Arc::clone(&health);
-        device.set_device_lost_callback(move |_, _| told_lost.lost.store(true, Ordering::Relaxed));
+        device.set_device_lost_callback(move |_, _| told_lost.lose());
         let told_error = Arc::clone(&health);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             if let Ok(mut first) = told_error.error.lock() {
@@ -122,6 +141,9 @@ impl Gpu {
             samplers,
             white,
             flat_normal,
+            models: Shared::default(),
+            targets: Shared::default(),
+            shadows: Shared::default(),
         };
         Ok(Self { inner: Rc::new(inner) })
     }
@@ -137,12 +159,41 @@ impl Gpu {
 
     /// For a loss that only the page hears of, such as WebGL's `webglcontextlost`.
     pub fn mark_lost(&self) {
-        self.inner.health.lost.store(true, Ordering::Relaxed);
+        self.inner.health.lose();
+    }
+
+    /// Waits for the loss. Keeps nothing of the device alive.
+    pub fn lost(&self) -> impl Future<Output = ()> + use<> {
+        let health = Arc::clone(&self.inner.health);
+        poll_fn(move |context| {
+            if let Ok(mut wakers) = health.wakers.lock() {
+                wakers.push(context.waker().clone());
+            }
+            if health.lost.load(Ordering::Relaxed) { Poll::Ready(()) } else { Poll::Pending }
+        })
     }
 
     /// Longest side of an image; larger ones are to be scaled down by whoever decodes them.
     pub fn max_texture_size(&self) -> u32 {
         self.inner.limits.max_texture_dimension_2d
+    }
+
+    /// The copy of this very model that another canvas of the device draws already.
+    pub fn find_model(&self, model: &Arc<Model>) -> Option<Rc<GpuModel>> {
+        self.inner.models.find(|held| held.is_of(model))
+    }
+
+    /// Others find it from now on, for as long as someone holds it.
+    pub fn share_model(&self, model: GpuModel) -> Rc<GpuModel> {
+        self.inner.models.add(model)
+    }
+
+    pub(super) fn targets(&self) -> &Shared<Targets> {
+        &self.inner.targets
+    }
+
+    pub(super) fn shadows(&self) -> &Shared<Shadow> {
+        &self.inner.shadows
     }
 
     pub(super) fn device(&self) -> &wgpu::Device {

@@ -23,6 +23,8 @@ pub struct GpuModel {
     /// As in the model, and at the end what a primitive without one gets.
     pub(super) materials: Vec<GpuMaterial>,
     material_data: wgpu::Buffer,
+    draw_data: wgpu::Buffer,
+    rows: Rows,
     /// For each image, as it is read.
     images: Vec<Vec<GpuImage>>,
     geometry_bytes: u64,
@@ -164,6 +166,8 @@ impl GpuModel {
             bind_group,
             materials: uploaded_materials,
             material_data,
+            draw_data,
+            rows,
             images,
             geometry_bytes,
             model,
@@ -229,6 +233,11 @@ impl GpuModel {
         self.geometry_bytes + images.sum::<u64>()
     }
 
+    /// The very same, not its like.
+    pub(super) fn is_of(&self, model: &Arc<Model>) -> bool {
+        Arc::ptr_eq(&self.model, model)
+    }
+
     pub(super) fn primitive(&self, draw: &GpuDraw) -> &GpuPrimitive {
         &self.primitives[draw.primitive]
     }
@@ -291,6 +300,22 @@ impl GpuModel {
             }
         }
         meanings
+    }
+}
+
+/// A browser frees what is dropped only when it collects garbage, and doesn't see how much memory hangs on it.
+impl Drop for GpuModel {
+    fn drop(&mut self) {
+        for primitive in &self.primitives {
+            primitive.vertices.destroy();
+            primitive.indices.destroy();
+        }
+        self.material_data.destroy();
+        self.draw_data.destroy();
+        self.rows.destroy();
+        for image in self.images.iter().flatten() {
+            image.texture.destroy();
+        }
     }
 }
 

@@ -34,6 +34,12 @@ impl Lines {
         gpu.queue().write_buffer(buffer, 0, bytes);
     }
 
+    pub(super) fn destroy(&self) {
+        if let Some(buffer) = &self.buffer {
+            buffer.destroy();
+        }
+    }
+
     pub(super) fn byte_count(&self) -> u64 {
         self.buffer.as_ref().map_or(0, wgpu::Buffer::size)
     }

@@ -4,6 +4,7 @@
 //! - [`Gpu`] is shared by all canvases of a device; [`GpuModel`] is one model on it; [`Renderer`] is one canvas.
 //! - Colours are encoded to sRGB once, at the end of a fragment shader, into a target that doesn't encode again.
 //!   Alpha is premultiplied.
+//! - Canvases of a device take turns with what they draw in between, and share the models that several show.
 //! - Steady play makes no GPU object: buffers and targets only grow.
 
 mod capture;
@@ -24,6 +25,7 @@ mod rows;
 pub mod shaders;
 mod shadow;
 mod shadow_area;
+mod shared;
 mod textures;
 
 pub use error::RenderError;

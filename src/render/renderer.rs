@@ -5,8 +5,10 @@ use super::pipelines::{DEPTH_FORMAT, DRAW_STRIDE, PipelineKey, SAMPLE_COUNT};
 use super::rows::Rows;
 use super::shadow::Shadow;
 use super::shadow_area::{ShadowArea, TOWARDS_KEY_LIGHT};
+use super::shared::part_of_bytes;
 use super::{DrawStats, Frame, Gpu, GpuModel, RenderError};
 use glam::{Vec2, Vec4};
+use std::rc::Rc;
 
 /// One canvas, or one place off screen: its targets, and the numbers of the picture being drawn.
 #[derive(Debug)]
@@ -16,11 +18,11 @@ pub struct Renderer {
     pub(super) format: wgpu::TextureFormat,
     width: u32,
     height: u32,
-    targets: Option<Targets>,
+    targets: Option<Rc<Targets>>,
     frame_data: wgpu::Buffer,
     character_rows: Rows,
     frame_bind_group: wgpu::BindGroup,
-    shadow: Option<Shadow>,
+    shadow: Option<Rc<Shadow>>,
     lines: Lines,
     list: DrawList,
 }
@@ -31,13 +33,23 @@ struct Canvas {
     configuration: wgpu::SurfaceConfiguration,
 }
 
-/// What is drawn into before it is resolved to one sample a pixel.
+/// What is drawn into before it is resolved to one sample a pixel. Canvases of one size take turns with it.
 #[derive(Debug)]
-struct Targets {
+pub(super) struct Targets {
+    format: wgpu::TextureFormat,
     width: u32,
     height: u32,
     color: wgpu::TextureView,
     depth: wgpu::TextureView,
+}
+
+/// A browser frees what is dropped only when it collects garbage, and doesn't see how much memory hangs on it.
+impl Drop for Renderer {
+    fn drop(&mut self) {
+        self.frame_data.destroy();
+        self.character_rows.destroy();
+        self.lines.destroy();
+    }
 }
 
 impl Renderer {
@@ -186,7 +198,7 @@ impl Renderer {
         self.record_shadow(encoder, frame, area.is_some(), &mut stats);
 
         let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, width, height)?;
-        let target_bytes = targets.byte_count();
+        let target_bytes = part_of_bytes(targets, targets.byte_count());
         let mut pass = targets.begin_pass(encoder, resolved, frame.background);
         pass.set_bind_group(0, &self.frame_bind_group, &[]);
         if let Some(shadow) = &self.shadow {
@@ -207,18 +219,19 @@ impl Renderer {
         }
         drop(pass);
 
-        stats.gpu_bytes = frame.model.map_or(0, GpuModel::gpu_bytes)
+        stats.gpu_bytes = frame.model.map_or(0, |model| part_of_bytes(model, model.gpu_bytes()))
             + self.character_rows.byte_count()
             + self.lines.byte_count()
-            + self.shadow.as_ref().map_or(0, Shadow::byte_count)
+            + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
             + target_bytes;
         Ok(stats)
     }
 
     fn write_rows(&mut self, rows: &[Vec4]) -> Result<(), RenderError> {
         if rows.len() > self.character_rows.capacity() {
-            self.character_rows = Rows::new(&self.gpu, CHARACTER_ROWS, rows.len().next_power_of_two())
+            let larger = Rows::new(&self.gpu, CHARACTER_ROWS, rows.len().next_power_of_two())
                 .or_else(|_| Rows::new(&self.gpu, CHARACTER_ROWS, rows.len()))?;
+            std::mem::replace(&mut self.character_rows, larger).destroy();
             self.frame_bind_group = bind_frame(&self.gpu, &self.frame_data, &self.character_rows);
         }
         self.character_rows.write(&self.gpu, rows);
@@ -327,22 +340,29 @@ fn draw_item(pass: &mut wgpu::RenderPass<'_>, model: &GpuModel, item: &Item) {
 impl Targets {
     /// Keeps what is there if it has this size.
     fn prepare<'a>(
-        held: &'a mut Option<Self>,
+        held: &'a mut Option<Rc<Self>>,
         gpu: &Gpu,
         format: wgpu::TextureFormat,
         width: u32,
         height: u32,
-    ) -> Result<&'a Self, RenderError> {
+    ) -> Result<&'a Rc<Self>, RenderError> {
         let limit = gpu.max_texture_size();
         let longest = width.max(height);
         if longest > limit || width.min(height) == 0 {
             let (needed, limit) = (u64::from(longest), u64::from(limit));
             return Err(RenderError::TooLarge { what: "a picture's longest side", needed, limit });
         }
-        if held.as_ref().is_some_and(|targets| (targets.width, targets.height) != (width, height)) {
+        if held.as_ref().is_some_and(|targets| !targets.fit(format, width, height)) {
             *held = None;
         }
-        Ok(held.get_or_insert_with(|| Self::new(gpu, format, width, height)))
+        Ok(held.get_or_insert_with(|| {
+            let found = gpu.targets().find(|targets| targets.fit(format, width, height));
+            found.unwrap_or_else(|| gpu.targets().add(Self::new(gpu, format, width, height)))
+        }))
+    }
+
+    fn fit(&self, format: wgpu::TextureFormat, width: u32, height: u32) -> bool {
+        (self.format, self.width, self.height) == (format, width, height)
     }
 
     fn new(gpu: &Gpu, format: wgpu::TextureFormat, width: u32, height: u32) -> Self {
@@ -359,7 +379,7 @@ impl Targets {
             });
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
-        Self { width, height, color: make("samples", format), depth: make("depth", DEPTH_FORMAT) }
+        Self { format, width, height, color: make("samples", format), depth: make("depth", DEPTH_FORMAT) }
     }
 
     fn byte_count(&self) -> u64 {
@@ -399,5 +419,12 @@ impl Targets {
             }),
             ..wgpu::RenderPassDescriptor::default()
         })
+    }
+}
+
+impl Drop for Targets {
+    fn drop(&mut self) {
+        self.color.texture().destroy();
+        self.depth.texture().destroy();
     }
 }

@@ -60,6 +60,14 @@ impl Rows {
         }
     }
 
+    /// Frees the memory now, not when the browser gets round to it.
+    pub(super) fn destroy(&self) {
+        match &self.store {
+            Store::Buffer(buffer) => buffer.destroy(),
+            Store::Texture { texture, .. } => texture.destroy(),
+        }
+    }
+
     pub(super) fn capacity(&self) -> usize {
         self.capacity
     }

@@ -1,8 +1,11 @@
 use super::Gpu;
 use super::gpu_data::SHADE_COARSENESS;
 use super::pipelines::{DEPTH_FORMAT, PipelineKey, SHADE_FORMAT, blit};
+use std::rc::Rc;
 
 /// The key light's shadow: a map that meshes look themselves up in, and from it the soft shade on the ground.
+///
+/// Every picture draws it anew, so that canvases of a device take turns with one.
 #[derive(Debug)]
 pub(super) struct Shadow {
     side: u32,
@@ -23,12 +26,19 @@ const CROWD_SIDE: u32 = 2048;
 
 impl Shadow {
     /// Keeps what is there if it serves.
-    pub(super) fn prepare<'a>(held: &'a mut Option<Self>, gpu: &Gpu, character_count: usize) -> &'a Self {
+    pub(super) fn prepare<'a>(
+        held: &'a mut Option<Rc<Self>>,
+        gpu: &Gpu,
+        character_count: usize,
+    ) -> &'a Rc<Self> {
         let side = if character_count > 1 { CROWD_SIDE } else { SIDE };
         if held.as_ref().is_some_and(|shadow| shadow.side < side) {
             *held = None;
         }
-        held.get_or_insert_with(|| Self::new(gpu, side))
+        held.get_or_insert_with(|| {
+            let found = gpu.shadows().find(|shadow| shadow.side == side);
+            found.unwrap_or_else(|| gpu.shadows().add(Self::new(gpu, side)))
+        })
     }
 
     fn new(gpu: &Gpu, side: u32) -> Self {
@@ -103,5 +113,13 @@ impl Shadow {
         pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Ground(format)));
         pass.set_bind_group(1, &self.read_along, &[]);
         pass.draw(0..4, 0..1);
+    }
+}
+
+impl Drop for Shadow {
+    fn drop(&mut self) {
+        for view in [&self.map, &self.across, &self.along] {
+            view.texture().destroy();
+        }
     }
 }

@@ -1,7 +1,10 @@
+use super::model::ModelHandle;
 use crate::render::{Gpu, RenderError, Renderer, Tier, instance};
+use js_sys::Promise;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::future_to_promise;
 use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
 const TIER: Tier = if cfg!(feature = "webgpu") { Tier::WebGpu } else { Tier::WebGl2 };
@@ -32,9 +35,24 @@ impl GpuHandle {
         self.gpu.is_lost()
     }
 
+    /// Resolves when it is.
+    #[wasm_bindgen(js_name = whenLost)]
+    pub fn when_lost(&self) -> Promise {
+        let lost = self.gpu.lost();
+        future_to_promise(async move {
+            lost.await;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
     #[wasm_bindgen(getter, js_name = maxTextureSize)]
     pub fn max_texture_size(&self) -> u32 {
         self.gpu.max_texture_size()
+    }
+
+    /// Whether some player draws this model with the device already, so that it takes no pictures to show it again.
+    pub fn holds(&self, model: &ModelHandle) -> bool {
+        self.gpu.find_model(model.rig.model()).is_some()
     }
 }
 

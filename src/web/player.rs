@@ -9,6 +9,7 @@ use crate::player::{Crowd, Look, Player, PlayerError};
 use crate::render::{DrawStats, GpuModel};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
+use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::future_to_promise;
@@ -345,9 +346,12 @@ impl PlayerHandle {
 }
 
 impl PlayerHandle {
-    /// A model and its pictures on the GPU, not yet shown.
-    fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<GpuModel, JsValue> {
+    /// A model and its pictures on the GPU, not yet shown by this player; by another it may be.
+    fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
         let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;
+        if let Some(held) = gpu.find_model(rig.model()) {
+            return Ok(held);
+        }
         let mut gpu_model = self.player.prepare(rig)?;
         for (index, image) in images.iter().enumerate() {
             // A picture that couldn't be had leaves its place white.
@@ -359,7 +363,7 @@ impl PlayerHandle {
             };
             gpu_model.set_image_external(gpu, ImageIndex::new(index), &source)?;
         }
-        Ok(gpu_model)
+        Ok(gpu.share_model(gpu_model))
     }
 }
 
