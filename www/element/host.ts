@@ -43,7 +43,9 @@ export interface Host {
   settled(): Promise<void>;
   /** Nothing is drawn or told any more. */
   stop(): void;
-  /** Gives everything back; not to be asked for after a panic, whose memory must not be touched. */
+  /** Finds out whether the GPU is still there, before more is asked of it than a picture on the canvas. */
+  check?(): void;
+  /** Gives everything back, but for what a panic left behind: that memory must not be touched. */
   free(): void;
   /** The end of whoever it was, in the words of the engine where it panicked. */
   explain(error: Error): Error;

@@ -32,8 +32,6 @@ export class Life {
   #autoplays = true;
   /** It would play by itself, or go on, were it not for `calm`. */
   #stilled = false;
-  /** Which sees to its canvas itself. */
-  #inWorker = false;
   /** The visitor has stopped it while it played. */
   #resumes = false;
 
@@ -167,7 +165,7 @@ export class Life {
     view.loading(false);
     view.shown(false);
     if (!player) return;
-    release(player, this.#inWorker);
+    player.dispose();
     // The old one would hold on to what was drawn.
     view.freshCanvas();
   }
@@ -181,10 +179,9 @@ export class Life {
     const options = { backend, worker, cameraControls: false };
     const starting = Player.create(view.freshCanvas(), options).then((player) => {
       if (this.#starting !== starting) {
-        release(player, worker);
+        player.dispose();
         throw gone();
       }
-      this.#inWorker = worker;
       this.player = player;
       view.adopt(player.canvas);
       this.#forwardEvents(player);
@@ -296,11 +293,4 @@ function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
     signal.addEventListener("abort", () => reject(signal.reason));
     promise.then(resolve, reject);
   });
-}
-
-function release(player: Player, inWorker: boolean): void {
-  const webgl = player.backend === "webgl2" && !inWorker;
-  player.dispose();
-  // Browsers allow some sixteen contexts a page; garbage collection would give this one back too late.
-  if (webgl) player.canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
 }

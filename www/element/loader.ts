@@ -16,10 +16,28 @@ export type Flavour = Backend | "formats";
 /** Where the wasm files lie, for pages that serve them from elsewhere. Default: beside this module. */
 export type WasmUrls = Partial<Record<Flavour, WasmSource>>;
 
-/** A canvas's way to the GPU. */
+/** A canvas and the GPU that it found. */
 export interface Connection {
   readonly engine: Engine;
   readonly gpu: GpuHandle;
+  readonly way: Way;
+}
+
+/** How a canvas comes to a GPU, and to another when that one is lost. */
+export interface Way {
+  /** What the wasm side draws on: the canvas itself, or one that it copies from. */
+  readonly surface: Canvas;
+  /** Of a WebGL2 context: it knows before its GPU does. */
+  readonly lost: boolean;
+  request(): Promise<GpuHandle>;
+  /** Tells of a loss, be it this canvas's or not, and, where there is a time for it, of when to ask again. */
+  watch(lost: () => void, found: () => void): void;
+  /** Has a picture drawn, and brings it to the canvas. */
+  draw(width: number, height: number, render: () => void): void;
+  /** Frees a GPU, unless others draw with it. */
+  drop(gpu: GpuHandle): void;
+  /** The canvas needs no GPU any more. */
+  leave(): void;
 }
 
 interface Modules {
@@ -52,7 +70,7 @@ export async function connect(
   let webgpuFailure: unknown = null;
   if (choice !== "webgl2") {
     try {
-      return await connectWebgpu(urls);
+      return await connectWebgpu(canvas, urls);
     } catch (error) {
       if (choice === "webgpu" || (error instanceof GambolError && error.code === "WASM_NOT_LOADED")) throw error;
       webgpuFailure = error;
@@ -78,23 +96,27 @@ export async function preload(choice: BackendChoice | "formats" = "auto", urls: 
   return backend;
 }
 
-async function connectWebgpu(urls: WasmUrls): Promise<Connection> {
+async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection> {
   // Asked before the fetch: `navigator.gpu` may exist and have nothing to give.
   if (!(await hasWebgpuAdapter())) {
     throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
   }
   const engine = await openBackend("webgpu", urls);
-  return { engine, gpu: await sharedGpu(engine) };
+  const way = new DeviceWay(engine, canvas);
+  return { engine, gpu: await way.request(), way };
 }
 
 async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Promise<Connection> {
   if (typeof WebGL2RenderingContext === "undefined") {
     throw new GambolError("NO_GPU", "This browser offers neither WebGPU nor WebGL2. Is hardware acceleration off?", { cause });
   }
-  const engine = await openBackend("webgl2", urls);
+  const [engine, { openWay }] = await Promise.all([openBackend("webgl2", urls), fetchWebgl()]);
+  let way: Way | undefined;
   try {
-    return { engine, gpu: await engine.wasm.requestGpu(canvas) };
+    way = openWay({ SharedGpu }, engine, canvas);
+    return { engine, gpu: await way.request(), way };
   } catch (error) {
+    way?.leave();
     engine.checkTrap(error);
     const advice = "Is hardware acceleration off, or was this canvas used for something else before?";
     throw new GambolError("NO_GPU", `The browser gives no GPU for this canvas. ${advice} (${asError(error).message})`, {
@@ -113,20 +135,81 @@ async function hasWebgpuAdapter(): Promise<boolean> {
   }
 }
 
-const devices = new WeakMap<Engine, Promise<GpuHandle>>();
+/** The script that pages with WebGPU never need. */
+async function fetchWebgl() {
+  try {
+    return await import("./webgl_contexts.js");
+  } catch (error) {
+    throw notStarted(error);
+  }
+}
+
+/** One GPU for several canvases. */
+export class SharedGpu {
+  /** Told when one is lost, be it theirs or not: who rests would find out only when there is something to draw. */
+  readonly watchers = new Set<() => void>();
+  readonly #request: () => Promise<GpuHandle>;
+  #held: Promise<GpuHandle> | null = null;
+
+  constructor(request: () => Promise<GpuHandle>) {
+    this.#request = request;
+  }
+
+  /** Another one where the one before is lost. */
+  async get(): Promise<GpuHandle> {
+    const held = this.#held;
+    if (held) {
+      const gpu = await held.catch(() => null);
+      if (gpu && !gpu.lost) return gpu;
+      // Another player may have replaced it while we waited.
+      if (this.#held !== held) return this.get();
+    }
+    const requested = this.#request();
+    requested.then((gpu) => gpu.whenLost()).then(() => this.watchers.forEach((watch) => watch()), () => undefined);
+    return (this.#held = requested);
+  }
+
+  /** Frees it, unless the memory that it lies in can't be trusted. */
+  forget({ panicReport }: Engine): void {
+    const held = this.#held;
+    this.#held = null;
+    if (panicReport === null) held?.then((gpu) => gpu.free()).catch(() => undefined);
+  }
+}
+
+const devices = new WeakMap<Engine, SharedGpu>();
 
 /** On WebGPU all canvases of a page draw through one device. */
-async function sharedGpu(engine: Engine): Promise<GpuHandle> {
-  const held = devices.get(engine);
-  if (held) {
-    const gpu = await held.catch(() => null);
-    if (gpu && !gpu.lost) return gpu;
-    // Another player may have replaced it while we waited.
-    if (devices.get(engine) !== held) return sharedGpu(engine);
+class DeviceWay implements Way {
+  readonly surface: Canvas;
+  readonly lost = false;
+  readonly #gpu: SharedGpu;
+  #lost: () => void = () => undefined;
+
+  constructor(engine: Engine, canvas: Canvas) {
+    this.surface = canvas;
+    this.#gpu = devices.get(engine) ?? new SharedGpu(() => engine.wasm.requestGpu(undefined));
+    devices.set(engine, this.#gpu);
   }
-  const requested = engine.wasm.requestGpu(undefined);
-  devices.set(engine, requested);
-  return requested;
+
+  request(): Promise<GpuHandle> {
+    return this.#gpu.get();
+  }
+
+  watch(lost: () => void): void {
+    this.#lost = lost;
+    this.#gpu.watchers.add(lost);
+  }
+
+  draw(_width: number, _height: number, render: () => void): void {
+    render();
+  }
+
+  drop(): void {}
+
+  leave(): void {
+    this.#gpu.watchers.delete(this.#lost);
+  }
 }
 
 /** The glue, and where its wasm lies, which scripts that are no modules can't tell. */

@@ -1,9 +1,9 @@
 /** The host on this thread. */
 import { asError } from "./errors.js";
+import { FileInUse } from "./file_in_use.js";
 import { FrameLoop } from "./frame_loop.js";
 import type { Audience, Host, Shown } from "./host.js";
 import { connect, poisoned, type Backend, type Connection, type Engine, type WasmUrls } from "./loader.js";
-import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
 import type { PlayerOptions } from "./options.js";
 import { Screen } from "./screen.js";
 import type { LoadOptions, Source } from "./source.js";
@@ -41,23 +41,28 @@ export class LocalHost implements Host {
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #stopListening: () => void;
-  #file: LoadedFile | null = null;
+  #file: FileInUse | null = null;
 
-  constructor(stage: Stage, { engine, gpu }: Connection, urls: WasmUrls | undefined) {
+  constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined) {
+    const { engine } = connection;
+    const own = (): LocalHost => this;
     this.#engine = engine;
     this.#urls = urls;
     this.#stage = stage;
     this.rust = new engine.wasm.PlayerHandle();
     try {
-      this.#screen = new Screen(stage, { engine, gpu }, this.rust, urls, {
+      this.#screen = new Screen(stage, connection, this.rust, {
         changed: () => this.changed(),
         contextLost: () => this.audience.contextLost(),
         contextRestored: () => this.audience.contextRestored(),
         failed: (error) => this.audience.failed(asError(error, "GPU_LOST")),
-        decodeImages: async (maxSize) => this.#file && (await decodeImages(this.#file, maxSize)).images,
+        get file() {
+          return own().#file;
+        },
       });
     } catch (error) {
       stage.stop();
+      connection.way.leave();
       throw error;
     }
     this.#frames = new FrameLoop(
@@ -104,26 +109,30 @@ export class LocalHost implements Host {
   }
 
   async load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown> {
-    const { wasm } = this.#engine;
-    let file: LoadedFile | null = null;
+    let file: FileInUse | null = null;
     try {
-      file = await loadFile(wasm, source, { ...options, wasm: this.#urls });
-      const pictures = await decodeImages(file, this.#screen.maxTextureSize);
-      options.signal.throwIfAborted();
+      file = await FileInUse.enter(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
+      const { model, name, contents } = file.loaded;
+      // Nothing may come between the asking and the showing.
+      const pictures = this.#screen.holds(model) ? null : await file.borrowPictures(this.#screen.maxTextureSize);
       try {
-        const { model } = file;
-        this.rearrange(() => this.rust.show(model, pictures.images));
+        options.signal.throwIfAborted();
+        this.rearrange(() => this.#screen.use(() => this.rust.show(model, pictures?.images ?? [])));
       } finally {
-        for (const image of pictures.images) image?.close();
+        pictures?.giveBack();
       }
-      this.#file?.model.free();
+      this.#file?.leave();
       this.#file = file;
-      return { name: file.name, contents: file.contents, warnings: [...file.warnings, ...pictures.warnings] };
+      return { name, contents, warnings: file.warnings };
     } catch (error) {
       this.#engine.checkTrap(error);
-      if (file && file !== this.#file && this.#engine.panicReport === null) file.model.free();
+      file?.leave();
       throw error;
     }
+  }
+
+  check(): void {
+    this.#screen.check();
   }
 
   rearrange(change: () => void): void {
@@ -146,9 +155,10 @@ export class LocalHost implements Host {
   }
 
   free(): void {
-    this.#file?.model.free();
-    this.rust.free();
-    this.#screen.free();
+    const trusted = this.#engine.panicReport === null;
+    this.#file?.leave();
+    if (trusted) this.rust.free();
+    this.#screen.free(trusted);
   }
 
   explain(error: Error): Error {

@@ -270,6 +270,7 @@ export class Player extends Performer {
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
     const width = Math.max(1, Math.round(options.width ?? this.#host.width));
     const height = Math.max(1, Math.round(options.height ?? this.#host.height));
+    this.#host.check?.();
     try {
       return await encodePng(await this.#rust.screenshot(width, height, options.transparent ?? false), width, height);
     } catch (error) {
@@ -304,10 +305,7 @@ export class Player extends Performer {
   /** Frees everything. Whatever is asked of it afterwards fails with `PLAYER_DISPOSED`. */
   dispose(): void {
     if (this.#life.signal.aborted) return;
-    const alive = this.#end === null;
     this.#shutDown(new GambolError("PLAYER_DISPOSED", "This player was disposed of; create another one."));
-    // After a panic its memory must not be touched, not even to free it.
-    if (alive) this.#host.free();
   }
 
   // ── inside ──
@@ -408,5 +406,6 @@ export class Player extends Performer {
     this.#life.abort();
     this.#delivery.forget();
     this.link.runs.endAll();
+    this.#host.free();
   }
 }

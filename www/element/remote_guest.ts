@@ -83,7 +83,7 @@ export class Guest {
     let claimed = false;
     try {
       const connection = await connect(this.#stage.canvas, open, wasm);
-      if (this.#left) return;
+      if (this.#left) return connection.way.leave();
       this.#engine = connection.engine;
       claimed = connection.engine.flavour === "webgpu";
       const host = new LocalHost(this.#stage, connection, wasm);
@@ -101,6 +101,7 @@ export class Guest {
         failed: (error) => {
           this.#fail(host.explain(error));
           host.stop();
+          host.free();
         },
       };
       this.#reporter = new Reporter(host.rust, (run) => this.#pageRun(run));
@@ -120,11 +121,8 @@ export class Guest {
     this.#left = true;
     for (const load of this.#loads.values()) load.abort();
     if (!alive) return;
-    const { backend } = this.#host!;
     this.#host!.stop();
     this.#host!.free();
-    // Browsers allow some sixteen contexts a page; garbage collection would give this one back too late.
-    if (backend === "webgl2") this.#stage.canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
   }
 
   // ── what the page asks ──

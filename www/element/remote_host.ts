@@ -310,8 +310,8 @@ export class RemoteHost implements Host, Correspondent {
     const opening = this.#questions.get(OPENING);
     if (opening) return opening.fail(claimed ? new Claimed(error) : error);
     // Before there is a player nobody is told but whoever waits for it.
-    this.audience?.failed(error);
-    this.free();
+    if (this.audience) this.audience.failed(error);
+    else this.free();
   }
 }
 

@@ -34,7 +34,11 @@ export interface Handle {
 
 export interface GpuHandle extends Handle {
   readonly lost: boolean;
+  /** Resolves when it is; on WebGL2, events of the context come first. */
+  whenLost(): Promise<void>;
   readonly maxTextureSize: number;
+  /** Whether some player draws this model with the device, so that it takes no pictures to show it once more. */
+  holds(model: ModelHandle): boolean;
 }
 
 /** One imported file. */
