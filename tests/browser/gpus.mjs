@@ -1,0 +1,46 @@
+/**
+ * Keeps hold of every device and every WebGL2 context that a page asks for, as `gpus`, so that a scenario can count them
+ * and take them away.
+ */
+export async function watchGpus(page, url) {
+  await page.evaluateOnNewDocument(() => {
+    const devices = [];
+    const contexts = [];
+    if (globalThis.GPUAdapter) {
+      const { requestDevice } = GPUAdapter.prototype;
+      GPUAdapter.prototype.requestDevice = async function (...options) {
+        const device = await requestDevice.apply(this, options);
+        devices.push(device);
+        return device;
+      };
+    }
+    for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas]) {
+      const { getContext } = prototype;
+      prototype.getContext = function (kind, ...options) {
+        const context = getContext.call(this, kind, ...options);
+        const known = contexts.some((held) => held.context === context);
+        if (kind === "webgl2" && context && !known) {
+          contexts.push({ context, canvas: this, loss: context.getExtension("WEBGL_lose_context") });
+        }
+        return context;
+      };
+    }
+    let taken = [];
+    window.gpus = {
+      devices,
+      contexts,
+      /** Takes all of them away, in this very task. */
+      lose() {
+        for (const device of devices) device.destroy();
+        taken = contexts.filter(({ context }) => !context.isContextLost());
+        for (const { loss } of taken) loss.loseContext();
+      },
+      /** Devices can be asked for again; contexts come back by themselves. */
+      restore() {
+        for (const { loss } of taken.splice(0)) loss.restoreContext();
+      },
+    };
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => window.stage);
+}
