@@ -41,6 +41,13 @@ export async function referencePages({ sources, dist, crate, entries }) {
   });
 }
 
+/** What one begins with comes first, and last what is but a few numbers. */
+const FILES = ["options", "source", "motion", "run", "contents", "events", "crowd", "node", "stats", "loader", "conversion"];
+function weight({ file, kind, members }) {
+  const at = FILES.indexOf(file.replace(".d.ts", ""));
+  return (kind === "type" && members.length === 0 && file !== "motion.d.ts" && file !== "source.d.ts" ? 100 : 0) + (at < 0 ? FILES.length : at);
+}
+
 /** Every public thing on one page. */
 function pagesOf(published, all) {
   const element = ["GambolPlayerElement", "Words", "setWords"];
@@ -50,7 +57,7 @@ function pagesOf(published, all) {
   const order = ["Player", "preload", "toGlb", "PlayerCamera", "Layer", "PlayerNode", "PlayerMorph", "Parameters"];
   const rank = ({ name }) => (order.indexOf(name) + 1 || order.length + 1);
   const classes = main.filter(isCode).sort((a, b) => rank(a) - rank(b)).map(({ name }) => name);
-  const data = main.filter((one) => !isCode(one)).map(({ name }) => name);
+  const data = main.filter((one) => !isCode(one)).sort((a, b) => weight(a) - weight(b)).map(({ name }) => name);
   const known = new Set([...element, ...errors, "PlayerEvents", ...classes, ...data]);
   const more = [...all.keys()].filter((name) => !known.has(name));
   const pages = [
@@ -155,7 +162,7 @@ function declarationHtml({ name, kind, doc, members, signature, signatures, base
     `<h2><a href="#${name}">${escaped(name)}</a></h2>`,
     prose(doc, look),
     above.length > 0 ? `<p>It has all of ${above.join(" and ")}, and:</p>` : "",
-    kind === "type" ? code(signature.replace(/^type (\w+)/, "$1"), look) : "",
+    kind === "type" ? code(signature.replace(/^type \w+(?:<.*?>)? = /, ""), look) : "",
     ...(signatures ?? []).map((text) => code(text, look)),
     ...shown.map((member) => memberHtml(name, member, look)),
     "</section>",
@@ -168,7 +175,7 @@ function memberHtml(owner, member, look, idPrefix = `${owner}.`) {
   const id = `${idPrefix}${name}`;
   const said = name === "constructor" ? `new ${owner}` : isStatic ? `${owner}.${name}` : name;
   // A property's name stands beside it.
-  const lines = kind === "method" ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`) : [type];
+  const lines = kind === "method" ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`) : [isOptional ? type.replace(/ \| undefined$/, "") : type];
   const mark = isOptional ? "optional" : isReadonly && accessors.length > 0 ? "read only" : "";
   const quiet = mark && ` <span class="mark">${mark}</span>`;
   return [
@@ -269,7 +276,7 @@ function attributeHtml({ name, attribute, doc, type, otherwise }, look) {
     `<div class="member" id="${id}">`,
     `<h3><a href="#${id}"><code>${attribute}</code></a></h3>`,
     "<div>",
-    `<p class="signature"><code>${typeHtml(`${name}: ${type}`, look)}</code>${given && ` <span class="mark">default ${escaped(given)}</span>`}</p>`,
+    `<p class="signature"><code>${typeHtml(name === attribute ? type : `${name}: ${type}`, look)}</code>${given && ` <span class="mark">default ${escaped(given)}</span>`}</p>`,
     prose(doc, look),
     "</div></div>",
   ].join("\n");
