@@ -106,7 +106,9 @@ for (const name of ["load", "play", "pause", "finished", "contextrestored"] as c
   });
 }
 stage.addEventListener("error", (event) => {
-  // It is said here, larger than the element would.
+  // Where there is no player any more, the element's own notice offers another, and a report.
+  if (!stage.player) return hideError();
+  // Else it is said here, larger than the element would.
   event.preventDefault();
   showError(event.detail);
 });
@@ -183,7 +185,7 @@ byId("error-close").addEventListener("click", hideError);
 window.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hideError();
   // In the player the space bar already does this.
-  if (event.key !== " " || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   // It means something else on these.
   const from = event.composedPath()[0];
   if (from instanceof Element && from.matches("button, select, input:not([type=range])")) return;

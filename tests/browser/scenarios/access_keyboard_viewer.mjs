@@ -21,7 +21,8 @@ export default async function ({ page, out }) {
   const active = () => page.evaluate(() => document.activeElement.id || document.activeElement.localName);
 
   const bar = ["Play", "Timeline", "Speed", "Loop"];
-  const view = ["Skeleton", "Ground", "1", "Frame", "Save picture", "Save as .glb", "Files", "Motion"];
+  const view = ["Skeleton", "Ground", "1", "Frame", "Save picture", "Save as .glb"];
+  const links = await page.$$eval("footer a", (links) => links.map(({ textContent }) => textContent));
   const clips = (...names) => names.map((name) => new RegExp(`^${name}[\\d.]+ s$`));
   const walk = async (...expected) => {
     const names = await walkByTab(page);
@@ -29,7 +30,7 @@ export default async function ({ page, out }) {
     assert.ok(names.length === expected.length && names.every((name, index) => fits(name, expected[index])), `${names.join(" | ")}`);
   };
   const character = clips("Idle", "Walk", "Run", "Wave", "Jump", "Dance");
-  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...view);
+  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...view, ...links);
 
   // ── a clip, a controller ──
 
@@ -45,7 +46,7 @@ export default async function ({ page, out }) {
   await page.waitForSelector("#parameters button");
   await page.evaluate(() => document.querySelector("gambol-player").pause());
   const knobs = await page.$$eval("#parameters :is(input, button)", (inputs) => inputs.map((input) => (input.labels[0] ?? input).textContent));
-  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...knobs, ...view);
+  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...knobs, ...view, ...links);
   await page.focus("#skeleton");
   await page.keyboard.press("Space");
   assert.equal(await page.evaluate(() => document.querySelector("gambol-player").skeleton), true);
@@ -62,7 +63,7 @@ export default async function ({ page, out }) {
   };
   await choose(out, "fixtures/picture.png");
   await page.waitForSelector("#error:not([hidden])");
-  await walk("Open…", "Folder…", "The model", ...bar, "Dismiss", ...character, /^State machine/, ...knobs, ...view.with(2, "10"));
+  await walk("Open…", "Folder…", "The model", ...bar, "Dismiss", ...character, /^State machine/, ...knobs, ...view.with(2, "10"), ...links);
   await page.focus("#error-close");
   await page.keyboard.press("Enter");
   assert.deepEqual([await page.$eval("#error", ({ hidden }) => hidden), await active()], [true, "open-file"]);
@@ -74,7 +75,7 @@ export default async function ({ page, out }) {
   await page.waitForSelector("#ticks:not([hidden])");
   await ready();
   await page.evaluate(() => document.querySelector("gambol-player").pause());
-  await walk("Open…", "Folder…", "The model", ...bar, ...clips("Swing", "Raise"), /^State machine/, ...view.slice(0, 6), "Ticks a second", ...view.slice(6));
+  await walk("Open…", "Folder…", "The model", ...bar, ...clips("Swing", "Raise"), /^State machine/, ...view, "Ticks a second", ...links);
   await page.focus("#ticks-per-second");
   await page.keyboard.down("Control");
   await page.keyboard.press("a");
@@ -83,4 +84,21 @@ export default async function ({ page, out }) {
   const before = await page.evaluate(() => document.querySelector("gambol-player").player.clips[0].duration);
   await page.keyboard.press("Enter");
   await page.waitForFunction((before) => document.querySelector("gambol-player").player.clips[0].duration > before, {}, before);
+
+  // ── a fault of ours ──
+
+  await page.evaluate(async () => {
+    const { PlayerHandle } = await import("/gambol/wasm/webgl/gambol.js");
+    const { update } = PlayerHandle.prototype;
+    PlayerHandle.prototype.update = () => {
+      PlayerHandle.prototype.update = update;
+      throw new WebAssembly.RuntimeError("unreachable");
+    };
+    void document.querySelector("gambol-player").play().catch(() => undefined);
+  });
+  await page.waitForFunction(() => document.querySelector("gambol-player").shadowRoot.querySelector(".again + button"));
+  assert.equal(await page.$eval("#error", ({ hidden }) => hidden), true);
+  await page.evaluate(() => document.querySelector("gambol-player").shadowRoot.querySelector(".again").focus());
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("gambol-player").player?.clips.length === 2);
 }
