@@ -197,6 +197,9 @@ export class Guest {
         onProgress: (progress) => this.#post({ id: this.#id, question, progress }),
       });
       this.#model++;
+      // Until the page, which hears of it now, has said how this model is to stand: none of its frames shows it otherwise.
+      this.#stage.visible = false;
+      this.#stage.changed();
       const { clips, nodes, skins } = contents;
       this.#reporter.begin(contents);
       this.#post({ id: this.#id, question, shown: { name, clips, nodes, skins, warnings }, news: this.#news(host, true) });

@@ -182,6 +182,11 @@ export class RemoteHost implements Host, Correspondent {
       }, onProgress)) as Shown;
     } finally {
       signal.removeEventListener("abort", abort);
+      // After whatever is asked on hearing of it; nothing that one would wait for.
+      setTimeout(() => {
+        const calls: Call[] = [{ do: "stage", seen: this.#seen }];
+        if (!this.#stopped) this.#worker.post({ id: this.#id, calls, batch: this.#batch, model: this.#model });
+      });
     }
   }
 

@@ -3,6 +3,25 @@
 import assert from "node:assert/strict";
 
 export default async function ({ page, backend }) {
+  // What the worker and the page say to each other, while the page is slow to answer.
+  await page.evaluate(() => {
+    const { Worker } = window;
+    window.said = [];
+    window.Worker = class extends Worker {
+      constructor(...args) {
+        super(...args);
+        this.addEventListener("message", ({ data }) => {
+          if (data.shown) said.push({ shown: data.shown.name });
+          if (data.news?.drawn) said.push({ drawn: data.news.batch });
+          for (const until = performance.now() + 200; data.shown && performance.now() < until; );
+        });
+      }
+      postMessage(asked, transfer) {
+        if (asked.calls) said.push({ asked: asked.batch });
+        super.postMessage(asked, transfer);
+      }
+    };
+  });
   const workers = new Set();
   page.on("workercreated", (worker) => workers.add(new URL(worker.url()).pathname));
   const told = await page.evaluate(async (backend) => {
@@ -34,8 +53,14 @@ export default async function ({ page, backend }) {
     await null;
     await player.settled();
     told.clip = [player.clip.name, element.paused];
+    element.play();
+    await stage.once(element, "timeupdate");
+    said.length = 0;
     await element.load("/fixtures/stroll.glb");
     await stage.once(element, "timeupdate");
+    const shownAt = said.findIndex(({ shown }) => shown);
+    const answer = said.slice(shownAt).find(({ asked }) => asked).asked;
+    told.posed = said.slice(shownAt).filter(({ drawn }) => drawn !== undefined).map(({ drawn }) => drawn >= answer);
     told.swapped = [element.clips.map(({ name }) => name), element.player === player, shown()];
 
     element.remove();
@@ -64,6 +89,7 @@ export default async function ({ page, backend }) {
   assert.deepEqual(told.moved, [true, true, true]);
   assert.deepEqual(told.clip, ["Raise", true]);
   assert.deepEqual(told.swapped, [["Swing", "Raise", "Stroll"], true, true]);
+  assert.ok(told.posed.length > 0 && told.posed.every(Boolean), `frames of the new model before it is posed: ${told.posed}`);
   assert.deepEqual(told.disposed, [false, "PLAYER_DISPOSED"]);
   assert.deepEqual(told.again, [true, 3]);
   assert.equal(told.here, false);
