@@ -93,6 +93,18 @@ test("no type that ships speaks of a file that doesn't", () => {
   }
 });
 
+test("lock files name what to install, not from where", () => {
+  const files = execFileSync("git", ["ls-files", "*package-lock.json"], { cwd: root, encoding: "utf8" }).trim().split("\n");
+  assert.ok(files.length > 10);
+  for (const file of files) {
+    const { packages } = JSON.parse(readFileSync(join(root, file), "utf8"));
+    for (const [path, entry] of Object.entries(packages)) {
+      assert.equal(entry.resolved, undefined, `${file}: ${path}`);
+      if (path) assert.ok(entry.integrity, `${file}: ${path}`);
+    }
+  }
+});
+
 for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
   test(`a page's TypeScript compiles against what ships, resolved the ${moduleResolution} way`, () => {
     compile([join(root, "tests/node/consumer.ts")], { module, moduleResolution });
