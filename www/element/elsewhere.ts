@@ -1,7 +1,7 @@
 /** The way to a host in a worker, which no other page fetches. */
 import { Contents } from "./contents.js";
 import { asError, GambolError } from "./errors.js";
-import { notStarted } from "./loader.js";
+import { notStarted, saidOfPage } from "./loader.js";
 import type { PlayerOptions } from "./options.js";
 import type { RemoteHost } from "./remote_host.js";
 import { PageStage } from "./stage.js";
@@ -11,5 +11,5 @@ export async function startThere(canvas: HTMLCanvasElement, options: PlayerOptio
   const script = await import("./remote_host.js").catch((error) => {
     throw notStarted(error);
   });
-  return script.startRemote(canvas, options, { asError, Contents, GambolError, PageStage });
+  return script.startRemote(canvas, options, { asError, Contents, GambolError, PageStage, saidOfPage });
 }

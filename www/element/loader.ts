@@ -80,7 +80,7 @@ export async function connect(
 }
 
 /** Where the page said that wasm lies, for players that aren't told: those of elements, say. */
-const saidOfPage: WasmUrls = {};
+export const saidOfPage: WasmUrls = {};
 
 /**
  * Fetches and compiles ahead of the first player, or of the first file that isn't glTF. Where `urls` says that wasm lies

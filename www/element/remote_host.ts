@@ -18,12 +18,13 @@ export interface RemoteCore {
   readonly Contents: typeof Contents;
   readonly GambolError: typeof GambolError;
   readonly PageStage: typeof PageStage;
+  readonly saidOfPage: WasmUrls;
 }
 
 /** As without a worker, a copy takes the canvas's place when WebGPU fails after it was claimed. */
 export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOptions, core: RemoteCore): Promise<RemoteHost> {
   const choice = options.backend ?? "auto";
-  const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...options.wasm });
+  const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...core.saidOfPage, ...options.wasm });
   const open = (onto: HTMLCanvasElement, backend: BackendChoice) =>
     RemoteHost.open(workerAt(options.worker as true | string | URL, core), onto, backend, wasm, core);
   try {

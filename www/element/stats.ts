@@ -9,7 +9,7 @@ export interface Stats extends Counted, Timings {
   readonly backend: Backend;
 }
 
-/** Main-thread milliseconds of the last frame: for time and poses, and for drawing. */
+/** Milliseconds of the last frame on the thread that plays: for time and poses, and for drawing. */
 export interface Timings {
   updateMillis: number;
   renderMillis: number;

@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 
+/** Twenty players, some with contexts in software. */
+export const longestSecs = 240;
+
 export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange", "clipchange", "error"];
