@@ -121,6 +121,8 @@ async function buildScripts(out, common) {
     const inRecipes = folder === "recipes";
     await build({
       ...common,
+      jsx: "automatic",
+      define: { "process.env.NODE_ENV": '"production"' },
       entryPoints: scripts.filter((path) => path.startsWith("recipes/") === inRecipes).map((path) => join(docs, path)),
       outdir: inRecipes ? join(out, "recipes") : out,
       plugins: [{ name: "the page's own examples", setup }, { name: "the package stays outside", setup: keepPackageOutside(inRecipes ? "../../" : "../") }],

@@ -7,7 +7,7 @@ export const GROUPS = [
   { name: "", pages: ["index", "start"] },
   {
     name: "Recipes",
-    pages: ["scroll", "media", "many", "poster", "controls", "label", "swap", "controller", "transparent", "worker"].map((name) => `recipes/${name}`),
+    pages: ["scroll", "media", "many", "poster", "controls", "label", "swap", "controller", "transparent", "react", "worker"].map((name) => `recipes/${name}`),
   },
   { name: "Guides", pages: ["motion", "formats"] },
   { name: "Reference", pages: [] },

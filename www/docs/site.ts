@@ -54,7 +54,7 @@ function fetchEntries(): Promise<readonly Entry[]> {
 }
 
 async function show(text: string): Promise<void> {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = plain(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     found.hidden = true;
     return;
@@ -63,16 +63,21 @@ async function show(text: string): Promise<void> {
   // Something else may have been typed meanwhile.
   if (text !== input.value) return;
   const matches = all
-    .filter(({ title, of }) => words.every((word) => `${title} ${of}`.toLowerCase().includes(word)))
+    .filter(({ title, of }) => words.every((word) => plain(`${title} ${of}`).includes(word)))
     .sort((a, b) => rank(a, words[0]!) - rank(b, words[0]!));
   told.textContent = matches.length === 1 ? "1 place" : `${matches.length} places`;
   list.replaceChildren(...matches.slice(0, MOST).map(item));
   found.hidden = false;
 }
 
+/** An attribute and its property are one to who looks for either. */
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll("-", "");
+}
+
 /** What is called so comes before what begins so, and that before what only contains it. */
 function rank({ title }: Entry, word: string): number {
-  const name = title.toLowerCase().replace(/\(\)$/, "");
+  const name = plain(title).replace(/\(\)$/, "");
   if (name === word) return 0;
   return name.startsWith(word) ? 1 : name.includes(word) ? 2 : 3;
 }
