@@ -78,6 +78,7 @@ export class GambolPlayerElement extends Base {
    */
   async load(source: Source = this.#life.wanted, options: LoadOptions = {}): Promise<void> {
     this.#unwatch?.();
+    this.#life.autoplays = true;
     return this.#life.load(source, options);
   }
 
@@ -208,7 +209,8 @@ export class GambolPlayerElement extends Base {
     this.#unwatch?.();
     this.#unwatch = null;
     if (this.#life.wanted === "") return;
-    const load = (): void => void this.load().catch(() => undefined);
+    this.#life.autoplays = true;
+    const load = (): void => void this.#life.load(this.#life.wanted, {}).catch(() => undefined);
     if (this.loading === "lazy") this.#unwatch = whenNear(this, load);
     else load();
   }

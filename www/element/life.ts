@@ -17,6 +17,8 @@ export class Life {
   source: Source | null = null;
   /** Where the next model begins, if somebody has said so. */
   startTime: number | null = null;
+  /** Nobody has stopped it since the newest model was asked for. */
+  autoplays = true;
   readonly calm = new Calm();
   readonly #element: GambolPlayerElement;
   #view: View | null = null;
@@ -28,8 +30,6 @@ export class Life {
   #loading: Promise<void> | null = null;
   /** Ends the waiting of those who asked it to play, when something else was asked since. */
   #waiting = new AbortController();
-  /** Nobody has stopped it since the newest load began. */
-  #autoplays = true;
   /** It would play by itself, or go on, were it not for `calm`. */
   #stilled = false;
   /** The visitor has stopped it while it played. */
@@ -62,7 +62,6 @@ export class Life {
     const turn = ++this.#turn;
     const loading = this.#show(source, options, turn);
     this.#loading = loading;
-    this.#autoplays = true;
     this.view.loading(true);
     try {
       await loading;
@@ -218,7 +217,7 @@ export class Life {
     this.startTime = null;
     this.#stilled = this.#resumes = false;
     if (player.clips.length === 0 || !(controller || autoplay || clip || start)) return;
-    const plays = autoplay && this.#autoplays;
+    const plays = autoplay && this.autoplays;
     this.attempt(() => {
       if (controller) player.setController(controller);
       else player.play(clip || 0);
@@ -265,7 +264,7 @@ export class Life {
 
   #halt(why: string): void {
     this.#interrupt(why);
-    this.#autoplays = this.#stilled = false;
+    this.autoplays = this.#stilled = false;
   }
 
   #interrupt(why: string): void {

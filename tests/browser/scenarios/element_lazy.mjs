@@ -54,6 +54,18 @@ export default async function ({ page, backend }) {
     told.eager = heard.map(({ name }) => name);
     changed.remove();
 
+    // Who stops it before it has begun, means it.
+    const stopped = lazy({ autoplay: true });
+    stopped.pause();
+    await looked(stopped);
+    const stoppedLoaded = stage.once(stopped, "load");
+    scrollTo(0, 5000);
+    await stoppedLoaded;
+    await looked(stopped);
+    told.stopped = stopped.paused && stopped.player.clip.name;
+    stopped.remove();
+    scrollTo(0, 0);
+
     const gone = lazy();
     await looked(gone);
     gone.remove();
@@ -70,6 +82,7 @@ export default async function ({ page, backend }) {
     near: { name: "stroll.glb", visible: false, heard: ["loadstart", "load"] },
     played: [true, "Raise"],
     eager: ["loadstart", "load"],
+    stopped: "Swing",
     gone: true,
   });
 }
