@@ -20,15 +20,25 @@ function Character() {
         autoplay
         camera-controls
         alt={`A goat kid: ${clip}`}
-        onload={({ detail }) => setClips(detail.clips.map(({ name }) => name))}
+        onload={({ detail }) => {
+          setClips(detail.clips.map(({ name }) => name));
+        }}
       />
       <div className="panel">
         {clips.map((name) => (
-          <button key={name} type="button" aria-pressed={name === clip} onClick={() => setClip(name)}>
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === clip}
+            onClick={() => setClip(name)}
+          >
             {name}
           </button>
         ))}
-        <button type="button" onClick={() => element.current?.player?.camera.reset()}>
+        <button
+          type="button"
+          onClick={() => element.current?.player?.camera.reset()}
+        >
           Reset the view
         </button>
       </div>
