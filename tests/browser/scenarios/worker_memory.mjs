@@ -1,0 +1,40 @@
+/** However often a model takes another's place in the worker, its memory stays as it is; nor does the page keep anything. */
+
+import assert from "node:assert/strict";
+
+/** What WebGL2's wasm does without a worker it does with one. */
+export const backends = ["webgpu"];
+
+export default async function ({ page, backend }) {
+  // Of another backend, so that the one in question is still to be started in the worker.
+  await page.evaluate(() => stage.open("webgl2", { worker: true }));
+  const [worker] = page.workers();
+  await worker.evaluate(() => {
+    const { instantiateStreaming } = WebAssembly;
+    WebAssembly.instantiateStreaming = async (...args) => {
+      const made = await instantiateStreaming.apply(WebAssembly, args);
+      globalThis.memory = Object.values(made.instance.exports).find((it) => it instanceof WebAssembly.Memory);
+      return made;
+    };
+  });
+  await page.evaluate(async (backend) => (window.player = await stage.open(backend, { worker: true })), backend);
+  const load = (count) =>
+    page.evaluate(async (count) => {
+      for (let turn = 0; turn < count; turn++) {
+        const alternating = turn % 2 === 0 ? "/fixtures/swing.glb" : "/gambol/viewer/character.glb";
+        await player.load(alternating);
+        player.layer("upper").play(0, { loop: 2 });
+        player.worldMatrices();
+        player.play(0);
+        player.advance(0.5);
+        player.render();
+        await player.settled();
+      }
+    }, count);
+  const bytes = () => worker.evaluate(() => memory.buffer.byteLength);
+  await load(20);
+  const before = await bytes();
+  await load(100);
+  assert.ok(before > 1e6, `${before} bytes`);
+  assert.ok((await bytes()) <= before * 1.02, `${before} bytes, then ${await bytes()}`);
+}
