@@ -54,8 +54,25 @@ export default async function ({ page, backend }) {
     };
     const here = await load(false);
     const there = await load(true);
-    return { here: here.results, there: there.results };
+
+    // The page speaks of a model that, unknown to it, has given way to another.
+    const { player } = there;
+    await player.load("/fixtures/swing.glb");
+    const heard = stage.record(player, "play", "error");
+    const loading = player.load("/gambol/viewer/character.glb");
+    await null;
+    const until = performance.now() + 1500;
+    while (performance.now() < until);
+    const run = player.play("Raise");
+    player.setMarkers("Raise", [{ name: "up", time: 0.5 }]);
+    const late = [player.state, run.clip.name];
+    await loading;
+    late.push(await run.finished);
+    await player.settled();
+    late.push(player.state, player.clip, player.markers(1).length, ...heard.map(({ name, detail }) => [name, detail.code]));
+    return { here: here.results, there: there.results, late };
   }, backend);
+  assert.deepEqual(told.late, ["playing", "Raise", "stopped", "stopped", null, 0]);
   const { nothing, ...there } = told.there;
   const { nothing: nothingHere, ...here } = told.here;
   assert.deepEqual(there, here);
