@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { serve } from "../../../www/serve.mjs";
 
-export const expectedErrors = [/404/, /Content.Security.Policy/];
+export const expectedErrors = [/404/, /Content.Security.Policy/, /a fault of its own/];
 
 export default async function ({ page, backend, mounts }) {
   const told = await page.evaluate(async (backend) => {
@@ -56,6 +56,26 @@ export default async function ({ page, backend, mounts }) {
   assert.equal(told.notTold.code, "NOT_TOLD_YET");
   assert.equal(told.told.code, "UNKNOWN_CHARACTER");
   assert.deepEqual(told.disposed, ["PLAYER_DISPOSED", "PLAYER_DISPOSED"]);
+
+  await page.evaluate(async (backend) => {
+    window.player = await stage.openModel(backend, "/fixtures/swing.glb", { worker: true, clip: "Swing" });
+    window.ended = player.play().finished;
+    window.broken = stage.once(player, "error");
+  }, backend);
+  // The first: the other was asked for by its address, and nobody is left there.
+  await page.workers()[0].evaluate(() => {
+    setTimeout(() => {
+      throw new Error("a fault of its own");
+    });
+  });
+  const broken = await page.evaluate(async (backend) => {
+    const { code, message } = await broken;
+    const later = (await stage.failure(() => player.pause())).code;
+    const next = await stage.openModel(backend, "/fixtures/swing.glb", { worker: true, clip: "Swing" });
+    return { code, message, alive: player.alive, later, ended: await ended, next: next.alive };
+  }, backend);
+  assert.match(broken.message, /a fault of its own/);
+  assert.deepEqual(broken, { code: "WORKER_BROKEN", message: broken.message, alive: false, later: "WORKER_BROKEN", ended: "stopped", next: true });
 
   const create = () =>
     page.evaluate(
