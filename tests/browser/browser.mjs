@@ -13,6 +13,8 @@ const QUIET = [
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
   "--disable-renderer-backgrounding",
+  // Where many share a machine, drawing in software takes so long now and then that it looks like a hang.
+  "--disable-gpu-watchdog",
 ];
 
 const SOFTWARE_GPU = [

@@ -103,10 +103,14 @@ async function load(source) {
 
 /** Resolves once a player has moved whose wasm runs in the package's worker. */
 async function moveInWorker(backend) {
+  const element = document.querySelector("gambol-player");
+  const { src } = element;
+  // In software two that draw all the time get into each other's way.
+  element.remove();
   const canvas = document.createElement("canvas");
   document.body.append(canvas);
   const player = await Player.create(canvas, { backend, worker: true });
-  await player.load(document.querySelector("gambol-player").src);
+  await player.load(src);
   player.play(0);
   const before = player.worldMatrices();
   await new Promise((moved) => {
