@@ -213,6 +213,7 @@ export class Guest {
 
   async #answer(host: LocalHost, { question, member, args }: Extract<Asked, { member: string }>): Promise<void> {
     try {
+      host.check();
       const asked = (host.rust as unknown as Members)[member];
       const value: unknown = typeof asked === "function" ? await asked.apply(host.rust, args) : asked;
       this.#post({ id: this.#id, question, value }, value instanceof Uint8Array ? [value.buffer] : []);
