@@ -18,9 +18,14 @@ element.addEventListener("load", ({ detail }) => {
   show();
 });
 
-play.addEventListener("click", () => (element.paused ? void element.play() : element.pause()));
+play.addEventListener("click", () => {
+  if (element.paused) void element.play();
+  else element.pause();
+});
 time.addEventListener("input", () => (element.currentTime = Number(time.value)));
-for (const name of ["play", "pause", "finished", "clipchange", "timeupdate"]) element.addEventListener(name, show);
+for (const name of ["play", "pause", "finished", "clipchange", "timeupdate"]) {
+  element.addEventListener(name, show);
+}
 
 function show(): void {
   play.textContent = element.paused ? "Play" : "Pause";

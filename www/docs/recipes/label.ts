@@ -6,7 +6,7 @@ const label = document.querySelector<HTMLElement>("#label")!;
 function follow(): void {
   const player = element.player;
   if (player?.alive && player.readyState) {
-    const [x, y, z] = player.node("LeftEar2").worldMatrix.slice(12, 15) as unknown as [number, number, number];
+    const [x = 0, y = 0, z = 0] = player.node("LeftEar2").worldMatrix.slice(12, 15);
     const point = player.camera.project([x, y, z]);
     label.hidden = point === null;
     if (point) label.style.translate = `${point[0]}px ${point[1]}px`;

@@ -3,7 +3,8 @@ import { Player } from "gambol";
 export const players = await Promise.all([start("#there", true), start("#here", false)]);
 
 async function start(canvas: string, worker: boolean): Promise<Player> {
-  const player = await Player.create(document.querySelector<HTMLCanvasElement>(canvas)!, { worker });
+  const element = document.querySelector<HTMLCanvasElement>(canvas)!;
+  const player = await Player.create(element, { worker });
   await player.load("character.glb");
   player.play("Dance");
   player.frame();
