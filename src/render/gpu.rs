@@ -20,6 +20,14 @@ pub enum Tier {
     WebGl2,
 }
 
+impl Tier {
+    /// Whether memory must be freed by hand. A browser frees WebGPU's only with its garbage, and doesn't see how much
+    /// hangs on a handle; WebGL2's is freed by wgpu once it is dropped, and what is destroyed before is put on a list.
+    pub(super) fn drops_late(self) -> bool {
+        self == Self::WebGpu
+    }
+}
+
 /// A device and what all canvases on it share. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Gpu {

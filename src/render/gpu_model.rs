@@ -11,6 +11,7 @@ use std::sync::Arc;
 /// One model's buffers, textures and bindings on one device, shared by all its characters.
 #[derive(Debug)]
 pub struct GpuModel {
+    drops_late: bool,
     model: Arc<Model>,
     pub(super) rows_per_character: usize,
     primitives: Vec<GpuPrimitive>,
@@ -159,6 +160,7 @@ impl GpuModel {
             .collect();
         gpu.check_health()?;
         Ok(Self {
+            drops_late: gpu.tier().drops_late(),
             rows_per_character: layout.rows_per_character,
             primitives,
             draws,
@@ -303,9 +305,11 @@ impl GpuModel {
     }
 }
 
-/// A browser frees what is dropped only when it collects garbage, and doesn't see how much memory hangs on it.
 impl Drop for GpuModel {
     fn drop(&mut self) {
+        if !self.drops_late {
+            return;
+        }
         for primitive in &self.primitives {
             primitive.vertices.destroy();
             primitive.indices.destroy();

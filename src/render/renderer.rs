@@ -36,6 +36,7 @@ struct Canvas {
 /// What is drawn into before it is resolved to one sample a pixel. Canvases of one size take turns with it.
 #[derive(Debug)]
 pub(super) struct Targets {
+    drops_late: bool,
     format: wgpu::TextureFormat,
     width: u32,
     height: u32,
@@ -43,12 +44,13 @@ pub(super) struct Targets {
     depth: wgpu::TextureView,
 }
 
-/// A browser frees what is dropped only when it collects garbage, and doesn't see how much memory hangs on it.
 impl Drop for Renderer {
     fn drop(&mut self) {
-        self.frame_data.destroy();
-        self.character_rows.destroy();
-        self.lines.destroy();
+        if self.gpu.tier().drops_late() {
+            self.frame_data.destroy();
+            self.character_rows.destroy();
+            self.lines.destroy();
+        }
     }
 }
 
@@ -231,7 +233,10 @@ impl Renderer {
         if rows.len() > self.character_rows.capacity() {
             let larger = Rows::new(&self.gpu, CHARACTER_ROWS, rows.len().next_power_of_two())
                 .or_else(|_| Rows::new(&self.gpu, CHARACTER_ROWS, rows.len()))?;
-            std::mem::replace(&mut self.character_rows, larger).destroy();
+            let smaller = std::mem::replace(&mut self.character_rows, larger);
+            if self.gpu.tier().drops_late() {
+                smaller.destroy();
+            }
             self.frame_bind_group = bind_frame(&self.gpu, &self.frame_data, &self.character_rows);
         }
         self.character_rows.write(&self.gpu, rows);
@@ -379,7 +384,14 @@ impl Targets {
             });
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
-        Self { format, width, height, color: make("samples", format), depth: make("depth", DEPTH_FORMAT) }
+        Self {
+            drops_late: gpu.tier().drops_late(),
+            format,
+            width,
+            height,
+            color: make("samples", format),
+            depth: make("depth", DEPTH_FORMAT),
+        }
     }
 
     fn byte_count(&self) -> u64 {
@@ -424,7 +436,9 @@ impl Targets {
 
 impl Drop for Targets {
     fn drop(&mut self) {
-        self.color.texture().destroy();
-        self.depth.texture().destroy();
+        if self.drops_late {
+            self.color.texture().destroy();
+            self.depth.texture().destroy();
+        }
     }
 }

@@ -60,7 +60,7 @@ impl Rows {
         }
     }
 
-    /// Frees the memory now, not when the browser gets round to it.
+    /// Frees the memory now: see [`Tier::drops_late`].
     pub(super) fn destroy(&self) {
         match &self.store {
             Store::Buffer(buffer) => buffer.destroy(),

@@ -8,6 +8,7 @@ use std::rc::Rc;
 /// Every picture draws it anew, so that canvases of a device take turns with one.
 #[derive(Debug)]
 pub(super) struct Shadow {
+    drops_late: bool,
     side: u32,
     map: wgpu::TextureView,
     across: wgpu::TextureView,
@@ -60,6 +61,7 @@ impl Shadow {
         let along = make("shade, blurred", side / SHADE_COARSENESS, SHADE_FORMAT);
         let (device, pipelines) = (gpu.device(), gpu.pipelines());
         Self {
+            drops_late: gpu.tier().drops_late(),
             side,
             compare: pipelines.shadow_bind_group(device, &map),
             read_map: pipelines.height_bind_group(device, &map),
@@ -118,8 +120,10 @@ impl Shadow {
 
 impl Drop for Shadow {
     fn drop(&mut self) {
-        for view in [&self.map, &self.across, &self.along] {
-            view.texture().destroy();
+        if self.drops_late {
+            for view in [&self.map, &self.across, &self.along] {
+                view.texture().destroy();
+            }
         }
     }
 }
