@@ -135,7 +135,7 @@ export class Screen {
     const attempt = ++this.#attempt;
     let pictures: Pictures | null = null;
     try {
-      const gpu = await this.#way.request();
+      const gpu = await this.#request();
       pictures = await this.#borrowPictures(gpu.maxTextureSize);
       if (attempt !== this.#attempt || this.#stopped) return this.#way.drop(gpu);
       // Lost once more: where it doesn't come back by itself, another one is asked for.
@@ -153,6 +153,18 @@ export class Screen {
     }
   }
 
+  async #request(): Promise<GpuHandle> {
+    for (const pauseMillis of PATIENCE_MILLIS) {
+      try {
+        return await this.#way.request();
+      } catch (error) {
+        if (this.#stopped || this.#way.lost) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMillis));
+    }
+    return this.#way.request();
+  }
+
   /** Those of the model that is shown when they are there, even when it wasn't shown when they were asked for. */
   async #borrowPictures(maxSize: number): Promise<Pictures | null> {
     for (;;) {
@@ -168,3 +180,6 @@ export class Screen {
     }
   }
 }
+
+/** A browser whose GPU process crashed may have no GPU to give for a while. */
+const PATIENCE_MILLIS = [100, 500, 2000];

@@ -212,6 +212,22 @@ function inPage() {
       if (names !== "contextlost,contextrestored") throw new Error(names);
       return player;
     },
+    async "when there is none to be had at first"({ player }) {
+      await player.load("/fixtures/swing.glb");
+      pose(player);
+      const gpu = navigator.gpu && Object.getPrototypeOf(navigator.gpu);
+      const original = gpu?.requestAdapter;
+      let refusals = 0;
+      // After a crash a browser has no adapter for a while.
+      if (gpu) gpu.requestAdapter = async function () {
+        if (++refusals === 2) gpu.requestAdapter = original;
+        return null;
+      };
+      await blink(player);
+      if (gpu) gpu.requestAdapter = original;
+      if (player.backend === "webgpu" && refusals !== 2) throw new Error(`asked ${refusals} times`);
+      return player;
+    },
     async "and again, once it is back"({ player }) {
       await player.load("/fixtures/swing.glb");
       pose(player);

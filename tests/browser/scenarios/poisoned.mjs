@@ -1,4 +1,7 @@
-/** After a trap nothing is asked of that wasm instance; the element says so, and its next load starts a fresh one. */
+/**
+ * After a trap nothing is asked of that wasm instance; the element says so, and its next load starts a fresh one. Players
+ * of the other backend have memory of their own, and go on.
+ */
 
 import assert from "node:assert/strict";
 
@@ -11,6 +14,9 @@ export default async function ({ page, backend }) {
     await playing;
     const bystander = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
     const heard = stage.record(bystander, "error");
+    const stranger = await stage.openModel(backend === "webgpu" ? "webgl2" : "webgpu", "/fixtures/swing.glb", { clip: "Swing" });
+    const unheard = stage.record(stranger, "error", "contextlost");
+    const before = await stage.look(stranger);
 
     const flavour = backend === "webgpu" ? "webgpu" : "webgl";
     const { PlayerHandle } = await import(`/gambol/wasm/${flavour}/gambol.js`);
@@ -30,7 +36,13 @@ export default async function ({ page, backend }) {
     await stage.once(element, "timeupdate");
     const fresh = element.player !== first && element.player.alive;
     element.remove();
-    return { code: error.code, notice, later, others, heard: heard.map(({ detail }) => detail.code), fresh };
+    // By hand as well, where the device or the contexts of the spoiled instance are still about.
+    const another = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
+    const alike = stage.compare(before, await stage.look(another), 12).differing;
+    stranger.currentTime = 0;
+    const same = stage.compare(before, await stage.look(stranger), 0).count;
+    await stranger.load("/fixtures/stroll.glb");
+    return { alike, same, strangers: { unheard, alive: stranger.alive, name: stranger.name }, code: error.code, notice, later, others, heard: heard.map(({ detail }) => detail.code), fresh };
   }, backend);
   assert.equal(told.code, "PLAYER_POISONED");
   assert.match(told.notice, /unreachable/, "the report can be copied");
@@ -38,4 +50,7 @@ export default async function ({ page, backend }) {
   assert.equal(told.others.code, "PLAYER_POISONED", "they share memory");
   assert.deepEqual(told.heard, ["PLAYER_POISONED"]);
   assert.equal(told.fresh, true);
+  assert.ok(told.alike < 0.005, `the fresh one draws as another backend does, but for ${told.alike}`);
+  assert.equal(told.same, 0, "the other backend's player is as it was");
+  assert.deepEqual(told.strangers, { unheard: [], alive: true, name: "stroll.glb" });
 }
