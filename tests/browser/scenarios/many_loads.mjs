@@ -1,0 +1,125 @@
+/** Five hundred loads, one model after another in one player: what memory it takes after a hundred, it takes in the end. */
+
+import assert from "node:assert/strict";
+
+export const longestSecs = 400;
+
+const MODELS = ["swing.glb", "stroll.glb", "swing.gltf"];
+const CHECKPOINTS = [100, 200, 500];
+
+export default async function ({ page, backend, url }) {
+  await page.evaluateOnNewDocument(countGpuObjects);
+  await page.goto(url);
+  await page.waitForFunction(() => window.stage);
+  const session = await page.createCDPSession();
+  await page.evaluate(async (backend) => {
+    // The browser's own list of what was fetched.
+    performance.setResourceTimingBufferSize(0);
+    window.player = await stage.open(backend);
+  }, backend);
+
+  const checkpoints = [];
+  let loads = 0;
+  for (const end of CHECKPOINTS) {
+    await page.evaluate(
+      async (models, from, to) => {
+        for (let nth = from; nth < to; nth++) {
+          await player.load(`/fixtures/${models[nth % models.length]}`);
+          player.play(0);
+          player.advance(0.1);
+          player.render();
+        }
+        // The same at each checkpoint.
+        await player.load("/fixtures/swing.glb");
+        player.render();
+      },
+      MODELS,
+      loads,
+      end,
+    );
+    loads = end;
+    // Twice, since what finalizers free keeps other things alive until then.
+    for (let round = 0; round < 2; round++) {
+      await session.send("HeapProfiler.collectGarbage");
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    }
+    const javaScript = await javaScriptBytes(session);
+    checkpoints.push(
+      await page.evaluate(
+        (javaScript) => ({ javaScript, wasm: memories.at(-1).buffer.byteLength, gpu: player.stats.gpuBytes, ...gpuObjects() }),
+        javaScript,
+      ),
+    );
+  }
+  await session.detach();
+  const [early, , late] = checkpoints;
+  console.log(`# after ${CHECKPOINTS.join(", ")} loads: ${JSON.stringify(checkpoints)}`);
+  for (const [what, bytes] of Object.entries(early)) {
+    const growth = (late[what] - bytes) / bytes;
+    assert.ok(growth <= 0.02, `${what} grew by ${(growth * 100).toFixed(1)} %: ${JSON.stringify(checkpoints)}`);
+  }
+  assert.ok(early.gpu > 0 && early.wasm > 0 && early.javaScript > 0);
+}
+
+/** What scripts hold. Not code: the engine compiles what runs often once more, and keeps that. */
+async function javaScriptBytes(session) {
+  const pieces = [];
+  const take = ({ chunk }) => pieces.push(chunk);
+  session.on("HeapProfiler.addHeapSnapshotChunk", take);
+  await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  session.off("HeapProfiler.addHeapSnapshotChunk", take);
+  const { snapshot, nodes } = JSON.parse(pieces.join(""));
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = [fields.indexOf("type"), fields.indexOf("self_size")];
+  let total = 0;
+  for (let node = 0; node < nodes.length; node += fields.length) {
+    if (!["code", "hidden"].includes(types[type][nodes[node + type]])) total += nodes[node + size];
+  }
+  return total;
+}
+
+/** In the page, before anything else. */
+function countGpuObjects() {
+  const counts = {};
+  const count = (kind, by) => (counts[kind] = (counts[kind] ?? 0) + by);
+  window.memories = [];
+  for (const name of ["instantiate", "instantiateStreaming"]) {
+    const original = WebAssembly[name];
+    WebAssembly[name] = async (...options) => {
+      const made = await original.apply(WebAssembly, options);
+      const memory = Object.values((made.instance ?? made).exports).find((it) => it instanceof WebAssembly.Memory);
+      if (memory) memories.push(memory);
+      return made;
+    };
+  }
+  const gl = WebGL2RenderingContext.prototype;
+  for (const kind of ["Buffer", "Framebuffer", "Program", "Query", "Renderbuffer", "Sampler", "Shader", "Texture", "VertexArray"]) {
+    const [create, remove] = [gl[`create${kind}`], gl[`delete${kind}`]];
+    gl[`create${kind}`] = function (...options) {
+      count(kind, 1);
+      return create.apply(this, options);
+    };
+    gl[`delete${kind}`] = function (thing) {
+      if (thing) count(kind, -1);
+      return remove.call(this, thing);
+    };
+  }
+  if (globalThis.GPUDevice) {
+    for (const [kind, Kind] of Object.entries({ Buffer: GPUBuffer, Texture: GPUTexture })) {
+      const create = GPUDevice.prototype[`create${kind}`];
+      const { destroy } = Kind.prototype;
+      const live = new WeakSet();
+      GPUDevice.prototype[`create${kind}`] = function (...options) {
+        const made = create.apply(this, options);
+        live.add(made);
+        count(kind, 1);
+        return made;
+      };
+      Kind.prototype.destroy = function () {
+        if (live.delete(this)) count(kind, -1);
+        return destroy.call(this);
+      };
+    }
+  }
+  window.gpuObjects = () => Object.fromEntries(Object.entries(counts).filter(([, live]) => live > 0));
+}
