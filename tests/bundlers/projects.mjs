@@ -16,6 +16,12 @@ export const PROJECTS = {
     page: "dist",
     dev: (port) => ["vite", "--port", port, "--strictPort"],
   },
+  vite7: {
+    models: "public",
+    build: ["vite", "build"],
+    page: "dist",
+    dev: (port) => ["vite", "--port", port, "--strictPort"],
+  },
   webpack: {
     models: "public",
     build: ["webpack", "--mode", "production", "--output-path", "public"],
