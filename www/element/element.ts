@@ -172,6 +172,11 @@ export class GambolPlayerElement extends Base {
   }
 
   /** @internal */
+  adoptedCallback(): void {
+    this.#life.view.dress();
+  }
+
+  /** @internal */
   attributeChangedCallback(attribute: string, before: string | null, after: string | null): void {
     if (before === after) return;
     const name = propertyOf(attribute);

@@ -34,13 +34,18 @@
  * @slot error What is seen when something went wrong; the event `error` tells what.
  * @slot controls The page's own, always there; with them ours don't come.
  */
-const sheets = new Map<string, CSSStyleSheet>();
+const sheets = new WeakMap<Document, Map<string, CSSStyleSheet>>();
 
-/** A constructable sheet: a strict Content-Security-Policy refuses `<style>`. All elements share it. */
-export function sheetOf(css: string): CSSStyleSheet {
-  let sheet = sheets.get(css);
+/**
+ * A constructable sheet: a strict Content-Security-Policy refuses `<style>`. All elements of a document share it, and no
+ * other document takes it.
+ */
+export function sheetOf(css: string, document: Document): CSSStyleSheet {
+  let own = sheets.get(document);
+  if (!own) sheets.set(document, (own = new Map()));
+  let sheet = own.get(css);
   if (!sheet) {
-    sheets.set(css, (sheet = new CSSStyleSheet()));
+    own.set(css, (sheet = new (document.defaultView ?? window).CSSStyleSheet()));
     sheet.replaceSync(css);
   }
   return sheet;

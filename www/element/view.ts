@@ -32,6 +32,7 @@ export class View {
   readonly #controlsSlot = make("slot", { name: "controls" });
   /** Fetched when the page wants the bar: most have none. */
   #controls: Controls | null = null;
+  readonly #looks = [ELEMENT];
   #fetchesControls = false;
   #canvas: HTMLCanvasElement;
   #backend = "";
@@ -47,7 +48,7 @@ export class View {
 
     this.#canvas = newCanvas();
     this.#root = element.attachShadow({ mode: "open" });
-    this.#root.adoptedStyleSheets = [sheetOf(ELEMENT)];
+    this.dress();
     this.#root.addEventListener("keydown", (event) => this.#key(event as KeyboardEvent));
     this.#controlsSlot.addEventListener("slotchange", () => this.refresh());
     this.#root.append(
@@ -59,6 +60,12 @@ export class View {
       this.#controlsSlot,
       this.#announcer.root,
     );
+  }
+
+  /** In the sheets of the document that it is in. */
+  dress(): void {
+    const { ownerDocument } = this.#element;
+    this.#root.adoptedStyleSheets = this.#looks.map((css) => sheetOf(css, ownerDocument));
   }
 
   /** A canvas belongs to the first backend that claimed it, so each player gets its own. */
@@ -182,7 +189,8 @@ export class View {
     import("./controls.js").then(
       ({ Controls, BAR }) => {
         this.#controls = new Controls(controlsHost(this.#element, this.#host));
-        this.#root.adoptedStyleSheets = [sheetOf(ELEMENT), sheetOf(BAR)];
+        this.#looks.push(BAR);
+        this.dress();
         this.#controlsSlot.append(this.#controls.bar);
         this.refresh();
       },

@@ -55,6 +55,21 @@ export default async function ({ page, backend }) {
         state: JSON.stringify(state()) === JSON.stringify(before), differing: stage.compare(pictureBefore, image).count,
       });
     }
+    // In another document it looks as it did: style sheets can't go along.
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const looks = () => {
+      const bar = element.shadowRoot.querySelector(".bar");
+      const { getComputedStyle } = canvas.ownerDocument.defaultView;
+      return [getComputedStyle(canvas).display, getComputedStyle(bar).alignItems];
+    };
+    const looksHere = looks();
+    frame.contentDocument.body.append(element);
+    told.elsewhere = [looksHere, looks(), element.player === player, element.ownerDocument === frame.contentDocument];
+    document.body.append(element);
+    told.backAgain = looks();
+    frame.remove();
+
     // What went away for good is disposed of after half a second; what came back in between is not.
     await new Promise((resolve) => setTimeout(resolve, 600));
     told.alive = element.player === player && player.alive;
@@ -76,6 +91,9 @@ export default async function ({ page, backend }) {
   }, backend);
   for (const { how, ...move } of told.moves) assert.deepEqual(move, { same: true, state: true, differing: 0 }, how);
   assert.equal(told.moves.length, 6);
+  const [here, there, ...kept] = told.elsewhere;
+  assert.deepEqual(here, ["block", "center"], "the sheets say something else");
+  assert.deepEqual([there, told.backAgain, kept], [here, here, [true, true]]);
   assert.equal(told.alive, true);
   assert.deepEqual(told.heard, []);
   assert.deepEqual(told.changed, [[1, false], [0, true], false, true]);
