@@ -26,6 +26,14 @@ impl ShortNames {
         self.replace_exports(&self.replace_imports(script)?)
     }
 
+    /// Long names by short ones, for who must know what crosses the border.
+    pub(super) fn listing(&self) -> serde_json::Value {
+        let by_short = |names: &HashMap<String, String>| -> HashMap<String, String> {
+            names.iter().map(|(long, short)| (short.clone(), long.clone())).collect()
+        };
+        serde_json::json!({ "imports": by_short(&self.imports), "exports": by_short(&self.exports) })
+    }
+
     /// Each is an entry of the one object that holds them, on a line of its own.
     fn replace_imports(&self, script: &str) -> Result<String, String> {
         let mut found = 0;
@@ -120,6 +128,10 @@ mod tests {
         },
         b: () => arg0.draw(),";
         assert_eq!(short.replace_in(glue).as_deref(), Ok(expected));
+        assert_eq!(
+            short.listing()["exports"],
+            serde_json::json!({ "a": "memory", "b": "playerhandle_show" })
+        );
     }
 
     #[test]
