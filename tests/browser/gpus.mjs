@@ -35,6 +35,11 @@ export async function watchGpus(page, url) {
         taken = contexts.filter(({ context }) => !context.isContextLost());
         for (const { loss } of taken) loss.loseContext();
       },
+      /** A device tells of its loss in a task of its own. */
+      async gone() {
+        await Promise.all(devices.map((device) => device.lost));
+        await new Promise((resolve) => setTimeout(resolve));
+      },
       /** Devices can be asked for again; contexts come back by themselves. */
       restore() {
         for (const { loss } of taken.splice(0)) loss.restoreContext();

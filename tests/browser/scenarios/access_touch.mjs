@@ -24,9 +24,12 @@ export default async function ({ page, backend }) {
   /** Fingers go straight from one place to another, in ten moves, each a frame apart. */
   async function drag(...fingers) {
     await page.evaluate(async () => {
-      scrollTo(0, 0);
+      // What the finger before had set going may run on for a while.
+      do {
+        scrollTo(0, 0);
+        for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+      } while (scrollY > 0);
       heard.length = 0;
-      await new Promise(requestAnimationFrame);
     });
     const at = (part) => fingers.map(([from, to], id) => ({ id, x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part }));
     const before = await state();

@@ -203,7 +203,7 @@ function inPage() {
       gpus.restore();
       await held;
       gpus.lose();
-      await new Promise((resolve) => setTimeout(resolve));
+      await gpus.gone();
       gpus.restore();
       letGo();
       await back;
