@@ -57,9 +57,10 @@ export default async function ({ page, out }) {
   // ── a file ──
 
   const choose = async (...path) => {
-    await page.focus("#open-file");
-    const [chooser] = await Promise.all([page.waitForFileChooser(), page.keyboard.press("Enter")]);
-    await chooser.accept([join(...path)]);
+    const chooser = page.waitForFileChooser();
+    await page.focus("#open-file"); // when it answers, the page has also heard that its choosers are ours
+    await page.keyboard.press("Enter");
+    await (await chooser).accept([join(...path)]);
   };
   await choose(out, "fixtures/picture.png");
   await page.waitForSelector("#error:not([hidden])");
