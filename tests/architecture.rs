@@ -124,6 +124,26 @@ fn the_viewer_uses_the_public_package_only() {
     }
 }
 
+/// Later rooms name earlier ones. What a page imports lies beside the rooms, and so do the errors that all of them give.
+const ELEMENT_ROOMS: [&str; 6] = ["engine", "files", "host", "worker", "player", "tag"];
+
+#[test]
+fn rooms_of_the_element_name_earlier_ones_only() {
+    for (at, room) in ELEMENT_ROOMS.iter().enumerate() {
+        let files = sources(&[&format!("www/element/{room}")], &["ts"]);
+        assert!(!files.is_empty(), "there is no room {room}");
+        for path in files {
+            for specifier in read(&path).split("\"../").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+                let allowed = match specifier.split_once('/') {
+                    Some((other, _)) => ELEMENT_ROOMS[..at].contains(&other),
+                    None => specifier == "errors.js" || (*room == "tag" && specifier == "element.js"),
+                };
+                assert!(allowed, "{} imports ../{specifier}", path.display());
+            }
+        }
+    }
+}
+
 /// The checks above pass over an empty folder too: these fail if they went blind.
 #[test]
 fn trespassers_are_seen() {

@@ -1,7 +1,7 @@
 /**
  * `npm run build`: everything that npm ships, and the viewer beside it.
  *
- *     dist/*.js, *.d.ts                    www/element
+ *     dist/*.js, dist/types/               www/element
  *     dist/controller.schema.json          www
  *     dist/wasm/<flavour>/                 the crate, through `cargo xtask build`
  *     dist/viewer/, docs/                  www/viewer and www/docs, on the two above
@@ -10,7 +10,7 @@
  */
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { buildDocs } from "./docs/build.mjs";
@@ -19,6 +19,7 @@ import { ensureNodeModules, ensureRust, ensureWasmTarget, root, run } from "./to
 const element = join(root, "www/element");
 const viewer = join(root, "www/viewer");
 const dist = join(root, "dist");
+const types = join(dist, "types");
 
 /** What a page can import by name; each is a file of `www/element`. */
 const ENTRIES = ["index", "element", "drive"];
@@ -127,20 +128,25 @@ const common = {
 };
 
 function buildTypes() {
-  if (isCurrent(join(dist, "index.d.ts"), element)) return;
-  removeFromDist(/\.d\.ts$/);
+  if (isCurrent(join(types, "index.d.ts"), element)) return;
+  rmSync(types, { recursive: true, force: true });
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.types.json"]);
+  for (const name of FRAMEWORKS) cpSync(join(element, `${name}.d.ts`), join(types, `${name}.d.ts`));
   const reached = new Set();
-  const reach = (name) => {
-    if (reached.has(name)) return;
-    reached.add(name);
-    const text = readFileSync(join(dist, name), "utf8");
-    for (const [, other] of text.matchAll(/(?:from|import\(?) ?"\.\/([\w-]+)\.js"/g)) reach(`${other}.d.ts`);
+  const reach = (path) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const other of typesNamedIn(path)) reach(other);
   };
-  for (const name of FRAMEWORKS) cpSync(join(element, `${name}.d.ts`), join(dist, `${name}.d.ts`));
-  for (const name of [...ENTRIES, "worker", ...FRAMEWORKS]) reach(`${name}.d.ts`);
+  for (const name of [...ENTRIES, "worker", ...FRAMEWORKS]) reach(join(types, `${name}.d.ts`));
   // What no public type speaks of is nobody's business.
-  removeFromDist({ test: (name) => name.endsWith(".d.ts") && !reached.has(name) });
+  for (const path of filesIn(types)) if (!reached.has(path)) rmSync(path);
+}
+
+/** The files of ours that a file of types names. */
+export function typesNamedIn(path) {
+  const names = readFileSync(path, "utf8").matchAll(/(?:from|import\(?) ?"(\.\.?\/[\w/.-]+)\.js"/g);
+  return Array.from(names, ([, name]) => join(dirname(path), `${name}.d.ts`));
 }
 
 async function buildViewer() {
@@ -186,9 +192,13 @@ function removeFromDist(pattern) {
 function isCurrent(output, folder) {
   if (!existsSync(output)) return false;
   const made = statSync(output).mtimeMs;
+  return filesIn(folder).every((path) => statSync(path).mtimeMs < made);
+}
+
+function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .every((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs < made);
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -119,7 +119,9 @@ impl fmt::Display for PlayerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoModel => f.write_str("no model is loaded; load one first"),
-            Self::NoCanvas => f.write_str("there is no canvas to draw on; attach one first"),
+            Self::NoCanvas => {
+                f.write_str("nothing to draw on; attach a canvas first, or wait until the GPU is back")
+            }
             Self::UnknownClip { asked, available } => unknown(f, "clip", asked, available),
             Self::UnknownNode { asked } => {
                 write!(f, "the model has no node \"{asked}\"; the player's list of nodes has their names")

@@ -18,18 +18,18 @@ const pages = readdirSync(docs, { recursive: true })
 
 test("a public member without a doc comment keeps the reference from being made, and is named with its file", async () => {
   const sources = { sources: join(root, "www/element"), crate: join(root, "src"), entries: ["index", "element", "drive"] };
-  const dist = mkdtempSync(join(tmpdir(), "gambol-types-"));
+  const types = mkdtempSync(join(tmpdir(), "gambol-types-"));
   try {
-    for (const name of readdirSync(join(root, "dist")).filter((name) => name.endsWith(".d.ts"))) cpSync(join(root, "dist", name), join(dist, name));
-    assert.ok((await referencePages({ ...sources, dist })).length >= 5);
-    const path = join(dist, "player.d.ts");
+    cpSync(join(root, "dist/types"), types, { recursive: true });
+    assert.ok((await referencePages({ ...sources, types })).length >= 5);
+    const path = join(types, "player/player.d.ts");
     const text = readFileSync(path, "utf8");
     const bare = text.replace(/\/\*\*[^*]*\*\/\s*(?=get backend\(\))/, "");
     assert.notEqual(bare, text);
     writeFileSync(path, bare);
-    await assert.rejects(referencePages({ ...sources, dist }), /player\.ts: Player\.backend$/);
+    await assert.rejects(referencePages({ ...sources, types }), /player\/player\.ts: Player\.backend$/);
   } finally {
-    rmSync(dist, { recursive: true });
+    rmSync(types, { recursive: true });
   }
 });
 
@@ -69,7 +69,7 @@ declare const inner: number;
 });
 
 test("what the package exports is in the reference, each member once", () => {
-  const names = [...publicOf(join(root, "dist"), "element").values()];
+  const names = [...publicOf(join(root, "dist/types"), "element").values()];
   assert.ok(names.length > 50, `there are ${names.length}`);
   const all = pages.filter((path) => path.startsWith("reference/")).map((path) => readFileSync(join(docs, path), "utf8"));
   const ids = all.flatMap((html) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { test } from "node:test";
 
+import { typesNamedIn } from "../../www/build.mjs";
 import { examplesOf } from "../../www/examples.mjs";
 import { root } from "../../www/toolchain.mjs";
 
@@ -47,7 +48,7 @@ const shipped = JSON.parse(
 test("npm ships what a page needs and nothing else", () => {
   const scripts = Object.values(JSON.parse(readFileSync(join(root, "dist/scripts.json"), "utf8"))).flat();
   const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [`wasm/${flavour}/gambol.js`, `wasm/${flavour}/gambol_bg.wasm`]);
-  const types = readdirSync(join(root, "dist")).filter((name) => name.endsWith(".d.ts"));
+  const types = readdirSync(join(root, "dist/types"), { recursive: true }).filter((name) => name.endsWith(".d.ts")).map((name) => `types/${name}`);
   const expected = [
     ...["package.json", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "dist/controller.schema.json"],
     ...new Set(scripts.flatMap((name) => [`dist/${name}`, `dist/${name}.map`])),
@@ -86,10 +87,7 @@ test("source maps bring their sources along", () => {
 
 test("no type that ships speaks of a file that doesn't", () => {
   for (const path of shipped.filter((path) => path.endsWith(".d.ts"))) {
-    const text = readFileSync(join(root, path), "utf8");
-    for (const [, other] of text.matchAll(/(?:from|import\(?) ?"\.\/([\w-]+)\.js"/g)) {
-      assert.ok(shipped.includes(`dist/${other}.d.ts`), `${path} speaks of ${other}`);
-    }
+    for (const other of typesNamedIn(join(root, path))) assert.ok(shipped.includes(relative(root, other)), `${path} speaks of ${other}`);
   }
 });
 

@@ -20,7 +20,7 @@ const docs = join(root, "www/docs");
 
 /** @param out where to, inside `dist`; `common` esbuild's options */
 export async function buildDocs(out, common) {
-  const reference = await referencePages({ sources: join(root, "www/element"), dist: dirname(out), crate: join(root, "src"), entries: entries() });
+  const reference = await referencePages({ sources: join(root, "www/element"), types: join(dirname(out), "types"), crate: join(root, "src"), entries: entries() });
   const groups = GROUPS.map(({ name, pages }) => ({ name, pages: name === "Reference" ? reference : pages.map(readPage) }));
   const known = new Set(groups.flatMap(({ pages }) => pages.map(({ path }) => path)));
   for (const path of pathsOf(".html")) if (!known.has(path)) throw new Error(`www/docs/${path}.html is in no group of www/docs/shell.mjs`);
@@ -41,7 +41,7 @@ export async function buildDocs(out, common) {
 /** What the package lets pages import, by the names of its files. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return Object.values(exports).flatMap(({ types }) => (types ? [types.replace(/^\.\/dist\/|\.d\.ts$/g, "")] : []));
+  return Object.values(exports).flatMap(({ types }) => (types ? [types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, "")] : []));
 }
 
 /** Files of the pages and of the recipes, without what follows the name. */

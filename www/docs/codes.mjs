@@ -26,7 +26,7 @@ const TABLES = [
 const WORDS = {
   calls: {
     NO_MODEL: "Something that needs a model was asked before one was loaded, or there is none among the files.",
-    NO_CANVAS: "Something that draws was asked of a player without a canvas.",
+    NO_CANVAS: "Something that draws was asked of a player without a canvas, or between <code>contextlost</code> and <code>contextrestored</code>.",
     UNKNOWN_CLIP: "The model has no such clip. The message lists those it has.",
     UNKNOWN_SKIN: "The model has no skin of that number.",
     UNKNOWN_NODE: "The model has no such node; <code>player.nodes</code> lists them.",
@@ -105,7 +105,7 @@ export function codes(crate, element) {
 /** Codes in the scripts, with the sentence that follows in one of the places. */
 function ofElement(folder) {
   const found = new Map();
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
+  for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".ts"))) {
     const text = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
     for (const [, code, literal] of text.matchAll(/"([A-Z][A-Z0-9]*_[A-Z0-9_]+|FAILED)"(?:,\s*(`[^`]*`|"[^"]*"))?/g)) {
       const message = literal && !/^"[A-Z_]+"$/.test(literal) ? literal.slice(1, -1).replace(/\s*\(?\$\{[^}]*\}\)?$/, "").replace(/\$\{[^}]*\}/g, "…") : undefined;

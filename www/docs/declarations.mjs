@@ -6,7 +6,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 
 /**
  * All that can be named by importing `entry` from `folder`, by name, in the order in which it is exported.
@@ -64,10 +64,10 @@ export function declarationsIn(text, file) {
 }
 
 function declarationOf(doc, code, file) {
-  const [, kindOfLink, typesOnly, list, from] = /^(import|export) (type )?(?:\*|\{([\s\S]*)\}) from "\.\/([\w-]+)\.js"/.exec(code) ?? [];
+  const [, kindOfLink, typesOnly, list, from] = /^(import|export) (type )?(?:\*|\{([\s\S]*)\}) from "(\.\.?\/[\w/.-]+)\.js"/.exec(code) ?? [];
   if (from) {
     const names = list?.split(",").map((name) => name.trim().replace(/^type /, "")).filter(Boolean);
-    return { kind: kindOfLink, from: `${from}.d.ts`, names, typesOnly: typesOnly !== undefined };
+    return { kind: kindOfLink, from: posix.join(posix.dirname(file), `${from}.d.ts`), names, typesOnly: typesOnly !== undefined };
   }
   const head = /^(export )?(?:declare )?(?:abstract )?(class|interface|type|function|const) (\w+)/.exec(code);
   if (!head) return undefined;

@@ -13,24 +13,24 @@ import { escaped, highlighted } from "./highlight.mjs";
 /** What the browser calls, not the page. */
 const REACTIONS = /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
 
-/** @param sources the folder of the sources, `dist` that of the types made from them, `crate` that of the Rust sources */
-export async function referencePages({ sources, dist, crate, entries }) {
-  const published = new Map(entries.map((entry) => [entry, publicOf(dist, entry)]));
+/** @param sources the folder of the sources, `types` that of the types made from them, `crate` that of the Rust sources */
+export async function referencePages({ sources, types, crate, entries }) {
+  const published = new Map(entries.map((entry) => [entry, publicOf(types, entry)]));
   const all = new Map([...published.values()].flatMap((declarations) => [...declarations]));
-  const attributes = await attributesOf(sources, dist);
-  const missing = [...undocumented(all), ...attributes.filter(({ doc }) => !doc).map(({ name }) => `attributes.ts: ${name}`)];
+  const attributes = await attributesOf(sources, types);
+  const missing = [...undocumented(all), ...attributes.filter(({ doc }) => !doc).map(({ name }) => `tag/attributes.ts: ${name}`)];
   if (missing.length > 0) {
     throw new Error(`these have no doc comment, which the reference is made from:\n  ${missing.join("\n  ")}`);
   }
 
   const pages = pagesOf(published, all);
   const element = all.get("GambolPlayerElement");
-  const events = declarationsIn(readFileSync(join(dist, "events.d.ts"), "utf8"), "events.d.ts").find(({ name }) => name === "PlayerEvents");
+  const events = declarationsIn(readFileSync(join(types, "player/events.d.ts"), "utf8"), "player/events.d.ts").find(({ name }) => name === "PlayerEvents");
   const places = new Map();
   for (const { path, of } of pages) for (const name of of) places.set(name, `${basename(path)}.html#${name}`);
   places.set("PlayerEvents", "element.html#events");
   places.set("Words", "element.html#words");
-  const look = { places, constants: constantsOf(dist) };
+  const look = { places, constants: constantsOf(types) };
   const words = await wordsHtml(sources);
 
   return pages.map(({ path, title, about, lead, of, special }) => {
@@ -44,8 +44,8 @@ export async function referencePages({ sources, dist, crate, entries }) {
 /** What one begins with comes first, and last what is but a few numbers. */
 const FILES = ["options", "source", "motion", "run", "contents", "events", "crowd", "node", "stats", "loader", "conversion"];
 function weight({ file, kind, members }) {
-  const at = FILES.indexOf(file.replace(".d.ts", ""));
-  return (kind === "type" && members.length === 0 && file !== "motion.d.ts" && file !== "source.d.ts" ? 100 : 0) + (at < 0 ? FILES.length : at);
+  const at = FILES.indexOf(basename(file, ".d.ts"));
+  return (kind === "type" && members.length === 0 && !/\b(motion|source)\.d\.ts$/.test(file) ? 100 : 0) + (at < 0 ? FILES.length : at);
 }
 
 /** Every public thing on one page. */
@@ -124,9 +124,9 @@ export function undocumented(declarations) {
 }
 
 /** The rows of the table: what the types say, and what counts where the attribute is absent. */
-async function attributesOf(sources, dist) {
-  const table = declarationsIn(readFileSync(join(dist, "attributes.d.ts"), "utf8"), "attributes.d.ts").find(({ name }) => name === "ATTRIBUTES");
-  const { ATTRIBUTES, attributeOf } = await evaluated(join(sources, "attributes.ts"));
+async function attributesOf(sources, types) {
+  const table = declarationsIn(readFileSync(join(types, "tag/attributes.d.ts"), "utf8"), "tag/attributes.d.ts").find(({ name }) => name === "ATTRIBUTES");
+  const { ATTRIBUTES, attributeOf } = await evaluated(join(sources, "tag/attributes.ts"));
   const rows = new Map(table.members.map((member) => [member.name, member]));
   return Object.keys(ATTRIBUTES).map((name) => {
     const { doc, type } = rows.get(name);
@@ -142,10 +142,10 @@ async function evaluated(path) {
 }
 
 /** Lists of words that types speak of as `(typeof NAME)[number]`. */
-function constantsOf(dist) {
+function constantsOf(types) {
   const found = new Map();
-  for (const file of readdirSync(dist).filter((name) => name.endsWith(".d.ts"))) {
-    for (const [, name, list] of readFileSync(join(dist, file), "utf8").matchAll(/declare const (\w+): readonly \[((?:"[^"]*"(?:, )?)+)\]/g)) {
+  for (const file of readdirSync(types, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
+    for (const [, name, list] of readFileSync(join(types, file), "utf8").matchAll(/declare const (\w+): readonly \[((?:"[^"]*"(?:, )?)+)\]/g)) {
       found.set(name, list.split(", ").join(" | "));
     }
   }
@@ -248,8 +248,8 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
 
 /** The English of each word; one that depends on something is asked with an example. */
 async function wordsHtml(sources) {
-  const { wordsFor } = await evaluated(join(sources, "words.ts"));
-  const table = declarationsIn(readFileSync(join(sources, "words.ts"), "utf8"), "words.ts").find(({ name }) => name === "Words");
+  const { wordsFor } = await evaluated(join(sources, "tag/words.ts"));
+  const table = declarationsIn(readFileSync(join(sources, "tag/words.ts"), "utf8"), "tag/words.ts").find(({ name }) => name === "Words");
   const row = ({ name, doc, type }) => {
     const value = wordsFor({})[name];
     const text = typeof value === "function" ? value(...[...type.matchAll(/(\w+): (\w+)/g)].map(exampleOf)) : value;
@@ -292,10 +292,10 @@ function namedHtml(id, title, lead, rows) {
 
 /** Name, default and meaning of each that the head of the style sheet names by that tag: those that the element has, all of them. */
 function tagged(sources, tag, used) {
-  const [head] = /\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(sources, "styles.ts"), "utf8"));
+  const [head] = /\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(sources, "tag/styles.ts"), "utf8"));
   const rows = [...head.matchAll(new RegExp(`@${tag} (?:\\[([\\w-]+)=(.*?)\\]|([\\w-]+))(?: (.*))?$`, "gm"))].map(([, name, otherwise = "", bare, about = ""]) => [name ?? bare, otherwise, about]);
   const named = rows.map(([name]) => name);
-  const texts = readdirSync(sources).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(sources, name), "utf8"));
+  const texts = readdirSync(sources, { recursive: true }).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(sources, name), "utf8"));
   const found = new Set(texts.flatMap((text) => [...text.matchAll(used)].map(([, name]) => name)));
   for (const name of found) if (!named.includes(name)) throw new Error(`the head of styles.ts has no @${tag} for ${name}`);
   for (const [name, , about] of rows) {

@@ -1,4 +1,10 @@
 /** `<gambol-player>`: like an `<img>` that moves. Importing this file defines it where there is a DOM. */
+import type { Clip } from "./files/contents.js";
+import type { LoadOptions, Source } from "./files/source.js";
+import type { Listener, PlayerEventName } from "./player/events.js";
+import type { Motion, PlayOptions } from "./player/motion.js";
+import type { Player } from "./player/player.js";
+import type { Run } from "./player/run.js";
 import {
   ATTRIBUTES,
   checkAttribute,
@@ -8,21 +14,15 @@ import {
   readAttribute,
   type AttributeName,
   type AttributeProperties,
-} from "./attributes.js";
-import type { Clip } from "./contents.js";
+} from "./tag/attributes.js";
+import { Life } from "./tag/life.js";
+import { whenNear } from "./tag/near.js";
+import { configure } from "./tag/settings.js";
+import { followWords, wordsFor, type Words } from "./tag/words.js";
 import { GambolError } from "./errors.js";
-import type { Listener, PlayerEventName } from "./events.js";
-import { Life } from "./life.js";
-import type { Motion, PlayOptions } from "./motion.js";
-import { whenNear } from "./near.js";
-import type { Player } from "./player.js";
-import type { Run } from "./run.js";
-import { configure } from "./settings.js";
-import type { LoadOptions, Source } from "./source.js";
-import { followWords, wordsFor, type Words } from "./words.js";
 
+export { setWords, type Words } from "./tag/words.js";
 export * from "./index.js";
-export { setWords, type Words } from "./words.js";
 
 /** Moving an element takes it out and puts it in again: only after this long is it gone for good. */
 const DISPOSE_AFTER_MILLIS = 500;

@@ -1,8 +1,8 @@
 /** `<gambol-player>` in Svelte 5's markup: `import type {} from "gambol/svelte"`, once a project. */
 import type { HTMLAttributes } from "svelte/elements";
 
+import type { TagAttributes, TagListeners, TagProperties } from "./tag/markup.js";
 import type { GambolPlayerElement } from "./element.js";
-import type { TagAttributes, TagListeners, TagProperties } from "./tag.js";
 
 type Own = TagProperties & TagAttributes<true | ""> & TagListeners<"on">;
 

@@ -1,8 +1,8 @@
 /** `<gambol-player>` in Vue's templates and JSX: `import type {} from "gambol/vue"`, once a project. */
 import type { DefineComponent, HTMLAttributes, ReservedProps } from "vue";
 
-import type { PlayerEventName } from "./events.js";
-import type { TagAttributes, TagListener, TagProperties } from "./tag.js";
+import type { PlayerEventName } from "./player/events.js";
+import type { TagAttributes, TagListener, TagProperties } from "./tag/markup.js";
 
 /** `@finished` in a template is `onFinished` here. */
 type Listeners = { [Name in PlayerEventName as `on${Capitalize<Name>}`]?: TagListener<Name> | undefined };

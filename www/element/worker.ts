@@ -1,6 +1,6 @@
 /** The script of the worker that plays for a page: hosts as a page has them, on canvases that were handed over. */
-import { Guest, type Post } from "./remote_guest.js";
-import type { Answer, Asked } from "./remote_messages.js";
+import { Guest, type Post } from "./worker/remote_guest.js";
+import type { Answer, Asked } from "./worker/remote_messages.js";
 
 /** Of `DedicatedWorkerGlobalScope`, whose types exclude those of pages. */
 interface Scope {

@@ -26,7 +26,7 @@ const SHOWN = {
 };
 
 export default async function ({ page, backend }) {
-  const styles = readFileSync(join(root, "www/element/styles.ts"), "utf8");
+  const styles = readFileSync(join(root, "www/element/tag/styles.ts"), "utf8");
   const documented = (tag) => [...styles.matchAll(new RegExp(`@${tag} \\[?([\\w-]+)[^\\]\\n]*\\]? (\\S.*)`, "g"))].map(([, name]) => name);
   const properties = documented("cssproperty");
   const parts = documented("csspart");

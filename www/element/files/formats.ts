@@ -1,0 +1,155 @@
+/**
+ * Files other than glTF, pictures that no browser decodes, and `.glb` as a result: the page's side of the wasm file
+ * `formats`. Neither is fetched before the first of them comes.
+ */
+import { MATRIX_KEYS, type FileHandle, type FormatsModule } from "../engine/formats_wasm.js";
+import type { Engine, openEngine, WasmUrls } from "../engine/loader.js";
+import type { GambolError, isAbort, Warning } from "../errors.js";
+import { beside, encoded, onlyPicture } from "./beside.js";
+import type { Converted, ConvertOptions, isForeign } from "./conversion.js";
+import type { missingImage, triples } from "./loading.js";
+import type { FormatOptions, Opened } from "./source.js";
+
+/** What the player's own scripts lend: imported, they would be torn in two. */
+export interface Core {
+  readonly GambolError: typeof GambolError;
+  readonly isAbort: typeof isAbort;
+  readonly isForeign: typeof isForeign;
+  readonly missingImage: typeof missingImage;
+  readonly openEngine: typeof openEngine;
+  readonly triples: typeof triples;
+}
+
+type Instance = Engine<"formats">;
+
+export class Formats {
+  readonly #core: Core;
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** One instance for all who ask; it keeps nothing from one file to the next. */
+  start(urls: WasmUrls = {}): Promise<Instance> {
+    return this.#core.openEngine("formats", urls, async () => [
+      await import("./wasm/formats/gambol.js"),
+      () => new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
+    ]);
+  }
+
+  /** A file that the player's own reader takes, in place of one that it doesn't. */
+  async convert(opened: Opened, options: ConvertOptions): Promise<Opened> {
+    const { instance, file } = await this.#read(opened, options);
+    return this.#ask(instance, () => {
+      const warnings = this.#warnings(opened, file);
+      const made = file.toOwnGlb();
+      const bytes = made.takeGlb();
+      made.free();
+      file.free();
+      return { ...opened, bytes, warnings, piece: beside(opened, this.#core, warnings) };
+    });
+  }
+
+  async save(opened: Opened, options: ConvertOptions): Promise<Converted> {
+    const { isAbort, missingImage, triples } = this.#core;
+    const { instance, file } = await this.#read(opened, options);
+    try {
+      const [warnings, uris] = this.#ask(instance, () => [this.#warnings(opened, file), file.imageUris()] as const);
+      const piece = this.#core.isForeign(opened.bytes) ? beside(opened, this.#core, warnings) : opened.piece;
+      const pictures = new Map<string, Uint8Array>();
+      await Promise.all(
+        uris.map(async (uri) => {
+          try {
+            pictures.set(uri, await piece(uri));
+          } catch (error) {
+            if (isAbort(error)) throw error;
+            warnings.push(missingImage(uri, error));
+          }
+        }),
+      );
+      options.signal?.throwIfAborted();
+      return this.#ask(instance, () => {
+        const made = file.toGlb([...pictures.keys()], [...pictures.values()]);
+        const name = `${opened.name.replace(/\.[^.]*$/, "") || "model"}.glb`;
+        const converted = { name, glb: made.takeGlb(), notes: triples(made.notes()), warnings };
+        made.free();
+        return converted;
+      });
+    } finally {
+      // After a panic its memory must not be touched, not even to free it.
+      if (instance.panicReport === null) file.free();
+    }
+  }
+
+  /** What was odd about a file. One that names no picture gets the only one that was dropped along, and that is odd too. */
+  #warnings(opened: Opened, file: FileHandle): Warning[] {
+    const warnings = this.#core.triples(file.warnings());
+    const only = onlyPicture(opened);
+    if (only !== undefined && this.#core.isForeign(opened.bytes) && file.dress(encoded(only))) {
+      const message = `The file names no picture. “${only}” was taken, the only one there.`;
+      warnings.push({ code: "IMAGE_GUESSED", place: "", message });
+    }
+    return warnings;
+  }
+
+  /** Of a `.tga`, `.bmp` or `.dds`. */
+  async decodePicture(bytes: Uint8Array, urls: WasmUrls | undefined): Promise<ImageData> {
+    return this.#ask(await this.start(urls), ({ decodePicture }) => {
+      const picture = decodePicture(bytes);
+      const { width, height } = picture;
+      const image = new ImageData(new Uint8ClampedArray(picture.takeRgba().buffer), width, height);
+      picture.free();
+      return image;
+    });
+  }
+
+  /** The caller frees `file`. */
+  async #read(opened: Opened, options: ConvertOptions): Promise<{ instance: Instance; file: FileHandle }> {
+    const { bytes, piece } = opened;
+    const { signal, wasm } = options;
+    const { ticks, keys, clips } = this.#formatOptions(options);
+    const instance = await this.start(wasm);
+    signal?.throwIfAborted();
+    const uris = this.#ask(instance, ({ externalBuffers }) => externalBuffers(bytes));
+    const pieces = await Promise.all(uris.map(piece));
+    signal?.throwIfAborted();
+    const file = this.#ask(instance, ({ importFile }) => importFile(bytes, uris, pieces, ticks, keys, clips));
+    return { instance, file };
+  }
+
+  #formatOptions({ ticksPerSecond, matrixKeys = "decompose" }: FormatOptions) {
+    if (ticksPerSecond !== undefined && !(ticksPerSecond > 0 && ticksPerSecond < Infinity)) {
+      throw this.#outOfRange("ticksPerSecond", "a number above 0", ticksPerSecond);
+    }
+    const [forAll, byClip] = typeof matrixKeys === "string" ? [matrixKeys, {}] : ["decompose", matrixKeys];
+    const keys = [forAll, ...Object.values(byClip)].map((word) => {
+      const key = (MATRIX_KEYS as readonly string[]).indexOf(word);
+      if (key < 0) throw this.#outOfRange("matrixKeys", MATRIX_KEYS.join(" or "), word);
+      return key;
+    });
+    return { ticks: ticksPerSecond, keys: Uint8Array.from(keys), clips: Object.keys(byClip) };
+  }
+
+  #outOfRange(what: string, expected: string, found: unknown): GambolError {
+    return new this.#core.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${found}.`);
+  }
+
+  /** After a panic nothing may be asked of that instance; whoever starts next gets a fresh one. */
+  #ask<Answer>(instance: Instance, question: (wasm: FormatsModule) => Answer): Answer {
+    let failure: unknown;
+    if (instance.panicReport === null) {
+      try {
+        return question(instance.wasm);
+      } catch (error) {
+        instance.checkTrap(error);
+        failure = error;
+      }
+    }
+    if (instance.panicReport === null) throw failure;
+    // The player itself goes on: it has an instance of its own.
+    throw new this.#core.GambolError(
+      "FORMATS_POISONED",
+      `Reading this file hit a bug of the player's own; others can still be loaded. Please report this: ${instance.panicReport}`,
+    );
+  }
+}

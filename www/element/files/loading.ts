@@ -1,0 +1,86 @@
+/** From a source to a model that a player can show: bytes, pieces, import, pictures. */
+import type { WasmUrls } from "../engine/loader.js";
+import type { Images, ModelHandle, WasmModule } from "../engine/wasm.js";
+import { asError, GambolError, isAbort, type Warning } from "../errors.js";
+import { Contents, ModelListing } from "./contents.js";
+import { fetchFormats, isForeign, isOldPicture, type ConvertOptions } from "./conversion.js";
+import { decodeImage } from "./images.js";
+import { open, type LoadOptions, type Opened, type Source } from "./source.js";
+
+/** A file that has been read and understood, and whatever it takes to decode its pictures again after a lost GPU. */
+export interface LoadedFile {
+  readonly name: string;
+  readonly model: ModelHandle;
+  readonly contents: Contents;
+  readonly warnings: readonly Warning[];
+  readonly opened: Opened;
+  readonly urls: WasmUrls | undefined;
+}
+
+/** The caller frees `model`. */
+export async function loadFile(
+  wasm: WasmModule,
+  source: Source,
+  options: LoadOptions & ConvertOptions,
+): Promise<LoadedFile> {
+  let opened = await open(source, options);
+  if (isForeign(opened.bytes)) opened = await (await fetchFormats()).convert(opened, options);
+  const uris = wasm.externalBuffers(opened.bytes);
+  const pieces = await Promise.all(uris.map(opened.piece));
+  options.signal?.throwIfAborted();
+  const model = wasm.importModel(opened.bytes, uris, pieces, options.rotations === "nlerp");
+  return { name: opened.name, model, contents: new Contents(new ModelListing(model)), warnings: opened.warnings ?? triples(model.warnings()), opened, urls: options.wasm };
+}
+
+/** A picture that can't be had leaves a gap and a warning: the model is worth showing without it. */
+export async function decodeImages(
+  file: LoadedFile,
+  maxSize: number,
+): Promise<{ images: Images; warnings: Warning[] }> {
+  const warnings: Warning[] = [];
+  const images = await Promise.all(
+    Array.from({ length: file.model.imageCount }, async (_, index) => {
+      const uri = file.model.imageUri(index);
+      try {
+        const mimeType = file.model.imageMimeType(index);
+        const bytes = uri ? await file.opened.piece(uri) : file.model.imageBytes(index);
+        return await decode(bytes, mimeType, maxSize, file.urls);
+      } catch (error) {
+        if (isAbort(error)) throw error;
+        // In a file that isn't glTF there is no such pointer.
+        warnings.push(missingImage(file.opened.warnings ? uri : `/images/${index}`, error));
+        return undefined;
+      }
+    }),
+  );
+  return { images, warnings };
+}
+
+async function decode(
+  bytes: Uint8Array<ArrayBuffer>,
+  mimeType: string,
+  maxSize: number,
+  urls: WasmUrls | undefined,
+): Promise<ImageBitmap> {
+  try {
+    return await decodeImage(new Blob([bytes], { type: mimeType }), maxSize);
+  } catch (error) {
+    if (!isOldPicture(bytes)) throw error;
+    return decodeImage(await (await fetchFormats()).decodePicture(bytes, urls), maxSize);
+  }
+}
+
+export function missingImage(place: string, error: unknown): Warning {
+  const reason = asError(error);
+  const message = reason instanceof GambolError ? reason.message : "The browser can't decode this picture.";
+  return { code: "IMAGE_NOT_LOADED", place, message };
+}
+
+/** Code, place and message of each, one after another. */
+export function triples(texts: string[]): Warning[] {
+  const warnings: Warning[] = [];
+  for (let at = 0; at + 2 < texts.length; at += 3) {
+    warnings.push({ code: texts[at]!, place: texts[at + 1]!, message: texts[at + 2]! });
+  }
+  return warnings;
+}

@@ -1,0 +1,16 @@
+import { hasWebgpuAdapter, openBackend, saidOfPage, type Backend, type BackendChoice, type Flavour, type WasmUrls } from "../engine/loader.js";
+import { fetchFormats } from "./conversion.js";
+
+/**
+ * Fetches and compiles ahead of the first player, or of the first file that isn't glTF. Where `urls` says that wasm lies
+ * holds for every player of the page that isn't told otherwise, also for elements that are starting in this very task.
+ */
+export async function preload(choice: "formats", urls?: WasmUrls): Promise<"formats">;
+export async function preload(choice?: BackendChoice, urls?: WasmUrls): Promise<Backend>;
+export async function preload(choice: BackendChoice | "formats" = "auto", urls: WasmUrls = {}): Promise<Flavour> {
+  Object.assign(saidOfPage, urls);
+  if (choice === "formats") return (await (await fetchFormats()).start(urls)).flavour;
+  const backend = choice === "auto" ? ((await hasWebgpuAdapter()) ? "webgpu" : "webgl2") : choice;
+  await openBackend(backend, urls);
+  return backend;
+}

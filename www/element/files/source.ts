@@ -1,0 +1,253 @@
+/** Turns whatever a page calls a model into bytes, and finds the pieces that it names. */
+import { GambolError, isAbort, type Warning } from "../errors.js";
+
+/** A file, or one with its pieces: files chosen or dropped together, or a map from path to file. */
+export type Source = string | URL | Blob | ArrayBuffer | ArrayBufferView | readonly File[] | ReadonlyMap<string, Blob>;
+
+/** How much of a model has come. */
+export interface Progress {
+  /** Bytes so far, of all files together. */
+  readonly loaded: number;
+  /** Bytes in all, as far as known; 0 when no server said. */
+  readonly total: number;
+}
+
+/** How what is loaded can be followed, and given up. */
+export interface FetchOptions {
+  /** Cancels it; what was shown goes on. */
+  signal?: AbortSignal | undefined;
+  /** Called as bytes come in. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What becomes of keys that are whole matrices. */
+export type MatrixKeys = "decompose" | "elements" | "step";
+
+/** How to read what some formats leave open. */
+export interface FormatOptions {
+  /** How many ticks of its keys make a second, for `.x` files that don't say. Default: 4800. */
+  ticksPerSecond?: number | undefined;
+  /**
+   * Keys that are whole matrices become translation, rotation and scale, but for those that shear; or they are blended
+   * element by element; or each holds until the next. For all clips, or by their names. Default: `"decompose"`.
+   */
+  matrixKeys?: MatrixKeys | Readonly<Record<string, MatrixKeys>> | undefined;
+}
+
+/** How a model is loaded. */
+export interface LoadOptions extends FetchOptions, FormatOptions {
+  /**
+   * How rotations go from key to key: along the arc at even speed, as glTF has it, or along the chord, which takes less
+   * memory and differs where keys are sparse. Default: `"slerp"`.
+   */
+  rotations?: "slerp" | "nlerp";
+}
+
+/** A source that has been opened. */
+export interface Opened {
+  /** For a person: a file name, or the last part of a URL. */
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Reads a file that the main one names, by the URI as written there. */
+  readonly piece: (uri: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Of the files that came together; what was fetched has none. */
+  readonly paths?: readonly string[];
+  /** Of what was read by other means than the player's own, whose report then tells nothing about the file. */
+  readonly warnings?: readonly Warning[];
+}
+
+export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {
+  const meter = new Meter(options.onProgress);
+  const read = async (blob: Blob) => readBlob(blob, options.signal, meter);
+
+  if (typeof source === "string" || source instanceof URL) return openUrl(source, options.signal, meter);
+  if (source instanceof Blob) return openFiles(new Map([[source instanceof File ? source.name : "", source]]), read);
+  if (source instanceof Map) return openFiles(source, read);
+  if (Array.isArray(source)) return openFiles(byPath(source as File[]), read);
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
+    return { name: "", bytes: bytesOf(source), piece: noPieces, paths: [] };
+  }
+  throw new GambolError("NOT_A_SOURCE", "A model is a URL, a File or Blob, bytes, or a list of Files.");
+}
+
+async function openUrl(source: string | URL, signal: AbortSignal | undefined, meter: Meter): Promise<Opened> {
+  const base = typeof document === "undefined" ? undefined : document.baseURI;
+  const url = parseUrl(source, base);
+  const main = await fetchBytes(url, signal, meter);
+  return {
+    name: decodeURIComponentSafely(url.pathname.split("/").pop() ?? ""),
+    bytes: main.bytes,
+    // Relative to where a redirect led, as the file's neighbours are.
+    piece: async (uri) => (await fetchBytes(parseUrl(uri, main.url), signal, meter)).bytes,
+  };
+}
+
+function parseUrl(url: string | URL, base: string | undefined): URL {
+  try {
+    return new URL(url, base);
+  } catch (cause) {
+    throw new GambolError("BAD_URL", `This is not a URL: ${url}`, { place: String(url), cause });
+  }
+}
+
+async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Meter) {
+  let response: Response;
+  try {
+    response = await fetch(url, signal ? { signal } : {});
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw new GambolError(
+      "FETCH_FAILED",
+      `The file could not be fetched: the network failed, or its server does not let this page read it (CORS). ${url}`,
+      { place: url.href, cause: error },
+    );
+  }
+  if (!response.ok) {
+    const advice = response.status === 404 ? "There is no file at this address." : "The server refused the file.";
+    throw new GambolError("HTTP_STATUS", `${advice} (status ${response.status}) ${url}`, { place: url.href });
+  }
+  // The length of an encoded body says nothing about the bytes that will arrive.
+  const encoded = response.headers.get("content-encoding");
+  const length = encoded && encoded !== "identity" ? 0 : Number(response.headers.get("content-length") ?? 0);
+  const bytes = response.body
+    ? await readStream(response.body, length, meter)
+    : new Uint8Array(await response.arrayBuffer());
+  return { bytes, url: response.url || url.href };
+}
+
+async function readBlob(blob: Blob, signal: AbortSignal | undefined, meter: Meter) {
+  signal?.throwIfAborted();
+  try {
+    const bytes = await readStream(blob.stream(), blob.size, meter);
+    signal?.throwIfAborted();
+    return bytes;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    const name = blob instanceof File ? blob.name : "";
+    throw new GambolError("FILE_NOT_READ", `The file could not be read; was it moved or changed? ${name}`, {
+      place: name,
+      cause: error,
+    });
+  }
+}
+
+async function readStream(stream: ReadableStream<Uint8Array>, expected: number, meter: Meter) {
+  meter.expect(expected);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+    meter.add(value.length);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+type Files = ReadonlyMap<string, Blob>;
+
+async function openFiles(files: Files, read: (blob: Blob) => Promise<Uint8Array<ArrayBuffer>>): Promise<Opened> {
+  const path = mainPath(files);
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  return {
+    name: path.slice(folder.length),
+    bytes: await read(files.get(path)!),
+    paths: [...files.keys()],
+    piece: async (uri) => {
+      const file = findPiece(files, folder, uri);
+      if (file) return read(file);
+      throw new GambolError("PIECE_MISSING", `The model needs “${uri}”; choose or drop it together with the model.`, {
+        place: uri,
+      });
+    },
+  };
+}
+
+function byPath(files: readonly File[]): Files {
+  return new Map(files.map((file) => [file.webkitRelativePath || file.name, file]));
+}
+
+/** What can be opened, best first. */
+const MODEL_EXTENSIONS = [".glb", ".gltf", ".x", ".dae", ".iqm"];
+
+function mainPath(files: Files): string {
+  const paths = [...files.keys()];
+  if (paths.length === 1) return paths[0]!;
+  for (const extension of MODEL_EXTENSIONS) {
+    const found = paths.filter((path) => path.toLowerCase().endsWith(extension));
+    // Of several the one nearest to the top, so that a folder's own model wins over its samples.
+    const nearest = found.sort((a, b) => a.split("/").length - b.split("/").length || a.localeCompare(b))[0];
+    if (nearest !== undefined) return nearest;
+  }
+  const listed = paths.slice(0, 5).join(", ");
+  throw new GambolError("NO_MODEL", `There is no ${MODEL_EXTENSIONS.join(", ")} among these files: ${listed || "nothing was given"}.`);
+}
+
+/** By path, then regardless of case, then by file name alone: exporters leave paths of another machine behind. */
+function findPiece(files: Files, folder: string, uri: string): Blob | undefined {
+  const wanted = normalize(folder + decodeURIComponentSafely(uri.split(/[?#]/)[0]!));
+  const candidates = [...files].map(([path, file]) => ({ path: normalize(path), file }));
+  const lower = wanted.toLowerCase();
+  const name = lower.split("/").pop()!;
+  return (
+    candidates.find(({ path }) => path === wanted) ??
+    candidates.find(({ path }) => path.toLowerCase() === lower) ??
+    candidates.find(({ path }) => path.toLowerCase().split("/").pop() === name)
+  )?.file;
+}
+
+function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.replaceAll("\\", "/").split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A lone “%” is a character of the name.
+    return text;
+  }
+}
+
+/** A copy: the page may change its bytes while we read. */
+function bytesOf(source: ArrayBuffer | ArrayBufferView): Uint8Array<ArrayBuffer> {
+  const view =
+    source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  return new Uint8Array(view);
+}
+
+async function noPieces(uri: string): Promise<never> {
+  throw new GambolError("PIECE_MISSING", `The model needs “${uri}”; load it by URL, or as a list of files.`, { place: uri });
+}
+
+class Meter {
+  #loaded = 0;
+  #total = 0;
+  readonly #report: ((progress: Progress) => void) | undefined;
+
+  constructor(report: ((progress: Progress) => void) | undefined) {
+    this.#report = report;
+  }
+
+  expect(bytes: number): void {
+    this.#total += bytes;
+  }
+
+  add(bytes: number): void {
+    this.#loaded += bytes;
+    this.#report?.({ loaded: this.#loaded, total: this.#total });
+  }
+}

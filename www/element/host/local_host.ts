@@ -1,0 +1,190 @@
+/** The host on this thread. */
+import { connect, poisoned, type Backend, type Connection, type Engine, type WasmUrls } from "../engine/loader.js";
+import type { PlayerHandle } from "../engine/wasm.js";
+import { FileInUse } from "../files/file_in_use.js";
+import type { LoadOptions, Source } from "../files/source.js";
+import { asError } from "../errors.js";
+import { FrameLoop } from "./frame_loop.js";
+import type { Audience, Host, Shown } from "./host.js";
+import type { PlayerOptions } from "./options.js";
+import { Screen } from "./screen.js";
+import { PageStage, type Stage } from "./stage.js";
+import type { Timings } from "./stats.js";
+
+/** When WebGPU fails after the canvas was claimed for it, a copy of the canvas takes its place in the page. */
+export async function startHere(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<LocalHost> {
+  const choice = options.backend ?? "auto";
+  try {
+    const connection = await connect(canvas, choice, options.wasm);
+    try {
+      return new LocalHost(new PageStage(canvas), connection, options.wasm);
+    } catch (error) {
+      if (choice !== "auto" || connection.engine.flavour === "webgl2") throw error;
+      const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
+      canvas.replaceWith(fresh);
+      return new LocalHost(new PageStage(fresh), await connect(fresh, "webgl2", options.wasm), options.wasm);
+    }
+  } catch (error) {
+    throw asError(error, "NO_GPU");
+  }
+}
+
+export class LocalHost implements Host {
+  readonly rust: PlayerHandle;
+  readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
+  readonly upToDate = true;
+  autoUpdate = true;
+  audience!: Audience;
+  readonly #engine: Engine;
+  readonly #urls: WasmUrls | undefined;
+  readonly #stage: Stage;
+  readonly #screen: Screen;
+  readonly #frames: FrameLoop;
+  readonly #stopListening: () => void;
+  #file: FileInUse | null = null;
+
+  constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined) {
+    const { engine } = connection;
+    const own = (): LocalHost => this;
+    this.#engine = engine;
+    this.#urls = urls;
+    this.#stage = stage;
+    this.rust = new engine.wasm.PlayerHandle();
+    try {
+      this.#screen = new Screen(stage, connection, this.rust, {
+        changed: () => this.changed(),
+        contextLost: () => this.audience.contextLost(),
+        contextRestored: () => this.audience.contextRestored(),
+        failed: (error) => this.audience.failed(asError(error, "GPU_LOST")),
+        get file() {
+          return own().#file;
+        },
+      });
+    } catch (error) {
+      stage.stop();
+      connection.way.leave();
+      throw error;
+    }
+    this.#frames = new FrameLoop(
+      () => stage.visible,
+      (dtSecs) => this.#tick(dtSecs),
+    );
+    stage.changed = () => this.changed();
+    this.#stopListening = engine.onPanic((error) => this.audience.failed(error));
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.#stage.canvas as HTMLCanvasElement;
+  }
+
+  get backend(): Backend {
+    return this.#engine.flavour;
+  }
+
+  get width(): number {
+    return this.#stage.width;
+  }
+
+  get height(): number {
+    return this.#stage.height;
+  }
+
+  get visible(): boolean {
+    return this.#stage.visible;
+  }
+
+  changed(): void {
+    if (this.autoUpdate) this.#frames.wake();
+  }
+
+  draw(): true {
+    const before = performance.now();
+    this.#screen.draw();
+    this.timings.renderMillis = performance.now() - before;
+    return true;
+  }
+
+  advance(dtSecs: number): void {
+    this.#timed(() => this.rust.advance(dtSecs));
+  }
+
+  async load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown> {
+    let file: FileInUse | null = null;
+    try {
+      file = await FileInUse.enter(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
+      const { model, name, contents } = file.loaded;
+      // Nothing may come between the asking and the showing.
+      const pictures = this.#screen.holds(model) ? null : await file.borrowPictures(this.#screen.maxTextureSize);
+      try {
+        options.signal.throwIfAborted();
+        this.rearrange(() => this.#screen.use(() => this.rust.show(model, pictures?.images ?? [])));
+      } finally {
+        pictures?.giveBack();
+      }
+      this.#file?.leave();
+      this.#file = file;
+      return { name, contents, warnings: file.warnings };
+    } catch (error) {
+      this.#engine.checkTrap(error);
+      file?.leave();
+      throw error;
+    }
+  }
+
+  check(): void {
+    this.#screen.check();
+  }
+
+  rearrange(change: () => void): void {
+    this.audience.collect();
+    const layers = this.rust.layerNames();
+    change();
+    this.audience.collect(layers);
+    this.changed();
+  }
+
+  async settled(): Promise<void> {
+    // Whatever is asked of this thread is done when the call returns.
+  }
+
+  stop(): void {
+    this.#frames.stop();
+    this.#screen.stop();
+    this.#stage.stop();
+    this.#stopListening();
+  }
+
+  free(): void {
+    const trusted = this.#engine.panicReport === null;
+    this.#file?.leave();
+    if (trusted) this.rust.free();
+    this.#screen.free(trusted);
+  }
+
+  explain(error: Error): Error {
+    const report = this.#engine.panicReport;
+    return report === null ? error : poisoned(report);
+  }
+
+  #tick(dtSecs: number): boolean {
+    try {
+      const told = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
+      this.draw();
+      // Only now: whoever hears that something finished may rely on its last pose being seen.
+      this.audience.drawn((told & 2) !== 0);
+      return (told & 1) !== 0;
+    } catch (error) {
+      // A panic goes its own way.
+      this.#engine.checkTrap(error);
+      this.audience.failed(asError(error, "RENDER_FAILED"));
+      return false;
+    }
+  }
+
+  #timed<Told>(update: () => Told): Told {
+    const before = performance.now();
+    const told = update();
+    this.timings.updateMillis = performance.now() - before;
+    return told;
+  }
+}

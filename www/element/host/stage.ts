@@ -1,0 +1,62 @@
+/** Where a player is seen: its canvas, how large that is in device pixels, and whether anybody can see it. */
+import type { Canvas } from "../engine/wasm.js";
+import { CanvasSize } from "./canvas_size.js";
+
+export interface Stage {
+  readonly canvas: Canvas;
+  readonly width: number;
+  readonly height: number;
+  /** False out of view and in a hidden tab. */
+  readonly visible: boolean;
+  /** Told of another size, and of being seen or no longer seen. */
+  changed: () => void;
+  /** Before a draw: measures anew what may have changed untold. */
+  refresh(): void;
+  stop(): void;
+}
+
+/** A canvas in the page. */
+export class PageStage implements Stage {
+  readonly canvas: HTMLCanvasElement;
+  changed: () => void = () => undefined;
+  readonly #size: CanvasSize;
+  readonly #observer: IntersectionObserver | null;
+  readonly #life = new AbortController();
+  #inView = true;
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.canvas = canvas;
+    this.#size = new CanvasSize(canvas, () => this.changed());
+    this.#observer =
+      typeof IntersectionObserver === "undefined"
+        ? null
+        : new IntersectionObserver((entries) => {
+            this.#inView = entries[entries.length - 1]!.isIntersecting;
+            this.changed();
+          });
+    this.#observer?.observe(canvas);
+    document.addEventListener("visibilitychange", () => this.changed(), { signal: this.#life.signal });
+  }
+
+  get width(): number {
+    return this.#size.width;
+  }
+
+  get height(): number {
+    return this.#size.height;
+  }
+
+  get visible(): boolean {
+    return this.#inView && document.visibilityState === "visible";
+  }
+
+  refresh(): void {
+    this.#size.refresh();
+  }
+
+  stop(): void {
+    this.#size.stop();
+    this.#observer?.disconnect();
+    this.#life.abort();
+  }
+}

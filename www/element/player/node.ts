@@ -1,0 +1,103 @@
+/** A node of the model, to read and to move by hand. */
+import { PARTS, RELATIONS } from "../engine/wasm.js";
+import type { ModelNode } from "../files/contents.js";
+import type { Vec3 } from "./camera.js";
+import type { Link } from "./link.js";
+
+/** A unit quaternion. */
+export type Quat = readonly [x: number, y: number, z: number, w: number];
+
+/** How what is set by hand counts. */
+export interface HandOptions {
+  /**
+   * What the value is a change of: the rest pose (the default), or the pose that plays. With `"parent"` it is no
+   * change: it is where the node stands in its parent.
+   */
+  relativeTo?: (typeof RELATIONS)[number];
+  /** From 0, all as it plays, to 1, all by hand: the default. */
+  weight?: number;
+}
+
+/** How a node looks at something. */
+export interface LookOptions {
+  /** Which way the node looks in its own space; default: what faces the model's front at rest. */
+  forward?: Vec3;
+  /** Radians that it turns at most. */
+  limit?: number;
+  /** From 0 to 1. */
+  weight?: number;
+}
+
+/** How a limb reaches for something. */
+export interface ReachOptions {
+  /** A point of the world towards which the middle joint bends. */
+  pole?: Vec3;
+  /** From 0 to 1. */
+  weight?: number;
+}
+
+/**
+ * What is set by hand stays until it is released, whatever plays. Rotation, translation and scale may be set one after
+ * another; what they are relative to, and their weight, is one for all of them: the last call's.
+ */
+export class PlayerNode {
+  /** Its number in the file's order. */
+  readonly index: number;
+  /** As the file has it. */
+  readonly name: string;
+  readonly #link: Link;
+
+  /** Made by `Player.node`. */
+  constructor({ index, name }: ModelNode, link: Link) {
+    this.index = index;
+    this.name = name;
+    this.#link = link;
+  }
+
+  /** Where it is now: 16 numbers, column-major. */
+  get worldMatrix(): Float32Array {
+    return this.#link.rust.nodeMatrix(this.index);
+  }
+
+  /** Turns it, over whatever plays. */
+  rotate(rotation: Quat, options?: HandOptions): void {
+    this.#set("rotation", rotation, options);
+  }
+
+  /** Moves it, over whatever plays. */
+  translate(translation: Vec3, options?: HandOptions): void {
+    this.#set("translation", translation, options);
+  }
+
+  /** Makes it larger or smaller, over whatever plays. */
+  scale(scale: Vec3, options?: HandOptions): void {
+    this.#set("scale", scale, options);
+  }
+
+  /** Turns it towards a point of the world, over whatever plays; null lets it play again. */
+  lookAt(target: Vec3 | null, { forward, limit, weight = 1 }: LookOptions = {}): void {
+    this.#link.rust.lookAt(this.index, floats(target), floats(forward), limit, weight);
+    this.#link.changed();
+  }
+
+  /** Bends the limb of two joints that it ends, so that it comes to a point of the world; null lets it play again. */
+  reach(target: Vec3 | null, { pole, weight = 1 }: ReachOptions = {}): void {
+    this.#link.rust.reach(this.index, floats(target), floats(pole), weight);
+    this.#link.changed();
+  }
+
+  /** Back to what plays, from what `rotate`, `translate` and `scale` have set. */
+  release(): void {
+    this.#link.rust.releaseNode(this.index);
+    this.#link.changed();
+  }
+
+  #set(part: (typeof PARTS)[number], value: readonly number[], { relativeTo = "rest", weight = 1 }: HandOptions = {}): void {
+    this.#link.rust.setNode(this.index, PARTS.indexOf(part), floats(value), RELATIONS.indexOf(relativeTo), weight);
+    this.#link.changed();
+  }
+}
+
+function floats(numbers: readonly number[] | null | undefined): Float32Array {
+  return Float32Array.from(numbers ?? []);
+}

@@ -1,0 +1,39 @@
+import type { Vec3 } from "./camera.js";
+
+/** Where framing puts the camera, instead of where it would; angles in radians. */
+export interface CameraHome {
+  /** What it looks at; null leaves a coordinate to framing. */
+  readonly target?: readonly [number | null, number | null, number | null];
+  /** Round the vertical axis. */
+  readonly yaw?: number;
+  /** Above the horizon. */
+  readonly pitch?: number;
+  /** From the target, in the model's units. */
+  readonly distance?: number;
+  /** The distance, as a share of the one that framing finds. */
+  readonly distanceShare?: number;
+}
+
+/** Red, green, blue and alpha, each from 0 to 1, as CSS writes them. */
+export type Rgba = readonly [number, number, number, number];
+
+/** As time comes, or in steps of so many seconds. */
+export type Clock = "free" | { readonly step: number };
+
+/** A way over the ground. */
+export interface Travel {
+  /** In the model's units, seen from where it began. */
+  readonly translation: Vec3;
+  /** Radians to the left, round the vertical axis. */
+  readonly yaw: number;
+}
+
+/** What is in the picture, and how large it is. */
+export interface ScreenshotOptions {
+  /** In pixels; default: the canvas's. */
+  width?: number;
+  /** In pixels; default: the canvas's. */
+  height?: number;
+  /** Leaves background and ground out. */
+  transparent?: boolean;
+}

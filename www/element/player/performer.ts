@@ -1,0 +1,250 @@
+/** What a player plays, and who in it: everything that has to do with neither files nor pictures. */
+import { STATES, type PlayState } from "../engine/wasm.js";
+import type { Clip, ModelNode } from "../files/contents.js";
+import type { Vec3 } from "./camera.js";
+import { crowdMatrices, crowdPhases, type CrowdOptions } from "./crowd.js";
+import { PlayerEventTarget } from "./events.js";
+import { BASE, Layer, playIn, readLayer } from "./layer.js";
+import type { Link } from "./link.js";
+import { PlayerMorph } from "./morph.js";
+import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
+import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
+import type { Travel } from "./options.js";
+import { Parameters } from "./parameters.js";
+import { passesOf, type Loop, type Run } from "./run.js";
+
+/** The part of {@link Player} that is the same without a canvas. */
+export abstract class Performer extends PlayerEventTarget {
+  /** What the page turns, and blends and transitions read. */
+  readonly parameters: Parameters;
+  readonly #link: Link;
+  #loop: Loop = "repeat";
+
+  /** @internal */
+  protected constructor(link: Link) {
+    super();
+    this.#link = link;
+    this.parameters = new Parameters(link);
+  }
+
+  /** @internal */
+  protected get link(): Link {
+    return this.#link;
+  }
+
+  // ── playing ──
+
+  /**
+   * Starts a motion in the base layer; without one, goes on after a pause in all layers, or starts the first clip where
+   * there is nothing to go on with.
+   */
+  play(motion?: Motion, options: PlayOptions = {}): Run {
+    const { rust, runs } = this.#link;
+    const held = motion === undefined && rust.layerNames().find((name) => readLayer(rust, name, "run") >= 0);
+    if (!held) return playIn(this.#link, BASE, motion ?? 0, options, this.#loop);
+    rust.resume();
+    this.#link.changed();
+    return runs.begin(readLayer(rust, held, "run"), this.#link.contents.clips[readLayer(rust, held, "clip")]!, held);
+  }
+
+  /** Everything stands still; `play()` goes on. */
+  pause(): void {
+    this.#link.rust.pause();
+    this.#link.changed();
+  }
+
+  /** Back to the rest pose. */
+  stop(): void {
+    this.#link.rust.stop();
+    this.#link.changed();
+  }
+
+  /** The one truth about playing, of the base layer. */
+  get state(): PlayState {
+    return STATES[this.#link.rust.state]!;
+  }
+
+  /** Whether nothing plays: paused, at its end, or stopped. */
+  get paused(): boolean {
+    return this.state !== "playing";
+  }
+
+  /** Whether the last pass is over, its last pose held. */
+  get ended(): boolean {
+    return this.state === "finished";
+  }
+
+  /** What plays, or is paused; null when stopped. */
+  get clip(): Clip | null {
+    const clip = this.#link.rust.clip;
+    return clip < 0 ? null : this.#link.contents.clips[clip]!;
+  }
+
+  /** In seconds. Setting it seeks, exactly, and passes no marker. */
+  get currentTime(): number {
+    return this.#link.rust.currentTime;
+  }
+
+  set currentTime(secs: number) {
+    this.#link.rust.currentTime = secs;
+    this.#link.sought();
+  }
+
+  /** Of the current clip, in seconds; 0 without one. */
+  get duration(): number {
+    return this.#link.rust.duration;
+  }
+
+  /** Negative runs backwards. Outlives the model. */
+  get playbackRate(): number {
+    return this.#link.rust.playbackRate;
+  }
+
+  set playbackRate(rate: number) {
+    this.#link.rust.playbackRate = rate;
+    this.#link.changed();
+  }
+
+  /** For what plays now, and for whatever is played later without saying. */
+  get loop(): Loop {
+    return this.#loop;
+  }
+
+  set loop(loop: Loop) {
+    this.#loop = loop;
+    const { passes, bounce } = passesOf(loop);
+    this.#link.rust.setLooping(passes, bounce);
+    this.#link.changed();
+  }
+
+  // ── layers and controllers ──
+
+  /** Their names, the base first. */
+  get layers(): readonly string[] {
+    return this.#link.rust.layerNames();
+  }
+
+  /**
+   * The layer of that name, made above the others if there is none. Options replace those that it had, while what it
+   * plays goes on; mode and reference count from its next motion on.
+   */
+  layer(name: string, options?: LayerOptions): Layer {
+    if (options || !this.layers.includes(name)) {
+      this.#link.rust.setLayer(name, JSON.stringify(options ?? {}));
+      this.#link.changed();
+    }
+    return new Layer(name, this.#link);
+  }
+
+  /** All or nothing: one with an error leaves everything as it was. Null lets go of the machines. */
+  setController(controller: Controller | string | null): void {
+    const json = typeof controller === "string" ? controller : controller && JSON.stringify(controller);
+    this.#link.rearrange(() => this.#link.rust.setController(json ?? undefined));
+  }
+
+  // ── notes on clips ──
+
+  /** Those that were set, and those of the controller. */
+  markers(clip: string | number): readonly Marker[] {
+    const { index } = this.#link.contents.clip(clip);
+    const times = this.#link.rust.markerTimes(index);
+    return this.#link.rust.markerNames(index).map((name, at) => ({ name, time: times[at]! }));
+  }
+
+  /** Times that cause an event when they are passed. */
+  setMarkers(clip: string | number, markers: readonly Marker[]): void {
+    this.#note(clip, { markers });
+  }
+
+  /** Times, ascending, that correspond between clips played in phase, such as footfalls; they count from the next `play`. */
+  setBeats(clip: string | number, beats: readonly number[]): void {
+    this.#note(clip, { beats });
+  }
+
+  /** Counts from the next `play` on. */
+  setRootMotion(clip: string | number, root: RootMotion): void {
+    this.#note(clip, { root });
+  }
+
+  /** Whose way over the ground `setRootMotion` is about; null finds it. */
+  get rootNode(): ModelNode | null {
+    const node = this.#link.rust.rootNode;
+    return node < 0 ? null : this.#link.contents.nodes[node]!;
+  }
+
+  set rootNode(node: string | number | null) {
+    this.#link.rust.rootNode = node === null ? -1 : this.#link.contents.node(node).index;
+    this.#link.changed();
+  }
+
+  /** The way that was extracted since it was last taken, seen from where it began. */
+  takeTravel(character = 0): Travel {
+    const [x, y, z, yaw] = this.#link.rust.takeTravel(character) as unknown as [number, number, number, number];
+    return { translation: [x, y, z], yaw };
+  }
+
+  // ── by hand ──
+
+  /** By name or number, to read and to move. */
+  node(node: string | number): PlayerNode {
+    return new PlayerNode(this.#link.contents.node(node), this.#link);
+  }
+
+  /** Turns a node towards a point of the world, over whatever plays; null lets it play again. */
+  lookAt(node: string | number, target: Vec3 | null, options?: LookOptions): void {
+    this.node(node).lookAt(target, options);
+  }
+
+  /** Bends the limb that ends in a node so that it comes to a point of the world; null lets it play again. */
+  reach(node: string | number, target: Vec3 | null, options?: ReachOptions): void {
+    this.node(node).reach(target, options);
+  }
+
+  /** By name, to read and to set. */
+  morph(name: string): PlayerMorph {
+    this.#link.rust.morph(name);
+    return new PlayerMorph(name, this.#link);
+  }
+
+  /** Names of morph targets, each once. */
+  get morphs(): readonly string[] {
+    return this.#link.rust.morphNames();
+  }
+
+  // ── many ──
+
+  /** Many characters of this model, each at its own time and place; 1 is the player alone again. */
+  crowd(count: number, options: CrowdOptions = {}): void {
+    const rust = this.#link.rust;
+    const clip = options.clip === undefined ? -1 : this.#link.contents.clip(options.clip).index;
+    rust.crowd(count, clip, crowdPhases(count, options.phases), crowdMatrices(count, options.place));
+    this.#link.changed();
+  }
+
+  /** How many characters are drawn; 1 without a crowd. */
+  get characterCount(): number {
+    return this.#link.rust.characterCount;
+  }
+
+  // ── reading ──
+
+  /** 16 numbers a node, column-major, in the file's node order. */
+  worldMatrices(character = 0): Float32Array {
+    return this.#link.rust.worldMatrices(character);
+  }
+
+  /** 16 numbers a joint: where it stands times its inverse bind matrix. */
+  skinMatrices(skin = 0, character = 0): Float32Array {
+    return this.#link.rust.skinMatrices(skin, character);
+  }
+
+  /** One number per morph target of the node's mesh. */
+  morphWeights(node: number, character = 0): Float32Array {
+    return this.#link.rust.morphWeights(node, character);
+  }
+
+  #note(clip: string | number, notes: ClipNotes): void {
+    this.#link.rust.setNotes(this.#link.contents.clip(clip).index, JSON.stringify(notes));
+    this.#link.changed();
+  }
+}

@@ -1,0 +1,41 @@
+/** Reads what attributes say of the camera: angles, places, and from where it looks. */
+import type { CameraHome } from "../player/options.js";
+
+/** Radians; a number alone is degrees. */
+export function angleOf(text: string): number | undefined {
+  const number = numberOf(text.replace(/(deg|rad)$/, ""));
+  return number === undefined || text.endsWith("rad") ? number : (number * Math.PI) / 180;
+}
+
+/** From where: angle round the model, angle above the horizon, and distance. Angles and lengths that it finds are left out. */
+export function turnOf(text: string): CameraHome | undefined {
+  const parts = partsOf(text);
+  if (!parts) return undefined;
+  const [yaw, pitch] = parts.slice(0, 2).map((part) => (part === AUTO ? NaN : angleOf(part)));
+  const share = parts[2]!.endsWith("%");
+  const length = parts[2] === AUTO ? NaN : share ? numberOf(parts[2]!.slice(0, -1)) : metresOf(parts[2]!);
+  if (yaw === undefined || pitch === undefined || length === undefined || length <= 0) return undefined;
+  return { yaw, pitch, ...(share ? { distanceShare: length / 100 } : { distance: length }) };
+}
+
+/** What it looks at. */
+export function placeOf(text: string): CameraHome | undefined {
+  const target = partsOf(text)?.map((part) => (part === AUTO ? NaN : metresOf(part)));
+  return target?.includes(undefined) ? undefined : target && { target: target as [number, number, number] };
+}
+
+/** To `CameraHome`, what isn't a number is found by framing. */
+const AUTO = "auto";
+
+function partsOf(text: string): string[] | undefined {
+  const parts = text.trim().split(/\s+/);
+  return parts.length === 3 ? parts : undefined;
+}
+
+function metresOf(text: string): number | undefined {
+  return numberOf(text.replace(/m$/, ""));
+}
+
+function numberOf(text: string): number | undefined {
+  return text && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}

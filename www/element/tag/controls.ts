@@ -1,0 +1,242 @@
+/** The bar under the model. It keeps no state: it shows what the player says, and asks it for what is clicked. */
+import type { Player } from "../player/player.js";
+import type { Loop } from "../player/run.js";
+import { make, show } from "./dom.js";
+import { PlayButton } from "./play_button.js";
+import type { Words } from "./words.js";
+
+/** What a click asks for; the element decides how. */
+export interface ControlsHost {
+  readonly player: Player | null;
+  readonly words: Words;
+  play(): void;
+  pause(): void;
+  setClip(index: number): void;
+  setSpeed(rate: number): void;
+  setLoop(loop: Loop): void;
+}
+
+export class Controls {
+  readonly bar = make("div", { class: "bar", part: "controls", role: "group", hidden: "" });
+  readonly #host: ControlsHost;
+  readonly #button: PlayButton;
+  readonly #timeline = make("input", { type: "range", min: "0", max: "1", step: "any", value: "0", part: "timeline" });
+  // The timeline says it in words.
+  readonly #time = make("span", { class: "time", part: "time", "aria-hidden": "true" });
+  readonly #clips = make("select", { class: "clips", part: "clip-select" });
+  readonly #speed = make("select", { class: "speed", part: "speed-select" });
+  readonly #loop = make("select", { class: "loop", part: "loop-select" });
+  /** The timeline was grabbed while playing, and lets go into playing again. */
+  #resumeAfterScrub = false;
+
+  constructor(host: ControlsHost) {
+    this.#host = host;
+    this.#button = new PlayButton({ part: "play-button" }, (playing) => this.#play(!playing));
+    this.#clips.addEventListener("change", () => host.setClip(Number(this.#clips.value)));
+    this.#speed.addEventListener("change", () => host.setSpeed(Number(this.#speed.value)));
+    this.#loop.addEventListener("change", () => host.setLoop(loopOf(this.#loop.value)));
+    this.#listenToTimeline();
+    const choices = make("div", { class: "choices" }, this.#clips, this.#speed, this.#loop);
+    this.bar.append(this.#button.root, this.#timeline, this.#time, choices);
+  }
+
+  /** Whether what is paused is so only while the timeline is held. */
+  get scrubbing(): boolean {
+    return this.#resumeAfterScrub;
+  }
+
+  /** Another model, speed or loop, or other words. */
+  refresh(): void {
+    const { player, words } = this.#host;
+    this.bar.lang = words.lang;
+    const parts = { controls: this.bar, timeline: this.#timeline, clip: this.#clips, speed: this.#speed, loop: this.#loop };
+    for (const [word, part] of Object.entries(parts)) part.setAttribute("aria-label", words[word as keyof typeof parts]);
+    if (!player) return;
+    const clips = player.clips.map(({ index, name }) => [String(index), name] as const);
+    const none = ["", words.clip] as const;
+    fill(this.#clips, player.clip ? clips : [none, ...clips], String(player.clip?.index ?? ""));
+    show(this.#clips, clips.length > 1, this.#button.root);
+    const rate = player.playbackRate;
+    fill(this.#speed, withOwn(SPEEDS, rate).map((speed) => [String(speed), words.speedText(speed)]), String(rate));
+    const loops: [string, string][] = LOOPS.map((loop) => [loop, words[loop]]);
+    if (typeof player.loop === "number") loops.push([String(player.loop), words.times(player.loop)]);
+    fill(this.#loop, loops, String(player.loop));
+    this.tick();
+  }
+
+  /** Another time, or played or paused. */
+  tick(): void {
+    const { player, words } = this.#host;
+    if (!player) return;
+    const { duration, currentTime, paused } = player;
+    const timeline = this.#timeline;
+    timeline.disabled = duration === 0;
+    timeline.max = String(duration || 1);
+    timeline.value = String(currentTime);
+    timeline.style.setProperty("--_at", String(currentTime / (duration || 1)));
+    // Who is on it would hear each change, sixty a second.
+    if (paused || !timeline.matches(":focus")) this.#sayTime();
+    setText(this.#time, words.timeFigures(currentTime, duration));
+    this.#button.root.disabled = player.clips.length === 0;
+    this.#button.show(!paused || this.#resumeAfterScrub, words);
+  }
+
+  /** Space and K play and pause; comma and full stop step to the frame before and after, while nothing plays. */
+  key(event: KeyboardEvent): void {
+    const player = this.#host.player;
+    if (!player || this.bar.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target, key } = event;
+    const on = (selector: string) => (target as Element).matches(selector);
+    // Elsewhere letters are typed, or choose from a list.
+    if (!on("canvas, input[type=range], button") || (key === " " && on("button"))) return;
+    const step = FRAME_STEPS[key];
+    if (key === " " || key === "k") {
+      // Held down, it counts once.
+      if (!event.repeat) this.#play(player.paused && !this.#resumeAfterScrub);
+    } else if (step && player.duration && player.paused) {
+      player.currentTime = (player.currentTime + step + player.duration) % player.duration;
+    } else return;
+    event.preventDefault();
+    this.tick();
+  }
+
+  #play(on: boolean): void {
+    if (on) this.#host.play();
+    else this.#host.pause();
+  }
+
+  #sayTime(): void {
+    const { player, words } = this.#host;
+    if (player) this.#timeline.setAttribute("aria-valuetext", words.timeText(player.currentTime, player.duration));
+  }
+
+  #seek(to: number): void {
+    const player = this.#host.player;
+    if (!player) return;
+    player.currentTime = Math.min(Math.max(to, 0), player.duration);
+    this.tick();
+    this.#sayTime();
+  }
+
+  #listenToTimeline(): void {
+    const timeline = this.#timeline;
+    timeline.addEventListener("pointerdown", () => {
+      const player = this.#host.player;
+      if (!player || player.paused) return;
+      this.#resumeAfterScrub = true;
+      this.#host.pause();
+      // On the window: the pointer may be anywhere by the time it lets go.
+      const letGo = new AbortController();
+      const resume = () => {
+        letGo.abort();
+        this.#resumeAfterScrub = false;
+        this.#host.play();
+      };
+      for (const end of ["pointerup", "pointercancel"]) {
+        window.addEventListener(end, resume, { signal: letGo.signal });
+      }
+    });
+    timeline.addEventListener("input", () => this.#seek(Number(timeline.value)));
+    // Browsers don't agree on how far a key goes where any step is allowed.
+    timeline.addEventListener("keydown", (event) => {
+      const player = this.#host.player;
+      if (!player || event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = stepOf(event.key, player.duration);
+      if (!step) return;
+      event.preventDefault();
+      this.#seek(player.currentTime + step * (event.shiftKey ? 10 : 1));
+    });
+  }
+}
+
+const FRAME = 1 / 30;
+/** The step before and after, wherever the focus is. */
+const FRAME_STEPS: Record<string, number> = { ",": -FRAME, ".": FRAME };
+
+/** By how many seconds a key moves the timeline. */
+function stepOf(key: string, duration: number): number | undefined {
+  const steps: Record<string, number> = {
+    ArrowRight: FRAME,
+    ArrowLeft: -FRAME,
+    ArrowUp: FRAME,
+    ArrowDown: -FRAME,
+    PageUp: duration / 10,
+    PageDown: -duration / 10,
+    Home: -Infinity,
+    End: Infinity,
+  };
+  return steps[key];
+}
+
+const LOOPS = ["repeat", "once", "pingpong"] as const;
+const SPEEDS = [-1, 0.25, 0.5, 1, 1.5, 2];
+
+function withOwn(speeds: readonly number[], own: number): number[] {
+  return speeds.includes(own) ? [...speeds] : [...speeds, own].sort((a, b) => a - b);
+}
+
+function loopOf(value: string): Loop {
+  return value === "once" || value === "pingpong" || value === "repeat" ? value : Number(value);
+}
+
+function fill(select: HTMLSelectElement, options: readonly (readonly [string, string])[], chosen: string): void {
+  const key = JSON.stringify(options);
+  // Rebuilding an open list would close it.
+  if (select.dataset["options"] !== key) {
+    select.dataset["options"] = key;
+    select.replaceChildren(...options.map(([value, label]) => make("option", { value }, label)));
+  }
+  select.value = chosen;
+}
+
+function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export const BAR = /* css */ `
+.bar {
+  position: absolute; inset-inline: 12px; inset-block-end: 12px; margin-inline: auto; max-inline-size: 56em;
+  display: flex; align-items: center; gap: 10px; padding: 6px; padding-inline-end: 10px; border-radius: var(--_radius);
+  box-sizing: border-box; color: var(--_text); background: var(--_bar);
+  backdrop-filter: blur(14px) saturate(1.4); box-shadow: inset 0 0 0 1px var(--_line);
+  --_line: color-mix(in srgb, currentColor 12%, transparent);
+}
+.bar button { inline-size: 2.75em; block-size: 2.75em; border-radius: calc(var(--_radius) - 4px); flex: none; }
+.bar :is(button, select):hover { background-color: var(--_line); }
+.bar :disabled { opacity: 0.5; cursor: default; }
+/* Time goes where the play button's picture points, whichever way one reads. */
+.time, .bar input { direction: ltr; unicode-bidi: isolate; }
+.time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.bar input { flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; border-radius: 6px; color: inherit; accent-color: var(--_accent); cursor: pointer; }
+.bar input:focus-visible { outline-offset: 2px; }
+@media (forced-colors: none) {
+  .bar input {
+    appearance: none; background: none;
+    --_track: linear-gradient(to right, var(--_accent) calc(7px + var(--_at) * (100% - 14px)), color-mix(in srgb, currentColor 30%, transparent) 0);
+  }
+  .bar input::-webkit-slider-runnable-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
+  .bar input::-moz-range-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
+  .bar input::-webkit-slider-thumb { appearance: none; inline-size: 14px; block-size: 14px; margin-block-start: -5px; border-radius: 50%; background: var(--_accent); }
+  .bar input::-moz-range-thumb { border: 0; inline-size: 14px; block-size: 14px; border-radius: 50%; background: var(--_accent); }
+}
+.choices { display: flex; gap: 4px; min-inline-size: 0; }
+.bar select {
+  border: 0; border-radius: 8px; padding: 0.4em 4px; min-block-size: 24px; font: inherit; color: inherit;
+  background-color: transparent; cursor: pointer; max-inline-size: 11em; min-inline-size: 0; text-overflow: ellipsis;
+  field-sizing: content;
+}
+.bar option { color: CanvasText; background: Canvas; }
+/* Two rows: a narrow player offers no less. */
+@container (max-width: 44em) {
+  .bar { flex-wrap: wrap; gap: 2px 8px; }
+  .choices { flex: 1 0 100%; flex-wrap: wrap; }
+  .choices select { flex: 1 1 auto; max-inline-size: 100%; }
+}
+@container (max-width: 22em) {
+  .bar { inset: auto 0 0; border-radius: 0; max-block-size: 100%; overflow: auto; }
+}
+@media (forced-colors: active) {
+  .bar { border: 1px solid CanvasText; background: Canvas; }
+  .bar :is(button, select) { border: 1px solid ButtonBorder; }
+}
+`;

@@ -1,0 +1,295 @@
+/** The player behind an element: started when there is something to show, given back at the end, and started anew. */
+import { open, type LoadOptions, type Source } from "../files/source.js";
+import { PLAYER_EVENTS, type PlayerEventName, type PlayerEvents } from "../player/events.js";
+import type { Motion, PlayOptions } from "../player/motion.js";
+import { Player } from "../player/player.js";
+import type { Run } from "../player/run.js";
+import type { GambolPlayerElement } from "../element.js";
+import { asError, GambolError, isAbort } from "../errors.js";
+import { readAttribute } from "./attributes.js";
+import { Calm } from "./calm.js";
+import { configure } from "./settings.js";
+import { View } from "./view.js";
+
+export class Life {
+  player: Player | null = null;
+  /** What is shown, to show it again after a fresh start. */
+  source: Source | null = null;
+  /** Where the next model begins, if somebody has said so. */
+  startTime: number | null = null;
+  /** Nobody has stopped it since the newest model was asked for. */
+  autoplays = true;
+  readonly calm = new Calm();
+  readonly #element: GambolPlayerElement;
+  #view: View | null = null;
+  /** Resolves to the player that is being made; cleared when it is disposed of. */
+  #starting: Promise<Player> | null = null;
+  /** How often a load began, or all came to its end: only the newest counts. */
+  #turn = 0;
+  /** The newest load, until it has ended. */
+  #loading: Promise<void> | null = null;
+  /** Ends the waiting of those who asked it to play, when something else was asked since. */
+  #waiting = new AbortController();
+  /** It would play by itself, or go on, were it not for `calm`. */
+  #stilled = false;
+  /** The visitor has stopped it while it played. */
+  #resumes = false;
+
+  constructor(element: GambolPlayerElement) {
+    this.#element = element;
+  }
+
+  get view(): View {
+    return (this.#view ??= new View(this.#element, {
+      startAgain: () => this.startAgain(),
+      ask: (moving, plays) => this.#ask(moving, plays),
+      fail: (error) => this.fail(error),
+    }));
+  }
+
+  get started(): boolean {
+    return this.#starting !== null;
+  }
+
+  /** What to show, as far as anybody has said. */
+  get wanted(): Source {
+    return this.source ?? this.#element.src;
+  }
+
+  async load(source: Source, options: LoadOptions): Promise<void> {
+    if (source === "") throw new GambolError("NO_MODEL", "There is nothing to load; set src, or give load() a source.");
+    this.#interrupt("Another model was asked for.");
+    const turn = ++this.#turn;
+    const loading = this.#show(source, options, turn);
+    this.#loading = loading;
+    this.view.loading(true);
+    try {
+      await loading;
+      this.source = source;
+      this.view.hideError();
+    } catch (error) {
+      if (turn !== this.#turn && (error as GambolError).code === "PLAYER_DISPOSED") throw gone();
+      // The player tells of its own failures by an event; what fails before there is one is told here.
+      if (!this.player && !isAbort(error)) this.fail(error);
+      throw error;
+    } finally {
+      // A newer load shows its own progress.
+      if (turn === this.#turn) {
+        this.#loading = null;
+        this.view.loading(false);
+      }
+    }
+  }
+
+  async play(motion: Motion | undefined, options: PlayOptions): Promise<Run> {
+    if (this.#loading || !this.player) await unlessAborted(this.#settled(), this.#waiting.signal);
+    const { player } = this;
+    if (!player) throw new GambolError("NO_MODEL", "There is nothing to play; set src, or call load() first.");
+    this.#stilled = false;
+    const { clip, controller, crossfade } = this.#element;
+    return player.play(motion ?? (player.clip || controller ? undefined : clip || 0), { fade: crossfade, ...options });
+  }
+
+  pause(): void {
+    this.#halt("It was paused.");
+    this.player?.pause();
+  }
+
+  stop(): void {
+    this.#halt("It was stopped.");
+    this.player?.stop();
+  }
+
+  /** Hands another controller over, or lets go of the one before. */
+  async control(player: Player): Promise<void> {
+    const url = this.#element.controller;
+    const still = this.stands(player);
+    const json = await this.#fetchController();
+    // Another one, or another model, may have been asked for meanwhile.
+    if (json === undefined || url !== this.#element.controller || player !== this.player) return;
+    this.attempt(() => {
+      player.setController(json);
+      if (still) player.pause();
+    });
+  }
+
+  /** Whether another clip, or a controller, is to be a pose as well. */
+  stands(player: Player): boolean {
+    return player.paused && (player.clip !== null || this.calm.on);
+  }
+
+  /** What moves by itself stands still while it is to be calm, and then goes on. */
+  obeyCalm(): void {
+    const { player } = this;
+    if (!player) return;
+    if (this.calm.on && this.#element.autoplay && !player.paused) {
+      player.pause();
+      this.#stilled = true;
+    } else if (!this.calm.on && this.#stilled) {
+      this.#stilled = false;
+      player.play();
+    }
+    configure(player, this.#element, this.calm.on, ["autoRotate"]);
+    this.view.refresh();
+  }
+
+  /** What is wrong is told, and the rest goes on. */
+  attempt(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** A page that says it in its own words prevents the notice. */
+  fail(error: unknown): void {
+    const detail = asError(error) as GambolError;
+    const event = new CustomEvent("error", { detail, cancelable: true });
+    if (this.#element.dispatchEvent(event)) this.view.showError(detail);
+  }
+
+  startAgain(): void {
+    this.end();
+    this.view.hideError();
+    this.#element.connectedCallback();
+  }
+
+  /** Gives everything back. */
+  end(): void {
+    const { player, view } = this;
+    this.player = this.#starting = this.#loading = null;
+    this.#turn++;
+    this.#interrupt("The element was taken out of the page.");
+    view.loading(false);
+    view.shown(false);
+    if (!player) return;
+    player.dispose();
+    // The old one would hold on to what was drawn.
+    view.freshCanvas();
+  }
+
+  // ── inside ──
+
+  #start(): Promise<Player> {
+    if (this.#starting) return this.#starting;
+    const { view } = this;
+    const { backend, worker } = this.#element;
+    const options = { backend, worker, cameraControls: false };
+    const starting = Player.create(view.freshCanvas(), options).then((player) => {
+      if (this.#starting !== starting) {
+        player.dispose();
+        throw gone();
+      }
+      this.player = player;
+      view.adopt(player.canvas);
+      this.#forwardEvents(player);
+      configure(player, this.#element, this.calm.on);
+      view.refresh();
+      return player;
+    });
+    this.#starting = starting;
+    starting.catch(() => {
+      // The next attempt begins anew.
+      if (this.#starting === starting) this.#starting = null;
+    });
+    return starting;
+  }
+
+  async #show(source: Source, options: LoadOptions, turn: number): Promise<void> {
+    const fetching = this.#fetchController();
+    const player = await this.#start();
+    const controller = await fetching;
+    if (turn !== this.#turn) throw gone();
+    await player.load(source, options);
+    // From here on nothing waits: the first frame of this model shows it as it is to be.
+    this.#pose(player, controller);
+    player.render();
+    await player.settled();
+    if (player !== this.player) throw gone();
+    this.view.shown(true);
+    this.view.refresh();
+  }
+
+  #pose(player: Player, controller: string | null | undefined): void {
+    const { autoplay, clip } = this.#element;
+    const start = this.startTime ?? readAttribute(this.#element, "currentTime");
+    this.startTime = null;
+    this.#stilled = this.#resumes = false;
+    if (player.clips.length === 0 || !(controller || autoplay || clip || start)) return;
+    const plays = autoplay && this.autoplays;
+    this.attempt(() => {
+      if (controller) player.setController(controller);
+      else player.play(clip || 0);
+      if (start) player.currentTime = start;
+      this.#stilled = plays && this.calm.on;
+      if (!plays || this.#stilled) player.pause();
+      player.frame();
+    });
+  }
+
+  /** Null where there is none; undefined where it can't be had, which has been told. */
+  async #fetchController(): Promise<string | null | undefined> {
+    const url = this.#element.controller;
+    try {
+      return url ? new TextDecoder().decode((await open(url)).bytes) : null;
+    } catch (error) {
+      if (url === this.#element.controller) this.fail(error);
+      return undefined;
+    }
+  }
+
+  #forwardEvents(player: Player): void {
+    for (const name of PLAYER_EVENTS) {
+      player.addEventListener(name, ({ detail }: CustomEvent<PlayerEvents[PlayerEventName]>) => {
+        // A player that came to its end makes room for another one.
+        if (!player.alive && player === this.player) this.end();
+        this.view.follow(name);
+        if (name === "progress") this.view.progress(detail as PlayerEvents["progress"]);
+        if (name === "error") this.fail(detail);
+        else this.#element.dispatchEvent(new CustomEvent(name, { detail }));
+      });
+    }
+  }
+
+  /** The visitor asks, by a button or a key; `plays`: whether the clip is what is asked for, though it never moved. */
+  #ask(moving: boolean, plays: boolean): void {
+    const resumes = plays || this.#resumes || this.#stilled;
+    this.calm.ask(!moving);
+    this.#resumes = !moving && !this.#element.paused;
+    if (!moving) this.pause();
+    else if (resumes) void this.#element.play().catch(() => undefined);
+    this.obeyCalm();
+  }
+
+  #halt(why: string): void {
+    this.#interrupt(why);
+    this.autoplays = this.#stilled = false;
+  }
+
+  #interrupt(why: string): void {
+    this.#waiting.abort(new DOMException(why, "AbortError"));
+    this.#waiting = new AbortController();
+  }
+
+  /** Waits for a model; rejects where there is none then. */
+  async #settled(): Promise<void> {
+    if (!this.#loading && this.wanted !== "") void this.#element.load().catch(() => undefined);
+    try {
+      await this.#loading;
+    } catch (error) {
+      if (!this.player?.readyState) throw error;
+    }
+  }
+}
+
+function gone(): DOMException {
+  return new DOMException("Something else was asked of the element, or it was taken out of the page.", "AbortError");
+}
+
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    promise.then(resolve, reject);
+  });
+}

@@ -1,0 +1,53 @@
+/** Has the player do as the attributes say. Each touches what it is about alone: the rest may be the page's own doing. */
+import type { Player } from "../player/player.js";
+import type { GambolPlayerElement } from "../element.js";
+import { placeOf, turnOf } from "./angles.js";
+import type { AttributeName } from "./attributes.js";
+
+/** The attributes that are settings of a player, and what each does to it. */
+const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlayerElement, calm: boolean) => void } = {
+  playbackRate: (player, { playbackRate }) => (player.playbackRate = playbackRate),
+  loop: (player, { loop }) => (player.loop = loop),
+  controls: setGestures,
+  cameraControls: setGestures,
+  cameraOrbit: moveCamera,
+  cameraTarget: moveCamera,
+  autoRotate: (player, { autoRotate }, calm) => (player.autoRotate = calm ? 0 : (autoRotate * Math.PI) / 180),
+  exposure: (player, { exposure }) => (player.exposure = exposure),
+  skeleton: (player, { skeleton }) => (player.skeleton = skeleton),
+  shadow: setGround,
+  transparent(player, element) {
+    if (element.transparent) player.background = null;
+    setGround(player, element);
+  },
+};
+
+/** @param calm nothing may move by itself */
+export function configure(
+  player: Player,
+  element: GambolPlayerElement,
+  calm: boolean,
+  names: Iterable<AttributeName> = Object.keys(SETTINGS) as AttributeName[],
+): void {
+  for (const setting of new Set([...names].map((name) => SETTINGS[name]))) setting?.(player, element, calm);
+}
+
+function setGestures(player: Player, { controls, cameraControls }: GambolPlayerElement): void {
+  player.cameraControls = controls || cameraControls;
+}
+
+function setGround(player: Player, element: GambolPlayerElement): void {
+  player.ground = element.hasAttribute("shadow") ? element.shadow === "soft" : !element.transparent;
+}
+
+/** Where the camera is to stand from now on; it goes there, and jumps only where nothing may move by itself. */
+function moveCamera(player: Player, { cameraOrbit, cameraTarget }: GambolPlayerElement, calm: boolean): void {
+  const { camera } = player;
+  camera.home = { ...turnOf(cameraOrbit), ...placeOf(cameraTarget) };
+  if (player.readyState === 0) return;
+  const { target, yaw, pitch, distance } = camera;
+  player.frame();
+  if (calm) return;
+  Object.assign(camera, { target, yaw, pitch, distance });
+  camera.reset();
+}

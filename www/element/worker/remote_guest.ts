@@ -1,0 +1,263 @@
+/** A player's side in the worker: a host like any page's, which does what the page asks and tells what changes. */
+import { connect, type Engine } from "../engine/loader.js";
+import { EVENTS, LAYER } from "../engine/wasm.js";
+import type { Source } from "../files/source.js";
+import { LocalHost } from "../host/local_host.js";
+import type { Stage } from "../host/stage.js";
+import { asError } from "../errors.js";
+import { keyOf, OF_THE_MODEL, type Answer, type Asked, type Call, type Happened, type News } from "./remote_messages.js";
+import { failureOf, Reporter } from "./remote_reporter.js";
+
+export type Post = (answer: Answer, transfer?: Transferable[]) => void;
+
+/** A canvas whose place in the page is known by hearsay. */
+class GivenStage implements Stage {
+  readonly canvas: OffscreenCanvas;
+  width = 1;
+  height = 1;
+  visible = true;
+  changed: () => void = () => undefined;
+
+  constructor(canvas: OffscreenCanvas) {
+    this.canvas = canvas;
+  }
+
+  refresh(): void {
+    // Whoever knows has told.
+  }
+
+  stop(): void {
+    this.changed = () => undefined;
+  }
+}
+
+type Opening = Extract<Asked, { open: unknown }>;
+type Members = Record<string, unknown>;
+
+export class Guest {
+  readonly #id: number;
+  readonly #post: Post;
+  readonly #stage: GivenStage;
+  #host: LocalHost | null = null;
+  #engine: Engine | null = null;
+  #reporter!: Reporter;
+  readonly #loads = new Map<number, AbortController>();
+  /** The page's numbers of runs, by those of the wasm side. */
+  readonly #runs = new Map<number, number>();
+  #happened: Happened[] = [];
+  /** The newest calls that were followed. */
+  #batch = 0;
+  /** Counts the models that were shown. */
+  #model = 0;
+  #left = false;
+
+  constructor(opening: Opening, post: Post) {
+    this.#id = opening.id;
+    this.#post = post;
+    this.#stage = new GivenStage(opening.canvas);
+    Object.assign(this.#stage, opening.seen);
+    void this.#open(opening);
+  }
+
+  receive(asked: Exclude<Asked, Opening>): void {
+    if ("dispose" in asked) return this.#leave();
+    const host = this.#host;
+    if (!host || this.#left) return;
+    if ("calls" in asked) this.#guard(() => this.#follow(host, asked));
+    else if ("load" in asked) void this.#load(host, asked);
+    else if ("abort" in asked) this.#loads.get(asked.abort)?.abort();
+    else void this.#answer(host, asked);
+  }
+
+  /** Not every trap comes by the engine's own way. */
+  #guard(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#engine!.checkTrap(error);
+      if (!this.#left) throw error;
+    }
+  }
+
+  async #open({ open, wasm }: Opening): Promise<void> {
+    let claimed = false;
+    try {
+      const connection = await connect(this.#stage.canvas, open, wasm);
+      if (this.#left) return connection.way.leave();
+      this.#engine = connection.engine;
+      claimed = connection.engine.flavour === "webgpu";
+      const host = new LocalHost(this.#stage, connection, wasm);
+      this.#host = host;
+      host.audience = {
+        drawn: (eventful) => {
+          if (eventful) this.#collect(host);
+          this.#post({ id: this.#id, news: { ...this.#news(host), drawn: { eventful } } });
+        },
+        told: () => undefined,
+        collect: (endedIn) => this.#collect(host, endedIn),
+        contextLost: () => this.#post({ id: this.#id, context: "lost" }),
+        contextRestored: () => this.#post({ id: this.#id, context: "restored" }),
+        refused: () => undefined,
+        failed: (error) => {
+          this.#fail(host.explain(error));
+          host.stop();
+          host.free();
+        },
+      };
+      this.#reporter = new Reporter(host.rust, (run) => this.#pageRun(run));
+      this.#post({ id: this.#id, opened: host.backend, news: this.#news(host, true) });
+    } catch (error) {
+      this.#fail(asError(error, "NO_GPU"), claimed);
+    }
+  }
+
+  #fail(error: Error, claimed = false): void {
+    this.#left = true;
+    this.#post({ id: this.#id, failed: failureOf(error), claimed });
+  }
+
+  #leave(): void {
+    const alive = this.#host && !this.#left;
+    this.#left = true;
+    for (const load of this.#loads.values()) load.abort();
+    if (!alive) return;
+    this.#host!.stop();
+    this.#host!.free();
+  }
+
+  // ── what the page asks ──
+
+  #follow(host: LocalHost, { calls, batch, model }: Extract<Asked, { calls: unknown }>): void {
+    this.#batch = batch;
+    for (const call of calls) {
+      if (this.#left) return;
+      const runs = call.do === "command" ? (call.runs ?? []) : [];
+      if (model !== this.#model && isOfTheModel(call)) {
+        this.#post({ id: this.#id, refused: runs });
+        continue;
+      }
+      try {
+        this.#do(host, call);
+      } catch (error) {
+        this.#engine!.checkTrap(error);
+        if (!this.#left) this.#post({ id: this.#id, refused: runs, failure: failureOf(asError(error)) });
+      }
+    }
+    if (this.#left) return;
+    if (calls.some((call) => call.do !== "watch")) host.changed();
+    this.#collect(host);
+    this.#post({ id: this.#id, news: this.#news(host) });
+  }
+
+  #do(host: LocalHost, call: Call): void {
+    const rust = host.rust as unknown as Members;
+    switch (call.do) {
+      case "command":
+        return this.#command(host, call);
+      case "move":
+        return void (rust[call.member] as (...args: unknown[]) => unknown)(...call.args);
+      case "set":
+        rust[call.member] = call.value;
+        return;
+      case "watch":
+        return this.#reporter.watch(call.member, call.args);
+      case "stage":
+        Object.assign(this.#stage, call.seen);
+        return this.#stage.changed();
+      case "autoUpdate":
+        host.autoUpdate = call.on;
+        return;
+      case "advance":
+        return host.advance(call.secs);
+      case "draw":
+        host.draw();
+        return host.audience.drawn(false);
+    }
+  }
+
+  #command(host: LocalHost, { member, args, runs = [] }: Extract<Call, { do: "command" }>): void {
+    const command = () => (host.rust as unknown as Record<string, (...args: unknown[]) => unknown>)[member]!(...args);
+    if (member === "removeLayer" || member === "setController") host.rearrange(command);
+    else command();
+    if (member === "setController" || member === "setNotes") this.#reporter.forgetNotes();
+    for (const [layer, pageRun] of runs) {
+      const run = host.rust.layerNames().includes(layer) ? host.rust.layer(layer)[LAYER.indexOf("run")]! : -1;
+      if (run >= 0) this.#runs.set(run, pageRun);
+      else this.#post({ id: this.#id, refused: [[layer, pageRun]] });
+    }
+  }
+
+  async #load(host: LocalHost, { load, question, options }: Extract<Asked, { load: unknown }>): Promise<void> {
+    const own = new AbortController();
+    this.#loads.set(question, own);
+    try {
+      const { name, contents, warnings } = await host.load(load as Source, {
+        ...options,
+        signal: own.signal,
+        onProgress: (progress) => this.#post({ id: this.#id, question, progress }),
+      });
+      this.#model++;
+      // Until the page, which hears of it now, has said how this model is to stand: none of its frames shows it otherwise.
+      this.#stage.visible = false;
+      this.#stage.changed();
+      const { clips, nodes, skins } = contents;
+      this.#reporter.begin(contents);
+      this.#post({ id: this.#id, question, shown: { name, clips, nodes, skins, warnings }, news: this.#news(host, true) });
+      this.#runs.clear();
+    } catch (error) {
+      this.#post({ id: this.#id, question, failure: failureOf(asError(error, "LOAD_FAILED")) });
+    } finally {
+      this.#loads.delete(question);
+    }
+  }
+
+  async #answer(host: LocalHost, { question, member, args }: Extract<Asked, { member: string }>): Promise<void> {
+    try {
+      host.check();
+      const asked = (host.rust as unknown as Members)[member];
+      const value: unknown = typeof asked === "function" ? await asked.apply(host.rust, args) : asked;
+      this.#post({ id: this.#id, question, value }, value instanceof Uint8Array ? [value.buffer] : []);
+    } catch (error) {
+      this.#post({ id: this.#id, question, failure: failureOf(asError(error)) });
+    }
+  }
+
+  // ── what the page is told ──
+
+  #news(host: LocalHost, fresh = false): News {
+    const happened = this.#happened;
+    this.#happened = [];
+    return { fresh, changes: this.#reporter.changes(), happened, batch: this.#batch, timings: host.timings };
+  }
+
+  #collect(host: LocalHost, endedIn?: string[]): void {
+    const { rust } = host;
+    if (!rust.hasEvents) return;
+    const numbers = rust.drainEvents();
+    const layers = rust.layerNames();
+    const names = new Map<string, unknown>();
+    for (let at = 0; at < numbers.length; at += 5) {
+      const [kind, layer, run, clip, extra] = numbers.subarray(at, at + 5) as unknown as [number, number, number, number, number];
+      const name = EVENTS[kind];
+      numbers[at + 2] = this.#pageRun(run);
+      if (name === "finished") this.#runs.delete(run);
+      if (name === "marker") {
+        names.set(keyOf("markerNames", clip), rust.markerNames(clip));
+        names.set(keyOf("markerTimes", clip), rust.markerTimes(clip));
+      }
+      if (name === "statechange") {
+        names.set(keyOf("stateName", layers[layer], extra), rust.stateName(layers[layer]!, extra));
+      }
+    }
+    this.#happened.push({ numbers, layers, endedIn, names: [...names] });
+  }
+
+  #pageRun(run: number): number {
+    return this.#runs.get(run) ?? run;
+  }
+}
+
+/** Whether it means nothing, or something else, to another model. */
+function isOfTheModel(call: Call): boolean {
+  return call.do === "command" || (call.do === "set" && OF_THE_MODEL.includes(call.member)) || call.do === "watch";
+}

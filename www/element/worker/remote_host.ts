@@ -1,0 +1,353 @@
+/** The host in a worker: what the page asks is sent there, what happens there is told here. */
+import type { Backend, BackendChoice, WasmUrls } from "../engine/loader.js";
+import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
+import type { Contents } from "../files/contents.js";
+import type { LoadOptions, Progress, Source } from "../files/source.js";
+import type { Audience, Host, Shown } from "../host/host.js";
+import type { PlayerOptions } from "../host/options.js";
+import type { PageStage } from "../host/stage.js";
+import type { Timings } from "../host/stats.js";
+import type { asError, GambolError } from "../errors.js";
+import type { Answer, Call, News, Seen } from "./remote_messages.js";
+import { RemoteRust } from "./remote_rust.js";
+import { errorOf, workerAt, type Correspondent, type PlayerWorker } from "./remote_worker.js";
+
+/** What the player's own scripts lend: imported, they would be torn in two. */
+export interface RemoteCore {
+  readonly asError: typeof asError;
+  readonly Contents: typeof Contents;
+  readonly GambolError: typeof GambolError;
+  readonly PageStage: typeof PageStage;
+  readonly saidOfPage: WasmUrls;
+}
+
+/** As without a worker, a copy takes the canvas's place when WebGPU fails after it was claimed. */
+export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOptions, core: RemoteCore): Promise<RemoteHost> {
+  const choice = options.backend ?? "auto";
+  const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...core.saidOfPage, ...options.wasm });
+  const open = (onto: HTMLCanvasElement, backend: BackendChoice) =>
+    RemoteHost.open(workerAt(options.worker as true | string | URL, core), onto, backend, wasm, core);
+  try {
+    return await open(canvas, choice);
+  } catch (error) {
+    if (choice !== "auto" || !(error instanceof Claimed)) throw core.asError(unclaimed(error), "NO_GPU");
+    const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
+    canvas.replaceWith(fresh);
+    return open(fresh, "webgl2").catch((error) => {
+      throw core.asError(unclaimed(error), "NO_GPU");
+    });
+  }
+}
+
+/** Some bundlers take a worker along as it is, and don't look for what lies beside it. */
+function wasmBesideUs(): WasmUrls {
+  return {
+    webgpu: new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
+    webgl2: new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
+    formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
+  };
+}
+
+/** The canvas is of no use to another backend. */
+class Claimed extends Error {
+  constructor(readonly why: Error) {
+    super(why.message);
+  }
+}
+
+function unclaimed(error: unknown): unknown {
+  return error instanceof Claimed ? error.why : error;
+}
+
+interface Question {
+  answer(value: unknown): void;
+  fail(error: Error): void;
+  progress?(progress: Progress): void;
+}
+
+export class RemoteHost implements Host, Correspondent {
+  readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
+  audience!: Audience;
+  backend!: Backend;
+  readonly #core: RemoteCore;
+  readonly #worker: PlayerWorker;
+  readonly #stage: PageStage;
+  readonly #id: number;
+  readonly #mirror: RemoteRust;
+  readonly #questions = new Map<number, Question>();
+  #autoUpdate = true;
+  #lastQuestion = 0;
+  /** Not yet sent. */
+  #calls: Call[] = [];
+  /** Counts what was sent. */
+  #batch = 0;
+  /** The newest that the worker has followed. */
+  #followed = 0;
+  /** Counts the models that were shown. */
+  #model = 0;
+  #stopped = false;
+
+  static async open(
+    worker: PlayerWorker,
+    canvas: HTMLCanvasElement,
+    backend: BackendChoice,
+    wasm: WasmUrls,
+    core: RemoteCore,
+  ): Promise<RemoteHost> {
+    const host = new RemoteHost(worker, canvas, core);
+    try {
+      // Before the canvas is given away: a worker that can't be had leaves it as it was.
+      await worker.ready;
+      await host.#open(canvas, backend, wasm);
+      return host;
+    } catch (error) {
+      host.stop();
+      host.free();
+      throw error;
+    }
+  }
+
+  private constructor(worker: PlayerWorker, canvas: HTMLCanvasElement, core: RemoteCore) {
+    this.#worker = worker;
+    this.#core = core;
+    this.#id = worker.join(this);
+    this.#stage = new core.PageStage(canvas);
+    this.#stage.changed = () => this.#call({ do: "stage", seen: this.#seen });
+    this.#mirror = new RemoteRust(core, {
+      call: (call) => this.#call(call),
+      ask: (member, args) => {
+        this.#send();
+        return this.#ask((question) => worker.post({ id: this.#id, question, member, args }));
+      },
+    });
+  }
+
+  get rust(): PlayerHandle {
+    return this.#mirror.rust;
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.#stage.canvas;
+  }
+
+  get width(): number {
+    return this.#stage.width;
+  }
+
+  get height(): number {
+    return this.#stage.height;
+  }
+
+  get visible(): boolean {
+    return this.#stage.visible;
+  }
+
+  get upToDate(): boolean {
+    return this.#followed === this.#batch && this.#calls.length === 0;
+  }
+
+  get autoUpdate(): boolean {
+    return this.#autoUpdate;
+  }
+
+  set autoUpdate(on: boolean) {
+    this.#autoUpdate = on;
+    this.#call({ do: "autoUpdate", on });
+  }
+
+  changed(): void {
+    // Its own host sees what changes.
+  }
+
+  draw(): false {
+    this.#stage.refresh();
+    this.#call({ do: "draw" });
+    return false;
+  }
+
+  advance(secs: number): void {
+    if (!Number.isFinite(secs)) throw new this.#core.GambolError("NOT_FINITE", `Time can't pass by ${secs} seconds.`);
+    this.#call({ do: "advance", secs });
+  }
+
+  async load(source: Source, { signal, onProgress, ...options }: LoadOptions & { signal: AbortSignal }): Promise<Shown> {
+    signal.throwIfAborted();
+    this.#send();
+    let question = 0;
+    const abort = () => this.#worker.post({ id: this.#id, abort: question });
+    signal.addEventListener("abort", abort);
+    try {
+      return (await this.#ask((number) => {
+        question = number;
+        this.#worker.post({ id: this.#id, question, load: portableSource(source), options });
+      }, onProgress)) as Shown;
+    } finally {
+      signal.removeEventListener("abort", abort);
+      // After whatever is asked on hearing of it; nothing that one would wait for.
+      setTimeout(() => {
+        const calls: Call[] = [{ do: "stage", seen: this.#seen }];
+        if (!this.#stopped) this.#worker.post({ id: this.#id, calls, batch: this.#batch, model: this.#model });
+      });
+    }
+  }
+
+  rearrange(change: () => void): void {
+    change();
+  }
+
+  async settled(): Promise<void> {
+    await this.#mirror.ask("state");
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#stage.stop();
+    const gone = new DOMException("The player went away.", "AbortError");
+    for (const question of this.#questions.values()) question.fail(gone);
+    this.#questions.clear();
+  }
+
+  free(): void {
+    this.#worker.post({ id: this.#id, dispose: true });
+    this.#worker.leave(this.#id);
+  }
+
+  explain(error: Error): Error {
+    return error;
+  }
+
+  // ── from the worker ──
+
+  receive(answer: Answer): void {
+    if (this.#stopped || "ready" in answer) return;
+    if ("context" in answer) return answer.context === "lost" ? this.audience.contextLost() : this.audience.contextRestored();
+    if ("refused" in answer) {
+      const failure = answer.failure && errorOf(answer.failure, this.#core);
+      return this.audience.refused(answer.refused.map(([, run]) => run), failure);
+    }
+    if ("failed" in answer) return this.#fail(errorOf(answer.failed, this.#core), answer.claimed === true);
+    if ("news" in answer) this.#learn(answer.news, "shown" in answer);
+    if ("opened" in answer) this.backend = answer.opened;
+    if ("question" in answer) this.#answer(answer);
+    else if ("opened" in answer) this.#settle(OPENING, (question) => question.answer(null));
+  }
+
+  cutOff(error: Error): void {
+    if (!this.#stopped) this.#fail(error, false);
+  }
+
+  async #open(canvas: HTMLCanvasElement, backend: BackendChoice, wasm: WasmUrls): Promise<void> {
+    const given = this.#transfer(canvas);
+    await new Promise((answer, fail) => {
+      this.#questions.set(OPENING, { answer, fail });
+      this.#worker.post({ id: this.#id, open: backend, canvas: given, seen: this.#seen, wasm }, [given]);
+    });
+  }
+
+  #transfer(canvas: HTMLCanvasElement): OffscreenCanvas {
+    try {
+      return canvas.transferControlToOffscreen();
+    } catch (cause) {
+      const advice = "It was drawn on before, by a player or by the page, or this browser can't do that; take a fresh one.";
+      throw new this.#core.GambolError("CANVAS_NOT_GIVEN", `The canvas can't be handed to a worker. ${advice}`, { cause });
+    }
+  }
+
+  get #seen(): Seen {
+    const { width, height, visible } = this.#stage;
+    return { width, height, visible };
+  }
+
+  /** The number of the batch that it will be in. */
+  #call(call: Call): number {
+    if (!this.#stopped && this.#calls.push(call) === 1) queueMicrotask(() => this.#send());
+    return this.#batch + 1;
+  }
+
+  #send(): void {
+    if (this.#stopped || this.#calls.length === 0) return;
+    this.#worker.post({ id: this.#id, calls: this.#calls, batch: ++this.#batch, model: this.#model });
+    this.#calls = [];
+  }
+
+  #ask(post: (question: number) => void, progress?: (progress: Progress) => void): Promise<unknown> {
+    return new Promise((answer, fail) => {
+      const number = ++this.#lastQuestion;
+      this.#questions.set(number, { answer, fail, ...(progress && { progress }) });
+      post(number);
+    });
+  }
+
+  #answer(answer: Extract<Answer, { question: number }>): void {
+    const { question } = answer;
+    if ("progress" in answer) this.#questions.get(question)?.progress?.(answer.progress);
+    else if ("failure" in answer) this.#settle(question, ({ fail }) => fail(errorOf(answer.failure, this.#core)));
+    else if ("shown" in answer) {
+      // What is still to be sent was meant for the model before.
+      this.#send();
+      this.#model++;
+      const { name, warnings } = answer.shown;
+      const contents = new this.#core.Contents(answer.shown);
+      this.#mirror.contents = contents;
+      this.#settle(question, (asked) => asked.answer({ name, warnings, contents } satisfies Shown));
+    } else this.#settle(question, (asked) => asked.answer(answer.value));
+  }
+
+  #settle(question: number, how: (question: Question) => void): void {
+    const asked = this.#questions.get(question);
+    this.#questions.delete(question);
+    if (asked) how(asked);
+  }
+
+  #learn(news: News, shown: boolean): void {
+    this.#mirror.learn(news);
+    this.#followed = news.batch;
+    Object.assign(this.timings, news.timings);
+    // Before there is a player there is nobody to tell.
+    if (!this.audience) return;
+    for (const happened of news.happened) this.#mirror.recall(happened, () => this.audience.collect(happened.endedIn));
+    // Of a new model the player hears by other means.
+    if (shown) return;
+    if (news.drawn) this.audience.drawn(news.drawn.eventful);
+    else this.audience.told();
+  }
+
+  #fail(error: Error, claimed: boolean): void {
+    const opening = this.#questions.get(OPENING);
+    if (opening) return opening.fail(claimed ? new Claimed(error) : error);
+    // Before there is a player nobody is told but whoever waits for it.
+    if (this.audience) this.audience.failed(error);
+    else this.free();
+  }
+}
+
+/** The number of the first question. */
+const OPENING = 0;
+
+/** Addresses are the page's, and what can't be sent is read first. */
+async function portable(urls: WasmUrls): Promise<WasmUrls> {
+  const entries = Object.entries(urls).map(async ([flavour, source]) => [flavour, await portableWasm(source)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function portableWasm(source: WasmSource): Promise<WasmSource> {
+  if (source instanceof Response) return source.arrayBuffer();
+  if (source instanceof Request) return source.url;
+  return typeof source === "string" || source instanceof URL ? absolute(source) : source;
+}
+
+function portableSource(source: Source): Source {
+  if (typeof source === "string" || source instanceof URL) return absolute(source);
+  // The paths of files are lost on the way.
+  if (Array.isArray(source)) return new Map((source as File[]).map((file) => [file.webkitRelativePath || file.name, file]));
+  return source;
+}
+
+function absolute(url: string | URL): string {
+  try {
+    return new URL(url, document.baseURI).href;
+  } catch {
+    // Whoever opens it finds the words for it.
+    return String(url);
+  }
+}

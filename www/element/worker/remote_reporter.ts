@@ -1,0 +1,106 @@
+/** Finds out what is other than the page was told. */
+import { LAYER, type PlayerHandle } from "../engine/wasm.js";
+import type { Contents } from "../files/contents.js";
+import { asError, GambolError } from "../errors.js";
+import { keyOf, MEMBERS, type Failure, type Refusal } from "./remote_messages.js";
+
+type Member = keyof PlayerHandle;
+
+const OF_KIND = (...kinds: string[]): Member[] => (Object.keys(MEMBERS) as Member[]).filter((member) => kinds.includes(MEMBERS[member]));
+const VALUES = OF_KIND("value", "setting");
+const LISTS = OF_KIND("list");
+
+export class Reporter {
+  readonly #rust: PlayerHandle;
+  readonly #pageRun: (run: number) => number;
+  readonly #told = new Map<string, unknown>();
+  /** What the page has asked for, and what is told once with a new model. */
+  readonly #watched = new Map<string, readonly [member: Member, args: readonly unknown[]]>();
+  #once: (readonly [member: Member, args: readonly unknown[]])[] = [];
+  #clipCount = 0;
+
+  /** @param pageRun the page's own number of a run */
+  constructor(rust: PlayerHandle, pageRun: (run: number) => number) {
+    this.#rust = rust;
+    this.#pageRun = pageRun;
+  }
+
+  watch(member: string, args: readonly unknown[]): void {
+    this.#watched.set(keyOf(member, ...args), [member as Member, args]);
+  }
+
+  /** Everything is told anew: another model is shown. */
+  begin({ clips, nodes, skins }: Contents): void {
+    this.#told.clear();
+    this.#watched.clear();
+    this.#clipCount = clips.length;
+    this.#once = [["bounds", []], ["primitiveCounts", []], ["worldMatrices", [0]]];
+    for (const { index } of skins) this.#once.push(["skinMatrices", [index, 0]]);
+    for (const { index, hasMesh } of nodes) if (hasMesh) this.#once.push(["morphWeights", [index, 0]]);
+    for (const name of this.#rust.morphNames()) this.#once.push(["morph", [name]]);
+    this.forgetNotes();
+  }
+
+  /** Markers were set. */
+  forgetNotes(): void {
+    for (let clip = 0; clip < this.#clipCount; clip++) this.#once.push(["markerNames", [clip]], ["markerTimes", [clip]]);
+  }
+
+  /** Since it was last asked. */
+  changes(): [key: string, value: unknown][] {
+    const rust = this.#rust;
+    const changes: [string, unknown][] = [];
+    const tell = (member: Member, args: readonly unknown[]) => {
+      const key = keyOf(member, ...args);
+      const value = this.#read(member, args);
+      if (member === "takeTravel") {
+        // A piece of the way that is told is taken.
+        if ((value as Float32Array).some((number) => number !== 0)) changes.push([key, value]);
+      } else if (!this.#told.has(key) || !same(this.#told.get(key), value)) {
+        this.#told.set(key, value);
+        changes.push([key, value]);
+      }
+    };
+    for (const member of VALUES) tell(member, []);
+    for (const member of LISTS) tell(member, []);
+    for (const layer of rust.layerNames()) {
+      tell("layer", [layer]);
+      tell("stateName", [layer]);
+    }
+    for (const parameter of rust.parameterNames()) tell("parameter", [parameter]);
+    for (const [member, args] of this.#once.splice(0)) tell(member, args);
+    for (const [member, args] of this.#watched.values()) tell(member, args);
+    return changes;
+  }
+
+  #read(member: Member, args: readonly unknown[]): unknown {
+    try {
+      const asked = this.#rust[member] as unknown;
+      const value: unknown = typeof asked === "function" ? asked.apply(this.#rust, args) : asked;
+      if (member === "run") return this.#pageRun(value as number);
+      if (member === "layer") {
+        const at = LAYER.indexOf("run");
+        (value as Float64Array)[at] = this.#pageRun((value as Float64Array)[at]!);
+      }
+      return value;
+    } catch (error) {
+      return { refusal: failureOf(asError(error)) } satisfies Refusal;
+    }
+  }
+}
+
+export function failureOf(error: Error): Failure {
+  const { code, place } = error instanceof GambolError ? error : { code: undefined, place: "" };
+  return { name: error.name, code, place, message: error.message };
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (!Object.is(a[at], b[at])) return false;
+  return true;
+}
+
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || ArrayBuffer.isView(value);
+}
