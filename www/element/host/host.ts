@@ -4,6 +4,7 @@ import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { LoadOptions, Source } from "../files/source.js";
 import type { Warning } from "../errors.js";
+import type { Stage } from "./stage.js";
 import type { Timings } from "./stats.js";
 
 /** A model that is shown. */
@@ -16,13 +17,8 @@ export interface Shown {
 
 export interface Host {
   readonly rust: PlayerHandle;
-  readonly canvas: HTMLCanvasElement;
+  readonly stage: Stage;
   readonly backend: Backend;
-  /** In pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** Out of view and in a hidden tab nothing is drawn. */
-  readonly visible: boolean;
   readonly timings: Timings;
   /** Whether `rust` knows what became of all that was asked of it. */
   readonly upToDate: boolean;

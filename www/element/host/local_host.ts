@@ -30,6 +30,7 @@ export async function startHere(canvas: HTMLCanvasElement, options: PlayerOption
 }
 
 export class LocalHost implements Host {
+  readonly stage: Stage;
   readonly rust: PlayerHandle;
   readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
   readonly upToDate = true;
@@ -37,7 +38,6 @@ export class LocalHost implements Host {
   audience!: Audience;
   readonly #engine: Engine;
   readonly #urls: WasmUrls | undefined;
-  readonly #stage: Stage;
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #stopListening: () => void;
@@ -48,7 +48,7 @@ export class LocalHost implements Host {
     const own = (): LocalHost => this;
     this.#engine = engine;
     this.#urls = urls;
-    this.#stage = stage;
+    this.stage = stage;
     this.rust = new engine.wasm.PlayerHandle();
     try {
       this.#screen = new Screen(stage, connection, this.rust, {
@@ -73,24 +73,8 @@ export class LocalHost implements Host {
     this.#stopListening = engine.onPanic((error) => this.audience.failed(error));
   }
 
-  get canvas(): HTMLCanvasElement {
-    return this.#stage.canvas as HTMLCanvasElement;
-  }
-
   get backend(): Backend {
     return this.#engine.flavour;
-  }
-
-  get width(): number {
-    return this.#stage.width;
-  }
-
-  get height(): number {
-    return this.#stage.height;
-  }
-
-  get visible(): boolean {
-    return this.#stage.visible;
   }
 
   changed(): void {
@@ -150,7 +134,7 @@ export class LocalHost implements Host {
   stop(): void {
     this.#frames.stop();
     this.#screen.stop();
-    this.#stage.stop();
+    this.stage.stop();
     this.#stopListening();
   }
 

@@ -4,6 +4,7 @@ import { CanvasSize } from "./canvas_size.js";
 
 export interface Stage {
   readonly canvas: Canvas;
+  /** In device pixels. */
   readonly width: number;
   readonly height: number;
   /** False out of view and in a hidden tab. */

@@ -85,7 +85,7 @@ export class Player extends Performer {
 
   /** Where it draws. */
   get canvas(): HTMLCanvasElement {
-    return this.#host.canvas;
+    return this.#host.stage.canvas as HTMLCanvasElement;
   }
 
   /** What draws it. */
@@ -269,8 +269,8 @@ export class Player extends Performer {
 
   /** A PNG of what would be drawn now. */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
-    const width = Math.max(1, Math.round(options.width ?? this.#host.width));
-    const height = Math.max(1, Math.round(options.height ?? this.#host.height));
+    const width = Math.max(1, Math.round(options.width ?? this.#host.stage.width));
+    const height = Math.max(1, Math.round(options.height ?? this.#host.stage.height));
     this.#host.check?.();
     try {
       return await encodePng(await this.#rust.screenshot(width, height, options.transparent ?? false), width, height);
@@ -370,7 +370,7 @@ export class Player extends Performer {
     if (eventful || this.#sought) this.#drain(true);
   }
 
-  #drain(drawn = !this.#host.visible): void {
+  #drain(drawn = !this.#host.stage.visible): void {
     if (this.#end) return;
     this.#collect();
     const { upToDate } = this.#host;

@@ -66,12 +66,12 @@ interface Question {
 }
 
 export class RemoteHost implements Host, Correspondent {
+  readonly stage: PageStage;
   readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
   audience!: Audience;
   backend!: Backend;
   readonly #core: RemoteCore;
   readonly #worker: PlayerWorker;
-  readonly #stage: PageStage;
   readonly #id: number;
   readonly #mirror: RemoteRust;
   readonly #questions = new Map<number, Question>();
@@ -111,8 +111,8 @@ export class RemoteHost implements Host, Correspondent {
     this.#worker = worker;
     this.#core = core;
     this.#id = worker.join(this);
-    this.#stage = new core.PageStage(canvas);
-    this.#stage.changed = () => this.#call({ do: "stage", seen: this.#seen });
+    this.stage = new core.PageStage(canvas);
+    this.stage.changed = () => this.#call({ do: "stage", seen: this.#seen });
     this.#mirror = new RemoteRust(core, {
       call: (call) => this.#call(call),
       ask: (member, args) => {
@@ -124,22 +124,6 @@ export class RemoteHost implements Host, Correspondent {
 
   get rust(): PlayerHandle {
     return this.#mirror.rust;
-  }
-
-  get canvas(): HTMLCanvasElement {
-    return this.#stage.canvas;
-  }
-
-  get width(): number {
-    return this.#stage.width;
-  }
-
-  get height(): number {
-    return this.#stage.height;
-  }
-
-  get visible(): boolean {
-    return this.#stage.visible;
   }
 
   get upToDate(): boolean {
@@ -160,7 +144,7 @@ export class RemoteHost implements Host, Correspondent {
   }
 
   draw(): false {
-    this.#stage.refresh();
+    this.stage.refresh();
     this.#call({ do: "draw" });
     return false;
   }
@@ -201,7 +185,7 @@ export class RemoteHost implements Host, Correspondent {
 
   stop(): void {
     this.#stopped = true;
-    this.#stage.stop();
+    this.stage.stop();
     const gone = new DOMException("The player went away.", "AbortError");
     for (const question of this.#questions.values()) question.fail(gone);
     this.#questions.clear();
@@ -254,7 +238,7 @@ export class RemoteHost implements Host, Correspondent {
   }
 
   get #seen(): Seen {
-    const { width, height, visible } = this.#stage;
+    const { width, height, visible } = this.stage;
     return { width, height, visible };
   }
 
