@@ -42,7 +42,7 @@ export async function referencePages({ sources, types, crate, entries }) {
 }
 
 /** What one begins with comes first, and last what is but a few numbers. */
-const FILES = ["options", "source", "motion", "run", "contents", "events", "crowd", "node", "stats", "loader", "conversion"];
+const FILES = ["options", "source", "motion", "run", "contents", "events", "crowd", "node", "stats", "engine", "conversion"];
 function weight({ file, kind, members }) {
   const at = FILES.indexOf(basename(file, ".d.ts"));
   return (kind === "type" && members.length === 0 && !/\b(motion|source)\.d\.ts$/.test(file) ? 100 : 0) + (at < 0 ? FILES.length : at);

@@ -1,5 +1,5 @@
 /** What `import … from "gambol"` gives. Touches no DOM: safe under Node and in server rendering. */
-export type { Backend, BackendChoice, Flavour, WasmUrls } from "./engine/loader.js";
+export type { Backend, BackendChoice, Flavour, WasmUrls } from "./engine/engine.js";
 export type { PlayState } from "./engine/wasm.js";
 export type { Clip, ModelNode, Named, Skin } from "./files/contents.js";
 export { toGlb, type ConvertOptions, type Converted } from "./files/conversion.js";

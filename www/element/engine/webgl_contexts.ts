@@ -3,7 +3,8 @@
  * for. So a few players have one of their own, and all others draw with one that they share, on a canvas that nobody
  * sees, and copy their pictures from it.
  */
-import type { Engine, SharedGpu, Way } from "./loader.js";
+import type { SharedGpu, Way } from "./connection.js";
+import type { Engine } from "./engine.js";
 import type { Canvas, GpuHandle } from "./wasm.js";
 
 /** Each spares its player a copy a picture, and costs the page a context with shaders and models of its own. */

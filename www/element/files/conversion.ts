@@ -1,5 +1,5 @@
 /** What is left to others: files that aren't glTF, pictures that no browser decodes, and writing a `.glb`. */
-import { notStarted, openEngine, type WasmUrls } from "../engine/loader.js";
+import { notStarted, openEngine, type WasmUrls } from "../engine/engine.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 import type { Formats } from "./formats.js";
 import { missingImage, triples } from "./loading.js";

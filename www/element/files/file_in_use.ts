@@ -1,5 +1,5 @@
 /** Files that players show or load: what several want at once is fetched, read and decoded once. */
-import type { Engine, WasmUrls } from "../engine/loader.js";
+import type { Engine, WasmUrls } from "../engine/engine.js";
 import type { Images } from "../engine/wasm.js";
 import type { Warning } from "../errors.js";
 import type { ConvertOptions } from "./conversion.js";

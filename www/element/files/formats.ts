@@ -2,8 +2,8 @@
  * Files other than glTF, pictures that no browser decodes, and `.glb` as a result: the page's side of the wasm file
  * `formats`. Neither is fetched before the first of them comes.
  */
+import type { Engine, openEngine, WasmUrls } from "../engine/engine.js";
 import { MATRIX_KEYS, type FileHandle, type FormatsModule } from "../engine/formats_wasm.js";
-import type { Engine, openEngine, WasmUrls } from "../engine/loader.js";
 import type { GambolError, isAbort, Warning } from "../errors.js";
 import { beside, encoded, onlyPicture } from "./beside.js";
 import type { Converted, ConvertOptions, isForeign } from "./conversion.js";

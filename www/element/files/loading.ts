@@ -1,5 +1,5 @@
 /** From a source to a model that a player can show: bytes, pieces, import, pictures. */
-import type { WasmUrls } from "../engine/loader.js";
+import type { WasmUrls } from "../engine/engine.js";
 import type { Images, ModelHandle, WasmModule } from "../engine/wasm.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import { Contents, ModelListing } from "./contents.js";

@@ -1,4 +1,5 @@
-import { hasWebgpuAdapter, openBackend, saidOfPage, type Backend, type BackendChoice, type Flavour, type WasmUrls } from "../engine/loader.js";
+import { hasWebgpuAdapter } from "../engine/connection.js";
+import { openBackend, saidOfPage, type Backend, type BackendChoice, type Flavour, type WasmUrls } from "../engine/engine.js";
 import { fetchFormats } from "./conversion.js";
 
 /**

@@ -1,5 +1,5 @@
 /** What a player stands on: the wasm side, a screen and a clock. */
-import type { Backend } from "../engine/loader.js";
+import type { Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { LoadOptions, Source } from "../files/source.js";

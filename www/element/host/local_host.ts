@@ -1,5 +1,6 @@
 /** The host on this thread. */
-import { connect, poisoned, type Backend, type Connection, type Engine, type WasmUrls } from "../engine/loader.js";
+import { connect, type Connection } from "../engine/connection.js";
+import { poisoned, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import { FileInUse } from "../files/file_in_use.js";
 import type { LoadOptions, Source } from "../files/source.js";

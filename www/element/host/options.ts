@@ -1,4 +1,4 @@
-import type { BackendChoice, WasmUrls } from "../engine/loader.js";
+import type { BackendChoice, WasmUrls } from "../engine/engine.js";
 
 /** What is decided when a player is made. */
 export interface PlayerOptions {

@@ -1,5 +1,5 @@
 /** A player's way onto its canvas: the device, the size, and what to do while the GPU is away. */
-import type { Connection, Way } from "../engine/loader.js";
+import type { Connection, Way } from "../engine/connection.js";
 import type { GpuHandle, ModelHandle, PlayerHandle } from "../engine/wasm.js";
 import type { FileInUse, Pictures } from "../files/file_in_use.js";
 import type { Stage } from "./stage.js";

@@ -1,4 +1,4 @@
-import type { Backend } from "../engine/loader.js";
+import type { Backend } from "../engine/engine.js";
 import { STATS } from "../engine/wasm.js";
 
 type Counted = Record<(typeof STATS)[number], number>;

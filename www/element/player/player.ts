@@ -1,5 +1,5 @@
 /** The player: one canvas, one model, and everyone who plays it. */
-import type { Backend } from "../engine/loader.js";
+import type { Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Clip, Contents, ModelNode, Skin } from "../files/contents.js";
 import type { LoadOptions, Source } from "../files/source.js";

@@ -4,7 +4,7 @@
  * A property reads the attribute and nothing else keeps a copy. Present flags are on, whatever their text, as in HTML. What
  * can't be understood counts as the default, and the console says so, once.
  */
-import type { BackendChoice } from "../engine/loader.js";
+import type { BackendChoice } from "../engine/engine.js";
 import type { Loop } from "../player/run.js";
 import { angleOf, placeOf, turnOf } from "./angles.js";
 

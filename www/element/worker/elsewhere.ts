@@ -1,5 +1,5 @@
 /** The way to a host in a worker, which no other page fetches. */
-import { notStarted, saidOfPage } from "../engine/loader.js";
+import { notStarted, saidOfPage } from "../engine/engine.js";
 import { Contents } from "../files/contents.js";
 import type { PlayerOptions } from "../host/options.js";
 import { PageStage } from "../host/stage.js";

@@ -1,5 +1,6 @@
 /** A player's side in the worker: a host like any page's, which does what the page asks and tells what changes. */
-import { connect, type Engine } from "../engine/loader.js";
+import { connect } from "../engine/connection.js";
+import type { Engine } from "../engine/engine.js";
 import { EVENTS, LAYER } from "../engine/wasm.js";
 import type { Source } from "../files/source.js";
 import { LocalHost } from "../host/local_host.js";

@@ -1,5 +1,5 @@
 /** The host in a worker: what the page asks is sent there, what happens there is told here. */
-import type { Backend, BackendChoice, WasmUrls } from "../engine/loader.js";
+import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { LoadOptions, Progress, Source } from "../files/source.js";

@@ -1,5 +1,5 @@
 /** What the page and its worker say to each other about a player. */
-import type { Backend, BackendChoice, WasmUrls } from "../engine/loader.js";
+import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Clip, ModelNode, Skin } from "../files/contents.js";
 import type { LoadOptions, Progress, Source } from "../files/source.js";

@@ -1,0 +1,138 @@
+/** The wasm: the one file that a backend needs, fetched once, and shared by all players of the page. */
+import { GambolError } from "../errors.js";
+import type { FormatsModule } from "./formats_wasm.js";
+import type { StartableModule, WasmModule, WasmSource } from "./wasm.js";
+
+/** What draws: the WebGPU of the browser, or its WebGL2. */
+export type Backend = "webgpu" | "webgl2";
+/** A backend, or the best that there is. */
+export type BackendChoice = Backend | "auto";
+
+/** A wasm file: one a backend, and one that reads files other than glTF. */
+export type Flavour = Backend | "formats";
+
+/** Where the wasm files lie, for pages that serve them from elsewhere. Default: beside this module. */
+export type WasmUrls = Partial<Record<Flavour, WasmSource>>;
+
+/** Where the page said that wasm lies, for players that aren't told: those of elements, say. */
+export const saidOfPage: WasmUrls = {};
+
+interface Modules {
+  webgpu: WasmModule;
+  webgl2: WasmModule;
+  formats: FormatsModule;
+}
+
+/** One wasm instance, with memory that all its users share. */
+export interface Engine<Name extends Flavour = Backend> {
+  readonly flavour: Name;
+  readonly wasm: Modules[Name];
+  /** What a panic left behind; its memory can no longer be trusted. */
+  readonly panicReport: string | null;
+  /** Has every player told when the error is a trap, such as memory that ran out: those run no panic hook. */
+  checkTrap(error: unknown): void;
+  /** Called once, when it panics. Returns how to stop listening. */
+  onPanic(listener: (error: GambolError) => void): () => void;
+}
+
+/** The glue, and where its wasm lies, which scripts that are no modules can't tell. */
+type Glue<Name extends Flavour> = readonly [Modules[Name], () => URL];
+
+// Written out: bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
+const GLUES: { [Name in Backend]: () => Promise<Glue<Name>> } = {
+  webgpu: async () => [await import("./wasm/webgpu/gambol.js"), () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url)],
+  webgl2: async () => [await import("./wasm/webgl/gambol.js"), () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url)],
+};
+
+export function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {
+  return openEngine(backend, urls, GLUES[backend]);
+}
+
+const engines = new Map<Flavour, Promise<unknown>>();
+
+/** One for all who ask, until it panics: then the next gets a fresh instance, and this one's are told by their listeners. */
+export function openEngine<Name extends Flavour>(
+  flavour: Name,
+  urls: WasmUrls,
+  fetchGlue: () => Promise<Glue<Name>>,
+): Promise<Engine<Name>> {
+  let opening = engines.get(flavour) as Promise<Engine<Name>> | undefined;
+  if (!opening) {
+    opening = startEngine(flavour, urls[flavour], fetchGlue);
+    engines.set(flavour, opening);
+    opening.then(
+      (engine) => engine.onPanic(() => engines.delete(flavour)),
+      () => engines.delete(flavour),
+    );
+  }
+  return opening;
+}
+
+/** Glue modules that already hold an instance, and so must be reset before they are used again. */
+const started = new Set<StartableModule>();
+
+async function startEngine<Name extends Flavour>(
+  flavour: Name,
+  override: WasmSource | undefined,
+  fetchGlue: () => Promise<Glue<Name>>,
+): Promise<Engine<Name>> {
+  try {
+    const [wasm, source] = await fetchGlue();
+    if (started.has(wasm)) wasm.__wbg_reset_state?.();
+    else await wasm.default({ module_or_path: override ?? saidOfPage[flavour] ?? source() });
+    started.add(wasm);
+    return new EngineInstance(flavour, wasm);
+  } catch (error) {
+    throw notStarted(error);
+  }
+}
+
+/** Why a script of the package or its WebAssembly can't be had. */
+export function notStarted(error: unknown): GambolError {
+  return new GambolError("WASM_NOT_LOADED", explainStartFailure(error), { cause: error });
+}
+
+function explainStartFailure(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (/unsafe-eval|Content Security Policy/i.test(reason)) {
+    return `The page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to its script-src. (${reason})`;
+  }
+  return `The player's WebAssembly could not be started. Are the package's wasm files served beside its JavaScript? (${reason})`;
+}
+
+class EngineInstance<Name extends Flavour> implements Engine<Name> {
+  readonly flavour: Name;
+  readonly wasm: Modules[Name];
+  panicReport: string | null = null;
+  readonly #listeners = new Set<(error: GambolError) => void>();
+
+  constructor(flavour: Name, wasm: Modules[Name]) {
+    this.flavour = flavour;
+    this.wasm = wasm;
+    wasm.onPanic((report) => this.#poison(report));
+    wasm.onError((code, message, place) => new GambolError(code, message, { place }));
+  }
+
+  checkTrap(error: unknown): void {
+    if (error instanceof WebAssembly.RuntimeError) this.#poison(error.message);
+  }
+
+  onPanic(listener: (error: GambolError) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #poison(report: string): void {
+    if (this.panicReport !== null) return;
+    this.panicReport = report;
+    const error = poisoned(report);
+    for (const listener of [...this.#listeners]) listener(error);
+  }
+}
+
+export function poisoned(report: string): GambolError {
+  return new GambolError(
+    "PLAYER_POISONED",
+    `The player hit a bug of its own and stopped; load again for a fresh one. Please report this: ${report}`,
+  );
+}
