@@ -38,3 +38,13 @@ export function asError(error: unknown, otherwiseCode = "FAILED"): Error {
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
+
+/** Ends the waiting, not what is waited for: others may wait for the same. */
+export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -20,9 +20,11 @@ function inPage() {
     Object.assign(player.camera, { yaw: 0.4, pitch: 0.2 });
     return player;
   };
+  /** Resolve when a player has heard that the GPU is gone, and when that it is back. */
+  const hearing = (player) => [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
   /** Loses it and has it back. */
   const blink = async (player) => {
-    const [lost, back] = [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
+    const [lost, back] = hearing(player);
     gpus.lose();
     await lost;
     gpus.restore();
@@ -60,7 +62,7 @@ function inPage() {
       return pose(player);
     },
     async "away for all of a load"({ player }) {
-      const [lost, back] = [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
+      const [lost, back] = hearing(player);
       gpus.lose();
       await lost;
       await player.load("/fixtures/swing.glb");
@@ -81,7 +83,7 @@ function inPage() {
       const { held, letGo } = hold(window, "createImageBitmap");
       const loading = player.load("/fixtures/swing.glb");
       await held;
-      const [lost, back] = [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
+      const [lost, back] = hearing(player);
       gpus.lose();
       await lost;
       letGo();
@@ -91,7 +93,7 @@ function inPage() {
       return pose(player);
     },
     async "while it is given to the GPU"({ player, backend }) {
-      const [lost, back] = [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
+      const [lost, back] = hearing(player);
       await before(backend, "show", () => gpus.lose());
       await player.load("/fixtures/swing.glb");
       player.render();
@@ -147,7 +149,7 @@ function inPage() {
     async "while a picture is taken"({ player }) {
       await player.load("/fixtures/swing.glb");
       pose(player);
-      const [lost, back] = [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
+      const [lost, back] = hearing(player);
       const first = settled(player.screenshot());
       gpus.lose();
       const second = settled(player.screenshot());
@@ -179,7 +181,7 @@ function inPage() {
       const { held, letGo } = hold(window, "createImageBitmap");
       const loading = player.load("/fixtures/swing.glb");
       await held;
-      const [lost, back] = [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
+      const [lost, back] = hearing(player);
       gpus.lose();
       await lost;
       // The old one's pictures are asked for, and the new one comes before they are there.
@@ -197,7 +199,7 @@ function inPage() {
       pose(player);
       const heard = stage.record(player, "contextlost", "contextrestored");
       const { held, letGo } = hold(window, "createImageBitmap");
-      const [lost, back] = [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
+      const [lost, back] = hearing(player);
       gpus.lose();
       await lost;
       gpus.restore();
@@ -239,7 +241,7 @@ function inPage() {
       const other = await stage.openModel(backend, "/fixtures/swing.glb");
       pose(other);
       await player.load("/fixtures/swing.glb");
-      const [lost, back] = [stage.once(other, "contextlost"), stage.once(other, "contextrestored")];
+      const [lost, back] = hearing(other);
       gpus.lose();
       player.dispose();
       player.canvas.remove();

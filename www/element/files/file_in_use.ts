@@ -1,7 +1,7 @@
 /** Files that players show or load: what several want at once is fetched, read and decoded once. */
 import type { Engine, WasmUrls } from "../engine/engine.js";
 import type { Images } from "../engine/wasm.js";
-import type { Warning } from "../errors.js";
+import { unlessAborted, type Warning } from "../errors.js";
 import type { ConvertOptions } from "./conversion.js";
 import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
 import type { LoadOptions, Progress, Source } from "./source.js";
@@ -121,6 +121,7 @@ export class FileInUse {
     this.#watchers.add(watch);
     if (this.#progress) watch(this.#progress);
     try {
+      // One user's cancellation is not the others'.
       await unlessAborted(this.#reading, signal);
     } catch (error) {
       this.leave();
@@ -134,16 +135,6 @@ export class FileInUse {
   #free(file: LoadedFile): void {
     if (this.#engine.panicReport === null) file.model.free();
   }
-}
-
-/** One user's cancellation is not the others'. */
-function unlessAborted<Answer>(promise: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 /** Null for what has no address: chosen files and bytes are never the same again. */

@@ -5,7 +5,7 @@ import type { Motion, PlayOptions } from "../player/motion.js";
 import { Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
 import type { GambolPlayerElement } from "../element.js";
-import { asError, GambolError, isAbort } from "../errors.js";
+import { asError, GambolError, isAbort, unlessAborted } from "../errors.js";
 import { readAttribute } from "./attributes.js";
 import { Calm } from "./calm.js";
 import { configure } from "./settings.js";
@@ -285,11 +285,4 @@ export class Life {
 
 function gone(): DOMException {
   return new DOMException("Something else was asked of the element, or it was taken out of the page.", "AbortError");
-}
-
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-    promise.then(resolve, reject);
-  });
 }
