@@ -6,6 +6,7 @@
 mod character;
 mod crowd;
 mod error;
+mod framing;
 mod hand;
 mod layers;
 mod read;
@@ -32,7 +33,7 @@ use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
 use crate::model::{Aabb, ClipIndex, Model};
 use crate::playback::{Event, PoseScratch, Repertoire};
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -136,11 +137,6 @@ impl Player {
         self.loaded.as_ref().map(|loaded| &loaded.report)
     }
 
-    /// In model space, swept over the whole of the clip that was framed and of those played since.
-    pub fn bounds(&self) -> Option<Aabb> {
-        self.loaded.as_ref().and_then(|loaded| loaded.bounds)
-    }
-
     /// Passes time for every character and the camera. Returns whether the picture changes.
     ///
     /// # Errors
@@ -174,33 +170,6 @@ impl Player {
         if let Some(loaded) = &mut self.loaded {
             loaded.pose(&mut self.characters);
         }
-    }
-
-    /// Puts the camera where the whole of what plays, or may play by its state machines, is in view, and all the crowd.
-    pub fn frame(&mut self, aspect: f32) {
-        let Some(loaded) = &mut self.loaded else { return };
-        let mut bounds: Option<Aabb> = None;
-        self.characters[0].controller.each_clip(&mut |clip| {
-            let swept = loaded.swept(clip);
-            bounds = bounds.into_iter().chain(swept).reduce(|held, next| held.union(&next));
-        });
-        loaded.bounds = bounds.or_else(|| loaded.rig().clip_bounds(None));
-        self.reframe(aspect);
-    }
-
-    /// The same for another shape of the picture.
-    fn reframe(&mut self, aspect: f32) {
-        let corners: Vec<Vec3> = self.corners_in_world().collect();
-        self.camera.frame(&corners, aspect);
-    }
-
-    /// Of every character's box, each swept over the framed clip.
-    fn corners_in_world(&self) -> impl Iterator<Item = Vec3> + '_ {
-        let corners = self.bounds().map(|bounds| bounds.corners());
-        self.characters.iter().flat_map(move |character| {
-            let place = character.world_from_model;
-            corners.into_iter().flatten().map(move |corner| place.transform_point3(corner))
-        })
     }
 
     /// Has every character do a thing, when there is a model. Only the lead is heard: a crowd would say all of it a

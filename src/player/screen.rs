@@ -188,6 +188,7 @@ impl Player {
         self.trace_skeletons();
         let view = self.camera.view(aspect);
         let ground = self.ground();
+        self.camera.floor = ground.map(|ground| ground.height);
         let Screen { look, canvas, gpu_model, lines, .. } = &mut self.screen;
         let canvas = canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
         let loaded = self.loaded.as_ref();

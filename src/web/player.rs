@@ -2,7 +2,7 @@ use super::gpu::GpuHandle;
 use super::model::ModelHandle;
 use super::motion::{looping, state_number};
 use crate::animation::Rig;
-use crate::camera::{Orbit, Wish};
+use crate::camera::{Insets, Limits, Orbit, Wish};
 use crate::model::ImageIndex;
 use crate::playback::Run;
 use crate::player::{Crowd, Look, Player, PlayerError};
@@ -212,20 +212,40 @@ impl PlayerHandle {
         self.player.camera.reset();
     }
 
-    /// Target x, y, z, yaw, pitch, distance and vertical field of view.
+    /// Target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if orthographic, and where across the canvas
+    /// the target is seen: x and y from −1 to 1.
     pub fn camera(&self) -> Vec<f32> {
-        let Orbit { target, yaw, pitch, distance } = self.player.camera.current();
-        vec![target.x, target.y, target.z, yaw, pitch, distance, self.player.camera.vertical_fov()]
+        let camera = &self.player.camera;
+        let Orbit { target: Vec3 { x, y, z }, yaw, pitch, distance } = camera.current();
+        let lens = [camera.vertical_fov(), camera.roll(), f32::from(u8::from(camera.is_orthographic()))];
+        let middle = camera.target_in_picture();
+        [[x, y, z, yaw, pitch, distance].as_slice(), &lens, &middle.to_array()].concat()
     }
 
-    /// Jumps there. What isn't a number leaves that part as it was.
+    /// Jumps there, but for where across the canvas. What isn't a number leaves that part as it was.
     #[wasm_bindgen(js_name = setCamera)]
     pub fn set_camera(&mut self, state: &[f32]) {
-        let [x, y, z, yaw, pitch, distance, vertical_fov] = *state else { return };
+        let [x, y, z, yaw, pitch, distance, vertical_fov, roll, orthographic, ..] = *state else { return };
         let camera = &mut self.player.camera;
         camera.set_vertical_fov(vertical_fov);
+        camera.set_roll(roll);
+        camera.set_orthographic(orthographic > 0.0);
         camera.set_goal(Orbit { target: Vec3::new(x, y, z), yaw, pitch, distance });
         camera.jump_to_goal();
+    }
+
+    /// Least and greatest yaw, pitch and distance; what isn't a number limits as if nothing was said.
+    #[wasm_bindgen(js_name = setCameraLimits)]
+    pub fn set_camera_limits(&mut self, limits: &[f32]) {
+        let [a, b, c, d, e, f] = *limits else { return };
+        self.player.camera.set_limits(Limits { yaw: [a, b], pitch: [c, d], distance: [e, f] });
+    }
+
+    /// Room to keep free, as shares of the canvas's height and width.
+    #[wasm_bindgen(js_name = setInsets)]
+    pub fn set_insets(&mut self, top: f32, right: f32, bottom: f32, left: f32) {
+        let aspect = self.player.aspect();
+        self.player.set_insets(Insets { top, right, bottom, left }, aspect);
     }
 
     /// Where framing puts it from now on: target x, y, z, yaw, pitch, distance, and the share of the distance that framing
@@ -251,7 +271,7 @@ impl PlayerHandle {
     #[wasm_bindgen(setter)]
     pub fn set_spin(&mut self, radians: f32) {
         if radians.is_finite() {
-            self.player.camera.spin = radians;
+            self.player.set_spin(radians, self.player.aspect());
         }
     }
 

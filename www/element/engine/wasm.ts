@@ -173,9 +173,17 @@ export interface PlayerHandle extends Handle {
   zoom(factor: number): void;
   frame(): void;
   resetCamera(): void;
-  /** Target x, y, z, yaw, pitch, distance and vertical field of view. */
+  /**
+   * Target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if orthographic, and where across the canvas the
+   * target is seen: x and y from −1 to 1.
+   */
   camera(): Float32Array;
+  /** But for the last two. */
   setCamera(state: Float32Array): void;
+  /** Least and greatest yaw, pitch and distance; what isn't a number limits as if nothing was said. */
+  setCameraLimits(limits: Float32Array): void;
+  /** Room to keep free, as shares of the canvas's height and width. */
+  setInsets(top: number, right: number, bottom: number, left: number): void;
   /**
    * Where framing puts it from now on: target x, y, z, yaw, pitch, distance, and the share of the distance that framing
    * finds. What isn't a number is found.

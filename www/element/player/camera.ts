@@ -1,6 +1,6 @@
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { CameraMoves } from "./gestures.js";
-import type { CameraHome } from "./options.js";
+import type { CameraHome, CameraLimits, Insets, Ray } from "./options.js";
 
 /** Three numbers: x, y and z. */
 export type Vec3 = readonly [number, number, number];
@@ -10,13 +10,18 @@ export class PlayerCamera implements CameraMoves {
   readonly #handle: () => PlayerHandle;
   readonly #changed: () => void;
   readonly #canvas: () => HTMLElement;
+  readonly #life: AbortSignal;
   #home: CameraHome = {};
+  #limits: CameraLimits = {};
+  #insets: Insets = {};
+  #observer: ResizeObserver | null = null;
 
   /** Made by `Player`. */
-  constructor(handle: () => PlayerHandle, changed: () => void, canvas: () => HTMLElement) {
+  constructor(handle: () => PlayerHandle, changed: () => void, canvas: () => HTMLElement, life: AbortSignal) {
     this.#handle = handle;
     this.#changed = changed;
     this.#canvas = canvas;
+    this.#life = life;
   }
 
   /** Turns round the target: radians to the left, and up. */
@@ -53,6 +58,41 @@ export class PlayerCamera implements CameraMoves {
     const [x, y, z] = target;
     this.#handle().wishCamera(Float32Array.of(x ?? NaN, y ?? NaN, z ?? NaN, yaw, pitch, distance, distanceShare));
     this.#home = home;
+  }
+
+  /**
+   * How far it can be moved, by gestures and from here. By default gestures keep it above the floor, as far as `ground` is
+   * shown; a least pitch of your own lifts that.
+   */
+  get limits(): CameraLimits {
+    return this.#limits;
+  }
+
+  set limits(limits: CameraLimits) {
+    const { yaw = [], pitch = [], distance = [] } = limits;
+    this.#handle().setCameraLimits(
+      Float32Array.from([yaw, pitch, distance].flatMap(([least = NaN, greatest = NaN]) => [least, greatest])),
+    );
+    this.#limits = limits;
+    this.#changed();
+  }
+
+  /**
+   * Strips at the sides of the canvas, in CSS pixels, that something lies over. The target is seen in the middle of what is
+   * left, and framing makes the model fit there.
+   */
+  get insets(): Insets {
+    return this.#insets;
+  }
+
+  set insets(insets: Insets) {
+    this.#insets = insets;
+    this.#sendInsets();
+    if (this.#observer) return;
+    // They are as many pixels of a canvas of any size.
+    this.#observer = new ResizeObserver(() => this.#sendInsets());
+    this.#observer.observe(this.#canvas());
+    this.#life.addEventListener("abort", () => this.#observer!.disconnect());
   }
 
   /** The point of the world that it looks at, and turns round. */
@@ -92,6 +132,19 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[5] = distance));
   }
 
+  /** Where it is. Setting it turns it round the target, and towards that. */
+  get eye(): Vec3 {
+    return this.#sight().eye;
+  }
+
+  set eye([x, y, z]: Vec3) {
+    this.#change((state) => {
+      const [dx, dy, dz] = [x - state[0]!, y - state[1]!, z - state[2]!];
+      const distance = Math.hypot(dx, dy, dz);
+      state.set([Math.atan2(dx, dz), Math.asin(dy / distance), distance], 3);
+    });
+  }
+
   /** Vertical field of view, in radians. */
   get fov(): number {
     return this.#state()[6]!;
@@ -101,23 +154,79 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[6] = radians));
   }
 
+  /** Radians that it leans to its right, which turns the picture to the left. */
+  get roll(): number {
+    return this.#state()[7]!;
+  }
+
+  set roll(radians: number) {
+    this.#change((state) => (state[7] = radians));
+  }
+
+  /** `"orthographic"` shows what is far away as large as what is near, and as large as it is seen at the target. */
+  get projection(): "perspective" | "orthographic" {
+    return this.#state()[8] ? "orthographic" : "perspective";
+  }
+
+  set projection(projection: "perspective" | "orthographic") {
+    this.#change((state) => (state[8] = projection === "orthographic" ? 1 : 0));
+  }
+
   /**
    * Where a point of the world is seen, in CSS pixels from the canvas's top left corner, whether or not that is within
-   * the canvas; null when it lies behind the viewer.
+   * the canvas, and how far before the viewer it lies; null when it lies behind the viewer.
    */
-  project([x, y, z]: Vec3): [x: number, y: number] | null {
-    const [targetX, targetY, targetZ, yaw, pitch, distance, fov] = this.#state() as unknown as number[];
-    const [dx, dy, dz] = [x - targetX!, y - targetY!, z - targetZ!];
-    const aside = dx * Math.cos(yaw!) - dz * Math.sin(yaw!);
-    const ahead = dx * Math.sin(yaw!) + dz * Math.cos(yaw!);
-    const depth = distance! - ahead * Math.cos(pitch!) - dy * Math.sin(pitch!);
-    if (depth <= 0) return null;
+  project([x, y, z]: Vec3): [x: number, y: number, depth: number] | null {
+    const { eye, axes, scale, orthographic, distance, middle } = this.#sight();
+    const [aside, upwards, behind] = axes.map(([ax, ay, az]) => (x - eye[0]) * ax + (y - eye[1]) * ay + (z - eye[2]) * az);
+    const depth = -behind!;
+    if (depth <= 0 && !orthographic) return null;
+    const pixels = scale / (orthographic ? distance : depth);
+    return [middle[0] + aside! * pixels, middle[1] - upwards! * pixels, depth];
+  }
+
+  /**
+   * The line of sight through a place on the canvas, in CSS pixels from its top left corner; or, with a depth, the point of
+   * the world that is seen there so far before the viewer. `unproject(...project(point))` is the point.
+   */
+  unproject(x: number, y: number): Ray;
+  unproject(x: number, y: number, depth: number): Vec3;
+  unproject(x: number, y: number, depth?: number): Ray | Vec3 {
+    const { at } = this.#sight();
+    if (depth !== undefined) return at(x, y, depth);
+    const [origin, ahead] = [at(x, y, 0), at(x, y, 1)];
+    const [dx, dy, dz] = [ahead[0] - origin[0], ahead[1] - origin[1], ahead[2] - origin[2]];
+    const length = Math.hypot(dx, dy, dz);
+    return { origin, direction: [dx / length, dy / length, dz / length] };
+  }
+
+  /** What places on the canvas and in the world have to do with each other. */
+  #sight() {
+    const [targetX, targetY, targetZ, yaw, pitch, distance, fov, roll, orthographic, middleX, middleY] = this.#state() as unknown as number[];
+    const [sinYaw, cosYaw, sinPitch, cosPitch] = [Math.sin(yaw!), Math.cos(yaw!), Math.sin(pitch!), Math.cos(pitch!)];
+    const [sinRoll, cosRoll] = [Math.sin(roll!), Math.cos(roll!)];
+    const back: Vec3 = [sinYaw * cosPitch, sinPitch, cosYaw * cosPitch];
+    const level: Vec3 = [cosYaw, 0, -sinYaw];
+    const upright: Vec3 = [-sinYaw * sinPitch, cosPitch, -cosYaw * sinPitch];
+    const mix = (a: Vec3, share: number, b: Vec3, other: number): Vec3 => [a[0] * share + b[0] * other, a[1] * share + b[1] * other, a[2] * share + b[2] * other];
+    const axes = [mix(level, cosRoll, upright, -sinRoll), mix(upright, cosRoll, level, sinRoll), back] as const;
+    const eye = mix([targetX!, targetY!, targetZ!], 1, back, distance!);
     const { clientWidth, clientHeight } = this.#canvas();
-    const pixels = clientHeight / (2 * Math.tan(fov! / 2) * depth);
-    return [
-      clientWidth / 2 + aside * pixels,
-      clientHeight / 2 - (dy * Math.cos(pitch!) - ahead * Math.sin(pitch!)) * pixels,
-    ];
+    const middle = [(clientWidth * (1 + middleX!)) / 2, (clientHeight * (1 - middleY!)) / 2] as const;
+    const scale = clientHeight / (2 * Math.tan(fov! / 2));
+    const at = (x: number, y: number, depth: number): Vec3 => {
+      const spread = (orthographic ? distance! : depth) / scale;
+      return mix(mix(eye, 1, back, -depth), 1, mix(axes[0], (x - middle[0]) * spread, axes[1], (middle[1] - y) * spread), 1);
+    };
+    return { eye, axes, scale, orthographic, distance: distance!, middle, at };
+  }
+
+  #sendInsets(): void {
+    const { top = 0, right = 0, bottom = 0, left = 0 } = this.#insets;
+    const { clientWidth, clientHeight } = this.#canvas();
+    const [width, height] = [clientWidth || 1, clientHeight || 1];
+    this.#handle().setInsets(top / height, right / width, bottom / height, left / width);
+    this.#changed();
   }
 
   #state(): Float32Array {

@@ -14,6 +14,32 @@ export interface CameraHome {
   readonly distanceShare?: number;
 }
 
+/** How far the camera can be moved: least and greatest, each of which may be left out. Angles are in radians. */
+export interface CameraLimits {
+  /** Round the vertical axis. */
+  readonly yaw?: readonly [least?: number, greatest?: number];
+  /** Above the horizon. Without a least one, gestures keep the camera above the floor. */
+  readonly pitch?: readonly [least?: number, greatest?: number];
+  /** From the target, in the model's units. */
+  readonly distance?: readonly [least?: number, greatest?: number];
+}
+
+/** Strips of the canvas that the model keeps clear of, in CSS pixels. */
+export interface Insets {
+  readonly top?: number;
+  readonly right?: number;
+  readonly bottom?: number;
+  readonly left?: number;
+}
+
+/** A line of sight. */
+export interface Ray {
+  /** Where it begins, in the world. */
+  readonly origin: Vec3;
+  /** Where it leads, of length 1. */
+  readonly direction: Vec3;
+}
+
 /** Red, green, blue and alpha, each from 0 to 1, as CSS writes them. */
 export type Rgba = readonly [number, number, number, number];
 

@@ -78,7 +78,7 @@ export class Player extends Performer {
       },
       failed: (error) => this.#die(error),
     };
-    this.camera = new PlayerCamera(() => this.#rust, changed, () => this.canvas);
+    this.camera = new PlayerCamera(() => this.#rust, changed, () => this.canvas, this.#life.signal);
     this.cameraControls = options.cameraControls ?? true;
     changed();
   }

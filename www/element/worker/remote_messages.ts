@@ -57,6 +57,8 @@ export const MEMBERS = {
   frame: "move",
   resetCamera: "move",
   setCamera: "move",
+  setCameraLimits: "move",
+  setInsets: "move",
   wishCamera: "move",
 
   state: "value",

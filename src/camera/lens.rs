@@ -1,0 +1,99 @@
+//! What part of the world before the viewer is in the picture.
+use super::View;
+use super::orbit::Orbit;
+use crate::angle::sin_cos;
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+/// Room that something lies over, at the sides of the canvas: shares of its height and width.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Insets {
+    pub top: f32,
+    pub right: f32,
+    pub bottom: f32,
+    pub left: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lens {
+    pub(super) vertical_fov: f32,
+    /// Leans the camera to its right, in radians.
+    pub(super) roll: f32,
+    /// Sees as much at any depth as in perspective at the target.
+    pub(super) orthographic: bool,
+    /// Where the target is seen, from −1 to 1 across the canvas, x right and y up.
+    pub(super) middle: Vec2,
+}
+
+/// The ground reaches further than what stands on it.
+const GROUND_IN_RADII: f32 = 8.0;
+/// An orthographic viewer is infinitely far away; from here the directions to it are parallel to a thousandth.
+const FAR_AWAY_IN_RADII: f32 = 1e3;
+/// However much of the canvas is covered, this share of it shows the model.
+const LEAST_FREE: f32 = 0.1;
+
+impl Insets {
+    /// The middle of what is free, as [`Lens::middle`] has it, and its size as a share of the canvas.
+    pub(super) fn free(self) -> (Vec2, Vec2) {
+        let (near, far) = (Vec2::new(self.left, self.bottom), Vec2::new(self.right, self.top));
+        let (near, far) = (near.clamp(Vec2::ZERO, Vec2::ONE), far.clamp(Vec2::ZERO, Vec2::ONE));
+        let covered = (near + far).max(Vec2::splat(f32::MIN_POSITIVE));
+        let fits = ((1.0 - LEAST_FREE) / covered).min(Vec2::ONE);
+        ((near - far) * fits, 1.0 - covered * fits)
+    }
+}
+
+impl Lens {
+    /// Half the width and height of what is seen, per unit of distance.
+    pub(super) fn half_extent_per_distance(&self, aspect: f32) -> Vec2 {
+        let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
+        let (sine, cosine) = sin_cos(self.vertical_fov * 0.5);
+        let half_height = sine / cosine;
+        Vec2::new(half_height * aspect, half_height)
+    }
+
+    /// Near and far plane go by the sphere in which the model is.
+    pub(super) fn view(&self, orbit: &Orbit, aspect: f32, center: Vec3, radius: f32) -> View {
+        let axes = orbit.axes(self.roll);
+        let eye = orbit.eye();
+        let world_from_view = Mat4::from_cols(
+            axes.right.extend(0.0),
+            axes.up.extend(0.0),
+            axes.towards_viewer.extend(0.0),
+            eye.extend(1.0),
+        );
+        let half = self.half_extent_per_distance(aspect);
+        let (projection_from_view, position_in_world) = if self.orthographic {
+            let depth = (eye - center).dot(axes.towards_viewer);
+            let reach = GROUND_IN_RADII * radius;
+            let far_away = axes.towards_viewer * (FAR_AWAY_IN_RADII * radius);
+            (self.orthographic(half * orbit.distance, depth - reach, depth + reach), eye + far_away)
+        } else {
+            let to_center = eye.distance(center);
+            let near = (to_center - 2.0 * radius).max(orbit.distance.min(radius) * 0.02);
+            (self.perspective(half, near, to_center + GROUND_IN_RADII * radius), eye)
+        };
+        View { view_from_world: world_from_view.inverse(), projection_from_view, position_in_world }
+    }
+
+    /// Right-handed, looking along −Z, depth 0 to 1.
+    fn perspective(&self, half: Vec2, near: f32, far: f32) -> Mat4 {
+        let depth = far / (near - far);
+        Mat4::from_cols(
+            Vec4::X / half.x,
+            Vec4::Y / half.y,
+            Vec4::new(-self.middle.x, -self.middle.y, depth, -1.0),
+            Vec4::new(0.0, 0.0, depth * near, 0.0),
+        )
+    }
+
+    /// The same without foreshortening.
+    fn orthographic(&self, half: Vec2, near: f32, far: f32) -> Mat4 {
+        let depth = 1.0 / (near - far);
+        Mat4::from_cols(
+            Vec4::X / half.x,
+            Vec4::Y / half.y,
+            Vec4::Z * depth,
+            Vec4::new(self.middle.x, self.middle.y, depth * near, 1.0),
+        )
+    }
+}
