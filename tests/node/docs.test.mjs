@@ -83,6 +83,35 @@ test("what the package exports is in the reference, each member once", () => {
   for (const id of ["files-KEY_TIMES_NOT_ASCENDING", "calls-NO_LIMB", "machine-PLAYER_POISONED", "word-timeline"]) assert.ok(ids.includes(id), id);
 });
 
+test("members that an interface has from one that isn't exported are in the reference", () => {
+  const html = readFileSync(join(docs, "reference/data.html"), "utf8");
+  for (const name of ["backend", "draws", "triangles", "joints", "characters", "gpuBytes", "updateMillis", "renderMillis"]) {
+    assert.ok(html.includes(`id="Stats.${name}"`), name);
+  }
+});
+
+test("links of doc comments become links", () => {
+  for (const page of pages) assert.doesNotMatch(readFileSync(join(docs, page), "utf8"), /\{@/, page);
+  const places = new Map([["Box", "data.html#Box"]]);
+  const link = (doc, owner) => prose(doc, { places }, owner);
+  assert.equal(link("See {@link Box}."), '<p>See <a href="data.html#Box"><code>Box</code></a>.</p>');
+  assert.equal(link("See {@link Box.size}."), '<p>See <a href="data.html#Box.size"><code>Box.size</code></a>.</p>');
+  assert.equal(link("See {@link size}.", "Box"), '<p>See <a href="data.html#Box.size"><code>size</code></a>.</p>');
+  assert.throws(() => link("See {@link Crate}."), /Crate/);
+});
+
+test("the search index has the words of every page, and what people call things besides", () => {
+  const index = JSON.parse(readFileSync(join(docs, "index.json"), "utf8"));
+  const byKey = (word) => index.filter(({ keys }) => keys?.includes(word)).map(({ url }) => url);
+  assert.deepEqual(byKey("draco"), ["formats.html#extensions"]);
+  assert.deepEqual(byKey("hotspot"), ["recipes/label.html"]);
+  assert.deepEqual(byKey("crossfade"), ["motion.html#fades"]);
+  const withWord = (word) => new Set(index.filter(({ text }) => text.split(" ").includes(word)).map(({ url }) => url.split("#")[0]));
+  assert.ok(withWord("quantized").has("formats.html"));
+  assert.ok(withWord("gltf").size > 3);
+  for (const { url, title, text } of index) assert.ok(title && text, url);
+});
+
 test("ids are unique, and every link within the documentation leads somewhere", () => {
   const idsOf = (path) => [...readFileSync(path, "utf8").matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
   const dead = [];

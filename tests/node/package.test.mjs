@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { test } from "node:test";
 
 import { typesNamedIn } from "../../www/build.mjs";
@@ -49,12 +49,35 @@ test("npm ships what a page needs and nothing else", () => {
   const scripts = Object.values(JSON.parse(readFileSync(join(root, "dist/scripts.json"), "utf8"))).flat();
   const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [`wasm/${flavour}/gambol.js`, `wasm/${flavour}/gambol_bg.wasm`]);
   const types = readdirSync(join(root, "dist/types"), { recursive: true }).filter((name) => name.endsWith(".d.ts")).map((name) => `types/${name}`);
+  const pages = ["docs", "viewer"].flatMap((folder) =>
+    readdirSync(join(root, "dist", folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split("\\").join("/")),
+  );
   const expected = [
-    ...["package.json", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "dist/controller.schema.json"],
+    ...["package.json", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "dist/controller.schema.json", "www/picture.webp"],
+    ...pages,
     ...new Set(scripts.flatMap((name) => [`dist/${name}`, `dist/${name}.map`])),
     ...[...wasm, ...types].map((name) => `dist/${name}`),
   ];
   assert.deepEqual(shipped.toSorted(), expected.toSorted());
+});
+
+test("the README's links and pictures lead somewhere in the package and in the repository", () => {
+  const tracked = new Set(execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trim().split("\n"));
+  for (const name of ["README.md", "CHANGELOG.md"]) {
+    const text = readFileSync(join(root, name), "utf8").replace(/^```[^]*?^```/gm, "");
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => `#${title.toLowerCase().replace(/[^\w -]/g, "").replaceAll(" ", "-")}`);
+    for (const [, to] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(to)) continue;
+      if (to.startsWith("#")) assert.ok(headings.includes(to), `${name}: ${to}`);
+      else assert.ok(shipped.includes(to) && tracked.has(to), `${name}: ${to}`);
+    }
+  }
+});
+
+test("the package carries its documentation", () => {
+  for (const page of ["index", "start", "motion", "formats", "recipes/label", "reference/player"]) assert.ok(shipped.includes(`dist/docs/${page}.html`), page);
 });
 
 test("what can be imported is shipped, with types", () => {
@@ -81,7 +104,7 @@ test("source maps bring their sources along", () => {
     assert.equal(sourcesContent?.length, sources.length, path);
     assert.ok(sourcesContent.every((text) => text.length > 0), path);
     const script = readFileSync(join(root, path.replace(/\.map$/, "")), "utf8");
-    assert.ok(script.endsWith(`//# sourceMappingURL=${path.replace("dist/", "")}\n`), path);
+    assert.ok(script.endsWith(`//# sourceMappingURL=${basename(path)}\n`), path);
   }
 });
 

@@ -2,17 +2,19 @@
  * The documentation: pages of `www/docs`, and those that the sources make. The code that a page shows is the code that it
  * runs: recipes show their own files, and `motion.html` runs its own blocks.
  *
- * A page is a fragment that begins with a comment of its `title`, `short` name in the menu, and what it is `about`.
+ * A page is a fragment that begins with a comment of its `title`, `short` name in the menu, what it is `about`, and
+ * `keywords` for the search.
  */
 
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { examplesOf, moduleOf, unescape } from "../examples.mjs";
 import { root } from "../toolchain.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
 import { referencePages } from "./reference.mjs";
-import { addressOf, GROUPS, pageHtml, searchIndex } from "./shell.mjs";
+import { searchIndex } from "./search_index.mjs";
+import { addressOf, GROUPS, pageHtml } from "./shell.mjs";
 import { writeCoats } from "./coats.mjs";
 import { tune } from "./tune.mjs";
 
@@ -28,6 +30,7 @@ export async function buildDocs(out, common) {
   const home = groups[0].pages.find(({ path }) => path === "index");
   home.body = home.body.replace(/%([A-Z]+)%/g, (_, name) => cards(groups.find((group) => group.name.toUpperCase() === name).pages));
 
+  rmSync(out, { recursive: true, force: true });
   for (const page of groups.flatMap(({ pages }) => pages)) {
     mkdirSync(dirname(join(out, page.path)), { recursive: true });
     writeFileSync(join(out, `${page.path}.html`), pageHtml(page, groups, belongings(page)));
@@ -106,7 +109,24 @@ function figure(caption, language, code) {
 function shownMarkup(demo) {
   const lines = demo.split("\n");
   const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => /^ */.exec(line)[0].length));
-  return lines.map((line) => line.slice(indent)).join("\n").trim();
+  return lines.map((line) => wrappedTag(line.slice(indent))).join("\n").trim();
+}
+
+const WIDEST_LINE = 96;
+
+/** A line that begins with a long tag, its attributes over several lines. */
+function wrappedTag(line) {
+  const [, start, attributes, rest] = /^(\s*<[\w-]+)((?:\s+[\w-]+(?:="[^"]*")?)+)(>.*)$/.exec(line) ?? [];
+  if (line.length <= WIDEST_LINE || !start) return line;
+  const inner = `${/^\s*/.exec(start)[0]}  `;
+  const pieces = Array.from(attributes.matchAll(/\s([\w-]+(?:="[^"]*")?)/g), ([, attribute]) => attribute);
+  pieces.push(pieces.pop() + rest);
+  const lines = [start];
+  for (const piece of pieces) {
+    if (lines.at(-1).length + 1 + piece.length > WIDEST_LINE) lines.push(inner + piece);
+    else lines[lines.length - 1] += ` ${piece}`;
+  }
+  return lines.join("\n");
 }
 
 async function buildScripts(out, common) {
@@ -121,6 +141,9 @@ async function buildScripts(out, common) {
     const inRecipes = folder === "recipes";
     await build({
       ...common,
+      sourcemap: false,
+      // The page on React contains React, whose licence asks for its notice.
+      legalComments: "inline",
       jsx: "automatic",
       define: { "process.env.NODE_ENV": '"production"' },
       entryPoints: scripts.filter((path) => path.startsWith("recipes/") === inRecipes).map((path) => join(docs, path)),

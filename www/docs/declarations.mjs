@@ -36,12 +36,13 @@ export function publicOf(folder, entry) {
   return found;
 }
 
-/** What a base has that nobody can name is the class's own. */
+/** Members of a base that the package doesn't export count as the declaration's own. */
 function inherit(declaration, found, declarationsOf) {
   for (const base of declaration.bases) {
     if (found.has(base)) continue;
     const hidden = declarationsOf(declaration.file).find(({ name }) => name === base) ?? imported(base, declaration, declarationsOf);
-    if (hidden?.kind === "class") declaration.members = joined([...declaration.members, ...hidden.members]);
+    if (hidden?.kind === "type") throw new Error(`${declaration.name} extends ${base}, whose members can't be read; make it an interface`);
+    if (hidden?.kind === "class" || hidden?.kind === "interface") declaration.members = joined([...declaration.members, ...hidden.members]);
   }
 }
 

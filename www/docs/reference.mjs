@@ -160,7 +160,7 @@ function declarationHtml({ name, kind, doc, members, signature, signatures, base
   const parts = [
     `<section id="${name}">`,
     `<h2><a href="#${name}">${escaped(name)}</a></h2>`,
-    prose(doc, look),
+    prose(doc, look, name),
     above.length > 0 ? `<p>It has all of ${above.join(" and ")}, and:</p>` : "",
     kind === "type" ? code(signature.replace(/^type \w+(?:<.*?>)? = /, ""), look) : "",
     ...(signatures ?? []).map((text) => code(text, look)),
@@ -183,7 +183,7 @@ function memberHtml(owner, member, look, idPrefix = `${owner}.`) {
     `<h3><a href="#${id}"><code>${escaped(said)}${kind === "method" ? "()" : ""}</code></a>${quiet}</h3>`,
     "<div>",
     lines.map((line) => code(line, look)).join("\n"),
-    prose(doc, look),
+    prose(doc, look, owner),
     "</div></div>",
   ].join("\n");
 }
@@ -204,22 +204,32 @@ function typeHtml(text, { places, constants }) {
   );
 }
 
-/** What a doc comment says, as HTML: paragraphs, lists, code and links. */
-export function prose(doc, { places } = { places: new Map() }) {
+/** A doc comment as HTML: paragraphs, lists, code and links. `owner` is the declaration whose members links may name alone. */
+export function prose(doc, { places } = { places: new Map() }, owner = "") {
   return doc
     .split(/\n\n+/)
     .map((block) => {
       const [first, ...items] = block.split(/\n?^- /m);
-      const list = items.map((item) => `<li>${inline(item, places)}</li>`).join("");
-      return `${first ? `<p>${inline(first, places)}</p>` : ""}${list && `<ul>${list}</ul>`}`;
+      const list = items.map((item) => `<li>${inline(item, places, owner)}</li>`).join("");
+      return `${first ? `<p>${inline(first, places, owner)}</p>` : ""}${list && `<ul>${list}</ul>`}`;
     })
     .join("\n");
 }
 
-function inline(text, places) {
+function inline(text, places, owner) {
   return escaped(text.replace(/\s*\n\s*/g, " "))
-    .replace(/\{@link (\w+)\}/g, (_, name) => (places.has(name) ? `<a href="${places.get(name)}"><code>${name}</code></a>` : `<code>${name}</code>`))
+    .replace(/\{@link ([^}]*)\}/g, (_, name) => linkHtml(name, places, owner))
     .replace(/`([^`]+)`/g, "<code>$1</code>");
+}
+
+/** `{@link Name}`, `{@link Name.member}` or, of the owner, `{@link member}`. */
+function linkHtml(name, places, owner) {
+  const [first, member] = name.split(".");
+  const own = !places.has(first) && !member && places.has(owner);
+  const [declaration, part] = own ? [owner, first] : [first, member];
+  const place = places.get(declaration);
+  if (!place) throw new Error(`{@link ${name}} names nothing of the reference`);
+  return `<a href="${place}${part ? `.${part}` : ""}"><code>${escaped(name)}</code></a>`;
 }
 
 // ── the element ──

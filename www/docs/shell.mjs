@@ -38,7 +38,7 @@ export function pageHtml(page, groups, { styles = [], scripts = [] }) {
   </head>
   <body${page.kind ? ` class="${page.kind}"` : ""}>
     <header class="top">
-      <a class="brand" href="${up}./"><img src="${up}../viewer/icon.svg" alt="" width="24" height="24" />Gambol</a>
+      <a class="brand" href="${up}index.html"><img src="${up}../viewer/icon.svg" alt="" width="24" height="24" />Gambol</a>
       <search id="search" hidden>
         <input type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off" spellcheck="false" />
         <div id="found" hidden><p role="status"></p><ul></ul></div>
@@ -85,7 +85,7 @@ function neighbours(page, groups, up) {
 }
 
 export function addressOf({ path }) {
-  return path === "index" ? "./" : `${path}.html`;
+  return `${path}.html`;
 }
 
 /** Headings that can be gone to, in order. */
@@ -96,15 +96,4 @@ export function headingsOf(body) {
     found.push({ id, level: Number(inner[2]), html, text: html.replace(/<[^>]*>/g, "").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&") });
   }
   return found;
-}
-
-/** What the search looks through: of each page and heading where it is and what it is called. */
-export function searchIndex(groups) {
-  return groups.flatMap(({ name, pages }) =>
-    pages.flatMap((page) => [
-      { title: page.title, of: name, url: addressOf(page) },
-      ...headingsOf(page.body).map(({ id, text }) => ({ title: text, of: page.title, url: `${addressOf(page)}#${id}` })),
-      ...[...page.body.matchAll(/<(?:dt|tr) id="([^"]+)">\s*<(?:a[^>]*|th[^>]*)><code>([^<]+)/g)].map(([, id, text]) => ({ title: text, of: page.title, url: `${addressOf(page)}#${id}` })),
-    ]),
-  );
 }

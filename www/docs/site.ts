@@ -5,6 +5,10 @@ interface Entry {
   /** The page it is on. */
   readonly of: string;
   readonly url: string;
+  /** What people call it besides. */
+  readonly keys?: readonly string[];
+  /** The words of its text, each once. */
+  readonly text: string;
 }
 
 const MOST = 14;
@@ -63,10 +67,11 @@ async function show(text: string): Promise<void> {
   // Something else may have been typed meanwhile.
   if (text !== input.value) return;
   const matches = all
-    .filter(({ title, of }) => words.every((word) => plain(`${title} ${of}`).includes(word)))
-    .sort((a, b) => rank(a, words[0]!) - rank(b, words[0]!));
-  told.textContent = matches.length === 1 ? "1 place" : `${matches.length} places`;
-  list.replaceChildren(...matches.slice(0, MOST).map(item));
+    .map((entry) => ({ entry, rank: Math.max(...words.map((word) => rank(entry, word))) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .sort((a, b) => a.rank - b.rank);
+  told.textContent = matches.length > MOST ? `The best ${MOST} of ${matches.length} results` : `${matches.length} ${matches.length === 1 ? "result" : "results"}`;
+  list.replaceChildren(...matches.slice(0, MOST).map(({ entry }) => item(entry)));
   found.hidden = false;
 }
 
@@ -75,11 +80,18 @@ function plain(text: string): string {
   return text.toLowerCase().replaceAll("-", "");
 }
 
-/** What is called so comes before what begins so, and that before what only contains it. */
-function rank({ title }: Entry, word: string): number {
+const NO_MATCH = 9;
+
+/** Lower is better: names, then what people call it besides, then parts of names, then the text. */
+function rank({ title, of, keys, text }: Entry, word: string): number {
   const name = plain(title).replace(/\(\)$/, "");
   if (name === word) return 0;
-  return name.startsWith(word) ? 1 : name.includes(word) ? 2 : 3;
+  if (keys?.includes(word)) return 1;
+  if (name.startsWith(word)) return 2;
+  if (keys?.some((key) => key.startsWith(word))) return 3;
+  if (name.includes(word)) return 4;
+  if (plain(of).includes(word)) return 5;
+  return ` ${text}`.includes(` ${word}`) ? 6 : NO_MATCH;
 }
 
 function item({ title, of, url }: Entry): HTMLElement {

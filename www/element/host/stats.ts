@@ -3,15 +3,27 @@ import { STATS } from "../engine/wasm.js";
 
 type Counted = Record<(typeof STATS)[number], number>;
 
-/** What a player costs. */
-export interface Stats extends Counted, Timings {
+/** What the last frame cost, and what it drew. */
+export interface Stats extends Readonly<Timings> {
   /** What draws. */
   readonly backend: Backend;
+  /** Draw calls, those of the shadow included. */
+  readonly draws: number;
+  /** Triangles of the meshes, every character counted. */
+  readonly triangles: number;
+  /** Joints of one character. */
+  readonly joints: number;
+  /** Characters that are drawn; 1 without a crowd. */
+  readonly characters: number;
+  /** Bytes on the GPU that the model and this canvas hold; what canvases share is divided among them. */
+  readonly gpuBytes: number;
 }
 
-/** Milliseconds of the last frame on the thread that plays: for time and poses, and for drawing. */
+/** Times of the last frame, measured on the thread that plays. */
 export interface Timings {
+  /** Milliseconds for time and poses. */
   updateMillis: number;
+  /** Milliseconds for issuing the draw calls. What the GPU takes is not in it. */
   renderMillis: number;
 }
 

@@ -245,7 +245,7 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  /** A soft shadow and a grid under the feet. */
+  /** A soft shadow under the feet. */
   get ground(): boolean {
     return this.#rust.ground;
   }

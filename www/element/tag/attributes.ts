@@ -101,7 +101,7 @@ export const ATTRIBUTES = {
   autoRotate: rotation,
   /** How much light the picture takes up; 1 leaves it as it is. */
   exposure: number(1, 0),
-  /** `soft`: a shadow and a grid under the feet; or `none`. Default: `soft`, and with `transparent` `none`. */
+  /** `soft`: a shadow under the feet; or `none`. Default: `soft`, and with `transparent` `none`. */
   shadow: oneOf("soft", "none"),
   /** Lines from joint to joint. */
   skeleton: flag,
