@@ -273,12 +273,13 @@ function share(time: unknown, duration: unknown): number | null {
   return typeof whole === "number" && whole > 0 ? part / whole : part / 100;
 }
 
-type ViewTimelineMaker = new (options: { subject: Element }) => TimelineLike;
+type ViewTimelineMaker = new (options: { subject: Element; inset: string }) => TimelineLike;
 
 /** The way of an element through the view. */
 function wayGauge(element: Element): Gauge {
   const { ViewTimeline } = globalThis as { ViewTimeline?: ViewTimelineMaker };
-  return ViewTimeline ? timelineGauge(new ViewTimeline({ subject: element })) : observedGauge(element);
+  // By default the page's `scroll-padding` shortens the way.
+  return ViewTimeline ? timelineGauge(new ViewTimeline({ subject: element, inset: "0px" })) : observedGauge(element);
 }
 
 /** The same where no browser counts it. */

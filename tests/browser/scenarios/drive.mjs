@@ -116,6 +116,8 @@ async function scrolls(page, kind) {
     filler.append(scroller);
     document.body.append(filler);
     const inside = scroller.querySelector("p");
+    // Room that the page keeps for what lies over it doesn't shorten an element's way through the view.
+    document.documentElement.style.scrollPaddingBlockStart = "76px";
     const told = { apart: 0, drawn: 0, poses: true };
     const near = (player, share) => {
       const apart = Math.abs(player.currentTime / 2 - share);
@@ -187,6 +189,7 @@ async function scrolls(page, kind) {
     player.dispose();
     player.canvas.remove();
     filler.remove();
+    document.documentElement.style.scrollPaddingBlockStart = "";
     scrollTo(0, 0);
     return told;
   }, kind);
@@ -204,11 +207,11 @@ async function media(page) {
     const audio = document.createElement("audio");
     Object.assign(audio, { src: "/fixtures/silence.wav", muted: true });
     document.body.append(audio);
-    await new Promise((done) => audio.addEventListener("canplaythrough", done, { once: true }));
+    await untilEvent(audio, "canplaythrough");
     drive(player, audio, { clip: "Swing" });
     const told = { atStart: shows(player, 0) };
     const seekTo = async (secs) => {
-      const sought = new Promise((done) => audio.addEventListener("seeked", done, { once: true }));
+      const sought = untilEvent(audio, "seeked");
       audio.currentTime = secs;
       await sought;
       await frames(3);
