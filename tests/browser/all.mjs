@@ -14,12 +14,14 @@ import { serve } from "../../www/serve.mjs";
 import { root } from "../../www/toolchain.mjs";
 import { launch } from "./browser.mjs";
 import { writeFixtures } from "./fixtures.mjs";
+import { inTime, patienceFor, teachPatience, watched } from "./patience.mjs";
 
 const here = join(root, "tests/browser");
 const out = join(here, "out");
 const shared = join(root, "../shared/models");
 const BACKENDS = ["webgpu", "webgl2"];
 const LONGEST_SECS = 90;
+const CLOSING_SECS = 30;
 
 const args = process.argv.slice(2);
 const updateGoldens = args.includes("--update-goldens");
@@ -70,24 +72,31 @@ async function tell(name, scenario, backend) {
 /** Nothing when it went well, else what went wrong. */
 async function attempt(name, scenario, backend) {
   const browser = await browserFor(scenario);
-  const page = await browser.newPage();
+  const page = watched(await browser.newPage());
   try {
     const errors = listen(page);
     await page.setViewport({ width: 800, height: 600, deviceScaleFactor: 1 });
-    const told = await within(
-      scenario.longestSecs ?? LONGEST_SECS,
-      (async () => {
-        await page.goto(new URL(scenario.address ?? "", server.url).href);
-        if (!scenario.address) await page.waitForFunction(() => window.stage);
-        await scenario.default({ backend, errors, mounts, name, out, page, shared: mounts["/shared/"], updateGoldens, url: server.url });
-      })(),
-    ).catch((error) => error);
+    const longestSecs = scenario.longestSecs ?? LONGEST_SECS;
+    await teachPatience(page, patienceFor(longestSecs));
+    const telling = (async () => {
+      await page.goto(new URL(scenario.address ?? "", server.url).href);
+      if (!scenario.address) await page.waitForFunction(() => window.stage);
+      await scenario.default({ backend, errors, mounts, name, out, page, shared: mounts["/shared/"], updateGoldens, url: server.url });
+    })();
+    const told = await inTime("the scenario", telling, longestSecs).catch((error) => {
+      const doing = page.underWay();
+      return doing ? new Error(`${error.message}\n  under way: ${doing}`, { cause: error }) : error;
+    });
     const expected = scenario.expectedErrors ?? [];
     const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
     if (!told && unexpected.length === 0) return undefined;
     return [told?.stack ?? told, ...unexpected.map((error) => `console: ${error}`)].filter(Boolean).join("\n");
   } finally {
-    await page.close().catch(() => browsers.delete(browserKey(scenario)));
+    // A page that hangs goes with its browser.
+    await inTime("the page to close", page.close(), CLOSING_SECS).catch(() => {
+      browsers.delete(browserKey(scenario));
+      browser.process()?.kill("SIGKILL");
+    });
   }
 }
 
@@ -109,17 +118,4 @@ function listen(page) {
   page.on("pageerror", (error) => errors.push(String(error?.stack ?? error)));
   page.on("error", (error) => errors.push(`the page crashed: ${error.message}`));
   return errors;
-}
-
-/** The only clock here: a scenario that hangs must end, and say that it hung. */
-async function within(secs, promise) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`still waiting after ${secs} s`)), secs * 1000);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

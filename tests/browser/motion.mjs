@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 
+import { teachPatience } from "./patience.mjs";
+
 /** Programs that draw share the machine with others. */
-const PATIENCE_MILLIS = 60_000;
+const PATIENCE_SECS = 60;
 
 /**
  * The page's own character, then another file, which takes a wasm file of its own, then a worker. `backends`: those that the browser
@@ -23,7 +25,7 @@ export async function checkMotion(browser, url, { picture, backends = ["webgpu",
 
 async function checkBackend(page, url, { backend, picture, other }) {
   const [errors, requests] = listen(page);
-  page.setDefaultTimeout(PATIENCE_MILLIS);
+  await teachPatience(page, PATIENCE_SECS);
   try {
     await page.evaluateOnNewDocument(tellErrors);
     // Whoever has no WebGPU adapter gets the other one.
@@ -113,13 +115,6 @@ async function moveInWorker(backend) {
   await player.load(src);
   player.play(0);
   const before = player.worldMatrices();
-  await new Promise((moved) => {
-    const compare = () => {
-      const changed = player.worldMatrices().some((number, at) => Math.abs(number - before[at]) > 0.05);
-      if (changed) moved();
-      else requestAnimationFrame(compare);
-    };
-    compare();
-  });
+  await until(() => player.worldMatrices().some((number, at) => Math.abs(number - before[at]) > 0.05));
   player.dispose();
 }

@@ -106,7 +106,7 @@ function record(target, ...names) {
 }
 
 function once(target, name) {
-  return new Promise((resolve) => target.addEventListener(name, ({ detail }) => resolve(detail), { once: true }));
+  return untilEvent(target, name, undefined, ({ detail }) => detail);
 }
 
 /** The error a call ends in, as plain data. */

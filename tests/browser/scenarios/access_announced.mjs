@@ -20,7 +20,7 @@ export default async function ({ page, backend }) {
   assert.equal(live, "polite");
 
   // Longer than it takes to speak up: several times round.
-  await page.evaluate(() => new Promise((resolve) => element.addEventListener("loop", ({ detail }) => detail.passes >= 2 && resolve())));
+  await page.evaluate(() => untilEvent(element, "loop", ({ detail }) => detail.passes >= 2).then(() => undefined));
   assert.deepEqual(await page.evaluate(() => said), []);
   await page.evaluate(() => void element.play("Raise"));
   await heard(1);

@@ -36,10 +36,10 @@ export default async function ({ page, backend }) {
         element.style.cssText = "width: 600px; height: 400px";
         const settled = Promise.race(["load", "error"].map((name) => stage.once(element, name)));
         document.querySelector("main").append(element);
-        if (properties.src === "/held.glb") while (element.shadowRoot.querySelector("[part~=progress]").hidden) await new Promise(requestAnimationFrame);
+        if (properties.src === "/held.glb") await until(() => !element.shadowRoot.querySelector("[part~=progress]").hidden);
         else if (properties.src) await settled;
         const bar = () => element.shadowRoot.querySelector("[part=controls]:not([hidden])");
-        while (properties.controls && !bar()) await new Promise(requestAnimationFrame);
+        await until(() => !properties.controls || bar());
       },
       backend,
       properties,
@@ -53,7 +53,7 @@ export default async function ({ page, backend }) {
         Object.defineProperty(navigator, "clipboard", { value: undefined });
         const { shadowRoot } = document.querySelector("gambol-player");
         shadowRoot.querySelector(".again + button").click();
-        while (!shadowRoot.querySelector("textarea")) await new Promise(requestAnimationFrame);
+        await until(() => shadowRoot.querySelector("textarea"));
       });
       await assertAccessible(page, "with its report, to be copied by hand");
     }

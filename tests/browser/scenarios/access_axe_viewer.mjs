@@ -38,7 +38,7 @@ export default async function ({ page }) {
   const drop = (name) =>
     page.evaluate(async (name) => {
       const element = document.querySelector("gambol-player");
-      const settled = new Promise((resolve) => ["load", "error"].forEach((event) => element.addEventListener(event, resolve, { once: true })));
+      const settled = Promise.race([untilEvent(element, "load"), untilEvent(element, "error")]);
       const content = name.startsWith("no") ? "not a model" : await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer();
       const transfer = new DataTransfer();
       transfer.items.add(new File([content], name));

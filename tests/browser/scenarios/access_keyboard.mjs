@@ -21,17 +21,19 @@ export default async function ({ page, backend, url }) {
     const link = (text) => Object.assign(document.createElement("a"), { href: "#", textContent: text });
     document.body.append(link("before"), element, link("after"));
     await stage.once(element, "load");
-    while (!element.shadowRoot.querySelector("[part~=timeline]:enabled")) await new Promise(requestAnimationFrame);
+    await until(() => element.shadowRoot.querySelector("[part~=timeline]:enabled"));
     window.element = element;
     window.part = (name) => element.shadowRoot.querySelector(`[part~=${name}]`);
     window.focused = () => element.shadowRoot.activeElement?.part[0] ?? element.shadowRoot.activeElement?.className ?? "";
     // The damped camera has come to rest.
     window.resting = async () => {
       const state = () => JSON.stringify([element.player.camera.yaw, element.player.camera.pitch, element.player.camera.distance, element.player.camera.target]);
-      for (let [before, after] = ["", state()]; before !== after; ) {
+      let [before, after] = ["", state()];
+      await until(async () => {
         for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
         [before, after] = [after, state()];
-      }
+        return before === after;
+      }, "the camera to rest");
       const { yaw, pitch, distance, target } = element.player.camera;
       return { yaw, pitch, distance, target };
     };

@@ -41,7 +41,7 @@ export default async function ({ page, backend }) {
     sheet.replaceSync("gambol-player { width: 700px; height: 400px }");
     document.body.append(element);
     await stage.once(element, "load");
-    while (!element.shadowRoot.querySelector("[part~=timeline]:enabled")) await new Promise(requestAnimationFrame);
+    await until(() => element.shadowRoot.querySelector("[part~=timeline]:enabled"));
     element.pause();
     Object.assign(window, { element, sheet });
     window.part = (name) => element.shadowRoot.querySelector(`[part~=${name}]`);

@@ -41,7 +41,7 @@ export default async function ({ page, backend, url }) {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.execCommand = () => false;
     notice.querySelectorAll(".actions button")[1].click();
-    while (!notice.querySelector("textarea")) await new Promise(requestAnimationFrame);
+    await until(() => notice.querySelector("textarea"));
     const box = notice.querySelector("textarea");
     return { text: box.value, label: box.ariaLabel, selected: box.selectionEnd - box.selectionStart, button: notice.querySelectorAll(".actions button")[1].textContent };
   });

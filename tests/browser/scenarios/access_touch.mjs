@@ -25,10 +25,11 @@ export default async function ({ page, backend }) {
   async function drag(...fingers) {
     await page.evaluate(async () => {
       // What the finger before had set going may run on for a while.
-      do {
+      await until(async () => {
         scrollTo(0, 0);
         for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
-      } while (scrollY > 0);
+        return scrollY === 0;
+      }, "the page to rest at its top");
       heard.length = 0;
     });
     const at = (part) => fingers.map(([from, to], id) => ({ id, x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part }));
@@ -54,10 +55,12 @@ export default async function ({ page, backend }) {
     page.evaluate(async () => {
       const { camera } = element.player;
       const all = () => [camera.yaw, camera.pitch, camera.distance, ...camera.target].join();
-      for (let [before, after] = ["", all()]; before !== after; ) {
+      let [before, after] = ["", all()];
+      await until(async () => {
         for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
         [before, after] = [after, all()];
-      }
+        return before === after;
+      }, "the camera to rest");
       return { yaw: camera.yaw, pitch: camera.pitch, distance: camera.distance, target: camera.target };
     });
   const still = ({ turned, raised, zoomed, moved }) => assert.ok([turned, raised, zoomed - 1, moved].every((by) => Math.abs(by) < 1e-3));

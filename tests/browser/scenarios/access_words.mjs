@@ -29,7 +29,7 @@ export default async function ({ page, backend }) {
     window.element = element;
     window.part = (name) => element.shadowRoot.querySelector(`[part~=${name}]`);
     await stage.once(element, "load");
-    while (!part("controls")) await new Promise(requestAnimationFrame);
+    await until(() => part("controls"));
   }, backend);
 
   /** Everything in the shadow, hidden or not, and by which language it goes. */
@@ -82,7 +82,7 @@ export default async function ({ page, backend }) {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.execCommand = () => false;
     element.shadowRoot.querySelector(".again + button").click();
-    while (!element.shadowRoot.querySelector("textarea")) await new Promise(requestAnimationFrame);
+    await until(() => element.shadowRoot.querySelector("textarea"));
   });
   await nothingEnglish("a report");
   await page.evaluate(async () => {

@@ -34,7 +34,9 @@ export default async function ({ page, backend, mounts, url }) {
     if (backend !== "webgpu") continue;
     assert.deepEqual(await violations(page, axe), [], path);
   }
-  if (backend === "webgpu") await searches(page, url);
+  if (backend !== "webgpu") return;
+  await searches(page, url);
+  await fits(page, pages, url);
 }
 
 /** What axe finds; in the dark only what colours decide. */
@@ -65,13 +67,6 @@ async function told(path, look) {
 /** In every page, before its own scripts. */
 function helpers() {
   window.frame = () => new Promise((done) => requestAnimationFrame(done));
-  window.until = async (holds) => {
-    for (;;) {
-      const found = await holds();
-      if (found) return found;
-      await frame();
-    }
-  };
   window.loaded = async (element = document.querySelector("gambol-player")) => {
     await until(() => element.player?.readyState);
     return element.player;
@@ -195,7 +190,7 @@ const RECIPES = {
       await until(() => tune.readyState >= 2 && player.clip?.name === "Dance");
       const apart = [];
       for (const secs of [1.5, 5.25, 0.5]) {
-        const sought = new Promise((done) => tune.addEventListener("seeked", done, { once: true }));
+        const sought = untilEvent(tune, "seeked");
         tune.currentTime = secs;
         await sought;
         await until(() => Math.abs(player.currentTime - (secs % 4)) < 0.01);
@@ -339,14 +334,52 @@ const RECIPES = {
   },
 };
 
-/** What is typed is found, and Enter goes there. */
+/** What people search for, and where the best result leads. */
+const SEARCHES = {
+  playbackrate: /^(element|player)\.html#.*playback-?rate$/i,
+  draco: /^formats\.html#extensions$/,
+  hotspot: /^label\.html$/,
+  crossfade: /^element\.html#attribute-crossfade$/,
+  "crossfade transition": /^motion\.html#fades$/,
+  gpubytes: /^data\.html#Stats\.gpuBytes$/,
+  "blend inertia": /^motion\.html#fades$/,
+};
+
+/** What is typed is found, by words of the text too; arrows go through the results, and Enter goes there. */
 async function searches(page, url) {
   await page.goto(new URL("gambol/docs/start.html", url).href);
-  await page.keyboard.press("/");
-  await page.keyboard.type("playbackrate");
-  await page.evaluate(() => until(() => document.querySelector("#found a")).then(() => undefined));
-  await Promise.all([page.waitForNavigation({ timeout: 0 }), page.keyboard.press("Enter")]);
-  const at = await page.evaluate(() => [location.pathname.split("/").pop(), document.querySelector(":target h3 code")?.textContent]);
-  assert.match(at[0], /^(element|player)\.html$/);
-  assert.match(at[1], /playbackRate|playback-rate/);
+  for (const [text, expected] of Object.entries(SEARCHES)) {
+    await page.$eval("#search input", (input) => (input.value = ""));
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("/");
+    await page.keyboard.type(text);
+    const best = await page.evaluate(() => until(() => document.querySelector("#found:not([hidden]) a")?.href));
+    assert.match(best.split("/").pop(), expected, text);
+  }
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  const focused = await page.evaluate(() => [...document.querySelectorAll("#found a")].indexOf(document.activeElement));
+  assert.equal(focused, 1, "arrows go through the results");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement.type), "search");
+  await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+  assert.equal(await page.evaluate(() => document.querySelector(":target h2").textContent), "Fades");
+}
+
+/** At 1280 pixels no sample is cut, and no page scrolls sideways, on a phone neither. */
+async function fits(page, pages, url) {
+  // Looks alone count, so scripts stay out.
+  await page.setJavaScriptEnabled(false);
+  for (const width of [1280, 390]) {
+    await page.setViewport({ width, height: 844, deviceScaleFactor: 1 });
+    for (const path of pages) {
+      await page.goto(new URL(`gambol/docs/${path}`, url).href);
+      const wrong = await page.evaluate((width) => {
+        const root = document.documentElement;
+        const cut = [...document.querySelectorAll("main pre")].filter((pre) => width >= 1280 && pre.scrollWidth > pre.clientWidth);
+        return [...cut.map((pre) => pre.textContent), ...(root.scrollWidth > root.clientWidth ? [`it is ${root.scrollWidth} pixels wide`] : [])];
+      }, width);
+      assert.deepEqual(wrong, [], `${path} at ${width}`);
+    }
+  }
 }

@@ -9,7 +9,7 @@ export default async function ({ page, backend, url }) {
   await page.waitForFunction(() => document.querySelector("gambol-player").player?.clips.length > 0);
   const opened = await page.evaluate(async () => {
     const element = document.querySelector("gambol-player");
-    await new Promise((resolve) => element.addEventListener("timeupdate", resolve, { once: true }));
+    await untilEvent(element, "timeupdate");
     return { backend: element.player.backend, paused: element.paused, clips: document.querySelectorAll("#clips li").length };
   });
   assert.equal(opened.backend, backend);

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 
+import { inTime } from "../patience.mjs";
+
 export default async function ({ page, backend }) {
   await reflects(page);
   await saysWhatMakesNoSense(page);
@@ -102,7 +104,7 @@ async function saysWhatMakesNoSense(page) {
     console.warn("done");
     return kept;
   }, NONSENSE);
-  while (heard.at(-1) !== "done") await new Promise((resolve) => page.once("console", resolve));
+  while (heard.at(-1) !== "done") await inTime("the next console message", new Promise((resolve) => page.once("console", resolve)), 30);
   page.off("console", listen);
   assert.deepEqual(kept, []);
   const expected = Object.entries(NONSENSE).flatMap(([attribute, texts]) => texts.map((text) => `${attribute}="${text}"`));
@@ -131,7 +133,7 @@ async function does(page, backend) {
       time: player.currentTime, clip: player.clip?.name, loop: player.loop, playbackRate: player.playbackRate, turns: player.autoRotate,
       exposure: player.exposure, skeleton: player.skeleton, ground: player.ground, background: player.background,
     });
-    while (player.clip === null) await null;
+    await untilSoon(() => player.clip !== null);
     const told = { start: state(), yaw: camera.yaw, pitch: camera.pitch, height: camera.target[1], heard };
     const far = camera.distance;
     const corner = (await stage.look(player)).data[3];

@@ -24,7 +24,7 @@ export default async function ({ page, backend }) {
       Object.assign(element, { backend, src: "/fixtures/swing.glb", clip: "Swing", ...properties });
       document.body.append(element);
       await stage.once(element, "load");
-      while (!element.shadowRoot.querySelector("canvas.shown")) await null;
+      await untilSoon(() => element.shadowRoot.querySelector("canvas.shown"));
     };
     window.part = (name) => element.shadowRoot.querySelector(`[part=${name}]`);
     window.seen = (part) => part.checkVisibility({ opacityProperty: true, visibilityProperty: true });

@@ -55,7 +55,7 @@ export default async function ({ page, backend }) {
     await element.play("Raise");
     element.currentTime = 0.75;
     element.setAttribute("current-time", "0.25");
-    while (seeking.length < 3) await null;
+    await untilSoon(() => seeking.length >= 3);
     told.sought = [element.currentTime, seeking.slice(1)];
 
     // What it says to `play()` when something else is asked.

@@ -44,12 +44,9 @@ export default async function ({ page, backend }) {
     for (const [how, move] of Object.entries(moves)) {
       await move();
       await new Promise(requestAnimationFrame);
-      let image = await look();
       // Out of the page a canvas has no size; back in it, that is measured by the next frame.
-      while (image.width !== pictureBefore.width) {
-        await new Promise(requestAnimationFrame);
-        image = await look();
-      }
+      let image;
+      await until(async () => (image = await look()).width === pictureBefore.width);
       told.moves.push({
         how, same: element.player === player && player.alive && element.shadowRoot.querySelector("canvas") === canvas,
         state: JSON.stringify(state()) === JSON.stringify(before), differing: stage.compare(pictureBefore, image).count,

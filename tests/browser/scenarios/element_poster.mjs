@@ -21,7 +21,7 @@ export default async function ({ page, backend }) {
     // Nothing to load yet: the poster comes by itself.
     const element = make({ poster: "/fixtures/checks.png" });
     const poster = part(element, "poster");
-    await new Promise((resolve) => poster.addEventListener("load", resolve, { once: true }));
+    await untilEvent(poster, "load");
     const order = [];
     told.before = [seen(poster), seen(part(element, "canvas")), poster.naturalWidth];
     element.addEventListener("load", () => order.push("load", seen(poster)));
@@ -36,7 +36,7 @@ export default async function ({ page, backend }) {
     const broken = make({ poster: "/fixtures/no_such.png", src: "/fixtures/swing.glb" });
     const heard = stage.record(broken, "error");
     const [brokenPoster] = [part(broken, "poster")];
-    if (!brokenPoster.hidden) await new Promise((resolve) => brokenPoster.addEventListener("error", resolve));
+    if (!brokenPoster.hidden) await untilEvent(brokenPoster, "error");
     told.broken = [brokenPoster.hidden, heard.length, part(broken, "error").hidden];
     broken.poster = "/fixtures/checks.png";
     await null;
@@ -61,7 +61,7 @@ export default async function ({ page, backend }) {
     told.slots.ownBar = part(slotted, "controls") === null;
     told.slots.loadedShare = getComputedStyle(dots).getPropertyValue("--gambol-loaded");
     mine.remove();
-    while (!part(slotted, "controls") || part(slotted, "controls").hidden) await new Promise(requestAnimationFrame);
+    await until(() => part(slotted, "controls")?.hidden === false);
     told.slots.bar = seen(part(slotted, "controls"));
     slotted.remove();
 

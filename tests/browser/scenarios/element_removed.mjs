@@ -32,7 +32,7 @@ export default async function ({ page, backend }) {
       const { player } = element;
       const { canvas } = player;
       element.remove();
-      while (element.player) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => !element.player);
       const failure = await stage.failure(() => player.render());
       const context = canvas.getContext("webgl2");
       return { code: failure.code, alive: player.alive, canvas: element.shadowRoot.contains(canvas), given: context?.isContextLost() ?? true };
@@ -51,9 +51,7 @@ export default async function ({ page, backend }) {
     Object.assign(element, { backend, src: "/fixtures/swing.glb", clip: "Swing", poster: "/fixtures/checks.png" });
     const heard = stage.record(element, "load", "error", "contextlost");
     const told = {};
-    const gone = async () => {
-      while (element.player || !element.shadowRoot.querySelector("[part=progress]").hidden) await new Promise((resolve) => setTimeout(resolve, 20));
-    };
+    const gone = () => until(() => !element.player && element.shadowRoot.querySelector("[part=progress]").hidden);
     // While a player is being made, and while a file is on its way.
     document.body.append(element);
     element.remove();
@@ -66,7 +64,7 @@ export default async function ({ page, backend }) {
     document.body.append(element);
     const loaded = stage.failure(() => element.load());
     const played = element.play().catch((error) => error.name);
-    while (!element.player) await new Promise(requestAnimationFrame);
+    await until(() => element.player);
     element.remove();
     await gone();
     told.midway = [(await loaded).message !== undefined, await played, heard.map(({ name }) => name).filter((name) => name === "error")];

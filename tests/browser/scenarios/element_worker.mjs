@@ -64,7 +64,7 @@ export default async function ({ page, backend }) {
     told.swapped = [element.clips.map(({ name }) => name), element.player === player, shown()];
 
     element.remove();
-    while (element.player) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => !element.player);
     told.disposed = [player.alive, (await stage.failure(() => player.pause())).code];
     document.body.append(element);
     await element.play();
@@ -78,7 +78,7 @@ export default async function ({ page, backend }) {
     await stage.once(element, "timeupdate");
     told.here = element.paused;
     element.remove();
-    while (element.player) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => !element.player);
     told.bad = heard.filter(({ name }) => name === "error" || name === "contextlost").map(({ detail }) => detail?.code);
     return told;
   }, backend);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 
 import { launch } from "../browser.mjs";
+import { patienceFor, teachPatience } from "../patience.mjs";
 
 export const longestSecs = 150;
 
@@ -12,6 +13,7 @@ export default async function ({ backend, url }) {
     const page = await browser.newPage();
     const errors = [];
     page.on("pageerror", (error) => errors.push(String(error)));
+    await teachPatience(page, patienceFor(longestSecs));
     await page.goto(url);
     await page.waitForFunction(() => window.stage);
     await page.evaluate(async (backend) => {

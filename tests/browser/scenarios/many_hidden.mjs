@@ -38,7 +38,7 @@ export default async function ({ page, backend }) {
         let seen = 0;
         const look = () => seen++;
         shown.addEventListener("timeupdate", look);
-        while (seen < frames) await new Promise(requestAnimationFrame);
+        await until(() => seen >= frames);
         shown.removeEventListener("timeupdate", look);
         const moved = players.flatMap((player, nth) => (player.currentTime !== times[nth] ? [nth] : []));
         return { moved, draws: counts.draws - seen, updates: counts.updates - seen };

@@ -56,10 +56,10 @@ export default async function ({ page, backend, url }) {
       for (const player of [first, players[count - 1], players[count - 2]]) {
         player.canvas.style.width = "70px";
         player.canvas.style.height = "140px";
-        while (player.canvas.height !== 140) {
-          await new Promise(requestAnimationFrame);
+        await until(() => {
           player.render();
-        }
+          return player.canvas.height === 140;
+        });
         player.currentTime = 0.5;
         player.background = null;
         player.frame();

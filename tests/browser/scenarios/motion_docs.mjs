@@ -42,7 +42,7 @@ export default async function ({ page, backend }) {
     const [block] = document.querySelectorAll(".example");
     block.querySelector("button").click();
     const element = document.querySelector("gambol-player");
-    await new Promise((resolve) => element.addEventListener("timeupdate", resolve, { once: true }));
+    await untilEvent(element, "timeupdate");
     return element.player.layers;
   });
   assert.deepEqual(live, ["base", "upper"]);

@@ -75,6 +75,6 @@ async function goOn(backend) {
 async function loadBroken() {
   const { code } = await stage.failure(() => element.load(new File(["glTF"], "broken.glb")));
   const seen = () => element.shadowRoot.querySelector('[part~="error"]').checkVisibility();
-  while (!seen()) await new Promise(requestAnimationFrame);
+  await until(seen);
   return code;
 }

@@ -141,7 +141,7 @@ export default async function ({ page, backend }) {
     };
     const stop = new AbortController();
     const refused = players[0].load("/fixtures/stroll.glb", { signal: stop.signal }).catch((error) => error.name);
-    while (!seen) await null;
+    await untilSoon(() => seen);
     stop.abort();
     const name = await refused;
     window.fetch = fetch;

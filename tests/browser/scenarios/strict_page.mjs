@@ -57,10 +57,6 @@ async function showMuch(backend) {
     ...{ autoRotate: 10, cameraOrbit: "30deg 10deg 120%", skeleton: true, shadow: "soft" },
   });
   const seen = (part) => element.shadowRoot.querySelector(`[part~="${part}"]`)?.checkVisibility() === true;
-  const until = async (holds) => {
-    while (!holds()) await new Promise(requestAnimationFrame);
-    return true;
-  };
   let shown = stage.once(element, "play");
   document.body.append(element);
   await shown;

@@ -17,7 +17,7 @@ export default async function ({ page }) {
     page.evaluate(
       async (action, argument) => {
         const element = document.querySelector("gambol-player");
-        const loaded = new Promise((resolve) => element.addEventListener("load", resolve, { once: true }));
+        const loaded = untilEvent(element, "load");
         if (action === "drop") {
           const transfer = new DataTransfer();
           const [name, text] = argument;

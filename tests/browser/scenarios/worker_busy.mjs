@@ -11,10 +11,10 @@ export default async function ({ page, backend }) {
         const player = await stage.openModel(backend, "/fixtures/swing.glb", { worker, clip: "Swing" });
         const heard = stage.record(player, "timeupdate");
         player.autoUpdate = true;
-        while (heard.length < 3) await stage.once(player, "timeupdate");
+        await until(() => heard.length >= 3);
         heard.length = 0;
-        const until = performance.now() + busyMillis;
-        while (performance.now() < until);
+        const end = performance.now() + busyMillis;
+        while (performance.now() < end);
         // All that the worker told meanwhile comes before its answer; of the page's own frames none has come.
         await player.settled();
         stage.close();
@@ -43,8 +43,8 @@ export default async function ({ page, backend }) {
   });
   await session.send("Page.startScreencast", { format: "png" });
   await page.evaluate((busyMillis) => {
-    const until = performance.now() + busyMillis;
-    while (performance.now() < until);
+    const end = performance.now() + busyMillis;
+    while (performance.now() < end);
   }, BUSY_MILLIS);
   const seen = pictures.size;
   await session.send("Page.stopScreencast");

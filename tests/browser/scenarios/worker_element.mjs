@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 
 import { serve } from "../../../www/serve.mjs";
+import { inTime } from "../patience.mjs";
 
 export default async function ({ page, backend, mounts }) {
   const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src data:";
@@ -45,7 +46,7 @@ export default async function ({ page, backend, mounts }) {
       // A drag turns the camera.
       const before = player.camera.yaw;
       element.shadowRoot.querySelector("canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }));
-      while (player.camera.yaw === before) await stage.once(element, "timeupdate");
+      await until(() => player.camera.yaw !== before);
 
       const loaded = stage.once(element, "load");
       element.src = "/fixtures/formats/named_tga.x";
@@ -70,7 +71,7 @@ export default async function ({ page, backend, mounts }) {
     assert.equal(page.workers().length, 1);
 
     // Without the attribute the player is the page's own, and the worker has nobody left to play for.
-    const ended = new Promise((resolve) => page.once("workerdestroyed", resolve));
+    const ended = inTime("the worker to end", new Promise((resolve) => page.once("workerdestroyed", resolve)), 60);
     await page.evaluate(async () => {
       const element = document.querySelector("gambol-player");
       element.worker = false;

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 
+import { inTime } from "../patience.mjs";
+
 /** Contexts in software take their time. */
 export const longestSecs = 240;
 
@@ -35,7 +37,7 @@ export default async function ({ page, backend }) {
   }, backend);
   assert.equal(lost, 0);
 
-  const ended = new Promise((resolve) => page.once("workerdestroyed", resolve));
+  const ended = inTime("the worker to end", new Promise((resolve) => page.once("workerdestroyed", resolve)), 60);
   await page.evaluate(() => stage.close());
   await ended;
   assert.equal(page.workers().length, 0);

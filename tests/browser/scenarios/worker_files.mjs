@@ -61,8 +61,8 @@ export default async function ({ page, backend }) {
     const heard = stage.record(player, "play", "error");
     const loading = player.load("/gambol/viewer/character.glb");
     await null;
-    const until = performance.now() + 1500;
-    while (performance.now() < until);
+    const end = performance.now() + 1500;
+    while (performance.now() < end);
     const run = player.play("Raise");
     player.setMarkers("Raise", [{ name: "up", time: 0.5 }]);
     const late = [player.state, run.clip.name];

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 
+import { inTime } from "../patience.mjs";
+
 export default async function ({ page, backend }) {
   const other = backend === "webgpu" ? "webgl2" : "webgpu";
   await page.evaluate(async (other) => (window.first = await stage.open(other, { worker: true })), other);
@@ -53,7 +55,7 @@ export default async function ({ page, backend }) {
   assert.equal(results.bystander, true, "another backend is another instance");
   assert.equal(results.fresh, true);
   assert.equal(page.workers().length, 2, "a fresh worker");
-  const ended = new Promise((resolve) => page.once("workerdestroyed", resolve));
+  const ended = inTime("the worker to end", new Promise((resolve) => page.once("workerdestroyed", resolve)), 60);
   await page.evaluate(() => first.dispose());
   await ended;
   assert.equal(page.workers().length, 1, "the spoiled one ends with its last player");
