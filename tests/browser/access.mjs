@@ -74,7 +74,7 @@ export async function walkByTab(page, judge) {
 function walkedThings() {
   const all = (root) => [...root.querySelectorAll("*")].flatMap((node) => [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
   const isControl = (node) =>
-    node.matches("a[href], button, select, textarea, input, [tabindex]:not([tabindex='-1'])") &&
+    node.matches("a[href], button, select, textarea, input, summary, [tabindex]:not([tabindex='-1'])") &&
     !node.disabled &&
     // A group of radio buttons is one stop, at its chosen one.
     !(node.type === "radio" && !node.checked) &&

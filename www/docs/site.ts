@@ -21,11 +21,11 @@ const input = search.querySelector("input")!;
 const found = search.querySelector<HTMLElement>("#found")!;
 const told = found.querySelector("p")!;
 const list = found.querySelector("ul")!;
-let entries: Promise<readonly Entry[]> | null = null;
+let entries: readonly Entry[] | null = null;
 
 search.hidden = false;
 input.addEventListener("focus", () => void fetchEntries());
-input.addEventListener("input", () => void show(input.value));
+input.addEventListener("input", show);
 search.addEventListener("focusout", ({ relatedTarget }) => {
   if (!search.contains(relatedTarget as Node | null)) found.hidden = true;
 });
@@ -52,27 +52,23 @@ list.addEventListener("click", () => {
   input.value = "";
 });
 
-function fetchEntries(): Promise<readonly Entry[]> {
-  entries ??= fetch(new URL("index.json", here)).then((response) => response.json() as Promise<readonly Entry[]>);
-  return entries;
+async function fetchEntries(): Promise<void> {
+  if (entries) return;
+  const response = await fetch(new URL("index.json", here));
+  entries = (await response.json()) as readonly Entry[];
+  show();
 }
 
-async function show(text: string): Promise<void> {
-  const words = plain(text).split(/\s+/).filter(Boolean);
-  if (words.length === 0) {
-    found.hidden = true;
-    return;
-  }
-  const all = await fetchEntries();
-  // Something else may have been typed meanwhile.
-  if (text !== input.value) return;
-  const matches = all
+function show(): void {
+  const words = plain(input.value).split(/\s+/).filter(Boolean);
+  found.hidden = words.length === 0 || !entries;
+  if (found.hidden) return;
+  const matches = entries!
     .map((entry) => ({ entry, rank: Math.max(...words.map((word) => rank(entry, word))) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank);
   told.textContent = matches.length > MOST ? `The best ${MOST} of ${matches.length} results` : `${matches.length} ${matches.length === 1 ? "result" : "results"}`;
   list.replaceChildren(...matches.slice(0, MOST).map(({ entry }) => item(entry)));
-  found.hidden = false;
 }
 
 /** An attribute and its property are one to who looks for either. */

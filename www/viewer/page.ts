@@ -24,3 +24,12 @@ export function download(content: Blob, name: string): void {
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+/** As searches compare texts. */
+export function normal(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+export function countOf(number: number): string {
+  return number.toLocaleString("en");
+}

@@ -1,27 +1,6 @@
-/** What stands beside the model: its clips, notes on the file, and figures. */
-import type { Clip, Player, Warning } from "gambol";
-import { byId, element } from "./page.ts";
-
-export function showClips(clips: readonly Clip[], choose: (clip: Clip) => void): void {
-  byId("no-clips").hidden = clips.length > 0;
-  byId("clips").replaceChildren(
-    ...clips.map((clip) => {
-      const name = element("span", "name", clip.name);
-      name.title = clip.name;
-      const button = element("button", "", name, element("span", "length", `${clip.duration.toFixed(1)} s`));
-      button.type = "button";
-      button.dataset["clip"] = String(clip.index);
-      button.addEventListener("click", () => choose(clip));
-      return element("li", "", button);
-    }),
-  );
-}
-
-export function markClip(current: Clip | null): void {
-  for (const button of byId("clips").querySelectorAll("button")) {
-    button.setAttribute("aria-current", String(button.dataset["clip"] === String(current?.index)));
-  }
-}
+/** What stands beside the model: notes on the file, and figures. */
+import type { Player, Warning } from "gambol";
+import { byId, countOf, element } from "./page.ts";
 
 export function showWarnings(warnings: readonly Warning[]): void {
   byId("warnings-section").hidden = warnings.length === 0;
@@ -43,10 +22,10 @@ export function showStats(player: Player): void {
   const stats = player.stats;
   const figures: [string, string][] = [
     ["Drawn with", stats.backend === "webgpu" ? "WebGPU" : "WebGL2"],
-    ["Triangles", count(stats.triangles)],
-    ["Draw calls", count(stats.draws)],
-    ["Joints", count(stats.joints)],
-    ["Characters", count(stats.characters)],
+    ["Triangles", countOf(stats.triangles)],
+    ["Draw calls", countOf(stats.draws)],
+    ["Joints", countOf(stats.joints)],
+    ["Characters", countOf(stats.characters)],
     ["Posing", millis(stats.updateMillis)],
     ["Drawing", millis(stats.renderMillis)],
     ["GPU memory", `${(stats.gpuBytes / 1e6).toFixed(1)} MB`],
@@ -54,10 +33,6 @@ export function showStats(player: Player): void {
   byId("stats").replaceChildren(
     ...figures.flatMap(([label, figure]) => [element("dt", "", label), element("dd", "", figure)]),
   );
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en");
 }
 
 /** Browsers tell pages no finer time than a tenth. */

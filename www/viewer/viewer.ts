@@ -8,23 +8,29 @@ import {
   type Source,
   type Warning,
 } from "gambol/element";
+import { markClip, showClips } from "./clips.ts";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
+import { forgetLink, readLink, rememberClip } from "./link.ts";
+import { dressModel, hasBackground, listenForLooks } from "./looks.ts";
+import { followMorphs, showMorphs } from "./morphs.ts";
+import { showNodes } from "./nodes.ts";
 import { byId, download } from "./page.ts";
-import { markClip, showClips, showStats, showWarnings } from "./panel.ts";
+import { showStats, showWarnings } from "./panel.ts";
 import { holdSaving, listenForSaving, offerToSave, type Opening } from "./save.ts";
+
+/** What the page opens with when the address names nothing. */
+const SAMPLE = "character.glb";
 
 const stage = document.querySelector("gambol-player") as GambolPlayerElement;
 const fileInput = byId<HTMLInputElement>("file-input");
 const folderInput = byId<HTMLInputElement>("folder-input");
-const skeleton = byId<HTMLInputElement>("skeleton");
-const ground = byId<HTMLInputElement>("ground");
 const controllers = byId<HTMLSelectElement>("controller");
 const ticks = byId<HTMLInputElement>("ticks-per-second");
 
 // ── opening ──
 
-listenForDrops(document.body, openFiles, showError);
+listenForDrops(document.body, openFiles, (error) => showError(error));
 byId("open-file").addEventListener("click", () => fileInput.click());
 byId("open-folder").addEventListener("click", () => folderInput.click());
 for (const input of [fileInput, folderInput]) {
@@ -38,13 +44,19 @@ for (const input of [fileInput, folderInput]) {
 
 function openFiles(files: ReadonlyMap<string, File>): void {
   const [only] = files.size === 1 ? files.values() : [];
-  if (only?.name.endsWith(".json")) void openController(only).catch(showError);
+  if (only?.name.endsWith(".json")) void openController(only).catch((error) => showError(error));
   else open(files);
 }
 
-let shown: Opening = { source: stage.src };
+const link = readLink();
+/** What the address is about; null when it is about nothing. */
+const linked = link.model ?? (link.clip ? SAMPLE : null);
+let shown: Opening = { source: link.model ?? SAMPLE };
 /** What is on its way, or shown. */
 let opening = shown;
+// The attribute, which a fresh start goes by as well.
+stage.src = String(shown.source);
+if (link.trouble) showError(link.trouble, "The link could not be opened");
 
 function open(source: Source, options: LoadOptions = {}): void {
   const asked = { source, options };
@@ -64,32 +76,43 @@ ticks.addEventListener("change", () => {
 
 // ── what the player says ──
 
-listenForSaving(showError);
+listenForSaving((error) => showError(error));
 stage.addEventListener("load", ({ detail }) => {
-  hideError();
+  const isLinked = opening.source === linked;
+  // What the sample stands in for has been told, and still holds.
+  if (opening.source !== SAMPLE) hideError();
   shown = opening;
   offerToSave(shown);
   offerTicks(detail.warnings);
+  byId("invite").hidden = shown.source !== SAMPLE;
   byId("file-name").textContent = detail.name;
   document.title = `${detail.name || "Model"} · Gambol viewer`;
   controllers.value = "";
   withPlayer((player) => showController(player, null));
   showClips(detail.clips, (clip) => {
     if (controllers.value) withPlayer(() => control(null));
+    if (isLinked) rememberClip(clip.name);
     void stage.play(clip.index).catch(() => undefined);
   });
+  if (isLinked) playLinked(detail.clips.map(({ name }) => name));
+  else {
+    stage.clip = "";
+    if (typeof shown.source !== "string") forgetLink();
+  }
   showWarnings(detail.warnings);
-  withPlayer(showBareSkeleton);
-  byId("crowd").querySelector<HTMLInputElement>("[value='1']")!.checked = true;
-  withPlayer((player) => (player.ground = ground.checked));
+  withPlayer((player) => {
+    dressModel(stage, player);
+    showMorphs(player);
+    showNodes(player);
+  });
 });
-/** Where there is no mesh, nothing else is to be seen; it goes again with the model that it came with. */
-let isSkeletonOurs = false;
-function showBareSkeleton({ nodes }: Player): void {
-  const isBare = nodes.every(({ hasMesh }) => !hasMesh);
-  if (isBare ? skeleton.checked : !isSkeletonOurs) return;
-  isSkeletonOurs = isBare;
-  stage.skeleton = skeleton.checked = isBare;
+
+/** The clip that the address names, from the first frame on. */
+function playLinked(names: readonly string[]): void {
+  const { clip } = readLink();
+  if (!clip) return;
+  if (names.includes(clip)) stage.clip = clip;
+  else showError(`It has ${names.length === 0 ? "no clips at all" : names.join(", ")}.`, `This model has no clip “${clip}”`);
 }
 
 /** A file that doesn't say how long a tick is may be far too fast or too slow. */
@@ -110,7 +133,9 @@ stage.addEventListener("error", (event) => {
   if (!stage.player) return hideError();
   // Else it is said here, larger than the element would.
   event.preventDefault();
-  showError(event.detail);
+  if (opening.source !== link.model || stage.player.readyState > 0) return showError(event.detail);
+  showError(event.detail, "The linked model could not be opened; this is the sample");
+  open(SAMPLE);
 });
 
 /** Numbers that change sixty times a second can't be read. */
@@ -121,6 +146,7 @@ stage.addEventListener("timeupdate", () => {
   if (nowMillis - statsShownMillis < STATS_EVERY_MILLIS) return;
   statsShownMillis = nowMillis;
   withPlayer(showStats);
+  withPlayer(followMorphs);
 });
 
 // ── what the visitor says ──
@@ -134,7 +160,7 @@ controllers.addEventListener("change", () => {
   fetch(url)
     .then((response) => response.text())
     .then((json) => controllers.value === url && control(json))
-    .catch(showError);
+    .catch((error) => showError(error));
 });
 
 async function openController(file: File): Promise<void> {
@@ -161,44 +187,33 @@ function control(json: string | null): void {
   }
 }
 
-skeleton.addEventListener("change", () => {
-  isSkeletonOurs = false;
-  stage.skeleton = skeleton.checked;
-});
-ground.addEventListener("change", () => withPlayer((player) => (player.ground = ground.checked)));
-/** Radians. */
-const CROWD_PITCH = 0.45;
-byId("crowd").addEventListener("change", (event) => {
-  const count = Number((event.target as HTMLInputElement).value);
-  withPlayer((player) => {
-    player.crowd(count);
-    player.frame();
-    // From above, or the first row hides the others.
-    player.camera.pitch = count > 1 ? CROWD_PITCH : player.camera.pitch;
-    showStats(player);
-  });
-});
-byId("frame").addEventListener("click", () => withPlayer((player) => player.frame()));
-byId("picture").addEventListener("click", () => void savePicture().catch(showError));
+listenForLooks(stage, withPlayer);
+byId("picture").addEventListener("click", () => void savePicture().catch((error) => showError(error)));
 byId("error-close").addEventListener("click", hideError);
 
 window.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hideError();
+  if (event.key === "?" && !isTyping(event)) byId("help").togglePopover();
   // In the player the space bar already does this.
   if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   // It means something else on these.
   const from = event.composedPath()[0];
-  if (from instanceof Element && from.matches("button, select, input:not([type=range])")) return;
+  if (from instanceof Element && from.matches("button, select, summary, [role=treeitem], input:not([type=range])")) return;
   event.preventDefault();
   if (stage.paused) void stage.play().catch(() => undefined);
   else stage.pause();
 });
 
+function isTyping(event: Event): boolean {
+  const from = event.composedPath()[0];
+  return from instanceof Element && from.matches("input:not([type=range], [type=checkbox], [type=radio], [type=color])");
+}
+
 async function savePicture(): Promise<void> {
   const player = stage.player;
   if (!player) return;
   const name = player.name.replace(/\.[^.]*$/, "") || "gambol";
-  download(await player.screenshot({ transparent: true }), `${name}.png`);
+  download(await player.screenshot({ transparent: !hasBackground() }), `${name}.png`);
 }
 
 /** The player is there once it has found a device; a failing call is shown, like any other. */
@@ -212,12 +227,11 @@ function withPlayer(use: (player: Player) => void): void {
 
 // ── errors ──
 
-function showError(error: unknown): void {
+function showError(error: unknown, title?: string): void {
   const known = error instanceof GambolError ? error : null;
   const message = error instanceof Error ? error.message : String(error);
-  byId("error-title").textContent = stage.player?.clips.length
-    ? "That could not be shown; the model from before stays"
-    : "That could not be shown";
+  const usual = stage.player?.clips.length ? "That could not be shown; the model from before stays" : "That could not be shown";
+  byId("error-title").textContent = title ?? usual;
   byId("error-message").textContent = message.charAt(0).toUpperCase() + message.slice(1);
   // An address, say, is part of the message already.
   const place = known && !message.includes(known.place) ? ` · ${known.place}` : "";

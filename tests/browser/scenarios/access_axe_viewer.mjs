@@ -31,6 +31,17 @@ export default async function ({ page }) {
   await assertAccessible(page, "at four times the size");
   await page.setViewport({ width: 1200, height: 800, deviceScaleFactor: 1 });
 
+  await page.evaluate(() => ["#morphs-section", "#nodes-section"].forEach((section) => (document.querySelector(section).open = true)));
+  await page.waitForSelector("#nodes [role=treeitem]");
+  await page.evaluate(() => document.querySelector("#nodes li").click());
+  for (const scheme of ["dark", "light"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await assertAccessible(page, `morphs and nodes, ${scheme}`);
+  }
+  await page.evaluate(() => document.querySelector("#help").showPopover());
+  await assertAccessible(page, "help");
+  await page.evaluate(() => document.querySelector("#help").hidePopover());
+
   await page.select("#controller", "controllers/upper_body.json");
   await page.waitForFunction(() => document.querySelectorAll("#states dt").length === 2);
   await assertAccessible(page, "a controller");

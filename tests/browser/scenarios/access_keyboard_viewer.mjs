@@ -21,16 +21,18 @@ export default async function ({ page, out }) {
   const active = () => page.evaluate(() => document.activeElement.id || document.activeElement.localName);
 
   const bar = ["Play", "Timeline", "Speed", "Loop"];
-  const view = ["Skeleton", "Ground", "1", "Frame", "Save picture", "Save as .glb"];
+  const head = ["Open…", "Folder…", "Help", "The model"];
+  const view = ["Skeleton", "Ground", "Turning", "Background colour", "Background", /^Exposure/, "1", "Frame", "Save picture", "Save as .glb"];
+  const inside = [/^Morphs \d+$/, /^Nodes \d+$/];
   const links = await page.$$eval("footer a", (links) => links.map(({ textContent }) => textContent));
-  const clips = (...names) => names.map((name) => new RegExp(`^${name}[\\d.]+ s$`));
+  const clips = (...names) => names.map((name) => new RegExp(`^${name} [\\d.]+\\ss$`));
   const walk = async (...expected) => {
     const names = await walkByTab(page);
     const fits = (name, wanted) => (typeof wanted === "string" ? name === wanted : wanted.test(name));
     assert.ok(names.length === expected.length && names.every((name, index) => fits(name, expected[index])), `${names.join(" | ")}`);
   };
   const character = clips("Idle", "Walk", "Run", "Wave", "Jump", "Dance");
-  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...view, ...links);
+  await walk(...head, ...bar, ...character, /^State machine/, ...view, ...inside, ...links);
 
   // ── a clip, a controller ──
 
@@ -46,13 +48,33 @@ export default async function ({ page, out }) {
   await page.waitForSelector("#parameters button");
   await page.evaluate(() => document.querySelector("gambol-player").pause());
   const knobs = await page.$$eval("#parameters :is(input, button)", (inputs) => inputs.map((input) => (input.labels[0] ?? input).textContent));
-  await walk("Open…", "Folder…", "The model", ...bar, ...character, /^State machine/, ...knobs, ...view, ...links);
+  await walk(...head, ...bar, ...character, /^State machine/, ...knobs, ...view, ...inside, ...links);
   await page.focus("#skeleton");
   await page.keyboard.press("Space");
   assert.equal(await page.evaluate(() => document.querySelector("gambol-player").skeleton), true);
   await page.focus("#crowd input:checked");
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => document.querySelector("gambol-player").player.stats.characters === 10);
+
+  // ── help, and the tree of nodes ──
+
+  await page.keyboard.press("?");
+  assert.equal(await page.$eval("#help", (help) => help.matches(":popover-open")), true);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.$eval("#help", (help) => help.matches(":popover-open")), false);
+  await page.focus("#nodes-section summary");
+  await page.keyboard.press("Enter");
+  const row = () => page.evaluate(() => (document.activeElement.role === "treeitem" || document.activeElement.getAttribute("role") === "treeitem") && document.activeElement.querySelector(".name").textContent);
+  await page.focus("#node-search");
+  await page.keyboard.type("head");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await row(), "Head");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#node-mark:not([hidden])");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#node-mark[hidden]");
+  await page.focus("#nodes-section summary");
+  await page.keyboard.press("Enter");
 
   // ── a file ──
 
@@ -64,7 +86,7 @@ export default async function ({ page, out }) {
   };
   await choose(out, "fixtures/picture.png");
   await page.waitForSelector("#error:not([hidden])");
-  await walk("Open…", "Folder…", "The model", ...bar, "Dismiss", ...character, /^State machine/, ...knobs, ...view.with(2, "10"), ...links);
+  await walk(...head, ...bar, "Dismiss", ...character, /^State machine/, ...knobs, ...view.with(6, "10"), ...inside, ...links);
   await page.focus("#error-close");
   await page.keyboard.press("Enter");
   assert.deepEqual([await page.$eval("#error", ({ hidden }) => hidden), await active()], [true, "open-file"]);
@@ -76,7 +98,7 @@ export default async function ({ page, out }) {
   await page.waitForSelector("#ticks:not([hidden])");
   await ready();
   await page.evaluate(() => document.querySelector("gambol-player").pause());
-  await walk("Open…", "Folder…", "The model", ...bar, ...clips("Swing", "Raise"), /^State machine/, ...view, "Ticks a second", ...links);
+  await walk(...head, ...bar, ...clips("Swing", "Raise"), /^State machine/, ...view, inside[1], "Ticks a second", ...links);
   await page.focus("#ticks-per-second");
   await page.keyboard.down("Control");
   await page.keyboard.press("a");

@@ -348,12 +348,16 @@ const SEARCHES = {
 /** What is typed is found, by words of the text too; arrows go through the results, and Enter goes there. */
 async function searches(page, url) {
   await page.goto(new URL("gambol/docs/start.html", url).href);
+  // Once the index is there, results come with the letters.
+  await page.keyboard.press("/");
+  await page.keyboard.type("gltf");
+  await page.waitForSelector("#found:not([hidden]) a");
   for (const [text, expected] of Object.entries(SEARCHES)) {
     await page.$eval("#search input", (input) => (input.value = ""));
     await page.evaluate(() => document.activeElement.blur());
     await page.keyboard.press("/");
     await page.keyboard.type(text);
-    const best = await page.evaluate(() => until(() => document.querySelector("#found:not([hidden]) a")?.href));
+    const best = await page.$eval("#found:not([hidden]) a", ({ href }) => href);
     assert.match(best.split("/").pop(), expected, text);
   }
   await page.keyboard.press("ArrowDown");

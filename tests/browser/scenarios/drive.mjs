@@ -233,8 +233,8 @@ async function media(page) {
     await frames(30);
     Object.assign(told, { pictures, late, moved: player.currentTime > 0.26 });
     audio.pause();
-    await frames(3);
-    told.paused = shows(player, audio.currentTime);
+    // A medium may still come to rest after the call.
+    told.paused = await until(() => shows(player, audio.currentTime));
     told.idleAgain = await idle();
 
     drive(player, audio, { clip: "Swing", range: [0.5, 1], loop: false });

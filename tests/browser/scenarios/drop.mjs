@@ -15,6 +15,20 @@ export default async function ({ page, backend, url }) {
   assert.equal(opened.backend, backend);
   assert.equal(opened.paused, false);
   assert.ok(opened.clips >= 5, `the character has ${opened.clips} clips`);
+  const invited = () => page.$eval("#invite", (invite) => invite.checkVisibility() && /model/.test(invite.innerText));
+  assert.equal(await invited(), true, "the stage says that models can be dropped on it");
+  const dragged = await page.evaluate(async () => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([""], "a.glb"));
+    document.body.dispatchEvent(new DragEvent("dragenter", { dataTransfer: transfer, bubbles: true }));
+    const overlay = document.querySelector("#drop");
+    await Promise.all(overlay.getAnimations().map(({ finished }) => finished));
+    const shown = getComputedStyle(overlay).opacity;
+    document.body.dispatchEvent(new DragEvent("dragleave", { dataTransfer: transfer, bubbles: true }));
+    return { shown, says: overlay.innerText, left: document.body.classList.contains("dropping") };
+  });
+  assert.deepEqual([dragged.shown, dragged.left], ["1", false]);
+  assert.match(dragged.says, /Drop to open.*\.glb.*folder/s);
 
   const drop = async (...names) => {
     await page.evaluate(
@@ -43,6 +57,7 @@ export default async function ({ page, backend, url }) {
   assert.equal(whole.outcome, "load");
   assert.equal(whole.clips.length, 2);
   assert.match(whole.clips[0], /Swing/);
+  assert.equal(await invited(), false, "it is known by now");
   const pieces = await drop("checks.png", "swing.bin", "swing.gltf");
   assert.equal(pieces.outcome, "load");
   const broken = await drop("truncated.glb");

@@ -1,0 +1,74 @@
+/** The nodes of the model as a tree with a search, and a mark on the stage where the chosen one is. */
+import type { Player } from "gambol";
+import { byId, countOf, normal } from "./page.ts";
+import { Tree } from "./tree.ts";
+
+const SEARCH_BEYOND = 12;
+
+const section = byId<HTMLDetailsElement>("nodes-section");
+const search = byId<HTMLInputElement>("node-search");
+const status = byId("node-status");
+const mark = byId("node-mark");
+const tree = new Tree(byId("nodes"), choose);
+
+let player: Player | null = null;
+let chosen: number | null = null;
+let isBuilt = false;
+
+section.addEventListener("toggle", build);
+search.addEventListener("input", () => {
+  const count = tree.search(search.value);
+  status.textContent = normal(search.value) && `${countOf(count)} of ${countOf(player!.nodes.length)}`;
+});
+search.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowDown" && event.key !== "Enter") return;
+  event.preventDefault();
+  tree.focus();
+});
+
+export function showNodes(shown: Player): void {
+  player = shown;
+  const { length } = shown.nodes;
+  byId("node-count").textContent = countOf(length);
+  section.hidden = length === 0;
+  byId("node-search-field").hidden = length <= SEARCH_BEYOND;
+  isBuilt = false;
+  chosen = null;
+  mark.hidden = true;
+  build();
+}
+
+/** When it is first looked at: large models take a moment. */
+function build(): void {
+  if (!section.open || isBuilt || !player?.alive) return;
+  isBuilt = true;
+  search.value = status.textContent = "";
+  const joints = new Set(player.skins.flatMap((skin) => skin.joints.map(({ index }) => index)));
+  tree.show(
+    player.nodes.map(({ name, parent, hasMesh, index }) => ({ name, parent, kind: hasMesh ? "mesh" : joints.has(index) ? "joint" : "" })),
+  );
+}
+
+function choose(index: number | null): void {
+  const wasFollowing = chosen !== null;
+  chosen = index;
+  mark.hidden = true;
+  if (index === null) return;
+  byId("node-mark-name").textContent = player!.nodes[index]!.name || `Node ${index}`;
+  if (!wasFollowing) follow();
+}
+
+/** Every frame: the model moves, and so does the view. */
+function follow(): void {
+  if (chosen === null || !player?.alive || player.readyState === 0) return void (mark.hidden = true);
+  const [x = 0, y = 0, z = 0] = player.node(chosen).worldMatrix.slice(12, 15);
+  const point = player.camera.project([x, y, z]);
+  const { clientWidth, clientHeight } = player.canvas;
+  const isSeen = point !== null && point[0] >= 0 && point[1] >= 0 && point[0] <= clientWidth && point[1] <= clientHeight;
+  mark.hidden = !isSeen;
+  if (isSeen) {
+    mark.style.translate = `${point[0]}px ${point[1]}px`;
+    mark.classList.toggle("left", point[0] > clientWidth * 0.6);
+  }
+  requestAnimationFrame(follow);
+}
