@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 export const address = "gambol/viewer/";
 export const backends = ["webgl2"];
+export const longestSecs = 180;
 
 export default async function ({ page, out }) {
   await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
