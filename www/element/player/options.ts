@@ -26,9 +26,13 @@ export interface CameraLimits {
 
 /** Strips of the canvas that the model keeps clear of, in CSS pixels. */
 export interface Insets {
+  /** From the upper edge; 0 by default, as the others. */
   readonly top?: number;
+  /** From the right edge. */
   readonly right?: number;
+  /** From the lower edge. */
   readonly bottom?: number;
+  /** From the left edge. */
   readonly left?: number;
 }
 
