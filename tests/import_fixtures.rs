@@ -19,26 +19,34 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Code and place of the error, or of each warning.
-fn outcome(path: &Path) -> Vec<[String; 2]> {
+/// Code and place of the error, or of each warning with its count.
+fn outcome(path: &Path) -> Vec<[String; 3]> {
     match import(&fs::read(path).unwrap(), &Resources::default()) {
         Ok(Imported { model, report }) => {
             assert_eq!(check(&model), [], "{}", path.display());
-            report.warnings.into_iter().map(|warning| [warning.code.to_owned(), warning.place]).collect()
+            let warnings = report.warnings.into_iter();
+            warnings
+                .map(|warning| {
+                    let told = warning.message.ends_with(&format!("(the first of {})", warning.count));
+                    assert_eq!(told, warning.count > 1, "{}", warning.message);
+                    [warning.code.to_owned(), warning.place, warning.count.to_string()]
+                })
+                .collect()
         }
         Err(error) => {
             let words = error.to_string();
             assert!(words.contains(error.place()) && words.ends_with('.'), "{words}");
-            vec![["error ".to_owned() + error.code(), error.place().to_owned()]]
+            vec![["error ".to_owned() + error.code(), error.place().to_owned(), "1".to_owned()]]
         }
     }
 }
 
-fn expected(path: &Path) -> Vec<[String; 2]> {
+fn expected(path: &Path) -> Vec<[String; 3]> {
     let report: Value = from_slice(&fs::read(path.with_extension("report.json")).unwrap()).unwrap();
     let pair = |item: &Value, prefix: &str| {
         let text = |key: &str| item[key].as_str().unwrap().to_owned();
-        [prefix.to_owned() + &text("code"), text("place")]
+        let count = item["count"].as_u64().unwrap_or(1).to_string();
+        [prefix.to_owned() + &text("code"), text("place"), count]
     };
     match report.get("error") {
         Some(error) => vec![pair(error, "error ")],
@@ -60,7 +68,7 @@ fn every_fixture_gives_the_report_beside_it() {
             let (found, expected) = (outcome(&path), expected(&path));
             assert_eq!(found, expected, "{}", path.display());
             if code == "valid" {
-                assert_eq!(found, <[[String; 2]; 0]>::default(), "{}", path.display());
+                assert_eq!(found, <[[String; 3]; 0]>::default(), "{}", path.display());
                 valid = true;
                 continue;
             }

@@ -60,8 +60,6 @@ refusals! {
         "a vertex hangs on a joint that its skin doesn't have", "Export it again.";
     BindMatricesTooFew "BIND_MATRICES_TOO_FEW"
         "a skin has fewer inverse bind matrices than joints", "Export it again.";
-    KeyTimeNegative "KEY_TIME_NEGATIVE"
-        "an animation has a key before time 0", "Move the animation to begin at 0 and export it again.";
     KeyTimesNotAscending "KEY_TIMES_NOT_ASCENDING"
         "the key times of an animation go back", "Export it again.";
     KeyValuesCountWrong "KEY_VALUES_COUNT_WRONG"

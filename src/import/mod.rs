@@ -151,6 +151,7 @@ pub fn import_with(
         #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))]
         Format::X | Format::Collada | Format::Iqm => return Err(not_a_model(bytes)),
     };
+    report.finish();
     debug_assert_eq!(check(&model), [], "what leaves this room keeps the model's promises");
     Ok(Imported { model, report })
 }

@@ -1,21 +1,28 @@
 //! What was odd about a file that loaded all the same.
 use crate::refusal::{Place, shortened};
 
-/// One oddity. Loading went on; the page lists these beside the model.
+/// One kind of oddity. Loading went on; the page lists these beside the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Stable: pages switch on it.
     pub code: &'static str,
-    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
+    /// The first place where it was found: a JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
     pub place: String,
-    /// What was found and what was done about it.
+    /// What was found there and what was done about it, and the count where it isn't 1.
     pub message: String,
+    /// How often it was found in the file.
+    pub count: usize,
 }
 
+/// One [`Warning`] a kind. Extensions, elements and other things of a file's vocabulary that are ignored are one kind
+/// for each name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     pub warnings: Vec<Warning>,
 }
+
+/// From here on names make no kinds of their own: a hostile file has as many names as it likes.
+const MOST_KINDS: usize = 100;
 
 // Rows after a condition are only where it holds: the core's download carries no words for files that it can't read.
 macro_rules! oddities {
@@ -50,24 +57,35 @@ macro_rules! oddities {
 oddities! {
     GlbTrailingBytes "GLB_TRAILING_BYTES" "bytes after the end of the container were ignored";
     GlbChunkUnaligned "GLB_CHUNK_UNALIGNED" "a chunk's length isn't a multiple of 4";
-    ExtensionIgnored "EXTENSION_IGNORED" "an optional extension isn't supported; the model may look different";
+    GlbChunkMisplaced "GLB_CHUNK_MISPLACED"
+        "a JSON or BIN chunk is repeated or out of order; only the first of its kind was read";
+    ExtensionIgnored "EXTENSION_IGNORED" "the extension isn't supported; the model may look different";
     AccessorUnaligned "ACCESSOR_UNALIGNED" "the data isn't aligned to its component size; it was read all the same";
+    ByteStrideInvalid "BYTE_STRIDE_INVALID"
+        "glTF allows a stride for vertex attributes alone, and multiples of 4 up to 252; it was used all the same";
+    NumberFormatInvalid "NUMBER_FORMAT_INVALID"
+        "glTF doesn't allow this number format here; it was read all the same";
     ValuesNotFinite "VALUES_NOT_FINITE" "infinite numbers, or ones that are no numbers, were taken for 0";
     SceneRootHasParent "SCENE_ROOT_HAS_PARENT" "a root of the scene is another node's child; it keeps that parent";
     NodeNameRepeated "NODE_NAME_REPEATED" "nodes have the name of one before them; by name that one is found";
     RotationNotUnit "ROTATION_NOT_UNIT" "a rotation isn't of unit length; it was normalised";
+    MatrixBesideParts "MATRIX_BESIDE_PARTS"
+        "a node has a matrix beside translation, rotation or scale; the matrix was taken";
     MorphWeightsCountWrong "MORPH_WEIGHTS_COUNT_WRONG"
         "there are more or fewer morph weights than targets; the rest are 0";
     MorphTargetCountsDiffer "MORPH_TARGET_COUNTS_DIFFER"
         "the mesh's primitives have different numbers of morph targets; empty ones were added";
+    MorphWithoutBase "MORPH_WITHOUT_BASE"
+        "a morph target changes an attribute that the primitive lacks; that was ignored";
     PrimitiveWithoutPositions "PRIMITIVE_WITHOUT_POSITIONS" "a primitive without positions was skipped";
     PrimitiveIncomplete "PRIMITIVE_INCOMPLETE" "vertices that don't complete a line or triangle were ignored";
-    PrimitiveRestart "PRIMITIVE_RESTART" "glTF has no primitive restart; the strip was cut there";
+    PrimitiveRestart "PRIMITIVE_RESTART" "glTF has no primitive restart; the strip was cut there, or taken to a vertex of that number";
     NormalsNotUnit "NORMALS_NOT_UNIT" "normals aren't of unit length; they were normalised";
     TangentsInvalid "TANGENTS_INVALID" "tangents aren't of unit length or signed ±1; they were corrected";
     TangentsNotMade "TANGENTS_NOT_MADE"
         "tangents for the normal map can't be made without texture coordinates or where too many triangles meet";
     AttributeSetGap "ATTRIBUTE_SET_GAP" "numbered attribute sets must follow each other; those after the gap were ignored";
+    AttributeUnknown "ATTRIBUTE_UNKNOWN" "glTF has no attribute of this name; it was ignored";
     JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the odd one was ignored";
     JointWeightsNotNormalised "JOINT_WEIGHTS_NOT_NORMALISED"
         "joint weights that don't sum to 1 were normalised";
@@ -81,9 +99,15 @@ oddities! {
     SkinWithoutMesh "SKIN_WITHOUT_MESH" "a node has a skin but no mesh; the skin was ignored";
     TrackTargetUnknown "TRACK_TARGET_UNKNOWN" "the animated property isn't known; its track was ignored";
     TrackRepeated "TRACK_REPEATED" "two tracks animate one property; the second was ignored";
+    TrackOnMatrixNode "TRACK_ON_MATRIX_NODE"
+        "a node that is given by a matrix is animated; the matrix was taken apart";
     TrackOnShearedNode "TRACK_ON_SHEARED_NODE"
         "a node whose matrix shears can't be animated; the track was ignored";
     TrackWithoutMorphs "TRACK_WITHOUT_MORPHS" "a track animates morph weights that the node lacks; it was ignored";
+    KeyTimeNegative "KEY_TIME_NEGATIVE"
+        "keys stand before time 0, where clips begin; what follows that is shown";
+    InterpolationReplaced "INTERPOLATION_REPLACED"
+        "keys have an unknown interpolation or lack their tangents; straight lines join them";
     KeyTimesRepeated "KEY_TIMES_REPEATED" "several keys have one time; the last of them was kept";
     KeyRotationsNotUnit "KEY_ROTATIONS_NOT_UNIT" "rotation keys aren't of unit length; they were normalised";
     TextureWithoutImage "TEXTURE_WITHOUT_IMAGE" "a texture without a usable image was ignored";
@@ -99,8 +123,6 @@ oddities! {
             "a reference leads to nothing that can be used here; what it would bring was left out";
         ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was left out";
         UnitInvalid "UNIT_INVALID" "the unit of length is no positive number; metres were assumed";
-        InterpolationReplaced "INTERPOLATION_REPLACED"
-            "keys have an unknown interpolation or lack their tangents; straight lines join them";
         KeysBeforeZero "KEYS_BEFORE_ZERO" "keys stand before time 0; the clip was moved to begin at its first";
         ClipBoundsInvalid "CLIP_BOUNDS_INVALID" "the start or end of a clip is no time; its keys decide instead";
         KeysUnsorted "KEYS_UNSORTED" "keys stand in another order than their times; they were sorted";
@@ -155,14 +177,83 @@ impl ImportReport {
 
     /// With what it is about in front of the message: a name, or how many of how many.
     pub(super) fn warn_at(&mut self, oddity: Oddity, place: impl Into<String>, about: &str) {
-        let (code, words) = oddity.words();
-        // One long name may be told of again and again.
-        let about = shortened(about);
-        let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
-        self.warnings.push(Warning { code, place: place.into(), message });
+        self.add(oddity, about, || place.into());
+    }
+
+    /// Writes each count into its message. Importing ends with it.
+    pub(super) fn finish(&mut self) {
+        for Warning { message, count, .. } in self.warnings.iter_mut().filter(|warning| warning.count > 1) {
+            *message += &[" (the first of ", &count.to_string(), ")"].concat();
+        }
     }
 
     fn push(&mut self, oddity: Oddity, place: &Place<'_>, about: &str) {
-        self.warn_at(oddity, place.pointer(), about);
+        self.add(oddity, about, || place.pointer());
+    }
+
+    fn add(&mut self, oddity: Oddity, about: &str, place: impl FnOnce() -> String) {
+        let (code, words) = oddity.words();
+        // A name may be as long as the file.
+        let about = shortened(about);
+        let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
+        let by_name = oddity.is_one_kind_a_name() && self.warnings.len() < MOST_KINDS;
+        let same = |held: &&mut Warning| held.code == code && (!by_name || held.message == message);
+        match self.warnings.iter_mut().find(same) {
+            Some(held) => held.count += 1,
+            None => self.warnings.push(Warning { code, place: place(), message, count: 1 }),
+        }
+    }
+}
+
+impl Oddity {
+    /// Whether the name that such a warning begins with says what is odd, and not merely where.
+    fn is_one_kind_a_name(self) -> bool {
+        match self {
+            Self::ExtensionIgnored | Self::AttributeUnknown => true,
+            #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+            Self::ElementIgnored | Self::ObjectUnknown | Self::KeyTypeUnknown => true,
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(report: &ImportReport) -> Vec<(&str, &str, usize)> {
+        let warnings = report.warnings.iter();
+        warnings.map(|warning| (&*warning.place, &*warning.message, warning.count)).collect()
+    }
+
+    #[test]
+    fn warnings_of_one_kind_come_once_with_their_first_place_and_a_count() {
+        let mut report = ImportReport::default();
+        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("a"), 3, 9);
+        report.warn(Oddity::GlbChunkUnaligned, &Place::ROOT);
+        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("b"), 1, 2);
+        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("c"), 0, 2);
+        report.finish();
+        let unaligned = Oddity::GlbChunkUnaligned.words().1;
+        let [first, second] = &said(&report)[..] else { panic!("{report:?}") };
+        assert_eq!(
+            *first,
+            ("/a", &*format!("3 of 9: {} (the first of 2)", Oddity::NormalsNotUnit.words().1), 2)
+        );
+        assert_eq!(*second, ("", unaligned, 1));
+    }
+
+    #[test]
+    fn ignored_extensions_are_told_apart_by_name_as_long_as_there_are_few() {
+        let mut report = ImportReport::default();
+        for name in ["A_a", "B_b", "A_a"] {
+            report.warn_named(Oddity::ExtensionIgnored, &Place::ROOT, name);
+        }
+        assert_eq!(said(&report).iter().map(|said| said.2).collect::<Vec<_>>(), [2, 1]);
+        for index in 0..10_000 {
+            report.warn_named(Oddity::ExtensionIgnored, &Place::ROOT, &format!("C_{index}"));
+        }
+        assert_eq!(report.warnings.len(), MOST_KINDS);
+        assert_eq!(report.warnings.iter().map(|warning| warning.count).sum::<usize>(), 10_003);
     }
 }

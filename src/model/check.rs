@@ -159,11 +159,7 @@ impl<'a> Checker<'a> {
         self.that(!times.is_empty(), "key_times_secs", "at least one key");
         self.finite("key_times_secs", times.iter().copied());
         let ascending = times.windows(2).all(|pair| pair[0] < pair[1]);
-        self.that(
-            ascending && times.first().is_none_or(|&first| first >= 0.0),
-            "key_times_secs",
-            "ascent from 0 on",
-        );
+        self.that(ascending, "key_times_secs", "ascent");
 
         let Some(node) = self.model.nodes.get(track.node.get()) else {
             return self.that(false, "node", "a node of the model");

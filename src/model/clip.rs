@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub struct Clip {
     /// Never empty: an unnamed clip of a file is given `clip 0`, `clip 1`, …
     pub name: String,
-    /// The last key time over all tracks; 0 makes the clip a pose.
+    /// The last key time over all tracks, and at least 0, which makes the clip a pose.
     pub duration_secs: f32,
     pub tracks: Vec<Track>,
 }
@@ -45,7 +45,8 @@ impl Clip {
 pub struct Track {
     pub node: NodeIndex,
     pub interpolation: Interpolation,
-    /// Strictly ascending, at least one. Tracks keyed together share one allocation.
+    /// Strictly ascending, at least one. Tracks keyed together share one allocation. Keys before 0 are never reached;
+    /// the motion from the last of them on leads to the first one after 0.
     pub key_times_secs: Arc<[f32]>,
     pub values: TrackValues,
 }

@@ -1,7 +1,7 @@
 //! Files other than glTF, pictures that no browser decodes, and .glb as a result.
 
 use crate::export::{self, ExportOptions, Exported};
-use crate::import::{self, ImportOptions, ImportReport, MatrixKeys, Resources};
+use crate::import::{self, ImportOptions, ImportReport, MatrixKeys, Resources, Warning};
 use crate::model::{ImageSource, Model};
 use crate::picture::{self, Picture};
 use js_sys::Uint8Array;
@@ -53,12 +53,13 @@ pub fn import_file(
 
 #[wasm_bindgen]
 impl FileHandle {
-    /// Code, place and message of each, one after another.
+    /// Code, place, message and count of each, one after another.
     pub fn warnings(&self) -> Vec<String> {
         let warnings = self.report.warnings.iter();
-        warnings
-            .flat_map(|warning| [warning.code.into(), warning.place.clone(), warning.message.clone()])
-            .collect()
+        let texts = warnings.flat_map(|Warning { code, place, message, count }| {
+            [(*code).into(), place.clone(), message.clone(), count.to_string()]
+        });
+        texts.collect()
     }
 
     /// Of the pictures that lie beside the file, as it writes them.
@@ -108,10 +109,11 @@ impl GlbHandle {
         mem::take(&mut self.0.glb)
     }
 
-    /// What was baked or left out: code, place and message of each, one after another.
+    /// What was baked or left out: code, place, message and count (1) of each, one after another.
     pub fn notes(&self) -> Vec<String> {
         let notes = self.0.notes.iter();
-        notes.flat_map(|note| [note.code.into(), note.place.clone(), note.message.clone()]).collect()
+        let texts = notes.flat_map(|note| [note.code, &note.place, &note.message, "1"].map(str::to_owned));
+        texts.collect()
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::animation::{Rig, Rotations};
-use crate::import::{self, ImportReport, Resources};
+use crate::import::{self, ImportReport, Resources, Warning};
 use crate::model::{Image, ImageSource, Model, Node};
 use glam::Mat4;
 use std::sync::Arc;
@@ -40,12 +40,13 @@ pub fn import_model(
 
 #[wasm_bindgen]
 impl ModelHandle {
-    /// Code, place and message of each, one after another.
+    /// Code, place, message and count of each, one after another.
     pub fn warnings(&self) -> Vec<String> {
         let warnings = self.report.warnings.iter();
-        warnings
-            .flat_map(|warning| [warning.code.into(), warning.place.clone(), warning.message.clone()])
-            .collect()
+        let texts = warnings.flat_map(|Warning { code, place, message, count }| {
+            [(*code).into(), place.clone(), message.clone(), count.to_string()]
+        });
+        texts.collect()
     }
 
     #[wasm_bindgen(js_name = clipNames)]

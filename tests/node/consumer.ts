@@ -41,6 +41,8 @@ export async function convert(source: Source, wasm: URL): Promise<File> {
     signal: AbortSignal.timeout(10_000),
   });
   for (const { code, place, message } of [...notes, ...warnings]) console.log(code, place, message);
+  const found: number = warnings.reduce((sum, { count }) => sum + count, 0);
+  console.log(found);
   // @ts-expect-error keys are no such thing
   await toGlb(source, { matrixKeys: "shear" });
   return new File([glb], name);

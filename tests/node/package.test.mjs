@@ -31,6 +31,10 @@ test("a .glb is made under Node too, where there is neither a canvas nor a GPU",
   const { glb, name, notes, warnings } = await toGlb(source, { wasm });
   assert.equal(Buffer.from(glb).toString("latin1", 0, 4), "glTF");
   assert.deepEqual([name, notes, warnings], ["model.glb", [], []]);
+  const odd = await toGlb(readFileSync(join(root, "tests/fixtures/import/node/ROTATION_NOT_UNIT.several.gltf")), { wasm });
+  const [{ message, ...warning }, ...others] = odd.warnings;
+  assert.deepEqual([warning, others], [{ code: "ROTATION_NOT_UNIT", place: "/nodes/1/rotation", count: 2 }, []]);
+  assert.match(message, /\(the first of 2\)$/);
   const broken = toGlb(source.subarray(0, 100), { wasm });
   await assert.rejects(broken, { name: "GambolError", code: "GLB_TRUNCATED" });
 });

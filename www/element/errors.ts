@@ -18,14 +18,19 @@ export class GambolError extends Error {
   }
 }
 
-/** Something odd about a file that didn't keep it from loading. */
+/**
+ * Something odd about a file that didn't keep it from loading. Each kind comes once, with the first place and a count;
+ * extensions that are ignored, and pictures that aren't there, come one by one.
+ */
 export interface Warning {
   /** Stable, such as `"ROTATION_NOT_UNIT"`. */
   readonly code: string;
-  /** Where in the file: a JSON pointer, a line and column, or a byte; empty for the whole. */
+  /** Where in the file it was found first: a JSON pointer, a line and column, or a byte; empty for the whole. */
   readonly place: string;
-  /** What was found and what was done about it, for a person to read. */
+  /** What was found there and what was done about it, for a person to read; the count too where it isn't 1. */
   readonly message: string;
+  /** How often it was found. */
+  readonly count: number;
 }
 
 /** Cancellations (`AbortError`) pass through unchanged, as `fetch` does it. */

@@ -2,6 +2,7 @@
 //!
 //! Established here: each number that comes out is finite, there are exactly `count` elements, and what is decoded stays
 //! within the file's [`Budget`].
+use super::formats::Use;
 use super::json::Json;
 use super::{Budget, Buffers};
 use crate::import::report::Oddity;
@@ -14,6 +15,8 @@ pub(super) struct Accessors<'a> {
     root: Json<'a>,
     buffers: &'a Buffers<'a>,
     pub(super) budget: &'a Budget,
+    /// Whether the file says that it uses `KHR_mesh_quantization`.
+    is_quantized: bool,
 }
 
 /// How elements lie in their view.
@@ -32,7 +35,8 @@ struct Layout {
 
 impl<'a> Accessors<'a> {
     pub(super) fn new(root: Json<'a>, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
-        Self { root, buffers, budget }
+        let is_quantized = root.texts("extensionsUsed").any(|name| name == "KHR_mesh_quantization");
+        Self { root, buffers, budget, is_quantized }
     }
 
     pub(super) fn count(&self, accessor: usize) -> usize {
@@ -43,16 +47,17 @@ impl<'a> Accessors<'a> {
         self.root.element("accessors", accessor)
     }
 
-    /// Elements of one of the types, flattened to numbers without padding.
+    /// Elements, flattened to numbers without padding.
     ///
     /// `place` is who asks, for the error when the type is another one.
     pub(super) fn floats(
         &self,
         accessor: usize,
-        types: &[Type],
+        of: Use,
         place: &Place<'_>,
+        report: &mut ImportReport,
     ) -> Result<Vec<f32>, ImportError> {
-        let numbers = self.unchecked_floats(accessor, types, place)?;
+        let numbers = self.unchecked_floats(accessor, of, place, report)?;
         match numbers.iter().position(|number| !number.is_finite()) {
             Some(at) => Err(ImportError::ValueNotFinite {
                 place: element("accessors", accessor),
@@ -67,11 +72,11 @@ impl<'a> Accessors<'a> {
     pub(super) fn repaired_floats(
         &self,
         accessor: usize,
-        types: &[Type],
+        of: Use,
         place: &Place<'_>,
         report: &mut ImportReport,
     ) -> Result<Vec<f32>, ImportError> {
-        let mut numbers = self.unchecked_floats(accessor, types, place)?;
+        let mut numbers = self.unchecked_floats(accessor, of, place, report)?;
         let mut repaired = 0;
         for number in numbers.iter_mut().filter(|number| !number.is_finite()) {
             *number = 0.0;
@@ -84,38 +89,41 @@ impl<'a> Accessors<'a> {
     fn unchecked_floats(
         &self,
         accessor: usize,
-        types: &[Type],
+        of: Use,
         place: &Place<'_>,
+        report: &mut ImportReport,
     ) -> Result<Vec<f32>, ImportError> {
         #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
-        self.decode(accessor, types, place, |number| number as f32)
+        self.decode(accessor, of, place, report, |number| number as f32)
     }
 
     /// The elements as vectors or matrices of `f32`.
     ///
-    /// `T` must be as long as each of `types`.
+    /// `T` must be as long as each of the types.
     pub(super) fn vectors<T: Pod>(
         &self,
         accessor: usize,
-        types: &[Type],
+        of: Use,
         place: &Place<'_>,
+        report: &mut ImportReport,
     ) -> Result<Vec<T>, ImportError> {
-        self.floats(accessor, types, place).map(|numbers| grouped(&numbers))
+        self.floats(accessor, of, place, report).map(|numbers| grouped(&numbers))
     }
 
     /// Unsigned integers: indices and joints.
     pub(super) fn integers(
         &self,
         accessor: usize,
-        of_type: Type,
+        of: Use,
         place: &Place<'_>,
+        report: &mut ImportReport,
     ) -> Result<Vec<u32>, ImportError> {
         use ComponentType::{U8, U16, U32};
         if !matches!(self.get(accessor).and_then(component_type), Some(U8 | U16 | U32)) {
             return Err(wrong_type(place, "numbers that are no unsigned integers"));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "read as u32 at most")]
-        self.decode(accessor, &[of_type], place, |number| number as u32)
+        self.decode(accessor, of, place, report, |number| number as u32)
     }
 
     /// The largest value that the component type of `accessor` can hold.
@@ -149,8 +157,9 @@ impl<'a> Accessors<'a> {
     fn decode<T: Copy + Default>(
         &self,
         index: usize,
-        types: &[Type],
+        of: Use,
         place: &Place<'_>,
+        report: &mut ImportReport,
         convert: fn(f64) -> T,
     ) -> Result<Vec<T>, ImportError> {
         let at = || element("accessors", index);
@@ -158,9 +167,12 @@ impl<'a> Accessors<'a> {
         let Some((accessor, layout)) = found else {
             return Err(wrong_type(place, "an accessor of no known type"));
         };
-        if !self.type_of(index).is_some_and(|of_type| types.contains(&of_type)) {
+        if !self.type_of(index).is_some_and(|of_type| of.types.contains(&of_type)) {
             let found = format!("{} × {} components", layout.columns, layout.rows);
             return Err(wrong_type(place, &found));
+        }
+        if !of.allows(layout.component, accessor.flag("normalized"), self.is_quantized) {
+            report.warn(Oddity::NumberFormatInvalid, place);
         }
         let components = layout.columns * layout.rows;
         let count = accessor.integer("count").unwrap_or_default();
@@ -170,7 +182,12 @@ impl<'a> Accessors<'a> {
         let mut numbers = vec![T::default(); count * components];
 
         if let Some(view) = accessor.index("bufferView") {
-            let (view, stride) = self.buffers.view(view)?;
+            let (bytes, stride) = self.buffers.view(view)?;
+            if stride.is_some() && !of.is_vertex {
+                let place = Place::ROOT.field("bufferViews");
+                report.warn(Oddity::ByteStrideInvalid, &place.index(view));
+            }
+            let view = bytes;
             let offset = offset_of(accessor);
             let stride = stride.unwrap_or(layout.size);
             if stride < layout.size {

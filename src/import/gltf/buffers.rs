@@ -1,8 +1,12 @@
 //! The bytes that buffers and their views stand for.
 use super::json::Json;
-use crate::import::{ImportError, Resources, data_uri};
+use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportReport, Resources, data_uri};
 use crate::refusal::{Place, element};
 use std::borrow::Cow;
+
+/// OpenGL's `ELEMENT_ARRAY_BUFFER`.
+const INDICES: u64 = 34_963;
 
 pub(super) struct Buffers<'a> {
     root: Json<'a>,
@@ -15,6 +19,7 @@ impl<'a> Buffers<'a> {
         root: Json<'a>,
         binary: Option<&'a [u8]>,
         resources: &'a Resources,
+        report: &mut ImportReport,
     ) -> Result<Self, ImportError> {
         let mut all = Vec::with_capacity(root.count("buffers"));
         for (index, buffer) in root.list("buffers").enumerate() {
@@ -44,6 +49,11 @@ impl<'a> Buffers<'a> {
             let declared = buffer.and_then(|buffer| buffer.integer("byteLength")).unwrap_or_default();
             if end > declared {
                 return Err(out_of_bounds(index, &format!("its end at {end} of {declared} bytes")));
+            }
+            let Some(stride) = view.integer("byteStride") else { continue };
+            if !(4..=252).contains(&stride) || stride % 4 != 0 || view.integer("target") == Some(INDICES) {
+                let place = Place::ROOT.field("bufferViews");
+                report.warn(Oddity::ByteStrideInvalid, &place.index(index));
             }
         }
         Ok(Self { root, bytes: all })

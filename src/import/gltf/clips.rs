@@ -1,14 +1,14 @@
 //! Animations become clips of tracks.
 use super::Accessors;
+use super::formats::Use;
 use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Clip, Interpolation, Mesh, Node, NodeIndex, Track, TrackValues};
-use crate::refusal::{Place, element};
+use crate::refusal::Place;
 use glam::{Affine3A, Mat4, Quat};
-use gltf::json::accessor::Type;
 use std::sync::Arc;
 
 pub(super) fn clips(
@@ -20,6 +20,7 @@ pub(super) fn clips(
     report: &mut ImportReport,
 ) -> Result<Vec<Clip>, ImportError> {
     let mut reader = Reader {
+        root,
         accessors,
         hierarchy,
         nodes,
@@ -36,6 +37,7 @@ pub(super) fn clips(
 }
 
 struct Reader<'a> {
+    root: Json<'a>,
     accessors: &'a Accessors<'a>,
     hierarchy: &'a Hierarchy,
     nodes: &'a [Node],
@@ -129,6 +131,11 @@ impl Reader<'_> {
             self.report.warn(Oddity::TrackOnShearedNode, place);
             return None;
         }
+        let source = target.and_then(|target| self.root.element("nodes", target.index("node")?));
+        let has_matrix = source.is_some_and(|source| source.get("matrix").is_some());
+        if has_matrix && !matches!(property, Property::MorphWeights | Property::Matrix) {
+            self.report.warn(Oddity::TrackOnMatrixNode, place);
+        }
         Some((node, property))
     }
 
@@ -142,15 +149,20 @@ impl Reader<'_> {
         let interpolation = match sampler.text("interpolation") {
             Some("STEP") => Interpolation::Step,
             Some("CUBICSPLINE") if property != Property::Matrix => Interpolation::CubicSpline,
-            _ => Interpolation::Linear,
+            word => {
+                if word != Some("LINEAR") && sampler.get("interpolation").is_some() {
+                    self.report.warn(Oddity::InterpolationReplaced, &place.field("sampler"));
+                }
+                Interpolation::Linear
+            }
         };
         let (input, output) = (sampler.index("input"), sampler.index("output"));
         let Some((input, output)) = input.zip(output) else { return Ok(None) };
-        let types: &[Type] = match property {
-            Property::Translation | Property::Scale => &[Type::Vec3],
-            Property::Rotation => &[Type::Vec4],
-            Property::MorphWeights => &[Type::Scalar],
-            Property::Matrix => &[Type::Mat4],
+        let of = match property {
+            Property::Translation | Property::Scale => Use::KEY_VECTORS,
+            Property::Rotation => Use::KEY_ROTATIONS,
+            Property::MorphWeights => Use::KEY_MORPH_WEIGHTS,
+            Property::Matrix => Use::KEY_MATRICES,
         };
         let mut per_element = 1;
         if property == Property::MorphWeights {
@@ -168,23 +180,24 @@ impl Reader<'_> {
             let found = format!("{there} values instead of {wanted} for {} keys", keys.file_count);
             return Err(ImportError::KeyValuesCountWrong { place: place.field("sampler").pointer(), found });
         }
+        let (accessors, report) = (self.accessors, &mut *self.report);
         let values = match property {
             Property::Translation => {
-                TrackValues::Translation(keys.keep(self.accessors.vectors(output, types, place)?, per_key))
+                TrackValues::Translation(keys.keep(accessors.vectors(output, of, place, report)?, per_key))
             }
             Property::Scale => {
-                TrackValues::Scale(keys.keep(self.accessors.vectors(output, types, place)?, per_key))
+                TrackValues::Scale(keys.keep(accessors.vectors(output, of, place, report)?, per_key))
             }
             Property::Rotation => {
-                let mut rotations = keys.keep(self.accessors.vectors(output, types, place)?, per_key);
+                let mut rotations = keys.keep(accessors.vectors(output, of, place, report)?, per_key);
                 self.normalise(&mut rotations, interpolation, output);
                 TrackValues::Rotation(rotations)
             }
             Property::MorphWeights => {
-                TrackValues::MorphWeights(keys.keep(self.accessors.floats(output, types, place)?, per_key))
+                TrackValues::MorphWeights(keys.keep(accessors.floats(output, of, place, report)?, per_key))
             }
             Property::Matrix => {
-                let matrices: Vec<Mat4> = keys.keep(self.accessors.vectors(output, types, place)?, per_key);
+                let matrices: Vec<Mat4> = keys.keep(accessors.vectors(output, of, place, report)?, per_key);
                 TrackValues::Matrix(matrices.into_iter().map(Affine3A::from_mat4).collect())
             }
         };
@@ -197,24 +210,26 @@ impl Reader<'_> {
             return Ok(keys.clone());
         }
         let place = place.field("sampler");
-        let times = self.accessors.floats(input, &[Type::Scalar], &place)?;
-        let at = || element("accessors", input);
-        if times.first().is_some_and(|first| *first < 0.0) {
-            return Err(ImportError::KeyTimeNegative { place: at(), found: "the first key".into() });
-        }
+        let times = self.accessors.floats(input, Use::KEY_TIMES, &place, self.report)?;
+        let in_accessors = Place::ROOT.field("accessors");
         let pairs = times.iter().zip(times.iter().skip(1));
         if let Some(key) = pairs.into_iter().position(|(time, next)| next < time) {
             let found = format!("key {} before key {key}", key + 1);
-            return Err(ImportError::KeyTimesNotAscending { place: at(), found });
+            return Err(ImportError::KeyTimesNotAscending {
+                place: in_accessors.index(input).pointer(),
+                found,
+            });
         }
+        let early = times.iter().filter(|time| **time < 0.0).count();
+        self.report.warn_counted(Oddity::KeyTimeNegative, &in_accessors.index(input), early, times.len());
         // Of keys with one time the last stays: it is what holds from there on.
         let stays = |key: &usize| times.get(*key) != times.get(*key + 1);
         let kept: Vec<usize> = (0..times.len()).filter(stays).collect();
         let whole = kept.len() == times.len();
         if !whole {
-            let place = Place::ROOT.field("accessors");
             let repeated = times.len() - kept.len();
-            self.report.warn_counted(Oddity::KeyTimesRepeated, &place.index(input), repeated, times.len());
+            let place = in_accessors.index(input);
+            self.report.warn_counted(Oddity::KeyTimesRepeated, &place, repeated, times.len());
         }
         let times_secs = kept.iter().filter_map(|&key| times.get(key).copied()).collect();
         let keys = Keys { times_secs, kept: (!whole).then(|| kept.into()), file_count: times.len() };

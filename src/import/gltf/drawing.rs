@@ -82,14 +82,11 @@ impl<'a> Drawing<'a> {
         node: Json<'_>,
         place: &Place<'_>,
     ) -> Result<Vec<f32>, ImportError> {
-        let Some(mesh) = node.index("mesh") else { return Ok(Vec::new()) };
+        let mesh = node.index("mesh").unwrap_or(usize::MAX);
         let count = self.meshes.get(mesh).map_or(0, Mesh::morph_target_count);
         self.budget.charge(count as u64, size_of::<f32>(), || place.pointer())?;
+        report_weights(node, count, place, self.report);
         let given = if node.get("weights").is_some() { Some(node) } else { root.element("meshes", mesh) };
-        let given_count = given.map_or(0, |given| given.count("weights"));
-        if given_count > 0 && given_count != count {
-            self.report.warn_counted(Oddity::MorphWeightsCountWrong, place, given_count, count);
-        }
         let given = given.into_iter().flat_map(|given| given.numbers("weights"));
         let mut weights: Vec<f32> = given.take(count).collect();
         weights.resize(count, 0.0);
@@ -104,6 +101,19 @@ impl<'a> Drawing<'a> {
         if let Some(binding) = self.bindings.get_mut(mesh) {
             binding.unbound_count = 0;
         }
+    }
+}
+
+/// Warns where a mesh or node gives more or fewer morph weights than there are targets.
+pub(super) fn report_weights(
+    of: Json<'_>,
+    target_count: usize,
+    place: &Place<'_>,
+    report: &mut ImportReport,
+) {
+    let count = of.count("weights");
+    if count != target_count {
+        report.warn_counted(Oddity::MorphWeightsCountWrong, place, count, target_count);
     }
 }
 

@@ -17,6 +17,8 @@ const HEADER_LEN: usize = 12;
 const CHUNK_HEADER_LEN: usize = 8;
 const JSON_CHUNK: u32 = u32::from_le_bytes(*b"JSON");
 const BINARY_CHUNK: u32 = u32::from_le_bytes(*b"BIN\0");
+/// Where these two may stand, each once.
+const ORDER: [u32; 2] = [JSON_CHUNK, BINARY_CHUNK];
 
 pub(super) fn open<'a>(
     bytes: &'a [u8],
@@ -45,7 +47,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
 
     let mut json = None;
     let mut binary = None;
-    let mut offset = HEADER_LEN;
+    let (mut offset, mut nth) = (HEADER_LEN, 0);
     while offset < bytes.len() {
         let length = usize::try_from(word(bytes, offset)?).unwrap_or(usize::MAX);
         let kind = word(bytes, offset + 4)?;
@@ -64,7 +66,10 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
             // The specification: clients must ignore chunks they don't know.
             _ => {}
         }
-        offset = end;
+        if ORDER.contains(&kind) && ORDER.get(nth) != Some(&kind) {
+            report.warn_at_byte(Oddity::GlbChunkMisplaced, offset);
+        }
+        (offset, nth) = (end, nth + 1);
     }
     match json {
         Some(json) => Ok(Container { json, binary }),

@@ -1,10 +1,10 @@
 //! Joint sets and weight sets, as many as there are, become one list a vertex.
+use super::formats::Use;
 use super::primitives::{Source, numbered};
 use crate::import::ImportError;
 use crate::import::influences::{Merged, Slot};
 use crate::import::report::Oddity;
 use crate::model::Influences;
-use gltf::json::accessor::Type;
 
 pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result<Influences, ImportError> {
     let sets = sets(source);
@@ -17,11 +17,11 @@ pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result
         let (at_joints, at_weights) = (place.field(&joints_name), place.field(&weights_name));
         source.expect_count(joints, vertex_count, &at_joints)?;
         source.expect_count(joint_weights, vertex_count, &at_weights)?;
-        joint_sets.push(source.accessors.integers(joints, Type::Vec4, &at_joints)?);
         let accessors = source.accessors;
+        joint_sets.push(accessors.integers(joints, Use::JOINTS, &at_joints, source.report)?);
         weight_sets.push(accessors.repaired_floats(
             joint_weights,
-            &[Type::Vec4],
+            Use::JOINT_WEIGHTS,
             &at_weights,
             source.report,
         )?);

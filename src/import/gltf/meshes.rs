@@ -1,5 +1,6 @@
 //! Meshes: their primitives, and the morph targets that all of these share.
 use super::Accessors;
+use super::drawing;
 use super::json::Json;
 use super::primitives::{self, Source};
 use crate::import::report::Oddity;
@@ -31,6 +32,7 @@ pub(super) fn meshes(
         if target_counts().any(|count| count != target_count) {
             report.warn(Oddity::MorphTargetCountsDiffer, &place);
         }
+        drawing::report_weights(mesh, target_count, &place, report);
         // One primitive's targets become every primitive's.
         let added: usize = target_counts().map(|count| target_count - count).sum();
         accessors.budget.charge(added as u64, size_of::<MorphTarget>(), || place.pointer())?;

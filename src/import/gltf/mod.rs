@@ -11,6 +11,7 @@ mod document;
 mod drawing;
 mod extensions;
 mod extras;
+mod formats;
 mod glb;
 mod influences;
 mod json;
@@ -56,7 +57,7 @@ fn model_from(
     report: &mut ImportReport,
 ) -> Result<Model, ImportError> {
     let root = document.root();
-    let buffers = Buffers::open(root, binary, resources)?;
+    let buffers = Buffers::open(root, binary, resources, report)?;
     let budget = Budget::of_file(document.byte_count + buffers.byte_count());
     let accessors = Accessors::new(root, &buffers, &budget);
     accessors.report_alignment(report);

@@ -141,6 +141,10 @@ fn rest(
         let translation = node.array("translation").map_or(Vec3::ZERO, Vec3::from_array);
         return Ok((Srt { scale, rotation, translation }, None));
     };
+    let parts = ["translation", "rotation", "scale"];
+    if parts.into_iter().any(|name| node.get(name).is_some()) {
+        report.warn(Oddity::MatrixBesideParts, place);
+    }
     let place = place.field("matrix");
     let Some(parent_from_node) = affine(&Mat4::from_cols_array(&matrix)) else {
         let found = "a projection".to_owned();

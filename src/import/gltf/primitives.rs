@@ -1,5 +1,6 @@
 //! One primitive: attributes, indices and morph targets, checked against each other.
 use super::accessor::grouped;
+use super::formats::Use;
 use super::json::Json;
 use super::topology::{Unrolled, unroll};
 use super::{Accessors, influences, tangents};
@@ -25,6 +26,7 @@ pub(super) fn read(
     material: Option<&Material>,
 ) -> Result<Option<Primitive>, ImportError> {
     let source = &mut source;
+    source.report_unknown_attributes();
     let Some(positions) = source.positions()? else {
         source.report.warn(Oddity::PrimitiveWithoutPositions, &source.place);
         return Ok(None);
@@ -34,11 +36,11 @@ pub(super) fn read(
     if indices.is_empty() {
         return Ok(None);
     }
-    let normals = source.vectors::<Vec3>("NORMAL", Type::Vec3, count)?;
+    let normals = source.vectors::<Vec3>("NORMAL", Use::VECTORS, count)?;
     let mapped = material.and_then(|material| material.normal_texture.as_ref());
     // Without normals of the file its tangents are to be ignored, and without a normal map no one asks for them.
     let tangents = match mapped.is_some() && normals.is_some() {
-        true => source.vectors::<Vec4>("TANGENT", Type::Vec4, count)?,
+        true => source.vectors::<Vec4>("TANGENT", Use::TANGENTS, count)?,
         false => None,
     };
     let mut primitive = Primitive {
@@ -109,24 +111,40 @@ impl Source<'_> {
         }
     }
 
-    fn positions(&self) -> Result<Option<Vec<Vec3>>, ImportError> {
+    /// Of names that begin with an underscore the specification leaves the meaning to applications.
+    fn report_unknown_attributes(&mut self) {
+        let is_known = |name: &str| match name.split_once('_') {
+            None => matches!(name, "POSITION" | "NORMAL" | "TANGENT"),
+            Some(("TEXCOORD" | "COLOR" | "JOINTS" | "WEIGHTS", set)) => {
+                set.parse().is_ok_and(|number: u32| number.to_string() == set)
+            }
+            Some((prefix, _)) => prefix.is_empty(),
+        };
+        let names = self.primitive.get("attributes").into_iter().flat_map(Json::names);
+        for name in names.filter(|name| !is_known(name)) {
+            let place = self.place.field("attributes");
+            self.report.warn_named(Oddity::AttributeUnknown, &place.field(name), name);
+        }
+    }
+
+    fn positions(&mut self) -> Result<Option<Vec<Vec3>>, ImportError> {
         let Some(accessor) = self.attribute("POSITION") else { return Ok(None) };
         let place = self.place.field("attributes");
-        self.accessors.vectors(accessor, &[Type::Vec3], &place.field("POSITION")).map(Some)
+        self.accessors.vectors(accessor, Use::VECTORS, &place.field("POSITION"), self.report).map(Some)
     }
 
     /// What decorates a vertex, as opposed to what moves it.
     fn vectors<T: bytemuck::Pod>(
         &mut self,
         name: &str,
-        of_type: Type,
+        of: Use,
         expected: usize,
     ) -> Result<Option<Vec<T>>, ImportError> {
         let Some(accessor) = self.attribute(name) else { return Ok(None) };
         let place = self.place.field("attributes");
         let place = place.field(name);
         self.expect_count(accessor, expected, &place)?;
-        let numbers = self.accessors.repaired_floats(accessor, &[of_type], &place, self.report)?;
+        let numbers = self.accessors.repaired_floats(accessor, of, &place, self.report)?;
         Ok(Some(grouped(&numbers)))
     }
 
@@ -142,21 +160,22 @@ impl Source<'_> {
         };
         let place = self.place.field("indices");
         let (indices, restart) = match self.primitive.index("indices") {
-            Some(accessor) => {
-                let restart = self.accessors.max_integer(accessor);
-                // A value that also is a vertex means that vertex.
-                let restart = Some(restart).filter(|&restart| restart as usize >= vertex_count);
-                (self.accessors.integers(accessor, Type::Scalar, &place)?, restart)
-            }
+            Some(accessor) => (
+                self.accessors.integers(accessor, Use::INDICES, &place, self.report)?,
+                Some(self.accessors.max_integer(accessor)),
+            ),
             None => ((0u32..).take(vertex_count).collect(), None),
         };
+        let restarts = restart.is_some_and(|restart| indices.contains(&restart));
+        // A value that also is a vertex means that vertex.
+        let restart = restart.filter(|&restart| restart as usize >= vertex_count);
         let lost = |&index: &u32| index as usize >= vertex_count && Some(index) != restart;
         if let Some(index) = indices.iter().copied().find(lost) {
             let found = format!("{index} of {vertex_count} vertices");
             return Err(ImportError::VertexIndexOutOfRange { place: place.pointer(), found });
         }
         let unrolled = unroll(mode, &indices, restart);
-        if unrolled.restarted {
+        if unrolled.restarted || restarts {
             self.report.warn(Oddity::PrimitiveRestart, &place);
         }
         if unrolled.incomplete {
@@ -168,7 +187,7 @@ impl Source<'_> {
     fn uv_sets(&mut self, count: usize) -> Result<Vec<Vec<Vec2>>, ImportError> {
         let mut sets = Vec::new();
         for set in 0.. {
-            match self.vectors(&numbered("TEXCOORD_", set), Type::Vec2, count)? {
+            match self.vectors(&numbered("TEXCOORD_", set), Use::UVS, count)? {
                 Some(uvs) => sets.push(uvs),
                 None => {
                     self.warn_of_gap("TEXCOORD_", set);
@@ -183,22 +202,26 @@ impl Source<'_> {
         let name = "COLOR_0";
         let of_type = self.attribute(name).and_then(|accessor| self.accessors.type_of(accessor));
         if of_type == Some(Type::Vec3) {
-            let opaque: Option<Vec<Vec3>> = self.vectors(name, Type::Vec3, count)?;
+            let opaque: Option<Vec<Vec3>> = self.vectors(name, Use::RGB, count)?;
             return Ok(opaque.into_iter().flatten().map(|color| color.extend(1.0)).collect());
         }
-        Ok(self.vectors(name, Type::Vec4, count)?.unwrap_or_default())
+        Ok(self.vectors(name, Use::RGBA, count)?.unwrap_or_default())
     }
 
-    fn morph_targets(&self, base: &Primitive) -> Result<Vec<MorphTarget>, ImportError> {
-        let in_targets = self.place.field("targets");
+    fn morph_targets(&mut self, base: &Primitive) -> Result<Vec<MorphTarget>, ImportError> {
+        let place = self.place;
+        let in_targets = place.field("targets");
         let mut targets = Vec::new();
         for (index, target) in self.primitive.list("targets").enumerate() {
             let place = in_targets.index(index);
-            let deltas = |name: &str, wanted: bool| {
+            if target.names().any(|name| self.attribute(name).is_none()) {
+                self.report.warn(Oddity::MorphWithoutBase, &place);
+            }
+            let mut deltas = |name: &str, wanted: bool| {
                 let Some(accessor) = target.index(name).filter(|_| wanted) else { return Ok(Vec::new()) };
                 let place = place.field(name);
                 self.expect_count(accessor, base.positions.len(), &place)?;
-                self.accessors.vectors::<Vec3>(accessor, &[Type::Vec3], &place)
+                self.accessors.vectors::<Vec3>(accessor, Use::VECTORS, &place, self.report)
             };
             targets.push(MorphTarget {
                 positions: deltas("POSITION", true)?,

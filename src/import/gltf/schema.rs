@@ -100,14 +100,7 @@ const ANIMATION: Kind = Object(&[
             must("target", Object(&[may("node", Index("nodes")), must("path", Text)])),
         ])),
     ),
-    must(
-        "samplers",
-        List(&Object(&[
-            must("input", Index("accessors")),
-            must("output", Index("accessors")),
-            may("interpolation", Word(&["LINEAR", "STEP", "CUBICSPLINE"])),
-        ])),
-    ),
+    must("samplers", List(&Object(&[must("input", Index("accessors")), must("output", Index("accessors"))]))),
 ]);
 
 const BUFFER: Kind = Object(&[NAME, must("byteLength", COUNT), may("uri", Text)]);

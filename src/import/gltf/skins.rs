@@ -1,5 +1,6 @@
 //! Skins: joints as nodes, and where each stood when the mesh was bound.
 use super::Accessors;
+use super::formats::Use;
 use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::import::matrices::affine;
@@ -8,7 +9,6 @@ use crate::import::{ImportError, ImportReport};
 use crate::model::Skin;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4};
-use gltf::json::accessor::Type;
 
 pub(super) fn skins(
     root: Json<'_>,
@@ -26,7 +26,7 @@ pub(super) fn skins(
         skins.push(Skin {
             name: skin.name(),
             joints: skin.indices("joints").filter_map(|joint| hierarchy.node(joint)).collect(),
-            joint_from_mesh: joint_from_mesh(skin, accessors, &place)?,
+            joint_from_mesh: joint_from_mesh(skin, accessors, &place, report)?,
             skeleton_root: skin.index("skeleton").and_then(|node| hierarchy.node(node)),
         });
     }
@@ -37,6 +37,7 @@ fn joint_from_mesh(
     skin: Json<'_>,
     accessors: &Accessors<'_>,
     place: &Place<'_>,
+    report: &mut ImportReport,
 ) -> Result<Vec<Affine3A>, ImportError> {
     let joint_count = skin.count("joints");
     let Some(accessor) = skin.index("inverseBindMatrices") else {
@@ -44,7 +45,7 @@ fn joint_from_mesh(
         return Ok(vec![Affine3A::IDENTITY; joint_count]);
     };
     let place = place.field("inverseBindMatrices");
-    let matrices: Vec<Mat4> = accessors.vectors(accessor, &[Type::Mat4], &place)?;
+    let matrices: Vec<Mat4> = accessors.vectors(accessor, Use::BIND_MATRICES, &place, report)?;
     if matrices.len() < joint_count {
         let found = format!("{} for {joint_count} joints", matrices.len());
         return Err(ImportError::BindMatricesTooFew { place: place.pointer(), found });

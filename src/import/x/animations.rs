@@ -165,12 +165,9 @@ impl Reader<'_> {
         for _ in 0..count {
             let tick = fields.number()?;
             let time_secs = tick / self.ticks_per_second;
-            if !single(time_secs).is_finite() || time_secs < 0.0 {
+            if !single(time_secs).is_finite() {
                 let (place, found) = (fields.place(1), format!("tick {tick}"));
-                return Err(match time_secs < 0.0 {
-                    true => ImportError::KeyTimeNegative { place, found },
-                    false => ImportError::ValueNotFinite { place, found },
-                });
+                return Err(ImportError::ValueNotFinite { place, found });
             }
             let value_count = fields.count()?;
             if value_count != N {
@@ -179,6 +176,11 @@ impl Reader<'_> {
             }
             times_secs.push(time_secs);
             values.push(fields.vector::<N>()?);
+        }
+        let early = times_secs.iter().filter(|time_secs| **time_secs < 0.0).count();
+        if early > 0 {
+            let about = format!("{early} of {count}");
+            self.report.warn_at(Oddity::KeyTimeNegative, fields.object.place(), &about);
         }
         let order = KeyOrder::of(&times_secs);
         if order.was_unsorted {

@@ -71,7 +71,7 @@ async function reportsAsNatively(page, backend, folder) {
       for (const file of files) {
         const failure = await stage.failure(() => player.load(`/reports/${file}`));
         const warnings = player.warnings.filter(({ code }) => code !== "IMAGE_NOT_LOADED");
-        outcomes[file] = failure ? [[failure.code, failure.place]] : warnings.map(({ code, place }) => [code, place]);
+        outcomes[file] = failure ? [[failure.code, failure.place, 1]] : warnings.map(({ code, place, count }) => [code, place, count]);
       }
       return outcomes;
     },
@@ -79,7 +79,7 @@ async function reportsAsNatively(page, backend, folder) {
   );
   const expected = (file) => {
     const { error, warnings = [] } = JSON.parse(readFileSync(join(folder, file.replace(/\.\w+$/, ".report.json")), "utf8"));
-    return (error ? [error] : warnings).map(({ code, place }) => [code, place]);
+    return (error ? [error] : warnings).map(({ code, place, count = 1 }) => [code, place, count]);
   };
   assert.deepEqual(told, Object.fromEntries(files.map((file) => [file, expected(file)])));
 }

@@ -26,7 +26,11 @@ export default async function ({ page, backend }) {
       seen.push({ clips: player.clips.map(({ name }) => name), differing: stage.compare(picture, await look(player)).differing });
     }
     const { warnings, name, stats } = player;
-    return { clips: player.clips.map(({ index, name, duration }) => ({ index, name, duration })), seen, heard, progress, size: bytes.byteLength, warnings, name, stats };
+    const clips = player.clips.map(({ index, name, duration }) => ({ index, name, duration }));
+    const told = { clips, seen, heard: heard.splice(0), progress, size: bytes.byteLength, warnings, name, stats };
+    await player.load("/reports/node/ROTATION_NOT_UNIT.several.gltf");
+    const odd = player.warnings.map(({ message, ...rest }) => ({ ...rest, told: message.endsWith("(the first of 2)") }));
+    return { ...told, odd };
   }, backend);
 
   assert.deepEqual(told.clips, [
@@ -37,6 +41,7 @@ export default async function ({ page, backend }) {
   assert.equal(told.heard.length, 7);
   assert.ok(told.heard.every(({ name }) => name === "load"));
   assert.deepEqual(told.warnings, []);
+  assert.deepEqual(told.odd, [{ code: "ROTATION_NOT_UNIT", place: "/nodes/1/rotation", count: 2, told: true }], "each kind comes once");
   assert.equal(told.name, "swing.gltf");
   assert.equal(told.stats.backend, backend);
   assert.ok(told.stats.draws > 0 && told.stats.triangles > 0);

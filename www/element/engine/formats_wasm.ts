@@ -22,7 +22,7 @@ export interface FormatsModule extends StartableModule {
 
 /** One imported file. */
 export interface FileHandle extends Handle {
-  /** Code, place and message of each warning, one after another. */
+  /** Code, place, message and count of each warning, one after another. */
   warnings(): string[];
   /** Of the pictures that lie beside the file, as it writes them. */
   imageUris(): string[];

@@ -44,7 +44,7 @@ export interface GpuHandle extends Handle {
 
 /** One imported file. */
 export interface ModelHandle extends Handle {
-  /** Code, place and message of each warning, one after another. */
+  /** Code, place, message and count of each warning, one after another. */
   warnings(): string[];
   clipNames(): string[];
   clipDurations(): Float32Array;

@@ -28,7 +28,7 @@ export function beside(opened: Opened, { GambolError, isAbort }: Core, warnings:
     const only = onlyPicture(opened);
     if (only !== undefined) {
       const message = `It isn't among the files. “${only}” was taken, the only picture there.`;
-      if (!guessed.has(uri)) warnings.push({ code: "IMAGE_GUESSED", place: uri, message });
+      if (!guessed.has(uri)) warnings.push({ code: "IMAGE_GUESSED", place: uri, message, count: 1 });
       guessed.add(uri);
       return opened.piece(encoded(only));
     }

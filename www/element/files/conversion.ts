@@ -2,7 +2,7 @@
 import { notStarted, openEngine, type WasmUrls } from "../engine/engine.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 import type { Formats } from "./formats.js";
-import { missingImage, triples } from "./loading.js";
+import { missingImage, warningsOf } from "./loading.js";
 import { open, type FetchOptions, type FormatOptions, type Source } from "./source.js";
 
 /** Whether it takes another reader than the player's own, by its first bytes: names lie. */
@@ -45,7 +45,7 @@ export async function toGlb(source: Source, options: ConvertOptions = {}): Promi
 export async function fetchFormats(): Promise<Formats> {
   try {
     const { Formats } = await import("./formats.js");
-    return new Formats({ GambolError, isAbort, isForeign, missingImage, openEngine, triples });
+    return new Formats({ GambolError, isAbort, isForeign, missingImage, openEngine, warningsOf });
   } catch (error) {
     throw notStarted(error);
   }

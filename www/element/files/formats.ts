@@ -7,7 +7,7 @@ import { MATRIX_KEYS, type FileHandle, type FormatsModule } from "../engine/form
 import type { GambolError, isAbort, Warning } from "../errors.js";
 import { beside, encoded, onlyPicture } from "./beside.js";
 import type { Converted, ConvertOptions, isForeign } from "./conversion.js";
-import type { missingImage, triples } from "./loading.js";
+import type { missingImage, warningsOf } from "./loading.js";
 import type { FormatOptions, Opened } from "./source.js";
 
 /** What the player's own scripts lend: imported, they would be torn in two. */
@@ -17,7 +17,7 @@ export interface Core {
   readonly isForeign: typeof isForeign;
   readonly missingImage: typeof missingImage;
   readonly openEngine: typeof openEngine;
-  readonly triples: typeof triples;
+  readonly warningsOf: typeof warningsOf;
 }
 
 type Instance = Engine<"formats">;
@@ -51,7 +51,7 @@ export class Formats {
   }
 
   async save(opened: Opened, options: ConvertOptions): Promise<Converted> {
-    const { isAbort, missingImage, triples } = this.#core;
+    const { isAbort, missingImage, warningsOf } = this.#core;
     const { instance, file } = await this.#read(opened, options);
     try {
       const [warnings, uris] = this.#ask(instance, () => [this.#warnings(opened, file), file.imageUris()] as const);
@@ -71,7 +71,7 @@ export class Formats {
       return this.#ask(instance, () => {
         const made = file.toGlb([...pictures.keys()], [...pictures.values()]);
         const name = `${opened.name.replace(/\.[^.]*$/, "") || "model"}.glb`;
-        const converted = { name, glb: made.takeGlb(), notes: triples(made.notes()), warnings };
+        const converted = { name, glb: made.takeGlb(), notes: warningsOf(made.notes()), warnings };
         made.free();
         return converted;
       });
@@ -83,11 +83,11 @@ export class Formats {
 
   /** What was odd about a file. One that names no picture gets the only one that was dropped along, and that is odd too. */
   #warnings(opened: Opened, file: FileHandle): Warning[] {
-    const warnings = this.#core.triples(file.warnings());
+    const warnings = this.#core.warningsOf(file.warnings());
     const only = onlyPicture(opened);
     if (only !== undefined && this.#core.isForeign(opened.bytes) && file.dress(encoded(only))) {
       const message = `The file names no picture. “${only}” was taken, the only one there.`;
-      warnings.push({ code: "IMAGE_GUESSED", place: "", message });
+      warnings.push({ code: "IMAGE_GUESSED", place: "", message, count: 1 });
     }
     return warnings;
   }

@@ -29,7 +29,7 @@ export async function loadFile(
   const pieces = await Promise.all(uris.map(opened.piece));
   options.signal?.throwIfAborted();
   const model = wasm.importModel(opened.bytes, uris, pieces, options.rotations === "nlerp");
-  return { name: opened.name, model, contents: new Contents(new ModelListing(model)), warnings: opened.warnings ?? triples(model.warnings()), opened, urls: options.wasm };
+  return { name: opened.name, model, contents: new Contents(new ModelListing(model)), warnings: opened.warnings ?? warningsOf(model.warnings()), opened, urls: options.wasm };
 }
 
 /** A picture that can't be had leaves a gap and a warning: the model is worth showing without it. */
@@ -73,14 +73,14 @@ async function decode(
 export function missingImage(place: string, error: unknown): Warning {
   const reason = asError(error);
   const message = reason instanceof GambolError ? reason.message : "The browser can't decode this picture.";
-  return { code: "IMAGE_NOT_LOADED", place, message };
+  return { code: "IMAGE_NOT_LOADED", place, message, count: 1 };
 }
 
-/** Code, place and message of each, one after another. */
-export function triples(texts: string[]): Warning[] {
+/** From code, place, message and count of each, one after another. */
+export function warningsOf(texts: string[]): Warning[] {
   const warnings: Warning[] = [];
-  for (let at = 0; at + 2 < texts.length; at += 3) {
-    warnings.push({ code: texts[at]!, place: texts[at + 1]!, message: texts[at + 2]! });
+  for (let at = 0; at + 3 < texts.length; at += 4) {
+    warnings.push({ code: texts[at]!, place: texts[at + 1]!, message: texts[at + 2]!, count: +texts[at + 3]! });
   }
   return warnings;
 }

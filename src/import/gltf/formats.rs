@@ -1,0 +1,102 @@
+//! What glTF lets each kind of data be: types, number formats, and whether its elements may stand apart.
+use gltf::json::accessor::{ComponentType, Type};
+
+/// What an accessor is read for. Another type is an error; another format or a stride is read all the same.
+#[derive(Clone, Copy)]
+pub(super) struct Use {
+    pub(super) types: &'static [Type],
+    numbers: Numbers,
+    /// Only vertex attributes may have a stride.
+    pub(super) is_vertex: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Numbers {
+    /// Floats alone.
+    Floats,
+    /// Floats, or with `KHR_mesh_quantization` integers of 8 or 16 bits.
+    Quantized,
+    /// Floats, or normalised integers of 8 or 16 bits.
+    Normalized,
+    /// Unsigned integers of 8 or 16 bits.
+    Joints,
+    /// Unsigned integers.
+    Indices,
+}
+
+impl Use {
+    /// Positions, normals, and what morph targets add to them and to tangents.
+    pub(super) const VECTORS: Self = vertex(&[Type::Vec3], Numbers::Quantized);
+    pub(super) const TANGENTS: Self = vertex(&[Type::Vec4], Numbers::Quantized);
+    pub(super) const UVS: Self = vertex(&[Type::Vec2], Numbers::Normalized);
+    pub(super) const RGB: Self = vertex(&[Type::Vec3], Numbers::Normalized);
+    pub(super) const RGBA: Self = vertex(&[Type::Vec4], Numbers::Normalized);
+    pub(super) const JOINTS: Self = vertex(&[Type::Vec4], Numbers::Joints);
+    pub(super) const JOINT_WEIGHTS: Self = vertex(&[Type::Vec4], Numbers::Normalized);
+    pub(super) const INDICES: Self = apart(&[Type::Scalar], Numbers::Indices);
+    pub(super) const BIND_MATRICES: Self = apart(&[Type::Mat4], Numbers::Floats);
+    pub(super) const KEY_TIMES: Self = apart(&[Type::Scalar], Numbers::Floats);
+    /// Of translations and scales.
+    pub(super) const KEY_VECTORS: Self = apart(&[Type::Vec3], Numbers::Floats);
+    pub(super) const KEY_ROTATIONS: Self = apart(&[Type::Vec4], Numbers::Normalized);
+    pub(super) const KEY_MORPH_WEIGHTS: Self = apart(&[Type::Scalar], Numbers::Normalized);
+    pub(super) const KEY_MATRICES: Self = apart(&[Type::Mat4], Numbers::Floats);
+
+    /// Whether glTF, with `KHR_mesh_quantization` or without, has such numbers for it.
+    pub(super) fn allows(self, component: ComponentType, normalized: bool, quantized: bool) -> bool {
+        let is_float = component == ComponentType::F32;
+        let is_short = !is_float && component != ComponentType::U32;
+        let is_unsigned = !matches!(component, ComponentType::I8 | ComponentType::I16 | ComponentType::F32);
+        match self.numbers {
+            Numbers::Floats => is_float,
+            Numbers::Quantized => is_float || quantized && is_short,
+            Numbers::Normalized => is_float || is_short && (normalized || quantized && self.is_vertex),
+            Numbers::Joints => is_unsigned && is_short && !normalized,
+            Numbers::Indices => is_unsigned && !normalized,
+        }
+    }
+}
+
+const fn vertex(types: &'static [Type], numbers: Numbers) -> Use {
+    Use { types, numbers, is_vertex: true }
+}
+
+const fn apart(types: &'static [Type], numbers: Numbers) -> Use {
+    Use { types, numbers, is_vertex: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ComponentType::{F32, I8, I16, U8, U16, U32};
+
+    // The tables of glTF 2.0, sections 3.7.2.1 and 3.11, and of KHR_mesh_quantization.
+    #[test]
+    fn formats_are_those_of_the_specification() {
+        let all = [I8, U8, I16, U16, U32, F32];
+        let allowed = |of: Use, normalized: bool, quantized: bool| -> Vec<ComponentType> {
+            all.into_iter().filter(|&component| of.allows(component, normalized, quantized)).collect()
+        };
+        for (of, plain, normalized) in [
+            (Use::VECTORS, &[F32][..], &[F32][..]),
+            (Use::TANGENTS, &[F32], &[F32]),
+            (Use::UVS, &[F32], &[I8, U8, I16, U16, F32]),
+            (Use::RGBA, &[F32], &[I8, U8, I16, U16, F32]),
+            (Use::JOINTS, &[U8, U16], &[]),
+            (Use::INDICES, &[U8, U16, U32], &[]),
+            (Use::BIND_MATRICES, &[F32], &[F32]),
+            (Use::KEY_TIMES, &[F32], &[F32]),
+            (Use::KEY_VECTORS, &[F32], &[F32]),
+            (Use::KEY_ROTATIONS, &[F32], &[I8, U8, I16, U16, F32]),
+            (Use::KEY_MORPH_WEIGHTS, &[F32], &[I8, U8, I16, U16, F32]),
+        ] {
+            assert_eq!(allowed(of, false, false), plain);
+            assert_eq!(allowed(of, true, false), normalized);
+        }
+        assert_eq!(allowed(Use::VECTORS, false, true), [I8, U8, I16, U16, F32]);
+        assert_eq!(allowed(Use::UVS, false, true), [I8, U8, I16, U16, F32]);
+        // The extension says nothing about keys.
+        assert_eq!(allowed(Use::KEY_VECTORS, false, true), [F32]);
+        assert_eq!(allowed(Use::KEY_ROTATIONS, false, true), [F32]);
+    }
+}
