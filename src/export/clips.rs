@@ -1,6 +1,8 @@
 //! Clips: a sampler and a channel for each track, and two nodes' worth of them where matrices shear.
+use super::Shears;
 use super::baking::{Baked, HalvingsLeft, baked};
 use super::binary::{Binary, Element, Numbers, Usage};
+use super::early_keys::from_zero;
 use super::json_text::{Json, Object};
 use super::nodes::{Nodes, number_of};
 use super::notes::{Change, Notes};
@@ -14,13 +16,19 @@ pub(super) fn clips(
     model: &Model,
     nodes: &Nodes<'_>,
     has_morphs: impl Fn(&Track) -> bool,
+    shears: Shears,
     binary: &mut Binary,
     notes: &mut Notes,
 ) -> Vec<Json> {
     let mut halvings_left = HalvingsLeft::default();
     let mut written = Vec::with_capacity(model.clips.len());
     for (index, clip) in model.clips.iter().enumerate() {
-        let mut writer = Writer { binary: &mut *binary, samplers: Vec::new(), channels: Vec::new() };
+        let mut writer = Writer {
+            binary: &mut *binary,
+            keeps_early_keys: shears == Shears::Kept,
+            samplers: Vec::new(),
+            channels: Vec::new(),
+        };
         let mut bakery = Bakery::default();
         for track in &clip.tracks {
             let node = number_of(model, track.node);
@@ -56,6 +64,8 @@ pub(super) fn clips(
 
 struct Writer<'a> {
     binary: &'a mut Binary,
+    /// Our own player reads keys before time 0.
+    keeps_early_keys: bool,
     samplers: Vec<Json>,
     channels: Vec<Json>,
 }
@@ -69,13 +79,19 @@ impl Writer<'_> {
             TrackValues::MorphWeights(values) => ("weights", Element::Scalar, numbers(values)),
             TrackValues::Matrix(values) => ("matrix", Element::Mat4, matrices(values)),
         };
+        let is_rotation = matches!(values, TrackValues::Rotation(_));
+        let cut = from_zero(times, &numbers, interpolation, is_rotation).filter(|_| !self.keeps_early_keys);
+        let (times, numbers) = match &cut {
+            Some((times, numbers)) => (&**times, &**numbers),
+            None => (times, &*numbers),
+        };
         // A spline of one key is a constant, and too short for glTF. Its value stands between two tangents.
         let third = numbers.len() / 3;
         let (numbers, interpolation) = match interpolation {
             Interpolation::CubicSpline if times.len() == 1 => {
                 (numbers.get(third..third * 2).unwrap_or_default(), Interpolation::Linear)
             }
-            _ => (&*numbers, interpolation),
+            _ => (numbers, interpolation),
         };
         let interpolation = match interpolation {
             Interpolation::Step => "STEP",

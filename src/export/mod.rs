@@ -24,6 +24,7 @@ mod binary;
 mod cameras;
 mod clips;
 mod container;
+mod early_keys;
 mod influences;
 mod json_text;
 mod materials;
@@ -103,7 +104,7 @@ pub fn to_glb(
     let mesh_of_node = |node: &Node| meshes.number(node.mesh?);
     let has_morphs =
         |track: &Track| model.nodes.get(track.node.get()).is_some_and(|node| mesh_of_node(node).is_some());
-    let clips = clips::clips(model, &nodes, has_morphs, &mut binary, &mut notes);
+    let clips = clips::clips(model, &nodes, has_morphs, options.shears, &mut binary, &mut notes);
     let writer = ImageWriter { images: options.images, picture, binary: &mut binary };
     let textures = Textures::of(model, writer, &mut extensions, &mut notes);
     let materials = materials::materials(&model.materials, &textures, &mut extensions, &mut notes);

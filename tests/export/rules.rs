@@ -2,7 +2,7 @@
 use crate::made_model::{clip, moved, node, track};
 use crate::{codes, exported, poses::worst_difference, read_back};
 use gambol::export::{ExportOptions, NOTE_CODES, to_glb};
-use gambol::import::{Resources, import};
+use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{
     Image, ImageIndex, ImageSource, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshIndex,
@@ -29,6 +29,7 @@ pub(crate) fn models() -> Vec<(&'static str, Model)> {
         ("IMAGE_MISSING", textured(ImageSource::Uri("lost.png".to_owned()))),
         ("IMAGE_UNREADABLE", textured(ImageSource::Encoded(b"GIF89a".as_slice().into()))),
         ("a spline of one key", spline_of_one_key()),
+        ("keys before time 0", early_keys()),
         ("targets that move nothing", empty_targets()),
         ("meshes and skins of nothing", meshes_of_nothing()),
         ("nothing", Model::default()),
@@ -55,6 +56,22 @@ fn each_rule_that_a_model_breaks_is_kept_and_noted() {
         assert!(worst_difference(&model, &back.model, 40) <= 1e-4, "{name}");
     }
     assert_eq!(seen, NOTE_CODES.iter().copied().collect(), "each code has a model");
+}
+
+#[test]
+fn keys_before_zero_are_handed_over_and_become_one_at_zero_for_others() {
+    let model = early_keys();
+    let first_keys = |back: &Model| -> Vec<f32> {
+        back.clips[0].tracks.iter().map(|track| track.key_times_secs[0]).collect()
+    };
+    let Imported { model: back, report } = read_back(&exported(&model, &ExportOptions::HAND_OVER));
+    assert_eq!(back.clips, model.clips);
+    assert_eq!(report.warnings.len(), 1, "{report:?}");
+    let back = read_back(&exported(&model, &ExportOptions::default())).model;
+    assert_eq!(first_keys(&back), [0.0; 7]);
+    let difference = worst_difference(&model, &back, 500);
+    // Rotations along a spline are off where their new key was put at unit length.
+    assert!(difference <= 5e-5, "{difference}");
 }
 
 #[test]
@@ -319,6 +336,50 @@ fn textured(source: ImageSource) -> Model {
     model.meshes[0].primitives[0].material = Some(MaterialIndex::new(0));
     model.meshes[0].primitives[0].uv_sets = vec![vec![Default::default(); 3]];
     model
+}
+
+fn early_keys() -> Model {
+    let (x, turn) = (Vec3::X, Quat::from_rotation_z(0.2));
+    let spline =
+        |values: [Vec3; 3]| values.into_iter().flat_map(|value| [x * 0.5, value, Vec3::ONE * 0.3]).collect();
+    let turns = [Quat::IDENTITY, turn]
+        .into_iter()
+        .flat_map(|value| [Quat::from_xyzw(0.0, 0.0, 0.1, 0.0), value, Quat::from_xyzw(0.0, 0.0, 0.1, 0.0)]);
+    let tracks = vec![
+        track(
+            0,
+            Interpolation::Linear,
+            &[-2.0, -1.0, 1.0, 2.0],
+            TrackValues::Translation(vec![Vec3::Y, Vec3::ZERO, x, x * 3.0]),
+        ),
+        track(
+            0,
+            Interpolation::Linear,
+            &[-1.0, 3.0],
+            TrackValues::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_y(2.5)]),
+        ),
+        track(
+            0,
+            Interpolation::Step,
+            &[-1.5, -0.5, 0.5],
+            TrackValues::Scale(vec![x, Vec3::ONE, Vec3::ONE * 2.0]),
+        ),
+        track(
+            1,
+            Interpolation::CubicSpline,
+            &[-0.5, 1.5, 2.5],
+            TrackValues::Translation(spline([Vec3::ZERO, Vec3::Y, x])),
+        ),
+        track(1, Interpolation::CubicSpline, &[-1.0, 2.0], TrackValues::Rotation(turns.collect())),
+        track(
+            1,
+            Interpolation::Linear,
+            &[-1.0, 0.0, 1.0],
+            TrackValues::Scale(vec![Vec3::ZERO, Vec3::ONE, x]),
+        ),
+        track(2, Interpolation::Linear, &[-3.0, -1.0], TrackValues::Translation(vec![Vec3::ZERO, x])),
+    ];
+    Model { clips: vec![clip("from before", tracks)], ..bare(&[None, Some(0), Some(1)]) }
 }
 
 fn spline_of_one_key() -> Model {
