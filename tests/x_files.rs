@@ -73,7 +73,7 @@ const EXPECTED: [Expected; 7] = [
         // It names one, by no name.
         texture: None,
         // Its exporter wrote weights for four joints and frames for two of them.
-        warnings: &["JOINT_UNKNOWN", "JOINT_UNKNOWN"],
+        warnings: &["JOINT_UNKNOWN"],
     },
     Expected {
         file: "assimp/test.x",
