@@ -56,7 +56,8 @@ export interface Drive {
 
 /**
  * Pauses the player and lets something else decide its time. Of an element it holds for every model that it loads. A later
- * call for the same player takes the place of an earlier one.
+ * call for the same player takes the place of an earlier one. Where the clip wasn't the one that played, the view is
+ * framed for it, as `player.frame()` does.
  */
 export function drive(target: Player | GambolPlayerElement, by: Driver, options: DriveOptions = {}): Drive {
   if (typeof (target as Partial<Player> | null)?.play !== "function") {
@@ -128,8 +129,8 @@ class Driving implements Drive {
       }
     };
     target.addEventListener("load", later(() => this.#hold()), { signal });
-    // Whoever starts it, such as `autoplay`, starts it in vain.
-    target.addEventListener("play", later(() => this.#player?.paused === false && this.#hold()), { signal });
+    // Whoever starts it, or another clip, starts that in vain: `autoplay` and `clip` of an element, for instance.
+    target.addEventListener("play", later(() => !this.#holds && this.#hold()), { signal });
     // The player rests when it has drawn: woken only by what we read in the next frame, it would draw that in the one after.
     target.addEventListener("timeupdate", () => this.#request !== 0 && this.#wake(), { signal });
     target.addEventListener("contextrestored", () => this.#observe(), { signal });
@@ -149,12 +150,21 @@ class Driving implements Drive {
     return player?.alive ? player : null;
   }
 
+  get #holds(): boolean {
+    const { clip: wanted } = this.#options;
+    const { paused = true, clip } = this.#player ?? {};
+    return paused && (wanted === undefined || wanted === clip?.index || wanted === clip?.name);
+  }
+
   /** Alone in the base layer, without a fade, at its time. */
   #hold(): void {
     const player = this.#player;
     if (!player || player.clips.length === 0) return;
-    player.play(this.#options.clip ?? player.clip?.index ?? 0, { fade: 0 });
+    const before = player.clip;
+    player.play(this.#options.clip ?? before?.index ?? 0, { fade: 0 });
     player.pause();
+    // The view was framed for what played before, or for the rest pose.
+    if (player.clip !== before) player.frame();
     this.#shown = null;
     this.#observe();
     this.#seek();

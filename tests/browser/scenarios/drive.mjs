@@ -298,9 +298,34 @@ async function elements(page, backend) {
     void failed;
     element.remove();
     other.remove();
+
+    // The view is framed for the clip that is driven, also where attributes name another one to stand in.
+    for (const [name, clip] of [["framed", ""], ["framedOverAnother", "Swing"]]) {
+      const framed = document.createElement("gambol-player");
+      drive(framed, 1, { clip: "Raise" });
+      Object.assign(framed, { backend, clip, src: "/fixtures/swing.glb" });
+      const loaded = stage.once(framed, "load");
+      document.body.append(framed);
+      await loaded;
+      await frames(6);
+      const { player } = framed;
+      const seen = () => [player.camera.distance, ...player.camera.target].map((number) => Number(number.toFixed(3)));
+      const before = seen();
+      const driven = player.clip?.name;
+      player.frame();
+      told[name] = [driven, JSON.stringify(before) === JSON.stringify(seen()), before.join()];
+      player.camera.yaw = 1;
+      await framed.play();
+      await frames(3);
+      told[name].push(player.camera.yaw === 1);
+      framed.remove();
+    }
     return told;
   }, backend);
-  assert.deepEqual(told, { first: true, second: true, free: true, unknown: "UNKNOWN_CLIP" });
+  const { framed, framedOverAnother, ...rest } = told;
+  assert.deepEqual(rest, { first: true, second: true, free: true, unknown: "UNKNOWN_CLIP" });
+  assert.deepEqual(framed.toSpliced(2, 1), ["Raise", true, true], "the view shows the clip, and stays as the visitor turns it");
+  assert.deepEqual(framedOverAnother, framed);
 }
 
 async function errors(page) {
