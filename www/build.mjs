@@ -88,7 +88,7 @@ function findGlue({ onResolve }) {
 
 /** To esbuild a sheet in a script is a text like any other. */
 function minifyStyles({ esbuild, onLoad }) {
-  onLoad({ filter: /\/(styles|controls)\.ts$/ }, async ({ path }) => {
+  onLoad({ filter: /\/(styles|controls|hint|report)\.ts$/ }, async ({ path }) => {
     const pieces = readFileSync(path, "utf8").split(/(?<=\/\* css \*\/ `)([^`]*)/);
     for (let at = 1; at < pieces.length; at += 2) {
       pieces[at] = (await esbuild.transform(pieces[at], { loader: "css", minify: true })).code;

@@ -2,10 +2,11 @@
 export type { Backend, BackendChoice, Flavour, WasmUrls } from "./engine/engine.js";
 export type { PlayState } from "./engine/wasm.js";
 export type { Clip, ModelNode, Named, Skin } from "./files/contents.js";
+export type { AheadOptions, StartProgress } from "./files/ahead.js";
 export { toGlb, type ConvertOptions, type Converted } from "./files/conversion.js";
 export { preload } from "./files/preload.js";
 export type { FetchOptions, FormatOptions, LoadOptions, MatrixKeys, Progress, Source } from "./files/source.js";
-export type { PlayerOptions } from "./host/options.js";
+export type { CameraZoom, PlayerOptions } from "./host/options.js";
 export type { Stats } from "./host/stats.js";
 export { PlayerCamera, type Vec3 } from "./player/camera.js";
 export type { CrowdOptions, Place } from "./player/crowd.js";

@@ -32,7 +32,7 @@ export default async function ({ page, backend }) {
       }, "the page to rest at its top");
       heard.length = 0;
     });
-    const at = (part) => fingers.map(([from, to], id) => ({ id, x: from[0] + (to[0] - from[0]) * part, y: from[1] + (to[1] - from[1]) * part }));
+    const at = (part) => fingers.map((places, id) => ({ id, ...placeOn(places, part) }));
     const before = await state();
     await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
     for (let step = 1; step <= 10; step++) {
@@ -46,9 +46,17 @@ export default async function ({ page, backend }) {
       turned: after.yaw - before.yaw,
       raised: after.pitch - before.pitch,
       moved: after.target[0] - before.target[0],
+      lifted: before.target[1] - after.target[1],
       zoomed: before.distance / after.distance,
       scrolled: await page.evaluate(() => scrollY),
     };
+  }
+  /** Along straight lines from place to place, each in the same time. */
+  function placeOn(places, part) {
+    const along = part * (places.length - 1);
+    const before = Math.min(Math.floor(along), places.length - 2);
+    const [x, y] = [0, 1].map((lane) => places[before][lane] + (places[before + 1][lane] - places[before][lane]) * (along - before));
+    return { x, y };
   }
   // The camera is damped; what it goes to is what counts.
   const state = () =>
@@ -76,14 +84,24 @@ export default async function ({ page, backend }) {
   await page.waitForFunction(() => element.player.cameraControls);
   const up = await drag(upwards);
   assert.ok(up.scrolled > 100, `upwards one scrolls on, and went ${up.scrolled}`);
+  // Aslant too, and whatever came before the browser took the finger for itself.
+  for (const swipe of [[[200, 300], [230, 60]], [[220, 320], [180, 80]], [[200, 60], [190, 300]]]) {
+    const { raised } = await drag(swipe);
+    assert.ok(Math.abs(raised) < 1e-3, `a finger that scrolls tilted the camera by ${raised}`);
+  }
   const aside = await drag(sideways);
   assert.ok(Math.abs(aside.turned) > 1 && aside.scrolled === 0, `sideways one turns the model: ${JSON.stringify(aside)}`);
+  const aslant = await drag([[80, 200], [140, 200], [200, 320]]);
+  assert.ok(Math.abs(aslant.raised) > 0.2 && aslant.scrolled === 0, `begun sideways it tilts too: ${JSON.stringify(aslant)}`);
   const pinched = await drag([[180, 200], [80, 200]], [[220, 200], [320, 200]]);
   assert.ok(pinched.zoomed > 2 && pinched.scrolled === 0, `two fingers apart come nearer: ${JSON.stringify(pinched)}`);
   const back = await drag([[80, 200], [180, 200]], [[320, 200], [220, 200]]);
   assert.ok(back.zoomed < 0.5, `together, and it goes away: ${JSON.stringify(back)}`);
   const both = await drag([[100, 200], [200, 200]], [[200, 200], [300, 200]]);
   assert.ok(Math.abs(both.moved) > 0.1 && Math.abs(both.turned) < 1e-3, `side by side they move it: ${JSON.stringify(both)}`);
+
+  const upBoth = await drag([[150, 300], [150, 200]], [[250, 300], [250, 200]]);
+  assert.ok(upBoth.lifted > 0.1 && upBoth.scrolled === 0, `up as well: ${JSON.stringify(upBoth)}`);
 
   await page.evaluate(() => element.classList.add("free"));
   const free = await drag(upwards);

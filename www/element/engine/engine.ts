@@ -1,5 +1,6 @@
 /** The wasm: the one file that a backend needs, fetched once, and shared by all players of the page. */
 import { GambolError } from "../errors.js";
+import { counted } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";
 import type { StartableModule, WasmModule, WasmSource } from "./wasm.js";
 
@@ -49,6 +50,12 @@ export function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {
 }
 
 const engines = new Map<Flavour, Promise<unknown>>();
+let backendCame = false;
+
+/** Whether the WebAssembly of a backend has come. */
+export function hasEngine(): boolean {
+  return backendCame;
+}
 
 /** One for all who ask, until it panics: then the next gets a fresh instance, and this one's are told by their listeners. */
 export function openEngine<Name extends Flavour>(
@@ -79,8 +86,12 @@ async function startEngine<Name extends Flavour>(
   try {
     const [wasm, source] = await fetchGlue();
     if (started.has(wasm)) wasm.__wbg_reset_state?.();
-    else await wasm.default({ module_or_path: override ?? saidOfPage[flavour] ?? source() });
+    else {
+      const from = override ?? saidOfPage[flavour] ?? source();
+      await wasm.default({ module_or_path: flavour === "formats" ? from : counted(from) });
+    }
     started.add(wasm);
+    backendCame ||= flavour !== "formats";
     return new EngineInstance(flavour, wasm);
   } catch (error) {
     throw notStarted(error);

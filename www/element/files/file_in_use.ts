@@ -4,7 +4,7 @@ import type { Images } from "../engine/wasm.js";
 import { unlessAborted, type Warning } from "../errors.js";
 import type { ConvertOptions } from "./conversion.js";
 import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
-import type { LoadOptions, Progress, Source } from "./source.js";
+import { addressOf, type LoadOptions, type Progress, type Source } from "./source.js";
 
 /** Pictures on loan. */
 export interface Pictures {
@@ -139,12 +139,6 @@ export class FileInUse {
 
 /** Null for what has no address: chosen files and bytes are never the same again. */
 function keyOf(source: Source, { rotations, ticksPerSecond, matrixKeys }: EnterOptions): string | null {
-  if (typeof source !== "string" && !(source instanceof URL)) return null;
-  try {
-    const base = typeof document === "undefined" ? undefined : document.baseURI;
-    return JSON.stringify([new URL(source, base).href, rotations ?? "slerp", ticksPerSecond, matrixKeys]);
-  } catch {
-    // Whoever fetches it says why.
-    return null;
-  }
+  const address = addressOf(source);
+  return address && JSON.stringify([address, rotations ?? "slerp", ticksPerSecond, matrixKeys]);
 }

@@ -2,10 +2,11 @@
 import type { WasmUrls } from "../engine/engine.js";
 import type { Images, ModelHandle, WasmModule } from "../engine/wasm.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
+import { openAhead } from "./ahead.js";
 import { Contents, ModelListing } from "./contents.js";
 import { fetchFormats, isForeign, isOldPicture, type ConvertOptions } from "./conversion.js";
 import { decodeImage } from "./images.js";
-import { open, type LoadOptions, type Opened, type Source } from "./source.js";
+import type { LoadOptions, Opened, Source } from "./source.js";
 
 /** A file that has been read and understood, and whatever it takes to decode its pictures again after a lost GPU. */
 export interface LoadedFile {
@@ -23,7 +24,7 @@ export async function loadFile(
   source: Source,
   options: LoadOptions & ConvertOptions,
 ): Promise<LoadedFile> {
-  let opened = await open(source, options);
+  let opened = await openAhead(source, options);
   if (isForeign(opened.bytes)) opened = await (await fetchFormats()).convert(opened, options);
   const uris = wasm.externalBuffers(opened.bytes);
   const pieces = await Promise.all(uris.map(opened.piece));

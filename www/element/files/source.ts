@@ -1,4 +1,5 @@
 /** Turns whatever a page calls a model into bytes, and finds the pieces that it names. */
+import { lengthOf } from "../engine/download.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 
 /** A file, or one with its pieces: files chosen or dropped together, or a map from path to file. */
@@ -70,9 +71,22 @@ export async function open(source: Source, options: FetchOptions = {}): Promise<
   throw new GambolError("NOT_A_SOURCE", "A model is a URL, a File or Blob, bytes, or a list of Files.");
 }
 
+/** Null for what has no address; whoever opens it says why. */
+export function addressOf(source: Source | undefined): string | null {
+  if (typeof source !== "string" && !(source instanceof URL)) return null;
+  try {
+    return new URL(source, pageBase()).href;
+  } catch {
+    return null;
+  }
+}
+
+function pageBase(): string | undefined {
+  return typeof document === "undefined" ? undefined : document.baseURI;
+}
+
 async function openUrl(source: string | URL, signal: AbortSignal | undefined, meter: Meter): Promise<Opened> {
-  const base = typeof document === "undefined" ? undefined : document.baseURI;
-  const url = parseUrl(source, base);
+  const url = parseUrl(source, pageBase());
   const main = await fetchBytes(url, signal, meter);
   return {
     name: decodeURIComponentSafely(url.pathname.split("/").pop() ?? ""),
@@ -106,11 +120,8 @@ async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Mete
     const advice = response.status === 404 ? "There is no file at this address." : "The server refused the file.";
     throw new GambolError("HTTP_STATUS", `${advice} (status ${response.status}) ${url}`, { place: url.href });
   }
-  // The length of an encoded body says nothing about the bytes that will arrive.
-  const encoded = response.headers.get("content-encoding");
-  const length = encoded && encoded !== "identity" ? 0 : Number(response.headers.get("content-length") ?? 0);
   const bytes = response.body
-    ? await readStream(response.body, length, meter)
+    ? await readStream(response.body, lengthOf(response), meter)
     : new Uint8Array(await response.arrayBuffer());
   return { bytes, url: response.url || url.href };
 }

@@ -2,6 +2,7 @@
 import { connect, type Connection } from "../engine/connection.js";
 import { poisoned, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
+import { fetchAhead } from "../files/ahead.js";
 import { FileInUse } from "../files/file_in_use.js";
 import type { LoadOptions, Source } from "../files/source.js";
 import { asError } from "../errors.js";
@@ -15,17 +16,19 @@ import type { Timings } from "./stats.js";
 /** When WebGPU fails after the canvas was claimed for it, a copy of the canvas takes its place in the page. */
 export async function startHere(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<LocalHost> {
   const choice = options.backend ?? "auto";
+  const giveUp = fetchAhead(options);
   try {
     const connection = await connect(canvas, choice, options.wasm);
     try {
-      return new LocalHost(new PageStage(canvas), connection, options.wasm);
+      return new LocalHost(new PageStage(canvas), connection, options.wasm, giveUp);
     } catch (error) {
       if (choice !== "auto" || connection.engine.flavour === "webgl2") throw error;
       const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
       canvas.replaceWith(fresh);
-      return new LocalHost(new PageStage(fresh), await connect(fresh, "webgl2", options.wasm), options.wasm);
+      return new LocalHost(new PageStage(fresh), await connect(fresh, "webgl2", options.wasm), options.wasm, giveUp);
     }
   } catch (error) {
+    giveUp();
     throw asError(error, "NO_GPU");
   }
 }
@@ -42,10 +45,13 @@ export class LocalHost implements Host {
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #stopListening: () => void;
+  /** Gives up what was fetched ahead. */
+  readonly #giveUp: () => void;
   #file: FileInUse | null = null;
 
-  constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined) {
+  constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined, giveUp: () => void) {
     const { engine } = connection;
+    this.#giveUp = giveUp;
     const own = (): LocalHost => this;
     this.#engine = engine;
     this.#urls = urls;
@@ -96,7 +102,10 @@ export class LocalHost implements Host {
   async load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown> {
     let file: FileInUse | null = null;
     try {
-      file = await FileInUse.enter(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
+      const entering = FileInUse.enter(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
+      // By now it has taken over what was fetched ahead of it.
+      this.#giveUp();
+      file = await entering;
       const { model, name, contents } = file.loaded;
       // Nothing may come between the asking and the showing.
       const pictures = this.#screen.holds(model) ? null : await file.borrowPictures(this.#screen.maxTextureSize);
@@ -141,6 +150,7 @@ export class LocalHost implements Host {
 
   free(): void {
     const trusted = this.#engine.panicReport === null;
+    this.#giveUp();
     this.#file?.leave();
     if (trusted) this.rust.free();
     this.#screen.free(trusted);

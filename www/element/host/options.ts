@@ -1,7 +1,13 @@
 import type { BackendChoice, WasmUrls } from "../engine/engine.js";
+import type { AheadOptions } from "../files/ahead.js";
+
+/** When the camera zooms by wheel, pinch and keys. */
+export const CAMERA_ZOOMS = ["auto", "always", "none"] as const;
+/** `"auto"` leaves the wheel to the page until the player has the focus or Ctrl is held; `"none"` never zooms. */
+export type CameraZoom = (typeof CAMERA_ZOOMS)[number];
 
 /** What is decided when a player is made. */
-export interface PlayerOptions {
+export interface PlayerOptions extends AheadOptions {
   /** `"auto"` takes WebGPU where there is a device, else WebGL2. */
   backend?: BackendChoice;
   /** Where the wasm files lie, when not beside this module. */
@@ -18,4 +24,6 @@ export interface PlayerOptions {
   worker?: boolean | string | URL;
   /** Whether mouse, touch, wheel and keys on the canvas move the camera. On by default. */
   cameraControls?: boolean;
+  /** When wheel, pinch and keys zoom: see {@link Player.cameraZoom}. Default: `"auto"`. */
+  cameraZoom?: CameraZoom;
 }

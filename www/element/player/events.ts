@@ -10,7 +10,7 @@ export interface PlayerEvents {
   loadstart: { readonly source: Source };
   /** A model is shown. */
   load: { readonly name: string; readonly clips: readonly Clip[]; readonly warnings: readonly Warning[] };
-  /** More bytes of a file have come. */
+  /** More bytes of a file have come. An element counts the WebAssembly too where it comes with the model. */
   progress: Progress;
   /** Something failed. `detail.code` says what; what was shown goes on where it can. */
   error: GambolError;

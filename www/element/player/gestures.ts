@@ -1,4 +1,5 @@
 /** Mouse, touch, wheel and keyboard to camera moves. Nothing is smoothed here: the camera damps. */
+import type { CameraZoom } from "../host/options.js";
 
 export interface CameraMoves {
   /** Radians. */
@@ -10,10 +11,28 @@ export interface CameraMoves {
   reset(): void;
 }
 
+/** A pointer that is down. */
+interface Pointer {
+  x: number;
+  y: number;
+  readonly startX: number;
+  readonly startY: number;
+  /** Whether it may tilt the camera; null until a finger has gone far enough to tell. */
+  tilts: boolean | null;
+}
+
 /** Listens until the signal aborts, and leaves the canvas as it was. */
-export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, signal: AbortSignal): void {
-  const pointers = new Map<number, { x: number; y: number }>();
+export function listenForGestures(
+  canvas: HTMLElement,
+  camera: CameraMoves,
+  zoomWhen: () => CameraZoom,
+  signal: AbortSignal,
+): void {
+  const pointers = new Map<number, Pointer>();
   const options = { signal };
+  const zoom = (factor: number): void => {
+    if (zoomWhen() !== "none") camera.zoom(factor);
+  };
 
   // What a finger does is the page's to say, by a style of its own. Set through the object model, which a strict
   // Content-Security-Policy allows.
@@ -30,7 +49,10 @@ export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, sign
   canvas.addEventListener(
     "pointerdown",
     (event) => {
-      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      const { clientX: x, clientY: y } = event;
+      // Where a finger up or down scrolls the page, its first moves come here too.
+      const scrolls = event.pointerType === "touch" && SCROLLS.test(getComputedStyle(canvas).touchAction);
+      pointers.set(event.pointerId, { x, y, startX: x, startY: y, tilts: scrolls ? null : true });
       canvas.setPointerCapture(event.pointerId);
     },
     options,
@@ -50,13 +72,16 @@ export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, sign
         camera.pan(dx / 2, dy / 2);
         const distanceBefore = Math.hypot(before.x - other.x, before.y - other.y);
         const distance = Math.hypot(event.clientX - other.x, event.clientY - other.y);
-        if (distanceBefore > 0 && distance > 0) camera.zoom(distance / distanceBefore);
+        if (distanceBefore > 0 && distance > 0) zoom(distance / distanceBefore);
       } else if (event.buttons & PANNING_BUTTONS || event.shiftKey) {
         camera.pan(dx, dy);
       } else {
-        camera.orbit(-dx * RADIANS_PER_HEIGHT, dy * RADIANS_PER_HEIGHT);
+        const [wayX, wayY] = [Math.abs(event.clientX - before.startX), Math.abs(event.clientY - before.startY)];
+        if (before.tilts === null && Math.max(wayX, wayY) >= TELLING_PIXELS) before.tilts = wayX > wayY;
+        camera.orbit(-dx * RADIANS_PER_HEIGHT, before.tilts ? dy * RADIANS_PER_HEIGHT : 0);
       }
-      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      before.x = event.clientX;
+      before.y = event.clientY;
     },
     options,
   );
@@ -70,10 +95,12 @@ export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, sign
   canvas.addEventListener(
     "wheel",
     (event) => {
+      const when = zoomWhen();
+      if (when === "none" || (when === "auto" && !event.ctrlKey && !hasFocus(canvas))) return;
       event.preventDefault();
       const pixels = event.deltaY * (PIXELS_PER_WHEEL_UNIT[event.deltaMode] ?? 1);
       // A pinch on a touchpad arrives as a wheel with the control key, in finer steps.
-      const rate = event.ctrlKey ? ZOOM_PER_PIXEL * 5 : ZOOM_PER_PIXEL;
+      const rate = event.ctrlKey && Math.abs(pixels) < NOTCH_PIXELS ? ZOOM_PER_PIXEL * 5 : ZOOM_PER_PIXEL;
       camera.zoom(Math.exp(-pixels * rate));
     },
     { signal, passive: false },
@@ -85,7 +112,7 @@ export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, sign
     (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const move = KEYS[event.key];
-      if (!move) return;
+      if (!move || (ZOOM_KEYS.includes(event.key) && zoomWhen() === "none")) return;
       event.preventDefault();
       move(camera, event.shiftKey);
     },
@@ -93,7 +120,13 @@ export function listenForGestures(canvas: HTMLElement, camera: CameraMoves, sign
   );
 }
 
-function otherPointer(pointers: Map<number, { x: number; y: number }>, id: number) {
+/** Of an element, whichever of its parts was clicked or reached by keyboard. */
+function hasFocus(canvas: HTMLElement): boolean {
+  const { host } = canvas.getRootNode() as Partial<ShadowRoot>;
+  return canvas.matches(":focus") || host?.matches("gambol-player:focus-within") === true;
+}
+
+function otherPointer(pointers: Map<number, Pointer>, id: number) {
   for (const [key, pointer] of pointers) if (key !== id) return pointer;
   return null;
 }
@@ -102,7 +135,12 @@ function otherPointer(pointers: Map<number, { x: number; y: number }>, id: numbe
 const RADIANS_PER_HEIGHT = Math.PI;
 /** Right (2) and middle (4), as bits of `buttons`. */
 const PANNING_BUTTONS = 2 | 4;
-/** A notch of a mouse wheel is some 100 pixels. */
+/** Values of `touch-action` that let a finger scroll up and down. */
+const SCROLLS = /auto|manipulation|pan-[yud]/;
+/** How far a finger goes before its direction counts; Chromium decides on a scroll at some 15. */
+const TELLING_PIXELS = 8;
+/** A notch of a mouse wheel is 48 to 120 pixels; what a pinch sends at once is far less. */
+const NOTCH_PIXELS = 40;
 const ZOOM_PER_PIXEL = 0.0015;
 /** By `deltaMode`: pixels, lines, pages. */
 const PIXELS_PER_WHEEL_UNIT = [1, 16, 400];
@@ -110,6 +148,8 @@ const PIXELS_PER_WHEEL_UNIT = [1, 16, 400];
 const KEY_TURN = Math.PI / 16;
 const KEY_PAN = 0.05;
 const KEY_ZOOM = 1.15;
+
+const ZOOM_KEYS = ["+", "=", "-", "_"];
 
 /** With the shift key, arrows pan. */
 const KEYS: Record<string, (camera: CameraMoves, shift: boolean) => void> = {

@@ -5,7 +5,7 @@ import type { Clip, Contents, ModelNode, Skin } from "../files/contents.js";
 import type { LoadOptions, Source } from "../files/source.js";
 import type { Host, Shown } from "../host/host.js";
 import { startHere } from "../host/local_host.js";
-import type { PlayerOptions } from "../host/options.js";
+import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions } from "../host/options.js";
 import { statsOf, type Stats } from "../host/stats.js";
 import { startThere } from "../worker/elsewhere.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
@@ -27,7 +27,13 @@ export class Player extends Performer {
    * see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
-    return new Player(options.worker ? await startThere(canvas, options) : await startHere(canvas, options), options);
+    const { signal, worker } = options;
+    signal?.throwIfAborted();
+    const host = await (worker ? startThere : startHere)(canvas, options);
+    if (!signal?.aborted) return new Player(host, options);
+    host.stop();
+    host.free();
+    throw signal.reason;
   }
 
   /** Where it is seen from. */
@@ -42,6 +48,7 @@ export class Player extends Performer {
   #loading: AbortController | null = null;
   #drainQueued = false;
   #gestures: AbortController | null = null;
+  #cameraZoom: CameraZoom = "auto";
   #shownTime = 0;
   #shownClip: Clip | null = null;
   #sought = false;
@@ -79,6 +86,7 @@ export class Player extends Performer {
       failed: (error) => this.#die(error),
     };
     this.camera = new PlayerCamera(() => this.#rust, changed, () => this.canvas, this.#life.signal);
+    this.cameraZoom = options.cameraZoom ?? "auto";
     this.cameraControls = options.cameraControls ?? true;
     changed();
   }
@@ -264,7 +272,22 @@ export class Player extends Performer {
     if (on === this.cameraControls) return;
     this.#gestures?.abort();
     this.#gestures = on ? new AbortController() : null;
-    if (this.#gestures) listenForGestures(this.canvas, this.camera, this.#gestures.signal);
+    if (this.#gestures) listenForGestures(this.canvas, this.camera, () => this.#cameraZoom, this.#gestures.signal);
+  }
+
+  /**
+   * When wheel, pinch and keys zoom. `"auto"`, the default, leaves the wheel to the page until the canvas has the focus, by
+   * a click or a key, or while Ctrl is held; `"always"` takes it from the page; `"none"` never zooms.
+   */
+  get cameraZoom(): CameraZoom {
+    return this.#cameraZoom;
+  }
+
+  set cameraZoom(zoom: CameraZoom) {
+    if (!CAMERA_ZOOMS.includes(zoom)) {
+      throw new GambolError("OUT_OF_RANGE", `“cameraZoom” must be ${CAMERA_ZOOMS.join(" or ")}, not ${String(zoom)}.`);
+    }
+    this.#cameraZoom = zoom;
   }
 
   /** A PNG of what would be drawn now. */

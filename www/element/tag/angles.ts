@@ -1,5 +1,5 @@
 /** Reads what attributes say of the camera: angles, places, and from where it looks. */
-import type { CameraHome } from "../player/options.js";
+import type { CameraHome, CameraLimits } from "../player/options.js";
 
 /** Radians; a number alone is degrees. */
 export function angleOf(text: string): number | undefined {
@@ -22,6 +22,14 @@ export function turnOf(text: string): CameraHome | undefined {
 export function placeOf(text: string): CameraHome | undefined {
   const target = partsOf(text)?.map((part) => (part === AUTO ? NaN : metresOf(part)));
   return target?.includes(undefined) ? undefined : target && { target: target as [number, number, number] };
+}
+
+/** How far the camera can be moved: two places as of `turnOf`, a slash between them. */
+export function limitsOf(text: string): CameraLimits | undefined {
+  const [least, greatest, ...more] = text.split("/").map(turnOf);
+  if (!least || !greatest || more.length > 0 || [least, greatest].some((place) => "distanceShare" in place)) return undefined;
+  const range = (name: "yaw" | "pitch" | "distance") => [least[name]!, greatest[name]!] as const;
+  return { yaw: range("yaw"), pitch: range("pitch"), distance: range("distance") };
 }
 
 /** To `CameraHome`, what isn't a number is found by framing. */

@@ -5,8 +5,9 @@
  * can't be understood counts as the default, and the console says so, once.
  */
 import type { BackendChoice } from "../engine/engine.js";
+import { CAMERA_ZOOMS } from "../host/options.js";
 import type { Loop } from "../player/run.js";
-import { angleOf, placeOf, turnOf } from "./angles.js";
+import { angleOf, limitsOf, placeOf, turnOf } from "./angles.js";
 
 interface Kind<Value> {
   readonly otherwise: Value;
@@ -32,7 +33,7 @@ function number(otherwise: number, least = -Infinity): Kind<number> {
   };
 }
 
-function oneOf<Word extends string>(...words: [Word, ...Word[]]): Kind<Word> {
+function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Kind<Word> {
   return { otherwise: words[0], expects: words.join(" or "), read: (text) => words.find((word) => word === text), write: String };
 }
 
@@ -91,12 +92,22 @@ export const ATTRIBUTES = {
   /** Lets the visitor move the camera, without the bar. */
   cameraControls: flag,
   /**
+   * When wheel, pinch and keys zoom: `auto` leaves the wheel to the page until the player has been clicked or has the
+   * focus, or while Ctrl is held; `always` takes it from the page; `none` never zooms.
+   */
+  cameraZoom: oneOf(...CAMERA_ZOOMS),
+  /**
    * Where the camera stands: angle round the model, angle above the horizon and distance, such as `30deg 10deg 120%`. Angles
    * are degrees unless they end in `rad`; a distance is metres, or a share of the one from which all is in view. `auto` finds.
    */
   cameraOrbit: written("auto auto auto", "three of an angle, an angle, and metres or a percentage, each or auto", turnOf),
   /** What the camera looks at, such as `0 1 0`: three coordinates in metres. `auto` finds. */
   cameraTarget: written("auto auto auto", "three numbers, each or auto", placeOf),
+  /**
+   * How far gestures move the camera: the least and the greatest angle round the model, angle above the horizon and distance
+   * in metres, such as `-90deg 0deg 1m / 90deg 60deg 4m`. `auto` sets no limit, but for the floor that the camera stays above.
+   */
+  cameraLimits: written("", "two of an angle, an angle, and metres, each or auto, with a slash between them", limitsOf),
   /** The camera goes round the model by itself: so many degrees a second, 20 where it doesn't say. */
   autoRotate: rotation,
   /** How much light the picture takes up; 1 leaves it as it is. */

@@ -2,11 +2,13 @@
 import type { Player } from "../player/player.js";
 import type { Loop } from "../player/run.js";
 import { make, show } from "./dom.js";
+import { Folding } from "./folding.js";
 import { PlayButton } from "./play_button.js";
 import type { Words } from "./words.js";
 
 /** What a click asks for; the element decides how. */
 export interface ControlsHost {
+  readonly element: HTMLElement;
   readonly player: Player | null;
   readonly words: Words;
   play(): void;
@@ -26,6 +28,9 @@ export class Controls {
   readonly #clips = make("select", { class: "clips", part: "clip-select" });
   readonly #speed = make("select", { class: "speed", part: "speed-select" });
   readonly #loop = make("select", { class: "loop", part: "loop-select" });
+  readonly #folding: Folding;
+  /** For whom the view was framed above the bar, and how many pixels that left out. */
+  #fitted: { readonly player: Player; readonly covered: number } | null = null;
   /** The timeline was grabbed while playing, and lets go into playing again. */
   #resumeAfterScrub = false;
 
@@ -38,6 +43,10 @@ export class Controls {
     this.#listenToTimeline();
     const choices = make("div", { class: "choices" }, this.#clips, this.#speed, this.#loop);
     this.bar.append(this.#button.root, this.#timeline, this.#time, choices);
+    this.#folding = new Folding(this.bar, host.element, () => host.player?.alive === true && !host.player.paused);
+    const sizes = new ResizeObserver(() => this.#fit());
+    sizes.observe(host.element);
+    sizes.observe(this.bar);
   }
 
   /** Whether what is paused is so only while the timeline is held. */
@@ -61,7 +70,9 @@ export class Controls {
     const loops: [string, string][] = LOOPS.map((loop) => [loop, words[loop]]);
     if (typeof player.loop === "number") loops.push([String(player.loop), words.times(player.loop)]);
     fill(this.#loop, loops, String(player.loop));
+    this.#folding.refresh();
     this.tick();
+    this.#fit();
   }
 
   /** Another time, or played or paused. */
@@ -98,6 +109,23 @@ export class Controls {
     } else return;
     event.preventDefault();
     this.tick();
+  }
+
+  /**
+   * Has the model framed above the bar, also while that is folded away: it would jump. In a low player the bar takes one
+   * row, at the very edge; what doesn't fit is scrolled to.
+   */
+  #fit(): void {
+    const { player, element } = this.#host;
+    const { bar } = this;
+    const height = element.clientHeight;
+    bar.classList.toggle("low", height < LOW_PIXELS);
+    if (!player?.alive) return;
+    const reach = bar.offsetHeight + parseFloat(getComputedStyle(bar).bottom);
+    const covered = bar.checkVisibility() ? Math.min(reach, height * MOST_COVERED) : 0;
+    if (covered === (this.#fitted?.player === player ? this.#fitted.covered : 0)) return;
+    this.#fitted = { player, covered };
+    player.camera.insets = { ...player.camera.insets, bottom: covered };
   }
 
   #play(on: boolean): void {
@@ -149,6 +177,10 @@ export class Controls {
   }
 }
 
+/** Below this, two rows would cover nearly half of the picture. */
+const LOW_PIXELS = 220;
+/** Of a player so low that a bar leaves it no room, the model keeps this much. */
+const MOST_COVERED = 0.4;
 const FRAME = 1 / 30;
 /** The step before and after, wherever the focus is. */
 const FRAME_STEPS: Record<string, number> = { ",": -FRAME, ".": FRAME };
@@ -199,8 +231,9 @@ export const BAR = /* css */ `
   display: flex; align-items: center; gap: 10px; padding: 6px; padding-inline-end: 10px; border-radius: var(--_radius);
   box-sizing: border-box; color: var(--_text); background: var(--_bar);
   backdrop-filter: blur(14px) saturate(1.4); box-shadow: inset 0 0 0 1px var(--_line);
-  --_line: color-mix(in srgb, currentColor 12%, transparent);
+  transition: opacity 0.25s, translate 0.25s;
 }
+.bar.folded { opacity: 0; translate: 0 8px; pointer-events: none; }
 .bar button { inline-size: 2.75em; block-size: 2.75em; border-radius: calc(var(--_radius) - 4px); flex: none; }
 .bar :is(button, select):hover { background-color: var(--_line); }
 .bar :disabled { opacity: 0.5; cursor: default; }
@@ -212,7 +245,7 @@ export const BAR = /* css */ `
 @media (forced-colors: none) {
   .bar input {
     appearance: none; background: none;
-    --_track: linear-gradient(to right, var(--_accent) calc(7px + var(--_at) * (100% - 14px)), color-mix(in srgb, currentColor 30%, transparent) 0);
+    --_track: linear-gradient(to right, var(--_accent) calc(7px + var(--_at) * (100% - 14px)), rgb(160 160 160 / 0.5) 0);
   }
   .bar input::-webkit-slider-runnable-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
   .bar input::-moz-range-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
@@ -234,6 +267,18 @@ export const BAR = /* css */ `
 }
 @container (max-width: 22em) {
   .bar { inset: auto 0 0; border-radius: 0; max-block-size: 100%; overflow: auto; }
+}
+.bar.low { inset: auto 0 0; max-inline-size: none; border-radius: 0; padding: 2px 6px; gap: 6px; flex-wrap: nowrap; overflow: auto hidden; scrollbar-width: none; }
+.low .choices { flex: none; flex-wrap: nowrap; }
+@container (max-width: 22em) {
+  .low .time { display: none; }
+}
+.low input { flex: 1 0 4em; }
+@media (prefers-reduced-motion: reduce) {
+  .bar { transition: none; }
+}
+@media print {
+  .bar { display: none; }
 }
 @media (forced-colors: active) {
   .bar { border: 1px solid CanvasText; background: Canvas; }

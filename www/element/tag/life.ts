@@ -1,5 +1,6 @@
 /** The player behind an element: started when there is something to show, given back at the end, and started anew. */
-import { open, type LoadOptions, type Source } from "../files/source.js";
+import type { StartProgress } from "../files/ahead.js";
+import { open, type LoadOptions, type Progress, type Source } from "../files/source.js";
 import { PLAYER_EVENTS, type PlayerEventName, type PlayerEvents } from "../player/events.js";
 import type { Motion, PlayOptions } from "../player/motion.js";
 import { Player } from "../player/player.js";
@@ -24,6 +25,14 @@ export class Life {
   #view: View | null = null;
   /** Resolves to the player that is being made; cleared when it is disposed of. */
   #starting: Promise<Player> | null = null;
+  /** Gives up the making of a player, with the model that is fetched meanwhile. */
+  #start = new AbortController();
+  /** What is fetched meanwhile. */
+  #ahead: Source = "";
+  /** How much of the WebAssembly has come for this player. */
+  #wasm: Progress = NOTHING;
+  /** The load whose beginning was told before there was a player. */
+  #told = 0;
   /** How often a load began, or all came to its end: only the newest counts. */
   #turn = 0;
   /** The newest load, until it has ended. */
@@ -142,11 +151,14 @@ export class Life {
     }
   }
 
-  /** A page that says it in its own words prevents the notice. */
+  /** A page that says it in its own words prevents the notice, and the line on the console. */
   fail(error: unknown): void {
     const detail = asError(error) as GambolError;
     const event = new CustomEvent("error", { detail, cancelable: true });
-    if (this.#element.dispatchEvent(event)) this.view.showError(detail);
+    if (!this.#element.dispatchEvent(event)) return;
+    // A warning: the page goes on, and monitors of uncaught errors need not be told.
+    console.warn("<gambol-player>", detail.code, detail.place, detail);
+    this.view.showError(detail);
   }
 
   startAgain(): void {
@@ -159,6 +171,7 @@ export class Life {
   end(): void {
     const { player, view } = this;
     this.player = this.#starting = this.#loading = null;
+    this.#start.abort(gone());
     this.#turn++;
     this.#interrupt("The element was taken out of the page.");
     view.loading(false);
@@ -171,11 +184,21 @@ export class Life {
 
   // ── inside ──
 
-  #start(): Promise<Player> {
-    if (this.#starting) return this.#starting;
+  #startFor(source: Source): Promise<Player> {
+    if (this.#starting && (this.player || this.#ahead === source)) return this.#starting;
     const { view } = this;
     const { backend, worker } = this.#element;
-    const options = { backend, worker, cameraControls: false };
+    this.#start.abort(gone());
+    const { signal } = (this.#start = new AbortController());
+    this.#ahead = source;
+    this.#wasm = NOTHING;
+    const preload = typeof source === "string" || source instanceof URL ? source : undefined;
+    const onProgress = ({ wasm, model }: StartProgress): void => {
+      if (signal.aborted) return;
+      this.#wasm = wasm;
+      this.#progress(model);
+    };
+    const options = { backend, worker, cameraControls: false, preload, signal, onProgress };
     const starting = Player.create(view.freshCanvas(), options).then((player) => {
       if (this.#starting !== starting) {
         player.dispose();
@@ -198,7 +221,12 @@ export class Life {
 
   async #show(source: Source, options: LoadOptions, turn: number): Promise<void> {
     const fetching = this.#fetchController();
-    const player = await this.#start();
+    const starting = this.#startFor(source);
+    if (!this.player) {
+      this.#told = turn;
+      queueMicrotask(() => this.#tell("loadstart", { source }));
+    }
+    const player = await starting;
     const controller = await fetching;
     if (turn !== this.#turn) throw gone();
     await player.load(source, options);
@@ -245,11 +273,27 @@ export class Life {
         // A player that came to its end makes room for another one.
         if (!player.alive && player === this.player) this.end();
         this.view.follow(name);
-        if (name === "progress") this.view.progress(detail as PlayerEvents["progress"]);
-        if (name === "error") this.fail(detail);
-        else this.#element.dispatchEvent(new CustomEvent(name, { detail }));
+        if (name === "progress") this.#progress(detail as Progress);
+        else if (name === "error") this.fail(detail);
+        else if (name === "loadstart" && this.#told === this.#turn) this.#told = 0;
+        else this.#tell(name, detail);
       });
     }
+  }
+
+  #tell(name: PlayerEventName, detail: PlayerEvents[PlayerEventName]): void {
+    this.#element.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** Of the model and, where it came for this player, of the WebAssembly. */
+  #progress(model: Progress): void {
+    const wasm = this.#wasm;
+    // With a player all of it has come, if it wasn't there before.
+    const wasmTotal = this.player ? wasm.loaded : wasm.total || guessOf(wasm);
+    const loaded = wasm.loaded + model.loaded;
+    this.view.progress(loaded / (wasmTotal + (model.total || guessOf(model))));
+    const known = model.total > 0 && (this.player !== null || wasm.total > 0);
+    this.#tell("progress", { loaded, total: known ? wasmTotal + model.total : 0 });
   }
 
   /** The visitor asks, by a button or a key; `plays`: whether the clip is what is asked for, though it never moved. */
@@ -281,6 +325,13 @@ export class Life {
       if (!this.player?.readyState) throw error;
     }
   }
+}
+
+const NOTHING: Progress = { loaded: 0, total: 0 };
+
+/** How large a file may be of which no server has said it: a megabyte, or twice what has come. */
+function guessOf({ loaded }: Progress): number {
+  return Math.max(1e6, 2 * loaded);
 }
 
 function gone(): DOMException {

@@ -11,6 +11,8 @@ export interface NoticeHost {
   readonly canvas: HTMLElement;
   startAgain(): void;
   say(text: string): void;
+  /** Adds to the looks of the element. */
+  wear(css: string): void;
 }
 
 export class Notice {
@@ -28,18 +30,14 @@ export class Notice {
     this.#close.addEventListener("click", () => this.hide());
   }
 
+  /** A sentence for visitors; the error itself is folded up below it. */
   show(error: GambolError): void {
     this.#error = error;
     const { words } = this.#host;
     const stopped = STOPPED.includes(error.code);
-    // An address, say, is part of the message already.
-    const where = error.message.includes(error.place) ? error.code : `${error.code} · ${error.place}`;
+    const [title, text] = stopped ? [words.stoppedTitle, words.stoppedText] : [words.errorTitle, words.errorText];
     this.root.lang = words.lang;
-    this.#alert.replaceChildren(
-      make("strong", {}, stopped ? words.stoppedTitle : words.errorTitle),
-      make("p", {}, words.errorText(error)),
-      make("code", {}, where),
-    );
+    this.#alert.replaceChildren(make("strong", {}, title), make("p", {}, text(error)));
     this.#close.setAttribute("aria-label", words.dismiss);
     this.#actions.replaceChildren();
     if (stopped) {
@@ -47,13 +45,13 @@ export class Notice {
       again.addEventListener("click", () => this.#host.startAgain());
       this.#actions.append(again);
     }
-    if (stopped || OURS.includes(error.code)) {
-      // Few ever need it. Who can't have it still has the message to copy.
-      import("./report.js").then(({ reportButton }) => {
-        if (this.#error === error) this.#actions.append(reportButton(error, this.#host));
-      }, () => undefined);
-    }
     this.root.hidden = false;
+    // Few ever need it, and the console has it too.
+    import("./report.js").then(({ details, DETAILS }) => {
+      if (this.#error !== error) return;
+      this.#host.wear(DETAILS);
+      this.#actions.append(details(error, this.#host, stopped || OURS.includes(error.code)));
+    }, () => undefined);
   }
 
   /** In other words. */

@@ -1,11 +1,22 @@
-/** What we would ask anyone who met a fault of ours, ready to be copied. */
+/** What happened, for whoever looks after the page, and where the fault is ours a report ready to be copied. */
 import type { GambolError } from "../errors.js";
 import type { NoticeHost } from "./notice.js";
 
 /** The scenario `access_report` fails when `package.json` says another. */
 const VERSION = "0.1.0";
 
-export function reportButton(error: GambolError, { words, backend, say }: NoticeHost): HTMLElement {
+export function details(error: GambolError, host: NoticeHost, reports: boolean): HTMLElement {
+  const { code, message, place } = error;
+  const make = (name: string, text = ""): HTMLElement => Object.assign(document.createElement(name), { textContent: text });
+  // An address, say, is part of the message already.
+  const where = message.includes(place) ? code : `${code} · ${place}`;
+  const english = Object.assign(make("code", `${message}\n${where}`), { lang: "en" });
+  const all = make("details");
+  all.append(make("summary", host.words.details), english, ...(reports ? [reportButton(error, host)] : []));
+  return all;
+}
+
+function reportButton(error: GambolError, { words, backend, say }: NoticeHost): HTMLElement {
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: words.copyReport });
   button.addEventListener("click", async () => {
     const text = reportOf(error, backend);
@@ -37,3 +48,19 @@ function showSelected(button: HTMLElement, text: string, label: string): boolean
   box.select();
   return document.execCommand("copy");
 }
+
+export const DETAILS = /* css */ `
+details { flex: 1 0 100%; }
+summary { inline-size: fit-content; min-block-size: 24px; cursor: pointer; opacity: 0.8; }
+summary:focus-visible { outline: 2px solid var(--gambol-focus, currentColor); outline-offset: 2px; }
+details code, details textarea { font: 0.92em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+details code { display: block; margin-block: 4px; white-space: pre-wrap; }
+details button { display: block; margin-block-start: 8px; }
+details textarea {
+  inline-size: 100%; box-sizing: border-box; margin-block-start: 8px; padding: 8px; color: inherit; background: none;
+  border: 1px solid; border-radius: 8px; resize: vertical;
+}
+@media print {
+  details { display: none; }
+}
+`;

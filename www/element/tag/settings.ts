@@ -1,7 +1,7 @@
 /** Has the player do as the attributes say. Each touches what it is about alone: the rest may be the page's own doing. */
 import type { Player } from "../player/player.js";
 import type { GambolPlayerElement } from "../element.js";
-import { placeOf, turnOf } from "./angles.js";
+import { limitsOf, placeOf, turnOf } from "./angles.js";
 import type { AttributeName } from "./attributes.js";
 
 /** The attributes that are settings of a player, and what each does to it. */
@@ -10,6 +10,8 @@ const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlay
   loop: (player, { loop }) => (player.loop = loop),
   controls: setGestures,
   cameraControls: setGestures,
+  cameraZoom: (player, { cameraZoom }) => (player.cameraZoom = cameraZoom),
+  cameraLimits: ({ camera }, { cameraLimits }) => (camera.limits = limitsOf(cameraLimits) ?? {}),
   cameraOrbit: moveCamera,
   cameraTarget: moveCamera,
   autoRotate: (player, { autoRotate }, calm) => (player.autoRotate = calm ? 0 : (autoRotate * Math.PI) / 180),

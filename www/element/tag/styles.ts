@@ -9,8 +9,8 @@
  * @cssproperty [--gambol-accent=#e8643c] What has been loaded or played.
  * @cssproperty [--gambol-bar=rgb(24 24 27 / 0.86)] Behind the controls.
  * @cssproperty [--gambol-bar-text=#fafafa] Words and pictures of the controls.
- * @cssproperty [--gambol-notice=light-dark(#fef2f2, #331416)] Behind an error.
- * @cssproperty [--gambol-notice-text=light-dark(#450a0a, #fecaca)] Words of an error.
+ * @cssproperty [--gambol-notice=light-dark(#fafafa, #27272a)] Behind an error.
+ * @cssproperty [--gambol-notice-text=light-dark(#27272a, #f4f4f5)] Words of an error.
  * @cssproperty [--gambol-focus=the text's colour] Round what has the focus.
  * @cssproperty [--gambol-radius=14px] Of the corners of bar and notice.
  * @cssproperty [--gambol-loaded=0.05] Set by the player, for what stands in the slot `progress`: how much has come, from 0 to 1.
@@ -57,6 +57,7 @@ export const ELEMENT = /* css */ `
   --_bar: var(--gambol-bar, rgb(24 24 27 / 0.86));
   --_text: var(--gambol-bar-text, #fafafa);
   --_radius: var(--gambol-radius, 14px);
+  --_line: rgb(128 128 128 / 0.3);
   display: block;
   position: relative;
   inline-size: 100%;
@@ -112,27 +113,22 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
 }
 
 .error {
-  position: absolute; z-index: 1; inset-inline: 12px; inset-block-start: 12px; margin-inline: auto;
-  max-inline-size: 40em; max-block-size: calc(100% - 24px); overflow: auto; box-sizing: border-box;
-  display: grid; grid-template-columns: 1fr auto; gap: 8px 12px; padding: 14px 12px 14px 16px; border-radius: var(--_radius);
-  color: var(--gambol-notice-text, #450a0a); background: var(--gambol-notice, #fef2f2);
-  border: 1px solid color-mix(in srgb, currentColor 25%, transparent); box-shadow: 0 6px 24px rgb(0 0 0 / 0.16);
+  position: absolute; z-index: 1; inset-inline: 12px; inset-block-start: 12px; margin-inline: auto; inline-size: fit-content;
+  max-inline-size: min(32em, 100% - 24px); max-block-size: calc(100% - 24px); overflow: auto; box-sizing: border-box;
+  display: grid; grid-template-columns: 1fr auto; gap: 4px 12px; padding: 10px 10px 12px 16px; border-radius: var(--_radius);
+  color: var(--gambol-notice-text, #27272a); background: var(--gambol-notice, #fafafa);
+  box-shadow: 0 0 0 1px var(--_line), 0 6px 24px rgb(0 0 0 / 0.16);
 }
 @supports (color: light-dark(red, red)) {
-  .error { color: var(--gambol-notice-text, light-dark(#450a0a, #fecaca)); background: var(--gambol-notice, light-dark(#fef2f2, #331416)); }
+  .error { color: var(--gambol-notice-text, light-dark(#27272a, #f4f4f5)); background: var(--gambol-notice, light-dark(#fafafa, #27272a)); }
 }
 .error strong { font-weight: 650; }
-.error p { margin: 4px 0; overflow-wrap: anywhere; }
-.error code { font: 0.92em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-.error .close { inline-size: 2.5em; block-size: 2.5em; margin: -4px 0 0; border-radius: 8px; }
-.error button:hover { background: color-mix(in srgb, currentColor 10%, transparent); }
+.error p { margin: 0; overflow-wrap: anywhere; }
+.error .close { inline-size: 2.5em; block-size: 2.5em; border-radius: 8px; }
+.error button:hover { background: var(--_line); }
 .actions { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 8px; }
 .actions:empty { display: none; }
 .actions button { padding: 0.4em 1em; border: 1px solid; border-radius: 8px; }
-.actions textarea {
-  inline-size: 100%; box-sizing: border-box; font: 0.92em/1.4 ui-monospace, monospace; color: inherit; background: none;
-  border: 1px solid; border-radius: 8px; padding: 8px; resize: vertical;
-}
 @media (prefers-reduced-motion: reduce) {
   canvas, .poster > *, .poster::slotted(*), .progress::before, .big { transition: none; }
 }
@@ -140,5 +136,8 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
   .big, .error, .progress { border: 1px solid CanvasText; background: Canvas; }
   .progress::before { forced-color-adjust: none; background: Highlight; }
   canvas:focus-visible { outline: 3px solid Highlight; outline-offset: -3px; }
+}
+@media print {
+  .big, .progress, .error button, ::slotted([slot="controls"]) { display: none !important; }
 }
 `;

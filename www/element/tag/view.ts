@@ -1,10 +1,11 @@
 /** What the element shows in its shadow: canvas, poster, cover, notice and bar; and what the page puts in their place. */
-import type { PlayerEventName, PlayerEvents } from "../player/events.js";
+import type { PlayerEventName } from "../player/events.js";
 import type { GambolPlayerElement } from "../element.js";
 import type { GambolError } from "../errors.js";
 import { Announcer } from "./announcer.js";
 import type { Controls, ControlsHost } from "./controls.js";
 import { make, show } from "./dom.js";
+import type { Hint } from "./hint.js";
 import { Notice, type NoticeHost } from "./notice.js";
 import { PlayButton } from "./play_button.js";
 import { Poster } from "./poster.js";
@@ -32,8 +33,13 @@ export class View {
   readonly #controlsSlot = make("slot", { name: "controls" });
   /** Fetched when the page wants the bar: most have none. */
   #controls: Controls | null = null;
+  /** Fetched when the wheel is turned over a model that it doesn't zoom. */
+  #hint: Hint | null = null;
+  /** The visitor knows how to zoom by wheel. */
+  #wheels = false;
   readonly #looks = [ELEMENT];
   #fetchesControls = false;
+  #loaded = 0;
   #canvas: HTMLCanvasElement;
   #backend = "";
 
@@ -50,6 +56,7 @@ export class View {
     this.#root = element.attachShadow({ mode: "open" });
     this.dress();
     this.#root.addEventListener("keydown", (event) => this.#key(event as KeyboardEvent));
+    this.#root.addEventListener("wheel", (event) => void this.#wheel(event as WheelEvent), { passive: true });
     this.#controlsSlot.addEventListener("slotchange", () => this.refresh());
     this.#root.append(
       this.#canvas,
@@ -90,16 +97,19 @@ export class View {
 
   loading(on: boolean): void {
     this.#progressSlot.hidden = this.#progress.hidden = !on;
-    if (on) this.#announcer.forget();
-    else this.#announce();
+    if (!on) return this.#announce();
+    this.#announcer.forget();
+    this.#loaded = 0;
+    this.#progressSlot.style.removeProperty("--gambol-loaded");
+    this.#progress.removeAttribute("aria-valuenow");
   }
 
-  progress({ loaded, total }: PlayerEvents["progress"]): void {
-    const fraction = total > 0 ? Math.min(loaded / total, 1) : 0.5;
+  /** How much has come, from 0 to 1. It never goes back, though there may prove to be more than was known. */
+  progress(part: number): void {
+    this.#loaded = Math.max(this.#loaded, Math.min(part, 1));
     // Where a page's own inherits it too.
-    this.#progressSlot.style.setProperty("--gambol-loaded", String(fraction));
-    if (total > 0) this.#progress.setAttribute("aria-valuenow", String(Math.round(fraction * 100)));
-    else this.#progress.removeAttribute("aria-valuenow");
+    this.#progressSlot.style.setProperty("--gambol-loaded", String(this.#loaded));
+    this.#progress.setAttribute("aria-valuenow", String(Math.round(this.#loaded * 100)));
   }
 
   /** A page's own is shown as long as there is something wrong; what it says is the page's business. */
@@ -115,7 +125,6 @@ export class View {
 
   /** Brings up to date what words, attributes and the player's state decide. */
   refresh(): void {
-    this.#controls?.refresh();
     const { alt, controls, cameraControls, autoplay, autoRotate, player, words, poster, loading } = this.#element;
     const movable = controls || cameraControls;
     const canvas = this.#canvas;
@@ -133,6 +142,7 @@ export class View {
     if (player) this.#backend = player.backend;
     if (this.#ownBar) this.#fetchControls();
     if (this.#controls) show(this.#controls.bar, this.#ownBar && player !== null, canvas);
+    this.#controls?.refresh();
     // Whatever moves by itself can be stopped, and who is spared the motion can start it, without a bar too. A bar stops
     // the clip, and what goes round with it; not what goes round a pose.
     const alone = player !== null && !this.#hasBar && ((autoplay && player.clips.length > 0) || autoRotate !== 0);
@@ -168,6 +178,25 @@ export class View {
     this.#host.ask(!this.#moving, this.#element.autoplay);
   }
 
+  /** After the canvas, which prevents the page's scrolling where it zooms. */
+  async #wheel({ target, defaultPrevented, deltaY }: WheelEvent): Promise<void> {
+    if (target !== this.#canvas) return;
+    if (defaultPrevented) {
+      this.#wheels = true;
+      this.#hint?.hide();
+    }
+    const { player } = this.#element;
+    if (this.#wheels || deltaY === 0 || !player?.cameraControls || player.cameraZoom !== "auto") return;
+    const script = await import("./hint.js").catch(() => null);
+    if (!script) return;
+    if (!this.#hint) {
+      this.#hint = new script.Hint();
+      this.#root.append(this.#hint.root);
+      this.#wear(script.HINT);
+    }
+    this.#hint.show(this.#element.words.zoom, this.#element.words.lang);
+  }
+
   /** Whether anything moves by itself. */
   get #moving(): boolean {
     const { player } = this.#element;
@@ -189,13 +218,19 @@ export class View {
     import("./controls.js").then(
       ({ Controls, BAR }) => {
         this.#controls = new Controls(controlsHost(this.#element, this.#host));
-        this.#looks.push(BAR);
-        this.dress();
+        this.#wear(BAR);
         this.#controlsSlot.append(this.#controls.bar);
         this.refresh();
       },
       (error) => this.#host.fail(error),
     );
+  }
+
+  /** Adds the looks of a part that came later. */
+  #wear(css: string): void {
+    if (this.#looks.includes(css)) return;
+    this.#looks.push(css);
+    this.dress();
   }
 
   #noticeHost(): NoticeHost {
@@ -212,6 +247,7 @@ export class View {
       },
       startAgain: this.#host.startAgain,
       say: (text) => this.#announcer.say(text),
+      wear: (css) => this.#wear(css),
     };
   }
 }
@@ -223,6 +259,7 @@ function newCanvas(): HTMLCanvasElement {
 /** Clicks go through the attributes where there is one, so that page and bar agree. */
 function controlsHost(element: GambolPlayerElement, { ask }: ViewHost): ControlsHost {
   return {
+    element,
     get player() {
       return element.player;
     },

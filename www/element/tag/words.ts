@@ -9,6 +9,8 @@ export interface Words {
   readonly model: string;
   /** How to move the camera by keyboard. */
   readonly camera: string;
+  /** Seen where the wheel scrolls the page: how to zoom by it. */
+  readonly zoom: string;
   readonly controls: string;
   readonly play: string;
   readonly pause: string;
@@ -35,10 +37,13 @@ export interface Words {
   readonly clipText: (clip: string) => string;
 
   readonly errorTitle: string;
-  /** When it is the player's own fault. */
-  readonly stoppedTitle: string;
-  /** Its `code` tells what happened; its `message` is English. */
+  /** A sentence for visitors. The error's `code` tells what happened; its `message` is for whoever made the page. */
   readonly errorText: (error: GambolError) => string;
+  /** When it is the player's own fault, and starting again helps. */
+  readonly stoppedTitle: string;
+  readonly stoppedText: (error: GambolError) => string;
+  /** Opens what happened, in English. */
+  readonly details: string;
   readonly dismiss: string;
   readonly reload: string;
   readonly copyReport: string;
@@ -51,6 +56,7 @@ const ENGLISH: Words = {
   lang: "en",
   model: "3D character",
   camera: "Arrow keys turn the view, with Shift they move it; plus and minus zoom, 0 resets.",
+  zoom: "To zoom with the wheel, click the model or hold Ctrl",
   controls: "Playback",
   play: "Play",
   pause: "Pause",
@@ -71,8 +77,10 @@ const ENGLISH: Words = {
   endedText: () => "Finished",
   clipText: (clip) => `Clip ${clip}`,
   errorTitle: "This model can't be shown",
+  errorText: () => "Please try again later.",
   stoppedTitle: "The player stopped",
-  errorText: ({ message }) => message.charAt(0).toUpperCase() + message.slice(1),
+  stoppedText: () => "It can be started again.",
+  details: "Details",
   dismiss: "Dismiss",
   reload: "Start again",
   copyReport: "Copy report",

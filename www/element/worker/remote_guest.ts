@@ -2,11 +2,12 @@
 import { connect } from "../engine/connection.js";
 import type { Engine } from "../engine/engine.js";
 import { EVENTS, LAYER } from "../engine/wasm.js";
+import { fetchAhead } from "../files/ahead.js";
 import type { Source } from "../files/source.js";
 import { LocalHost } from "../host/local_host.js";
 import type { Stage } from "../host/stage.js";
 import { asError } from "../errors.js";
-import { keyOf, OF_THE_MODEL, type Answer, type Asked, type Call, type Happened, type News } from "./remote_messages.js";
+import { keyOf, OF_THE_MODEL, OPENING, type Answer, type Asked, type Call, type Happened, type News } from "./remote_messages.js";
 import { failureOf, Reporter } from "./remote_reporter.js";
 
 export type Post = (answer: Answer, transfer?: Transferable[]) => void;
@@ -42,7 +43,7 @@ export class Guest {
   #host: LocalHost | null = null;
   #engine: Engine | null = null;
   #reporter!: Reporter;
-  readonly #loads = new Map<number, AbortController>();
+  readonly #loads = new Map([[OPENING, new AbortController()]]);
   /** The page's numbers of runs, by those of the wasm side. */
   readonly #runs = new Map<number, number>();
   #happened: Happened[] = [];
@@ -62,11 +63,11 @@ export class Guest {
 
   receive(asked: Exclude<Asked, Opening>): void {
     if ("dispose" in asked) return this.#leave();
+    if ("abort" in asked) return this.#loads.get(asked.abort)?.abort();
     const host = this.#host;
     if (!host || this.#left) return;
     if ("calls" in asked) this.#guard(() => this.#follow(host, asked));
     else if ("load" in asked) void this.#load(host, asked);
-    else if ("abort" in asked) this.#loads.get(asked.abort)?.abort();
     else void this.#answer(host, asked);
   }
 
@@ -80,14 +81,16 @@ export class Guest {
     }
   }
 
-  async #open({ open, wasm }: Opening): Promise<void> {
+  async #open({ open, wasm, preload }: Opening): Promise<void> {
     let claimed = false;
+    const { signal } = this.#loads.get(OPENING)!;
+    const giveUp = fetchAhead({ preload, signal, onProgress: (came) => this.#post({ id: this.#id, came }) });
     try {
       const connection = await connect(this.#stage.canvas, open, wasm);
       if (this.#left) return connection.way.leave();
       this.#engine = connection.engine;
       claimed = connection.engine.flavour === "webgpu";
-      const host = new LocalHost(this.#stage, connection, wasm);
+      const host = new LocalHost(this.#stage, connection, wasm, giveUp);
       this.#host = host;
       host.audience = {
         drawn: (eventful) => {
@@ -108,6 +111,7 @@ export class Guest {
       this.#reporter = new Reporter(host.rust, (run) => this.#pageRun(run));
       this.#post({ id: this.#id, opened: host.backend, news: this.#news(host, true) });
     } catch (error) {
+      giveUp();
       this.#fail(asError(error, "NO_GPU"), claimed);
     }
   }

@@ -8,7 +8,7 @@ import type { PlayerOptions } from "../host/options.js";
 import type { PageStage } from "../host/stage.js";
 import type { Timings } from "../host/stats.js";
 import type { asError, GambolError } from "../errors.js";
-import type { Answer, Call, News, Seen } from "./remote_messages.js";
+import { OPENING, type Answer, type Call, type News, type Seen } from "./remote_messages.js";
 import { RemoteRust } from "./remote_rust.js";
 import { errorOf, workerAt, type Correspondent, type PlayerWorker } from "./remote_worker.js";
 
@@ -26,7 +26,7 @@ export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOpti
   const choice = options.backend ?? "auto";
   const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...core.saidOfPage, ...options.wasm });
   const open = (onto: HTMLCanvasElement, backend: BackendChoice) =>
-    RemoteHost.open(workerAt(options.worker as true | string | URL, core), onto, backend, wasm, core);
+    RemoteHost.open(workerAt(options.worker as true | string | URL, core), onto, backend, wasm, options, core);
   try {
     return await open(canvas, choice);
   } catch (error) {
@@ -71,6 +71,7 @@ export class RemoteHost implements Host, Correspondent {
   audience!: Audience;
   backend!: Backend;
   readonly #core: RemoteCore;
+  readonly #options: PlayerOptions;
   readonly #worker: PlayerWorker;
   readonly #id: number;
   readonly #mirror: RemoteRust;
@@ -92,9 +93,10 @@ export class RemoteHost implements Host, Correspondent {
     canvas: HTMLCanvasElement,
     backend: BackendChoice,
     wasm: WasmUrls,
+    options: PlayerOptions,
     core: RemoteCore,
   ): Promise<RemoteHost> {
-    const host = new RemoteHost(worker, canvas, core);
+    const host = new RemoteHost(worker, canvas, options, core);
     try {
       // Before the canvas is given away: a worker that can't be had leaves it as it was.
       await worker.ready;
@@ -107,8 +109,9 @@ export class RemoteHost implements Host, Correspondent {
     }
   }
 
-  private constructor(worker: PlayerWorker, canvas: HTMLCanvasElement, core: RemoteCore) {
+  private constructor(worker: PlayerWorker, canvas: HTMLCanvasElement, options: PlayerOptions, core: RemoteCore) {
     this.#worker = worker;
+    this.#options = options;
     this.#core = core;
     this.#id = worker.join(this);
     this.stage = new core.PageStage(canvas);
@@ -210,6 +213,7 @@ export class RemoteHost implements Host, Correspondent {
       return this.audience.refused(answer.refused.map(([, run]) => run), failure);
     }
     if ("failed" in answer) return this.#fail(errorOf(answer.failed, this.#core), answer.claimed === true);
+    if ("came" in answer) return this.#options.onProgress?.(answer.came);
     if ("news" in answer) this.#learn(answer.news, "shown" in answer);
     if ("opened" in answer) this.backend = answer.opened;
     if ("question" in answer) this.#answer(answer);
@@ -222,10 +226,14 @@ export class RemoteHost implements Host, Correspondent {
 
   async #open(canvas: HTMLCanvasElement, backend: BackendChoice, wasm: WasmUrls): Promise<void> {
     const given = this.#transfer(canvas);
+    const { preload, signal } = this.#options;
+    const abort = (): void => this.#worker.post({ id: this.#id, abort: OPENING });
+    signal?.addEventListener("abort", abort);
     await new Promise((answer, fail) => {
       this.#questions.set(OPENING, { answer, fail });
-      this.#worker.post({ id: this.#id, open: backend, canvas: given, seen: this.#seen, wasm }, [given]);
-    });
+      const ahead = preload === undefined ? preload : absolute(preload);
+      this.#worker.post({ id: this.#id, open: backend, canvas: given, seen: this.#seen, wasm, preload: ahead }, [given]);
+    }).finally(() => signal?.removeEventListener("abort", abort));
   }
 
   #transfer(canvas: HTMLCanvasElement): OffscreenCanvas {
@@ -304,9 +312,6 @@ export class RemoteHost implements Host, Correspondent {
     else this.free();
   }
 }
-
-/** The number of the first question. */
-const OPENING = 0;
 
 /** Addresses are the page's, and what can't be sent is read first. */
 async function portable(urls: WasmUrls): Promise<WasmUrls> {

@@ -2,6 +2,7 @@
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Clip, ModelNode, Skin } from "../files/contents.js";
+import type { StartProgress } from "../files/ahead.js";
 import type { LoadOptions, Progress, Source } from "../files/source.js";
 import type { Timings } from "../host/stats.js";
 import type { Warning } from "../errors.js";
@@ -131,11 +132,14 @@ export interface Seen {
   readonly visible: boolean;
 }
 
+/** The number of the first question: whether the player can be opened. */
+export const OPENING = 0;
+
 export type LoadWishes = Omit<LoadOptions, "signal" | "onProgress">;
 
 /** From the page. */
 export type Asked =
-  | { readonly open: BackendChoice; readonly id: number; readonly canvas: OffscreenCanvas; readonly seen: Seen; readonly wasm: WasmUrls }
+  | { readonly open: BackendChoice; readonly id: number; readonly canvas: OffscreenCanvas; readonly seen: Seen; readonly wasm: WasmUrls; readonly preload: string | undefined }
   /** `model` counts the models that the page has seen. */
   | { readonly calls: readonly Call[]; readonly id: number; readonly batch: number; readonly model: number }
   | { readonly load: Source; readonly id: number; readonly question: number; readonly options: LoadWishes }
@@ -146,6 +150,7 @@ export type Asked =
 /** From the worker; what has no `id` is about the worker itself. */
 export type Answer =
   | { readonly ready: true }
+  | { readonly id: number; readonly came: StartProgress }
   | { readonly id: number; readonly opened: Backend; readonly news: News }
   | { readonly id: number; readonly news: News }
   | { readonly id: number; readonly question: number; readonly value: unknown }

@@ -1,0 +1,182 @@
+/**
+ * The model is fetched while the WebAssembly is, and the progress bar counts both and never goes back; who changes their
+ * mind, or leaves, ends what is fetched ahead.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer, get } from "node:http";
+import { join } from "node:path";
+
+export const expectedErrors = [/Failed to load resource.*404/];
+export const longestSecs = 180;
+
+export default async function ({ page, backend, mounts, url }) {
+  const server = await slowServer(mounts, url);
+  const open = async () => {
+    server.reset();
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.stage);
+    await page.evaluate(watch);
+  };
+  const show = (properties) => page.evaluate((properties) => void show(properties), { backend, ...properties });
+  try {
+    for (const worker of [false, true]) {
+      await open();
+      await show({ worker, src: "/slow/swing.glb" });
+      const [wasm, model] = await Promise.all([server.asked(/gambol_bg\.wasm$/), server.asked(/swing\.glb$/)]);
+      assert.deepEqual([wasm.sent, model.sent], [0, 0], "both are under way, and nothing of either has come");
+      let at = 0;
+      for (const file of [wasm, model, wasm, model]) {
+        file.send(0.3);
+        at = await page.waitForFunction((at) => shown.at(-1) > at && shown.at(-1), {}, at).then((value) => value.jsonValue());
+      }
+      assert.ok(at > 20 && at < 90, `more than half has come, and the bar is at ${at}`);
+      // Whichever is there first.
+      model.send(1);
+      wasm.send(1);
+      await page.waitForFunction(() => heard.includes("load"));
+      const told = await page.evaluate(() => ({ shown, heard, totals, name: element.player.name }));
+      assert.deepEqual(told.shown, told.shown.toSorted((a, b) => a - b), "it never goes back");
+      assert.equal(told.shown.at(-1), 100);
+      assert.deepEqual([...new Set(told.heard)], ["loadstart", "progress", "load"]);
+      assert.equal(told.heard.filter((name) => name === "loadstart").length, 1);
+      assert.deepEqual(told.totals.at(-1), [wasm.length + model.length, wasm.length + model.length]);
+      assert.equal(told.name, "swing.glb");
+      assert.equal(server.count, 2, "each is fetched once");
+    }
+
+    // A player of the page's own.
+    await open();
+    await page.evaluate((backend) => {
+      const canvas = document.createElement("canvas");
+      document.body.append(canvas);
+      window.came = [];
+      window.loading = stage.Player.create(canvas, { backend, preload: "/slow/swing.glb", onProgress: ({ wasm, model }) => came.push([wasm.loaded, model.loaded]) })
+        .then(async (player) => {
+          await player.load("/slow/swing.glb");
+          return player.clips.length;
+        });
+    }, backend);
+    const [wasm, model] = await Promise.all([server.asked(/gambol_bg\.wasm$/), server.asked(/swing\.glb$/)]);
+    model.send(1);
+    wasm.send(1);
+    assert.equal(await page.evaluate(() => loading), 2);
+    assert.deepEqual(await page.evaluate(() => came.at(-1)), [wasm.length, model.length]);
+    assert.equal(server.count, 2);
+
+    // Another model is asked for before the first could be shown.
+    await open();
+    await show({ src: "/slow/swing.glb" });
+    const [, first] = await Promise.all([server.asked(/gambol_bg\.wasm$/), server.asked(/swing\.glb$/)]);
+    first.send(0.3);
+    await page.evaluate(() => void (element.src = "/slow/stroll.glb"));
+    const second = await server.asked(/stroll\.glb$/);
+    await first.ended;
+    second.send(1);
+    (await server.asked(/gambol_bg\.wasm$/)).send(1);
+    await page.waitForFunction(() => heard.includes("load"));
+    assert.deepEqual(await page.evaluate(() => [element.player.name, heard.includes("error")]), ["stroll.glb", false]);
+
+    // It is taken out of the page.
+    await open();
+    await show({ src: "/slow/swing.glb" });
+    const left = await server.asked(/swing\.glb$/);
+    left.send(0.3);
+    await page.evaluate(() => element.remove());
+    await left.ended;
+    assert.deepEqual(await page.evaluate(() => heard.filter((name) => name === "error" || name === "load")), []);
+
+    // There is none, and it is known before there is a player.
+    await open();
+    await show({ src: "/fixtures/nowhere.glb" });
+    (await server.asked(/gambol_bg\.wasm$/)).send(1);
+    await page.waitForFunction(() => heard.includes("error"));
+    assert.deepEqual(await page.evaluate(() => [failed.code, heard.includes("load")]), ["HTTP_STATUS", false]);
+    const healed = page.evaluate(async () => {
+      await element.load("/slow/swing.glb");
+      return element.player.name;
+    });
+    (await server.asked(/swing\.glb$/)).send(1);
+    assert.equal(await healed, "swing.glb");
+    await page.evaluate(() => element.remove());
+  } finally {
+    await page.goto("about:blank");
+    await server.close();
+  }
+}
+
+/** In the page: shows an element, and keeps what it tells and what its bar says. */
+function watch() {
+  window.show = async (properties) => {
+    const element = Object.assign(document.createElement("gambol-player"), properties);
+    Object.assign(window, { element, heard: [], shown: [], totals: [], failed: null });
+    for (const name of ["loadstart", "progress", "load", "error"]) {
+      element.addEventListener(name, ({ detail }) => {
+        heard.push(name);
+        if (name === "progress") totals.push([detail.loaded, detail.total]);
+        if (name === "error") window.failed = detail;
+      });
+    }
+    document.body.append(element);
+    const { style } = element.shadowRoot.querySelector("slot[name=progress]");
+    const keep = () => style.getPropertyValue("--gambol-loaded") && shown.push(100 * style.getPropertyValue("--gambol-loaded"));
+    new MutationObserver(keep).observe(element.shadowRoot, { subtree: true, attributeFilter: ["style"] });
+  };
+}
+
+/** The tests' own server, but what is slow is sent in pieces, as the scenario says. */
+async function slowServer(mounts, url) {
+  let files = [];
+  let waiting = [];
+  const server = createServer((request, response) => {
+    const path = request.url.split("?")[0];
+    if (!path.startsWith("/slow/") && !path.endsWith("gambol_bg.wasm")) {
+      get(new URL(path, url), (answer) => {
+        response.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(response);
+      });
+      return;
+    }
+    const bytes = readFileSync(path.startsWith("/slow/") ? join(mounts["/fixtures/"], path.slice(6)) : join(mounts["/gambol/"], path.slice(8)));
+    const type = path.endsWith(".wasm") ? "application/wasm" : "model/gltf-binary";
+    response.writeHead(200, { "Content-Type": type, "Content-Length": bytes.length, "Cache-Control": "no-store" });
+    response.flushHeaders();
+    const file = {
+      path,
+      sent: 0,
+      length: bytes.length,
+      /** Resolves when the browser doesn't want it any more. */
+      ended: new Promise((resolve) => response.on("close", resolve)),
+      /** A share of the whole more. */
+      send(share) {
+        const end = Math.min(bytes.length, file.sent + Math.ceil(bytes.length * share));
+        response.write(bytes.subarray(file.sent, end));
+        file.sent = end;
+        if (end === bytes.length) response.end();
+      },
+    };
+    files.push(file);
+    waiting = waiting.filter(({ pattern, resolve }) => !pattern.test(path) || resolve(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://localhost:${server.address().port}/`,
+    get count() {
+      return files.length;
+    },
+    reset() {
+      files = [];
+    },
+    /** Resolves to the request, once there is one. */
+    asked: (pattern) => new Promise((resolve) => {
+      const file = files.find(({ path }) => pattern.test(path));
+      if (file) resolve(file);
+      else waiting.push({ pattern, resolve });
+    }),
+    close: () => new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    }),
+  };
+}
