@@ -32,7 +32,7 @@ export function fail(page) {
     const element = document.querySelector("gambol-player");
     const detail = new GambolError("PLAYER_POISONED", "it came upon an unreachable instruction", { place: "/skins/0" });
     element.player.dispatchEvent(new CustomEvent("error", { detail }));
-    await until(() => element.shadowRoot.querySelector(".again + button"));
+    await until(() => element.shadowRoot.querySelector(".again + details"));
   });
 }
 

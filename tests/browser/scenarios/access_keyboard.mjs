@@ -44,7 +44,7 @@ export default async function ({ page, backend, url }) {
   const bar = ["Play", "Timeline", "Clip", "Speed", "Loop"];
   assert.deepEqual(await walkByTab(page), ["before", "3D character", ...bar, "after"]);
   await fail(page);
-  const notice = ["Dismiss", "Start again", "Copy report"];
+  const notice = ["Dismiss", "Start again", "Details"];
   assert.deepEqual(await walkByTab(page, judge), ["before", "3D character", ...notice, ...bar, "after"]);
 
   // ── used: the notice ──

@@ -81,7 +81,8 @@ export default async function ({ page, backend }) {
   await page.evaluate(async () => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.execCommand = () => false;
-    element.shadowRoot.querySelector(".again + button").click();
+    element.shadowRoot.querySelector("details").open = true;
+    element.shadowRoot.querySelector("details button").click();
     await until(() => element.shadowRoot.querySelector("textarea"));
   });
   await nothingEnglish("a report");

@@ -1,27 +1,68 @@
-/** A page hears of a failure by an event, a visitor by words; a later good address heals it. */
+/**
+ * A page hears of a failure by an event and on the console, a visitor in one calm sentence, over a poster that stays; a later
+ * good address heals it.
+ */
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 export const expectedErrors = [/Failed to load resource.*404/];
 
-export default async function ({ page, backend }) {
+/** None of these is for visitors. */
+const TECHNICAL = /nowhere|http|404|status|\.glb|[A-Z]{3,}_|\/\w+\//;
+
+export default async function ({ page, backend, out }) {
+  const heard = [];
+  const listen = (message) => message.text().startsWith("<gambol-player>") && message.type() === "warn" && heard.push(message.text());
+  page.on("console", listen);
   const told = await page.evaluate(async (backend) => {
-    const element = document.createElement("gambol-player");
-    Object.assign(element, { backend, src: "/nowhere.glb" });
+    const element = Object.assign(document.createElement("gambol-player"), { backend, poster: "/fixtures/checks.png", src: "/nowhere.glb" });
+    element.style.cssText = "width: 470px; height: 300px";
     const failed = stage.once(element, "error");
     document.body.append(element);
-    const error = await failed;
+    const { code } = await failed;
     const notice = element.shadowRoot.querySelector("[part=error]");
-    const words = notice.hidden ? "" : notice.textContent;
+    Object.assign(window, { element, notice });
+    const words = notice.innerText;
+    await until(() => notice.querySelector("details"));
+    const poster = element.shadowRoot.querySelector("[part=poster]");
+    const folded = notice.innerText;
+    const { color, backgroundColor } = getComputedStyle(notice);
+    return { code, words, folded, colors: [color, backgroundColor], poster: poster.checkVisibility({ opacityProperty: true, visibilityProperty: true }) };
+  }, backend);
+  writeFileSync(join(out, `element_errors_${backend}.png`), await page.screenshot());
+  const opened = await page.evaluate(() => {
+    notice.querySelector("summary").click();
+    return notice.innerText;
+  });
+  writeFileSync(join(out, `element_errors_${backend}_details.png`), await page.screenshot());
+  assert.equal(told.code, "HTTP_STATUS");
+  assert.match(told.words, /^This model can't be shown\s+Please try again later\.$/);
+  assert.doesNotMatch(told.folded, TECHNICAL);
+  assert.match(told.folded, /Details$/);
+  assert.match(opened, /There is no file at this address.*nowhere\.glb\s+HTTP_STATUS/s);
+  assert.equal(told.poster, true, "the poster stays");
+  for (const color of told.colors) {
+    const [red, green, blue] = color.match(/[\d.]+/g).map(Number);
+    assert.ok(Math.max(red, green, blue) - Math.min(red, green, blue) < 16, `a calm colour: ${color}`);
+  }
+  assert.equal(heard.length, 1, heard.join("\n"));
+  assert.match(heard[0], /<gambol-player> HTTP_STATUS.*nowhere\.glb/);
+
+  const healed = await page.evaluate(async () => {
     const loaded = stage.once(element, "load");
     element.src = "/fixtures/swing.glb";
     await loaded;
     await new Promise(requestAnimationFrame);
     const healed = notice.hidden;
-    element.remove();
-    return { code: error.code, words, healed };
-  }, backend);
-  assert.equal(told.code, "HTTP_STATUS");
-  assert.match(told.words, /404|no file/i);
-  assert.equal(told.healed, true);
+    // A page with words of its own keeps the console to itself too.
+    element.addEventListener("error", (event) => event.preventDefault());
+    await element.load("/fixtures/truncated.glb").catch(() => undefined);
+    return [healed, notice.hidden];
+  });
+  assert.deepEqual(healed, [true, true]);
+  assert.equal(heard.length, 1, heard.join("\n"));
+  page.off("console", listen);
+  await page.evaluate(() => element.remove());
 }

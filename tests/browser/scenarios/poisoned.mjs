@@ -28,6 +28,7 @@ export default async function ({ page, backend }) {
     const error = await stage.once(element, "error");
     PlayerHandle.prototype.update = update;
 
+    await until(() => element.shadowRoot.querySelector("details"));
     const notice = element.shadowRoot.querySelector("[part=error]").textContent;
     const later = await stage.failure(() => first.pause());
     const others = await stage.failure(() => bystander.render());
