@@ -99,6 +99,7 @@ export default async function ({ page, backend, mounts, url }) {
     });
     (await server.asked(/swing\.glb$/)).send(1);
     assert.equal(await healed, "swing.glb");
+    assert.deepEqual(await page.evaluate(() => totals.at(-1)), [model.length, model.length], "what has come before doesn't count again");
     await page.evaluate(() => element.remove());
   } finally {
     await page.goto("about:blank");

@@ -222,7 +222,8 @@ export class Life {
   async #show(source: Source, options: LoadOptions, turn: number): Promise<void> {
     const fetching = this.#fetchController();
     const starting = this.#startFor(source);
-    if (!this.player) {
+    if (this.player) this.#wasm = NOTHING;
+    else {
       this.#told = turn;
       queueMicrotask(() => this.#tell("loadstart", { source }));
     }
