@@ -124,7 +124,8 @@ fn the_viewer_uses_the_public_package_only() {
     }
 }
 
-/// Later rooms name earlier ones. What a page imports lies beside the rooms, and so do the errors that all of them give.
+/// Later rooms name earlier ones. What a page imports lies beside the rooms, and so do the errors and checks that all of
+/// them have.
 const ELEMENT_ROOMS: [&str; 6] = ["engine", "files", "host", "worker", "player", "tag"];
 
 #[test]
@@ -136,7 +137,10 @@ fn rooms_of_the_element_name_earlier_ones_only() {
             for specifier in read(&path).split("\"../").skip(1).map(|rest| rest.split('"').next().unwrap()) {
                 let allowed = match specifier.split_once('/') {
                     Some((other, _)) => ELEMENT_ROOMS[..at].contains(&other),
-                    None => specifier == "errors.js" || (*room == "tag" && specifier == "element.js"),
+                    None => {
+                        ["errors.js", "checks.js"].contains(&specifier)
+                            || (*room == "tag" && specifier == "element.js")
+                    }
                 };
                 assert!(allowed, "{} imports ../{specifier}", path.display());
             }

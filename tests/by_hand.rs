@@ -76,7 +76,7 @@ fn what_cannot_be_is_refused_and_the_pose_stays() {
         codes,
         [
             "NOT_FINITE",
-            "NOT_FINITE",
+            "OUT_OF_RANGE",
             "OUT_OF_RANGE",
             "UNKNOWN_NODE",
             "UNKNOWN_NODE",

@@ -66,11 +66,14 @@ impl Lens {
             let depth = (eye - center).dot(axes.towards_viewer);
             let reach = GROUND_IN_RADII * radius;
             let far_away = axes.towards_viewer * (FAR_AWAY_IN_RADII * radius);
-            (self.orthographic(half * orbit.distance, depth - reach, depth + reach), eye + far_away)
+            let far = (depth + reach).max(depth - reach + depth.abs() * 1e-3);
+            (self.orthographic(half * orbit.distance, depth - reach, far), eye + far_away)
         } else {
             let to_center = eye.distance(center);
             let near = (to_center - 2.0 * radius).max(orbit.distance.min(radius) * 0.02);
-            (self.perspective(half, near, to_center + GROUND_IN_RADII * radius), eye)
+            // From very far away both are rounded to the same.
+            let far = (to_center + GROUND_IN_RADII * radius).max(near * 1.001);
+            (self.perspective(half, near, far), eye)
         };
         View { view_from_world: world_from_view.inverse(), projection_from_view, position_in_world }
     }

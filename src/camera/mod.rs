@@ -300,7 +300,9 @@ impl OrbitCamera {
 
     /// The home goes along, so that what nobody moved stays framed, and going home doesn't undo it.
     fn go_round(&mut self, dt_secs: f32) -> bool {
-        let mut turn = self.spin * dt_secs;
+        // Whole turns are left out: a sine has no digits for very many of them.
+        let turns = f64::from(self.spin) * f64::from(dt_secs) / f64::from(TAU);
+        let mut turn = ((turns - turns.trunc()) * f64::from(TAU)) as f32;
         // After hours there would be nothing left of the digits.
         turn -= if self.home.yaw.abs() > TAU { TAU.copysign(self.home.yaw) } else { 0.0 };
         let Limits { yaw, .. } = self.limits;

@@ -1,5 +1,4 @@
-use super::error::finite;
-use super::{Character, Player, PlayerError};
+use super::{Character, Player, PlayerError, Value};
 use crate::angle::{sin_cos, wrapped};
 use crate::model::ClipIndex;
 use crate::playback::PlayOptions;
@@ -41,10 +40,10 @@ impl Player {
         check_list("phases", crowd.phases.len(), count)?;
         check_list("place", crowd.world_from_model.len(), count)?;
         for &phase in &crowd.phases {
-            finite("phase", phase)?;
+            Value::Phase.check(phase)?;
         }
-        if !crowd.world_from_model.iter().all(Affine3A::is_finite) {
-            return Err(PlayerError::NotFinite { what: "place" });
+        for place in &crowd.world_from_model {
+            Value::Place.check_all(&place.to_cols_array())?;
         }
         if let Some(clip) = crowd.clip {
             self.clip_at(clip.get())?;

@@ -194,17 +194,3 @@ fn unknown(f: &mut fmt::Formatter<'_>, noun: &str, asked: &str, available: &[Str
 fn out_of_range(f: &mut fmt::Formatter<'_>, noun: &str, asked: usize, count: usize) -> fmt::Result {
     write!(f, "there is no {noun} {asked}; there are {count}, counted from 0")
 }
-
-pub(super) fn finite(what: &'static str, number: f64) -> Result<f64, PlayerError> {
-    if number.is_finite() { Ok(number) } else { Err(PlayerError::NotFinite { what }) }
-}
-
-/// A weight that says how much of something there is.
-pub(super) fn share(what: &'static str, weight: f32) -> Result<f32, PlayerError> {
-    finite(what, f64::from(weight))?;
-    if (0.0..=1.0).contains(&weight) {
-        Ok(weight)
-    } else {
-        Err(PlayerError::OutOfRange { what, expected: "from 0 to 1" })
-    }
-}

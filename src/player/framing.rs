@@ -1,5 +1,5 @@
 //! What the camera makes room for.
-use super::Player;
+use super::{Player, PlayerError, Value};
 use crate::camera::Insets;
 use crate::model::Aabb;
 use glam::Vec3;
@@ -23,18 +23,29 @@ impl Player {
     }
 
     /// Room at the sides of the canvas that is to stay free. What nobody has moved goes to the middle of what is left.
-    pub fn set_insets(&mut self, insets: Insets, aspect: f32) {
+    ///
+    /// # Errors
+    /// When a number isn't finite or is below 0.
+    pub fn set_insets(&mut self, insets: Insets, aspect: f32) -> Result<(), PlayerError> {
+        let Insets { top, right, bottom, left } = insets;
+        Value::Inset.check_all(&[top, right, bottom, left])?;
         let is_home = self.camera.is_home();
         self.camera.set_insets(insets);
         self.aim(aspect, is_home);
+        Ok(())
     }
 
     /// Radians a second that the camera goes round by itself. When it begins to, what nobody has moved goes to where it
     /// is in view from every side.
-    pub fn set_spin(&mut self, spin: f32, aspect: f32) {
+    ///
+    /// # Errors
+    /// When it isn't finite or too large.
+    pub fn set_spin(&mut self, spin: f32, aspect: f32) -> Result<(), PlayerError> {
+        Value::AutoRotate.check(spin.into())?;
         let begins = self.camera.spin == 0.0 && spin != 0.0;
         self.camera.spin = spin;
         self.aim(aspect, begins && self.camera.is_home());
+        Ok(())
     }
 
     fn aim(&mut self, aspect: f32, wanted: bool) {

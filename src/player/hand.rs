@@ -1,7 +1,6 @@
 //! What the page does to the pose itself, over whatever plays: joints and morphs by hand, looks and reaches.
 
-use super::Player;
-use super::error::{PlayerError, finite, share};
+use super::{Player, PlayerError, Value};
 use crate::angle::sin_cos;
 use crate::animation::{LocalPose, LookAt, ModelPose, Reach, Rig};
 use crate::model::{Model, NodeIndex, Srt};
@@ -118,15 +117,16 @@ impl Player {
     /// When there is no model or no such node, a number isn't finite, or the rotation has no length.
     pub fn set_node(&mut self, node: NodeIndex, by_hand: &ByHand) -> Result<(), PlayerError> {
         self.check_node(node)?;
-        share("weight", by_hand.weight)?;
+        Value::Weight.check(by_hand.weight.into())?;
         for vector in [by_hand.translation, by_hand.scale].into_iter().flatten() {
-            finite_vector(vector)?;
+            Value::Point.check_all(&vector.to_array())?;
         }
         let mut by_hand = *by_hand;
         if let Some(rotation) = &mut by_hand.rotation {
+            Value::Rotation.check_all(&rotation.to_array())?;
             let length = rotation.length();
-            if !length.is_finite() || length < 1e-6 {
-                return Err(PlayerError::NotFinite { what: "rotation" });
+            if length < 1e-6 {
+                return Err(PlayerError::OutOfRange { what: "rotation", expected: "other than 0" });
             }
             *rotation /= length;
         }
@@ -173,17 +173,17 @@ impl Player {
         weight: f32,
     ) -> Result<(), PlayerError> {
         self.check_node(node)?;
-        share("weight", weight)?;
-        let limit = finite("limit", f64::from(limit_radians.unwrap_or(std::f32::consts::PI)))?;
+        Value::Weight.check(weight.into())?;
+        let limit = Value::Limit.check(limit_radians.unwrap_or(std::f32::consts::PI).into())?;
         for vector in [target, forward].into_iter().flatten() {
-            finite_vector(vector)?;
+            Value::Point.check_all(&vector.to_array())?;
         }
         if forward == Some(Vec3::ZERO) {
             return Err(PlayerError::OutOfRange { what: "forward direction", expected: "other than 0" });
         }
         let looks = &mut self.hands_mut()?.looks;
         looks.retain(|held| held.node != node);
-        let limit = limit.clamp(0.0, std::f64::consts::PI);
+        let limit = limit.min(std::f64::consts::PI);
         looks.extend(target.map(|target_in_model| LookAt {
             node,
             target_in_model,
@@ -207,9 +207,9 @@ impl Player {
         weight: f32,
     ) -> Result<(), PlayerError> {
         self.check_node(node)?;
-        share("weight", weight)?;
+        Value::Weight.check(weight.into())?;
         for vector in [target, pole].into_iter().flatten() {
-            finite_vector(vector)?;
+            Value::Point.check_all(&vector.to_array())?;
         }
         let model = self.model().ok_or(PlayerError::NoModel)?;
         let has_limb = model.node(node).parent.is_some_and(|parent| model.node(parent).parent.is_some());
@@ -234,7 +234,7 @@ impl Player {
     pub fn set_morph(&mut self, name: &str, weight: Option<f32>) -> Result<(), PlayerError> {
         let places = self.morph_places(name)?;
         if let Some(weight) = weight {
-            finite("morph weight", f64::from(weight))?;
+            Value::MorphWeight.check(weight.into())?;
         }
         let morphs = &mut self.hands_mut()?.morphs;
         morphs.retain(|(held, _)| !places.contains(held));
@@ -296,10 +296,6 @@ impl Player {
         loaded.stale = true;
         Ok(&mut loaded.hands)
     }
-}
-
-fn finite_vector(vector: Vec3) -> Result<(), PlayerError> {
-    vector.to_array().into_iter().try_for_each(|number| finite("vector", f64::from(number)).map(drop))
 }
 
 /// Node, number and name of every morph target that a node's mesh has.

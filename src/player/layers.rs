@@ -1,7 +1,6 @@
 //! Playing in layers: each lies over those before it, and moves what its mask lets it.
 
-use super::error::{PlayerError, finite, share};
-use super::{Loaded, Player};
+use super::{Loaded, Player, PlayerError, Value};
 use crate::model::ClipIndex;
 use crate::playback::{
     Easing, Ending, LayerIndex, LayerMode, LayerOptions, PlayOptions, Reference, Run, Source, State,
@@ -34,12 +33,12 @@ impl Player {
         source: &Source,
         options: &PlayOptions,
     ) -> Result<Run, PlayerError> {
-        finite("fade", options.fade_secs)?;
-        finite("speed", options.speed)?;
-        finite("start", options.start_secs)?;
-        finite("phase", options.phase)?;
+        Value::Fade.check(options.fade_secs)?;
+        Value::Speed.check(options.speed)?;
+        Value::Start.check(options.start_secs)?;
+        Value::Phase.check(options.phase)?;
         if let Ending::Release(fade_secs) = options.ending {
-            finite("release", fade_secs)?;
+            Value::Release.check(fade_secs)?;
         }
         self.check_source(source)?;
         self.check_layer(layer)?;
@@ -58,7 +57,7 @@ impl Player {
     /// # Errors
     /// When there is no such layer, or the time isn't a finite number.
     pub fn stop_layer(&mut self, layer: LayerIndex, fade_secs: f64) -> Result<(), PlayerError> {
-        finite("fade", fade_secs)?;
+        Value::Fade.check(fade_secs)?;
         self.check_layer(layer)?;
         self.command(&mut |character, repertoire, events| {
             character.controller.stop_layer(repertoire, layer, fade_secs, events);
@@ -75,7 +74,7 @@ impl Player {
         if layer == LayerIndex::BASE {
             return self.seek(time_secs);
         }
-        let time_secs = finite("time", time_secs)?;
+        let time_secs = Value::Time.check(time_secs)?;
         self.command(&mut |character, _, _| character.controller.seek(layer, time_secs));
         Ok(())
     }
@@ -86,16 +85,16 @@ impl Player {
     /// When there is no model, no such node or clip, a weight isn't between 0 and 1, or there are too many layers.
     pub fn set_layer(&mut self, name: &str, options: &LayerOptions) -> Result<LayerIndex, PlayerError> {
         let model = self.model().ok_or(PlayerError::NoModel)?;
-        share("layer's weight", options.weight)?;
+        Value::Weight.check(options.weight.into())?;
         for entry in &options.mask {
-            share("mask's weight", entry.weight)?;
+            Value::Weight.check(entry.weight.into())?;
             if entry.node.get() >= model.nodes.len() {
                 let node_count = model.nodes.len();
                 return Err(PlayerError::NodeOutOfRange { asked: entry.node.get(), node_count });
             }
         }
         if let LayerMode::Add(Reference::Pose { clip, time_secs }) = options.mode {
-            finite("reference's time", time_secs)?;
+            Value::Time.check(time_secs)?;
             self.clip_at(clip.get())?;
         }
         if self.lead().find_layer(name).is_none() && self.lead().layer_names().count() >= MOST_LAYERS {
@@ -127,8 +126,8 @@ impl Player {
         fade_secs: f64,
         easing: Easing,
     ) -> Result<(), PlayerError> {
-        share("layer's weight", weight)?;
-        finite("fade", fade_secs)?;
+        Value::Weight.check(weight.into())?;
+        Value::Fade.check(fade_secs)?;
         self.check_layer(layer)?;
         self.command(&mut |character, _, _| {
             character.controller.fade_layer(layer, weight, fade_secs, easing);
@@ -181,9 +180,9 @@ impl Player {
     fn check_source(&self, source: &Source) -> Result<(), PlayerError> {
         match source {
             Source::Clip(clip_use) => {
-                finite("part's start", clip_use.from_secs)?;
-                finite("part's end", clip_use.to_secs.unwrap_or(0.0))?;
-                finite("clip's speed", clip_use.speed)?;
+                Value::Time.check(clip_use.from_secs)?;
+                Value::Time.check(clip_use.to_secs.unwrap_or(0.0))?;
+                Value::Speed.check(clip_use.speed)?;
                 self.clip_at(clip_use.clip.get())?;
                 Ok(())
             }

@@ -14,6 +14,8 @@ mod read;
 mod screen;
 mod script;
 mod transport;
+mod value;
+mod viewpoint;
 
 pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
@@ -21,9 +23,9 @@ pub use hand::{ByHand, RelativeTo};
 #[cfg(feature = "render")]
 pub use screen::Look;
 pub use transport::Clock;
+pub use value::{Range, Value};
 
 use character::Character;
-use error::finite;
 use hand::Hands;
 #[cfg(feature = "render")]
 use screen::Screen;
@@ -36,6 +38,9 @@ use crate::playback::{Event, PoseScratch, Repertoire};
 use glam::Vec4;
 use std::cell::OnceCell;
 use std::sync::Arc;
+
+/// What passes at once at most: thirty thousand years, and never so much that a speed makes it infinite.
+const LONGEST_STEP_SECS: f64 = 1e12;
 
 /// A model and everyone who plays it.
 #[derive(Debug)]
@@ -142,7 +147,7 @@ impl Player {
     /// # Errors
     /// When the step isn't a finite number.
     pub fn advance(&mut self, dt_secs: f64) -> Result<bool, PlayerError> {
-        let dt_secs = finite("time step", dt_secs)?;
+        let dt_secs = Value::TimeStep.check(dt_secs)?.clamp(-LONGEST_STEP_SECS, LONGEST_STEP_SECS);
         let moved = self.is_moving();
         if moved {
             self.pass_time(dt_secs);

@@ -1,6 +1,6 @@
 //! Where the player is drawn. It can come and go: the model and the controllers stay.
 
-use super::{Player, PlayerError};
+use super::{Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin, skeleton_lines};
 use crate::model::Aabb;
 use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, Renderer};
@@ -74,8 +74,13 @@ impl Player {
         &self.screen.look
     }
 
-    pub fn look_mut(&mut self) -> &mut Look {
-        &mut self.screen.look
+    /// # Errors
+    /// When a number isn't finite or out of range; what is shown then stays as it was.
+    pub fn set_look(&mut self, look: Look) -> Result<(), PlayerError> {
+        Value::Exposure.check(look.exposure.into())?;
+        Value::Background.check_all(&look.background.unwrap_or_default().to_array())?;
+        self.screen.look = look;
+        Ok(())
     }
 
     /// Width over height of the canvas; 1 without one.

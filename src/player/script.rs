@@ -1,7 +1,6 @@
 //! Controllers as data, the parameters that steer them, and what the page notes about clips.
 
-use super::Player;
-use super::error::{PlayerError, finite};
+use super::{Player, PlayerError, Value};
 use crate::animation::Travel;
 use crate::model::{ClipIndex, NodeIndex};
 use crate::order::sort;
@@ -72,7 +71,7 @@ impl Player {
     /// When there is none of that name, or the value isn't a finite number.
     pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), PlayerError> {
         let parameter = self.find_parameter(name)?;
-        finite("parameter", f64::from(value))?;
+        Value::Parameter.check(value.into())?;
         let is_switch = self.parameters()[parameter.0].kind != ParameterKind::Number;
         let value = if is_switch { f32::from(u8::from(value != 0.0)) } else { value };
         self.command(&mut |character, repertoire, _| {
@@ -170,7 +169,7 @@ impl Player {
     fn time_in(&self, clip: ClipIndex, time_secs: f64) -> Result<f64, PlayerError> {
         let clip = self.clip_at(clip.get())?;
         let model = self.model().ok_or(PlayerError::NoModel)?;
-        Ok(finite("time", time_secs)?.max(0.0).min(f64::from(model.clip(clip).duration_secs)))
+        Ok(Value::Time.check(time_secs)?.max(0.0).min(f64::from(model.clip(clip).duration_secs)))
     }
 
     fn find_parameter(&self, name: &str) -> Result<ParameterIndex, PlayerError> {

@@ -1,7 +1,6 @@
 //! The buttons: play, pause, stop, seek. All characters obey; the lead answers.
 
-use super::Player;
-use super::error::{PlayerError, finite};
+use super::{Player, PlayerError, Value};
 use crate::model::ClipIndex;
 use crate::playback::{Controller, LayerIndex, Looping, PlayOptions, Run, Source, State};
 
@@ -72,7 +71,7 @@ impl Player {
     /// # Errors
     /// When the time isn't a finite number.
     pub fn seek(&mut self, time_secs: f64) -> Result<(), PlayerError> {
-        let time_secs = finite("time", time_secs)?;
+        let time_secs = Value::Time.check(time_secs)?;
         self.command(&mut |character, _, _| character.seek(time_secs));
         Ok(())
     }
@@ -113,7 +112,7 @@ impl Player {
     /// # Errors
     /// When the rate isn't a finite number.
     pub fn set_playback_rate(&mut self, rate: f64) -> Result<(), PlayerError> {
-        let rate = finite("playback rate", rate)?;
+        let rate = Value::PlaybackRate.check(rate)?;
         // Outlives the model, and so doesn't wait for one.
         for character in &mut self.characters {
             character.controller.set_playback_rate(rate);
@@ -129,10 +128,8 @@ impl Player {
     /// When a fixed step isn't a finite number above 0.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), PlayerError> {
         if let Clock::Fixed { step_secs, left_secs } = clock {
-            finite("time left over", left_secs)?;
-            if finite("clock's step", step_secs)? <= 0.0 {
-                return Err(PlayerError::OutOfRange { what: "clock's step", expected: "above 0" });
-            }
+            Value::TimeStep.check(left_secs)?;
+            Value::ClockStep.check(step_secs)?;
         }
         self.clock = clock;
         Ok(())

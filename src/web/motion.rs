@@ -17,7 +17,7 @@ const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing
 const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
 
-const LENGTH: PlayerError =
+pub(super) const LENGTH: PlayerError =
     PlayerError::OutOfRange { what: "length of a list of numbers", expected: "as its type has it" };
 
 #[wasm_bindgen]

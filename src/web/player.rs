@@ -1,6 +1,6 @@
 use super::gpu::GpuHandle;
 use super::model::ModelHandle;
-use super::motion::{looping, state_number};
+use super::motion::{LENGTH, looping, state_number};
 use crate::animation::Rig;
 use crate::camera::{Insets, Limits, Orbit, Wish};
 use crate::model::ImageIndex;
@@ -190,17 +190,17 @@ impl PlayerHandle {
 
     // ── camera ──
 
-    pub fn orbit(&mut self, yaw: f32, pitch: f32) {
-        self.player.camera.orbit(yaw, pitch);
+    pub fn orbit(&mut self, yaw: f32, pitch: f32) -> Result<(), JsValue> {
+        Ok(self.player.orbit(yaw, pitch)?)
     }
 
-    pub fn pan(&mut self, x: f32, y: f32) {
-        self.player.camera.pan(x, y);
+    pub fn pan(&mut self, x: f32, y: f32) -> Result<(), JsValue> {
+        Ok(self.player.pan(x, y)?)
     }
 
     /// Above 1 goes nearer.
-    pub fn zoom(&mut self, factor: f32) {
-        self.player.camera.zoom(factor.recip());
+    pub fn zoom(&mut self, factor: f32) -> Result<(), JsValue> {
+        Ok(self.player.zoom(factor)?)
     }
 
     pub fn frame(&mut self) {
@@ -222,44 +222,39 @@ impl PlayerHandle {
         [[x, y, z, yaw, pitch, distance].as_slice(), &lens, &middle.to_array()].concat()
     }
 
-    /// Jumps there, but for where across the canvas. What isn't a number leaves that part as it was.
+    /// Jumps there, but for where across the canvas.
     #[wasm_bindgen(js_name = setCamera)]
-    pub fn set_camera(&mut self, state: &[f32]) {
-        let [x, y, z, yaw, pitch, distance, vertical_fov, roll, orthographic, ..] = *state else { return };
-        let camera = &mut self.player.camera;
-        camera.set_vertical_fov(vertical_fov);
-        camera.set_roll(roll);
-        camera.set_orthographic(orthographic > 0.0);
-        camera.set_goal(Orbit { target: Vec3::new(x, y, z), yaw, pitch, distance });
-        camera.jump_to_goal();
+    pub fn set_camera(&mut self, state: &[f32]) -> Result<(), JsValue> {
+        let [x, y, z, yaw, pitch, distance, vertical_fov, roll, orthographic, ..] = *state else {
+            return Err(LENGTH.into());
+        };
+        let orbit = Orbit { target: Vec3::new(x, y, z), yaw, pitch, distance };
+        self.player.set_view(orbit, vertical_fov, roll)?;
+        self.player.camera.set_orthographic(orthographic > 0.0);
+        Ok(())
     }
 
     /// Least and greatest yaw, pitch and distance; what isn't a number limits as if nothing was said.
     #[wasm_bindgen(js_name = setCameraLimits)]
-    pub fn set_camera_limits(&mut self, limits: &[f32]) {
-        let [a, b, c, d, e, f] = *limits else { return };
-        self.player.camera.set_limits(Limits { yaw: [a, b], pitch: [c, d], distance: [e, f] });
+    pub fn set_camera_limits(&mut self, limits: &[f32]) -> Result<(), JsValue> {
+        let [a, b, c, d, e, f] = *limits else { return Err(LENGTH.into()) };
+        Ok(self.player.set_limits(Limits { yaw: [a, b], pitch: [c, d], distance: [e, f] })?)
     }
 
     /// Room to keep free, as shares of the canvas's height and width.
     #[wasm_bindgen(js_name = setInsets)]
-    pub fn set_insets(&mut self, top: f32, right: f32, bottom: f32, left: f32) {
+    pub fn set_insets(&mut self, top: f32, right: f32, bottom: f32, left: f32) -> Result<(), JsValue> {
         let aspect = self.player.aspect();
-        self.player.set_insets(Insets { top, right, bottom, left }, aspect);
+        Ok(self.player.set_insets(Insets { top, right, bottom, left }, aspect)?)
     }
 
     /// Where framing puts it from now on: target x, y, z, yaw, pitch, distance, and the share of the distance that framing
     /// finds. What isn't a number is found.
     #[wasm_bindgen(js_name = wishCamera)]
-    pub fn wish_camera(&mut self, wish: &[f32]) {
-        let [x, y, z, yaw, pitch, distance, distance_share] = *wish else { return };
-        self.player.camera.set_wish(Wish {
-            target: Vec3::new(x, y, z),
-            yaw,
-            pitch,
-            distance,
-            distance_share,
-        });
+    pub fn wish_camera(&mut self, wish: &[f32]) -> Result<(), JsValue> {
+        let [x, y, z, yaw, pitch, distance, distance_share] = *wish else { return Err(LENGTH.into()) };
+        let target = Vec3::new(x, y, z);
+        Ok(self.player.set_home(Wish { target, yaw, pitch, distance, distance_share })?)
     }
 
     /// Radians a second that the camera goes round by itself.
@@ -269,10 +264,8 @@ impl PlayerHandle {
     }
 
     #[wasm_bindgen(setter)]
-    pub fn set_spin(&mut self, radians: f32) {
-        if radians.is_finite() {
-            self.player.set_spin(radians, self.player.aspect());
-        }
+    pub fn set_spin(&mut self, radians: f32) -> Result<(), JsValue> {
+        Ok(self.player.set_spin(radians, self.player.aspect())?)
     }
 
     // ── drawing ──
@@ -283,8 +276,8 @@ impl PlayerHandle {
     }
 
     #[wasm_bindgen(setter)]
-    pub fn set_skeleton(&mut self, visible: bool) {
-        self.player.look_mut().skeleton = visible;
+    pub fn set_skeleton(&mut self, skeleton: bool) -> Result<(), JsValue> {
+        self.set_look(Look { skeleton, ..*self.player.look() })
     }
 
     #[wasm_bindgen(getter)]
@@ -293,8 +286,8 @@ impl PlayerHandle {
     }
 
     #[wasm_bindgen(setter)]
-    pub fn set_ground(&mut self, visible: bool) {
-        self.player.look_mut().ground = visible;
+    pub fn set_ground(&mut self, ground: bool) -> Result<(), JsValue> {
+        self.set_look(Look { ground, ..*self.player.look() })
     }
 
     #[wasm_bindgen(getter)]
@@ -303,10 +296,8 @@ impl PlayerHandle {
     }
 
     #[wasm_bindgen(setter)]
-    pub fn set_exposure(&mut self, exposure: f32) {
-        if exposure.is_finite() {
-            self.player.look_mut().exposure = exposure.max(0.0);
-        }
+    pub fn set_exposure(&mut self, exposure: f32) -> Result<(), JsValue> {
+        self.set_look(Look { exposure, ..*self.player.look() })
     }
 
     /// As CSS writes colours, red, green, blue and alpha up to 1; empty shows the page behind.
@@ -316,8 +307,13 @@ impl PlayerHandle {
     }
 
     #[wasm_bindgen(setter)]
-    pub fn set_background(&mut self, rgba: &[f32]) {
-        self.player.look_mut().background = rgba.try_into().ok().map(Vec4::from_array);
+    pub fn set_background(&mut self, rgba: &[f32]) -> Result<(), JsValue> {
+        let background = match *rgba {
+            [] => None,
+            [red, green, blue, alpha] => Some(Vec4::new(red, green, blue, alpha)),
+            _ => return Err(LENGTH.into()),
+        };
+        self.set_look(Look { background, ..*self.player.look() })
     }
 
     /// Draws now, in this very task; what has moved and isn't posed yet is posed first.
@@ -330,10 +326,10 @@ impl PlayerHandle {
     pub fn screenshot(&mut self, width: u32, height: u32, transparent: bool) -> Result<Promise, JsValue> {
         let look = *self.player.look();
         if transparent {
-            *self.player.look_mut() = Look { background: None, ground: false, ..look };
+            self.set_look(Look { background: None, ground: false, ..look })?;
         }
         let pixels = self.player.capture(width, height);
-        *self.player.look_mut() = look;
+        self.set_look(look)?;
         let pixels = pixels?;
         // The promise borrows nothing: the player goes on meanwhile.
         Ok(future_to_promise(async move {
@@ -366,6 +362,10 @@ impl PlayerHandle {
 }
 
 impl PlayerHandle {
+    fn set_look(&mut self, look: Look) -> Result<(), JsValue> {
+        Ok(self.player.set_look(look)?)
+    }
+
     /// A model and its pictures on the GPU, not yet shown by this player; by another it may be.
     fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
         let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;

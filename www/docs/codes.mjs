@@ -38,6 +38,8 @@ const WORDS = {
     CROWD_LIST: "A list that must have one entry per member has more or fewer.",
     NOT_FINITE: "A number is infinite or not a number.",
     OUT_OF_RANGE: "A number is beyond what it may be; the message says what that is.",
+    WRONG_TYPE: "A value is of the wrong kind: a text instead of three numbers, say. The message says what is taken.",
+    NOT_A_COLOR: "A background is any colour of CSS, red, green and blue from 0 to 1 with or without alpha, or null.",
     NO_LIMB: "A reach needs two nodes above the one that shall get somewhere.",
     TOO_MANY_LAYERS: "A character can’t have that many layers; remove one that is no longer needed.",
     FAILED: "Something failed in a way that has no code of its own; <code>cause</code> is what was thrown.",

@@ -63,13 +63,23 @@ export function drive(target: Player | GambolPlayerElement, by: Driver, options:
   if (typeof (target as Partial<Player> | null)?.play !== "function") {
     throw new GambolError("NOT_A_PLAYER", "This can't be driven; give a Player or a <gambol-player>.");
   }
-  if (options.range && !options.range.every(Number.isFinite)) {
-    throw new GambolError("NOT_FINITE", `The range ${options.range.join(" to ")} has no length; give two times in seconds.`);
+  if (typeof options !== "object") throw new GambolError("WRONG_TYPE", "The options can't be that; give an object.");
+  options ??= {};
+  const range: unknown = options.range;
+  if (range != null && !(Array.isArray(range) && range.length === 2 && range.every(Number.isFinite))) {
+    throw new GambolError("NOT_FINITE", "The range can't be that; give two times in seconds.");
   }
   const driving = new Driving(target, gaugeFor(by), options);
-  drives.get(target)?.stop();
+  const before = drives.get(target);
   drives.set(target, driving);
-  driving.start();
+  try {
+    driving.start();
+  } catch (error) {
+    driving.stop();
+    if (before) drives.set(target, before);
+    throw error;
+  }
+  before?.stop();
   return driving;
 }
 
@@ -209,14 +219,15 @@ class Driving implements Drive {
   #seek(): boolean {
     const player = this.#player;
     const at = this.#gauge.read();
-    if (!player || player.clips.length === 0 || at === null || Number.isNaN(at) || at === this.#shown) return false;
+    if (!player || player.clips.length === 0 || typeof at !== "number" || Number.isNaN(at) || at === this.#shown) return false;
     this.#shown = at;
     player.currentTime = this.#timeFor(at, player.duration);
     return true;
   }
 
   #timeFor(at: number, duration: number): number {
-    const { range: [from, to] = [0, duration], loop = true } = this.#options;
+    const { range, loop = true } = this.#options;
+    const [from, to] = range ?? [0, duration];
     const span = Math.abs(to - from);
     const way = !this.#gauge.inSecs ? span * limited(at, 1) : loop && span > 0 && at > span ? at % span : limited(at, span);
     return from + Math.sign(to - from) * way;

@@ -18,8 +18,8 @@ import {
 import { Life } from "./tag/life.js";
 import { whenNear } from "./tag/near.js";
 import { configure } from "./tag/settings.js";
-import { followWords, wordsFor, type Words } from "./tag/words.js";
-import { GambolError } from "./errors.js";
+import { checkWords, followWords, wordsFor, type Words } from "./tag/words.js";
+import { number } from "./checks.js";
 
 export { setWords, type Words } from "./tag/words.js";
 export * from "./index.js";
@@ -130,8 +130,7 @@ export class GambolPlayerElement extends Base {
 
   set currentTime(secs: number) {
     if (this.readyState > 0) this.player!.currentTime = secs;
-    else if (Number.isFinite(secs)) this.#life.startTime = secs;
-    else throw new GambolError("NOT_FINITE", `“${secs}” is no time; give a number of seconds.`);
+    else this.#life.startTime = number("time", secs);
   }
 
   /** Of the clip that plays, in seconds; 0 without one. */
@@ -145,7 +144,7 @@ export class GambolPlayerElement extends Base {
   }
 
   set words(words: Partial<Words>) {
-    this.#ownWords = words;
+    this.#ownWords = checkWords(words);
     this.#rename();
   }
 

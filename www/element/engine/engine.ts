@@ -9,6 +9,8 @@ export type Backend = "webgpu" | "webgl2";
 /** A backend, or the best that there is. */
 export type BackendChoice = Backend | "auto";
 
+export const BACKENDS: readonly BackendChoice[] = ["auto", "webgpu", "webgl2"];
+
 /** A wasm file: one a backend, and one that reads files other than glTF. */
 export type Flavour = Backend | "formats";
 

@@ -1,6 +1,7 @@
 /** What a file holds, named and numbered. */
 import type { ModelHandle } from "../engine/wasm.js";
 import { GambolError } from "../errors.js";
+import { said } from "../checks.js";
 
 /** A named thing of the file, by its number. */
 export interface Named {
@@ -113,5 +114,5 @@ function find<Kind extends Named>(list: readonly Kind[], asked: string | number,
   const found = typeof asked === "number" ? list[asked] : list.find(({ name }) => name === asked);
   if (found) return found;
   const names = list.map(({ name }) => name).join(", ") || "none at all";
-  throw new GambolError(`UNKNOWN_${noun}`, `The model has no ${noun.toLowerCase()} “${asked}”. It has ${names}.`);
+  throw new GambolError(`UNKNOWN_${noun}`, `The model has no ${noun.toLowerCase()} ${said(asked)}. It has ${names}.`);
 }

@@ -1,5 +1,6 @@
 /** What is left to others: files that aren't glTF, pictures that no browser decodes, and writing a `.glb`. */
 import { notStarted, openEngine, type WasmUrls } from "../engine/engine.js";
+import { given } from "../checks.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 import type { Formats } from "./formats.js";
 import { missingImage, warningsOf } from "./loading.js";
@@ -37,6 +38,7 @@ export interface Converted {
 
 /** Turns any model that can be loaded into a `.glb`, its pictures in it. Needs neither a canvas nor a GPU. */
 export async function toGlb(source: Source, options: ConvertOptions = {}): Promise<Converted> {
+  options = given(options);
   const [opened, formats] = await Promise.all([open(source, options), fetchFormats()]);
   return formats.save(opened, options);
 }

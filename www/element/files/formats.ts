@@ -118,10 +118,10 @@ export class Formats {
   }
 
   #formatOptions({ ticksPerSecond, matrixKeys = "decompose" }: FormatOptions) {
-    if (ticksPerSecond !== undefined && !(ticksPerSecond > 0 && ticksPerSecond < Infinity)) {
+    if (ticksPerSecond !== undefined && !(Number.isFinite(ticksPerSecond) && ticksPerSecond > 0)) {
       throw this.#outOfRange("ticksPerSecond", "a number above 0", ticksPerSecond);
     }
-    const [forAll, byClip] = typeof matrixKeys === "string" ? [matrixKeys, {}] : ["decompose", matrixKeys];
+    const [forAll, byClip] = typeof matrixKeys === "object" ? ["decompose", matrixKeys ?? {}] : [matrixKeys, {}];
     const keys = [forAll, ...Object.values(byClip)].map((word) => {
       const key = (MATRIX_KEYS as readonly string[]).indexOf(word);
       if (key < 0) throw this.#outOfRange("matrixKeys", MATRIX_KEYS.join(" or "), word);
@@ -131,7 +131,7 @@ export class Formats {
   }
 
   #outOfRange(what: string, expected: string, found: unknown): GambolError {
-    return new this.#core.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${found}.`);
+    return new this.#core.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${String(found)}.`);
   }
 
   /** After a panic nothing may be asked of that instance; whoever starts next gets a fresh one. */

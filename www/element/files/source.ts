@@ -1,5 +1,6 @@
 /** Turns whatever a page calls a model into bytes, and finds the pieces that it names. */
 import { lengthOf } from "../engine/download.js";
+import { given } from "../checks.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 
 /** A file, or one with its pieces: files chosen or dropped together, or a map from path to file. */
@@ -57,18 +58,26 @@ export interface Opened {
   readonly warnings?: readonly Warning[];
 }
 
-export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {
-  const meter = new Meter(options.onProgress);
-  const read = async (blob: Blob) => readBlob(blob, options.signal, meter);
+/** Refuses what no model can come from. */
+export function checkSource(source: unknown): void {
+  const blobs = Array.isArray(source) ? source : source instanceof Map ? [...source.values()] : null;
+  const known = [URL, Blob, ArrayBuffer].some((Kind) => source instanceof Kind);
+  if (typeof source === "string" || known || ArrayBuffer.isView(source)) return;
+  if (blobs?.every((blob) => blob instanceof Blob)) return;
+  throw new GambolError("NOT_A_SOURCE", "A model is a URL, a File or Blob, bytes, or a list of Files.");
+}
 
-  if (typeof source === "string" || source instanceof URL) return openUrl(source, options.signal, meter);
+export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {
+  checkSource(source);
+  const { onProgress, signal } = given(options);
+  const meter = new Meter(onProgress);
+  const read = async (blob: Blob) => readBlob(blob, signal, meter);
+
+  if (typeof source === "string" || source instanceof URL) return openUrl(source, signal, meter);
   if (source instanceof Blob) return openFiles(new Map([[source instanceof File ? source.name : "", source]]), read);
   if (source instanceof Map) return openFiles(source, read);
   if (Array.isArray(source)) return openFiles(byPath(source as File[]), read);
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-    return { name: "", bytes: bytesOf(source), piece: noPieces, paths: [] };
-  }
-  throw new GambolError("NOT_A_SOURCE", "A model is a URL, a File or Blob, bytes, or a list of Files.");
+  return { name: "", bytes: bytesOf(source as ArrayBuffer | ArrayBufferView), piece: noPieces, paths: [] };
 }
 
 /** Null for what has no address; whoever opens it says why. */

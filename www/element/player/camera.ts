@@ -1,4 +1,5 @@
 import type { PlayerHandle } from "../engine/wasm.js";
+import { given, number, numbers, word, wrong } from "../checks.js";
 import type { CameraMoves } from "./gestures.js";
 import type { CameraHome, CameraLimits, Insets, Ray } from "./options.js";
 
@@ -26,19 +27,19 @@ export class PlayerCamera implements CameraMoves {
 
   /** Turns round the target: radians to the left, and up. */
   orbit(yaw: number, pitch: number): void {
-    this.#handle().orbit(yaw, pitch);
+    this.#handle().orbit(number("yaw", yaw), number("pitch", pitch));
     this.#changed();
   }
 
   /** Moves what is seen, right and down, by fractions of the canvas's height. */
   pan(x: number, y: number): void {
-    this.#handle().pan(x, y);
+    this.#handle().pan(number("pan", x), number("pan", y));
     this.#changed();
   }
 
   /** Above 1 goes nearer. */
   zoom(factor: number): void {
-    this.#handle().zoom(factor);
+    this.#handle().zoom(number("zoom", factor));
     this.#changed();
   }
 
@@ -54,10 +55,11 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set home(home: CameraHome) {
-    const { target = [], yaw = NaN, pitch = NaN, distance = NaN, distanceShare = NaN } = home;
-    const [x, y, z] = target;
-    this.#handle().wishCamera(Float32Array.of(x ?? NaN, y ?? NaN, z ?? NaN, yaw, pitch, distance, distanceShare));
-    this.#home = home;
+    const { target, yaw, pitch, distance, distanceShare } = given(home);
+    const place = perhaps("point", target ?? [], 3);
+    const turn = [...perhaps("yaw", [yaw]), ...perhaps("pitch", [pitch]), ...perhaps("distance", [distance, distanceShare], 2)];
+    this.#handle().wishCamera(Float32Array.of(...place, ...turn));
+    this.#home = given(home);
   }
 
   /**
@@ -69,11 +71,10 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set limits(limits: CameraLimits) {
-    const { yaw = [], pitch = [], distance = [] } = limits;
-    this.#handle().setCameraLimits(
-      Float32Array.from([yaw, pitch, distance].flatMap(([least = NaN, greatest = NaN]) => [least, greatest])),
-    );
-    this.#limits = limits;
+    const { yaw, pitch, distance } = given(limits);
+    const ends = [perhaps("yaw", yaw ?? [], 2), perhaps("pitch", pitch ?? [], 2), perhaps("distance", distance ?? [], 2)];
+    this.#handle().setCameraLimits(Float32Array.from(ends.flat()));
+    this.#limits = given(limits);
     this.#changed();
   }
 
@@ -86,7 +87,9 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set insets(insets: Insets) {
-    this.#insets = insets;
+    const { top = 0, right = 0, bottom = 0, left = 0 } = given(insets);
+    numbers("inset", [top, right, bottom, left], 4);
+    this.#insets = { top, right, bottom, left };
     this.#sendInsets();
     if (this.#observer) return;
     // They are as many pixels of a canvas of any size.
@@ -101,8 +104,9 @@ export class PlayerCamera implements CameraMoves {
     return [x!, y!, z!];
   }
 
-  set target([x, y, z]: Vec3) {
-    this.#change((state) => state.set([x, y, z], 0));
+  set target(point: Vec3) {
+    const target = numbers("point", point);
+    this.#change((state) => state.set(target, 0));
   }
 
   /** Radians round the vertical axis. */
@@ -111,7 +115,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set yaw(radians: number) {
-    this.#change((state) => (state[3] = radians));
+    this.#change((state) => (state[3] = number("yaw", radians)));
   }
 
   /** Radians above the horizon. */
@@ -120,7 +124,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set pitch(radians: number) {
-    this.#change((state) => (state[4] = radians));
+    this.#change((state) => (state[4] = number("pitch", radians)));
   }
 
   /** From the target, in the model's units. */
@@ -129,7 +133,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set distance(distance: number) {
-    this.#change((state) => (state[5] = distance));
+    this.#change((state) => (state[5] = number("distance", distance)));
   }
 
   /** Where it is. Setting it turns it round the target, and towards that. */
@@ -137,10 +141,11 @@ export class PlayerCamera implements CameraMoves {
     return this.#sight().eye;
   }
 
-  set eye([x, y, z]: Vec3) {
+  set eye(point: Vec3) {
+    const [x, y, z] = vec3(point);
     this.#change((state) => {
       const [dx, dy, dz] = [x - state[0]!, y - state[1]!, z - state[2]!];
-      const distance = Math.hypot(dx, dy, dz);
+      const distance = number("distance", Math.hypot(dx, dy, dz));
       state.set([Math.atan2(dx, dz), Math.asin(dy / distance), distance], 3);
     });
   }
@@ -151,7 +156,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set fov(radians: number) {
-    this.#change((state) => (state[6] = radians));
+    this.#change((state) => (state[6] = number("fov", radians)));
   }
 
   /** Radians that it leans to its right, which turns the picture to the left. */
@@ -160,7 +165,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set roll(radians: number) {
-    this.#change((state) => (state[7] = radians));
+    this.#change((state) => (state[7] = number("roll", radians)));
   }
 
   /** `"orthographic"` shows what is far away as large as what is near, and as large as it is seen at the target. */
@@ -169,14 +174,15 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set projection(projection: "perspective" | "orthographic") {
-    this.#change((state) => (state[8] = projection === "orthographic" ? 1 : 0));
+    this.#change((state) => (state[8] = word("projection", projection, ["perspective", "orthographic"])));
   }
 
   /**
    * Where a point of the world is seen, in CSS pixels from the canvas's top left corner, whether or not that is within
    * the canvas, and how far before the viewer it lies; null when it lies behind the viewer.
    */
-  project([x, y, z]: Vec3): [x: number, y: number, depth: number] | null {
+  project(point: Vec3): [x: number, y: number, depth: number] | null {
+    const [x, y, z] = vec3(point);
     const { eye, axes, scale, orthographic, distance, middle } = this.#sight();
     const [aside, upwards, behind] = axes.map(([ax, ay, az]) => (x - eye[0]) * ax + (y - eye[1]) * ay + (z - eye[2]) * az);
     const depth = -behind!;
@@ -193,6 +199,7 @@ export class PlayerCamera implements CameraMoves {
   unproject(x: number, y: number, depth: number): Vec3;
   unproject(x: number, y: number, depth?: number): Ray | Vec3 {
     const { at } = this.#sight();
+    numbers("point", [x, y, depth ?? 0]);
     if (depth !== undefined) return at(x, y, depth);
     const [origin, ahead] = [at(x, y, 0), at(x, y, 1)];
     const [dx, dy, dz] = [ahead[0] - origin[0], ahead[1] - origin[1], ahead[2] - origin[2]];
@@ -239,4 +246,14 @@ export class PlayerCamera implements CameraMoves {
     this.#handle().setCamera(state);
     this.#changed();
   }
+}
+
+function vec3(point: Vec3): Vec3 {
+  return numbers("point", point) as unknown as Vec3;
+}
+
+/** Up to so many numbers; NaN for those that are left out. */
+function perhaps(what: string, list: readonly unknown[], length = 1): number[] {
+  if (!Array.isArray(list) || list.length > length) throw wrong(what, list, `${length} numbers`);
+  return Array.from({ length }, (_, at) => (list[at] == null || Number.isNaN(list[at]) ? NaN : number(what, list[at])));
 }

@@ -1,4 +1,5 @@
 /** How the members of a crowd are told apart, on the way to the wasm side. */
+import { isObject, number, numbers, ofKind, wrong } from "../checks.js";
 import type { Vec3 } from "./camera.js";
 
 /** What the members of a crowd play, and where they stand. */
@@ -22,14 +23,19 @@ export type Place =
       readonly scale?: number;
     };
 
+/** As the wasm side has it. */
+export const MOST_CHARACTERS = 16_384;
+
 /** One number a character; empty for the default. */
 export function crowdPhases(count: number, phases: CrowdOptions["phases"]): Float32Array {
-  if (typeof phases === "function") return Float32Array.from({ length: count }, (_, character) => phases(character));
-  return Float32Array.from(phases ?? []);
+  if (phases == null) return new Float32Array();
+  const list = typeof phases === "function" ? Array.from({ length: count }, (_, character) => phases(character)) : phases;
+  return numbers("phase", list, count);
 }
 
 /** One column-major matrix a character; empty for the default. */
 export function crowdMatrices(count: number, place: CrowdOptions["place"]): Float32Array {
+  if (place) ofKind("place", place, "function");
   const matrices = new Float32Array(place ? count * 16 : 0);
   for (let character = 0; place && character < count; character++) {
     matrices.set(matrixOf(place(character)), character * 16);
@@ -38,10 +44,12 @@ export function crowdMatrices(count: number, place: CrowdOptions["place"]): Floa
 }
 
 function matrixOf(place: Place): ArrayLike<number> {
-  if (place instanceof Float32Array) return place;
+  if (!isObject(place)) throw wrong("place", place, "a point, { position } or a matrix");
+  if ((place as ArrayLike<number>).length === 16) return numbers("place", place, 16);
   const { position, heading = 0, scale = 1 } = "position" in place ? place : { position: place };
-  const [x, y, z] = position;
-  const sin = Math.sin(heading) * scale;
-  const cos = Math.cos(heading) * scale;
-  return [cos, 0, -sin, 0, 0, scale, 0, 0, sin, 0, cos, 0, x, y, z, 1];
+  const [x, y, z] = numbers("place", position) as unknown as Vec3;
+  const size = number("place", scale);
+  const sin = Math.sin(number("yaw", heading)) * size;
+  const cos = Math.cos(heading) * size;
+  return [cos, 0, -sin, 0, 0, size, 0, 0, sin, 0, cos, 0, x, y, z, 1];
 }

@@ -1,6 +1,7 @@
 /** One storey of what plays: it overrides what lies below it or adds to it, where its mask lets it. */
 import { CROSSINGS, EASINGS, LAYER, STATES, type PlayerHandle, type PlayState } from "../engine/wasm.js";
 import type { Clip } from "../files/contents.js";
+import { given, number, ofKind, word } from "../checks.js";
 import type { Link } from "./link.js";
 import { motionJson, type Easing, type Motion, type PlayOptions } from "./motion.js";
 import { passesOf, type Loop, type Run } from "./run.js";
@@ -26,8 +27,8 @@ export class Layer {
   }
 
   /** Fades out, to what lies below. */
-  stop({ fade = 0 }: { fade?: number } = {}): void {
-    this.#link.rust.stopLayer(this.name, fade);
+  stop(options: { fade?: number } = {}): void {
+    this.#link.rust.stopLayer(this.name, number("fade", given(options).fade ?? 0));
     this.#link.changed();
   }
 
@@ -42,7 +43,8 @@ export class Layer {
 
   /** Brings its weight to a value within so many seconds. */
   fadeTo(weight: number, secs: number, easing: Easing = "linear"): void {
-    this.#link.rust.fadeLayer(this.name, weight, secs, EASINGS.indexOf(easing));
+    const numbers = [number("weight", weight), number("fade", secs), word("easing", easing, EASINGS)] as const;
+    this.#link.rust.fadeLayer(this.name, ...numbers);
     this.#link.changed();
   }
 
@@ -62,7 +64,7 @@ export class Layer {
   }
 
   set currentTime(secs: number) {
-    this.#link.rust.seekLayer(this.name, secs);
+    this.#link.rust.seekLayer(this.name, number("time", secs));
     this.#link.changed();
   }
 
@@ -90,13 +92,24 @@ export function readLayer(rust: PlayerHandle, layer: string, what: LayerNumber):
 
 /** Starts a motion in a layer. */
 export function playIn(link: Link, layer: string, motion: Motion, options: PlayOptions, otherwise: Loop): Run {
-  const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending, sync, signal } = options;
+  options = given(options);
+  const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending = "hold", sync } = options;
+  const signal = options.signal ?? undefined;
   signal?.throwIfAborted();
   const { passes, bounce } = passesOf(options.loop ?? otherwise);
-  const release = typeof ending === "object" ? ending.release : -1;
-  const numbers = [fade, EASINGS.indexOf(easing), CROSSINGS.indexOf(crossing), passes, +bounce, speed, start, release];
+  const numbers = [
+    number("fade", fade),
+    word("easing", easing, EASINGS),
+    word("crossing", crossing, CROSSINGS),
+    passes,
+    +bounce,
+    number("speed", speed),
+    number("start", start),
+    ending === "hold" ? -1 : number("release", given(ending).release),
+  ];
   const { rust, contents, runs } = link;
-  const id = rust.play(layer, motionJson(motion, options, contents), Float64Array.from(numbers), sync);
+  const group = sync == null ? undefined : ofKind("sync", sync, "string");
+  const id = rust.play(layer, motionJson(motion, options, contents), Float64Array.from(numbers), group);
   link.changed();
   const run = runs.begin(id, contents.clips[readLayer(rust, layer, "clip")]!, layer);
   if (signal) {

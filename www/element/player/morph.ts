@@ -1,3 +1,4 @@
+import { number } from "../checks.js";
 import type { Link } from "./link.js";
 
 /** All morph targets of one name, whatever mesh they are of. */
@@ -18,7 +19,7 @@ export class PlayerMorph {
   }
 
   set weight(weight: number | null) {
-    this.#link.rust.setMorph(this.name, weight ?? undefined);
+    this.#link.rust.setMorph(this.name, weight == null ? undefined : number("morph weight", weight));
     this.#link.changed();
   }
 }

@@ -1,6 +1,7 @@
 /** What can be played, as a page writes it down: motions, how to start them, and whole controllers. Plain data. */
 import { CROSSINGS, EASINGS } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
+import { isObject, json, number } from "../checks.js";
 import type { Loop } from "./run.js";
 
 /** A clip by name or number, a part of one, or a blend. */
@@ -197,6 +198,7 @@ export interface Limits {
 
 /** For the wasm side; a part that is asked for with the options belongs to the motion there. */
 export function motionJson(motion: Motion, { from, to }: PlayOptions, contents: Contents): string {
-  const source = typeof motion === "object" ? motion : { clip: contents.clip(motion).index };
-  return JSON.stringify({ ...source, ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
+  const source = isObject(motion) ? motion : { clip: contents.clip(motion).index };
+  const part = (name: string, secs: unknown) => (secs == null ? {} : { [name]: number("time", secs) });
+  return json("motion", { ...source, ...part("from", from), ...part("to", to) });
 }

@@ -2,6 +2,7 @@
 import { PARTS, RELATIONS } from "../engine/wasm.js";
 import type { ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
+import { given, number, numbers, numbersOrNone, word } from "../checks.js";
 import type { Link } from "./link.js";
 
 /** A unit quaternion. */
@@ -75,14 +76,19 @@ export class PlayerNode {
   }
 
   /** Turns it towards a point of the world, over whatever plays; null lets it play again. */
-  lookAt(target: Vec3 | null, { forward, limit, weight = 1 }: LookOptions = {}): void {
-    this.#link.rust.lookAt(this.index, floats(target), floats(forward), limit, weight);
+  lookAt(target: Vec3 | null, options: LookOptions = {}): void {
+    const { forward, limit, weight = 1 } = given(options);
+    const widest = limit == null ? undefined : number("limit", limit);
+    const share = number("weight", weight);
+    this.#link.rust.lookAt(this.index, numbersOrNone("point", target), numbersOrNone("point", forward), widest, share);
     this.#link.changed();
   }
 
   /** Bends the limb of two joints that it ends, so that it comes to a point of the world; null lets it play again. */
-  reach(target: Vec3 | null, { pole, weight = 1 }: ReachOptions = {}): void {
-    this.#link.rust.reach(this.index, floats(target), floats(pole), weight);
+  reach(target: Vec3 | null, options: ReachOptions = {}): void {
+    const { pole, weight = 1 } = given(options);
+    const share = number("weight", weight);
+    this.#link.rust.reach(this.index, numbersOrNone("point", target), numbersOrNone("point", pole), share);
     this.#link.changed();
   }
 
@@ -92,12 +98,11 @@ export class PlayerNode {
     this.#link.changed();
   }
 
-  #set(part: (typeof PARTS)[number], value: readonly number[], { relativeTo = "rest", weight = 1 }: HandOptions = {}): void {
-    this.#link.rust.setNode(this.index, PARTS.indexOf(part), floats(value), RELATIONS.indexOf(relativeTo), weight);
+  #set(part: (typeof PARTS)[number], value: readonly number[], options: HandOptions = {}): void {
+    const { relativeTo = "rest", weight = 1 } = given(options);
+    const floats = part === "rotation" ? numbers("rotation", value, 4) : numbers("point", value);
+    const [relation, share] = [word("relativeTo", relativeTo, RELATIONS), number("weight", weight)];
+    this.#link.rust.setNode(this.index, PARTS.indexOf(part), floats, relation, share);
     this.#link.changed();
   }
-}
-
-function floats(numbers: readonly number[] | null | undefined): Float32Array {
-  return Float32Array.from(numbers ?? []);
 }

@@ -47,6 +47,9 @@ export interface Ray {
 /** Red, green, blue and alpha, each from 0 to 1, as CSS writes them. */
 export type Rgba = readonly [number, number, number, number];
 
+/** Any colour of CSS, or red, green, blue and perhaps alpha, each from 0 to 1. */
+export type Color = string | Rgba | readonly [number, number, number];
+
 /** As time comes, or in steps of so many seconds. */
 export type Clock = "free" | { readonly step: number };
 

@@ -1,4 +1,5 @@
 import { PARAMETER_KINDS } from "../engine/wasm.js";
+import { number, ofKind } from "../checks.js";
 import type { Link } from "./link.js";
 
 /** What a parameter holds; a trigger is spent by the transition that it lets pass. */
@@ -20,18 +21,18 @@ export class Parameters {
 
   /** What a parameter of that name holds. */
   kind(name: string): ParameterKind {
-    return PARAMETER_KINDS[this.#link.rust.parameter(name)[0]!]!;
+    return PARAMETER_KINDS[this.#link.rust.parameter(ofKind("name", name, "string"))[0]!]!;
   }
 
   /** Of a trigger: whether it is set, and waits for a transition that it lets pass. */
   get(name: string): number | boolean {
-    const value = this.#link.rust.parameter(name)[1]!;
+    const value = this.#link.rust.parameter(ofKind("name", name, "string"))[1]!;
     return this.kind(name) === "number" ? value : value !== 0;
   }
 
   /** Counts from the next frame on. */
   set(name: string, value: number | boolean): void {
-    this.#link.rust.setParameter(name, +value);
+    this.#link.rust.setParameter(ofKind("name", name, "string"), number("parameter", typeof value === "boolean" ? +value : value));
     this.#link.changed();
   }
 

@@ -2,7 +2,8 @@
 import { STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
-import { crowdMatrices, crowdPhases, type CrowdOptions } from "./crowd.js";
+import { given, json, number, ofKind, whole } from "../checks.js";
+import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
 import { BASE, Layer, playIn, readLayer } from "./layer.js";
 import type { Link } from "./link.js";
@@ -86,7 +87,7 @@ export abstract class Performer extends PlayerEventTarget {
   }
 
   set currentTime(secs: number) {
-    this.#link.rust.currentTime = secs;
+    this.#link.rust.currentTime = number("time", secs);
     this.#link.sought();
   }
 
@@ -101,7 +102,7 @@ export abstract class Performer extends PlayerEventTarget {
   }
 
   set playbackRate(rate: number) {
-    this.#link.rust.playbackRate = rate;
+    this.#link.rust.playbackRate = number("playbackRate", rate);
     this.#link.changed();
   }
 
@@ -111,9 +112,9 @@ export abstract class Performer extends PlayerEventTarget {
   }
 
   set loop(loop: Loop) {
-    this.#loop = loop;
     const { passes, bounce } = passesOf(loop);
     this.#link.rust.setLooping(passes, bounce);
+    this.#loop = loop;
     this.#link.changed();
   }
 
@@ -129,8 +130,8 @@ export abstract class Performer extends PlayerEventTarget {
    * plays goes on; mode and reference count from its next motion on.
    */
   layer(name: string, options?: LayerOptions): Layer {
-    if (options || !this.layers.includes(name)) {
-      this.#link.rust.setLayer(name, JSON.stringify(options ?? {}));
+    if (options || !this.layers.includes(ofKind("name", name, "string"))) {
+      this.#link.rust.setLayer(ofKind("name", name, "string"), json("options", given(options)));
       this.#link.changed();
     }
     return new Layer(name, this.#link);
@@ -138,8 +139,8 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** All or nothing: one with an error leaves everything as it was. Null lets go of the machines. */
   setController(controller: Controller | string | null): void {
-    const json = typeof controller === "string" ? controller : controller && JSON.stringify(controller);
-    this.#link.rearrange(() => this.#link.rust.setController(json ?? undefined));
+    const written = controller === null ? undefined : typeof controller === "string" ? controller : json("controller", controller);
+    this.#link.rearrange(() => this.#link.rust.setController(written));
   }
 
   // ── notes on clips ──
@@ -153,17 +154,17 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Times that cause an event when they are passed. */
   setMarkers(clip: string | number, markers: readonly Marker[]): void {
-    this.#note(clip, { markers });
+    this.#note(clip, { markers: markers ?? null });
   }
 
   /** Times, ascending, that correspond between clips played in phase, such as footfalls; they count from the next `play`. */
   setBeats(clip: string | number, beats: readonly number[]): void {
-    this.#note(clip, { beats });
+    this.#note(clip, { beats: beats ?? null });
   }
 
   /** Counts from the next `play` on. */
   setRootMotion(clip: string | number, root: RootMotion): void {
-    this.#note(clip, { root });
+    this.#note(clip, { root: root ?? null });
   }
 
   /** Whose way over the ground `setRootMotion` is about; null finds it. */
@@ -179,7 +180,7 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** The way that was extracted since it was last taken, seen from where it began. */
   takeTravel(character = 0): Travel {
-    const [x, y, z, yaw] = this.#link.rust.takeTravel(character) as unknown as [number, number, number, number];
+    const [x, y, z, yaw] = this.#link.rust.takeTravel(this.#character(character)) as unknown as [number, number, number, number];
     return { translation: [x, y, z], yaw };
   }
 
@@ -202,7 +203,7 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** By name, to read and to set. */
   morph(name: string): PlayerMorph {
-    this.#link.rust.morph(name);
+    this.#link.rust.morph(ofKind("name", name, "string"));
     return new PlayerMorph(name, this.#link);
   }
 
@@ -215,9 +216,11 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Many characters of this model, each at its own time and place; 1 is the player alone again. */
   crowd(count: number, options: CrowdOptions = {}): void {
-    const rust = this.#link.rust;
-    const clip = options.clip === undefined ? -1 : this.#link.contents.clip(options.clip).index;
-    rust.crowd(count, clip, crowdPhases(count, options.phases), crowdMatrices(count, options.place));
+    const { rust, contents } = this.#link;
+    const { clip, phases, place } = given(options);
+    const played = clip == null ? -1 : contents.clip(clip).index;
+    whole("crowd", count, 1, MOST_CHARACTERS, "CROWD_SIZE");
+    rust.crowd(count, played, crowdPhases(count, phases), crowdMatrices(count, place));
     this.#link.changed();
   }
 
@@ -230,21 +233,28 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** 16 numbers a node, column-major, in the file's node order. */
   worldMatrices(character = 0): Float32Array {
-    return this.#link.rust.worldMatrices(character);
+    return this.#link.rust.worldMatrices(this.#character(character));
   }
 
   /** 16 numbers a joint: where it stands times its inverse bind matrix. */
   skinMatrices(skin = 0, character = 0): Float32Array {
-    return this.#link.rust.skinMatrices(skin, character);
+    return this.#link.rust.skinMatrices(
+      whole("skin", skin, 0, this.#link.contents.skins.length - 1, "UNKNOWN_SKIN"),
+      this.#character(character),
+    );
   }
 
   /** One number per morph target of the node's mesh. */
   morphWeights(node: number, character = 0): Float32Array {
-    return this.#link.rust.morphWeights(node, character);
+    return this.#link.rust.morphWeights(this.#link.contents.node(node).index, this.#character(character));
+  }
+
+  #character(character: number): number {
+    return whole("character", character, 0, this.characterCount - 1, "UNKNOWN_CHARACTER");
   }
 
   #note(clip: string | number, notes: ClipNotes): void {
-    this.#link.rust.setNotes(this.#link.contents.clip(clip).index, JSON.stringify(notes));
+    this.#link.rust.setNotes(this.#link.contents.clip(clip).index, json("notes", notes));
     this.#link.changed();
   }
 }

@@ -1,8 +1,8 @@
 /** The player: one canvas, one model, and everyone who plays it. */
-import type { Backend } from "../engine/engine.js";
+import { BACKENDS, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Clip, Contents, ModelNode, Skin } from "../files/contents.js";
-import type { LoadOptions, Source } from "../files/source.js";
+import { checkSource, type LoadOptions, type Source } from "../files/source.js";
 import type { Host, Shown } from "../host/host.js";
 import { startHere } from "../host/local_host.js";
 import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions } from "../host/options.js";
@@ -10,10 +10,12 @@ import { statsOf, type Stats } from "../host/stats.js";
 import { startThere } from "../worker/elsewhere.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import { PlayerCamera } from "./camera.js";
+import { given, isObject, number, word, wrong } from "../checks.js";
+import { rgbaOf } from "./color.js";
 import { Delivery } from "./delivery.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
 import { listenForGestures } from "./gestures.js";
-import type { Clock, Rgba, ScreenshotOptions } from "./options.js";
+import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
 import { Performer } from "./performer.js";
 import { encodePng } from "./png.js";
 import { Runs } from "./run.js";
@@ -27,7 +29,11 @@ export class Player extends Performer {
    * see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
+    options = given(options);
     const { signal, worker } = options;
+    if (!canvas?.getContext || !canvas.cloneNode) throw wrong("canvas", canvas, "a canvas element");
+    word("backend", options.backend ?? "auto", BACKENDS);
+    word("cameraZoom", options.cameraZoom ?? "auto", CAMERA_ZOOMS);
     signal?.throwIfAborted();
     const host = await (worker ? startThere : startHere)(canvas, options);
     if (!signal?.aborted) return new Player(host, options);
@@ -113,9 +119,12 @@ export class Player extends Performer {
    * A newer call cancels an older one.
    */
   async load(source: Source, options: LoadOptions = {}): Promise<void> {
-    const own = this.#replaceLoading(options.signal);
+    options = given(options);
+    word("rotations", options.rotations ?? "slerp", ["slerp", "nlerp"]);
+    const own = this.#replaceLoading(options.signal ?? undefined);
     this.#emit("loadstart", { source });
     try {
+      checkSource(source);
       const shown = await this.#living(this.#host).load(source, {
         ...options,
         signal: own.signal,
@@ -173,7 +182,8 @@ export class Player extends Performer {
   }
 
   set clock(clock: Clock) {
-    this.#rust.clockStep = clock === "free" ? 0 : clock.step;
+    if (clock !== "free" && !isObject(clock)) throw wrong("clock", clock, "“free” or { step }");
+    this.#rust.clockStep = clock === "free" ? 0 : number("step", clock.step);
   }
 
   /** When false, nothing moves or is drawn until the page calls `advance` and `render`. */
@@ -182,13 +192,13 @@ export class Player extends Performer {
   }
 
   set autoUpdate(on: boolean) {
-    this.#host.autoUpdate = on;
+    this.#host.autoUpdate = !!on;
     this.#changed();
   }
 
   /** Passes time. Events have been delivered when it returns; with a worker, when `settled()` has resolved. */
   advance(dtSecs: number): void {
-    this.#living(this.#host).advance(dtSecs);
+    this.#living(this.#host).advance(number("time", dtSecs));
     this.#drain();
     this.#host.changed();
   }
@@ -218,7 +228,7 @@ export class Player extends Performer {
   }
 
   set autoRotate(radians: number) {
-    this.#rust.spin = radians;
+    this.#rust.spin = number("autoRotate", radians);
     this.#changed();
   }
 
@@ -228,18 +238,21 @@ export class Player extends Performer {
   }
 
   set exposure(exposure: number) {
-    this.#rust.exposure = exposure;
+    this.#rust.exposure = number("exposure", exposure);
     this.#changed();
   }
 
-  /** Null shows the page behind. */
+  /**
+   * What lies behind the model; null shows the page. Reading gives red, green, blue and alpha from 0 to 1; setting takes
+   * those with or without alpha, and any colour of CSS.
+   */
   get background(): Rgba | null {
     const [red, green, blue, alpha] = this.#rust.background;
     return red === undefined ? null : [red, green!, blue!, alpha!];
   }
 
-  set background(rgba: Rgba | null) {
-    this.#rust.background = Float32Array.from(rgba ?? []);
+  set background(color: Color | null) {
+    this.#rust.background = rgbaOf(color);
     this.#changed();
   }
 
@@ -249,7 +262,7 @@ export class Player extends Performer {
   }
 
   set skeleton(on: boolean) {
-    this.#rust.skeleton = on;
+    this.#rust.skeleton = !!on;
     this.#changed();
   }
 
@@ -259,7 +272,7 @@ export class Player extends Performer {
   }
 
   set ground(on: boolean) {
-    this.#rust.ground = on;
+    this.#rust.ground = !!on;
     this.#changed();
   }
 
@@ -269,7 +282,7 @@ export class Player extends Performer {
   }
 
   set cameraControls(on: boolean) {
-    if (on === this.cameraControls) return;
+    if (!!on === this.cameraControls) return;
     this.#gestures?.abort();
     this.#gestures = on ? new AbortController() : null;
     if (this.#gestures) listenForGestures(this.canvas, this.camera, () => this.#cameraZoom, this.#gestures.signal);
@@ -284,19 +297,18 @@ export class Player extends Performer {
   }
 
   set cameraZoom(zoom: CameraZoom) {
-    if (!CAMERA_ZOOMS.includes(zoom)) {
-      throw new GambolError("OUT_OF_RANGE", `“cameraZoom” must be ${CAMERA_ZOOMS.join(" or ")}, not ${String(zoom)}.`);
-    }
+    word("cameraZoom", zoom, CAMERA_ZOOMS);
     this.#cameraZoom = zoom;
   }
 
   /** A PNG of what would be drawn now. */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
+    options = given(options);
     const width = Math.max(1, Math.round(options.width ?? this.#host.stage.width));
     const height = Math.max(1, Math.round(options.height ?? this.#host.stage.height));
     this.#host.check?.();
     try {
-      return await encodePng(await this.#rust.screenshot(width, height, options.transparent ?? false), width, height);
+      return await encodePng(await this.#rust.screenshot(width, height, !!options.transparent), width, height);
     } catch (error) {
       throw asError(error, "SCREENSHOT_FAILED");
     }

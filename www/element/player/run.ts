@@ -1,6 +1,6 @@
 import { FINISHES } from "../engine/wasm.js";
 import type { Clip } from "../files/contents.js";
-import { GambolError } from "../errors.js";
+import { whole } from "../checks.js";
 
 /** How a run came to its end: its passes were done, another `play` took its place, or `stop` (or another model) did. */
 export type Finish = (typeof FINISHES)[number];
@@ -51,7 +51,5 @@ export function passesOf(loop: Loop): { passes: number; bounce: boolean } {
   if (loop === "once") return { passes: 1, bounce: false };
   if (loop === "pingpong") return { passes: 0, bounce: true };
   if (loop === "repeat") return { passes: 0, bounce: false };
-  const passes = Math.max(1, Math.floor(loop));
-  if (Number.isNaN(passes)) throw new GambolError("NOT_FINITE", `“${loop}” is no way to loop; give a word for one, or a number.`);
-  return { passes, bounce: false };
+  return { passes: whole("loop", loop, 1, 2 ** 32 - 1), bounce: false };
 }

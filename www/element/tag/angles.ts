@@ -14,7 +14,7 @@ export function turnOf(text: string): CameraHome | undefined {
   const [yaw, pitch] = parts.slice(0, 2).map((part) => (part === AUTO ? NaN : angleOf(part)));
   const share = parts[2]!.endsWith("%");
   const length = parts[2] === AUTO ? NaN : share ? numberOf(parts[2]!.slice(0, -1)) : metresOf(parts[2]!);
-  if (yaw === undefined || pitch === undefined || length === undefined || length <= 0) return undefined;
+  if (yaw === undefined || pitch === undefined || length === undefined || length < 1e-6) return undefined;
   return { yaw, pitch, ...(share ? { distanceShare: length / 100 } : { distance: length }) };
 }
 
@@ -45,5 +45,5 @@ function metresOf(text: string): number | undefined {
 }
 
 function numberOf(text: string): number | undefined {
-  return text && Number.isFinite(Number(text)) ? Number(text) : undefined;
+  return text && Math.abs(Number(text)) <= 1e9 ? Number(text) : undefined;
 }

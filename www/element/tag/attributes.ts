@@ -6,6 +6,7 @@
  */
 import type { BackendChoice } from "../engine/engine.js";
 import { CAMERA_ZOOMS } from "../host/options.js";
+import { parsed } from "../player/color.js";
 import type { Loop } from "../player/run.js";
 import { angleOf, limitsOf, placeOf, turnOf } from "./angles.js";
 
@@ -24,11 +25,11 @@ interface Kind<Value> {
 const text: Kind<string> = { otherwise: "", expects: "", read: (text) => text, write: (value) => value || null };
 const flag: Kind<boolean> = { otherwise: false, expects: "", read: () => true, write: (value) => (value ? "" : null) };
 
-function number(otherwise: number, least = -Infinity): Kind<number> {
+function number(otherwise: number, least = -1e9): Kind<number> {
   return {
     otherwise,
     expects: least === 0 ? "a number from 0" : "a number",
-    read: (text) => (Number.isFinite(Number(text)) && Number(text) >= least ? Number(text) : undefined),
+    read: (text) => (Number(text) >= least && Number(text) <= 1e9 ? Number(text) : undefined),
     write: String,
   };
 }
@@ -47,7 +48,7 @@ const loop: Kind<Loop> = {
   expects: "once, repeat, pingpong or a number from 1",
   read: (text) => {
     if (text === "once" || text === "repeat" || text === "pingpong") return text;
-    return Number(text) >= 1 && Number(text) < Infinity ? Math.floor(Number(text)) : undefined;
+    return Number(text) >= 1 && Number(text) <= 1e9 ? Math.floor(Number(text)) : undefined;
   },
   write: String,
 };
@@ -116,6 +117,8 @@ export const ATTRIBUTES = {
   shadow: oneOf("soft", "none"),
   /** Lines from joint to joint. */
   skeleton: flag,
+  /** What lies behind the model, as CSS writes colours, such as `#336` or `rgb(0 0 0 / 50%)`. Default: the page. */
+  background: written("", "a CSS colour", parsed),
   /** Nothing but the model before the page: no ground, unless `shadow` asks for it, and no background. */
   transparent: flag,
   /** `lazy` waits until the element is about to come into view. */
@@ -176,7 +179,7 @@ export function defineProperties(prototype: HTMLElement): void {
       set(this: HTMLElement, value: unknown) {
         const text = value == null ? null : kind.write(value);
         if (text === null) this.removeAttribute(attribute);
-        else this.setAttribute(attribute, text);
+        else this.setAttribute(attribute, String(text));
       },
     });
   }

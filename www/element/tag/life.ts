@@ -6,6 +6,7 @@ import type { Motion, PlayOptions } from "../player/motion.js";
 import { Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
 import type { GambolPlayerElement } from "../element.js";
+import { given } from "../checks.js";
 import { asError, GambolError, isAbort, unlessAborted } from "../errors.js";
 import { readAttribute } from "./attributes.js";
 import { Calm } from "./calm.js";
@@ -96,7 +97,7 @@ export class Life {
     if (!player) throw new GambolError("NO_MODEL", "There is nothing to play; set src, or call load() first.");
     this.#stilled = false;
     const { clip, controller, crossfade } = this.#element;
-    return player.play(motion ?? (player.clip || controller ? undefined : clip || 0), { fade: crossfade, ...options });
+    return player.play(motion ?? (player.clip || controller ? undefined : clip || 0), { fade: crossfade, ...given(options) });
   }
 
   pause(): void {

@@ -17,9 +17,10 @@ const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlay
   autoRotate: (player, { autoRotate }, calm) => (player.autoRotate = calm ? 0 : (autoRotate * Math.PI) / 180),
   exposure: (player, { exposure }) => (player.exposure = exposure),
   skeleton: (player, { skeleton }) => (player.skeleton = skeleton),
+  background: setBackground,
   shadow: setGround,
   transparent(player, element) {
-    if (element.transparent) player.background = null;
+    if (element.transparent) setBackground(player, element);
     setGround(player, element);
   },
 };
@@ -36,6 +37,10 @@ export function configure(
 
 function setGestures(player: Player, { controls, cameraControls }: GambolPlayerElement): void {
   player.cameraControls = controls || cameraControls;
+}
+
+function setBackground(player: Player, { background, transparent }: GambolPlayerElement): void {
+  player.background = transparent ? null : background || null;
 }
 
 function setGround(player: Player, element: GambolPlayerElement): void {

@@ -1,4 +1,5 @@
 /** Every word that the element shows or says, and how a page replaces them. */
+import { given, ofKind } from "../checks.js";
 import type { GambolError } from "../errors.js";
 
 /** What depends on a number or a name is a function, so that each language forms its own plural. */
@@ -93,8 +94,14 @@ const followers = new Set<() => void>();
 
 /** Replaces words in every element of the page, at once; what is left out is English. */
 export function setWords(words: Partial<Words>): void {
-  ofPage = words;
+  ofPage = checkWords(words);
   for (const follow of followers) follow();
+}
+
+/** Those that are set; a wrong one is refused. */
+export function checkWords(words: Partial<Words>): Partial<Words> {
+  for (const [name, word] of Object.entries(given(words))) ofKind(name, word, typeof ENGLISH[name as keyof Words] as "string");
+  return words;
 }
 
 /** An element's own words come first, then the page's. */

@@ -47,13 +47,13 @@ export function predict(rust: RemoteRust, member: keyof PlayerHandle, args: read
     case "crowd":
       return [["characterCount", [], first]];
     case "setCamera":
-      return [["camera", [], (rust.read("camera") as Float32Array).map((was, at) => (Number.isNaN(first[at]) ? was : first[at]!))]];
+      return [["camera", [], Float32Array.from(first)]];
     case "rootNode":
       // Without one it is found there.
       return first === -1 ? [] : [["rootNode", [], first]];
     case "exposure":
     case "spin":
-      return Number.isFinite(first) ? [[member, [], Math.fround(member === "spin" ? first : Math.max(0, first))]] : [];
+      return [[member, [], Math.fround(first)]];
     case "playbackRate":
     case "clockStep":
     case "skeleton":
@@ -146,11 +146,14 @@ function controlled(rust: RemoteRust, json: string, runs: Runs): Guess[] {
   }
   const parameters = Object.entries(machines.parameters ?? {});
   const guesses: Guess[] = [["parameterNames", [], parameters.map(([name]) => name)]];
+  // One without layers will be refused.
+  if (!machines.layers?.length) return [];
+  guesses.push(["layerNames", [], machines.layers.map(({ name = "base" }) => name)]);
   for (const [name, first] of parameters) {
     const kind = ["number", "boolean"].indexOf(typeof first);
     guesses.push(["parameter", [name], Float32Array.of(kind < 0 ? 2 : kind, kind < 0 ? 0 : +first)]);
   }
-  const [base] = machines.layers ?? [];
+  const [base] = machines.layers;
   const run = runs.find(([layer]) => layer === "base");
   if (!base || !run) return guesses;
   const state = base.states?.[base.start];

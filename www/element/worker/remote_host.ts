@@ -153,7 +153,6 @@ export class RemoteHost implements Host, Correspondent {
   }
 
   advance(secs: number): void {
-    if (!Number.isFinite(secs)) throw new this.#core.GambolError("NOT_FINITE", `Time can't pass by ${secs} seconds.`);
     this.#call({ do: "advance", secs });
   }
 
@@ -166,7 +165,11 @@ export class RemoteHost implements Host, Correspondent {
     try {
       return (await this.#ask((number) => {
         question = number;
-        this.#worker.post({ id: this.#id, question, load: portableSource(source), options });
+        try {
+          this.#worker.post({ id: this.#id, question, load: portableSource(source), options });
+        } catch (cause) {
+          throw new this.#core.GambolError("WRONG_TYPE", "These options can't be handed to a worker; give plain data.", { cause });
+        }
       }, onProgress)) as Shown;
     } finally {
       signal.removeEventListener("abort", abort);

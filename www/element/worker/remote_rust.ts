@@ -1,7 +1,7 @@
 /** The page's image of a wasm side that is in a worker: it sends on what is asked, and answers with what it was told. */
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
-import { predict } from "./remote_guess.js";
+import { predict, type Guess } from "./remote_guess.js";
 import type { RemoteCore } from "./remote_host.js";
 import {
   FIRST_RUN,
@@ -153,7 +153,6 @@ export class RemoteRust {
   }
 
   #set(member: Member, value: unknown): void {
-    if (typeof value === "number" && member !== "spin" && member !== "exposure") this.#finite(value);
     this.#foresee(this.#line.call({ do: "set", member, value }), member, [value]);
   }
 
@@ -162,9 +161,6 @@ export class RemoteRust {
     if (OF_A_LAYER.includes(member)) this.#known("layer", first as string);
     if (member === "setMorph") this.#known("morph", first as string);
     if (member === "setParameter") this.#known("parameter", first as string);
-    for (const arg of args) {
-      for (const number of arg instanceof Float64Array ? arg : [arg]) if (typeof number === "number") this.#finite(number);
-    }
     if (member !== "play" && member !== "setController") {
       this.#foresee(this.#line.call({ do: "command", member, args }), member, args);
       return undefined;
@@ -177,9 +173,18 @@ export class RemoteRust {
   }
 
   #foresee(batch: number, member: Member, args: unknown[], runs: Runs = []): void {
-    for (const [known, parameters, value] of predict(this, member, args, runs)) {
+    for (const [known, parameters, value] of this.#predict(member, args, runs)) {
       this.#expected.set(keyOf(known, ...parameters), { value, batch });
       if (MEMBERS[known] === "asked") this.#watch(known, parameters);
+    }
+  }
+
+  /** Nothing for what will be refused: the motions and notes of a page may be anything. */
+  #predict(member: Member, args: unknown[], runs: Runs): Guess[] {
+    try {
+      return predict(this, member, args, runs).filter(([, , value]) => isSound(value));
+    } catch {
+      return [];
     }
   }
 
@@ -218,13 +223,14 @@ export class RemoteRust {
     throw this.#error(`UNKNOWN_${noun.toUpperCase()}`, `There is no ${noun === "morph" ? "morph target" : noun} “${name}”. There is: ${listed}.`);
   }
 
-  #finite(number: number): void {
-    if (!Number.isFinite(number)) throw this.#error("NOT_FINITE", `A number is needed here, and this isn't one: ${number}.`);
-  }
-
   #error(code: string, message: string): Error {
     return new this.#core.GambolError(code, message);
   }
+}
+
+function isSound(value: unknown): boolean {
+  const numbers = typeof value === "number" ? [value] : ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : [];
+  return numbers.every(Number.isFinite);
 }
 
 /** Commands that are about a layer that there must be. */

@@ -1,0 +1,80 @@
+/** Before any player: keeps what the GPU complains of, and counts what lives on it. For a page and for a worker. */
+
+const counts = {};
+const count = (kind, by) => (counts[kind] = (counts[kind] ?? 0) + by);
+const memories = [];
+const contexts = new Set();
+globalThis.gpuErrors = [];
+
+for (const name of ["instantiate", "instantiateStreaming"]) {
+  const original = WebAssembly[name];
+  WebAssembly[name] = async (...options) => {
+    const made = await original.apply(WebAssembly, options);
+    const memory = Object.values((made.instance ?? made).exports).find((it) => it instanceof WebAssembly.Memory);
+    if (memory) memories.push(memory);
+    return made;
+  };
+}
+
+for (const Canvas of [globalThis.HTMLCanvasElement, globalThis.OffscreenCanvas]) {
+  if (!Canvas) continue;
+  const { getContext } = Canvas.prototype;
+  Canvas.prototype.getContext = function (kind, ...options) {
+    const context = getContext.call(this, kind, ...options);
+    if (kind === "webgl2" && context) contexts.add(context);
+    return context;
+  };
+}
+
+const gl = WebGL2RenderingContext.prototype;
+const { getError } = gl;
+gl.getError = function () {
+  const error = getError.call(this);
+  // That of a lost context is no mistake of whoever draws.
+  if (error !== 0 && error !== 0x9242) gpuErrors.push(`WebGL error ${error}`);
+  return error;
+};
+for (const kind of ["Buffer", "Framebuffer", "Program", "Query", "Renderbuffer", "Sampler", "Shader", "Texture", "VertexArray"]) {
+  const [create, remove] = [gl[`create${kind}`], gl[`delete${kind}`]];
+  gl[`create${kind}`] = function (...options) {
+    count(kind, 1);
+    return create.apply(this, options);
+  };
+  gl[`delete${kind}`] = function (thing) {
+    if (thing) count(kind, -1);
+    return remove.call(this, thing);
+  };
+}
+
+if (globalThis.GPUAdapter) {
+  const { requestDevice } = GPUAdapter.prototype;
+  GPUAdapter.prototype.requestDevice = async function (...options) {
+    const device = await requestDevice.apply(this, options);
+    device.addEventListener("uncapturederror", ({ error }) => {
+      // Whatever a browser has no memory for, such as a canvas's picture, is told by what follows from it alone.
+      if (!/is invalid due to a previous error/.test(error.message)) gpuErrors.push(`WebGPU: ${error.message}`);
+    });
+    return device;
+  };
+  for (const [kind, Kind] of Object.entries({ Buffer: GPUBuffer, Texture: GPUTexture })) {
+    const create = GPUDevice.prototype[`create${kind}`];
+    const { destroy } = Kind.prototype;
+    const live = new WeakSet();
+    GPUDevice.prototype[`create${kind}`] = function (...options) {
+      const made = create.apply(this, options);
+      live.add(made);
+      count(kind, 1);
+      return made;
+    };
+    Kind.prototype.destroy = function () {
+      if (live.delete(this)) count(kind, -1);
+      return destroy.call(this);
+    };
+  }
+}
+
+/** What lives now; asks WebGL whether anything went wrong. */
+globalThis.gpuHeld = () => {
+  for (const context of contexts) context.getError();
+  return { ...counts, wasm: memories.reduce((sum, { buffer }) => Math.max(sum, buffer.byteLength), 0) };
+};

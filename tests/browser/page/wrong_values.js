@@ -1,0 +1,219 @@
+/**
+ * Every public member, called with wrong values: the table says with what each is called rightly, and each argument, and each
+ * field of an argument, is replaced by each wrong value in turn.
+ */
+
+const WRONG = {
+  undefined: undefined,
+  null: null,
+  true: true,
+  NaN: NaN,
+  Infinity: Infinity,
+  "-Infinity": -Infinity,
+  "-1": -1,
+  1.5: 1.5,
+  "1e300": 1e300,
+  "an empty text": "",
+  nonsense: "nonsense",
+  "{}": {},
+  "[]": [],
+  "[NaN]": [NaN],
+  "three of NaN": [NaN, NaN, NaN],
+  "a function": () => null,
+  "a symbol": Symbol("wrong"),
+  "a bigint": 1n,
+  "itself in itself": (() => {
+    const it = {};
+    return (it.it = it);
+  })(),
+  "a long list": new Array(100_000).fill(0.5),
+};
+
+const HALF = [0.5, 0.5, 0.5];
+
+/** What each member takes: lists of arguments, or what a property is set to. `null` asks nothing of it, `"…"` says why. */
+export const PLAYER = {
+  advance: [[0.01]],
+  autoRotate: [0.1],
+  autoUpdate: [false],
+  background: [[1, 0, 0, 1], "#336", [0.5, 0.5, 0.5], null],
+  cameraControls: [true],
+  cameraZoom: ["always", "auto"],
+  clock: [{ step: 0.1 }, "free"],
+  crowd: [[3, { clip: 0, phases: [0, 0.1, 0.2], place: (nth) => [nth, 0, 0] }], [2, { place: (nth) => ({ position: [nth, 0, 0], heading: 1, scale: 2 }) }], [1]],
+  currentTime: [0.2],
+  dispose: "ends it",
+  exposure: [0.8],
+  frame: [[]],
+  layer: [["upper", { mode: "add", reference: "rest", weight: 0.5, mask: { Spine: 1 } }]],
+  load: "has a scenario's part of its own",
+  lookAt: [["Head", [0, 1, 2], { forward: [0, 0, 1], limit: 1, weight: 0.5 }]],
+  loop: ["repeat", 2],
+  markers: [["Walk"]],
+  morph: [["smile"]],
+  morphWeights: [[0, 0]],
+  node: [["Head"], [1]],
+  parameters: "an object",
+  pause: [[]],
+  play: [
+    ["Walk", { fade: 0.1, easing: "smooth", crossing: "inertia", loop: 2, speed: 1, from: 0, to: 0.5, start: 0.1, ending: { release: 0.1 }, sync: "feet", signal: new AbortController().signal }],
+    [{ clip: "Walk", from: 0, to: 0.5, speed: 1 }],
+    [{ along: "speed", inPhase: true, motions: [{ at: 0, clip: "Idle" }, { at: 1, clip: "Walk" }] }],
+    [{ across: ["x", "y"], motions: [{ at: [0, 0], clip: "Idle" }, { at: [1, 0], clip: "Walk" }] }],
+    [{ mix: [{ weight: 1, clip: "Idle" }] }],
+    [],
+  ],
+  playbackRate: [1],
+  reach: [["LeftHand", [0.3, 1, 0.3], { pole: [0, 0, 1], weight: 0.5 }]],
+  render: [[]],
+  rootNode: ["Hips", null],
+  screenshot: [[{ transparent: true }]],
+  setBeats: [["Walk", [0.1, 0.3]]],
+  setController: [[{ layers: [{ name: "base", start: "A", states: { A: { clip: "Idle" } } }] }], [null]],
+  setMarkers: [["Walk", [{ name: "left", time: 0.1 }]]],
+  setRootMotion: [["Walk", "keep"]],
+  settled: [[]],
+  skeleton: [false],
+  ground: [true],
+  skinMatrices: [[0, 0]],
+  skinningError: "asks the GPU for long",
+  stop: [[]],
+  takeTravel: [[0]],
+  worldMatrices: [[0]],
+};
+
+export const CAMERA = {
+  distance: [3],
+  eye: [[1, 2, 3]],
+  fov: [0.6],
+  home: [{ target: [0, 1, null], yaw: 0.1, pitch: 0.1, distance: 3, distanceShare: 1 }, {}],
+  insets: [{ top: 10, right: 20, bottom: 30, left: 40 }, {}],
+  limits: [{ yaw: [-1, 1], pitch: [0, 1], distance: [2, 4] }, {}],
+  orbit: [[0.1, 0.1]],
+  pan: [[0.1, 0.1]],
+  pitch: [0.2],
+  project: [[HALF]],
+  projection: ["orthographic", "perspective"],
+  reset: [[]],
+  roll: [0.1, 0],
+  target: [[0, 1, 0]],
+  unproject: [[10, 10], [10, 10, 3]],
+  yaw: [0.3],
+  zoom: [[1.1]],
+};
+
+const BY_HAND = { relativeTo: "pose", weight: 0.5 };
+export const NODE = {
+  lookAt: [[[0, 1, 2], { forward: [0, 0, 1], limit: 1, weight: 0.5 }], [null]],
+  reach: [[[0.3, 1, 0.3], { pole: [0, 0, 1], weight: 0.5 }], [null]],
+  release: [[]],
+  rotate: [[[0, 0, 0, 1], BY_HAND]],
+  scale: [[[1, 1, 1], BY_HAND]],
+  translate: [[[0, 0, 0], BY_HAND]],
+};
+
+export const MORPH = { weight: [0.5, null] };
+
+export const LAYER = {
+  currentTime: [0.1],
+  fadeTo: [[0.5, 0.1, "smooth"]],
+  play: [["Wave", { fade: 0.1, ending: "hold" }]],
+  remove: "has a part of its own",
+  stop: [[{ fade: 0.1 }]],
+  weight: [0.5],
+};
+
+export const PARAMETERS = { fire: [["go"]], get: [["speed"]], kind: [["speed"]], set: [["speed", 0.5]] };
+
+export const ELEMENT = {
+  adoptedCallback: "the browser's",
+  attributeChangedCallback: "the browser's",
+  connectedCallback: "the browser's",
+  disconnectedCallback: "the browser's",
+  load: "has a part of its own",
+  pause: [[]],
+  play: [["Walk", { fade: 0.1, loop: 2 }]],
+  stop: [[]],
+  currentTime: [0.1],
+  words: [{ play: "Go" }, {}],
+};
+
+/** What starts a load or a player anew, and so is set once it can be waited for. */
+const STARTS_ANEW = ["src", "backend", "worker", "loading"];
+
+/** Names of a class that a page may call or set, also those that it inherits from another of ours. */
+export function membersOf(Class, last = EventTarget) {
+  const names = new Map();
+  for (let at = Class.prototype; at && at !== last.prototype && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const [name, { get, set, value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (name === "constructor" || names.has(name)) continue;
+      if (get ? set : typeof value === "function") names.set(name, get ? "property" : "method");
+    }
+  }
+  return names;
+}
+
+/** Lists of arguments in which one, or a field of one, is wrong; each with a name. */
+function* spoiled(args) {
+  for (const [at, right] of args.entries()) {
+    for (const [name, wrong] of Object.entries(WRONG)) yield [`argument ${at} is ${name}`, args.with(at, wrong)];
+    if (typeof right !== "object" || right === null || right instanceof AbortSignal) continue;
+    for (const field of Object.keys(right)) {
+      for (const [name, wrong] of Object.entries(WRONG)) {
+        const copy = Array.isArray(right) ? right.with(Number(field), wrong) : { ...right, [field]: wrong };
+        yield [`${field} of argument ${at} is ${name}`, args.with(at, copy)];
+      }
+    }
+    if (typeof right.place !== "function") continue;
+    for (const [name, wrong] of Object.entries(WRONG)) yield [`place gives ${name}`, args.with(at, { ...right, place: () => wrong })];
+  }
+}
+
+/**
+ * Calls every member of `target` wrongly. Whatever fails must fail with one of ours, and leave `state()` as it was.
+ * Answers with what is wrong, and how often it was called and refused.
+ */
+export async function callWrongly(what, target, members, table, { isOurs, state, sound, tidy }) {
+  const told = { wrong: [], calls: 0, refusals: 0 };
+  for (const [name, kind] of members) {
+    const entry = table[name];
+    if (entry === undefined) told.wrong.push(`${what}.${name} has no entry in the table`);
+    if (!Array.isArray(entry)) continue;
+    for (const right of entry) {
+      const args = kind === "method" ? right : [right];
+      for (const [how, given] of [["as it is meant", args], ...spoiled(args)]) {
+        const before = state();
+        told.calls++;
+        let failure;
+        try {
+          if (kind === "method") {
+            const answer = target[name](...given);
+            if (answer instanceof Promise) await answer;
+          } else target[name] = given[0];
+        } catch (error) {
+          failure = error;
+        }
+        const title = `${what}.${name}: ${how}`;
+        if (failure) {
+          told.refusals++;
+          // What was never asked for before is told by a worker later.
+          if (how === "as it is meant" && failure.code !== "NOT_TOLD_YET") told.wrong.push(`${title} is refused: ${failure}`);
+          if (!isOurs(failure)) told.wrong.push(`${title} throws ${failure?.stack ?? String(failure)}`);
+          else if (NATIVE.test(failure.message)) told.wrong.push(`${title} says ${failure.message}`);
+          const after = state();
+          if (after !== before) told.wrong.push(`${title} is refused and changes ${before} to ${after}`);
+        }
+        const unsound = sound();
+        if (unsound) told.wrong.push(`${title} leaves ${unsound}`);
+        if (told.wrong.length > 20) return told;
+      }
+    }
+    await tidy();
+  }
+  return told;
+}
+
+/** What engines say, and no caller understands. */
+export const NATIVE = /\(reading|is not (a function|iterable)|cannot (read|convert)|could not be cloned/i;
+
+export { STARTS_ANEW, WRONG };
