@@ -10,6 +10,8 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 
+import { teachPatience } from "./patience.mjs";
+
 /** Where memory is compared: what is first needed late isn't growth, so the first measure is late enough. */
 const CHECKPOINTS = 4;
 const ALLOWED_GROWTH = 0.1;
@@ -151,6 +153,7 @@ async function command() {
         const errors = [];
         page.on("console", (message) => message.type() === "error" && !/Failed to load resource/.test(message.text()) && errors.push(message.text()));
         page.on("pageerror", (error) => errors.push(String(error?.stack ?? error)));
+        await teachPatience(page, 60);
         const told = await storm({ page, url: server.url, backend, worker: where === "worker", seed, millis: minutes * 60_000 });
         assert.deepEqual(errors, [], `the console, seed ${seed}`);
         console.log(`ok - ${backend} in the ${where}, seed ${seed}: ${JSON.stringify(told)}`);

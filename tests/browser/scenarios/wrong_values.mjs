@@ -191,10 +191,9 @@ async function callElement(backend) {
   const element = document.createElement("gambol-player");
   const wrong = [];
   element.addEventListener("error", ({ detail }) => isOurs(detail) || wrong.push(`an event: ${detail?.stack ?? detail}`));
-  const shown = () => new Promise((resolve) => element.addEventListener("load", resolve, { once: true }));
   Object.assign(element, { backend, src: "/gambol/viewer/character.glb" });
   document.body.append(element);
-  await shown();
+  await untilEvent(element, "load");
 
   // Attributes take what they don't understand as the default, and properties write attributes.
   const members = membersOf(GambolPlayerElement, HTMLElement);
