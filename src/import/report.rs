@@ -122,6 +122,7 @@ oddities! {
         ReferenceIgnored "REFERENCE_IGNORED"
             "a reference leads to nothing that can be used here; what it would bring was left out";
         ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was left out";
+        DecimalCommas "DECIMAL_COMMAS" "numbers are written with decimal commas; they were read as such";
         UnitInvalid "UNIT_INVALID" "the unit of length is no positive number; metres were assumed";
         KeysBeforeZero "KEYS_BEFORE_ZERO" "keys stand before time 0; the clip was moved to begin at its first";
         ClipBoundsInvalid "CLIP_BOUNDS_INVALID" "the start or end of a clip is no time; its keys decide instead";

@@ -8,7 +8,7 @@ use super::nodes::Hierarchy;
 use super::posing::Posing;
 use super::sources::single_of;
 use super::stack::Stack;
-use super::xml::{Element, Id};
+use super::xml::{Element, Id, decimal};
 use crate::import::ImportError;
 use crate::import::loose::LooseClip;
 use crate::import::report::Oddity;
@@ -21,7 +21,11 @@ pub(super) fn read<'a>(
     hierarchy: &Hierarchy<'a>,
     morphed: &MorphedNodes,
 ) -> Result<(), ImportError> {
-    let (channels, animations) = channels::read(reader)?;
+    let is_placed = |aim: &Aim<'a>| match aim {
+        Aim::Transform { node, .. } => !hierarchy.of_element(*node).is_empty(),
+        Aim::Morph { morph, .. } => morphed.contains_key(&morph.id()),
+    };
+    let (channels, animations) = channels::read(reader, is_placed)?;
     let libraries = reader.file.root().children_named("library_animation_clips");
     let clips: Vec<Element<'a>> =
         libraries.flat_map(|library| library.children_named("animation_clip")).collect();
@@ -107,7 +111,7 @@ impl<'a> Making<'_, 'a> {
     fn window(&mut self, chosen: &[&Channel<'_>], clip: Element<'_>) -> Window {
         let mut seconds = |name: &str| {
             let text = clip.attribute(name)?;
-            let seconds = text.trim().parse().ok().filter(|seconds: &f64| seconds.abs() < 1e9);
+            let seconds = decimal(text).filter(|seconds: &f64| seconds.abs() < 1e9);
             if seconds.is_none() {
                 self.reader.warn(Oddity::ClipBoundsInvalid, clip, crate::refusal::shortened(text));
             }

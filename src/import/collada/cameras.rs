@@ -1,7 +1,7 @@
 //! `<camera>`: perspective and orthographic.
 use super::Reader;
 use super::sources::single_of;
-use super::xml::Element;
+use super::xml::{Element, decimal};
 use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::model::{Camera, CameraIndex, NodeIndex, Projection};
@@ -34,7 +34,7 @@ pub(super) fn place(
 fn projection(camera: Element<'_>) -> Option<Projection> {
     let lens = camera.descend(&["optics", "technique_common"])?.children().next()?;
     let number = |name: &str| {
-        let number = single_of(lens.child(name)?.text().parse().ok()?);
+        let number = single_of(decimal(lens.child(name)?.text())?);
         (number > 0.0 && number.is_finite()).then_some(number)
     };
     let (near, far) = (number("znear")?, number("zfar")?);

@@ -48,7 +48,12 @@ impl Aim<'_> {
 }
 
 /// The channels of all animations, in the file's order, and the outermost animations.
-pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Vec<Channel<'a>>, Vec<Element<'a>>), ImportError> {
+///
+/// Channels of nodes and morphs that the scene doesn't have are left out with a warning, whatever their curves hold.
+pub(super) fn read<'a>(
+    reader: &mut Reader<'a>,
+    is_placed: impl Fn(&Aim<'a>) -> bool,
+) -> Result<(Vec<Channel<'a>>, Vec<Element<'a>>), ImportError> {
     let mut curves: HashMap<Id, Option<Rc<Curve>>> = HashMap::new();
     let (mut channels, mut animations) = (Vec::new(), Vec::new());
     let libraries = reader.file.root().children_named("library_animations");
@@ -59,6 +64,10 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<(Vec<Channel<'a>>, Vec
                 reader.warn(Oddity::TrackTargetUnknown, element, crate::refusal::shortened(target));
                 continue;
             };
+            if !is_placed(&aim) {
+                reader.warn_of_reference(element);
+                continue;
+            }
             let sampler = element.target("source")?;
             let curve = match curves.get(&sampler.id()) {
                 Some(curve) => curve.clone(),

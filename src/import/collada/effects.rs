@@ -1,7 +1,7 @@
 //! `<effect>`: the old shading models as metallic-roughness materials, with the textures they name.
 use super::Reader;
 use super::sources::single_of;
-use super::xml::{Element, File};
+use super::xml::{Element, File, decimal};
 use crate::import::report::Oddity;
 use crate::import::srgb;
 use crate::model::{AlphaMode, Filter, Material, Texture, TextureIndex, Wrap};
@@ -116,7 +116,7 @@ impl<'e> Shading<'_, '_, 'e> {
             Some(color) => color,
             None => self.param(holder.child("param")?.attribute("ref")?)?.children().next()?,
         };
-        let numbers = element.numbers().ok()?;
+        let numbers = element.numbers_counted(|count| (3..=4).contains(&count)).ok()?;
         let number = |at: usize, default| numbers.get(at).map_or(default, |number| single_of(*number));
         let color = Vec4::new(number(0, 0.0), number(1, 0.0), number(2, 0.0), number(3, 1.0));
         color.is_finite().then(|| color.clamp(Vec4::ZERO, Vec4::ONE))
@@ -128,7 +128,7 @@ impl<'e> Shading<'_, '_, 'e> {
             Some(float) => float,
             None => self.param(holder.child("param")?.attribute("ref")?)?.child("float")?,
         };
-        element.text().parse().ok().filter(|number: &f32| number.is_finite())
+        decimal(element.text()).map(single_of).filter(|number| number.is_finite())
     }
 
     fn texture(&mut self, name: &str) -> Option<Mapped> {

@@ -11,6 +11,7 @@ use crate::import::ImportError;
 use crate::import::normals::flatten;
 use crate::import::report::Oddity;
 use crate::import::vertices::bytes_per_vertex;
+use crate::import::weld::{WELD_BYTES, weld};
 use crate::model::{MaterialIndex, Mesh, MeshIndex, MorphTarget, NodeIndex, Primitive, Topology};
 use glam::{Affine3A, Vec2, Vec3};
 use std::collections::HashMap;
@@ -130,33 +131,23 @@ impl<'a> Placed<'a> {
         reader: &mut Reader<'a>,
         target: Element<'a>,
     ) -> Result<Option<Chain<'a>>, ImportError> {
+        let Some((controllers, geometry)) = below(reader, target)? else { return Ok(None) };
+        let Some(geometry) = self.geometry(reader, geometry)? else { return Ok(None) };
         let (mut skin, mut morphs) = (None, Vec::new());
-        let mut element = target;
-        for _ in 0..=MOST_CONTROLLERS {
-            if element.tag() == "geometry" {
-                let Some(geometry) = self.geometry(reader, element)? else { return Ok(None) };
-                return Ok(Some(Chain { geometry, skin, morphs }));
-            }
-            let inner = element.children().find(|child| ["skin", "morph"].contains(&child.tag()));
-            let Some(inner) = inner.filter(|_| element.tag() == "controller") else {
-                reader.warn_of_reference(target);
-                return Ok(None);
-            };
-            match inner.tag() {
+        for controller in controllers {
+            match controller.tag() {
                 "skin" if skin.is_none() => {
-                    let read = || Ok(Rc::new(skins::read(reader, inner)?));
-                    skin = Some(once(&mut self.bindings, inner.id(), read)?);
+                    let read = || Ok(Rc::new(skins::read(reader, controller)?));
+                    skin = Some(once(&mut self.bindings, controller.id(), read)?);
                 }
-                "skin" => reader.warn(Oddity::ElementIgnored, inner, "a skin over another skin"),
+                "skin" => reader.warn(Oddity::ElementIgnored, controller, "a skin over another skin"),
                 _ => {
-                    let read = || Ok(Rc::new(morphs::read(reader, inner)?));
-                    morphs.push(once(&mut self.morphs, inner.id(), read)?);
+                    let read = || Ok(Rc::new(morphs::read(reader, controller)?));
+                    morphs.push(once(&mut self.morphs, controller.id(), read)?);
                 }
             }
-            element = inner.target("source")?;
         }
-        let found = "controllers over controllers".into();
-        Err(ImportError::NestedTooDeeply { place: target.place(), found })
+        Ok(Some(Chain { geometry, skin, morphs }))
     }
 
     fn geometry(
@@ -209,11 +200,43 @@ impl<'a> Placed<'a> {
                 primitive.morph_targets.push(target);
             }
             finish(reader, part, &mut primitive)?;
+            let (count, bytes_each) = (primitive.positions.len(), bytes_per_vertex(&primitive));
+            reader.budget.charge(count as u64, WELD_BYTES + bytes_each, || part.place.clone())?;
+            weld(&mut primitive);
             mesh.primitives.push(primitive);
         }
         reader.loose.meshes.push(mesh);
         Ok(Made { mesh: MeshIndex::new(reader.loose.meshes.len() - 1), carried })
     }
+}
+
+/// The controllers over a geometry, outermost first, and the geometry.
+///
+/// `None` where they lead to no geometry: files that hold only a skeleton keep the controller of the mesh they lack.
+fn below<'a>(
+    reader: &mut Reader<'a>,
+    target: Element<'a>,
+) -> Result<Option<(Vec<Element<'a>>, Element<'a>)>, ImportError> {
+    let mut controllers = Vec::new();
+    let mut element = target;
+    while element.tag() != "geometry" {
+        let inner = element.children().find(|child| ["skin", "morph"].contains(&child.tag()));
+        let Some(inner) = inner.filter(|_| element.tag() == "controller") else {
+            reader.warn_of_reference(target);
+            return Ok(None);
+        };
+        if controllers.len() == MOST_CONTROLLERS {
+            let found = "controllers over controllers".into();
+            return Err(ImportError::NestedTooDeeply { place: target.place(), found });
+        }
+        controllers.push(inner);
+        let Ok(source) = inner.target("source") else {
+            reader.warn_of_reference(inner);
+            return Ok(None);
+        };
+        element = source;
+    }
+    Ok(Some((controllers, element)))
 }
 
 /// What was read before, or is read now.

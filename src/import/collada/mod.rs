@@ -53,6 +53,9 @@ pub(super) fn import(
     let hierarchy = nodes::read(&mut reader)?;
     let morphed = meshes::place(&mut reader, &hierarchy)?;
     animations::read(&mut reader, &hierarchy, &morphed)?;
+    if let Some(element) = file.with_commas() {
+        reader.warn(Oddity::DecimalCommas, element, "");
+    }
     let Reader { loose, .. } = reader;
     Ok(loose.into_model(options, report))
 }
@@ -80,7 +83,7 @@ impl Reader<'_> {
 
     /// Of one that leads to nothing, or to something else than it should.
     fn warn_of_reference(&mut self, element: Element<'_>) {
-        let written = ["url", "target"].into_iter().find_map(|name| element.attribute(name));
+        let written = ["url", "target", "source"].into_iter().find_map(|name| element.attribute(name));
         self.warn(
             Oddity::ReferenceIgnored,
             element,

@@ -1,7 +1,7 @@
 //! The visual scene, with all that it instances, flattened parents before children.
 use super::Reader;
 use super::stack::Stack;
-use super::xml::{Element, File, Id};
+use super::xml::{Element, File, Id, decimal};
 use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::model::{Node, NodeIndex};
@@ -75,7 +75,7 @@ fn model_from_scene(reader: &mut Reader<'_>) -> Option<(&'static str, Affine3A)>
     let mut meters = 1.0;
     if let Some((unit, text)) = asset.child("unit").and_then(|unit| Some((unit, unit.attribute("meter")?))) {
         // From atoms to light years.
-        match text.trim().parse::<f64>().ok().filter(|meters| (1e-12..1e16).contains(meters)) {
+        match decimal(text).filter(|meters| (1e-12..1e16).contains(meters)) {
             Some(given) => meters = given,
             None => reader.warn(Oddity::UnitInvalid, unit, crate::refusal::shortened(text)),
         }

@@ -2,7 +2,9 @@
 //!
 //! Names are compared without their namespace: 1.4.1 and 1.5 differ in it and in little else that matters here.
 use crate::import::ImportError;
+use crate::refusal::shortened;
 use roxmltree::{Document, Node, NodeId, ParsingOptions};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// Which element of the file: they ascend as the text does.
@@ -21,6 +23,8 @@ pub(super) struct File<'a> {
     /// How many characters stand before each block of the text, so that a file without line breaks has its columns
     /// counted once.
     characters_before: Vec<usize>,
+    /// The first element whose numbers were read with commas for points.
+    with_commas: Cell<Option<Id>>,
 }
 
 const BLOCK_BYTES: usize = 1024;
@@ -104,7 +108,12 @@ impl<'a> File<'a> {
             count += character_count(block);
             characters_before.push(count);
         }
-        Self { tree, by_id, by_sid, all_by_sid, line_starts, characters_before }
+        Self { tree, by_id, by_sid, all_by_sid, line_starts, characters_before, with_commas: Cell::new(None) }
+    }
+
+    /// The first element whose numbers were read with commas for points.
+    pub(super) fn with_commas(&'a self) -> Option<Element<'a>> {
+        self.element(self.with_commas.get()?)
     }
 
     pub(super) fn root(&'a self) -> Element<'a> {
@@ -223,19 +232,43 @@ impl<'a> Element<'a> {
         texts.flat_map(str::split_ascii_whitespace)
     }
 
+    /// As many as the attribute `count` says, where there is one.
+    ///
     /// # Errors
     /// Words that are no numbers. Infinite ones, and those that say they are none, pass.
     pub(super) fn numbers(self) -> Result<Vec<f64>, ImportError> {
+        let expected = self.attribute("count").and_then(|count| count.trim().parse().ok());
+        self.numbers_counted(|count| expected == Some(count))
+    }
+
+    /// Commas are decimal only if they make as many numbers as `is_expected`: “0,5 1,5” may be two numbers or four.
+    pub(super) fn numbers_counted(
+        self,
+        is_expected: impl Fn(usize) -> bool,
+    ) -> Result<Vec<f64>, ImportError> {
         let mut numbers = Vec::new();
+        let mut with_comma = None;
         for word in self.words() {
-            numbers.push(number(word).ok_or_else(|| self.no_number(word))?);
+            numbers.push(match number(word) {
+                Some(number) => number,
+                None => {
+                    with_comma = with_comma.or(Some(word));
+                    decimal(word).ok_or_else(|| self.no_number(word))?
+                }
+            });
+        }
+        if let Some(word) = with_comma {
+            if !is_expected(numbers.len()) {
+                return Err(self.no_number(word));
+            }
+            self.file.with_commas.set(self.file.with_commas.get().or(Some(self.id())));
         }
         Ok(numbers)
     }
 
     /// Exactly so many, all finite.
     pub(super) fn array<const N: usize>(self) -> Result<[f64; N], ImportError> {
-        let numbers = self.numbers()?;
+        let numbers = self.numbers_counted(|count| count == N)?;
         let array = <[f64; N]>::try_from(numbers).map_err(|numbers| ImportError::CountWrong {
             place: self.place(),
             found: format!("{} numbers instead of {N} in <{}>", numbers.len(), self.tag()),
@@ -286,7 +319,7 @@ impl<'a> Element<'a> {
     }
 
     pub(super) fn unknown(self, name: &str) -> ImportError {
-        let found = crate::refusal::shortened(name).to_owned();
+        let found = shortened(name).to_owned();
         ImportError::NameUnknown { place: self.place(), found }
     }
 
@@ -300,20 +333,35 @@ impl<'a> Element<'a> {
     }
 
     fn no_number(self, word: &str) -> ImportError {
-        let found = format!("“{}” in <{}>", crate::refusal::shortened(word), self.tag());
+        let found = format!("“{}” in <{}>", shortened(word), self.tag());
         // A word of the text is a part of it, unless it had to be unescaped; then the element's place must do.
         let text = self.node.document().input_text();
         let offset = (word.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
         let place = if offset < text.len() { self.file.place(offset) } else { self.place() };
-        ImportError::SyntaxInvalid { place, found }
+        match word.contains(',') {
+            true => ImportError::CommaInNumbers { place, found },
+            false => ImportError::SyntaxInvalid { place, found },
+        }
     }
+}
+
+/// One number, whose point may be a comma: exporters on a machine set to German or French write “0,5”.
+pub(super) fn decimal(text: &str) -> Option<f64> {
+    let word = text.trim();
+    number(word).or_else(|| {
+        let (whole, fraction) = word.split_once(',')?;
+        let is_decimal = whole.ends_with(|letter: char| letter.is_ascii_digit())
+            && fraction.starts_with(|letter: char| letter.is_ascii_digit())
+            && !whole.contains(['.', 'e', 'E']);
+        number(&[whole, ".", fraction].concat()).filter(|_| is_decimal)
+    })
 }
 
 /// As XML Schema writes numbers, and as old C libraries write those that are none.
 fn number(word: &str) -> Option<f64> {
     word.parse().ok().or_else(|| {
         let unsigned = word.trim_start_matches(['+', '-']);
-        (unsigned.starts_with("1.#") || unsigned.starts_with("nan")).then_some(f64::NAN)
+        ["1.#", "1,#", "nan"].iter().any(|start| unsigned.starts_with(start)).then_some(f64::NAN)
     })
 }
 
@@ -351,6 +399,12 @@ mod tests {
         }
         for word in ["", "x", "1,5", "0x10"] {
             assert_eq!(number(word), None, "{word}");
+        }
+        for (word, value) in [("1,5", 1.5), ("-0,25E-2", -0.0025), ("3", 3.0), ("0.5", 0.5)] {
+            assert_eq!(decimal(word), Some(value), "{word}");
+        }
+        for word in ["1,", ",5", "1,5,2", "1.5,2", "1,2.5", "1e3,5", "1,x", ","] {
+            assert_eq!(decimal(word), None, "{word}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Meshes become primitives, one a material, whose vertices are the corners of the faces made alike.
+//! Meshes become primitives, one a material, whose vertices are the distinct corners of the faces.
 use super::document::{Kind, Object};
 use super::faces::{Faces, fan};
 use super::handedness::mirrored;
@@ -8,7 +8,8 @@ use super::vertex_data::VertexData;
 use crate::import::influences::Merged;
 use crate::import::loose::Loose;
 use crate::import::report::Oddity;
-use crate::import::weld::Welder;
+use crate::import::vertices::bytes_per_vertex;
+use crate::import::weld::{WELD_BYTES, Welder, weld};
 use crate::import::{ImportError, ImportReport, normals};
 use crate::model::{Influences, MaterialIndex, Mesh, MeshIndex, NodeIndex, Primitive, SkinIndex};
 use glam::{Vec2, Vec3, Vec4};
@@ -104,6 +105,9 @@ impl Meshes<'_> {
             if let Some(weights) = weights {
                 primitive.influences = self.influences(object, weights, &vertices, &mut tally)?;
             }
+            let (count, bytes_each) = (primitive.positions.len(), bytes_per_vertex(&primitive));
+            self.bind.budget.charge(count as u64, WELD_BYTES + bytes_each, || object.place())?;
+            weld(&mut primitive);
             primitives.push(primitive);
         }
         tally.report(object, self.report);
