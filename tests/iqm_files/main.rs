@@ -2,6 +2,7 @@
 
 #![allow(non_snake_case, reason = "S1 to S87 number what the project promises")]
 
+mod facing;
 #[path = "../iqm_writer/mod.rs"]
 mod iqm_writer;
 mod motion;
@@ -45,11 +46,11 @@ fn model_from_nodes(model: &Model) -> Vec<Affine3A> {
     found
 }
 
-/// The largest distance between a skinned vertex at rest and that vertex as the file has it.
+/// The largest distance between a skinned vertex at rest and that vertex as the file has it, where its node stands.
 fn moved_at_rest(model: &Model) -> f32 {
     let model_from_nodes = model_from_nodes(model);
     let mut largest = 0.0_f32;
-    for node in &model.nodes {
+    for (node, model_from_mesh) in model.nodes.iter().zip(&model_from_nodes) {
         let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else { continue };
         let skin = model.skin(skin);
         for primitive in &model.mesh(mesh).primitives {
@@ -63,7 +64,7 @@ fn moved_at_rest(model: &Model) -> f32 {
                         (model_from_joint * skin.joint_from_mesh[joint]).transform_point3(position) * weight
                     })
                     .sum();
-                largest = largest.max(skinned.distance(position));
+                largest = largest.max(skinned.distance(model_from_mesh.transform_point3(position)));
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Files that no one here wrote; where they aren't, each test says so and passes.
 
 use super::*;
+use gambol::model::NodeIndex;
 use std::path::PathBuf;
 
-fn real(name: &str) -> Option<Vec<u8>> {
+pub(super) fn real(name: &str) -> Option<Vec<u8>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
     let path = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from).join("iqm").join(name);
     let found = fs::read(&path).ok();
@@ -50,7 +51,13 @@ fn S78_a_real_file_of_motion_alone_moves_as_its_twin_with_a_mesh() {
     let codes: Vec<_> = alone.report.warnings.iter().map(|warning| warning.code).collect();
     assert_eq!(codes, ["JOINTS_MISSING"]);
     assert_eq!(alone.model.nodes.len(), 14);
-    assert_eq!(alone.model.clips, whole.model.clips, "bit for bit");
+    // The twin has one node more, which turns it to the viewer; motion without names can't tell where that is.
+    assert_eq!(whole.model.nodes[0].name, "Y_FRONT");
+    let mut clips = whole.model.clips;
+    for track in clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
+        track.node = NodeIndex::new(track.node.get() - 1);
+    }
+    assert_eq!(alone.model.clips, clips, "bit for bit");
 }
 
 /// Texture coordinates fall on the painted parts of the picture, not on the ground between them.

@@ -106,7 +106,7 @@ impl<'a> Stretch<'a> {
             file.budget
                 .charge(key_count as u64, size_of::<Srt>() + size_of::<f32>(), || self.record.place(1))?;
             file.budget.charge(3, size_of::<Track>(), || self.record.place(1))?;
-            let is_root = nodes.get(node.get()).is_some_and(|node| node.parent.is_none());
+            let is_root = nodes.get(node.get()).is_some_and(|node| node.parent == joints.facing);
             let mut locals = Vec::with_capacity(key_count);
             for key in 0..key_count {
                 let mut local = self.motion.local(pose, self.first + key % self.count)?;

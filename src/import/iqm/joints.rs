@@ -1,7 +1,7 @@
 //! Joints become nodes, parents first, and the one skin that every mesh shares.
 use super::file::{File, JOINTS, Record};
 use super::motion::Motion;
-use super::upright_root;
+use super::{facing, upright_root};
 use crate::import::loose::Loose;
 use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
@@ -19,6 +19,8 @@ pub(super) struct Joints {
     pub(super) nodes: Vec<NodeIndex>,
     /// Bound where the joints rest.
     pub(super) skin: Skin,
+    /// What turns the character to the viewer, above all joints and meshes.
+    pub(super) facing: Option<NodeIndex>,
 }
 
 struct Joint {
@@ -41,19 +43,46 @@ pub(super) fn read(
         _ => records.map(|record| joint(file, &record, report)).collect::<Result<_, _>>()?,
     };
     let order = parents_first(&found)?;
+    let rests = rests(&found, &order);
+    let joints = found.iter().map(|joint| joint.name.as_str()).zip(&rests);
+    let facing = facing::turn(joints.map(|(name, rest)| (name, rest.model_from_joint.translation.into())));
+    let facing = facing.map(|(name, turn)| loose.push_node(name, None, &Affine3A::from_quat(turn)));
     let mut nodes = vec![NodeIndex::new(0); found.len()];
     for number in order {
-        let Some(joint) = found.get(number) else { continue };
-        let parent = joint.parent.and_then(|parent| nodes.get(parent)).copied();
+        let Some((joint, rest)) = found.get(number).zip(rests.get(number)) else { continue };
+        let parent = joint.parent.and_then(|parent| nodes.get(parent)).copied().or(facing);
         let node = loose.push_node(&joint.name, parent, &Affine3A::IDENTITY);
         if let Some(node) = loose.nodes.last_mut() {
-            node.rest = if parent.is_some() { joint.rest } else { upright_root(joint.rest) };
+            node.rest = rest.parent_from_joint;
         }
         if let Some(slot) = nodes.get_mut(number) {
             *slot = node;
         }
     }
-    Ok(Joints { skin: skin(file, &nodes, loose, report), nodes })
+    Ok(Joints { skin: skin(file, &nodes, &rests, report), nodes, facing })
+}
+
+/// Where a joint rests, upright, without what turns the character to the viewer.
+#[derive(Clone, Copy, Default)]
+struct Rest {
+    parent_from_joint: Srt,
+    model_from_joint: Affine3A,
+}
+
+/// By the joints' numbers.
+fn rests(joints: &[Joint], parents_first: &[usize]) -> Vec<Rest> {
+    let mut rests = vec![Rest::default(); joints.len()];
+    for &number in parents_first {
+        let Some(joint) = joints.get(number) else { continue };
+        let parent = joint.parent.and_then(|parent| rests.get(parent)).copied();
+        let parent_from_joint = if parent.is_some() { joint.rest } else { upright_root(joint.rest) };
+        let local = parent_from_joint.parent_from_node();
+        let model_from_joint = parent.map_or(local, |parent| parent.model_from_joint * local);
+        if let Some(slot) = rests.get_mut(number) {
+            *slot = Rest { parent_from_joint, model_from_joint };
+        }
+    }
+    rests
 }
 
 fn joint(file: &File<'_>, record: &Record<'_>, report: &mut ImportReport) -> Result<Joint, ImportError> {
@@ -134,13 +163,11 @@ fn parents_first(joints: &[Joint]) -> Result<Vec<usize>, ImportError> {
 }
 
 /// Meshes are bound to the joints as they rest.
-fn skin(file: &File<'_>, nodes: &[NodeIndex], loose: &Loose, report: &mut ImportReport) -> Skin {
-    let model_from_nodes = loose.model_from_nodes();
+fn skin(file: &File<'_>, nodes: &[NodeIndex], rests: &[Rest], report: &mut ImportReport) -> Skin {
     let mut joint_from_mesh = Vec::with_capacity(nodes.len());
     let mut flat = 0;
-    for node in nodes {
-        let model_from_joint = model_from_nodes.get(node.get()).copied().unwrap_or_default();
-        let inverse = model_from_joint.inverse();
+    for rest in rests {
+        let inverse = rest.model_from_joint.inverse();
         flat += usize::from(!inverse.is_finite());
         joint_from_mesh.push(if inverse.is_finite() { inverse } else { Affine3A::IDENTITY });
     }

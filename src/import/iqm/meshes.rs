@@ -310,7 +310,7 @@ impl Reader<'_> {
         let mesh = MeshIndex::new(self.loose.meshes.len());
         let primitives = vec![primitive];
         self.loose.meshes.push(Mesh { name: name.to_owned(), primitives, morph_target_names: Vec::new() });
-        let node = self.loose.push_node(name, None, &Affine3A::IDENTITY);
+        let node = self.loose.push_node(name, self.joints.facing, &Affine3A::IDENTITY);
         if let Some(node) = self.loose.nodes.last_mut() {
             node.mesh = Some(mesh);
         }

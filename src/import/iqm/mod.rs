@@ -1,11 +1,13 @@
 //! Inter-Quake models, version 2 and its elder.
 //!
 //! The format's axes are Blender's: x to the right, y away, z up. Vertices and root joints are turned about x on the way
-//! in, so that y is up and what faces −y faces the viewer, as glTF has it; no node is added for that.
+//! in, so that y is up and what faces −y faces the viewer, as glTF has it; no node is added for that. A character that
+//! faces another way is turned by a node above all others: see `facing`.
 
 mod arrays;
 mod clips;
 mod extensions;
+mod facing;
 mod file;
 mod joints;
 mod meshes;
