@@ -49,6 +49,8 @@ mod pictures;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod srgb;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod unreadable;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod weld;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod x;
@@ -97,6 +99,11 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
         return Some(Format::X);
     } else if bytes.starts_with(b"INTERQUAKEMODEL\0") {
         return Some(Format::Iqm);
+    }
+    // A web page in place of a model may be no XML at all.
+    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+    if unreadable::name_of(bytes).is_some() {
+        return None;
     }
     match text.trim_ascii_start() {
         [b'{', ..] => Some(Format::Gltf),
@@ -166,6 +173,9 @@ fn format_of(bytes: &[u8]) -> Result<Format, ImportError> {
 }
 
 fn not_a_model(bytes: &[u8]) -> ImportError {
-    let found = if bytes.is_empty() { "an empty file" } else { "other content" };
-    ImportError::NotAModel { place: Place::byte(0), found: found.into() }
+    let other = if bytes.is_empty() { "an empty file" } else { "other content" };
+    // Names of other formats take room in the download: only the file that reads more than glTF has them.
+    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+    let other = unreadable::name_of(bytes).unwrap_or(other);
+    ImportError::NotAModel { place: Place::byte(0), found: other.into() }
 }

@@ -8,6 +8,7 @@
  *     named_*.x     a picture by a path of another machine, in another case, without an extension …
  *     red.*         red pictures as no browser reads them
  *     broken.*      what can't be read
+ *     missing.glb … files of other formats: see `NAMED_FORMATS`
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -39,7 +40,24 @@ export function writeOldFormats(folder, png) {
   write("broken.iqm", Buffer.concat([Buffer.from("INTERQUAKEMODEL\0"), Buffer.from([9, 0, 0, 0])]));
   write("page.dae", "<!doctype html><title>Not a model</title>");
   write("note.dae", '<?xml version="1.0"?><note/>');
+  for (const [name, [bytes]] of Object.entries(NAMED_FORMATS)) write(name, bytes);
 }
+
+/** Files that can't be read, and what the error calls them. Some have the name of a model. */
+export const NAMED_FORMATS = {
+  "fox.fbx": [Buffer.from("Kaydara FBX Binary  \0\x1a\0"), "an FBX file"],
+  "text.fbx": ["; FBX 7.4.0 project file\n", "an FBX file"],
+  "fox.obj": ["# by hand\nmtllib fox.mtl\nv 0 0 0\n", "an OBJ file"],
+  "fox.stl": ["solid fox\nfacet normal 0 0 1\n", "an STL file"],
+  "fox.ply": ["ply\nformat ascii 1.0\n", "a PLY file"],
+  "walk.bvh": ["HIERARCHY\nROOT Hips\n", "a BVH motion file"],
+  "fox.usda": ["#usda 1.0\n", "a USD file"],
+  "fox.blend": ["BLENDER-v300", "a Blender file"],
+  "missing.glb": ["<!doctype html><title>Not found</title>", "a web page (HTML)"],
+  "zipped.glb": [Buffer.from("PK\x03\x04\0\0\0\0"), "a ZIP archive"],
+  "packed.gltf": [Buffer.from([0x1f, 0x8b, 8, 0]), "gzip-compressed data"],
+  "other.gltf": ['{ "v": "5.7.4", "layers": [] }', "JSON that isn't glTF"],
+};
 
 /** How old files name their pictures; what stands here is written in quotes, so back slashes are doubled. */
 export const NAMED = {

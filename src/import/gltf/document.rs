@@ -41,6 +41,12 @@ fn check_version(value: &Value) -> Result<(), ImportError> {
     for (name, required) in [("version", true), ("minVersion", false)] {
         let place = asset.field(name);
         let Some(version) = value.get("asset").and_then(|asset| asset.get(name)) else {
+            if value.get("asset").is_none() && value.get("nodes").is_none() {
+                return Err(ImportError::NotAModel {
+                    place: Place::byte(0),
+                    found: "JSON that isn't glTF".into(),
+                });
+            }
             if required {
                 return Err(ImportError::PropertyMissing { place: place.pointer(), found: "nothing".into() });
             }

@@ -7,12 +7,14 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
+import { NAMED_FORMATS } from "../old_formats.mjs";
+
 // Pictures that the fixtures name aren't there.
 export const expectedErrors = [/Failed to load resource.*404/];
 
 export default async function ({ page, backend, mounts }) {
   await reportsAsNatively(page, backend, mounts["/reports/"]);
-  const told = await page.evaluate(async (backend) => {
+  const told = await page.evaluate(async ({ backend, named }) => {
     stage.close();
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
     const heard = stage.record(player, "error", "load");
@@ -21,6 +23,7 @@ export default async function ({ page, backend, mounts }) {
       failures[name] = await stage.failure(() => player.load(`/fixtures/formats/${name}`));
     }
     const many = [await stage.file("/fixtures/formats/checks.png"), await stage.file("/fixtures/formats/checks.png", "b.png")];
+    for (const name of named) failures[name] = await stage.failure(() => player.load(`/fixtures/formats/${name}`));
     failures.none = await stage.failure(() => player.load(many));
     const told = heard.splice(0).map(({ name, detail }) => [name, detail.code]);
 
@@ -37,7 +40,7 @@ export default async function ({ page, backend, mounts }) {
     const { toGlb, GambolError } = await import("/gambol/index.js");
     const notSaved = await toGlb("/fixtures/formats/broken.x").catch((error) => error instanceof GambolError && error.code);
     return { failures, told, poisoned, alive, after: player.name, notSaved };
-  }, backend);
+  }, { backend, named: Object.keys(NAMED_FORMATS) });
 
   for (const [name, failure] of Object.entries(told.failures)) {
     assert.ok(failure?.isOurs, `${name} gave ${JSON.stringify(failure)}`);
@@ -47,6 +50,11 @@ export default async function ({ page, backend, mounts }) {
   assert.match(told.failures["broken.dae"].place, /^line \d+ column \d+$/);
   assert.match(told.failures["broken.iqm"].place, /^byte \d+$/);
   assert.equal(told.failures["page.dae"].code, "NOT_A_MODEL");
+  for (const [file, [, name]] of Object.entries(NAMED_FORMATS)) {
+    const { code, message } = told.failures[file];
+    assert.equal(code, "NOT_A_MODEL", file);
+    assert.ok(message.includes(name), `${file} is called “${message}”`);
+  }
   assert.equal(told.failures.none.code, "NO_MODEL");
   assert.deepEqual(told.told, Object.values(told.failures).map(({ code }) => ["error", code]));
   assert.equal(told.poisoned.code, "FORMATS_POISONED");

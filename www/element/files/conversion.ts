@@ -6,11 +6,14 @@ import type { Formats } from "./formats.js";
 import { missingImage, warningsOf } from "./loading.js";
 import { open, type FetchOptions, type FormatOptions, type Source } from "./source.js";
 
-/** Whether it takes another reader than the player's own, by its first bytes: names lie. */
+/**
+ * Whether it takes another reader than the player's own, by its first bytes: names lie. So does what can't be read at
+ * all: only that reader has the names of other formats, for its error.
+ */
 export function isForeign(bytes: Uint8Array): boolean {
   // Marks of byte order, spaces and the second bytes of UTF-16 say nothing here.
   const start = String.fromCharCode(...bytes.subarray(0, 64)).replace(/[\0\s\xbb\xbf\xef\xfe\xff]/g, "");
-  return /^(xof|INTERQUAKE|<(\?xml|!--|COLLADA))/.test(start);
+  return /^(?!glTF|{)./.test(start);
 }
 
 /** Whether a picture that the browser refused may be one of `.tga`, `.bmp` and `.dds`. The first has no mark of its own. */

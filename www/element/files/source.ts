@@ -196,7 +196,7 @@ function byPath(files: readonly File[]): Files {
 }
 
 /** What can be opened, best first. */
-const MODEL_EXTENSIONS = [".glb", ".gltf", ".x", ".dae", ".iqm"];
+const MODEL_EXTENSIONS = [".glb", ".gltf", ".vrm", ".x", ".dae", ".iqm"];
 
 function mainPath(files: Files): string {
   const paths = [...files.keys()];
