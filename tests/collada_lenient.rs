@@ -34,7 +34,7 @@ fn a_file_with_decimal_commas_is_the_same_model() {
     let (points, commas) = (imported(text.as_bytes()), imported(commas.as_bytes()));
     assert_eq!(commas.model, points.model);
     assert_eq!(codes(&commas), ["DECIMAL_COMMAS"], "once for the file");
-    assert_eq!(commas.report.warnings[0].place, "line 13 column 28", "the first element that has them");
+    assert_eq!(commas.report.warnings[0].place, "line 12 column 29", "the first element that has them");
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn what_is_no_model_is_said_to_be_none() {
         (b"xof 0303txt 003", "FILE_TRUNCATED"),
         (b"[]", "NOT_A_MODEL"),
         (b"{", "JSON_INVALID"),
-        (b"{}", "PROPERTY_MISSING"),
+        (b"{}", "NOT_A_MODEL"),
         (b"{\"asset\":null}", "PROPERTY_MISSING"),
         (b"{\"asset\":{\"version\":2.0}}", "VERSION_UNSUPPORTED"),
         (b"{\"asset\":{\"version\":\"2.\xFF\"}}", "JSON_INVALID"),
