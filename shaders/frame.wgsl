@@ -9,6 +9,7 @@ struct Frame {
     shadow_half_side: f32,
     shadow_reach: f32,
     towards_key_light: vec3f,
+    first_tint_row: u32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -38,13 +38,17 @@ struct Varying {
 @vertex
 fn mesh_vertex(vertex: Vertex) -> Varying {
     let surface = surface_in_world(vertex);
+    var color = vertex.color;
+    if frame.first_tint_row != 0u {
+        color *= character_row(frame.first_tint_row + vertex.character);
+    }
     return Varying(
         frame.projection_from_world * vec4f(surface.position, 1.0),
         surface.position,
         surface.normal,
         surface.tangent,
         vec4f(vertex.uv0, vertex.uv1),
-        vertex.color,
+        color,
     );
 }
 

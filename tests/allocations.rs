@@ -9,7 +9,7 @@ use gambol::import::ImportReport;
 use gambol::model::{Clip, ClipIndex, NodeIndex};
 use gambol::playback::{Crossing, Easing, LayerOptions, Marker, PlayOptions, RootMotion, SyncGroup};
 use gambol::player::{ByHand, Crowd, Player};
-use glam::{Affine3A, Quat, Vec4};
+use glam::{Affine3A, Quat, Vec3, Vec4};
 use made_model::{Random, any_model, foxlike, slider};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -133,6 +133,29 @@ fn a_crowd_allocates_nothing() {
     player.crowd(100, &Crowd::default()).unwrap();
     allocations_of_frames(&mut player, 300);
     assert_eq!(allocations_of_frames(&mut player, 300), 0);
+}
+
+#[test]
+fn members_by_themselves_and_looks_that_follow_allocate_nothing() {
+    let mut player = playing();
+    player.crowd(10, &Crowd::default()).unwrap();
+    player.set_tint(3, Vec4::new(1.0, 0.5, 0.5, 1.0)).unwrap();
+    player.set_present(4, false).unwrap();
+    let slower = |player: &mut Player| {
+        player.play(ClipIndex::new(1), &PlayOptions::default()).unwrap();
+        player.set_playback_rate(0.5)
+    };
+    player.alone(5, slower).unwrap().unwrap();
+    player.look_at(NodeIndex::new(0), Some(Vec3::ONE), None, None, 1.0, Some(0.3)).unwrap();
+    // Eight seconds and more: the slowest has told of its first pass.
+    allocations_of_frames(&mut player, 600);
+    let mut frame = |nth: usize| {
+        let place = Affine3A::from_translation(Vec3::X * nth as f32);
+        player.set_place(nth % 10, place).unwrap();
+        player.set_tint(nth % 10, Vec4::splat(nth as f32 / 300.0)).unwrap();
+        allocations_of_frames(&mut player, 1);
+    };
+    assert_eq!(allocations(|| (0..300).for_each(&mut frame)), 0);
 }
 
 /// All at once: a crowd in a crossfade of blends in phase by their beats, root motion handed out, markers, a masked layer

@@ -3,7 +3,7 @@
 
 mod made_model;
 
-use gambol::animation::{LocalPose, LookAt, ModelPose, Reach, Rig};
+use gambol::animation::{LocalPose, LookAt, LookTurn, ModelPose, Reach, Rig};
 use gambol::import::ImportReport;
 use gambol::model::{NodeIndex, Srt};
 use gambol::player::Player;
@@ -88,6 +88,11 @@ fn the_elbow_bends_towards_its_pole() {
     }
 }
 
+/// At once.
+fn look(rig: &Rig, aim: &LookAt, local: &mut LocalPose, model: &mut ModelPose) {
+    rig.look_at(at(ELBOW), Some(aim), &mut LookTurn::default(), 0.0, local, model);
+}
+
 #[test]
 fn a_look_turns_what_faces_forward_to_the_target_and_no_farther_than_it_may() {
     for seed in 0..100 {
@@ -96,21 +101,15 @@ fn a_look_turns_what_faces_forward_to_the_target_and_no_farther_than_it_may() {
         let (mut local, mut model) = posed(&rig);
         let target = random.vec3(5.0);
         let forward = model.model_from_node(at(ELBOW)).inverse().transform_vector3(Vec3::Z).normalize();
-        let aim = LookAt {
-            node: at(ELBOW),
-            target_in_model: target,
-            forward: None,
-            least_cosine: -1.0,
-            weight: 1.0,
-        };
-        rig.look_at(&aim, &mut local, &mut model);
+        let aim = LookAt { target_in_model: target, forward: None, least_cosine: -1.0, weight: 1.0 };
+        look(&rig, &aim, &mut local, &mut model);
         let looks =
             |model: &ModelPose| model.model_from_node(at(ELBOW)).transform_vector3(forward).normalize();
         let wanted = (target - place(&model, ELBOW)).normalize();
         assert!(looks(&model).dot(wanted) > 1.0 - 1e-5, "seed {seed}");
 
         let (mut local, mut model) = posed(&rig);
-        rig.look_at(&LookAt { least_cosine: 0.8, ..aim }, &mut local, &mut model);
+        look(&rig, &LookAt { least_cosine: 0.8, ..aim }, &mut local, &mut model);
         let away = looks(&model).dot(Vec3::Z);
         assert!(away > 0.8 - 1e-4, "seed {seed}: {away}");
     }
@@ -123,8 +122,7 @@ fn no_weight_changes_no_bit_and_nonsense_changes_nothing() {
     let (rest, resolved) = posed(&rig);
     let shoulder = place(&resolved, SHOULDER);
     let elbow = place(&resolved, ELBOW);
-    let look = |target_in_model: Vec3, weight: f32| LookAt {
-        node: at(ELBOW),
+    let aim = |target_in_model: Vec3, weight: f32| LookAt {
         target_in_model,
         forward: None,
         least_cosine: -1.0,
@@ -134,8 +132,8 @@ fn no_weight_changes_no_bit_and_nonsense_changes_nothing() {
     rig.reach(&Reach { weight: 0.0, ..reach(Vec3::ONE) }, &mut local, &mut model);
     rig.reach(&reach(shoulder), &mut local, &mut model);
     rig.reach(&Reach { node: at(1), ..reach(Vec3::ONE) }, &mut local, &mut model);
-    rig.look_at(&look(Vec3::ONE, 0.0), &mut local, &mut model);
-    rig.look_at(&look(elbow, 1.0), &mut local, &mut model);
+    look(&rig, &aim(Vec3::ONE, 0.0), &mut local, &mut model);
+    look(&rig, &aim(elbow, 1.0), &mut local, &mut model);
     assert_eq!(bits(&rig, &local), bits(&rig, &rest));
     assert_eq!(model, resolved);
 }
@@ -169,16 +167,18 @@ fn a_player_aims_and_reaches_over_what_plays_wherever_it_stands() {
     player.reach(at(HAND), None, None, 1.0).unwrap();
     assert_eq!(player.world_matrices(0).unwrap(), rest);
 
-    player.look_at(at(ELBOW), Some(target), None, None, 1.0).unwrap();
+    player.look_at(at(ELBOW), Some(target), None, None, 1.0, None).unwrap();
     assert_ne!(player.world_matrices(0).unwrap(), rest);
-    player.look_at(at(ELBOW), None, None, None, 1.0).unwrap();
+    player.look_at(at(ELBOW), None, None, None, 1.0, None).unwrap();
     assert_eq!(player.world_matrices(0).unwrap(), rest);
     for error in [
         player.reach(NodeIndex::new(99), Some(target), None, 1.0),
         player.reach(at(HAND), Some(Vec3::NAN), None, 1.0),
         player.reach(at(HAND), Some(target), None, 7.0),
         player.reach(at(0), Some(target), None, 1.0),
-        player.look_at(at(ELBOW), Some(target), Some(Vec3::ZERO), None, 1.0),
+        player.look_at(at(ELBOW), Some(target), Some(Vec3::ZERO), None, 1.0, None),
+        player.look_at(at(ELBOW), Some(target), None, None, 1.0, Some(-0.1)),
+        player.look_at(at(ELBOW), Some(target), None, None, 1.0, Some(f32::NAN)),
     ] {
         assert!(error.is_err());
     }

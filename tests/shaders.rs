@@ -93,7 +93,7 @@ macro_rules! offsets {
 #[test]
 fn frame_is_laid_out_as_rust_writes_it() {
     let ours = offsets!(FrameData: projection_from_world, viewer_in_world, exposure, viewport, ground_height,
-        ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light);
+        ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light, first_tint_row);
     for module in [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines] {
         assert_eq!(layout_of(module, "Frame"), (ours.clone(), size_of::<FrameData>()), "{module:?}");
     }

@@ -163,7 +163,11 @@ fn ask(player: &mut Player, random: &mut Random) {
             };
             player.set_node(node, &by_hand).is_err()
         }
-        17 => player.look_at(node, Some(random.vec3(3.0)), None, Some(number(random) as f32), 1.0).is_err(),
+        17 => {
+            let target = random.chance(70).then(|| random.vec3(3.0));
+            let smoothing_secs = random.chance(50).then(|| number(random) as f32);
+            player.look_at(node, target, None, Some(number(random) as f32), 1.0, smoothing_secs).is_err()
+        }
         18 => player.reach(node, Some(random.vec3(3.0)), Some(random.vec3(3.0)), 0.7).is_err(),
         19 => {
             let crowd = Crowd { phases: vec![0.3; 3], ..Crowd::default() };

@@ -193,3 +193,31 @@ fn seeking_goes_no_way() {
     player.advance(0.125).unwrap();
     assert_travel(player.take_travel(0).unwrap(), Vec3::Z * 0.25, 0.0);
 }
+
+#[test]
+fn a_character_that_moves_goes_the_way_that_others_hand_out_from_where_it_stands() {
+    let stand = glam::Affine3A::from_scale_rotation_translation(
+        Vec3::splat(0.5),
+        Quat::from_rotation_y(0.3),
+        Vec3::new(3.0, 0.0, -1.0),
+    );
+    for clip in 0..2 {
+        let (mut extracted, mut moved) =
+            (playing(clip, RootMotion::Extract), playing(clip, RootMotion::Move));
+        moved.set_place(0, stand).unwrap();
+        for step in 1..40 {
+            let dt_secs = f64::from(step % 7) * 0.1;
+            extracted.advance(dt_secs).unwrap();
+            moved.advance(dt_secs).unwrap();
+            let way = place_of(extracted.take_travel(0).unwrap());
+            extracted.set_place(0, extracted.place(0).unwrap() * glam::Affine3A::from_mat4(way)).unwrap();
+            for (moved, extracted) in
+                moved.world_matrices(0).unwrap().iter().zip(extracted.world_matrices(0).unwrap())
+            {
+                let expected = Mat4::from(stand) * extracted;
+                assert!(moved.abs_diff_eq(expected, 1e-3), "{step}: {moved} for {expected}");
+            }
+            assert_eq!(moved.take_travel(0).unwrap(), Travel::IDENTITY);
+        }
+    }
+}

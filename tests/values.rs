@@ -8,9 +8,9 @@ use figure::*;
 use gambol::animation::Rig;
 use gambol::camera::{Insets, Limits, Orbit, Wish};
 use gambol::import::ImportReport;
-use gambol::model::{ClipIndex, Mesh, MeshIndex, MorphTarget, Primitive};
+use gambol::model::{ClipIndex, Material, MaterialIndex, Mesh, MeshIndex, MorphTarget, Primitive};
 use gambol::playback::{Easing, Ending, LayerMode, LayerOptions, Marker, PlayOptions, Reference};
-use gambol::player::{ByHand, Clock, Crowd, Look, Player, PlayerError, Range, Value};
+use gambol::player::{ByHand, Clock, Crowd, Look, MaterialChange, Player, PlayerError, Range, Value};
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 use made_model::at;
 use std::sync::Arc;
@@ -35,6 +35,7 @@ const NUMBERS: [f64; 14] = [
 /// The figure with a morph target, walking.
 fn dancer() -> Player {
     let mut model = figure();
+    model.materials.push(Material::default());
     let triangle = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
     model.meshes.push(Mesh {
         primitives: vec![Primitive {
@@ -70,6 +71,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
     let orbit = Orbit { target: Vec3::ZERO, yaw: 0.0, pitch: 0.0, distance: 3.0 };
     let wish = Wish { target: Vec3::NAN, yaw: 0.0, pitch: 0.0, distance: 3.0, distance_share: 1.0 };
     let look = *player.look();
+    let change = MaterialChange::default();
     // What isn't a number is found by framing.
     let wished = |wish: Wish, player: &mut Player| match single.is_nan() {
         true => Err(PlayerError::NotFinite { what: value.row().0 }),
@@ -120,7 +122,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         ],
         Value::Weight => vec![
             player.set_node(head, &ByHand { weight: single, ..by_hand }),
-            player.look_at(head, Some(Vec3::X), None, None, single),
+            player.look_at(head, Some(Vec3::X), None, None, single, None),
             player.reach(hand, Some(Vec3::X), None, single),
             player.fade_layer(base, single, 0.0, Easing::Linear),
             player.set_layer("top", &LayerOptions { weight: single, ..LayerOptions::default() }).map(drop),
@@ -130,8 +132,8 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         Value::Point => vec![
             player.set_node(head, &ByHand { translation: Some(vector), ..by_hand }),
             player.set_node(head, &ByHand { scale: Some(vector), ..by_hand }),
-            player.look_at(head, Some(vector), None, None, 1.0),
-            player.look_at(head, Some(Vec3::X), Some(vector + Vec3::X), None, 1.0),
+            player.look_at(head, Some(vector), None, None, 1.0, None),
+            player.look_at(head, Some(Vec3::X), Some(vector + Vec3::X), None, 1.0, None),
             player.reach(hand, Some(vector), None, 1.0),
             player.reach(hand, Some(Vec3::X), Some(vector), 1.0),
             player.set_view(Orbit { target: vector, ..orbit }, 0.6, 0.0),
@@ -141,10 +143,11 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
             let rotation = Some(Quat::from_xyzw(single, 0.0, 0.0, 1.0));
             vec![player.set_node(head, &ByHand { rotation, ..by_hand })]
         }
-        Value::Limit => vec![player.look_at(head, Some(Vec3::X), None, Some(single), 1.0)],
+        Value::Limit => vec![player.look_at(head, Some(Vec3::X), None, Some(single), 1.0, None)],
         Value::Place => {
             let place = Affine3A::from_translation(vector);
-            vec![player.crowd(1, &Crowd { world_from_model: vec![place], ..Crowd::default() })]
+            let crowd = Crowd { world_from_model: vec![place], ..Crowd::default() };
+            vec![player.crowd(1, &crowd), player.set_place(0, place)]
         }
         Value::Yaw => vec![
             player.orbit(single, 0.0),
@@ -181,7 +184,22 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
                 player.set_look(Look { background: Some(Vec4::from_array(rgba)), ..look })
             })
             .collect(),
+        Value::Smoothing => vec![player.look_at(head, Some(Vec3::X), None, None, 1.0, Some(single))],
+        Value::Tint => vec![player.set_tint(0, Vec4::new(1.0, single, 1.0, 1.0))],
+        Value::Alpha => {
+            vec![dressed(player, MaterialChange { base_color: Some(Vec4::ONE.with_w(single)), ..change })]
+        }
+        Value::Color => vec![
+            dressed(player, MaterialChange { base_color: Some(vector.extend(1.0)), ..change }),
+            dressed(player, MaterialChange { emissive: Some(vector), ..change }),
+        ],
+        Value::Metallic => vec![dressed(player, MaterialChange { metallic: Some(single), ..change })],
+        Value::Roughness => vec![dressed(player, MaterialChange { roughness: Some(single), ..change })],
     }
+}
+
+fn dressed(player: &mut Player, change: MaterialChange) -> Result<(), PlayerError> {
+    player.set_material(MaterialIndex::new(0), change)
 }
 
 /// What can be seen of a player.
@@ -258,7 +276,7 @@ fn a_turn_of_nothing_is_refused() {
     let rotation = Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
     let refused = player.set_node(head, &ByHand { rotation, ..ByHand::default() });
     assert_eq!(refused.map_err(|error| error.code()), Err("OUT_OF_RANGE"));
-    assert!(player.look_at(head, Some(Vec3::X), None, Some(7.0), 1.0).is_ok(), "limits are clamped");
+    assert!(player.look_at(head, Some(Vec3::X), None, Some(7.0), 1.0, None).is_ok(), "limits are clamped");
 }
 
 /// `www/element/checks.ts` refuses the same before a worker is asked.

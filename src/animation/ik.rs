@@ -6,10 +6,9 @@ use super::{LocalPose, ModelPose, Rig};
 use crate::model::NodeIndex;
 use glam::{Quat, Vec3};
 
-/// Turns one node towards a point.
+/// Where a node shall look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAt {
-    pub node: NodeIndex,
     pub target_in_model: Vec3,
     /// Which way the node looks, in its own space. `None` is what faces the model's front, +z, at rest.
     pub forward: Option<Vec3>,
@@ -31,22 +30,69 @@ pub struct Reach {
     pub weight: f32,
 }
 
+/// How far a node has turned from what plays, in the model's space, on its way to where it shall look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookTurn {
+    turn: Quat,
+    /// It is where it shall be.
+    pub arrived: bool,
+}
+
+/// Sine of half the angle at which a turn has arrived: less than anybody sees.
+const ARRIVED: f32 = 1e-4;
+
+impl Default for LookTurn {
+    /// Not turned at all, as a node is that just plays.
+    fn default() -> Self {
+        Self { turn: Quat::IDENTITY, arrived: true }
+    }
+}
+
+impl LookTurn {
+    /// Leaves this share of the way to another turn. Two steps leave the product of their shares, so that it doesn't
+    /// matter how a time is cut into frames: the tangent of half the angle that is left shrinks, by arithmetic alone.
+    fn follow(&mut self, wanted: Quat, rest_share: f32) {
+        let rest = self.turn * wanted.inverse();
+        let rest = if rest.w < 0.0 { -rest } else { rest };
+        let axis = Vec3::new(rest.x, rest.y, rest.z) * rest_share;
+        // A half turn's tangent is infinite: it would never begin.
+        let rest = Quat::from_xyzw(axis.x, axis.y, axis.z, rest.w.max(1e-3)).normalize();
+        self.arrived = axis.length() < ARRIVED;
+        self.turn = if self.arrived { wanted } else { rest * wanted };
+    }
+}
+
 impl Rig {
-    /// `model` is the resolved `local`, and is so again afterwards.
-    pub fn look_at(&self, aim: &LookAt, local: &mut LocalPose, model: &mut ModelPose) {
-        if aim.weight <= 0.0 {
-            return;
+    /// Turns the node by `held`, which follows what the aim wants: of the way there it leaves `rest_share`. Without an
+    /// aim it goes back. `model` is the resolved `local`, and is so again afterwards.
+    pub fn look_at(
+        &self,
+        node: NodeIndex,
+        aim: Option<&LookAt>,
+        held: &mut LookTurn,
+        rest_share: f32,
+        local: &mut LocalPose,
+        model: &mut ModelPose,
+    ) {
+        held.follow(aim.map_or(Quat::IDENTITY, |aim| self.wanted_turn(node, aim, model)), rest_share);
+        if held.turn != Quat::IDENTITY {
+            self.turn(node, held.turn, 1.0, local, model);
+            self.resolve_into(local, model);
         }
-        let forward = aim.forward.unwrap_or_else(|| self.front_of(aim.node));
-        let model_from_node = model.model_from_node(aim.node);
+    }
+
+    /// In the model's space, from where the node looks as it plays.
+    fn wanted_turn(&self, node: NodeIndex, aim: &LookAt, model: &ModelPose) -> Quat {
+        let forward = aim.forward.unwrap_or_else(|| self.front_of(node));
+        let model_from_node = model.model_from_node(node);
         let looks = model_from_node.transform_vector3(forward).normalize_or_zero();
         let wanted = (aim.target_in_model - Vec3::from(model_from_node.translation)).normalize_or_zero();
         if looks == Vec3::ZERO || wanted == Vec3::ZERO {
-            return;
+            return Quat::IDENTITY;
         }
         let wanted = within(looks, wanted, aim.least_cosine.clamp(-1.0, 1.0));
-        self.turn(aim.node, Quat::from_rotation_arc(looks, wanted), aim.weight, local, model);
-        self.resolve_into(local, model);
+        let turn = Quat::from_rotation_arc(looks, wanted);
+        (Quat::IDENTITY * (1.0 - aim.weight) + turn * aim.weight).normalize()
     }
 
     /// `model` is the resolved `local`, and is so again afterwards. Needs two nodes above the end; else changes nothing.

@@ -37,7 +37,7 @@ mod travel;
 pub use blend::{blend_into, blend_masked_into};
 pub use cursor::ClipCursor;
 pub use hierarchy::ModelPose;
-pub use ik::{LookAt, Reach};
+pub use ik::{LookAt, LookTurn, Reach};
 pub use inertia::Inertia;
 pub use mask::{Mask, MaskEntry};
 pub use palette::{Drawable, PaletteLayout};

@@ -333,7 +333,7 @@ fn finite(value: f32, otherwise: f32) -> f32 {
 }
 
 /// e to the power of −x, without the system's library and its size.
-fn decay(x: f32) -> f32 {
+pub(crate) fn decay(x: f32) -> f32 {
     // Beyond this nothing is left in 32 bits; and a 1024th of it is so small that four terms are all that count.
     const NOTHING_LEFT: f64 = 100.0;
     let small = f64::from(x).min(NOTHING_LEFT) / 1024.0;

@@ -4,7 +4,7 @@ use super::motion::{Motion, Told};
 use super::phase::{Member, step_together};
 use super::{
     Controller, Ending, Event, FinishReason, Happening, LayerIndex, Machine, PlayOptions, Repertoire,
-    SyncGroup, Transition,
+    RootMotion, SyncGroup, Transition,
 };
 use crate::animation::Travel;
 use std::sync::Arc;
@@ -162,7 +162,8 @@ impl Controller {
         }
         for index in 0..self.layers.len() {
             let weights_base = index == 0;
-            let mut travelled: Option<Travel> = None;
+            // For the page, and for the character.
+            let mut travelled: [Option<Travel>; 2] = [None; 2];
             let layer = &mut self.layers[index];
             let current = layer.motions.len().saturating_sub(1);
             for depth in 0..layer.motions.len() {
@@ -170,17 +171,20 @@ impl Controller {
                     if weights_base && layer.motions.len() > 1 { layer.weight_of(depth) } else { 1.0 };
                 let told = &mut self.told;
                 layer.motions[depth].step(|leaf| {
-                    if weights_base && let Some(travel) = leaf.travel(repertoire) {
+                    if weights_base && let Some((noted, travel)) = leaf.travel(repertoire) {
                         let own = travel.scaled(weight * leaf.share);
-                        travelled = Some(travelled.map_or(own, |travelled| travelled.plus(own)));
+                        let sum = &mut travelled[usize::from(noted == RootMotion::Move)];
+                        *sum = Some(sum.map_or(own, |sum| sum.plus(own)));
                     }
                     if depth == current {
                         tell(leaf, LayerIndex(index as u32), dt_secs, repertoire, told);
                     }
                 });
             }
-            if let Some(travelled) = travelled {
-                self.travel = self.travel.then(travelled);
+            for (held, travelled) in [&mut self.travel, &mut self.moved].into_iter().zip(travelled) {
+                if let Some(travelled) = travelled {
+                    *held = held.then(travelled);
+                }
             }
             let layer = &mut self.layers[index];
             layer.pass_fades(dt_secs);

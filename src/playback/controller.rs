@@ -35,6 +35,8 @@ pub struct Controller {
     pub(super) stirred: bool,
     /// Over the ground, since it was last taken.
     pub(super) travel: Travel,
+    /// The same, of what the character goes by itself.
+    pub(super) moved: Travel,
     /// What a step tells, with how much of the step had gone by: kept for its memory.
     pub(super) told: Vec<(f64, Event)>,
 }
@@ -60,6 +62,7 @@ impl Default for Controller {
             next_run: 0,
             stirred: false,
             travel: Travel::IDENTITY,
+            moved: Travel::IDENTITY,
             told: Vec::new(),
         }
     }
@@ -329,6 +332,11 @@ impl Controller {
     /// The way over the ground since this was last asked, in the character's frame at that time.
     pub fn take_travel(&mut self) -> Travel {
         std::mem::replace(&mut self.travel, Travel::IDENTITY)
+    }
+
+    /// The same of the way that the character itself goes.
+    pub fn take_moved(&mut self) -> Travel {
+        std::mem::replace(&mut self.moved, Travel::IDENTITY)
     }
 
     /// Mixes everything into `pose`.

@@ -324,16 +324,17 @@ impl Told<'_> {
         self.advanced.stretches(self.after, |stretch| tell(stretch, stretch.since_secs * pace, pace));
     }
 
-    /// The way over the ground, where the page wants it.
-    pub(super) fn travel(&self, repertoire: &Repertoire) -> Option<Travel> {
-        let root = self.root.filter(|_| repertoire.notes(self.clip).root == RootMotion::Extract)?;
+    /// The way over the ground, where somebody is to go it.
+    pub(super) fn travel(&self, repertoire: &Repertoire) -> Option<(RootMotion, Travel)> {
+        let noted = repertoire.notes(self.clip).root;
+        let root = self.root.filter(|_| matches!(noted, RootMotion::Extract | RootMotion::Move))?;
         let mut travel = Travel::IDENTITY;
         self.advanced.stretches(self.after, |stretch| {
             // To and fro comes back to where it was.
             let times = if self.after.looping().bounce { stretch.times % 2 } else { stretch.times };
             travel = travel.then(root.travel(stretch.from_secs, stretch.to_secs).times(times));
         });
-        Some(travel)
+        Some((noted, travel))
     }
 }
 

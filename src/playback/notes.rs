@@ -28,6 +28,8 @@ pub enum RootMotion {
     Pin,
     /// Pinned, and the way handed to the page.
     Extract,
+    /// Pinned, and the character goes the way.
+    Move,
 }
 
 /// Motions of one group keep in phase. Made from a name.

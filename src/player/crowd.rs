@@ -69,6 +69,7 @@ impl Player {
         }
         if let Some(loaded) = &mut self.loaded {
             loaded.stale = true;
+            loaded.forget_members();
         }
         if let Some(clip) = crowd.clip {
             self.play(clip, &PlayOptions::default())?;

@@ -1,8 +1,9 @@
 //! What the page does to the pose itself, over whatever plays: joints and morphs by hand, looks and reaches.
 
-use super::{Player, PlayerError, Value};
+use super::{Character, Player, PlayerError, Value};
 use crate::angle::sin_cos;
-use crate::animation::{LocalPose, LookAt, ModelPose, Reach, Rig};
+use crate::animation::{LocalPose, LookAt, LookTurn, ModelPose, Reach, Rig};
+use crate::camera::decay;
 use crate::model::{Model, NodeIndex, Srt};
 use glam::{Affine3A, Quat, Vec3};
 
@@ -39,9 +40,44 @@ pub enum RelativeTo {
 pub(super) struct Hands {
     nodes: Vec<(NodeIndex, ByHand)>,
     morphs: Vec<(MorphTargetPlace, f32)>,
+    looks: Vec<Look>,
     /// With targets in the world: characters stand in different places.
-    looks: Vec<LookAt>,
     reaches: Vec<Reach>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Look {
+    node: NodeIndex,
+    /// With a target in the world. `None` goes back to what plays.
+    aim: Option<LookAt>,
+    smoothing_secs: f32,
+}
+
+/// How one character has turned for the page's looks, node by node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turns {
+    held: Vec<(NodeIndex, LookTurn)>,
+    /// Time that has passed since they were last made to follow.
+    pub(super) passed_secs: f32,
+}
+
+impl Turns {
+    pub(super) fn are_under_way(&self) -> bool {
+        self.held.iter().any(|(_, turn)| !turn.arrived)
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.held.clear();
+    }
+
+    fn of(&mut self, node: NodeIndex) -> &mut LookTurn {
+        let found = self.held.iter().position(|&(held, _)| held == node);
+        let at = found.unwrap_or_else(|| {
+            self.held.push((node, LookTurn::default()));
+            self.held.len() - 1
+        });
+        &mut self.held[at].1
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,16 +104,21 @@ impl Hands {
         &self,
         rig: &Rig,
         world_from_model: &Affine3A,
+        turns: &mut Turns,
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
+        let passed_secs = std::mem::take(&mut turns.passed_secs);
         if self.looks.is_empty() && self.reaches.is_empty() {
             return;
         }
         let model_from_world = world_from_model.inverse();
         let seen = |point: Vec3| model_from_world.transform_point3(point);
         for look in &self.looks {
-            rig.look_at(&LookAt { target_in_model: seen(look.target_in_model), ..*look }, local, model);
+            let aim = look.aim.map(|aim| LookAt { target_in_model: seen(aim.target_in_model), ..aim });
+            let rest_share =
+                if look.smoothing_secs > 0.0 { decay(passed_secs / look.smoothing_secs) } else { 0.0 };
+            rig.look_at(look.node, aim.as_ref(), turns.of(look.node), rest_share, local, model);
         }
         for reach in &self.reaches {
             let target_in_model = seen(reach.target_in_model);
@@ -160,7 +201,8 @@ impl Player {
 
     /// Turns a node towards a point of the world, by so many radians at most; `None` lets it play again.
     ///
-    /// `forward` is which way the node looks in its own space, if that isn't what faces the model's front at rest.
+    /// `forward` is which way the node looks in its own space, if that isn't what faces the model's front at rest. Of
+    /// every turn, a time of `smoothing_secs` leaves a share of 1/e; `None` is 0 for a target, and without one as it was.
     ///
     /// # Errors
     /// When there is no model or no such node, or a number isn't finite or of a sensible size.
@@ -171,9 +213,11 @@ impl Player {
         forward: Option<Vec3>,
         limit_radians: Option<f32>,
         weight: f32,
+        smoothing_secs: Option<f32>,
     ) -> Result<(), PlayerError> {
         self.check_node(node)?;
         Value::Weight.check(weight.into())?;
+        Value::Smoothing.check(smoothing_secs.unwrap_or(0.0).into())?;
         let limit = Value::Limit.check(limit_radians.unwrap_or(std::f32::consts::PI).into())?;
         for vector in [target, forward].into_iter().flatten() {
             Value::Point.check_all(&vector.to_array())?;
@@ -182,15 +226,27 @@ impl Player {
             return Err(PlayerError::OutOfRange { what: "forward direction", expected: "other than 0" });
         }
         let looks = &mut self.hands_mut()?.looks;
-        looks.retain(|held| held.node != node);
+        let held = looks.iter().position(|held| held.node == node).map(|at| looks.remove(at));
         let limit = limit.min(std::f64::consts::PI);
-        looks.extend(target.map(|target_in_model| LookAt {
-            node,
+        let aim = target.map(|target_in_model| LookAt {
             target_in_model,
             forward,
             least_cosine: sin_cos(limit as f32).1,
             weight,
-        }));
+        });
+        let as_before = held.filter(|_| aim.is_none()).map_or(0.0, |held| held.smoothing_secs);
+        let smoothing_secs = smoothing_secs.unwrap_or(as_before);
+        if aim.is_none() && held.is_none() {
+            return Ok(());
+        }
+        looks.push(Look { node, aim, smoothing_secs });
+        for Character { turns, .. } in &mut self.characters {
+            if !turns.are_under_way() {
+                turns.passed_secs = 0.0;
+            }
+            // Also one that has arrived goes on from where it is, which time will tell.
+            turns.of(node).arrived &= smoothing_secs == 0.0;
+        }
         Ok(())
     }
 
@@ -283,7 +339,7 @@ impl Player {
         Ok(places)
     }
 
-    fn check_node(&self, node: NodeIndex) -> Result<(), PlayerError> {
+    pub(super) fn check_node(&self, node: NodeIndex) -> Result<(), PlayerError> {
         let node_count = self.model().ok_or(PlayerError::NoModel)?.nodes.len();
         match node.get() < node_count {
             true => Ok(()),

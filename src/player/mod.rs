@@ -9,6 +9,8 @@ mod error;
 mod framing;
 mod hand;
 mod layers;
+mod material;
+mod member;
 mod read;
 #[cfg(feature = "render")]
 mod screen;
@@ -16,10 +18,12 @@ mod script;
 mod transport;
 mod value;
 mod viewpoint;
+mod visible;
 
 pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
 pub use hand::{ByHand, RelativeTo};
+pub use material::MaterialChange;
 #[cfg(feature = "render")]
 pub use screen::Look;
 pub use transport::Clock;
@@ -27,13 +31,14 @@ pub use value::{Range, Value};
 
 use character::Character;
 use hand::Hands;
+use material::Touched;
 #[cfg(feature = "render")]
 use screen::Screen;
 
 use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
-use crate::model::{Aabb, ClipIndex, Model};
+use crate::model::{Aabb, ClipIndex, Model, NodeIndex};
 use crate::playback::{Event, PoseScratch, Repertoire};
 use glam::Vec4;
 use std::cell::OnceCell;
@@ -49,6 +54,10 @@ pub struct Player {
     loaded: Option<Loaded>,
     /// The first leads: its state and its events are the player's. Never empty, also without a model.
     characters: Vec<Character>,
+    /// The one that commands are for just now, instead of all.
+    alone: Option<usize>,
+    /// By the model's materials; those that are missing at the end are as in the file.
+    touched: Vec<Touched>,
     events: Vec<Event>,
     clock: Clock,
     #[cfg(feature = "render")]
@@ -63,7 +72,14 @@ struct Loaded {
     workspace: Workspace,
     /// What the page has set by hand, on every character.
     hands: Hands,
-    /// What is drawn: each character's rows, one after another.
+    hidden_nodes: Vec<NodeIndex>,
+    /// One per drawable of the rig: it hangs on a hidden node. Empty when nothing was ever hidden.
+    hidden_drawables: Vec<bool>,
+    /// One per character, linear; empty when nobody has one.
+    tints: Vec<Vec4>,
+    /// One per character that isn't drawn; empty when all are.
+    absent: Vec<bool>,
+    /// What is drawn: each character's rows, one after another, and then the tints.
     rows: Vec<Vec4>,
     /// `rows` is older than the controllers.
     stale: bool,
@@ -87,6 +103,8 @@ impl Default for Player {
             camera: OrbitCamera::default(),
             loaded: None,
             characters: vec![Character::default()],
+            alone: None,
+            touched: Vec::new(),
             events: Vec::new(),
             clock: Clock::Free,
             #[cfg(feature = "render")]
@@ -124,6 +142,7 @@ impl Player {
         self.characters.truncate(1);
         self.characters[0].stand_at_origin();
         self.characters[0].controller.forget();
+        self.touched.clear();
         self.loaded = None;
         #[cfg(feature = "render")]
         self.screen.forget_model();
@@ -157,7 +176,7 @@ impl Player {
 
     /// Whether passing time would change a pose.
     pub fn is_moving(&self) -> bool {
-        self.loaded.is_some() && self.characters.iter().any(|character| character.controller.is_moving())
+        self.loaded.is_some() && self.characters.iter().any(Character::is_moving)
     }
 
     /// Whether [`drain_events`](Self::drain_events) has anything to tell.
@@ -177,17 +196,18 @@ impl Player {
         }
     }
 
-    /// Has every character do a thing, when there is a model. Only the lead is heard: a crowd would say all of it a
-    /// thousand times.
+    /// Has every character that is meant do a thing, when there is a model. Only the lead is heard: a crowd would say all
+    /// of it a thousand times.
     fn command(&mut self, obey: &mut dyn FnMut(&mut Character, &Repertoire, &mut Vec<Event>)) {
+        let addressed = self.addressed();
         let Some(loaded) = &mut self.loaded else { return };
         loaded.stale = true;
-        let (lead, followers) = self.characters.split_at_mut(1);
-        obey(&mut lead[0], &loaded.repertoire, &mut self.events);
-        let heard = self.events.len();
-        for follower in followers {
-            obey(follower, &loaded.repertoire, &mut self.events);
-            self.events.truncate(heard);
+        for index in addressed {
+            let heard = self.events.len();
+            obey(&mut self.characters[index], &loaded.repertoire, &mut self.events);
+            if index > 0 {
+                self.events.truncate(heard);
+            }
         }
     }
 }
@@ -203,6 +223,10 @@ impl Loaded {
         Self {
             workspace,
             hands: Hands::default(),
+            hidden_nodes: Vec::new(),
+            hidden_drawables: Vec::new(),
+            tints: Vec::new(),
+            absent: Vec::new(),
             rows: Vec::new(),
             stale: true,
             bounds: None,
@@ -241,6 +265,7 @@ impl Loaded {
             let Workspace { local, model, .. } = &self.workspace;
             rig.palette_into(local, model, &character.world_from_model, rows);
         }
+        self.rows.extend_from_slice(&self.tints);
     }
 
     /// Leaves one character's pose in the workspace.
@@ -255,6 +280,7 @@ impl Workspace {
         character.controller.pose_into(repertoire, &mut self.local, &mut self.scratch);
         hands.lay_on(repertoire.rig(), &mut self.local);
         repertoire.rig().resolve_into(&self.local, &mut self.model);
-        hands.aim(repertoire.rig(), &character.world_from_model, &mut self.local, &mut self.model);
+        let Character { world_from_model, turns, .. } = character;
+        hands.aim(repertoire.rig(), world_from_model, turns, &mut self.local, &mut self.model);
     }
 }

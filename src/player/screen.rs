@@ -1,9 +1,9 @@
 //! Where the player is drawn. It can come and go: the model and the controllers stay.
 
-use super::{Player, PlayerError, Value};
+use super::{Loaded, Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin, skeleton_lines};
 use crate::model::Aabb;
-use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, Renderer};
+use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer};
 use glam::{Vec3, Vec4};
 use std::future::Future;
 use std::rc::Rc;
@@ -35,6 +35,8 @@ pub(super) struct Screen {
     canvas: Option<Canvas>,
     /// The current model's GPU side, made when first drawn.
     gpu_model: Option<Rc<GpuModel>>,
+    /// By its materials, what takes their place.
+    pub(super) own_materials: Vec<Option<OwnMaterial>>,
     /// Segments of one character, and of all: kept for their memory.
     segments: Vec<[Vec3; 2]>,
     lines: Vec<LineVertex>,
@@ -50,19 +52,20 @@ struct Canvas {
 impl Screen {
     pub(super) fn forget_model(&mut self) {
         self.gpu_model = None;
+        self.own_materials.clear();
     }
 }
 
 impl Player {
     /// Draws into this canvas from now on.
     pub fn attach(&mut self, gpu: Gpu, renderer: Renderer, aspect: f32) {
-        self.screen.gpu_model = None;
+        self.screen.forget_model();
         self.screen.canvas = Some(Canvas { gpu, renderer, aspect });
     }
 
     /// Gives the canvas and all GPU memory back. Everything else goes on.
     pub fn detach(&mut self) {
-        self.screen.gpu_model = None;
+        self.screen.forget_model();
         self.screen.canvas = None;
     }
 
@@ -113,6 +116,7 @@ impl Player {
 
     /// Draws the model that is shown from this copy of it, which other players of the device may draw as well.
     pub fn set_gpu_model(&mut self, gpu_model: impl Into<Rc<GpuModel>>) {
+        self.screen.forget_model();
         self.screen.gpu_model = Some(gpu_model.into());
     }
 
@@ -194,14 +198,18 @@ impl Player {
         let view = self.camera.view(aspect);
         let ground = self.ground();
         self.camera.floor = ground.map(|ground| ground.height);
-        let Screen { look, canvas, gpu_model, lines, .. } = &mut self.screen;
+        let Screen { look, canvas, gpu_model, own_materials, lines, .. } = &mut self.screen;
         let canvas = canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
         let loaded = self.loaded.as_ref();
         let frame = Frame {
             model: gpu_model.as_ref(),
             rows: loaded.map_or(&[], |loaded| &loaded.rows),
             character_count: self.characters.len(),
+            hidden: loaded.map_or(&[], |loaded| &loaded.hidden_drawables),
+            absent: loaded.map_or(&[], |loaded| &loaded.absent),
+            first_tint_row: loaded.and_then(Loaded::first_tint_row),
             view: &view,
+            own_materials,
             background: look.background,
             ground,
             lines,
@@ -215,6 +223,11 @@ impl Player {
     fn ensure_gpu_model(&mut self) -> Result<(), PlayerError> {
         if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
             self.screen.gpu_model = Some(self.prepare(loaded.rig())?.into());
+        }
+        if !self.touched.is_empty()
+            && let (Some(gpu), Some(gpu_model)) = (self.gpu().cloned(), self.screen.gpu_model.clone())
+        {
+            self.dress(&gpu, &gpu_model)?;
         }
         Ok(())
     }
@@ -235,7 +248,10 @@ impl Player {
         if !look.skeleton {
             return;
         }
-        for character in &mut self.characters {
+        for (index, character) in self.characters.iter_mut().enumerate() {
+            if loaded.absent.get(index) == Some(&true) {
+                continue;
+            }
             loaded.pose_one(character);
             segments.clear();
             skeleton_lines(loaded.rig(), &loaded.workspace.model, segments);

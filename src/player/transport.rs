@@ -114,7 +114,8 @@ impl Player {
     pub fn set_playback_rate(&mut self, rate: f64) -> Result<(), PlayerError> {
         let rate = Value::PlaybackRate.check(rate)?;
         // Outlives the model, and so doesn't wait for one.
-        for character in &mut self.characters {
+        let addressed = self.addressed();
+        for character in &mut self.characters[addressed] {
             character.controller.set_playback_rate(rate);
         }
         Ok(())
@@ -151,11 +152,13 @@ impl Player {
         for _ in 0..count {
             self.command(&mut |character, repertoire, events| {
                 character.controller.advance(repertoire, step_secs, events);
+                character.go(step_secs);
             });
         }
     }
 
+    /// Who answers.
     pub(super) fn lead(&self) -> &Controller {
-        &self.characters[0].controller
+        &self.characters[self.alone.unwrap_or(0)].controller
     }
 }

@@ -70,6 +70,7 @@ values! {
     Point "point" Any;
     Rotation "rotation" Any;
     Limit "limit" FromZero;
+    Smoothing "smoothing" FromZero;
     Place "place" Any;
     Yaw "yaw" Any;
     Pitch "pitch" Any;
@@ -82,6 +83,11 @@ values! {
     AutoRotate "autoRotate" Any;
     Exposure "exposure" FromZero;
     Background "background" Share;
+    Tint "tint" Any;
+    Alpha "alpha" Share;
+    Color "color" FromZero;
+    Metallic "metallic" Share;
+    Roughness "roughness" Share;
 }
 
 impl Value {

@@ -1,9 +1,8 @@
 //! Which draws a picture takes, in which order. No GPU here but for the words.
 
-use super::GpuModel;
 use super::gpu_model::matrix_at;
 use super::pipelines::MeshKey;
-use crate::camera::View;
+use super::{Frame, GpuModel};
 use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
 use std::cell::RefCell;
@@ -29,21 +28,15 @@ pub(super) struct DrawList {
 }
 
 impl DrawList {
-    /// Lists what to draw of `character_count` characters whose rows these are.
-    pub(super) fn rebuild(
-        &mut self,
-        model: &GpuModel,
-        rows: &[Vec4],
-        character_count: usize,
-        view: &View,
-        format: wgpu::TextureFormat,
-    ) {
+    /// Lists what to draw of a frame's characters.
+    pub(super) fn rebuild(&mut self, model: &GpuModel, frame: &Frame<'_>, format: wgpu::TextureFormat) {
+        let &Frame { rows, character_count, view, .. } = frame;
         self.solid.clear();
         self.blended.clear();
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
-            let material = &model.materials[primitive.material];
-            if primitive.index_count == 0 {
+            let Some(material) = frame.material(model, primitive.material) else { continue };
+            if primitive.index_count == 0 || frame.hidden.get(draw.drawable) == Some(&true) {
                 continue;
             }
             let flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
@@ -56,6 +49,9 @@ impl DrawList {
             };
             let one_sided = if flat || material.double_sided { None } else { Some(wgpu::Face::Back) };
             for character in 0..character_count {
+                if frame.absent.get(character) == Some(&true) {
+                    continue;
+                }
                 let first_row = character * model.rows_per_character;
                 let (Some(world_from_model), Some(model_from_mesh)) =
                     (matrix_at(rows, first_row), matrix_at(rows, first_row + draw.anchor_row))

@@ -23,7 +23,8 @@ pub struct FrameData {
     pub shadow_reach: f32,
     /// Unit length.
     pub towards_key_light: Vec3,
-    pub padding: f32,
+    /// In the characters' rows; 0 is none.
+    pub first_tint_row: u32,
 }
 
 /// WGSL `Draw`: where one primitive of one drawable finds its rows.

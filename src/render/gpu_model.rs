@@ -1,7 +1,7 @@
 use super::gpu_data::{DrawData, MaterialData};
 use super::pipelines::DRAW_STRIDE;
 use super::rows::Rows;
-use super::textures::{self, Meaning};
+use super::textures::{self, Meaning, Picture};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
 use crate::model::{AlphaMode, ImageIndex, Material, Model, Primitive, Topology};
@@ -47,6 +47,7 @@ pub(super) struct GpuPrimitive {
 /// One primitive of one drawable.
 #[derive(Debug)]
 pub(super) struct GpuDraw {
+    pub(super) drawable: usize,
     pub(super) primitive: usize,
     /// In a character's rows: the matrix that moves the primitive's middle, and says whether it is mirrored.
     pub(super) anchor_row: usize,
@@ -119,6 +120,7 @@ impl GpuModel {
                 let uploaded = &primitives[primitive];
                 let slot = if data.skinned == 0 { 0 } else { uploaded.anchor_slot };
                 draws.push(GpuDraw {
+                    drawable: first_draw_of_drawable.len() - 1,
                     primitive,
                     anchor_row: drawable.first_row + slot.min(drawable.slot_count.saturating_sub(1)) * 3,
                     center_in_mesh: uploaded.center_in_mesh,
@@ -152,10 +154,9 @@ impl GpuModel {
         let uploaded_materials = materials
             .iter()
             .enumerate()
-            .map(|(index, material)| GpuMaterial {
-                bind_group: bind_material(gpu, &model, material, index, &material_data, &images),
-                blended: material.alpha == AlphaMode::Blend,
-                double_sided: material.double_sided,
+            .map(|(index, material)| {
+                let data = part(&material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+                GpuMaterial::new(material, bind_material(gpu, &model, material, data, None, &images))
             })
             .collect();
         gpu.check_health()?;
@@ -176,52 +177,45 @@ impl GpuModel {
         })
     }
 
-    /// Gives an image its pixels: RGBA, eight bits each, sRGB-encoded as image files are, top row first, alpha not
-    /// premultiplied.
-    ///
-    /// # Errors
-    /// `NoSuch`, `WrongPixelCount`, or `TooLarge` beyond [`Gpu::max_texture_size`].
-    pub fn set_image_rgba8(
-        &mut self,
-        gpu: &Gpu,
-        image: ImageIndex,
-        width: u32,
-        height: u32,
-        pixels: &[u8],
-    ) -> Result<(), RenderError> {
-        let expected = width as usize * height as usize * 4;
-        if pixels.len() != expected {
-            return Err(RenderError::WrongPixelCount { expected, found: pixels.len() });
-        }
-        self.set_image(gpu, image, width, height, |texture| {
-            let layout = wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(width * 4),
-                rows_per_image: None,
-            };
-            let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-            gpu.queue().write_texture(texture.as_image_copy(), pixels, layout, size);
-        })
-    }
-
-    /// Gives an image what the browser decoded: an `ImageBitmap` made with `premultiplyAlpha: "none"` and
-    /// `colorSpaceConversion: "none"`.
+    /// Gives an image its pixels.
     ///
     /// # Errors
     /// `NoSuch`, or `TooLarge` beyond [`Gpu::max_texture_size`].
-    #[cfg(target_arch = "wasm32")]
-    pub fn set_image_external(
-        &mut self,
+    pub fn set_image(&mut self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
+        if image.get() >= self.images.len() {
+            return Err(RenderError::NoSuch { what: "image", index: image.get() });
+        }
+        let mut uploaded = Vec::new();
+        for meaning in self.meanings(image) {
+            let texture = picture.upload(gpu, meaning)?;
+            let view = textures::whole(&texture);
+            uploaded.push(GpuImage { meaning, texture, view });
+        }
+        self.images[image.get()] = uploaded;
+
+        for index in 0..self.model.materials.len() {
+            let material = &self.model.materials[index];
+            let reads_it = materials::texture_slots(material)
+                .into_iter()
+                .filter_map(|(slot, _)| slot)
+                .any(|slot| self.image_of(slot.texture.get()) == Some(image));
+            if reads_it {
+                let data = part(&self.material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+                self.materials[index].bind_group = self.bind_material(gpu, material, data, None);
+            }
+        }
+        gpu.check_health()
+    }
+
+    /// Binds a material to the images that have arrived; `base_color` takes the place of its base colour's.
+    pub(super) fn bind_material(
+        &self,
         gpu: &Gpu,
-        image: ImageIndex,
-        source: &wgpu::CopyExternalImageSourceInfo,
-    ) -> Result<(), RenderError> {
-        let (width, height) = (source.source.width(), source.source.height());
-        self.set_image(gpu, image, width, height, |texture| {
-            let destination = texture.as_image_copy().to_tagged(wgpu::PredefinedColorSpace::Srgb, false);
-            let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-            gpu.queue().copy_external_image_to_texture(source, destination, size);
-        })
+        material: &Material,
+        data: wgpu::BindingResource<'_>,
+        base_color: Option<wgpu::TextureView>,
+    ) -> wgpu::BindGroup {
+        bind_material(gpu, &self.model, material, data, base_color, &self.images)
     }
 
     /// Images that some material reads: decoding the others would be in vain.
@@ -252,40 +246,6 @@ impl GpuModel {
         };
         let draw = first + primitive;
         if draw < end { Ok(draw) } else { Err(RenderError::NoSuch { what: "primitive", index: primitive }) }
-    }
-
-    fn set_image(
-        &mut self,
-        gpu: &Gpu,
-        image: ImageIndex,
-        width: u32,
-        height: u32,
-        write: impl Fn(&wgpu::Texture),
-    ) -> Result<(), RenderError> {
-        if image.get() >= self.images.len() {
-            return Err(RenderError::NoSuch { what: "image", index: image.get() });
-        }
-        let mut uploaded = Vec::new();
-        for meaning in self.meanings(image) {
-            let texture = textures::create(gpu, meaning, width, height)?;
-            write(&texture);
-            textures::fill_mip_levels(gpu, &texture);
-            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-            uploaded.push(GpuImage { meaning, texture, view });
-        }
-        self.images[image.get()] = uploaded;
-
-        for (index, material) in self.model.materials.iter().enumerate() {
-            let reads_it = materials::texture_slots(material)
-                .into_iter()
-                .filter_map(|(slot, _)| slot)
-                .any(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if reads_it {
-                self.materials[index].bind_group =
-                    bind_material(gpu, &self.model, material, index, &self.material_data, &self.images);
-            }
-        }
-        gpu.check_health()
     }
 
     fn image_of(&self, texture: usize) -> Option<ImageIndex> {
@@ -320,6 +280,12 @@ impl Drop for GpuModel {
         for image in self.images.iter().flatten() {
             image.texture.destroy();
         }
+    }
+}
+
+impl GpuMaterial {
+    pub(super) fn new(material: &Material, bind_group: wgpu::BindGroup) -> Self {
+        Self { bind_group, blended: material.alpha == AlphaMode::Blend, double_sided: material.double_sided }
     }
 }
 
@@ -361,19 +327,18 @@ fn bind_material(
     gpu: &Gpu,
     model: &Model,
     material: &Material,
-    index: usize,
-    data: &wgpu::Buffer,
+    data: wgpu::BindingResource<'_>,
+    base_color: Option<wgpu::TextureView>,
     images: &[Vec<GpuImage>],
 ) -> wgpu::BindGroup {
-    let data = part(data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
-    materials::bind_group(gpu, model, material, data, |image, meaning| {
+    materials::bind_group(gpu, model, material, data, base_color, |image, meaning| {
         let uploaded =
             images.get(image.get())?.iter().find(|known| known.meaning.format() == meaning.format())?;
         Some(uploaded.view.clone())
     })
 }
 
-fn part(buffer: &wgpu::Buffer, offset: usize, size: usize) -> wgpu::BindingResource<'_> {
+pub(super) fn part(buffer: &wgpu::Buffer, offset: usize, size: usize) -> wgpu::BindingResource<'_> {
     wgpu::BindingResource::Buffer(wgpu::BufferBinding {
         buffer,
         offset: offset as u64,
@@ -382,7 +347,7 @@ fn part(buffer: &wgpu::Buffer, offset: usize, size: usize) -> wgpu::BindingResou
 }
 
 /// A buffer that is written once; never empty, since no binding may be.
-fn filled_buffer(
+pub(super) fn filled_buffer(
     gpu: &Gpu,
     label: &'static str,
     usage: wgpu::BufferUsages,

@@ -58,14 +58,22 @@ pub(super) fn bind_group(
     model: &Model,
     material: &Material,
     data: wgpu::BindingResource<'_>,
+    base_color: Option<wgpu::TextureView>,
     image_view: impl Fn(ImageIndex, Meaning) -> Option<wgpu::TextureView>,
 ) -> wgpu::BindGroup {
-    let bound = texture_slots(material).map(|(slot, meaning)| {
+    let mut bound = texture_slots(material).map(|(slot, meaning)| {
         let texture = slot.and_then(|slot| model.textures.get(slot.texture.get()));
         let view = texture.and_then(|texture| image_view(texture.image, meaning));
         let way = texture.copied().unwrap_or_else(plain_way);
         (view.unwrap_or_else(|| gpu.stand_in(meaning).clone()), gpu.sampler(&way))
     });
+    if let Some(view) = base_color {
+        let [(base_color, sampler), ..] = &mut bound;
+        *base_color = view;
+        if material.base_color_texture.is_none() {
+            *sampler = gpu.sampler(&smooth_way());
+        }
+    }
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: data }];
     for (slot, (view, sampler)) in (1..).zip(&bound) {
         entries
@@ -92,6 +100,12 @@ fn plain_way() -> crate::model::Texture {
         wrap_u: Wrap::Repeat,
         wrap_v: Wrap::Repeat,
     }
+}
+
+/// What the glTF specification recommends where a file says nothing.
+fn smooth_way() -> crate::model::Texture {
+    let linear = Filter::Linear;
+    crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..plain_way() }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::rows::Rows;
 use super::shadow::Shadow;
 use super::shadow_area::{ShadowArea, TOWARDS_KEY_LIGHT};
 use super::shared::part_of_bytes;
-use super::{DrawStats, Frame, Gpu, GpuModel, RenderError};
+use super::{DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError};
 use glam::{Vec2, Vec4};
 use std::rc::Rc;
 
@@ -195,7 +195,7 @@ impl Renderer {
         let area = ShadowArea::of(frame);
         self.write_frame_data(frame, area, width, height);
         if let Some(model) = frame.model {
-            self.list.rebuild(model, frame.rows, frame.character_count, frame.view, self.format);
+            self.list.rebuild(model, frame, self.format);
         }
         self.record_shadow(encoder, frame, area.is_some(), &mut stats);
 
@@ -207,21 +207,23 @@ impl Renderer {
             pass.set_bind_group(3, &shadow.compare, &[]);
         }
         if let Some(model) = frame.model {
-            draw_items(&self.gpu, &mut pass, model, &self.list.solid, &mut stats);
+            draw_items(&self.gpu, &mut pass, frame, model, &self.list.solid, &mut stats);
         }
         if let (Some(_), Some(shadow)) = (frame.ground, &self.shadow) {
             shadow.draw_ground(&self.gpu, &mut pass, self.format);
             stats.draws += 1;
         }
         if let Some(model) = frame.model {
-            draw_items(&self.gpu, &mut pass, model, &self.list.blended, &mut stats);
+            draw_items(&self.gpu, &mut pass, frame, model, &self.list.blended, &mut stats);
         }
         if self.lines.draw(&self.gpu, &mut pass, self.format) {
             stats.draws += 1;
         }
         drop(pass);
 
+        let own_bytes: u64 = frame.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum();
         stats.gpu_bytes = frame.model.map_or(0, |model| part_of_bytes(model, model.gpu_bytes()))
+            + own_bytes
             + self.character_rows.byte_count()
             + self.lines.byte_count()
             + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
@@ -258,7 +260,8 @@ impl Renderer {
             shadow_half_side: area.half_side,
             shadow_reach: area.reach,
             towards_key_light: TOWARDS_KEY_LIGHT,
-            padding: 0.0,
+            // Row 0 is the first character's place.
+            first_tint_row: frame.first_tint_row.unwrap_or(0) as u32,
         };
         self.gpu.queue().write_buffer(&self.frame_data, 0, bytemuck::bytes_of(&data));
     }
@@ -311,6 +314,7 @@ fn bind_frame(gpu: &Gpu, frame_data: &wgpu::Buffer, rows: &Rows) -> wgpu::BindGr
 fn draw_items(
     gpu: &Gpu,
     pass: &mut wgpu::RenderPass<'_>,
+    frame: &Frame<'_>,
     model: &GpuModel,
     items: &[Item],
     stats: &mut DrawStats,
@@ -323,7 +327,8 @@ fn draw_items(
             bound_key = Some(item.key);
         }
         if bound_material != Some(primitive.material) {
-            pass.set_bind_group(2, &model.materials[primitive.material].bind_group, &[]);
+            let material = frame.material(model, primitive.material);
+            pass.set_bind_group(2, material.map(|material| &material.bind_group), &[]);
             bound_material = Some(primitive.material);
         }
         draw_item(pass, model, item);

@@ -21,26 +21,83 @@ impl Meaning {
     }
 }
 
-/// An image's texture with room for every mip level.
-///
-/// # Errors
-/// `TooLarge` beyond [`Gpu::max_texture_size`].
-pub(super) fn create(
-    gpu: &Gpu,
-    meaning: Meaning,
-    width: u32,
-    height: u32,
-) -> Result<wgpu::Texture, RenderError> {
-    let limit = gpu.max_texture_size();
-    let longest = width.max(height);
-    if longest > limit || width.min(height) == 0 {
+/// Pixels for a texture: RGBA, eight bits each, sRGB-encoded as image files are, top row first, alpha not premultiplied.
+#[derive(Clone, Debug)]
+pub enum Picture {
+    #[cfg(not(target_arch = "wasm32"))]
+    Rgba8 { width: u32, height: u32, pixels: Vec<u8> },
+    /// What the browser decoded: an `ImageBitmap` made with `premultiplyAlpha: "none"` and
+    /// `colorSpaceConversion: "none"`.
+    #[cfg(target_arch = "wasm32")]
+    External(wgpu::CopyExternalImageSourceInfo),
+}
+
+impl Picture {
+    /// # Errors
+    /// `TooLarge` beyond [`Gpu::max_texture_size`].
+    pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
+        let (width, height) = self.size();
+        let limit = gpu.max_texture_size();
+        let longest = width.max(height);
+        if longest <= limit && width.min(height) > 0 {
+            return Ok(());
+        }
         let (needed, limit) = (u64::from(longest), u64::from(limit));
-        return Err(RenderError::TooLarge { what: "an image's longest side", needed, limit });
+        Err(RenderError::TooLarge { what: "an image's longest side", needed, limit })
     }
-    Ok(gpu.device().create_texture(&wgpu::TextureDescriptor {
+
+    fn size(&self) -> (u32, u32) {
+        match self {
+            #[cfg(not(target_arch = "wasm32"))]
+            Self::Rgba8 { width, height, .. } => (*width, *height),
+            #[cfg(target_arch = "wasm32")]
+            Self::External(info) => (info.source.width(), info.source.height()),
+        }
+    }
+
+    /// # Errors
+    /// As [`check_size`](Self::check_size), and `WrongPixelCount`.
+    pub(super) fn upload(&self, gpu: &Gpu, meaning: Meaning) -> Result<wgpu::Texture, RenderError> {
+        self.check_size(gpu)?;
+        let (width, height) = self.size();
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+        let texture = create(gpu, meaning, size);
+        match self {
+            #[cfg(not(target_arch = "wasm32"))]
+            Self::Rgba8 { pixels, .. } => {
+                let expected = width as usize * height as usize * 4;
+                if pixels.len() != expected {
+                    return Err(RenderError::WrongPixelCount { expected, found: pixels.len() });
+                }
+                let layout = wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(width * 4),
+                    rows_per_image: None,
+                };
+                gpu.queue().write_texture(texture.as_image_copy(), pixels, layout, size);
+            }
+            #[cfg(target_arch = "wasm32")]
+            Self::External(info) => {
+                let destination = texture.as_image_copy().to_tagged(wgpu::PredefinedColorSpace::Srgb, false);
+                gpu.queue().copy_external_image_to_texture(info, destination, size);
+            }
+        }
+        fill_mip_levels(gpu, &texture);
+        Ok(texture)
+    }
+}
+
+/// All levels of it.
+pub(super) fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+/// An image's texture with room for every mip level.
+fn create(gpu: &Gpu, meaning: Meaning, size: wgpu::Extent3d) -> wgpu::Texture {
+    gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: longest.ilog2() + 1,
+        size,
+        mip_level_count: size.width.max(size.height).ilog2() + 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: meaning.format(),
@@ -49,11 +106,11 @@ pub(super) fn create(
             | wgpu::TextureUsages::COPY_DST
             | wgpu::TextureUsages::RENDER_ATTACHMENT,
         view_formats: &[],
-    }))
+    })
 }
 
 /// Fills every level below the first from the one above it.
-pub(super) fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
+fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
     let level_view = |level| {
         texture.create_view(&wgpu::TextureViewDescriptor {
             label: Some("mip level"),

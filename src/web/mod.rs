@@ -14,6 +14,10 @@ mod formats;
 #[cfg(feature = "web")]
 mod gpu;
 #[cfg(feature = "web")]
+mod material;
+#[cfg(feature = "web")]
+mod member;
+#[cfg(feature = "web")]
 mod model;
 #[cfg(feature = "web")]
 mod motion;

@@ -104,6 +104,11 @@ impl ModelHandle {
         joints.map(|&joint| self.model().node(joint).source_index as u32).collect()
     }
 
+    #[wasm_bindgen(js_name = materialNames)]
+    pub fn material_names(&self) -> Vec<String> {
+        self.model().materials.iter().map(|material| material.name.clone()).collect()
+    }
+
     #[wasm_bindgen(getter, js_name = imageCount)]
     pub fn image_count(&self) -> usize {
         self.model().images.len()

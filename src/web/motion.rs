@@ -6,7 +6,7 @@ use crate::playback::{
     Crossing, Easing, Ending, Event, FinishReason, Happening, LayerIndex, LayerOptions, Looping, Marker,
     ParameterKind, PlayOptions, Run, State, SyncGroup,
 };
-use crate::player::{ByHand, Clock, PlayerError, RelativeTo};
+use crate::player::{ByHand, Clock, Player, PlayerError, RelativeTo};
 use glam::{Quat, Vec3};
 use std::num::NonZeroU32;
 use wasm_bindgen::JsValue;
@@ -33,24 +33,7 @@ impl PlayerHandle {
         numbers: &[f64],
         sync: Option<String>,
     ) -> Result<u32, JsValue> {
-        let [fade_secs, easing, crossing, passes, bounce, speed, start_secs, release_secs] = *numbers else {
-            return Err(LENGTH.into());
-        };
-        let options = PlayOptions {
-            looping: looping(passes as u32, bounce != 0.0),
-            fade_secs,
-            easing: pick(&EASINGS, easing as i32 as usize, "easing")?,
-            crossing: pick(&CROSSINGS, crossing as i32 as usize, "crossing")?,
-            speed,
-            start_secs,
-            ending: if release_secs < 0.0 { Ending::Hold } else { Ending::Release(release_secs) },
-            sync: sync.as_deref().map(SyncGroup::named),
-            ..PlayOptions::default()
-        };
-        let layer = self.player.find_layer(layer)?;
-        let source = self.player.read_source(motion)?;
-        let Run(run) = self.player.play_in(layer, &source, &options)?;
-        Ok(run)
+        start(&mut self.player, layer, motion, numbers, sync.as_deref())
     }
 
     /// Makes a layer, or changes one.
@@ -225,6 +208,21 @@ impl PlayerHandle {
         Ok(())
     }
 
+    /// With all below it.
+    #[wasm_bindgen(js_name = setVisible)]
+    pub fn set_visible(&mut self, node: usize, visible: bool) -> Result<(), JsValue> {
+        let node = self.player.node_at(node)?;
+        Ok(self.player.set_visible(node, visible)?)
+    }
+
+    /// In the file's order of nodes; not those below them.
+    #[wasm_bindgen(js_name = hiddenNodes)]
+    pub fn hidden_nodes(&self) -> Vec<u32> {
+        let Some(model) = self.player.model() else { return Vec::new() };
+        let hidden = self.player.hidden_nodes().iter();
+        hidden.map(|&node| model.node(node).source_index as u32).collect()
+    }
+
     /// Vectors are empty for none: without a target the node plays again.
     #[wasm_bindgen(js_name = lookAt)]
     pub fn look_at(
@@ -234,10 +232,11 @@ impl PlayerHandle {
         forward: &[f32],
         limit_radians: Option<f32>,
         weight: f32,
+        smoothing_secs: Option<f32>,
     ) -> Result<(), JsValue> {
         let node = self.player.node_at(node)?;
         let (target, forward) = (vector_of(target), vector_of(forward));
-        Ok(self.player.look_at(node, target, forward, limit_radians, weight)?)
+        Ok(self.player.look_at(node, target, forward, limit_radians, weight, smoothing_secs)?)
     }
 
     /// Vectors are empty for none: without a target the limb plays again.
@@ -296,6 +295,34 @@ impl PlayerHandle {
     pub fn drain_events(&mut self) -> Vec<f64> {
         self.player.drain_events().flat_map(numbers_of).collect()
     }
+}
+
+/// Starts a motion, as `PlayerHandle::play` has it.
+pub(super) fn start(
+    player: &mut Player,
+    layer: &str,
+    motion: &str,
+    numbers: &[f64],
+    sync: Option<&str>,
+) -> Result<u32, JsValue> {
+    let [fade_secs, easing, crossing, passes, bounce, speed, start_secs, release_secs] = *numbers else {
+        return Err(LENGTH.into());
+    };
+    let options = PlayOptions {
+        looping: looping(passes as u32, bounce != 0.0),
+        fade_secs,
+        easing: pick(&EASINGS, easing as i32 as usize, "easing")?,
+        crossing: pick(&CROSSINGS, crossing as i32 as usize, "crossing")?,
+        speed,
+        start_secs,
+        ending: if release_secs < 0.0 { Ending::Hold } else { Ending::Release(release_secs) },
+        sync: sync.map(SyncGroup::named),
+        ..PlayOptions::default()
+    };
+    let layer = player.find_layer(layer)?;
+    let source = player.read_source(motion)?;
+    let Run(run) = player.play_in(layer, &source, &options)?;
+    Ok(run)
 }
 
 impl PlayerHandle {

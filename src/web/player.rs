@@ -6,7 +6,7 @@ use crate::camera::{Insets, Limits, Orbit, Wish};
 use crate::model::ImageIndex;
 use crate::playback::Run;
 use crate::player::{Crowd, Look, Player, PlayerError};
-use crate::render::{DrawStats, GpuModel};
+use crate::render::{DrawStats, GpuModel, Picture};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
@@ -376,15 +376,18 @@ impl PlayerHandle {
         for (index, image) in images.iter().enumerate() {
             // A picture that couldn't be had leaves its place white.
             let Some(bitmap) = image.dyn_ref::<ImageBitmap>() else { continue };
-            let source = wgpu::CopyExternalImageSourceInfo {
-                source: wgpu::ExternalImageSource::ImageBitmap(bitmap.clone()),
-                origin: wgpu::Origin2d::ZERO,
-                flip_y: false,
-            };
-            gpu_model.set_image_external(gpu, ImageIndex::new(index), &source)?;
+            gpu_model.set_image(gpu, ImageIndex::new(index), &picture_of(bitmap))?;
         }
         Ok(gpu.share_model(gpu_model))
     }
+}
+
+pub(super) fn picture_of(bitmap: &ImageBitmap) -> Picture {
+    Picture::External(wgpu::CopyExternalImageSourceInfo {
+        source: wgpu::ExternalImageSource::ImageBitmap(bitmap.clone()),
+        origin: wgpu::Origin2d::ZERO,
+        flip_y: false,
+    })
 }
 
 fn matrices_of(floats: &[f32]) -> Vec<Affine3A> {

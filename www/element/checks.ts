@@ -17,12 +17,17 @@ const RANGES: { readonly [what: string]: readonly [least: number, most: number] 
   "release": FROMZERO,
   "weight": SHARE,
   "limit": FROMZERO,
+  "smoothing": FROMZERO,
   "inset": FROMZERO,
   "zoom": ABOVEZERO,
   "distance": ABOVEZERO,
   "fov": ABOVEZERO,
   "exposure": FROMZERO,
   "background": SHARE,
+  "alpha": SHARE,
+  "color": FROMZERO,
+  "metallic": SHARE,
+  "roughness": SHARE,
 };
 
 /** A number within the range of its row; as in the DOM, a text that is one counts. */

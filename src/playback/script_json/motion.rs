@@ -134,7 +134,8 @@ impl<'a> Reader<'a> {
         read.root = match word(notes, "root", &shape::ROOTS) {
             0 => RootMotion::Keep,
             1 => RootMotion::Pin,
-            _ => RootMotion::Extract,
+            2 => RootMotion::Extract,
+            _ => RootMotion::Move,
         };
         read
     }

@@ -155,7 +155,7 @@ static TRANSITION: Kind = Object(&[
     may("keepPhase", &Flag),
 ]);
 // By their places in these lists the reader knows them.
-pub(super) static ROOTS: [&str; 3] = ["keep", "pin", "extract"];
+pub(super) static ROOTS: [&str; 4] = ["keep", "pin", "extract", "move"];
 pub(super) static MODES: [&str; 2] = ["override", "add"];
 pub(super) static REFERENCES: [&str; 2] = ["first", "rest"];
 pub(super) static LOOPS: [&str; 3] = ["repeat", "once", "pingpong"];

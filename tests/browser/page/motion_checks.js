@@ -206,6 +206,45 @@ export const CHECKS = {
     const off = Math.hypot(hand[0] - x - 0.2, hand[1] - y - 0.1, hand[2] - z - 0.25);
     check(off < 0.01, `the hand is ${off} away`);
   },
+  "root-move"({ player }) {
+    const pinned = player.node("Hips").worldMatrix.slice(12);
+    player.advance(0.9);
+    const { position } = player.place;
+    const [x, , z] = player.node("Hips").worldMatrix.slice(12);
+    check(near(x - position[0], pinned[0]) && near(z - position[2], pinned[2]), "it stays over its place");
+    same(player.takeTravel(), { translation: [0, 0, 0], yaw: 0 });
+  },
+  place({ player, said }) {
+    same(said, ["[0.5,0,0] 0.785 0.8"]);
+    const [x, , z] = player.node("Hips").worldMatrix.slice(12);
+    check(Math.hypot(x - 0.5, z) < 0.2, "it stands there");
+  },
+  crowd({ player, said }) {
+    same(said, ["5 playing"]);
+    player.advance(0.5);
+    same(player.characters.map(({ playbackRate }) => playbackRate), [1, 1, 1.5, 1, 1]);
+    check(player.characters[4].place.position[2] === 0.5, "it was moved");
+    check(player.characters[3].tint[0] === 1 && near(player.characters[3].tint[1], 0.6), "it was tinted");
+  },
+  "node-visible"({ player, said }) {
+    same(said, ["false true"]);
+  },
+  "look-smoothly"({ player, alone }) {
+    const idle = () => alone("Idle", player.currentTime);
+    check(apart(player, "RightEar1", idle()) < SEEN, "it begins as it plays");
+    for (let frame = 0; frame < 60; frame++) {
+      player.advance(1 / 60);
+      player.worldMatrices();
+    }
+    check(apart(player, "RightEar1", idle()) > SEEN, "the head turns");
+  },
+  materials({ player, said }) {
+    same(said, ['["Fur","Knit","Leather","Horn","Eye","Glint","Brass"]']);
+    check(near(player.material("Knit").roughness, 0.5) && near(player.material("Knit").color[2], 0.8), "it is blue");
+  },
+  "material-texture"({ player, said }) {
+    check(player.material("Horn").color[3] === 1 && said.length === 1, `said ${said}`);
+  },
   errors({ player, said }) {
     check(said[0]?.startsWith("UNKNOWN_NODE ") && said[0].includes("Hat"), `said ${said}`);
     check(said[1]?.startsWith("UNKNOWN_CLIP /layers/0/states/Walk/clip"), `said ${said}`);

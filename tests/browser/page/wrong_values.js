@@ -75,6 +75,8 @@ export const PLAYER = {
   settled: [[]],
   skeleton: [false],
   ground: [true],
+  material: [["Knit"], [1]],
+  place: [[0.5, 0, 0], { position: [0, 0, 1], heading: 1, scale: 2 }, Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)],
   skinMatrices: [[0, 0]],
   skinningError: "asks the GPU for long",
   stop: [[]],
@@ -110,6 +112,27 @@ export const NODE = {
   rotate: [[[0, 0, 0, 1], BY_HAND]],
   scale: [[[1, 1, 1], BY_HAND]],
   translate: [[[0, 0, 0], BY_HAND]],
+  visible: [false, true],
+};
+
+export const CHARACTER = {
+  currentTime: [0.1],
+  pause: [[]],
+  place: PLAYER.place,
+  play: [["Walk", { fade: 0.1, loop: 2, speed: 1, start: 0.1, sync: "feet" }], []],
+  playbackRate: [1],
+  stop: [[]],
+  tint: ["#336", [1, 0, 0, 1], [1, 1, 1]],
+  visible: [false, true],
+};
+
+export const MATERIAL = {
+  color: ["#336", [1, 0, 0, 1], null],
+  emissive: ["#336", [1, 0, 0, 1], null],
+  metallic: [0.5, null],
+  roughness: [0.5, null],
+  setTexture: [[new OffscreenCanvas(2, 2)], [null]],
+  visible: [false, true],
 };
 
 export const MORPH = { weight: [0.5, null] };

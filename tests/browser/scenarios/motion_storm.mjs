@@ -98,7 +98,7 @@ async function storm(backend, seed, steps) {
     () => (player.clock = pick(["free", { step: 1 / 60 }])),
     () => player.setBeats(pick(clips).index, [0.1, 0.3]),
     () => player.setMarkers(pick(clips).index, [{ name: "here", time: 0.2 }]),
-    () => player.setRootMotion(pick(clips).index, pick(["keep", "pin", "extract"])),
+    () => player.setRootMotion(pick(clips).index, pick(["keep", "pin", "extract", "move"])),
     () => player.node(pick(nodes).index).rotate([random(), random(), random(), random()], { weight: random() }),
     () => player.node(pick(nodes).index).release(),
     () => player.reach("LeftHand", pick([null, [random(), random(), random()]])),

@@ -46,6 +46,16 @@ export default async function ({ page, backend }) {
     stroll({ speed: 2 });
     player.advance(0.25);
     results.fast = player.takeTravel();
+
+    player.setRootMotion("Stroll", "move");
+    player.place = { position: [5, 0, 0], scale: 0.5 };
+    stroll();
+    player.advance(0.5);
+    results.half.place = player.place;
+    results.half.moved = foot();
+    player.advance(1.5);
+    results.twice.place = player.place;
+    results.twice.left = player.takeTravel();
     return results;
   }, backend);
 
@@ -57,6 +67,11 @@ export default async function ({ page, backend }) {
   const still = { translation: [0, 0, 0], yaw: 0 };
   for (const travel of [told.kept.travel, told.pinnedTravel, told.half.again]) nearTravel(travel, still);
   nearTravel(told.half.travel, { translation: [0, 0, 1], yaw: Math.PI / 4 });
+  // Moved, the character goes the same way, in its own size from its own place, and nothing is left for the page.
+  nearPlace(told.half.place, [5, 0, 0.5], Math.PI / 4);
+  nearPlace(told.twice.place, [6, 0, 1], Math.PI);
+  near(told.half.moved.slice(12, 15), [5, 0, 0.5]);
+  nearTravel(told.twice.left, still);
   nearTravel(told.fast, { translation: [0, 0, 1], yaw: Math.PI / 4 });
   nearTravel(told.whole, { translation: [0, 0, 2], yaw: Math.PI / 2 });
   // The second pass begins where the first ended, turned to the left: its way of 2 goes along x.
@@ -70,6 +85,10 @@ function nearTravel(found, expected) {
   near(found.translation, expected.translation);
   const turn = found.yaw - expected.yaw;
   assert.ok(Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) < 1e-4, `${found.yaw}, not ${expected.yaw}`);
+}
+
+function nearPlace(found, position, heading) {
+  near([...found.position, Math.cos(found.heading), Math.sin(found.heading), found.scale], [...position, Math.cos(heading), Math.sin(heading), 0.5]);
 }
 
 function near(found, expected, why = "") {

@@ -193,6 +193,59 @@ export default async function ({ page, backend }) {
         return { player, results };
       },
 
+      async characters(worker) {
+        const { player, read } = await open(worker, "/fixtures/swing.glb");
+        const results = [];
+        const rounded = ({ position, heading, scale }) => [...position, heading, scale].map((number) => Math.round(number * 1e5) / 1e5);
+        player.play("Swing");
+        player.place = { position: [0.5, 0, 0], heading: 1, scale: 1.5 };
+        results.push(rounded(player.place), await read(() => rounded(player.place)));
+        const crowd = player.crowd(3, { place: (n) => [n, 0, 0], phases: [0, 0.25, 0.5] });
+        results.push(crowd.length, rounded(player.place));
+        crowd[1].play("Raise", { loop: "once" });
+        crowd[2].playbackRate = 2;
+        crowd[2].tint = [1, 0.5, 0, 1];
+        player.node("Lower").visible = false;
+        results.push(player.node("Lower").visible, player.node("Banner").visible);
+        player.lookAt("Upper", [3, 1, 2], { smoothing: 0.2 });
+        for (let step = 0; step < 6; step++) player.advance(0.05), player.render();
+        const told = () => player.characters.map(({ state, currentTime, playbackRate, tint, visible }) => [state, currentTime, playbackRate, ...tint, visible]);
+        const posed = () => [...player.worldMatrices(1), ...player.worldMatrices(2)];
+        for (const what of [told, posed]) await stage.failure(what);
+        for (const { index } of crowd) await stage.failure(() => [crowd[index].place, player.worldMatrices(index)]);
+        results.push(await read(told), await read(posed), player.node("Lower").visible);
+        crowd[0].pause();
+        crowd[1].visible = false;
+        crowd[2].currentTime = 0.5;
+        results.push(told(), await read(told));
+        crowd[2].stop();
+        results.push(told());
+        player.frame();
+        return { player, results };
+      },
+
+      async materials(worker) {
+        const { player, read } = await open(worker, "/fixtures/swing.glb");
+        const results = [player.materials];
+        player.play("Swing");
+        const cloth = player.material("Cloth");
+        const numbers = () => [...cloth.color, ...cloth.emissive, cloth.metallic, cloth.roughness, cloth.visible];
+        results.push(numbers());
+        cloth.color = [1, 0.5, 0.25, 1];
+        cloth.emissive = [0, 0.1, 0, 1];
+        cloth.roughness = 0.25;
+        results.push(numbers(), await read(numbers));
+        cloth.color = null;
+        results.push(await read(numbers));
+        const canvas = new OffscreenCanvas(16, 16);
+        const context = canvas.getContext("2d");
+        context.fillStyle = "lime";
+        context.fillRect(0, 0, 16, 8);
+        await cloth.setTexture(canvas);
+        results.push((await stage.failure(() => cloth.setTexture("/fixtures/nowhere.png"))).code, (await stage.failure(() => player.material(5))).code);
+        return { player, results };
+      },
+
       async travel(worker) {
         const { player, read } = await open(worker, "/fixtures/stroll.glb");
         const results = [player.rootNode?.name];

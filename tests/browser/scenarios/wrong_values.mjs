@@ -29,7 +29,7 @@ export default async function ({ page, backend }) {
 
 async function callAll(backend, worker) {
   const tables = await import("/wrong_values.js");
-  const { GambolError, PlayerCamera, PlayerNode, PlayerMorph, Layer, Parameters } = await import("/gambol/index.js");
+  const { GambolError, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerNode, PlayerMorph, Layer, Parameters } = await import("/gambol/index.js");
   const CHARACTER = "/gambol/viewer/character.glb";
   const player = await stage.open(backend, { worker });
   await player.load(CHARACTER);
@@ -82,6 +82,8 @@ async function callAll(backend, worker) {
   await call("player", player, stage.Player, tables.PLAYER);
   await call("camera", player.camera, PlayerCamera, tables.CAMERA);
   await call("node", player.node("LeftHand"), PlayerNode, tables.NODE);
+  await call("character", player.characters[0], PlayerCharacter, tables.CHARACTER);
+  await call("material", player.material("Knit"), PlayerMaterial, tables.MATERIAL);
   await call("morph", player.morph("smile"), PlayerMorph, tables.MORPH);
   // A layer is gone after a load.
   const layer = player.layer("upper");

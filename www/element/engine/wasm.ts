@@ -60,6 +60,7 @@ export interface ModelHandle extends Handle {
   skinNames(): string[];
   /** Numbers of nodes. */
   skinJoints(skin: number): Uint32Array;
+  materialNames(): string[];
   readonly imageCount: number;
   /** Empty where the image lies in the file. */
   imageUri(image: number): string;
@@ -134,13 +135,31 @@ export interface PlayerHandle extends Handle {
   /** `part` is an index into `PARTS`, `relation` into `RELATIONS`. */
   setNode(node: number, part: number, value: Float32Array, relation: number, weight: number): void;
   releaseNode(node: number): void;
+  /** With all below it. */
+  setVisible(node: number, visible: boolean): void;
+  /** Not those below them. */
+  hiddenNodes(): Uint32Array;
   /** Vectors are empty for none: without a target the node plays again. */
-  lookAt(node: number, target: Float32Array, forward: Float32Array, limit: number | undefined, weight: number): void;
+  lookAt(
+    node: number,
+    target: Float32Array,
+    forward: Float32Array,
+    limit: number | undefined,
+    weight: number,
+    smoothing: number | undefined,
+  ): void;
   reach(node: number, target: Float32Array, pole: Float32Array, weight: number): void;
   morphNames(): string[];
   morph(morph: string): number;
   /** Without a weight, gives it back. */
   setMorph(morph: string, weight: number | undefined): void;
+
+  /** `part` is an index into `MATERIAL`; nothing gives the file's back. */
+  setMaterial(material: number, part: number, value: Float32Array): void;
+  /** In the order of `MATERIAL`: 4 numbers and 3 of linear colours, and one each. */
+  material(material: number): Float32Array;
+  /** In the place of the texture of the base colour; without one, the file's. */
+  setPicture(material: number, picture: ImageBitmap | undefined): void;
 
   /** Seconds of a step of the clock; 0 takes time as it comes. */
   clockStep: number;
@@ -164,6 +183,12 @@ export interface PlayerHandle extends Handle {
   /** `places` holds a column-major 4×4 matrix a character, `phases` fractions of the clip; either may be empty. */
   crowd(count: number, clip: number, phases: Float32Array, places: Float32Array): void;
   readonly characterCount: number;
+  /** As `play`, in the base layer of one character. */
+  playMember(character: number, motion: string, numbers: Float64Array, sync: string | undefined): void;
+  /** `part` is an index into `MEMBER`. The state is set to 1 to go on, to 0 to pause, and to nothing to stop. */
+  setMember(character: number, part: number, value: Float64Array): void;
+  /** In the order of `MEMBER`: 16 numbers of a matrix, 4 of a linear colour, and one each. */
+  member(character: number): Float64Array;
   /** Least x, y, z and greatest x, y, z of the model over the whole clip; empty without anything to see. */
   bounds(): Float32Array;
 
@@ -223,4 +248,6 @@ export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;
 export const PARAMETER_KINDS = ["number", "boolean", "trigger"] as const;
 export const PARTS = ["translation", "rotation", "scale"] as const;
 export const RELATIONS = ["rest", "pose", "parent"] as const;
+export const MATERIAL = ["color", "emissive", "metallic", "roughness", "visible"] as const;
+export const MEMBER = ["place", "tint", "visible", "playbackRate", "currentTime", "state"] as const;
 export const STATS = ["draws", "triangles", "joints", "characters", "gpuBytes"] as const;

@@ -37,6 +37,7 @@ export interface Skin extends Named {
 
 /** What a file holds, in the file's order. */
 export interface Listing {
+  readonly materials: readonly Named[];
   readonly clips: readonly Clip[];
   readonly nodes: readonly ModelNode[];
   readonly skins: readonly Skin[];
@@ -45,6 +46,7 @@ export interface Listing {
 /** Of a model on this thread; nodes and skins are listed when first asked for. */
 export class ModelListing implements Listing {
   readonly clips: readonly Clip[];
+  readonly materials: readonly Named[];
   readonly #model: ModelHandle;
   #nodes: readonly ModelNode[] | null = null;
   #skins: readonly Skin[] | null = null;
@@ -56,6 +58,7 @@ export class ModelListing implements Listing {
     this.clips = model
       .clipNames()
       .map((name, index) => ({ index, name, duration: durations[index]!, bytes: bytes[index]! }));
+    this.materials = model.materialNames().map((name, index) => ({ index, name }));
   }
 
   get nodes(): readonly ModelNode[] {
@@ -100,6 +103,10 @@ export class Contents implements Listing {
     return this.#listing.skins;
   }
 
+  get materials(): readonly Named[] {
+    return this.#listing.materials;
+  }
+
   clip(asked: string | number): Clip {
     return find(this.clips, asked, "CLIP");
   }
@@ -107,10 +114,14 @@ export class Contents implements Listing {
   node(asked: string | number): ModelNode {
     return find(this.nodes, asked, "NODE");
   }
+
+  material(asked: string | number): Named {
+    return find(this.materials, asked, "MATERIAL");
+  }
 }
 
 /** The first of that name: names may repeat, numbers don't. */
-function find<Kind extends Named>(list: readonly Kind[], asked: string | number, noun: "CLIP" | "NODE"): Kind {
+function find<Kind extends Named>(list: readonly Kind[], asked: string | number, noun: "CLIP" | "NODE" | "MATERIAL"): Kind {
   const found = typeof asked === "number" ? list[asked] : list.find(({ name }) => name === asked);
   if (found) return found;
   const names = list.map(({ name }) => name).join(", ") || "none at all";

@@ -1,10 +1,30 @@
 /** Decodes pictures off the main thread, exactly as stored: no colour management, no multiplied alpha. */
 
+import { asError } from "../errors.js";
+import { open } from "./source.js";
+
 /** Textures hold numbers as often as colours, so the browser must not touch them. */
 const AS_STORED: ImageBitmapOptions = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
 
+/** What a texture can be made of: an address, or what the browser can draw. */
+export type PictureSource = string | URL | ImageBitmapSource;
+
+/** The page may have drawn what it mustn't read, which the GPU refuses. Longer sides than 4096 pixels are scaled down. */
+export async function pictureOf(source: PictureSource): Promise<ImageBitmap> {
+  try {
+    const isAddress = typeof source === "string" || source instanceof URL;
+    const bitmap = await decodeImage(isAddress ? new Blob([(await open(source, {})).bytes]) : source, 4096);
+    const probe = new OffscreenCanvas(1, 1).getContext("2d")!;
+    probe.drawImage(bitmap, 0, 0);
+    probe.getImageData(0, 0, 1, 1);
+    return bitmap;
+  } catch (error) {
+    throw asError(error, "IMAGE_NOT_LOADED");
+  }
+}
+
 /** @param maxSize longer sides are scaled down to this many pixels, keeping the shape */
-export async function decodeImage(picture: Blob | ImageData, maxSize: number): Promise<ImageBitmap> {
+export async function decodeImage(picture: ImageBitmapSource, maxSize: number): Promise<ImageBitmap> {
   const bitmap = await createImageBitmap(picture, AS_STORED);
   const longest = Math.max(bitmap.width, bitmap.height);
   if (longest <= maxSize) return bitmap;

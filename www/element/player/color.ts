@@ -2,13 +2,13 @@
 import { wrong } from "../checks.js";
 
 /** Red, green, blue and alpha; empty for none. */
-export function rgbaOf(color: unknown): Float32Array {
+export function rgbaOf(what: string, color: unknown): Float32Array {
   const lanes = typeof color === "string" ? (parsed(color) ?? []) : Array.from((color ?? []) as ArrayLike<number>);
   if (color === null) return new Float32Array();
   if (lanes.length === 3) lanes.push(1);
   const fits = (lane: unknown) => typeof lane === "number" && lane >= 0 && lane <= 1;
   if (lanes.length === 4 && lanes.every(fits)) return Float32Array.from(lanes);
-  throw wrong("background", color, "a CSS colour, 3 or 4 numbers from 0 to 1, or null", "NOT_A_COLOR");
+  throw wrong(what, color, "a CSS colour, 3 or 4 numbers from 0 to 1, or null", "NOT_A_COLOR");
 }
 
 let pen: OffscreenCanvasRenderingContext2D | undefined;

@@ -26,6 +26,16 @@ export type Place =
 /** As the wasm side has it. */
 export const MOST_CHARACTERS = 16_384;
 
+/** A place as it is read. */
+export interface Standing {
+  /** In the world. */
+  readonly position: Vec3;
+  /** Radians to the left. */
+  readonly heading: number;
+  /** 1 is the file's size. */
+  readonly scale: number;
+}
+
 /** One number a character; empty for the default. */
 export function crowdPhases(count: number, phases: CrowdOptions["phases"]): Float32Array {
   if (phases == null) return new Float32Array();
@@ -43,7 +53,8 @@ export function crowdMatrices(count: number, place: CrowdOptions["place"]): Floa
   return matrices;
 }
 
-function matrixOf(place: Place): ArrayLike<number> {
+/** Column-major. */
+export function matrixOf(place: Place): ArrayLike<number> {
   if (!isObject(place)) throw wrong("place", place, "a point, { position } or a matrix");
   if ((place as ArrayLike<number>).length === 16) return numbers("place", place, 16);
   const { position, heading = 0, scale = 1 } = "position" in place ? place : { position: place };

@@ -90,14 +90,11 @@ export function readLayer(rust: PlayerHandle, layer: string, what: LayerNumber):
   return rust.layer(layer)[LAYER.indexOf(what)]!;
 }
 
-/** Starts a motion in a layer. */
-export function playIn(link: Link, layer: string, motion: Motion, options: PlayOptions, otherwise: Loop): Run {
-  options = given(options);
-  const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending = "hold", sync } = options;
-  const signal = options.signal ?? undefined;
-  signal?.throwIfAborted();
+/** The options of `play` that are numbers on the wasm side. */
+export function playNumbers(options: PlayOptions, otherwise: Loop): Float64Array {
+  const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending = "hold" } = options;
   const { passes, bounce } = passesOf(options.loop ?? otherwise);
-  const numbers = [
+  return Float64Array.of(
     number("fade", fade),
     word("easing", easing, EASINGS),
     word("crossing", crossing, CROSSINGS),
@@ -106,10 +103,22 @@ export function playIn(link: Link, layer: string, motion: Motion, options: PlayO
     number("speed", speed),
     number("start", start),
     ending === "hold" ? -1 : number("release", given(ending).release),
-  ];
+  );
+}
+
+/** The name that motions in phase share, if they do. */
+export function groupOf({ sync }: PlayOptions): string | undefined {
+  return sync == null ? undefined : ofKind("sync", sync, "string");
+}
+
+/** Starts a motion in a layer. */
+export function playIn(link: Link, layer: string, motion: Motion, options: PlayOptions, otherwise: Loop): Run {
+  options = given(options);
+  const signal = options.signal ?? undefined;
+  signal?.throwIfAborted();
+  const numbers = playNumbers(options, otherwise);
   const { rust, contents, runs } = link;
-  const group = sync == null ? undefined : ofKind("sync", sync, "string");
-  const id = rust.play(layer, motionJson(motion, options, contents), Float64Array.from(numbers), group);
+  const id = rust.play(layer, motionJson(motion, options, contents), numbers, groupOf(options));
   link.changed();
   const run = runs.begin(id, contents.clips[readLayer(rust, layer, "clip")]!, layer);
   if (signal) {

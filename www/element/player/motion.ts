@@ -114,8 +114,11 @@ export interface Marker {
   readonly time: number;
 }
 
-/** What becomes of the way that a clip's root goes over the ground: shown, taken out, or taken out and handed to the page. */
-export type RootMotion = "keep" | "pin" | "extract";
+/**
+ * What becomes of the way that a clip's root goes over the ground: shown, taken out, taken out and handed to the page by
+ * `takeTravel()`, or taken out and added to the character's `place`.
+ */
+export type RootMotion = "keep" | "pin" | "extract" | "move";
 
 /** A state machine a layer. `controller.schema.json` says the same. */
 export interface Controller {

@@ -27,6 +27,11 @@ export interface LookOptions {
   limit?: number;
   /** From 0 to 1. */
   weight?: number;
+  /**
+   * Seconds in which a turn shrinks to about a third (1/e) of what is left of it, at any frame rate; default: it jumps.
+   * Without a target, the node goes back to what plays as smoothly as it last looked, unless this says otherwise.
+   */
+  smoothing?: number;
 }
 
 /** How a limb reaches for something. */
@@ -60,6 +65,21 @@ export class PlayerNode {
     return this.#link.rust.nodeMatrix(this.index);
   }
 
+  /**
+   * Whether its meshes and those of the nodes below it are drawn, and cast shadows; on every character of a crowd. True at
+   * first. Below a node that is hidden nothing is seen, whatever it says of itself. Bounds and framing don't change.
+   *
+   * A skinned mesh belongs to the node that the file puts it on, not to the joints that move it.
+   */
+  get visible(): boolean {
+    return !this.#link.rust.hiddenNodes().includes(this.index);
+  }
+
+  set visible(visible: boolean) {
+    this.#link.rust.setVisible(this.index, !!visible);
+    this.#link.changed();
+  }
+
   /** Turns it, over whatever plays. */
   rotate(rotation: Quat, options?: HandOptions): void {
     this.#set("rotation", rotation, options);
@@ -77,10 +97,15 @@ export class PlayerNode {
 
   /** Turns it towards a point of the world, over whatever plays; null lets it play again. */
   lookAt(target: Vec3 | null, options: LookOptions = {}): void {
-    const { forward, limit, weight = 1 } = given(options);
-    const widest = limit == null ? undefined : number("limit", limit);
-    const share = number("weight", weight);
-    this.#link.rust.lookAt(this.index, numbersOrNone("point", target), numbersOrNone("point", forward), widest, share);
+    const { forward, limit, weight = 1, smoothing } = given(options);
+    this.#link.rust.lookAt(
+      this.index,
+      numbersOrNone("point", target),
+      numbersOrNone("point", forward),
+      limit == null ? undefined : number("limit", limit),
+      number("weight", weight),
+      smoothing == null ? undefined : number("smoothing", smoothing),
+    );
     this.#link.changed();
   }
 

@@ -3,10 +3,12 @@ import { STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
 import { given, json, number, ofKind, whole } from "../checks.js";
-import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions } from "./crowd.js";
+import { PlayerCharacter } from "./character.js";
+import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
 import { BASE, Layer, playIn, readLayer } from "./layer.js";
 import type { Link } from "./link.js";
+import { PlayerMaterial } from "./material.js";
 import { PlayerMorph } from "./morph.js";
 import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
 import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
@@ -19,6 +21,7 @@ export abstract class Performer extends PlayerEventTarget {
   /** What the page turns, and blends and transitions read. */
   readonly parameters: Parameters;
   readonly #link: Link;
+  readonly #characters: PlayerCharacter[] = [];
   #loop: Loop = "repeat";
 
   /** @internal */
@@ -212,16 +215,43 @@ export abstract class Performer extends PlayerEventTarget {
     return this.#link.rust.morphNames();
   }
 
+  /** By name or number, to draw it otherwise than the file says. */
+  material(material: string | number): PlayerMaterial {
+    return new PlayerMaterial(this.#link.contents.material(material), this.#link);
+  }
+
   // ── many ──
 
-  /** Many characters of this model, each at its own time and place; 1 is the player alone again. */
-  crowd(count: number, options: CrowdOptions = {}): void {
+  /**
+   * Many characters of this model, each at its own time and place; 1 is the player alone again. Answers with all of them,
+   * which stand and look as the options say: what was set for single ones before is forgotten.
+   */
+  crowd(count: number, options: CrowdOptions = {}): readonly PlayerCharacter[] {
     const { rust, contents } = this.#link;
     const { clip, phases, place } = given(options);
     const played = clip == null ? -1 : contents.clip(clip).index;
     whole("crowd", count, 1, MOST_CHARACTERS, "CROWD_SIZE");
     rust.crowd(count, played, crowdPhases(count, phases), crowdMatrices(count, place));
     this.#link.changed();
+    return this.characters;
+  }
+
+  /** All who play the model, each to be moved, tinted and played by itself. The first leads; without a crowd it is alone. */
+  get characters(): readonly PlayerCharacter[] {
+    const held = this.#characters;
+    const count = this.characterCount;
+    while (held.length < count) held.push(new PlayerCharacter(held.length, this.#link));
+    held.length = count;
+    return held;
+  }
+
+  /** Where the first character stands: without a crowd, the only one. See {@link PlayerCharacter.place}. */
+  get place(): Standing {
+    return this.characters[0]!.place;
+  }
+
+  set place(place: Place) {
+    this.characters[0]!.place = place;
   }
 
   /** How many characters are drawn; 1 without a crowd. */

@@ -1,7 +1,7 @@
 /** The player: one canvas, one model, and everyone who plays it. */
 import { BACKENDS, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
-import type { Clip, Contents, ModelNode, Skin } from "../files/contents.js";
+import type { Clip, Contents, ModelNode, Named, Skin } from "../files/contents.js";
 import { checkSource, type LoadOptions, type Source } from "../files/source.js";
 import type { Host, Shown } from "../host/host.js";
 import { startHere } from "../host/local_host.js";
@@ -173,6 +173,11 @@ export class Player extends Performer {
     return this.#living(this.#shown)?.contents.skins ?? [];
   }
 
+  /** In the file's order, for `material()`. Names may repeat. */
+  get materials(): readonly Named[] {
+    return this.#living(this.#shown)?.contents.materials ?? [];
+  }
+
   // ── time and drawing ──
 
   /** In steps of equal length, or as time comes: then one huge step equals many small ones, up to rounding. */
@@ -252,7 +257,7 @@ export class Player extends Performer {
   }
 
   set background(color: Color | null) {
-    this.#rust.background = rgbaOf(color);
+    this.#rust.background = rgbaOf("background", color);
     this.#changed();
   }
 

@@ -42,10 +42,23 @@ export function predict(rust: RemoteRust, member: keyof PlayerHandle, args: read
       return [["parameter", [first], Float32Array.of((rust.read("parameter", first) as Float32Array)[0]!, second)]];
     case "setMorph":
       return second === undefined ? [] : [["morph", [first], Math.fround(second)]];
+    case "setVisible": {
+      const others = [...(rust.read("hiddenNodes") as Uint32Array)].filter((node) => node !== first);
+      return [["hiddenNodes", [], Uint32Array.from(second ? others : [...others, first])]];
+    }
     case "setNotes":
       return noted(first, JSON.parse(second));
     case "crowd":
-      return [["characterCount", [], first]];
+      return [["characterCount", [], first], ...settled(rust, args[3] as Float32Array)];
+    case "setMaterial": {
+      const numbers = (rust.read("material", first) as Float32Array | undefined)?.slice();
+      // What the file says is told.
+      if (!numbers || (third as Float32Array).length === 0) return [];
+      numbers.set(third, [0, 4, 7, 8, 9][second]);
+      return [["material", [first], numbers]];
+    }
+    case "setMember":
+      return memberSet(rust, first, second, third);
     case "setCamera":
       return [["camera", [], Float32Array.from(first)]];
     case "rootNode":
@@ -63,6 +76,31 @@ export function predict(rust: RemoteRust, member: keyof PlayerHandle, args: read
     default:
       return [];
   }
+}
+
+/** In the order of `MEMBER`, where each part begins in its numbers. */
+const [PLACE, TINT, VISIBLE, RATE, TIME, STATE] = [0, 16, 20, 21, 22, 23] as const;
+const ORIGIN = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+/** What isn't known of a character stays unknown. */
+function memberSet(rust: RemoteRust, character: number, part: number, value: Float64Array): Guess[] {
+  const numbers = (rust.read("member", character) as Float64Array | undefined)?.slice();
+  if (!numbers) return [];
+  const at = [PLACE, TINT, VISIBLE, RATE, TIME, STATE][part]!;
+  if (at !== STATE) numbers.set(value, at);
+  else if (value.length === 0) [numbers[STATE], numbers[TIME]] = [STOPPED!, 0];
+  else if (value[0] === 0 && numbers[STATE] === PLAYING) numbers[STATE] = PAUSED!;
+  else if (value[0] !== 0 && numbers[STATE] !== STOPPED) numbers[STATE] = PLAYING!;
+  return [["member", [character], numbers]];
+}
+
+/** The lead of a new crowd. */
+function settled(rust: RemoteRust, places: Float32Array): Guess[] {
+  const numbers = (rust.read("member", 0) as Float64Array | undefined)?.slice();
+  if (!numbers) return [];
+  numbers.set(places.length > 0 ? places.subarray(0, 16) : ORIGIN);
+  numbers.fill(1, TINT, RATE);
+  return [["member", [0], numbers]];
 }
 
 type Change = (numbers: LayerNumbers) => LayerNumbers;

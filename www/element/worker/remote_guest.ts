@@ -205,9 +205,9 @@ export class Guest {
       // Until the page, which hears of it now, has said how this model is to stand: none of its frames shows it otherwise.
       this.#stage.visible = false;
       this.#stage.changed();
-      const { clips, nodes, skins } = contents;
+      const { clips, nodes, skins, materials } = contents;
       this.#reporter.begin(contents);
-      this.#post({ id: this.#id, question, shown: { name, clips, nodes, skins, warnings }, news: this.#news(host, true) });
+      this.#post({ id: this.#id, question, shown: { name, clips, nodes, skins, materials, warnings }, news: this.#news(host, true) });
       this.#runs.clear();
     } catch (error) {
       this.#post({ id: this.#id, question, failure: failureOf(asError(error, "LOAD_FAILED")) });

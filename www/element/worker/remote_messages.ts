@@ -1,8 +1,8 @@
 /** What the page and its worker say to each other about a player. */
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
-import type { Clip, ModelNode, Skin } from "../files/contents.js";
 import type { StartProgress } from "../files/ahead.js";
+import type { Clip, ModelNode, Named, Skin } from "../files/contents.js";
 import type { LoadOptions, Progress, Source } from "../files/source.js";
 import type { Timings } from "../host/stats.js";
 import type { Warning } from "../errors.js";
@@ -47,10 +47,15 @@ export const MEMBERS = {
   setNotes: "command",
   setNode: "command",
   releaseNode: "command",
+  setVisible: "command",
   lookAt: "command",
   reach: "command",
   setMorph: "command",
   crowd: "command",
+  playMember: "command",
+  setMember: "command",
+  setMaterial: "command",
+  setPicture: "command",
 
   orbit: "move",
   pan: "move",
@@ -80,6 +85,7 @@ export const MEMBERS = {
   layerNames: "list",
   parameterNames: "list",
   morphNames: "list",
+  hiddenNodes: "list",
   stats: "list",
   layer: "ofLayer",
   stateName: "ofLayer",
@@ -93,6 +99,8 @@ export const MEMBERS = {
   markerNames: "asked",
   markerTimes: "asked",
   bounds: "asked",
+  member: "asked",
+  material: "asked",
   primitiveCounts: "asked",
 
   screenshot: "question",
@@ -168,6 +176,7 @@ export interface ShownThere {
   readonly clips: readonly Clip[];
   readonly nodes: readonly ModelNode[];
   readonly skins: readonly Skin[];
+  readonly materials: readonly Named[];
   readonly warnings: readonly Warning[];
 }
 

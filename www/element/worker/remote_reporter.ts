@@ -30,14 +30,15 @@ export class Reporter {
   }
 
   /** Everything is told anew: another model is shown. */
-  begin({ clips, nodes, skins }: Contents): void {
+  begin({ clips, nodes, skins, materials }: Contents): void {
     this.#told.clear();
     this.#watched.clear();
     this.#clipCount = clips.length;
-    this.#once = [["bounds", []], ["primitiveCounts", []], ["worldMatrices", [0]]];
+    this.#once = [["bounds", []], ["primitiveCounts", []], ["worldMatrices", [0]], ["member", [0]]];
     for (const { index } of skins) this.#once.push(["skinMatrices", [index, 0]]);
     for (const { index, hasMesh } of nodes) if (hasMesh) this.#once.push(["morphWeights", [index, 0]]);
     for (const name of this.#rust.morphNames()) this.#once.push(["morph", [name]]);
+    for (const { index } of materials) this.#once.push(["material", [index]]);
     this.forgetNotes();
   }
 

@@ -1,0 +1,146 @@
+//! Materials as the page wants them, on every character. The model stays as it is, and so do other players of it.
+
+use super::{Player, PlayerError, Value};
+use crate::model::{AlphaMode, Material, MaterialIndex};
+#[cfg(feature = "render")]
+use crate::render::{Gpu, GpuModel, OwnMaterial, Picture};
+use glam::{Vec3, Vec4};
+
+/// What the page has changed; what is `None` is the file's. Colours are linear.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MaterialChange {
+    /// An alpha below 1 lets what lies behind shine through, also where the file's material is opaque.
+    pub base_color: Option<Vec4>,
+    pub emissive: Option<Vec3>,
+    pub metallic: Option<f32>,
+    pub roughness: Option<f32>,
+    pub hidden: bool,
+}
+
+impl MaterialChange {
+    fn of(&self, material: &Material) -> Material {
+        let mut changed = material.clone();
+        if let Some(color) = self.base_color {
+            changed.base_color = color;
+            if color.w < 1.0 && changed.alpha == AlphaMode::Opaque {
+                changed.alpha = AlphaMode::Blend;
+            }
+        }
+        changed.emissive = self.emissive.unwrap_or(changed.emissive);
+        changed.metallic = self.metallic.unwrap_or(changed.metallic);
+        changed.roughness = self.roughness.unwrap_or(changed.roughness);
+        changed
+    }
+}
+
+/// What the page has asked of one material.
+#[derive(Debug, Default)]
+pub(super) struct Touched {
+    change: MaterialChange,
+    #[cfg(feature = "render")]
+    picture: Option<Picture>,
+    /// The GPU has other numbers.
+    stale: bool,
+}
+
+impl Touched {
+    #[cfg(feature = "render")]
+    fn is_as_in_file(&self) -> bool {
+        self.picture.is_none() && self.change == MaterialChange::default()
+    }
+}
+
+impl Player {
+    /// A material as it is drawn.
+    ///
+    /// # Errors
+    /// When there is no model or no such material.
+    pub fn material(&self, index: MaterialIndex) -> Result<Material, PlayerError> {
+        let change = self.material_change(index)?;
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        Ok(change.of(&model.materials[index.get()]))
+    }
+
+    /// # Errors
+    /// When there is no model or no such material.
+    pub fn material_change(&self, index: MaterialIndex) -> Result<MaterialChange, PlayerError> {
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        if index.get() >= model.materials.len() {
+            return Err(PlayerError::OutOfRange {
+                what: "number of a material",
+                expected: "that the model has",
+            });
+        }
+        Ok(self.touched.get(index.get()).map_or_else(MaterialChange::default, |touched| touched.change))
+    }
+
+    /// Draws a material otherwise, until another model is shown. Each call replaces the one before.
+    ///
+    /// # Errors
+    /// When there is no model or no such material, a number isn't finite or out of range, or the GPU refuses.
+    pub fn set_material(&mut self, index: MaterialIndex, change: MaterialChange) -> Result<(), PlayerError> {
+        self.material_change(index)?;
+        let color = change.base_color.unwrap_or(Vec4::ONE);
+        Value::Alpha.check(color.w.into())?;
+        Value::Metallic.check(change.metallic.unwrap_or(0.0).into())?;
+        Value::Roughness.check(change.roughness.unwrap_or(0.0).into())?;
+        Value::Color.check_all(&color.truncate().to_array())?;
+        Value::Color.check_all(&change.emissive.unwrap_or(Vec3::ZERO).to_array())?;
+        self.touch(index).change = change;
+        Ok(())
+    }
+
+    /// Puts a picture in the place of the texture of a material's base colour, until another model is shown; `None` gives
+    /// the file's back.
+    ///
+    /// # Errors
+    /// When there is no model or no such material, or the picture is too large for the GPU.
+    #[cfg(feature = "render")]
+    pub fn set_picture(&mut self, index: MaterialIndex, picture: Option<Picture>) -> Result<(), PlayerError> {
+        self.material_change(index)?;
+        if let (Some(gpu), Some(picture)) = (self.gpu(), &picture) {
+            picture.check_size(gpu)?;
+        }
+        self.touch(index).picture = picture;
+        // With its picture it is made anew.
+        if let Some(own) = self.screen.own_materials.get_mut(index.get()) {
+            *own = None;
+        }
+        Ok(())
+    }
+
+    /// Not called before the material is known to be there.
+    fn touch(&mut self, index: MaterialIndex) -> &mut Touched {
+        let touched = &mut self.touched;
+        touched.resize_with(touched.len().max(index.get() + 1), Touched::default);
+        let touched = &mut touched[index.get()];
+        touched.stale = true;
+        touched
+    }
+
+    /// Brings what was changed to the GPU that the model is drawn on.
+    #[cfg(feature = "render")]
+    pub(super) fn dress(&mut self, gpu: &Gpu, gpu_model: &GpuModel) -> Result<(), PlayerError> {
+        let Some(loaded) = &self.loaded else { return Ok(()) };
+        let own_materials = &mut self.screen.own_materials;
+        own_materials.resize_with(self.touched.len(), || None);
+        let materials = &loaded.rig().model().materials;
+        for ((touched, own), material) in self.touched.iter_mut().zip(own_materials).zip(materials) {
+            if touched.is_as_in_file() {
+                *own = None;
+            } else if own.is_none() || touched.stale {
+                let material = touched.change.of(material);
+                let visible = !touched.change.hidden;
+                match own {
+                    Some(own) => own.write(gpu, &material, visible),
+                    None => {
+                        let picture = touched.picture.as_ref();
+                        *own = Some(OwnMaterial::new(gpu, gpu_model, &material, visible, picture)?);
+                    }
+                }
+            }
+            touched.stale = false;
+        }
+        Ok(())
+    }
+}

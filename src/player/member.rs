@@ -1,0 +1,117 @@
+//! One character of a crowd by itself: what it plays, where it stands, its colour, whether it is seen.
+
+use super::{Loaded, Player, PlayerError, Value};
+use glam::{Affine3A, Vec4};
+use std::ops::Range;
+
+impl Player {
+    /// Does what `act` asks on one character alone, and answers for it: what it plays, its times, its speed. The others go
+    /// on as they were. Times are its own: its phase in the crowd doesn't count.
+    ///
+    /// Whatever is asked of the player later is asked of all characters again, this one too: the last command counts.
+    ///
+    /// # Errors
+    /// When there is no such character.
+    pub fn alone<T>(&mut self, character: usize, act: impl FnOnce(&mut Self) -> T) -> Result<T, PlayerError> {
+        self.check_character(character)?;
+        let phase = std::mem::take(&mut self.characters[character].phase);
+        let before = self.alone.replace(character);
+        let answer = act(self);
+        self.alone = before;
+        self.characters[character].phase = phase;
+        Ok(answer)
+    }
+
+    /// `world_from_model` of a character.
+    ///
+    /// # Errors
+    /// When there is no such character.
+    pub fn place(&self, character: usize) -> Result<Affine3A, PlayerError> {
+        self.check_character(character)?;
+        Ok(self.characters[character].world_from_model)
+    }
+
+    /// Moves, turns and sizes a character as a whole. Another model, and another crowd, stand where they did without it.
+    ///
+    /// # Errors
+    /// When there is no model or no such character, or a number isn't finite.
+    pub fn set_place(&mut self, character: usize, world_from_model: Affine3A) -> Result<(), PlayerError> {
+        self.check_character(character)?;
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        Value::Place.check_all(&world_from_model.to_cols_array())?;
+        self.characters[character].world_from_model = world_from_model;
+        loaded.stale = true;
+        Ok(())
+    }
+
+    /// What a character's base colours are multiplied by; linear.
+    ///
+    /// # Errors
+    /// When there is no such character.
+    pub fn tint(&self, character: usize) -> Result<Vec4, PlayerError> {
+        self.check_character(character)?;
+        let tint = self.loaded.as_ref().and_then(|loaded| loaded.tints.get(character));
+        Ok(tint.copied().unwrap_or(Vec4::ONE))
+    }
+
+    /// # Errors
+    /// When there is no model or no such character, or a number isn't finite.
+    pub fn set_tint(&mut self, character: usize, tint: Vec4) -> Result<(), PlayerError> {
+        self.check_character(character)?;
+        Value::Tint.check_all(&tint.to_array())?;
+        let character_count = self.characters.len();
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        loaded.tints.resize(character_count, Vec4::ONE);
+        loaded.tints[character] = tint;
+        loaded.stale = true;
+        Ok(())
+    }
+
+    /// Whether a character is drawn and casts a shadow. One that isn't still plays.
+    ///
+    /// # Errors
+    /// When there is no such character.
+    pub fn is_present(&self, character: usize) -> Result<bool, PlayerError> {
+        self.check_character(character)?;
+        let absent = self.loaded.as_ref().and_then(|loaded| loaded.absent.get(character));
+        Ok(absent != Some(&true))
+    }
+
+    /// # Errors
+    /// When there is no model or no such character.
+    pub fn set_present(&mut self, character: usize, present: bool) -> Result<(), PlayerError> {
+        self.check_character(character)?;
+        let character_count = self.characters.len();
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        loaded.absent.resize(character_count, false);
+        loaded.absent[character] = !present;
+        Ok(())
+    }
+
+    /// Those who are meant by a command.
+    pub(super) fn addressed(&self) -> Range<usize> {
+        self.alone.map_or(0..self.characters.len(), |character| character..character + 1)
+    }
+
+    pub(super) fn check_character(&self, character: usize) -> Result<(), PlayerError> {
+        let character_count = self.characters.len();
+        match character < character_count {
+            true => Ok(()),
+            false => Err(PlayerError::CharacterOutOfRange { asked: character, character_count }),
+        }
+    }
+}
+
+impl Loaded {
+    /// Forgets what was set for single characters.
+    pub(super) fn forget_members(&mut self) {
+        self.tints.clear();
+        self.absent.clear();
+    }
+
+    /// In `rows`, where the tints begin; `None` where nobody has one.
+    #[cfg(feature = "render")]
+    pub(super) fn first_tint_row(&self) -> Option<usize> {
+        (!self.tints.is_empty()).then(|| self.rows.len() - self.tints.len())
+    }
+}

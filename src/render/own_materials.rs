@@ -1,0 +1,63 @@
+//! Materials that one player draws otherwise than the copy of the model that it may share with others.
+
+use super::gpu_data::MaterialData;
+use super::gpu_model::{GpuMaterial, filled_buffer, part};
+use super::textures::{self, Meaning, Picture};
+use super::{Gpu, GpuModel, RenderError, materials};
+use crate::model::Material;
+
+/// Takes the place of one of a model's materials.
+#[derive(Debug)]
+pub struct OwnMaterial {
+    pub(super) drawn: GpuMaterial,
+    pub(super) visible: bool,
+    drops_late: bool,
+    data: wgpu::Buffer,
+    picture: Option<wgpu::Texture>,
+}
+
+impl OwnMaterial {
+    /// A picture takes the place of the base colour's texture.
+    ///
+    /// # Errors
+    /// `TooLarge` for a picture beyond [`Gpu::max_texture_size`].
+    pub fn new(
+        gpu: &Gpu,
+        model: &GpuModel,
+        material: &Material,
+        visible: bool,
+        picture: Option<&Picture>,
+    ) -> Result<Self, RenderError> {
+        let picture = picture.map(|picture| picture.upload(gpu, Meaning::Color)).transpose()?;
+        let numbers = materials::material_data(material);
+        let usage = wgpu::BufferUsages::UNIFORM;
+        let data = filled_buffer(gpu, "own material", usage, bytemuck::bytes_of(&numbers))?;
+        let view = picture.as_ref().map(textures::whole);
+        let bind_group = model.bind_material(gpu, material, part(&data, 0, size_of::<MaterialData>()), view);
+        let drawn = GpuMaterial::new(material, bind_group);
+        gpu.check_health()?;
+        Ok(Self { drawn, visible, drops_late: gpu.tier().drops_late(), data, picture })
+    }
+
+    /// Other numbers, with the same picture.
+    pub fn write(&mut self, gpu: &Gpu, material: &Material, visible: bool) {
+        gpu.queue().write_buffer(&self.data, 0, bytemuck::bytes_of(&materials::material_data(material)));
+        self.drawn = GpuMaterial::new(material, self.drawn.bind_group.clone());
+        self.visible = visible;
+    }
+
+    pub(super) fn byte_count(&self) -> u64 {
+        self.data.size() + self.picture.as_ref().map_or(0, textures::byte_count)
+    }
+}
+
+impl Drop for OwnMaterial {
+    fn drop(&mut self) {
+        if self.drops_late {
+            self.data.destroy();
+            if let Some(picture) = &self.picture {
+                picture.destroy();
+            }
+        }
+    }
+}

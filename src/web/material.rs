@@ -1,0 +1,48 @@
+//! Materials as the page wants them.
+
+use super::motion::LENGTH;
+use super::player::{PlayerHandle, picture_of};
+use crate::model::MaterialIndex;
+use glam::{Vec3, Vec4};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::ImageBitmap;
+
+#[wasm_bindgen]
+impl PlayerHandle {
+    /// `part` counts as `MATERIAL` of `wasm.ts` does; nothing gives the file's back.
+    #[wasm_bindgen(js_name = setMaterial)]
+    pub fn set_material(&mut self, material: usize, part: u32, value: &[f32]) -> Result<(), JsValue> {
+        let material = MaterialIndex::new(material);
+        let mut change = self.player.material_change(material)?;
+        match (part, value) {
+            (0, []) => change.base_color = None,
+            (0, &[red, green, blue, alpha]) => change.base_color = Some(Vec4::new(red, green, blue, alpha)),
+            (1, []) => change.emissive = None,
+            (1, &[red, green, blue]) => change.emissive = Some(Vec3::new(red, green, blue)),
+            (2, []) => change.metallic = None,
+            (2, &[metallic]) => change.metallic = Some(metallic),
+            (3, []) => change.roughness = None,
+            (3, &[roughness]) => change.roughness = Some(roughness),
+            (4, value) => change.hidden = value == [0.0],
+            _ => return Err(LENGTH.into()),
+        }
+        Ok(self.player.set_material(material, change)?)
+    }
+
+    /// All of `MATERIAL`, one after another.
+    pub fn material(&self, material: usize) -> Result<Vec<f32>, JsValue> {
+        let index = MaterialIndex::new(material);
+        let visible = f32::from(u8::from(!self.player.material_change(index)?.hidden));
+        let material = self.player.material(index)?;
+        let colors = material.base_color.to_array().into_iter().chain(material.emissive.to_array());
+        Ok(colors.chain([material.metallic, material.roughness, visible]).collect())
+    }
+
+    /// Without a picture, gives the file's texture back.
+    #[wasm_bindgen(js_name = setPicture)]
+    pub fn set_picture(&mut self, material: usize, picture: Option<ImageBitmap>) -> Result<(), JsValue> {
+        let picture = picture.as_ref().map(picture_of);
+        Ok(self.player.set_picture(MaterialIndex::new(material), picture)?)
+    }
+}
