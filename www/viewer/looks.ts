@@ -1,5 +1,5 @@
 /** How the model is shown: skeleton, ground, light, background, turning, and how many there are. They outlive the model. */
-import type { GambolPlayerElement, Player, Rgba } from "gambol/element";
+import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";
 import { showStats } from "./panel.ts";
 
@@ -64,13 +64,7 @@ function apply(player: Player): void {
   const stops = exposure.valueAsNumber;
   player.exposure = 2 ** stops;
   byId("exposure-value").textContent = `${stops > 0 ? "+" : ""}${stops.toFixed(1)} EV`;
-  player.background = colored.checked ? rgba(color.value) : null;
+  player.background = colored.checked ? color.value : null;
   // Asked for by hand, so it turns for those too who asked for less motion.
   player.autoRotate = turning.checked ? TURN : 0;
-}
-
-/** Of `#rrggbb`, which is what such an input gives. */
-function rgba(hex: string): Rgba {
-  const [red = 0, green = 0, blue = 0] = (hex.match(/[\da-f]{2}/gi) ?? []).map((pair) => parseInt(pair, 16) / 255);
-  return [red, green, blue, 1];
 }
