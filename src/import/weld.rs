@@ -163,10 +163,12 @@ mod tests {
     fn crowded(seed: u32) -> Primitive {
         let mut few = Few(seed);
         let count = 1 + few.below(60);
-        let mut made = Primitive::default();
-        made.uv_sets = vec![Vec::new(); 2];
-        made.influences = Influences { per_vertex: 4, ..Influences::default() };
-        made.morph_targets = vec![MorphTarget::default(), MorphTarget::default()];
+        let mut made = Primitive {
+            uv_sets: vec![Vec::new(); 2],
+            influences: Influences { per_vertex: 4, ..Influences::default() },
+            morph_targets: vec![MorphTarget::default(); 2],
+            ..Primitive::default()
+        };
         for _ in 0..count {
             made.positions.push(few.vector());
             made.normals.push(Vec3::Y);

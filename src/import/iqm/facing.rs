@@ -24,17 +24,22 @@ pub(super) fn turn<'a>(joints: impl Iterator<Item = (&'a str, Vec3)>) -> Option<
             reach += left.distance(right);
         }
     }
-    let Vec3 { x, z, .. } = left_from_right;
+    if !(reach > 0.0 && reach.is_finite()) {
+        return None;
+    }
     // Pairs that contradict each other, or lie askew, say nothing.
     const CLEAR: f32 = 0.8;
     let clear = CLEAR * reach;
-    match (x, z) {
-        _ if !(reach > 0.0 && reach.is_finite()) => None,
-        // Left is where x points in what faces +z.
-        _ if -z >= clear => Some(("X_FRONT", Quat::from_xyzw(0.0, -FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2))),
-        _ if z >= clear => Some(("-X_FRONT", Quat::from_xyzw(0.0, FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2))),
-        _ if -x >= clear => Some(("Y_FRONT", Quat::from_xyzw(0.0, 1.0, 0.0, 0.0))),
-        _ => None,
+    let Vec3 { x, z, .. } = left_from_right;
+    // Left is where x points in what faces +z.
+    if -z >= clear {
+        Some(("X_FRONT", Quat::from_xyzw(0.0, -FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2)))
+    } else if z >= clear {
+        Some(("-X_FRONT", Quat::from_xyzw(0.0, FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2)))
+    } else if -x >= clear {
+        Some(("Y_FRONT", Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)))
+    } else {
+        None
     }
 }
 
