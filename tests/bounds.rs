@@ -1,17 +1,16 @@
 //! The box that a camera frames: no vertex of any pose outside of it, and not much air inside.
 mod made_model;
 
-use gambol::animation::{ClipCursor, LocalPose, Rig, reference_skin};
-use gambol::import::{ImportReport, Resources, import};
+use gambol::animation::Rig;
+use gambol::import::ImportReport;
 use gambol::model::{
     Aabb, ClipIndex, Interpolation, Mesh, MeshIndex, MorphTarget, Primitive, Srt, TrackValues,
 };
-use gambol::playback::PlayOptions;
-use gambol::player::Player;
-use glam::{Quat, Vec3};
-use made_model::{clip, first_clip, model, moved, nodes, palette, rig, track};
-use std::fs;
-use std::path::{Path, PathBuf};
+use gambol::playback::{Crossing, PlayOptions};
+use gambol::player::{Crowd, Player};
+use glam::{Affine3A, Quat, Vec3};
+use made_model::{clip, first_clip, model, moved, nodes, rig, track};
+use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 /// A rod one unit long from the origin of its node, which turns nearly half around between two keys.
@@ -25,9 +24,13 @@ fn turning_rod() -> Rig {
     rig(model)
 }
 
+fn bounds(rig: &Rig, clip: Option<ClipIndex>) -> Option<Aabb> {
+    rig.sweep(clip).map(|sweep| sweep.bounds)
+}
+
 #[test]
 fn the_rest_pose_is_held_exactly() {
-    assert_eq!(turning_rod().clip_bounds(None), Some(Aabb { min: Vec3::ZERO, max: Vec3::X }));
+    assert_eq!(bounds(&turning_rod(), None), Some(Aabb { min: Vec3::ZERO, max: Vec3::X }));
 }
 
 #[test]
@@ -40,72 +43,26 @@ fn S17_what_a_camera_frames_follows_the_vertices_and_not_the_root() {
         for position in &mut model.meshes[0].primitives[0].positions {
             *position -= Vec3::Y * height;
         }
-        assert_eq!(rig(model).clip_bounds(None), Some(Aabb { min: Vec3::ZERO, max: Vec3::X }));
+        assert_eq!(bounds(&rig(model), None), Some(Aabb { min: Vec3::ZERO, max: Vec3::X }));
     }
 }
 
 #[test]
 fn what_swings_out_between_two_keys_is_inside() {
-    let bounds = turning_rod().clip_bounds(Some(first_clip())).expect("a rod");
+    let bounds = bounds(&turning_rod(), Some(first_clip())).expect("a rod");
     assert!(bounds.max.y >= 1.0 && bounds.max.y < 1.1, "{bounds:?}");
 }
 
 #[test]
-fn a_morph_counts_with_its_weight_and_alone_at_1() {
+fn a_morph_counts_with_the_weight_that_it_has() {
     let mut model = turning_rod().model().as_ref().clone();
     let mesh = &mut model.meshes[0];
     let displaced = |z| MorphTarget { positions: vec![Vec3::Z * z; 2], ..MorphTarget::default() };
     mesh.primitives[0].morph_targets = vec![displaced(1.0), displaced(-2.0)];
     mesh.morph_target_names = vec![String::new(); 2];
     model.nodes[0].rest_morph_weights = vec![3.0, 0.0];
-    let bounds = rig(model).clip_bounds(None).expect("a rod");
-    assert_eq!((bounds.min.z, bounds.max.z), (-2.0, 3.0));
-}
-
-#[test]
-fn real_characters_are_held_and_not_lost_in_it() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let models = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from);
-    if !models.is_dir() {
-        println!("SKIPPED: no models at {}", models.display());
-        return;
-    }
-    for name in [
-        "khronos/BoxAnimated/glTF-Binary/BoxAnimated.glb",
-        "khronos/CesiumMan/glTF-Binary/CesiumMan.glb",
-        "khronos/Fox/glTF-Binary/Fox.glb",
-        "kenney/character.glb",
-        "quaternius/platformer_game_pack_Character.glb",
-        "robot-expressive/RobotExpressive.glb",
-    ] {
-        let bytes = fs::read(models.join("gltf").join(name)).expect("a model");
-        let rig = Rig::new(Arc::new(import(&bytes, &Resources::default()).expect("sound").model));
-        for clip in (0..rig.model().clips.len().min(3)).map(ClipIndex::new) {
-            let bounds = rig.clip_bounds(Some(clip)).expect("something drawn");
-            let exact = swept(&rig, clip);
-            let outside = (bounds.min - exact.min).max(exact.max - bounds.max).max_element();
-            assert!(outside <= 0.0, "{name}, {clip:?}: {outside} outside");
-            assert!(bounds.radius() < exact.radius() * 1.25, "{name}, {clip:?}");
-        }
-    }
-}
-
-/// The box around every vertex at many times.
-fn swept(rig: &Rig, clip: ClipIndex) -> Aabb {
-    let duration_secs = rig.model().clip(clip).duration_secs;
-    let (mut pose, mut cursor) = (LocalPose::rest(rig), ClipCursor::default());
-    let mut positions = Vec::new();
-    for step in 0..=60 {
-        rig.sample_into(clip, duration_secs * step as f32 / 60.0, &mut cursor, &mut pose);
-        let rows = palette(rig, &pose);
-        for drawable in &rig.palette_layout().drawables {
-            for primitive in 0..rig.model().mesh(drawable.mesh).primitives.len() {
-                let skinned = reference_skin(rig, drawable, primitive, &rows);
-                positions.extend(Aabb::around(skinned.positions).into_iter().flat_map(|it| [it.min, it.max]));
-            }
-        }
-    }
-    Aabb::around(positions).expect("something drawn")
+    let bounds = bounds(&rig(model), None).expect("a rod");
+    assert_eq!((bounds.min.z, bounds.max.z), (3.0, 3.0));
 }
 
 #[test]
@@ -137,10 +94,80 @@ fn S77_a_skeleton_alone_is_framed_by_its_joints_wherever_a_clip_takes_them() {
         nodes(&[(None, Srt::IDENTITY), (Some(0), moved(Vec3::X)), (Some(1), moved(Vec3::X))]),
         vec![clip("turn", vec![track])],
     ));
-    let rest = bare.clip_bounds(None).unwrap();
+    let rest = bounds(&bare, None).unwrap();
     assert_eq!((rest.min, rest.max), (Vec3::ZERO, Vec3::X * 2.0));
-    let swept = bare.clip_bounds(Some(first_clip())).unwrap();
+    let swept = bounds(&bare, Some(first_clip())).unwrap();
     assert!(swept.min.x < -1.97 && swept.max.x > 1.99 && swept.max.y > 1.97, "{swept:?}");
     let point = rig(model(nodes(&[(None, moved(Vec3::Y))]), Vec::new()));
-    assert_eq!(point.clip_bounds(None), None, "a point has no size to frame");
+    assert_eq!(bounds(&point, None), None, "a point has no size to frame");
+}
+
+/// The rod, which clips keep at some height.
+fn rod_at(heights: &[f32]) -> Player {
+    let mut model = turning_rod().model().as_ref().clone();
+    model.clips = heights
+        .iter()
+        .map(|&height| {
+            let kept = TrackValues::Translation(vec![Vec3::Y * height; 2]);
+            clip("kept", vec![track(0, Interpolation::Linear, &[0.0, 1.0], kept)])
+        })
+        .collect();
+    let mut player = Player::new();
+    player.show(Arc::new(rig(model)), ImportReport::default());
+    player
+}
+
+#[test]
+fn the_floor_is_where_what_plays_touches_it_and_goes_along_with_a_fade() {
+    for crossing in [Crossing::Fade, Crossing::Inertia] {
+        let mut player = rod_at(&[0.5, -2.0]);
+        assert_eq!(player.floor(), Some(0.0), "of the rest pose");
+        player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+        assert_eq!(player.floor(), Some(0.5));
+        let options = PlayOptions { fade_secs: 1.0, crossing, ..PlayOptions::default() };
+        player.play(ClipIndex::new(1), &options).unwrap();
+        let mut before = 0.5;
+        for step in 1..=10 {
+            player.advance(0.1).unwrap();
+            let floor = player.floor().unwrap();
+            assert!((before - floor - 0.25).abs() < 1e-3, "{crossing:?}, step {step}: {before} to {floor}");
+            before = floor;
+        }
+        // Not what was played, but what plays.
+        player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+        assert_eq!(player.floor(), Some(0.5));
+        let bounds = player.bounds().unwrap();
+        assert_eq!((bounds.min.y, bounds.max.y), (0.5, 0.5));
+        player.stop();
+        assert_eq!(player.floor(), Some(0.0));
+    }
+}
+
+#[test]
+fn the_floor_is_under_the_lowest_of_a_crowd_however_it_stands() {
+    let mut player = rod_at(&[0.5]);
+    let lifted = Affine3A::from_translation(Vec3::Y * 3.0);
+    let hanging = Affine3A::from_rotation_z(-FRAC_PI_2) * Affine3A::from_scale(Vec3::splat(2.0));
+    let crowd = |places: &[Affine3A]| Crowd { world_from_model: places.to_vec(), ..Crowd::default() };
+    player.crowd(2, &crowd(&[lifted, lifted])).unwrap();
+    assert_eq!(player.floor(), Some(3.0));
+    player.crowd(2, &crowd(&[lifted, hanging])).unwrap();
+    assert!((player.floor().unwrap() + 2.0).abs() < 1e-5);
+}
+
+#[test]
+fn a_vertex_that_touches_the_ground_for_a_moment_is_found() {
+    // Down for an 80th of the clip, between two of the moments that are looked at first, or at any rate in none.
+    let keys = [0.0, 5.013, 5.05, 5.087, 10.0];
+    let heights = [0.1, 0.1, 0.0, 0.1, 0.1].map(|height| Vec3::Y * height);
+    let mut model = turning_rod().model().as_ref().clone();
+    let mut tracks = vec![track(0, Interpolation::Linear, &keys, TrackValues::Translation(heights.to_vec()))];
+    // Too many keys to look at each.
+    let many: Vec<f32> = (0..=1000).map(|key| key as f32 / 100.0).collect();
+    let scales = TrackValues::Scale(vec![Vec3::ONE; many.len()]);
+    tracks.insert(0, track(0, Interpolation::Linear, &many, scales));
+    model.clips = vec![clip("stamp", tracks)];
+    let rig = rig(model);
+    let lowest = rig.sweep(Some(first_clip())).unwrap().lowest;
+    assert!((0.0..0.02).contains(&lowest), "{lowest}");
 }

@@ -361,7 +361,7 @@ fn a_model_of_nothing_can_be_posed() {
     let rig = rig(model(vec![], vec![clip("empty", vec![])]));
     let pose = sampled(&rig, 0.0);
     assert_eq!(palette(&rig, &pose).len(), 3);
-    assert_eq!(rig.clip_bounds(Some(first_clip())), None);
+    assert_eq!(rig.sweep(Some(first_clip())), None);
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn a_flat_and_a_mirrored_parent_keep_everything_finite() {
         let posed = reference_skin(&rig, &rig.palette_layout().drawables[0], 0, &rows);
         assert_eq!(posed.positions[0], Vec3::new(2.0, 1.0, 1.0) * scale);
         assert!(posed.normals[0].is_finite());
-        assert!(rig.clip_bounds(None).is_some_and(|bounds| bounds.radius().is_finite()));
+        assert!(rig.sweep(None).is_some_and(|sweep| sweep.bounds.radius().is_finite()));
     }
 }
 

@@ -12,12 +12,13 @@
 //!   is the slow plain twin of every step.
 
 mod blend;
-mod bounds;
 mod channel;
 mod compile;
 mod cursor;
 mod encode;
+mod extremes;
 mod hierarchy;
+mod hull;
 mod ik;
 mod inertia;
 mod interpolate;
@@ -32,6 +33,7 @@ mod rig;
 mod root_motion;
 mod simd;
 mod skeleton;
+mod sweep;
 mod travel;
 
 pub use blend::{blend_into, blend_masked_into};
@@ -46,4 +48,5 @@ pub use reference_skin::{SkinnedVertices, reference_skin};
 pub use rig::{Rig, Rotations};
 pub use root_motion::RootTrack;
 pub use skeleton::skeleton_lines;
+pub use sweep::Sweep;
 pub use travel::Travel;

@@ -1,10 +1,11 @@
 //! The runtime form of a model.
 use super::compile::CompiledClip;
 use super::hierarchy::Hierarchy;
+use super::hull::{Part, outer_parts};
 use super::morphs::MorphRows;
 use super::palette::Palette;
 use super::skeleton::{Line, lines_of};
-use super::{ClipCursor, LocalPose, ModelPose, PaletteLayout};
+use super::{ClipCursor, LocalPose, ModelPose, PaletteLayout, Sweep};
 use crate::model::{ClipIndex, Model};
 use glam::{Affine3A, Vec4};
 use std::sync::{Arc, OnceLock};
@@ -31,6 +32,9 @@ pub struct Rig {
     skeleton: Vec<Line>,
     /// Compiled when first sampled: a file may hold a hundred clips of which a page plays two.
     clips: Vec<OnceLock<CompiledClip>>,
+    hull: OnceLock<Vec<Part>>,
+    /// One per clip, and at last that of the rest pose: computed when first asked for.
+    sweeps: Vec<OnceLock<Option<Sweep>>>,
 }
 
 impl Rig {
@@ -50,6 +54,8 @@ impl Rig {
             palette: Palette::new(&model, &morphs),
             skeleton: lines_of(&model),
             clips: model.clips.iter().map(|_| OnceLock::new()).collect(),
+            hull: OnceLock::new(),
+            sweeps: (0..=model.clips.len()).map(|_| OnceLock::new()).collect(),
             morphs,
             rotations,
             model,
@@ -134,6 +140,15 @@ impl Rig {
     /// How much memory a clip takes up in the form that is sampled. Compiles it, if it wasn't yet.
     pub fn clip_bytes(&self, clip: ClipIndex) -> usize {
         self.compiled(clip).bytes()
+    }
+
+    /// The vertices that may be outermost in some pose.
+    pub(super) fn hull(&self) -> &[Part] {
+        self.hull.get_or_init(|| outer_parts(self))
+    }
+
+    pub(super) fn sweeps(&self) -> &[OnceLock<Option<Sweep>>] {
+        &self.sweeps
     }
 
     pub(super) fn rotations(&self) -> Rotations {

@@ -116,6 +116,18 @@ impl Controller {
         }
     }
 
+    /// Every clip that plays in any layer; some come more than once.
+    pub fn each_playing(&self, tell: &mut dyn FnMut(ClipIndex)) {
+        for leaf in self.layers.iter().flat_map(|layer| &layer.motions).flat_map(|motion| &motion.leaves) {
+            tell(leaf.clip);
+        }
+    }
+
+    /// What the pose of the base layer is made of, `None` for the rest pose; the shares add up to 1.
+    pub fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
+        self.layers[0].each_share(tell);
+    }
+
     /// Whether passing time would change the pose.
     pub fn is_moving(&self) -> bool {
         !self.paused && (self.stirred || self.layers.iter().any(|layer| layer.is_moving(self.playback_rate)))
@@ -390,6 +402,12 @@ impl Controller {
         let fades = options.fade_secs > 0.0 && (index != LayerIndex::BASE || self.current(index).is_some());
         let poses =
             (fades && options.crossing == Crossing::Inertia).then(|| self.poses_of(index, repertoire));
+        let mut shares = Vec::new();
+        if poses.is_some()
+            && let Some(layer) = self.layer(index)
+        {
+            layer.each_share(&mut |clip, share| shares.push((clip, share)));
+        }
         let rate = self.playback_rate;
         let group_phase = options.sync.and_then(|_| self.leader_of(options));
         let Some(layer) = self.layer_mut(index) else { return run };
@@ -428,7 +446,7 @@ impl Controller {
                     VELOCITY_STEP_SECS as f32,
                     inertia_secs as f32,
                 );
-                layer.lapse = Some(Lapse { inertia, fade: Fade::over(inertia_secs, Easing::Linear) });
+                layer.lapse = Some(Lapse { inertia, fade: Fade::over(inertia_secs, Easing::Linear), shares });
             }
         }
         run

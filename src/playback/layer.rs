@@ -36,6 +36,8 @@ pub(super) struct Layer {
 pub(super) struct Lapse {
     pub(super) inertia: Inertia,
     pub(super) fade: Fade,
+    /// What the pose before was made of.
+    pub(super) shares: Vec<(Option<ClipIndex>, f32)>,
 }
 
 /// Where poses are mixed: each is overwritten.
@@ -124,6 +126,23 @@ impl Layer {
     pub(super) fn weight_of(&self, motion: usize) -> f32 {
         let above = self.motions[motion + 1..].iter();
         above.fold(self.motions[motion].fade.weight(), |weight, above| weight * (1.0 - above.fade.weight()))
+    }
+
+    /// What its pose is made of, `None` for what lies below; the shares add up to 1.
+    pub(super) fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
+        let arrived = self.lapse.as_ref().map_or(1.0, |lapse| lapse.fade.weight());
+        let mut left = arrived;
+        for (index, motion) in self.motions.iter().enumerate() {
+            let weight = self.weight_of(index) * arrived;
+            for leaf in motion.leaves.iter().filter(|leaf| leaf.share > 0.0) {
+                tell(Some(leaf.clip), leaf.share * weight);
+                left -= leaf.share * weight;
+            }
+        }
+        tell(None, left);
+        for &(clip, share) in self.lapse.iter().flat_map(|lapse| &lapse.shares) {
+            tell(clip, share * (1.0 - arrived));
+        }
     }
 
     pub(super) fn pass_fades(&mut self, dt_secs: f64) {

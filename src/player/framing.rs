@@ -1,24 +1,26 @@
-//! What the camera makes room for.
-use super::{Player, PlayerError, Value};
+//! What the camera makes room for, and where the floor lies.
+use super::{Loaded, Player, PlayerError, Value};
+use crate::animation::Sweep;
 use crate::camera::Insets;
-use crate::model::Aabb;
+use crate::model::{Aabb, ClipIndex};
 use glam::Vec3;
 
+/// In a larger crowd a character is so small that its box will do.
+const MOST_SEEN_EXACTLY: usize = 16;
+
 impl Player {
-    /// In model space, swept over the whole of the clip that was framed and of those played since.
+    /// In model space: whatever plays, or may play by its state machines, over the whole of its clips; else the rest pose.
     pub fn bounds(&self) -> Option<Aabb> {
-        self.loaded.as_ref().and_then(|loaded| loaded.bounds)
+        let loaded = self.loaded.as_ref()?;
+        let may_play = self.may_play();
+        union(may_play.iter().filter_map(|&clip| loaded.sweep(clip)))
     }
 
     /// Puts the camera where the whole of what plays, or may play by its state machines, is in view, and all the crowd.
     pub fn frame(&mut self, aspect: f32) {
+        let may_play = self.may_play();
         let Some(loaded) = &mut self.loaded else { return };
-        let mut bounds: Option<Aabb> = None;
-        self.characters[0].controller.each_clip(&mut |clip| {
-            let swept = loaded.swept(clip);
-            bounds = bounds.into_iter().chain(swept).reduce(|held, next| held.union(&next));
-        });
-        loaded.bounds = bounds.or_else(|| loaded.rig().clip_bounds(None));
+        loaded.framed = may_play;
         self.reframe(aspect);
     }
 
@@ -48,25 +50,96 @@ impl Player {
         Ok(())
     }
 
-    fn aim(&mut self, aspect: f32, wanted: bool) {
-        if wanted {
-            let corners: Vec<Vec3> = self.corners_in_world().collect();
-            self.camera.aim(&corners, aspect);
+    /// The height in the world of the ground under the characters' feet; `None` without anything to see.
+    ///
+    /// A clip touches the ground with its lowest vertex at the lowest moment. Where several give way to each other, the
+    /// ground goes from one's height to the other's.
+    pub fn floor(&self) -> Option<f32> {
+        let loaded = self.loaded.as_ref()?;
+        let mut floor: Option<f32> = None;
+        for character in &self.characters {
+            let mut height = None;
+            character.controller.each_share(&mut |clip, share| {
+                if share > 0.0
+                    && let Some(sweep) = loaded.sweep(clip)
+                {
+                    let lowest = sweep.lowest_in_world(&character.world_from_model);
+                    height = Some(height.unwrap_or(0.0) + share * lowest);
+                }
+            });
+            floor = floor.into_iter().chain(height).reduce(f32::min);
         }
+        floor
+    }
+
+    /// Around every character, each swept over the framed clips.
+    #[cfg(feature = "render")]
+    pub(super) fn framed_in_world(&self) -> Option<Aabb> {
+        let loaded = self.loaded.as_ref()?;
+        let corners = union(loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip)))?.corners();
+        let places = self.characters.iter().map(|character| character.world_from_model);
+        Aabb::around(places.flat_map(|place| corners.map(|corner| place.transform_point3(corner))))
+    }
+
+    /// In model space: what was framed, and what plays.
+    #[cfg(feature = "render")]
+    pub(super) fn bounds_in_picture(&self) -> Option<Aabb> {
+        let loaded = self.loaded.as_ref()?;
+        let mut shown = loaded.framed.clone();
+        for character in &self.characters {
+            character.controller.each_playing(&mut |clip| add(&mut shown, Some(clip)));
+        }
+        union(shown.iter().filter_map(|&clip| loaded.sweep(clip)))
     }
 
     /// The same for another shape of the picture.
     pub(super) fn reframe(&mut self, aspect: f32) {
-        let corners: Vec<Vec3> = self.corners_in_world().collect();
-        self.camera.frame(&corners, aspect);
+        self.camera.floor = self.floor();
+        self.camera.frame(&self.outermost_in_world(), aspect);
     }
 
-    /// Of every character's box, each swept over the framed clip.
-    pub(super) fn corners_in_world(&self) -> impl Iterator<Item = Vec3> + '_ {
-        let corners = self.bounds().map(|bounds| bounds.corners());
-        self.characters.iter().flat_map(move |character| {
-            let place = character.world_from_model;
-            corners.into_iter().flatten().map(move |corner| place.transform_point3(corner))
-        })
+    fn aim(&mut self, aspect: f32, wanted: bool) {
+        if wanted {
+            self.camera.aim(&self.outermost_in_world(), aspect);
+        }
     }
+
+    /// Of all characters, each swept over the framed clips.
+    fn outermost_in_world(&self) -> Vec<Vec3> {
+        let Some(loaded) = &self.loaded else { return Vec::new() };
+        let sweeps = || loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip));
+        let in_model: Vec<Vec3> = if self.characters.len() <= MOST_SEEN_EXACTLY {
+            sweeps().flat_map(|sweep| &sweep.support).copied().collect()
+        } else {
+            union(sweeps()).into_iter().flat_map(|bounds| bounds.corners()).collect()
+        };
+        let places = self.characters.iter().map(|character| character.world_from_model);
+        places.flat_map(|place| in_model.iter().map(move |&point| place.transform_point3(point))).collect()
+    }
+
+    /// Every clip that plays or may play; `None`, the rest pose, when there is none.
+    fn may_play(&self) -> Vec<Option<ClipIndex>> {
+        let mut clips = Vec::new();
+        self.lead().each_clip(&mut |clip| add(&mut clips, Some(clip)));
+        if clips.is_empty() {
+            clips.push(None);
+        }
+        clips
+    }
+}
+
+impl Loaded {
+    fn sweep(&self, clip: Option<ClipIndex>) -> Option<&Sweep> {
+        self.rig().sweep(clip)
+    }
+}
+
+fn add(clips: &mut Vec<Option<ClipIndex>>, clip: Option<ClipIndex>) {
+    if !clips.contains(&clip) {
+        clips.push(clip);
+    }
+}
+
+fn union<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Option<Aabb> {
+    sweeps.map(|sweep| sweep.bounds).reduce(|held, next| held.union(&next))
 }

@@ -1,6 +1,6 @@
 //! Playing in layers: each lies over those before it, and moves what its mask lets it.
 
-use super::{Loaded, Player, PlayerError, Value};
+use super::{Player, PlayerError, Value};
 use crate::model::ClipIndex;
 use crate::playback::{
     Easing, Ending, LayerIndex, LayerMode, LayerOptions, PlayOptions, Reference, Run, Source, State,
@@ -46,9 +46,6 @@ impl Player {
             let own = PlayOptions { phase: options.phase + character.phase, ..*options };
             character.controller.play(repertoire, layer, source, &own, events);
         });
-        if let Some(loaded) = &mut self.loaded {
-            loaded.make_room_for(source);
-        }
         self.lead().run(layer).ok_or(PlayerError::NoModel)
     }
 
@@ -190,12 +187,5 @@ impl Player {
                 blend.children.iter().try_for_each(|child| self.check_source(&child.source))
             }
         }
-    }
-}
-
-impl Loaded {
-    /// In the bounds, for every clip of a source.
-    pub(super) fn make_room_for(&mut self, source: &Source) {
-        source.each_clip(&mut |clip| self.grow_bounds(clip));
     }
 }

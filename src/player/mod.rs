@@ -38,10 +38,9 @@ use screen::Screen;
 use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
-use crate::model::{Aabb, ClipIndex, Model, NodeIndex};
+use crate::model::{ClipIndex, Model, NodeIndex};
 use crate::playback::{Event, PoseScratch, Repertoire};
 use glam::Vec4;
-use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// What passes at once at most: thirty thousand years, and never so much that a speed makes it infinite.
@@ -83,10 +82,8 @@ struct Loaded {
     rows: Vec<Vec4>,
     /// `rows` is older than the controllers.
     stale: bool,
-    /// In model space, swept over the clip that was framed and those played since. Its floor stays where it was framed.
-    bounds: Option<Aabb>,
-    /// One per clip, swept when first asked for: that visits every vertex.
-    swept: Vec<OnceCell<Option<Aabb>>>,
+    /// What the camera was last framed for; `None` is the rest pose.
+    framed: Vec<Option<ClipIndex>>,
 }
 
 /// Poses between sampling and palette. One set serves every character in turn.
@@ -219,7 +216,6 @@ impl Loaded {
             scratch: PoseScratch::new(&rig),
             model: ModelPose::new(&rig),
         };
-        let swept = rig.model().clips.iter().map(|_| OnceCell::new()).collect();
         Self {
             workspace,
             hands: Hands::default(),
@@ -229,8 +225,7 @@ impl Loaded {
             absent: Vec::new(),
             rows: Vec::new(),
             stale: true,
-            bounds: None,
-            swept,
+            framed: vec![None],
             repertoire: Repertoire::new(rig),
             report,
         }
@@ -238,19 +233,6 @@ impl Loaded {
 
     fn rig(&self) -> &Arc<Rig> {
         self.repertoire.rig()
-    }
-
-    fn swept(&self, clip: ClipIndex) -> Option<Aabb> {
-        *self.swept[clip.get()].get_or_init(|| self.rig().clip_bounds(Some(clip)))
-    }
-
-    /// Makes room for another clip, for the shadow's sake. The floor keeps its height: it must not jump.
-    fn grow_bounds(&mut self, clip: ClipIndex) {
-        let Some(swept) = self.swept(clip) else { return };
-        let floor = self.bounds.map_or(swept.min.y, |bounds| bounds.min.y);
-        let mut grown = self.bounds.map_or(swept, |bounds| bounds.union(&swept));
-        grown.min.y = floor;
-        self.bounds = Some(grown);
     }
 
     fn pose(&mut self, characters: &mut [Character]) {

@@ -2,7 +2,6 @@
 
 use super::{Loaded, Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin, skeleton_lines};
-use crate::model::Aabb;
 use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer};
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -196,6 +195,7 @@ impl Player {
         self.ensure_gpu_model()?;
         self.trace_skeletons();
         let view = self.camera.view(aspect);
+        let clip_bounds = self.bounds_in_picture();
         let ground = self.ground();
         self.camera.floor = ground.map(|ground| ground.height);
         let Screen { look, canvas, gpu_model, own_materials, lines, .. } = &mut self.screen;
@@ -214,7 +214,7 @@ impl Player {
             ground,
             lines,
             exposure: look.exposure,
-            clip_bounds: loaded.and_then(|loaded| loaded.bounds),
+            clip_bounds,
         };
         Ok(draw(&mut canvas.renderer, &frame)?)
     }
@@ -232,13 +232,12 @@ impl Player {
         Ok(())
     }
 
-    /// Under the feet of the whole clip, wherever the file's origin is.
+    /// Under the feet, wherever the file's origin is; as large as what was framed.
     fn ground(&self) -> Option<Ground> {
         if !self.screen.look.ground {
             return None;
         }
-        let bounds = Aabb::around(self.corners_in_world())?;
-        Some(Ground { height: bounds.min.y, radius: bounds.radius() * 3.0 })
+        Some(Ground { height: self.floor()?, radius: self.framed_in_world()?.radius() * 3.0 })
     }
 
     fn trace_skeletons(&mut self) {

@@ -29,11 +29,6 @@ impl Player {
         for (clip, notes) in &script.notes {
             loaded.repertoire.set_notes(*clip, notes.clone());
         }
-        for state in script.layers.iter().flat_map(|layer| &layer.machine.states) {
-            if let Some(source) = &state.source {
-                loaded.make_room_for(source);
-            }
-        }
         self.command(&mut |character, repertoire, events| {
             character.controller.set_script(repertoire, &script, events);
             character.controller.shift(character.phase);

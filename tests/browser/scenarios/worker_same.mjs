@@ -284,6 +284,16 @@ export default async function ({ page, backend }) {
         camera.home = { yaw: 1, pitch: 0.25, distanceShare: 0.5 };
         player.frame();
         results.push(await read(state));
+        camera.limits = { pitch: [-1, 0.2], distance: [3, 5] };
+        camera.insets = { bottom: 30 };
+        player.frame();
+        camera.orbit(0.2, -9);
+        for (let step = 0; step < 100; step++) player.advance(0.1);
+        results.push(camera.limits, camera.insets, await read(state));
+        Object.assign(camera, { limits: {}, roll: 0.3, projection: "orthographic", eye: [2, 3, 4] });
+        results.push([camera.roll, camera.projection, ...camera.eye, camera.unproject(10, 20)], await read(state));
+        Object.assign(camera, { roll: 0, projection: "perspective", insets: {} });
+        player.frame();
         player.autoRotate = 0.5;
         player.advance(1);
         results.push(player.autoRotate, await read(state));
