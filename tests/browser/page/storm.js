@@ -2,8 +2,8 @@
  * A storm of random calls, attribute changes and frames over one player and one element. Each step follows from the seed and
  * its number alone, so that a few last steps can be repeated without all those before them.
  */
-import { CAMERA, ELEMENT, LAYER, membersOf, MORPH, NODE, PARAMETERS, PLAYER, STARTS_ANEW, WRONG } from "/wrong_values.js";
-import { GambolError, Layer, Parameters, Player, PlayerCamera, PlayerMorph, PlayerNode } from "/gambol/index.js";
+import { CAMERA, CHARACTER, ELEMENT, LAYER, MATERIAL, membersOf, MORPH, NODE, PARAMETERS, PLAYER, STARTS_ANEW, WRONG } from "/wrong_values.js";
+import { GambolError, Layer, Parameters, Player, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerMorph, PlayerNode } from "/gambol/index.js";
 import { GambolPlayerElement } from "/gambol/element.js";
 
 const MODELS = ["/gambol/viewer/character.glb", "/fixtures/swing.glb", "/fixtures/stroll.glb", "/fixtures/swing.gltf", "/formats/flag.x"];
@@ -52,15 +52,17 @@ function stirred(value, random, pick, depth = 0) {
 const MEMBERS = {
   player: membersOf(Player),
   camera: membersOf(PlayerCamera),
+  character: membersOf(PlayerCharacter),
+  material: membersOf(PlayerMaterial),
   node: membersOf(PlayerNode),
   morph: membersOf(PlayerMorph),
   layer: membersOf(Layer),
   parameters: membersOf(Parameters),
   element: membersOf(GambolPlayerElement, HTMLElement),
 };
-const TABLES = { player: PLAYER, camera: CAMERA, node: NODE, morph: MORPH, layer: LAYER, parameters: PARAMETERS, element: ELEMENT };
+const TABLES = { player: PLAYER, camera: CAMERA, character: CHARACTER, material: MATERIAL, node: NODE, morph: MORPH, layer: LAYER, parameters: PARAMETERS, element: ELEMENT };
 /** How often each is called. */
-const SHARES = ["player", "player", "player", "player", "camera", "camera", "node", "node", "morph", "layer", "layer", "parameters", "element", "element"];
+const SHARES = ["player", "player", "player", "player", "camera", "camera", "character", "material", "node", "node", "morph", "layer", "layer", "parameters", "element", "element"];
 
 export class Storm {
   constructor(backend, worker, seed) {
@@ -186,6 +188,8 @@ export class Storm {
     const targets = {
       player: ["player", () => this.player],
       camera: ["player.camera", () => this.player.camera],
+      character: ["player.characters.at(-1)", () => this.player.characters.at(-1)],
+      material: ["player.material(0)", () => this.player.material(0)],
       node: [`player.node(${written(nodeName)})`, () => this.player.node(nodeName)],
       morph: ['player.morph("smile")', () => this.player.morph("smile")],
       layer: [`player.layer(${written(layerName)})`, () => this.player.layer(layerName)],
