@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const backends = ["webgl2"];
-export const longestSecs = 120;
+export const longestSecs = 240;
 
 export default async function ({ page, backend, mounts }) {
   writeFileSync(join(mounts["/fixtures/"], "silence.wav"), silence(6));

@@ -60,6 +60,8 @@ export class Controls {
     this.bar.lang = words.lang;
     const parts = { controls: this.bar, timeline: this.#timeline, clip: this.#clips, speed: this.#speed, loop: this.#loop };
     for (const [word, part] of Object.entries(parts)) part.setAttribute("aria-label", words[word as keyof typeof parts]);
+    // Its timer would keep what is taken out of the page.
+    this.#folding.refresh();
     if (!player) return;
     const clips = player.clips.map(({ index, name }) => [String(index), name] as const);
     const none = ["", words.clip] as const;
@@ -70,7 +72,6 @@ export class Controls {
     const loops: [string, string][] = LOOPS.map((loop) => [loop, words[loop]]);
     if (typeof player.loop === "number") loops.push([String(player.loop), words.times(player.loop)]);
     fill(this.#loop, loops, String(player.loop));
-    this.#folding.refresh();
     this.tick();
     this.#fit();
   }
