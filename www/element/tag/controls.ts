@@ -29,6 +29,8 @@ export class Controls {
   readonly #speed = make("select", { class: "speed", part: "speed-select" });
   readonly #loop = make("select", { class: "loop", part: "loop-select" });
   readonly #folding: Folding;
+  /** While there is a player: it would keep what is taken out of the page. */
+  #sizes: ResizeObserver | null = null;
   /** For whom the view was framed above the bar, and how many pixels that left out. */
   #fitted: { readonly player: Player; readonly covered: number } | null = null;
   /** The timeline was grabbed while playing, and lets go into playing again. */
@@ -44,9 +46,6 @@ export class Controls {
     const choices = make("div", { class: "choices" }, this.#clips, this.#speed, this.#loop);
     this.bar.append(this.#button.root, this.#timeline, this.#time, choices);
     this.#folding = new Folding(this.bar, host.element, () => host.player?.alive === true && !host.player.paused);
-    const sizes = new ResizeObserver(() => this.#fit());
-    sizes.observe(host.element);
-    sizes.observe(this.bar);
   }
 
   /** Whether what is paused is so only while the timeline is held. */
@@ -60,9 +59,16 @@ export class Controls {
     this.bar.lang = words.lang;
     const parts = { controls: this.bar, timeline: this.#timeline, clip: this.#clips, speed: this.#speed, loop: this.#loop };
     for (const [word, part] of Object.entries(parts)) part.setAttribute("aria-label", words[word as keyof typeof parts]);
-    // Its timer would keep what is taken out of the page.
     this.#folding.refresh();
-    if (!player) return;
+    if (!player) {
+      this.#sizes?.disconnect();
+      this.#sizes = this.#fitted = null;
+      return;
+    }
+    if (!this.#sizes) {
+      this.#sizes = new ResizeObserver(() => this.#fit());
+      for (const sized of [this.#host.element, this.bar]) this.#sizes.observe(sized);
+    }
     const clips = player.clips.map(({ index, name }) => [String(index), name] as const);
     const none = ["", words.clip] as const;
     fill(this.#clips, player.clip ? clips : [none, ...clips], String(player.clip?.index ?? ""));
