@@ -126,12 +126,16 @@ export const CHARACTER = {
   visible: [false, true],
 };
 
+/** The browser makes no picture of a canvas that nobody has drawn on. */
+const canvas = new OffscreenCanvas(2, 2);
+canvas.getContext("2d");
+
 export const MATERIAL = {
   color: ["#336", [1, 0, 0, 1], null],
   emissive: ["#336", [1, 0, 0, 1], null],
   metallic: [0.5, null],
   roughness: [0.5, null],
-  setTexture: [[new OffscreenCanvas(2, 2)], [null]],
+  setTexture: [[canvas], [null]],
   visible: [false, true],
 };
 

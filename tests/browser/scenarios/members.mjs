@@ -128,7 +128,7 @@ export default async function ({ page, backend }) {
   assert.deepEqual(told.ended, ["finished", "playing", 2]);
   assert.deepEqual(told.paused, ["paused", "finished", "paused", "paused", "stopped", "paused", "paused", "paused", "paused"]);
   assert.deepEqual(told.playing, Array(9).fill(["playing", 0]));
-  assert.equal(told.refused.code, "NOT_FINITE");
+  assert.equal(told.refused.code, "NOT_A_COLOR");
   assert.deepEqual(told.gone, [undefined, undefined, ...Array(7).fill("UNKNOWN_CHARACTER")].map((code) => code ?? null));
   assert.deepEqual(told.after, [2, [1, 1, 1, 1]]);
 }
