@@ -310,7 +310,7 @@ fn sweeps_hold_every_vertex_at_any_time() {
         };
         let bounds = sweep.bounds;
         // What vertices that stand for others leave out, and what swings out between two poses.
-        let slack = bounds.radius() * 0.02;
+        let slack = bounds.radius() * 0.04;
         for time in times_of(&model, first_clip(), &mut random) {
             let rows = palette(&rig, &sampled(&rig, first_clip(), time));
             for drawable in &rig.palette_layout().drawables {
