@@ -99,7 +99,6 @@ mod tests {
 
     #[test]
     fn a_side_is_a_word_of_its_own() {
-        let found = |name| side_of(name).map(|(side, rest)| (side, rest));
         for (name, side, rest) in [
             ("Hand.L", Side::Left, ".hand"),
             ("l_hand", Side::Left, ".hand"),
@@ -110,10 +109,10 @@ mod tests {
             ("arm_r.001", Side::Right, ".arm.001"),
             ("mixamorig:RightFoot", Side::Right, ".mixamorig.foot"),
         ] {
-            assert_eq!(found(name), Some((side, rest.to_owned())), "{name}");
+            assert_eq!(side_of(name), Some((side, rest.to_owned())), "{name}");
         }
         for name in ["", "Hip", "Leftover", "lower", "Rib", "Root", "är"] {
-            assert_eq!(found(name), None, "{name}");
+            assert_eq!(side_of(name), None, "{name}");
         }
     }
 
