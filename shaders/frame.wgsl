@@ -10,9 +10,16 @@ struct Frame {
     shadow_reach: f32,
     towards_key_light: vec3f,
     first_tint_row: u32,
+    shadow_softness: f32,
+    tile: vec4f,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
+
+// From a place in the whole picture to the place on the tile of it that this pass draws.
+fn on_tile(projected: vec4f) -> vec4f {
+    return vec4f(projected.xy * frame.tile.xy + projected.w * frame.tile.zw, projected.zw);
+}
 
 // Where something lies in the shadow map: pressed onto the ground along the key light, from -1 to 1, and how far down
 // that light's way, from 0 where shadows begin to 1 on the ground.

@@ -54,7 +54,7 @@ fn line_vertex(line: Line) -> Stroke {
     let pixel = start_pixel + along * place.x + across * place.y;
     let visible = select(2.0, 0.0, start.w > 0.0 && end.w > 0.0);
     return Stroke(
-        vec4f(pixel / half_viewport, visible, 1.0),
+        on_tile(vec4f(pixel / half_viewport, visible, 1.0)),
         place,
         pixels,
         mix(line.start_color, line.end_color, far_end),

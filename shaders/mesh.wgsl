@@ -1,28 +1,3 @@
-struct Material {
-    base_color: vec4f,
-    emissive: vec3f,
-    normal_scale: f32,
-    metallic: f32,
-    roughness: f32,
-    occlusion_strength: f32,
-    alpha_cutoff: f32,
-    unlit: f32,
-    opaque: f32,
-    uv_rows: array<vec4f, 10>,
-}
-
-@group(2) @binding(0) var<uniform> material: Material;
-@group(2) @binding(1) var base_color_texture: texture_2d<f32>;
-@group(2) @binding(2) var metallic_roughness_texture: texture_2d<f32>;
-@group(2) @binding(3) var normal_texture: texture_2d<f32>;
-@group(2) @binding(4) var occlusion_texture: texture_2d<f32>;
-@group(2) @binding(5) var emissive_texture: texture_2d<f32>;
-@group(2) @binding(6) var base_color_sampler: sampler;
-@group(2) @binding(7) var metallic_roughness_sampler: sampler;
-@group(2) @binding(8) var normal_sampler: sampler;
-@group(2) @binding(9) var occlusion_sampler: sampler;
-@group(2) @binding(10) var emissive_sampler: sampler;
-
 @group(3) @binding(0) var shadow_map: texture_depth_2d;
 @group(3) @binding(1) var shadow_sampler: sampler_comparison;
 
@@ -43,7 +18,7 @@ fn mesh_vertex(vertex: Vertex) -> Varying {
         color *= character_row(frame.first_tint_row + vertex.character);
     }
     return Varying(
-        frame.projection_from_world * vec4f(surface.position, 1.0),
+        on_tile(frame.projection_from_world * vec4f(surface.position, 1.0)),
         surface.position,
         surface.normal,
         surface.tangent,
@@ -52,16 +27,10 @@ fn mesh_vertex(vertex: Vertex) -> Varying {
     );
 }
 
-fn uv(fragment: Varying, slot: u32) -> vec2f {
-    let row = material.uv_rows[slot * 2u];
-    let uv_set = vec3f(select(fragment.uv_sets.xy, fragment.uv_sets.zw, row.w > 0.5), 1.0);
-    return vec2f(dot(row.xyz, uv_set), dot(material.uv_rows[slot * 2u + 1u].xyz, uv_set));
-}
-
 fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     let side = select(-1.0, 1.0, front_facing);
     let normal = unit_or_zero(fragment.normal);
-    let mapped = textureSample(normal_texture, normal_sampler, uv(fragment, 2u)).xyz * 2.0 - 1.0;
+    let mapped = textureSample(normal_texture, normal_sampler, uv(fragment.uv_sets, 2u)).xyz * 2.0 - 1.0;
     let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
     if dot(tangent, tangent) == 0.0 {
         return normal * side;
@@ -92,11 +61,10 @@ fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
 
 @fragment
 fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
-    var base = material.base_color * fragment.color
-        * textureSample(base_color_texture, base_color_sampler, uv(fragment, 0u));
-    let metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment, 1u));
-    let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment, 3u)).r;
-    let emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment, 4u)).rgb;
+    var base = base_color(fragment.uv_sets, fragment.color);
+    let metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment.uv_sets, 1u));
+    let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
+    let emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
     let normal = shading_normal(fragment, front_facing);
     if base.a < material.alpha_cutoff {
         discard;

@@ -1,7 +1,31 @@
 // Seen along the key light, what comes first? The depth buffer keeps it.
 
-@vertex
-fn shadow_vertex(vertex: Vertex) -> @builtin(position) vec4f {
+fn place_on_map(vertex: Vertex) -> vec4f {
     let place = shadow_place(surface_in_world(vertex).position);
     return vec4f(place.x, -place.y, place.z, 1.0);
+}
+
+@vertex
+fn shadow_vertex(vertex: Vertex) -> @builtin(position) vec4f {
+    return place_on_map(vertex);
+}
+
+struct CutOut {
+    @builtin(position) position: vec4f,
+    @location(0) uv_sets: vec4f,
+    @location(1) color: vec4f,
+}
+
+@vertex
+fn cut_out_vertex(vertex: Vertex) -> CutOut {
+    return CutOut(place_on_map(vertex), vec4f(vertex.uv0, vertex.uv1), vertex.color);
+}
+
+@fragment
+fn cut_out_fragment(fragment: CutOut) {
+    // A shadow map knows no halves: what is blended casts where it covers more than it shows.
+    let least = select(0.5, material.alpha_cutoff, material.opaque > 0.0);
+    if base_color(fragment.uv_sets, fragment.color).a < least {
+        discard;
+    }
 }

@@ -93,8 +93,11 @@ macro_rules! offsets {
 #[test]
 fn frame_is_laid_out_as_rust_writes_it() {
     let ours = offsets!(FrameData: projection_from_world, viewer_in_world, exposure, viewport, ground_height,
-        ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light, first_tint_row);
-    for module in [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines] {
+        ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light, first_tint_row,
+        shadow_softness, tile);
+    for module in
+        [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines, Module::Blur]
+    {
         assert_eq!(layout_of(module, "Frame"), (ours.clone(), size_of::<FrameData>()), "{module:?}");
     }
 }
@@ -113,7 +116,9 @@ fn draw_is_laid_out_as_rust_writes_it() {
 fn material_is_laid_out_as_rust_writes_it() {
     let ours = offsets!(MaterialData: base_color, emissive, normal_scale, metallic, roughness, occlusion_strength,
         alpha_cutoff, unlit, opaque, uv_rows);
-    assert_eq!(layout_of(Module::Mesh, "Material"), (ours, size_of::<MaterialData>()));
+    for module in [Module::Mesh, Module::Shadow] {
+        assert_eq!(layout_of(module, "Material"), (ours.clone(), size_of::<MaterialData>()), "{module:?}");
+    }
 }
 
 /// Location and number of components of a vertex shader's input.
@@ -172,8 +177,8 @@ fn shaders_divide_by_the_widths_that_rust_writes() {
     assert!(ROW_TEXTURE_WIDTH.is_power_of_two());
     assert_eq!(rows.matches(&format!("row & {mask}u")).count(), 2);
     assert_eq!(rows.matches(&format!("row >> {shift}u")).count(), 2);
-    let blit = Module::Blit.source(Tier::WebGpu);
-    assert!(blit.contains(&format!("{SHADE_COARSENESS}.0 / f32(textureDimensions(source).x)")));
+    let blur = Module::Blur.source(Tier::WebGpu);
+    assert!(blur.contains(&format!("f32(textureDimensions(source).x) / {SHADE_COARSENESS}.0")));
     let read_back = Module::ReadBack.source(Tier::WebGpu);
     assert!(read_back.contains(&format!("vertex_index % {READ_BACK_WIDTH}u")));
     assert!(read_back.contains(&format!("vertex_index / {READ_BACK_WIDTH}u")));

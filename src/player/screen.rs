@@ -128,18 +128,20 @@ impl Player {
         self.with_frame(aspect, |renderer, frame| renderer.draw(frame))
     }
 
-    /// Draws the current poses aside, at any size: RGBA, alpha not premultiplied, top row first.
+    /// Draws the current poses aside, at any size, and passes rows of pixels to `take`, as [`Renderer::capture`] does.
     ///
     /// # Errors
     /// As [`draw`](Self::draw); the future fails when the GPU is lost meanwhile.
-    pub fn capture(
+    pub fn capture<Take: FnMut(usize, &[u8])>(
         &mut self,
         width: u32,
         height: u32,
-    ) -> Result<impl Future<Output = Result<Vec<u8>, PlayerError>> + use<>, PlayerError> {
+        take: Take,
+    ) -> Result<impl Future<Output = Result<(), PlayerError>> + use<Take>, PlayerError> {
         let aspect = width.max(1) as f32 / height.max(1) as f32;
-        let pixels = self.with_frame(aspect, |renderer, frame| Ok(renderer.capture(frame, width, height)))?;
-        Ok(async move { Ok(pixels.await?) })
+        let taken =
+            self.with_frame(aspect, |renderer, frame| Ok(renderer.capture(frame, width, height, take)))?;
+        Ok(async move { Ok(taken.await?) })
     }
 
     /// Where the vertex shader puts the vertices of one primitive of the lead, in model space.

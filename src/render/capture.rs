@@ -1,56 +1,61 @@
 //! Pictures and vertices that are read rather than shown.
 
 use super::gpu_data::READ_BACK_WIDTH;
+use super::gpu_model::GpuMaterial;
 use super::pipelines::{DRAW_STRIDE, PipelineKey, READ_BACK_FORMAT, color_pass};
 use super::read_back::PixelCopy;
+use super::renderer::Prepared;
 use super::rows::Rows;
+use super::tiles::{TILE_SIDE, Tile, Tiling};
 use super::{Frame, Gpu, GpuModel, RenderError, Renderer};
 use glam::{Vec3, Vec4};
 use std::future::Future;
+use std::rc::Rc;
+
+const BYTES_PER_PIXEL: usize = 4;
 
 impl Renderer {
-    /// Draws a picture of any size and gives its pixels: RGBA, sRGB-encoded, alpha not premultiplied, top row first.
+    /// Draws a picture of any size, tile by tile, and passes its rows to `take`: the byte at which the row begins in the
+    /// whole picture, and its pixels. Pixels are RGBA, sRGB-encoded, alpha not premultiplied; the top row is first.
     ///
-    /// All drawing is done when this returns; the future only waits for the pixels.
+    /// - The first tile is drawn before this returns, the others while the future is awaited.
+    /// - Memory holds one tile at a time. The canvas's own targets are kept.
     ///
     /// # Errors
-    /// As [`draw`](Self::draw), and `TooLarge` beyond [`Gpu::max_texture_size`].
-    pub fn capture(
-        &mut self,
+    /// `DeviceLost`; `TooLarge` for a crowd beyond the device; `CaptureFailed` for all else, such as a lack of memory.
+    pub fn capture<Take: FnMut(usize, &[u8])>(
+        &self,
         frame: &Frame<'_>,
         width: u32,
         height: u32,
-    ) -> impl Future<Output = Result<Vec<u8>, RenderError>> + use<> {
-        let copied = self.record_capture(frame, width, height);
-        let swapped = matches!(self.format, wgpu::TextureFormat::Bgra8Unorm);
+        mut take: Take,
+    ) -> impl Future<Output = Result<(), RenderError>> + use<Take> {
+        let tiling = Tiling::new(width, height, TILE_SIDE.min(self.gpu.max_texture_size()));
+        let mut tiles = tiling.tiles();
+        let mut tile = tiles.next().unwrap_or_default();
+        let begun = Capture::new(self, frame, tiling).map(|mut capture| {
+            let drawn = capture.draw(tile);
+            (capture, drawn)
+        });
         async move {
-            let mut pixels = copied?.await?;
-            for pixel in pixels.chunks_exact_mut(4) {
-                if swapped {
-                    pixel.swap(0, 2);
+            let (mut capture, mut drawn) = begun?;
+            loop {
+                let mut pixels = drawn.await?;
+                for pixel in pixels.chunks_exact_mut(BYTES_PER_PIXEL) {
+                    if capture.swapped {
+                        pixel.swap(0, 2);
+                    }
+                    divide_by_alpha(pixel);
                 }
-                divide_by_alpha(pixel);
+                for (from, to, count) in tiling.rows(tile) {
+                    let row = &pixels[from * BYTES_PER_PIXEL..][..count * BYTES_PER_PIXEL];
+                    take(to * BYTES_PER_PIXEL, row);
+                }
+                let Some(next) = tiles.next() else { return Ok(()) };
+                tile = next;
+                drawn = capture.draw(tile);
             }
-            Ok(pixels)
         }
-    }
-
-    fn record_capture(
-        &mut self,
-        frame: &Frame<'_>,
-        width: u32,
-        height: u32,
-    ) -> Result<impl Future<Output = Result<Vec<u8>, RenderError>> + use<>, RenderError> {
-        self.gpu.check_health()?;
-        let limit = self.gpu.max_texture_size();
-        let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
-        let texture = read_target(&self.gpu, self.format, width, height);
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = self.encoder();
-        self.record(&mut encoder, &view, width, height, frame)?;
-        let copy = PixelCopy::record(&self.gpu, &mut encoder, &texture);
-        self.gpu.queue().submit([encoder.finish()]);
-        Ok(copy.finish(&self.gpu))
     }
 
     /// Where the vertex shader puts the vertices of a primitive, in the model's space, vertex after vertex: what
@@ -109,6 +114,80 @@ impl Renderer {
         let copy = PixelCopy::record(gpu, &mut encoder, &texture);
         gpu.queue().submit([encoder.finish()]);
         Ok((primitive.vertex_count as usize, copy.finish(gpu)))
+    }
+}
+
+/// A picture that is being taken, with all that its tiles need.
+struct Capture {
+    renderer: Renderer,
+    model: Option<Rc<GpuModel>>,
+    /// What takes the place of the model's materials; an inner `None` isn't drawn.
+    own_materials: Vec<Option<Option<GpuMaterial>>>,
+    picture: Prepared,
+    target: wgpu::Texture,
+    /// The canvas's format has blue first.
+    swapped: bool,
+}
+
+impl Capture {
+    fn new(canvas: &Renderer, frame: &Frame<'_>, tiling: Tiling) -> Result<Self, RenderError> {
+        let (gpu, format) = (&canvas.gpu, canvas.format);
+        if gpu.is_lost() {
+            return Err(RenderError::DeviceLost);
+        }
+        let (width, height) = (tiling.tile_width, tiling.tile_height);
+        let mut renderer = Renderer::without_canvas(gpu, width, height, format)?;
+        Ok(Self {
+            picture: renderer.prepare(frame, tiling)?,
+            renderer,
+            model: frame.model.cloned(),
+            own_materials: (frame.own_materials.iter())
+                .map(|own| own.as_ref().map(|own| own.visible.then(|| own.drawn.clone())))
+                .collect(),
+            target: read_target(gpu, format, width, height),
+            swapped: format == wgpu::TextureFormat::Bgra8Unorm,
+        })
+    }
+
+    /// Draws a tile; the future waits for its pixels.
+    fn draw(&mut self, tile: Tile) -> impl Future<Output = Result<Vec<u8>, RenderError>> + use<> {
+        let gpu = self.renderer.gpu.clone();
+        // What fails here is this picture's matter: without scopes the canvas's next frame would report it.
+        let scopes =
+            [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::OutOfMemory]
+                .map(|filter| gpu.device().push_error_scope(filter));
+        let view = self.target.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = self.renderer.encoder();
+        let materials = |index: usize| match self.own_materials.get(index) {
+            Some(Some(own)) => own.as_ref(),
+            _ => self.model.as_ref()?.materials.get(index),
+        };
+        self.renderer.record(&mut encoder, &view, self.model.as_ref(), &materials, &self.picture, tile);
+        let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);
+        gpu.queue().submit([encoder.finish()]);
+        let pixels = copy.finish(&gpu);
+        // The last one that was pushed is popped first.
+        let [validation, internal, memory] = scopes;
+        let complaints = [memory.pop(), internal.pop(), validation.pop()];
+        async move {
+            let mut refused = false;
+            for complaint in complaints {
+                refused |= complaint.await.is_some();
+            }
+            match pixels.await {
+                Ok(pixels) if !refused => Ok(pixels),
+                _ if gpu.is_lost() => Err(RenderError::DeviceLost),
+                _ => Err(RenderError::CaptureFailed),
+            }
+        }
+    }
+}
+
+impl Drop for Capture {
+    fn drop(&mut self) {
+        if self.renderer.gpu.tier().drops_late() {
+            self.target.destroy();
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which draws a picture takes, in which order. No GPU here but for the words.
 
 use super::gpu_model::matrix_at;
-use super::pipelines::MeshKey;
+use super::pipelines::{MeshKey, ShadowKey};
 use super::{Frame, GpuModel};
 use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
@@ -25,6 +25,18 @@ pub(super) struct DrawList {
     pub(super) solid: Vec<Item>,
     /// The farthest first.
     pub(super) blended: Vec<Item>,
+    /// The same for the shadow map, where any order will do and one run serves all characters.
+    pub(super) blended_casters: Vec<Item>,
+}
+
+impl Item {
+    /// `None` for points and lines: they cast no shadow.
+    pub(super) fn shadow_key(&self, cut_out: bool) -> Option<ShadowKey> {
+        let MeshKey { topology, cull, mirrored, .. } = self.key;
+        let casts = topology == wgpu::PrimitiveTopology::TriangleList;
+        // Which way around a face is says nothing where both of its sides cast.
+        casts.then_some(ShadowKey { cull, mirrored: mirrored && cull.is_some(), cut_out })
+    }
 }
 
 impl DrawList {
@@ -33,6 +45,7 @@ impl DrawList {
         let &Frame { rows, character_count, view, .. } = frame;
         self.solid.clear();
         self.blended.clear();
+        self.blended_casters.clear();
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
             let Some(material) = frame.material(model, primitive.material) else { continue };
@@ -60,7 +73,14 @@ impl DrawList {
                 };
                 let mirrored = !flat && (mirrors(&world_from_model) != mirrors(&model_from_mesh));
                 let characters = character as u32..character as u32 + 1;
+                let run = Item {
+                    draw: index,
+                    characters: characters.clone(),
+                    key: key(one_sided, mirrored),
+                    distance: 0.0,
+                };
                 if material.blended {
+                    add_to_run(&mut self.blended_casters, run);
                     let center = moved(&world_from_model, moved(&model_from_mesh, draw.center_in_mesh));
                     let distance = -view.view_from_world.transform_point3(center).z;
                     let mut push = |cull| {
@@ -81,15 +101,7 @@ impl DrawList {
                     }
                     continue;
                 }
-                let key = key(one_sided, mirrored);
-                match self.solid.last_mut() {
-                    Some(run)
-                        if run.draw == index && run.key == key && run.characters.end == characters.start =>
-                    {
-                        run.characters.end = characters.end;
-                    }
-                    _ => self.solid.push(Item { draw: index, characters, key, distance: 0.0 }),
-                }
+                add_to_run(&mut self.solid, run);
             }
         }
         // At one distance: the file's order, and far walls before near ones. A stable sort would allocate.
@@ -110,6 +122,18 @@ impl DrawList {
             },
             &mut |a, b| blended.borrow_mut().swap(a, b),
         );
+    }
+}
+
+/// Makes one draw of neighbours that differ in nothing but their rows.
+fn add_to_run(items: &mut Vec<Item>, item: Item) {
+    match items.last_mut() {
+        Some(run)
+            if (run.draw, run.key, run.characters.end) == (item.draw, item.key, item.characters.start) =>
+        {
+            run.characters.end = item.characters.end;
+        }
+        _ => items.push(item),
     }
 }
 

@@ -18,6 +18,8 @@ pub enum RenderError {
     NoSuch { what: &'static str, index: usize },
     /// Pixels whose number doesn't match their width and height.
     WrongPixelCount { expected: usize, found: usize },
+    /// A picture beside the canvas couldn't be drawn, mostly for a lack of memory.
+    CaptureFailed,
     /// The driver refused a command, or gave no pixels back.
     Driver { reason: String },
 }
@@ -33,6 +35,7 @@ impl RenderError {
             Self::TooLarge { .. } => "GPU_LIMIT_EXCEEDED",
             Self::NoSuch { .. } => "GPU_NO_SUCH_PART",
             Self::WrongPixelCount { .. } => "GPU_WRONG_PIXEL_COUNT",
+            Self::CaptureFailed => "SCREENSHOT_FAILED",
             Self::Driver { .. } => "GPU_DRIVER_ERROR",
         }
     }
@@ -53,6 +56,9 @@ impl fmt::Display for RenderError {
             Self::NoSuch { what, index } => write!(out, "there is no {what} {index}"),
             Self::WrongPixelCount { expected, found } => {
                 write!(out, "an image of this size has {expected} bytes, {found} were given")
+            }
+            Self::CaptureFailed => {
+                write!(out, "the GPU couldn't draw the screenshot; try a smaller one, or again later")
             }
             Self::Driver { reason } => write!(out, "the GPU driver refused: {reason}"),
         }

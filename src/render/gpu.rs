@@ -1,7 +1,7 @@
 use super::pipelines::Pipelines;
-use super::renderer::Targets;
 use super::shadow::Shadow;
 use super::shared::Shared;
+use super::targets::Targets;
 use super::textures::{Meaning, Samplers};
 use super::{GpuModel, RenderError};
 use crate::model::Model;

@@ -25,6 +25,11 @@ pub struct FrameData {
     pub towards_key_light: Vec3,
     /// In the characters' rows; 0 is none.
     pub first_tint_row: u32,
+    /// Standard deviation of the blur on the ground, as a share of that square's side.
+    pub shadow_softness: f32,
+    pub padding: [f32; 3],
+    /// Factors and offsets from a place in the picture (-1 to 1) to its place on the tile that is drawn.
+    pub tile: [f32; 4],
 }
 
 /// WGSL `Draw`: where one primitive of one drawable finds its rows.
@@ -80,7 +85,7 @@ pub const ROW_TEXTURE_WIDTH: usize = 2048;
 /// Vertices side by side in the read-back target, by which `read_back.wgsl` divides.
 pub const READ_BACK_WIDTH: u32 = 1024;
 
-/// Texels of the shadow map for one of the shade on the ground, by which `blit.wgsl` multiplies.
+/// Texels of the shadow map for one of the shade on the ground, by which `blur.wgsl` divides.
 pub const SHADE_COARSENESS: u32 = 4;
 
 /// One vertex, at the locations of WGSL `Vertex`.

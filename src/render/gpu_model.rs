@@ -29,6 +29,9 @@ pub struct GpuModel {
     /// For each image, as it is read.
     images: Vec<Vec<GpuImage>>,
     geometry_bytes: u64,
+    /// In model space and at rest, so that it is the same whatever plays: its height, or a quarter of its radius where
+    /// it is flat.
+    pub(super) rest_height: f32,
 }
 
 #[derive(Debug)]
@@ -54,10 +57,12 @@ pub(super) struct GpuDraw {
     pub(super) center_in_mesh: Vec3,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct GpuMaterial {
     pub(super) bind_group: wgpu::BindGroup,
     pub(super) blended: bool,
+    /// Its alpha decides where it casts a shadow.
+    pub(super) cut_out: bool,
     pub(super) double_sided: bool,
 }
 
@@ -173,6 +178,9 @@ impl GpuModel {
             rows,
             images,
             geometry_bytes,
+            rest_height: rig
+                .sweep(None)
+                .map_or(1.0, |rest| (rest.bounds.max.y - rest.bounds.min.y).max(rest.bounds.radius() * 0.25)),
             model,
         })
     }
@@ -285,7 +293,12 @@ impl Drop for GpuModel {
 
 impl GpuMaterial {
     pub(super) fn new(material: &Material, bind_group: wgpu::BindGroup) -> Self {
-        Self { bind_group, blended: material.alpha == AlphaMode::Blend, double_sided: material.double_sided }
+        Self {
+            bind_group,
+            blended: material.alpha == AlphaMode::Blend,
+            cut_out: material.alpha != AlphaMode::Opaque,
+            double_sided: material.double_sided,
+        }
     }
 }
 

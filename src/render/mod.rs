@@ -12,6 +12,7 @@ mod condense;
 mod draw_list;
 mod error;
 mod frame;
+mod frame_data;
 mod gpu;
 pub mod gpu_data;
 mod gpu_model;
@@ -27,7 +28,9 @@ pub mod shaders;
 mod shadow;
 mod shadow_area;
 mod shared;
+mod targets;
 mod textures;
+mod tiles;
 
 pub use error::RenderError;
 pub use frame::{DrawStats, Frame, Ground, LineVertex};

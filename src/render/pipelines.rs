@@ -8,7 +8,7 @@ use std::cell::RefCell;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PipelineKey {
     Mesh(MeshKey),
-    Shadow,
+    Shadow(ShadowKey),
     ReadBack,
     Ground(wgpu::TextureFormat),
     Lines(wgpu::TextureFormat),
@@ -25,6 +25,15 @@ pub(super) struct MeshKey {
     pub(super) mirrored: bool,
     pub(super) blended: bool,
     pub(super) format: wgpu::TextureFormat,
+}
+
+/// A caster is culled and cut out as it is in the picture: what isn't seen from the light casts no shadow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ShadowKey {
+    pub(super) cull: Option<wgpu::Face>,
+    pub(super) mirrored: bool,
+    /// Reads the material's alpha. All else is drawn by its positions alone.
+    pub(super) cut_out: bool,
 }
 
 /// Edges are smoothed by four samples a pixel: what every WebGL2 device has.
@@ -69,7 +78,8 @@ struct Recipe<'a> {
     primitive: wgpu::PrimitiveState,
     depth: Option<Depth>,
     sample_count: u32,
-    format: wgpu::TextureFormat,
+    /// `None` for a pass without a colour target.
+    format: Option<wgpu::TextureFormat>,
     blend: Option<wgpu::BlendState>,
 }
 
@@ -192,22 +202,32 @@ impl Pipelines {
         let frame = Some(&self.frame_layout);
         let model = Some(&self.model_layout);
         let texture = Some(&self.texture_layout);
+        let with_material = &[frame, model, Some(&self.material_layout)];
         let plain = wgpu::PrimitiveState::default();
+        let sided = |cull_mode, mirrored| wgpu::PrimitiveState {
+            cull_mode,
+            front_face: if mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
+            ..plain
+        };
         let strip = wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..plain };
         let vertices = &[Some(VertexData::LAYOUT)];
-        let texture_alone = &[texture];
-        let blit = |label, fragment_entry, format| Recipe {
+        let (texture_alone, frame_and_texture) = (&[texture], &[frame, texture]);
+        let frame_and_heights = &[frame, Some(&self.height_layout)];
+        let over_all = |label, module, vertex_entry, fragment_entry, groups, format| Recipe {
             label,
-            module: Module::Blit,
-            vertex_entry: "blit_vertex",
+            module,
+            vertex_entry,
             fragment_entry: Some(fragment_entry),
-            groups: texture_alone,
+            groups,
             buffers: &[],
             primitive: plain,
             depth: None,
             sample_count: 1,
-            format,
+            format: Some(format),
             blend: None,
+        };
+        let blur = |label, fragment_entry, groups| {
+            over_all(label, Module::Blur, "blur_vertex", fragment_entry, groups, SHADE_FORMAT)
         };
         let recipe = match key {
             PipelineKey::Mesh(key) => Recipe {
@@ -217,28 +237,23 @@ impl Pipelines {
                 fragment_entry: Some("mesh_fragment"),
                 groups: &[frame, model, Some(&self.material_layout), Some(&self.shadow_layout)],
                 buffers: vertices,
-                primitive: wgpu::PrimitiveState {
-                    topology: key.topology,
-                    cull_mode: key.cull,
-                    front_face: if key.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
-                    ..plain
-                },
+                primitive: wgpu::PrimitiveState { topology: key.topology, ..sided(key.cull, key.mirrored) },
                 depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
                 sample_count: SAMPLE_COUNT,
-                format: key.format,
+                format: Some(key.format),
                 blend: key.blended.then_some(OVER),
             },
-            PipelineKey::Shadow => Recipe {
+            PipelineKey::Shadow(key) => Recipe {
                 label: "shadow",
                 module: Module::Shadow,
-                vertex_entry: "shadow_vertex",
-                fragment_entry: None,
-                groups: &[frame, model],
+                vertex_entry: if key.cut_out { "cut_out_vertex" } else { "shadow_vertex" },
+                fragment_entry: key.cut_out.then_some("cut_out_fragment"),
+                groups: if key.cut_out { with_material } else { &with_material[..2] },
                 buffers: vertices,
-                primitive: plain,
+                primitive: sided(key.cull, key.mirrored),
                 depth: Some(Depth::TestAndWrite),
                 sample_count: 1,
-                format: DEPTH_FORMAT,
+                format: None,
                 blend: None,
             },
             PipelineKey::ReadBack => Recipe {
@@ -251,7 +266,7 @@ impl Pipelines {
                 primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::PointList, ..plain },
                 depth: None,
                 sample_count: 1,
-                format: READ_BACK_FORMAT,
+                format: Some(READ_BACK_FORMAT),
                 blend: None,
             },
             PipelineKey::Ground(format) => Recipe {
@@ -259,7 +274,7 @@ impl Pipelines {
                 module: Module::Ground,
                 vertex_entry: "ground_vertex",
                 fragment_entry: Some("ground_fragment"),
-                groups: &[frame, texture],
+                groups: frame_and_texture,
                 buffers: &[],
                 // Seen from below, the floor is in the way.
                 primitive: wgpu::PrimitiveState {
@@ -269,7 +284,7 @@ impl Pipelines {
                 },
                 depth: Some(Depth::Test),
                 sample_count: SAMPLE_COUNT,
-                format,
+                format: Some(format),
                 blend: Some(OVER),
             },
             PipelineKey::Lines(format) => Recipe {
@@ -282,15 +297,14 @@ impl Pipelines {
                 primitive: strip,
                 depth: Some(Depth::Ignore),
                 sample_count: SAMPLE_COUNT,
-                format,
+                format: Some(format),
                 blend: Some(OVER),
             },
-            PipelineKey::Halve(format) => blit("halve", "halve_fragment", format),
-            PipelineKey::BlurAcross => Recipe {
-                groups: &[Some(&self.height_layout)],
-                ..blit("blur across", "blur_across_fragment", SHADE_FORMAT)
-            },
-            PipelineKey::BlurAlong => blit("blur along", "blur_along_fragment", SHADE_FORMAT),
+            PipelineKey::Halve(format) => {
+                over_all("halve", Module::Blit, "blit_vertex", "halve_fragment", texture_alone, format)
+            }
+            PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
+            PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
         self.make_from(device, &recipe)
     }
@@ -302,11 +316,12 @@ impl Pipelines {
             bind_group_layouts: recipe.groups,
             immediate_size: 0,
         });
-        let color_target = [Some(wgpu::ColorTargetState {
-            format: recipe.format,
+        let color_target = recipe.format.map(|format| wgpu::ColorTargetState {
+            format,
             blend: recipe.blend,
             write_mask: wgpu::ColorWrites::ALL,
-        })];
+        });
+        let color_targets = color_target.is_some().then_some(color_target);
         device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(recipe.label),
             layout: Some(&layout),
@@ -325,7 +340,12 @@ impl Pipelines {
                     _ => wgpu::CompareFunction::LessEqual,
                 }),
                 stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
+                bias: match recipe.module {
+                    // Vertices are rounded to parts of a pixel, which tilts planes by more than the ground is lowered
+                    // when it is seen from afar.
+                    Module::Ground => wgpu::DepthBiasState { constant: 2, slope_scale: 1.0, clamp: 0.0 },
+                    _ => wgpu::DepthBiasState::default(),
+                },
             }),
             multisample: wgpu::MultisampleState {
                 count: recipe.sample_count,
@@ -335,7 +355,7 @@ impl Pipelines {
                 module: &module,
                 entry_point: Some(entry),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &color_target,
+                targets: color_targets.as_slice(),
             }),
             multiview_mask: None,
             cache: None,
@@ -377,17 +397,19 @@ fn bind_texture(
 pub(super) const DRAW_STRIDE: usize = 256;
 const _: () = assert!(size_of::<DrawData>() <= DRAW_STRIDE);
 
-/// A pass that covers the whole of `target` with what a fragment shader makes of one texture.
+/// A pass that covers the whole of `target` with what a fragment shader makes of what is bound.
 pub(super) fn blit(
     encoder: &mut wgpu::CommandEncoder,
     label: &'static str,
     pipeline: &wgpu::RenderPipeline,
-    source: &wgpu::BindGroup,
+    groups: &[&wgpu::BindGroup],
     target: &wgpu::TextureView,
 ) {
     let mut pass = color_pass(encoder, label, target, wgpu::Color::TRANSPARENT);
     pass.set_pipeline(pipeline);
-    pass.set_bind_group(0, source, &[]);
+    for (index, group) in (0..).zip(groups) {
+        pass.set_bind_group(index, *group, &[]);
+    }
     pass.draw(0..3, 0..1);
 }
 

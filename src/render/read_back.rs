@@ -52,6 +52,7 @@ impl PixelCopy {
         });
         // In browsers with WebGPU this does nothing and the event loop answers; elsewhere the answer is there after it.
         let polled = gpu.device().poll(wgpu::PollType::wait_indefinitely());
+        let drops_late = gpu.tier().drops_late();
         async move {
             let failed = |reason: String| RenderError::Driver { reason };
             polled.map_err(|error| failed(error.to_string()))?;
@@ -68,7 +69,12 @@ impl PixelCopy {
             mapped.await.map_err(|error| failed(error.to_string()))?;
             let view = self.buffer.get_mapped_range(..).map_err(|error| failed(error.to_string()))?;
             let rows = view.chunks_exact(self.padded_bytes_per_row as usize);
-            Ok(rows.flat_map(|row| &row[..self.bytes_per_row as usize]).copied().collect())
+            let pixels: Vec<u8> = rows.flat_map(|row| &row[..self.bytes_per_row as usize]).copied().collect();
+            drop(view);
+            if drops_late {
+                self.buffer.destroy();
+            }
+            Ok(pixels)
         }
     }
 }

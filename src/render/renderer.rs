@@ -1,13 +1,16 @@
 use super::draw_list::{DrawList, Item};
 use super::gpu_data::FrameData;
+use super::gpu_model::GpuMaterial;
 use super::lines::Lines;
-use super::pipelines::{DEPTH_FORMAT, DRAW_STRIDE, PipelineKey, SAMPLE_COUNT};
+use super::pipelines::{DRAW_STRIDE, PipelineKey};
 use super::rows::Rows;
 use super::shadow::Shadow;
-use super::shadow_area::{ShadowArea, TOWARDS_KEY_LIGHT};
+use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
+use super::targets::Targets;
+use super::tiles::{Tile, Tiling};
 use super::{DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError};
-use glam::{Vec2, Vec4};
+use glam::Vec4;
 use std::rc::Rc;
 
 /// One canvas, or one place off screen: its targets, and the numbers of the picture being drawn.
@@ -33,15 +36,20 @@ struct Canvas {
     configuration: wgpu::SurfaceConfiguration,
 }
 
-/// What is drawn into before it is resolved to one sample a pixel. Canvases of one size take turns with it.
+/// Which of a model's materials is drawn under a number.
+pub(super) type Materials<'a> = &'a dyn Fn(usize) -> Option<&'a GpuMaterial>;
+
+/// What all tiles of one picture share.
 #[derive(Debug)]
-pub(super) struct Targets {
-    drops_late: bool,
-    format: wgpu::TextureFormat,
-    width: u32,
-    height: u32,
-    color: wgpu::TextureView,
-    depth: wgpu::TextureView,
+pub(super) struct Prepared {
+    background: Option<Vec4>,
+    ground: bool,
+    /// Some space is known in which there may be casters.
+    casts: bool,
+    character_count: usize,
+    own_bytes: u64,
+    data: FrameData,
+    tiling: Tiling,
 }
 
 impl Drop for Renderer {
@@ -65,6 +73,8 @@ impl Renderer {
         width: u32,
         height: u32,
     ) -> Result<Self, RenderError> {
+        let limit = gpu.max_texture_size();
+        let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
         let capabilities = surface.get_capabilities(gpu.adapter());
         // Shaders encode to sRGB themselves, so that both tiers do it in the same place.
         let format = capabilities.formats.into_iter().find(|format| !format.is_srgb());
@@ -72,8 +82,8 @@ impl Renderer {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
             format: format.ok_or(RenderError::NoSurface)?,
             color_space: wgpu::SurfaceColorSpace::Auto,
-            width: width.max(1),
-            height: height.max(1),
+            width,
+            height,
             present_mode: wgpu::PresentMode::Fifo,
             desired_maximum_frame_latency: 2,
             // WebGPU doesn't list it and has it; a WebGL canvas has nothing else and knows only the other word.
@@ -86,19 +96,16 @@ impl Renderer {
         surface.configure(gpu.device(), &configuration);
         let format = configuration.format;
         let mut renderer = Self::without_canvas(gpu, width, height, format)?;
+        gpu.check_health()?;
         renderer.canvas = Some(Canvas { surface, configuration });
         Ok(renderer)
     }
 
-    /// Draws only by [`capture`](Self::capture).
+    /// For pictures that aren't shown; a device that was lost or complained is found out by the first of them.
     ///
     /// # Errors
-    /// `DeviceLost` and `Driver`.
-    pub fn offscreen(gpu: &Gpu) -> Result<Self, RenderError> {
-        Self::without_canvas(gpu, 1, 1, wgpu::TextureFormat::Rgba8Unorm)
-    }
-
-    fn without_canvas(
+    /// `TooLarge`.
+    pub(super) fn without_canvas(
         gpu: &Gpu,
         width: u32,
         height: u32,
@@ -112,7 +119,6 @@ impl Renderer {
         });
         let character_rows = Rows::new(gpu, CHARACTER_ROWS, 1)?;
         let frame_bind_group = bind_frame(gpu, &frame_data, &character_rows);
-        gpu.check_health()?;
         Ok(Self {
             gpu: gpu.clone(),
             canvas: None,
@@ -170,7 +176,15 @@ impl Renderer {
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
-        let stats = self.record(&mut encoder, &view, self.width, self.height, frame)?;
+        let picture = self.prepare(frame, Tiling::whole(self.width, self.height))?;
+        let stats = self.record(
+            &mut encoder,
+            &view,
+            frame.model,
+            &|index| frame.material(frame.model?, index),
+            &picture,
+            Tile::default(),
+        );
         self.gpu.queue().submit([encoder.finish()]);
         self.gpu.queue().present(texture);
         Ok(stats)
@@ -180,55 +194,73 @@ impl Renderer {
         self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") })
     }
 
-    /// Records all passes of a picture of this size into `resolved`.
+    /// Puts what a frame shows on the GPU; [`record`](Self::record) then draws it, tile by tile.
+    ///
+    /// # Errors
+    /// `TooLarge` for a crowd beyond the device.
+    pub(super) fn prepare(&mut self, frame: &Frame<'_>, tiling: Tiling) -> Result<Prepared, RenderError> {
+        self.write_rows(frame.rows)?;
+        self.lines.write(&self.gpu, frame.lines);
+        if let Some(model) = frame.model {
+            self.list.rebuild(model, frame, self.format);
+        }
+        let area = ShadowArea::of(frame);
+        Ok(Prepared {
+            background: frame.background,
+            ground: frame.ground.is_some(),
+            casts: area.is_some(),
+            character_count: frame.character_count,
+            own_bytes: frame.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum(),
+            data: FrameData::new(frame, area, tiling),
+            tiling,
+        })
+    }
+
+    /// Records all passes of one tile into `resolved`, of the model that was prepared. Must be submitted before the next
+    /// tile is recorded.
     pub(super) fn record(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         resolved: &wgpu::TextureView,
-        width: u32,
-        height: u32,
-        frame: &Frame<'_>,
-    ) -> Result<DrawStats, RenderError> {
+        model: Option<&Rc<GpuModel>>,
+        materials: Materials<'_>,
+        picture: &Prepared,
+        tile: Tile,
+    ) -> DrawStats {
         let mut stats = DrawStats::default();
-        self.write_rows(frame.rows)?;
-        self.lines.write(&self.gpu, frame.lines);
-        let area = ShadowArea::of(frame);
-        self.write_frame_data(frame, area, width, height);
-        if let Some(model) = frame.model {
-            self.list.rebuild(model, frame, self.format);
-        }
-        self.record_shadow(encoder, frame, area.is_some(), &mut stats);
+        let data = FrameData { tile: picture.tiling.tile_from_picture(tile), ..picture.data };
+        self.gpu.queue().write_buffer(&self.frame_data, 0, bytemuck::bytes_of(&data));
+        self.record_shadow(encoder, model, materials, picture, &mut stats);
 
-        let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, width, height)?;
+        let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling);
         let target_bytes = part_of_bytes(targets, targets.byte_count());
-        let mut pass = targets.begin_pass(encoder, resolved, frame.background);
+        let mut pass = targets.begin_pass(encoder, resolved, picture.background);
         pass.set_bind_group(0, &self.frame_bind_group, &[]);
         if let Some(shadow) = &self.shadow {
             pass.set_bind_group(3, &shadow.compare, &[]);
         }
-        if let Some(model) = frame.model {
-            draw_items(&self.gpu, &mut pass, frame, model, &self.list.solid, &mut stats);
+        if let Some(model) = model {
+            draw_items(&self.gpu, &mut pass, materials, model, &self.list.solid, &mut stats);
         }
-        if let (Some(_), Some(shadow)) = (frame.ground, &self.shadow) {
+        if let (true, Some(shadow)) = (picture.ground, &self.shadow) {
             shadow.draw_ground(&self.gpu, &mut pass, self.format);
             stats.draws += 1;
         }
-        if let Some(model) = frame.model {
-            draw_items(&self.gpu, &mut pass, frame, model, &self.list.blended, &mut stats);
+        if let Some(model) = model {
+            draw_items(&self.gpu, &mut pass, materials, model, &self.list.blended, &mut stats);
         }
         if self.lines.draw(&self.gpu, &mut pass, self.format) {
             stats.draws += 1;
         }
         drop(pass);
 
-        let own_bytes: u64 = frame.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum();
-        stats.gpu_bytes = frame.model.map_or(0, |model| part_of_bytes(model, model.gpu_bytes()))
-            + own_bytes
+        stats.gpu_bytes = model.map_or(0, |model| part_of_bytes(model, model.gpu_bytes()))
+            + picture.own_bytes
             + self.character_rows.byte_count()
             + self.lines.byte_count()
             + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
             + target_bytes;
-        Ok(stats)
+        stats
     }
 
     fn write_rows(&mut self, rows: &[Vec4]) -> Result<(), RenderError> {
@@ -245,49 +277,24 @@ impl Renderer {
         Ok(())
     }
 
-    fn write_frame_data(&self, frame: &Frame<'_>, area: Option<ShadowArea>, width: u32, height: u32) {
-        // Without one the map is empty, so that any place in it is lit.
-        let nowhere = ShadowArea { ground_height: 0.0, center: Vec2::ZERO, half_side: 1.0, reach: 1.0 };
-        let area = area.unwrap_or(nowhere);
-        let data = FrameData {
-            projection_from_world: frame.view.projection_from_view * frame.view.view_from_world,
-            viewer_in_world: frame.view.position_in_world,
-            exposure: frame.exposure,
-            viewport: [width as f32, height as f32],
-            ground_height: area.ground_height,
-            ground_radius: frame.ground.map_or(1.0, |ground| ground.radius),
-            shadow_center: area.center.to_array(),
-            shadow_half_side: area.half_side,
-            shadow_reach: area.reach,
-            towards_key_light: TOWARDS_KEY_LIGHT,
-            // Row 0 is the first character's place.
-            first_tint_row: frame.first_tint_row.unwrap_or(0) as u32,
-        };
-        self.gpu.queue().write_buffer(&self.frame_data, 0, bytemuck::bytes_of(&data));
-    }
-
     fn record_shadow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
-        frame: &Frame<'_>,
-        cast: bool,
+        model: Option<&Rc<GpuModel>>,
+        materials: Materials<'_>,
+        picture: &Prepared,
         stats: &mut DrawStats,
     ) {
-        let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, frame.character_count);
+        let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count);
         let mut pass = shadow.begin_pass(encoder);
-        if let Some(model) = frame.model.filter(|_| cast) {
-            pass.set_pipeline(&self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Shadow));
+        if let Some(model) = model.filter(|_| picture.casts) {
             pass.set_bind_group(0, &self.frame_bind_group, &[]);
-            for item in &self.list.solid {
-                if item.key.topology == wgpu::PrimitiveTopology::TriangleList {
-                    draw_item(&mut pass, model, item);
-                    stats.draws += 1;
-                }
-            }
+            let casters = self.list.solid.iter().chain(&self.list.blended_casters);
+            draw_casters(&self.gpu, &mut pass, materials, model, casters, stats);
         }
         drop(pass);
-        if frame.ground.is_some() {
-            shadow.blur(&self.gpu, encoder);
+        if picture.ground {
+            shadow.blur(&self.gpu, encoder, &self.frame_bind_group);
             stats.draws += 2;
         }
     }
@@ -314,7 +321,7 @@ fn bind_frame(gpu: &Gpu, frame_data: &wgpu::Buffer, rows: &Rows) -> wgpu::BindGr
 fn draw_items(
     gpu: &Gpu,
     pass: &mut wgpu::RenderPass<'_>,
-    frame: &Frame<'_>,
+    materials: Materials<'_>,
     model: &GpuModel,
     items: &[Item],
     stats: &mut DrawStats,
@@ -327,7 +334,7 @@ fn draw_items(
             bound_key = Some(item.key);
         }
         if bound_material != Some(primitive.material) {
-            let material = frame.material(model, primitive.material);
+            let material = materials(primitive.material);
             pass.set_bind_group(2, material.map(|material| &material.bind_group), &[]);
             bound_material = Some(primitive.material);
         }
@@ -339,111 +346,36 @@ fn draw_items(
     }
 }
 
+fn draw_casters<'a>(
+    gpu: &Gpu,
+    pass: &mut wgpu::RenderPass<'_>,
+    materials: Materials<'_>,
+    model: &GpuModel,
+    casters: impl Iterator<Item = &'a Item>,
+    stats: &mut DrawStats,
+) {
+    let mut bound_key = None;
+    for item in casters {
+        let primitive = model.primitive(&model.draws[item.draw]);
+        let Some(material) = materials(primitive.material) else { continue };
+        let key = item.shadow_key(material.cut_out);
+        let Some(wanted) = key else { continue };
+        if bound_key != key {
+            pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Shadow(wanted)));
+            bound_key = key;
+        }
+        if wanted.cut_out {
+            pass.set_bind_group(2, &material.bind_group, &[]);
+        }
+        draw_item(pass, model, item);
+        stats.draws += 1;
+    }
+}
+
 fn draw_item(pass: &mut wgpu::RenderPass<'_>, model: &GpuModel, item: &Item) {
     let primitive = model.primitive(&model.draws[item.draw]);
     pass.set_bind_group(1, &model.bind_group, &[(item.draw * DRAW_STRIDE) as u32]);
     pass.set_vertex_buffer(0, primitive.vertices.slice(..));
     pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
     pass.draw_indexed(0..primitive.index_count, 0, item.characters.clone());
-}
-
-impl Targets {
-    /// Keeps what is there if it has this size.
-    fn prepare<'a>(
-        held: &'a mut Option<Rc<Self>>,
-        gpu: &Gpu,
-        format: wgpu::TextureFormat,
-        width: u32,
-        height: u32,
-    ) -> Result<&'a Rc<Self>, RenderError> {
-        let limit = gpu.max_texture_size();
-        let longest = width.max(height);
-        if longest > limit || width.min(height) == 0 {
-            let (needed, limit) = (u64::from(longest), u64::from(limit));
-            return Err(RenderError::TooLarge { what: "a picture's longest side", needed, limit });
-        }
-        if held.as_ref().is_some_and(|targets| !targets.fit(format, width, height)) {
-            *held = None;
-        }
-        Ok(held.get_or_insert_with(|| {
-            let found = gpu.targets().find(|targets| targets.fit(format, width, height));
-            found.unwrap_or_else(|| gpu.targets().add(Self::new(gpu, format, width, height)))
-        }))
-    }
-
-    fn fit(&self, format: wgpu::TextureFormat, width: u32, height: u32) -> bool {
-        (self.format, self.width, self.height) == (format, width, height)
-    }
-
-    fn new(gpu: &Gpu, format: wgpu::TextureFormat, width: u32, height: u32) -> Self {
-        let make = |label, format| {
-            let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: SAMPLE_COUNT,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            });
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        Self {
-            drops_late: gpu.tier().drops_late(),
-            format,
-            width,
-            height,
-            color: make("samples", format),
-            depth: make("depth", DEPTH_FORMAT),
-        }
-    }
-
-    fn byte_count(&self) -> u64 {
-        let bytes_per_sample = 8;
-        u64::from(self.width) * u64::from(self.height) * u64::from(SAMPLE_COUNT) * bytes_per_sample
-    }
-
-    fn begin_pass<'encoder>(
-        &self,
-        encoder: &'encoder mut wgpu::CommandEncoder,
-        resolved: &wgpu::TextureView,
-        background: Option<Vec4>,
-    ) -> wgpu::RenderPass<'encoder> {
-        let background = background.unwrap_or(Vec4::ZERO).as_dvec4();
-        let clear = wgpu::Color {
-            r: background.x * background.w,
-            g: background.y * background.w,
-            b: background.z * background.w,
-            a: background.w,
-        };
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("picture"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.color,
-                depth_slice: None,
-                resolve_target: Some(resolved),
-                // Once resolved, the samples aren't needed.
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Discard },
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(1.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..wgpu::RenderPassDescriptor::default()
-        })
-    }
-}
-
-impl Drop for Targets {
-    fn drop(&mut self) {
-        if self.drops_late {
-            self.color.texture().destroy();
-            self.depth.texture().destroy();
-        }
-    }
 }

@@ -11,12 +11,13 @@ pub enum Module {
     ReadBack,
     Ground,
     Lines,
+    Blur,
     Blit,
 }
 
 impl Module {
-    pub const ALL: [Self; 6] =
-        [Self::Mesh, Self::Shadow, Self::ReadBack, Self::Ground, Self::Lines, Self::Blit];
+    pub const ALL: [Self; 7] =
+        [Self::Mesh, Self::Shadow, Self::ReadBack, Self::Ground, Self::Lines, Self::Blur, Self::Blit];
 
     /// The module's whole text.
     pub fn source(self, tier: Tier) -> String {
@@ -26,14 +27,17 @@ impl Module {
         };
         let frame = wgsl!("frame.wgsl");
         let deform = wgsl!("deform.wgsl");
+        let material = wgsl!("material.wgsl");
         match self {
             Self::Mesh => {
-                [frame, rows, deform, wgsl!("studio.wgsl"), wgsl!("tone.wgsl"), wgsl!("mesh.wgsl")].concat()
+                [frame, rows, deform, material, wgsl!("studio.wgsl"), wgsl!("tone.wgsl"), wgsl!("mesh.wgsl")]
+                    .concat()
             }
-            Self::Shadow => [frame, rows, deform, wgsl!("shadow.wgsl")].concat(),
+            Self::Shadow => [frame, rows, deform, material, wgsl!("shadow.wgsl")].concat(),
             Self::ReadBack => [frame, rows, deform, wgsl!("read_back.wgsl")].concat(),
             Self::Ground => [frame, wgsl!("ground.wgsl")].concat(),
             Self::Lines => [frame, wgsl!("lines.wgsl")].concat(),
+            Self::Blur => [frame, wgsl!("blur.wgsl")].concat(),
             Self::Blit => wgsl!("blit.wgsl").to_owned(),
         }
     }

@@ -97,12 +97,12 @@ impl Shadow {
         })
     }
 
-    /// Makes the shade on the ground from the map.
-    pub(super) fn blur(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+    /// Makes the shade on the ground from the map. `frame` says how soft it is.
+    pub(super) fn blur(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, frame: &wgpu::BindGroup) {
         let across = gpu.pipelines().get(gpu.device(), PipelineKey::BlurAcross);
-        blit(encoder, "blur across", &across, &self.read_map, &self.across);
+        blit(encoder, "blur across", &across, &[frame, &self.read_map], &self.across);
         let along = gpu.pipelines().get(gpu.device(), PipelineKey::BlurAlong);
-        blit(encoder, "blur along", &along, &self.read_across, &self.along);
+        blit(encoder, "blur along", &along, &[frame, &self.read_across], &self.along);
     }
 
     /// Draws the floor.

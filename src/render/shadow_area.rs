@@ -6,8 +6,11 @@ use glam::{Vec2, Vec3, Vec4};
 /// From the ground towards the key light, unit length: steep enough that the shadow stays near the feet.
 pub(super) const TOWARDS_KEY_LIGHT: Vec3 = Vec3::new(-0.358_066, 0.832_711, 0.422_352);
 
-/// Room around the shadow for its blur, as a share of its side.
-const BLUR_ROOM: f32 = 1.2;
+/// Standard deviation of the blur on the ground, as a share of a character's height.
+const SOFTNESS: f32 = 0.03;
+
+/// The blur reaches so many standard deviations far; beyond, texels are rounded.
+const BLUR_REACH: f32 = 2.5;
 
 /// What of the world the shadow map covers. It also centres the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,24 +21,34 @@ pub(super) struct ShadowArea {
     pub(super) half_side: f32,
     /// Above the ground by this much, nothing casts a shadow.
     pub(super) reach: f32,
+    /// Standard deviation of the blur on the ground, in the world. It doesn't depend on what plays.
+    pub(super) softness: f32,
 }
 
 impl ShadowArea {
     /// `None` where nobody says what space the characters take.
     pub(super) fn of(frame: &Frame<'_>) -> Option<Self> {
         let bounds = world_bounds(frame)?;
-        Some(Self::around(bounds, frame.ground.map_or(bounds.min.y, |ground| ground.height)))
+        let ground_height = frame.ground.map_or(bounds.min.y, |ground| ground.height);
+        // All of a crowd have one blur: the first one's.
+        let lead = matrix_at(frame.rows, 0)?;
+        let height = frame.model?.rest_height * lead[1].truncate().length();
+        Self::around(bounds, ground_height, height * SOFTNESS)
     }
 
-    fn around(bounds: Aabb, ground_height: f32) -> Self {
+    /// `None` where the world is too large for single precision.
+    fn around(bounds: Aabb, ground_height: f32, softness: f32) -> Option<Self> {
         let tallest = (bounds.max.y - ground_height).max(1e-3);
         let slide = -Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) / TOWARDS_KEY_LIGHT.y * tallest;
         let (min, max) = (Vec2::new(bounds.min.x, bounds.min.z), Vec2::new(bounds.max.x, bounds.max.z));
         let (low, high) = (min.min(min + slide), max.max(max + slide));
         // The ground stays under the feet; the map's square is wide enough for the shadow's slant.
         let center = (min + max) * 0.5;
-        let half_side = (high - center).max(center - low).max_element() * BLUR_ROOM;
-        Self { ground_height, center, half_side: half_side.max(1e-3), reach: tallest * 1.05 }
+        let half_side = (high - center).max(center - low).max_element() + softness * BLUR_REACH;
+        let area =
+            Self { ground_height, center, half_side: half_side.max(1e-3), reach: tallest * 1.05, softness };
+        let numbers = [ground_height, center.x, center.y, area.half_side, area.reach, softness];
+        numbers.into_iter().all(f32::is_finite).then_some(area)
     }
 }
 
@@ -61,7 +74,7 @@ mod tests {
     #[test]
     fn everything_and_its_shadow_is_on_the_map() {
         let bounds = Aabb { min: Vec3::new(-1.0, 0.1, -3.0), max: Vec3::new(0.5, 4.0, 2.0) };
-        let area = ShadowArea::around(bounds, 0.0);
+        let area = ShadowArea::around(bounds, 0.0, 0.1).expect("its numbers are finite");
         for corner in 0..8 {
             let pick =
                 |axis: usize| if corner >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
@@ -82,7 +95,25 @@ mod tests {
 
     #[test]
     fn something_flat_on_the_ground_still_makes_a_map() {
-        let area = ShadowArea::around(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }, 0.0);
-        assert!(area.half_side > 0.0 && area.reach > 0.0);
+        let area = ShadowArea::around(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }, 0.0, 0.0);
+        assert!(area.is_some_and(|area| area.half_side > 0.0 && area.reach > 0.0));
+    }
+
+    #[test]
+    fn what_is_too_large_for_a_map_casts_nothing() {
+        for bounds in [
+            Aabb { min: Vec3::splat(-3e38), max: Vec3::splat(3e38) },
+            Aabb { min: Vec3::splat(1e38), max: Vec3::splat(3e38) },
+            Aabb { min: Vec3::NAN, max: Vec3::NAN },
+        ] {
+            let area = ShadowArea::around(bounds, bounds.min.y, 0.1);
+            assert!(
+                area.is_none_or(|area| area.center.is_finite() && area.half_side.is_finite()),
+                "{area:?}"
+            );
+        }
+        let bounds = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
+        assert_eq!(ShadowArea::around(bounds, f32::NAN, 0.1), None);
+        assert_eq!(ShadowArea::around(bounds, 0.0, f32::INFINITY), None);
     }
 }

@@ -124,7 +124,7 @@ fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
         gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("mip levels") });
     for level in 1..texture.mip_level_count() {
         let source = gpu.pipelines().blit_bind_group(gpu.device(), &level_view(level - 1));
-        super::pipelines::blit(&mut encoder, "mip level", &pipeline, &source, &level_view(level));
+        super::pipelines::blit(&mut encoder, "mip level", &pipeline, &[&source], &level_view(level));
     }
     gpu.queue().submit([encoder.finish()]);
 }

@@ -6,7 +6,7 @@ use crate::camera::{Insets, Limits, Orbit, Wish};
 use crate::model::ImageIndex;
 use crate::playback::Run;
 use crate::player::{Crowd, Look, Player, PlayerError};
-use crate::render::{DrawStats, GpuModel, Picture};
+use crate::render::{DrawStats, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
@@ -14,6 +14,17 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::ImageBitmap;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Bytes of which there may be more than the browser has.
+    #[wasm_bindgen(extends = Uint8Array, js_name = Uint8Array)]
+    #[derive(Clone)]
+    type Pixels;
+
+    #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
+    fn new(length: f64) -> Result<Pixels, JsValue>;
+}
 
 /// What a `Player` of the page holds.
 #[wasm_bindgen]
@@ -324,17 +335,23 @@ impl PlayerHandle {
 
     /// RGBA, 8 bits each, top row first.
     pub fn screenshot(&mut self, width: u32, height: u32, transparent: bool) -> Result<Promise, JsValue> {
+        // They go straight to the page's memory: that of the wasm module grows and never shrinks.
+        let pixels = Pixels::new(f64::from(width) * f64::from(height) * 4.0);
+        let pixels = pixels.map_err(|_| PlayerError::from(RenderError::CaptureFailed))?;
+        let destination = pixels.clone();
         let look = *self.player.look();
         if transparent {
             self.set_look(Look { background: None, ground: false, ..look })?;
         }
-        let pixels = self.player.capture(width, height);
+        let taken = self.player.capture(width, height, move |at, row| {
+            destination.subarray(at as u32, (at + row.len()) as u32).copy_from(row);
+        });
         self.set_look(look)?;
-        let pixels = pixels?;
+        let taken = taken?;
         // The promise borrows nothing: the player goes on meanwhile.
         Ok(future_to_promise(async move {
-            let pixels = pixels.await?;
-            Ok(Uint8Array::from(pixels.as_slice()).into())
+            taken.await?;
+            Ok(pixels.into())
         }))
     }
 

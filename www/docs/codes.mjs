@@ -46,7 +46,8 @@ const WORDS = {
     PIECE_MISSING: "The model names a file that isn’t there; <code>place</code> says which. Choose or drop it together with the model.",
     NOT_A_DRIVER: "Only a timeline, an element, a medium, a number or a function can drive a clip.",
     BAD_URL: "What was given as an address isn’t one.",
-    SCREENSHOT_FAILED: "The picture could not be taken.",
+    SCREENSHOT_SIZE: "A screenshot has whole numbers of pixels, up to 16,384 a side and 67,108,864 in all.",
+    SCREENSHOT_FAILED: "The picture could not be taken, mostly for a lack of memory; try a smaller one.",
   },
   machine: {
     GPU_ADAPTER_MISSING: "The browser has no such API, or refuses it: no driver, blocked, or too many contexts.",

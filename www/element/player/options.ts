@@ -63,9 +63,9 @@ export interface Travel {
 
 /** What is in the picture, and how large it is. */
 export interface ScreenshotOptions {
-  /** In pixels; default: the canvas's. */
+  /** Whole pixels, up to 16,384; default: the canvas's. */
   width?: number;
-  /** In pixels; default: the canvas's. */
+  /** Whole pixels, up to 16,384; default: the canvas's. */
   height?: number;
   /** Leaves background and ground out. */
   transparent?: boolean;

@@ -17,7 +17,7 @@ import type { PlayerEventName, PlayerEvents } from "./events.js";
 import { listenForGestures } from "./gestures.js";
 import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
 import { Performer } from "./performer.js";
-import { encodePng } from "./png.js";
+import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
 
 /** A canvas and the model that plays in it. All of `gambol` is reached from here. */
@@ -306,16 +306,25 @@ export class Player extends Performer {
     this.#cameraZoom = zoom;
   }
 
-  /** A PNG of what would be drawn now. */
+  /**
+   * A PNG of what would be drawn now.
+   *
+   * Up to 16,384 pixels a side and 67,108,864 (2²⁶) in all, whatever the GPU's limits: large pictures are drawn in tiles.
+   * Other sizes fail with `SCREENSHOT_SIZE`, and a lack of memory with `SCREENSHOT_FAILED`; the player goes on.
+   */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
     options = given(options);
-    const width = Math.max(1, Math.round(options.width ?? this.#host.stage.width));
-    const height = Math.max(1, Math.round(options.height ?? this.#host.stage.height));
+    const width = options.width ?? Math.max(1, this.#host.stage.width);
+    const height = options.height ?? Math.max(1, this.#host.stage.height);
+    checkSize(width, height);
     this.#host.check?.();
     try {
       return await encodePng(await this.#rust.screenshot(width, height, !!options.transparent), width, height);
     } catch (error) {
-      throw asError(error, "SCREENSHOT_FAILED");
+      if (error instanceof GambolError) throw error;
+      throw new GambolError("SCREENSHOT_FAILED", "the browser couldn't make the screenshot; try a smaller one", {
+        cause: error,
+      });
     }
   }
 

@@ -1,7 +1,29 @@
+import { GambolError } from "../errors.js";
+
+/** Canvases of Chromium and Safari are no longer than this. */
+const LONGEST_SIDE = 16_384;
+
+/** The pixels and the canvas that encodes them take 512 MiB. */
+const MOST_PIXELS = 2 ** 26;
+
+/** Throws `SCREENSHOT_SIZE` unless a picture may have this size. */
+export function checkSize(width: unknown, height: unknown): void {
+  const fits = (side: unknown): side is number => Number.isInteger(side) && (side as number) > 0 && (side as number) <= LONGEST_SIDE;
+  if (fits(width) && fits(height) && width * height <= MOST_PIXELS) return;
+  throw new GambolError(
+    "SCREENSHOT_SIZE",
+    `a screenshot of ${String(width)} × ${String(height)} pixels can't be taken; ` +
+      `give whole numbers from 1 to ${LONGEST_SIDE}, and ${MOST_PIXELS} pixels at most`,
+  );
+}
+
 /** Encodes pixels with the browser's own PNG writer. */
 export async function encodePng(rgba: Uint8Array<ArrayBuffer>, width: number, height: number): Promise<Blob> {
   const pixels = new ImageData(new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength), width, height);
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext("2d")!.putImageData(pixels, 0, 0);
-  return canvas.convertToBlob({ type: "image/png" });
+  const blob = await canvas.convertToBlob({ type: "image/png" });
+  // Its memory would be freed only with the garbage.
+  canvas.width = canvas.height = 0;
+  return blob;
 }

@@ -1,0 +1,69 @@
+use super::Frame;
+use super::gpu_data::FrameData;
+use super::shadow_area::{ShadowArea, TOWARDS_KEY_LIGHT};
+use super::tiles::{Tile, Tiling};
+use glam::Vec2;
+
+impl FrameData {
+    /// What shaders are told about a frame. `area` is `None` where nothing casts a shadow.
+    pub(super) fn new(frame: &Frame<'_>, area: Option<ShadowArea>, tiling: Tiling) -> Self {
+        // Without one the map is empty, so that any place in it is lit.
+        let nowhere =
+            ShadowArea { ground_height: 0.0, center: Vec2::ZERO, half_side: 1.0, reach: 1.0, softness: 0.0 };
+        let area = area.unwrap_or(nowhere);
+        Self {
+            projection_from_world: frame.view.projection_from_view * frame.view.view_from_world,
+            viewer_in_world: frame.view.position_in_world,
+            exposure: if frame.exposure.is_finite() { frame.exposure.max(0.0) } else { 1.0 },
+            viewport: [tiling.width as f32, tiling.height as f32],
+            ground_height: area.ground_height,
+            ground_radius: frame.ground.map_or(1.0, |ground| ground.radius),
+            shadow_center: area.center.to_array(),
+            shadow_half_side: area.half_side,
+            shadow_reach: area.reach,
+            towards_key_light: TOWARDS_KEY_LIGHT,
+            shadow_softness: area.softness / (2.0 * area.half_side),
+            // Row 0 is the first character's place.
+            first_tint_row: frame.first_tint_row.unwrap_or(0) as u32,
+            padding: [0.0; 3],
+            tile: tiling.tile_from_picture(Tile::default()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::View;
+    use crate::render::Ground;
+    use glam::{Mat4, Vec3};
+
+    #[test]
+    fn light_is_a_number_whatever_the_frame_says() {
+        let view = View {
+            view_from_world: Mat4::NAN,
+            projection_from_view: Mat4::IDENTITY,
+            position_in_world: Vec3::NAN,
+        };
+        for (asked, given) in [(f32::NAN, 1.0), (f32::INFINITY, 1.0), (-2.0, 0.0), (0.5, 0.5)] {
+            let frame = Frame {
+                model: None,
+                rows: &[],
+                character_count: 1,
+                hidden: &[],
+                absent: &[],
+                first_tint_row: None,
+                own_materials: &[],
+                view: &view,
+                background: None,
+                ground: Some(Ground { height: f32::NAN, radius: f32::INFINITY }),
+                lines: &[],
+                exposure: asked,
+                clip_bounds: None,
+            };
+            let data = FrameData::new(&frame, ShadowArea::of(&frame), Tiling::whole(2, 2));
+            assert_eq!(data.exposure, given);
+            assert!(data.shadow_softness.is_finite() && data.shadow_half_side > 0.0);
+        }
+    }
+}

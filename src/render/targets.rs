@@ -1,0 +1,140 @@
+use super::Gpu;
+use super::pipelines::{DEPTH_FORMAT, SAMPLE_COUNT};
+use super::tiles::Tiling;
+use glam::Vec4;
+use std::rc::Rc;
+
+/// What is drawn into before it is resolved to one sample a pixel. Canvases of one size take turns with it.
+#[derive(Debug)]
+pub(super) struct Targets {
+    drops_late: bool,
+    format: wgpu::TextureFormat,
+    width: u32,
+    height: u32,
+    color: wgpu::TextureView,
+    depth: wgpu::TextureView,
+}
+
+impl Targets {
+    /// Keeps what is there if it has this size.
+    pub(super) fn prepare<'a>(
+        held: &'a mut Option<Rc<Self>>,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        tiling: Tiling,
+    ) -> &'a Rc<Self> {
+        // Callers stay within the limit already; a texture without a pixel would be an error of the driver.
+        let limit = gpu.max_texture_size();
+        let (width, height) = (tiling.tile_width.clamp(1, limit), tiling.tile_height.clamp(1, limit));
+        if held.as_ref().is_some_and(|targets| !targets.fit(format, width, height)) {
+            *held = None;
+        }
+        held.get_or_insert_with(|| {
+            let found = gpu.targets().find(|targets| targets.fit(format, width, height));
+            found.unwrap_or_else(|| gpu.targets().add(Self::new(gpu, format, width, height)))
+        })
+    }
+
+    fn fit(&self, format: wgpu::TextureFormat, width: u32, height: u32) -> bool {
+        (self.format, self.width, self.height) == (format, width, height)
+    }
+
+    fn new(gpu: &Gpu, format: wgpu::TextureFormat, width: u32, height: u32) -> Self {
+        let make = |label, format| {
+            let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: SAMPLE_COUNT,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+                view_formats: &[],
+            });
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        Self {
+            drops_late: gpu.tier().drops_late(),
+            format,
+            width,
+            height,
+            color: make("samples", format),
+            depth: make("depth", DEPTH_FORMAT),
+        }
+    }
+
+    pub(super) fn byte_count(&self) -> u64 {
+        let bytes_per_sample = 8;
+        u64::from(self.width) * u64::from(self.height) * u64::from(SAMPLE_COUNT) * bytes_per_sample
+    }
+
+    pub(super) fn begin_pass<'encoder>(
+        &self,
+        encoder: &'encoder mut wgpu::CommandEncoder,
+        resolved: &wgpu::TextureView,
+        background: Option<Vec4>,
+    ) -> wgpu::RenderPass<'encoder> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("picture"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &self.color,
+                depth_slice: None,
+                resolve_target: Some(resolved),
+                // Once resolved, the samples aren't needed.
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(clear_color(background)),
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(1.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..wgpu::RenderPassDescriptor::default()
+        })
+    }
+}
+
+impl Drop for Targets {
+    fn drop(&mut self) {
+        if self.drops_late {
+            self.color.texture().destroy();
+            self.depth.texture().destroy();
+        }
+    }
+}
+
+/// Premultiplied. Browsers throw a `TypeError` for a clear value that isn't finite, which ends the wasm instance.
+fn clear_color(background: Option<Vec4>) -> wgpu::Color {
+    // `clamp` would keep NaN.
+    let share = |number: f32| if number > 0.0 { f64::from(number.min(1.0)) } else { 0.0 };
+    let [r, g, b, a] = background.unwrap_or(Vec4::ZERO).to_array().map(share);
+    wgpu::Color { r: r * a, g: g * a, b: b * a, a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clear_colors_are_finite_whatever_the_background() {
+        let hostile = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1.0, 0.5];
+        for number in hostile {
+            for lane in 0..4 {
+                let mut background = Vec4::splat(0.5);
+                background[lane] = number;
+                let wgpu::Color { r, g, b, a } = clear_color(Some(background));
+                for part in [r, g, b, a] {
+                    assert!((0.0..=1.0).contains(&part), "{background} clears to {r}, {g}, {b}, {a}");
+                }
+            }
+        }
+        assert_eq!(clear_color(None), wgpu::Color::TRANSPARENT);
+        let half = clear_color(Some(Vec4::new(1.0, 0.5, 0.0, 0.5)));
+        assert_eq!(half, wgpu::Color { r: 0.5, g: 0.25, b: 0.0, a: 0.5 });
+    }
+}
