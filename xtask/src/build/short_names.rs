@@ -62,7 +62,8 @@ impl ShortNames {
         let mut replaced = String::with_capacity(script.len());
         let mut rest = script;
         while let Some(at) = rest.find(EXPORTS) {
-            let starts_word = !rest[..at].ends_with(is_part_of_name);
+            // Comments that come from Rust write file names, such as `wasm.ts`, in backticks.
+            let starts_word = !rest[..at].ends_with(|letter| is_part_of_name(letter) || letter == '`');
             let (before, after) = rest.split_at(at + EXPORTS.len());
             let end = after.find(|letter| !is_part_of_name(letter)).unwrap_or(after.len());
             let (name, next) = after.split_at(end);
@@ -118,11 +119,13 @@ mod tests {
         assert_eq!([imports, exports], [["a", "b"], ["a", "b"]]);
 
         let glue = "
+        // As `wasm.ts` does.
         __wbg_draw_0123456789abcdef: function(arg0) {
             wasm.playerhandle_show(wasm.memory.buffer, arg0.memory, wasmInstance);
         },
         __wbg_draw_fedcba9876543210: () => arg0.draw(),";
         let expected = "
+        // As `wasm.ts` does.
         a: function(arg0) {
             wasm.b(wasm.a.buffer, arg0.memory, wasmInstance);
         },
