@@ -4,7 +4,7 @@ use super::reference_skin::morph_weights;
 use super::simd::Rows;
 use super::{Drawable, Rig};
 use crate::model::{Aabb, MorphTarget, Primitive};
-use glam::{Vec3, Vec4};
+use glam::{Vec3, Vec3Swizzles, Vec4, Vec4Swizzles};
 
 /// Vertices of one primitive that a drawable draws.
 #[derive(Debug)]
@@ -22,6 +22,9 @@ pub(super) struct Part {
 
 /// Directions to half a turn in which a vertex must be outermost among those that the same joint moves most.
 const STEPS: usize = 8;
+
+/// So few vertices of a joint are all looked at: their joint weights may have nothing to do with where they are.
+const FEW: usize = 24;
 
 /// Every vertex.
 pub(super) fn all_parts(rig: &Rig) -> Vec<Part> {
@@ -55,7 +58,8 @@ pub(super) fn outer_parts(rig: &Rig) -> Vec<Part> {
 
 /// By the joint that moves them most.
 fn outer_vertices(drawable: &Drawable, primitive: &Primitive, directions: &Directions) -> Vec<Vec<u32>> {
-    let mut slots: Vec<Option<Extremes<'_, u32>>> = (0..drawable.slot_count).map(|_| None).collect();
+    let mut slots: Vec<Option<(Vec<u32>, Extremes<'_, u32>)>> =
+        (0..drawable.slot_count).map(|_| None).collect();
     for (vertex, &position) in primitive.positions.iter().enumerate() {
         let (mut slot, mut most) = (0, 0.0);
         if !primitive.influences.is_empty() {
@@ -66,7 +70,10 @@ fn outer_vertices(drawable: &Drawable, primitive: &Primitive, directions: &Direc
             }
         }
         let Some(slot) = slots.get_mut(slot) else { continue };
-        let extremes = slot.get_or_insert_with(|| Extremes::new(directions));
+        let (first, extremes) = slot.get_or_insert_with(|| (Vec::new(), Extremes::new(directions)));
+        if first.len() <= FEW {
+            first.push(vertex as u32);
+        }
         extremes.include(position, vertex as u32);
         for target in &primitive.morph_targets {
             if let Some(&displacement) = target.positions.get(vertex).filter(|&&by| by != Vec3::ZERO) {
@@ -74,7 +81,10 @@ fn outer_vertices(drawable: &Drawable, primitive: &Primitive, directions: &Direc
             }
         }
     }
-    let listed = slots.into_iter().flatten().map(|extremes| {
+    let listed = slots.into_iter().flatten().map(|(first, extremes)| {
+        if first.len() <= FEW {
+            return first;
+        }
         let mut vertices: Vec<u32> = extremes.held().collect();
         crate::order::sort(&mut vertices, |a, b| a < b);
         vertices.dedup();
@@ -131,11 +141,16 @@ impl Part {
     fn is_inside(&self, slots: &[Rows], extremes: &Extremes<'_, Vec3>) -> bool {
         self.slots.iter().all(|&slot| {
             let rows = &slots[usize::from(slot)];
-            let [x, y, z] = rows.map(|row| row * row);
-            let scale = (x + y + z).truncate().max_element().sqrt();
-            !extremes.may_hold(transformed(rows, self.center), self.radius * scale)
+            !extremes.may_hold(transformed(rows, self.center), self.radius * most_stretch(rows))
         })
     }
+}
+
+/// By how much at most a matrix lengthens anything; exact where its columns are at right angles.
+fn most_stretch([x, y, z]: &Rows) -> f32 {
+    let own = (*x * *x + *y * *y + *z * *z).truncate();
+    let shear = (*x * x.yzxw() + *y * y.yzxw() + *z * z.yzxw()).truncate().abs();
+    (own + shear + shear.zxy()).max_element().sqrt()
 }
 
 /// As [`reference_skin`](super::reference_skin()) has it, but for rounding.

@@ -21,9 +21,6 @@ const STEPS: usize = 12;
 
 /// However long the clip: some milliseconds for a character.
 const POSES_AT_MOST: usize = 160;
-const POSES_AT_LEAST: usize = 32;
-/// Enough for what turns and swings at the pace of a body.
-const POSES_PER_SEC: f32 = 24.0;
 /// A joint turns by half a turn at most from key to key, and so by 11° from pose to pose.
 const POSES_PER_KEY_AT_MOST: usize = 16;
 
@@ -216,20 +213,19 @@ impl<'a> Poses<'a> {
 /// Every key, and as many times between each two as there is room for; evenly spread where the keys alone are too many.
 fn times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
     let clip = rig.model().clip(clip);
-    let pose_count = ((clip.duration_secs * POSES_PER_SEC) as usize).clamp(POSES_AT_LEAST, POSES_AT_MOST);
     let mut keys = vec![0.0, clip.duration_secs];
     for track in &clip.tracks {
-        if keys.len() <= pose_count {
+        if keys.len() <= POSES_AT_MOST {
             keys.extend(&*track.key_times_secs);
             sort(&mut keys, |a, b| a < b);
             keys.dedup();
         }
     }
-    let poses_per_key = (pose_count / keys.len()).min(POSES_PER_KEY_AT_MOST);
-    if poses_per_key < 1 {
-        let last = (pose_count - 1) as f32;
-        return (0..pose_count).map(|pose| clip.duration_secs * pose as f32 / last).collect();
+    if keys.len() > POSES_AT_MOST {
+        let last = (POSES_AT_MOST - 1) as f32;
+        return (0..POSES_AT_MOST).map(|pose| clip.duration_secs * pose as f32 / last).collect();
     }
+    let poses_per_key = (POSES_AT_MOST / keys.len()).min(POSES_PER_KEY_AT_MOST);
     let between = keys.windows(2).flat_map(|pair| {
         (0..poses_per_key).map(|pose| pair[0] + (pair[1] - pair[0]) * pose as f32 / poses_per_key as f32)
     });
