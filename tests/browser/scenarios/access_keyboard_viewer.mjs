@@ -119,7 +119,7 @@ export default async function ({ page, out }) {
     };
     void document.querySelector("gambol-player").play().catch(() => undefined);
   });
-  await page.waitForFunction(() => document.querySelector("gambol-player").shadowRoot.querySelector(".again + button"));
+  await page.waitForFunction(() => document.querySelector("gambol-player").shadowRoot.querySelector(".again + details button"));
   assert.equal(await page.$eval("#error", ({ hidden }) => hidden), true);
   await page.evaluate(() => document.querySelector("gambol-player").shadowRoot.querySelector(".again").focus());
   await page.keyboard.press("Enter");
