@@ -187,7 +187,7 @@ export class Controls {
 /** Below this, two rows would cover nearly half of the picture. */
 const LOW_PIXELS = 220;
 /** Of a player so low that a bar leaves it no room, the model keeps this much. */
-const MOST_COVERED = 0.4;
+const MOST_COVERED = 0.45;
 const FRAME = 1 / 30;
 /** The step before and after, wherever the focus is. */
 const FRAME_STEPS: Record<string, number> = { ",": -FRAME, ".": FRAME };
