@@ -80,7 +80,7 @@ export default async function ({ page, backend }) {
         const player = await stage.openModel(backend, new File([JSON.stringify(sheet(variant))], "sheet.gltf"));
         // From behind the shadow, so that the sheet doesn't hide it.
         Object.assign(player.camera, { yaw: 2.43, pitch: 1 });
-        player.camera.distance *= 1.6;
+        player.camera.distance *= 2;
         const alphas = [];
         for (const ground of [true, false]) {
           player.ground = ground;
