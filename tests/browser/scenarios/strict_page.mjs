@@ -21,6 +21,9 @@ const POLICIES = [
 
 const examples = examplesOf(readFileSync(join(root, "www/docs/start.html"), "utf8"));
 
+/** Three policies, each with two WebAssembly files. */
+export const longestSecs = 240;
+
 /** The file that isn't there, and the style that must be refused. */
 export const expectedErrors = [/404 \(Not Found\).*none\.glb/, /Applying inline style .*sha256-NerDAUWf/];
 
