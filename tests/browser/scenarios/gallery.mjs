@@ -52,7 +52,7 @@ async function show(url) {
         stage.allFinite(player.worldMatrices()) && player.skins.every(({ index }) => stage.allFinite(player.skinMatrices(index))),
     });
   }
-  return { looks, triangles: player.stats.triangles };
+  return { looks, draws: player.nodes.some(({ hasMesh }) => hasMesh) };
 }
 
 function troubleWithRefusal({ failure }, missing) {
@@ -60,12 +60,12 @@ function troubleWithRefusal({ failure }, missing) {
   return missing.some((extension) => failure.message.includes(extension)) ? null : `is refused without naming ${missing}: ${failure.message}`;
 }
 
-function troubleWithModel({ failure, looks }) {
+function troubleWithModel({ failure, looks, draws }) {
   if (failure) return `${failure.code} at ${failure.place}: ${failure.message}`;
   const infinite = looks.find(({ finite }) => !finite);
   if (infinite) return `a matrix of ${infinite.clip} isn't finite`;
-  // A model may shrink to nothing in one clip; it may not be invisible in all of them.
-  return looks.every(({ part }) => part < 0.0005) ? "nothing is to be seen" : null;
+  // A model may shrink to nothing in one clip; it may not be invisible in all of them, where it has anything to draw.
+  return draws && looks.every(({ part }) => part < 0.0005) ? "nothing is to be seen" : null;
 }
 
 function requiredExtensions(path) {
