@@ -68,6 +68,9 @@ async function callAll(backend, worker) {
     player.currentTime = 0.4;
     player.frame();
     await player.settled();
+    // A worker tells of weights from the first time on that they are read.
+    state();
+    await player.settled();
   };
   const picture = async () => stage.pixelsOfPng(await player.screenshot({ width: 120, height: 120 }));
   await restore();
