@@ -143,7 +143,7 @@ async function callFunctions(backend) {
   const player = await stage.openModel(backend, "/gambol/viewer/character.glb", { clip: "Walk" });
   const isOurs = (error) => error instanceof GambolError || error?.name === "AbortError";
   const wrong = [];
-  const known = ["GambolError", "GambolPlayerElement", "Layer", "Parameters", "Player", "PlayerCamera", "PlayerMorph", "PlayerNode", "drive", "preload", "setWords", "toGlb"];
+  const known = ["GambolError", "GambolPlayerElement", "Layer", "Parameters", "Player", "PlayerCamera", "PlayerCharacter", "PlayerMaterial", "PlayerMorph", "PlayerNode", "drive", "preload", "setWords", "toGlb"];
   for (const name of [...Object.keys(core), ...Object.keys(element), ...Object.keys(otherDrives)]) {
     if (!known.includes(name)) wrong.push(`${name} is exported and never called here`);
   }
