@@ -85,11 +85,14 @@ impl Player {
     #[cfg(feature = "render")]
     pub(super) fn bounds_in_picture(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
-        let mut shown = loaded.framed.clone();
+        let mut bounds = union(loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip)));
         for character in &self.characters {
-            character.controller.each_playing(&mut |clip| add(&mut shown, Some(clip)));
+            character.controller.each_playing(&mut |clip| {
+                let swept = loaded.sweep(Some(clip)).map(|sweep| sweep.bounds);
+                bounds = bounds.into_iter().chain(swept).reduce(|held, next| held.union(&next));
+            });
         }
-        union(shown.iter().filter_map(|&clip| loaded.sweep(clip)))
+        bounds
     }
 
     /// The same for another shape of the picture.
