@@ -79,6 +79,18 @@ fn as_long_as_it_follows_another_frame_looks_different() {
 }
 
 #[test]
+fn a_pose_without_time_passed_changes_nothing() {
+    let mut player = player();
+    look(&mut player, Some(TARGET), Some(0.25));
+    pass(&mut player, 0.2, 60.0);
+    let turned = player.world_matrices(0).unwrap();
+    for _ in 0..20 {
+        look(&mut player, Some(TARGET), Some(0.25));
+        assert_eq!(player.world_matrices(0).unwrap(), turned);
+    }
+}
+
+#[test]
 fn without_a_target_it_goes_back_as_smoothly_and_leaves_no_trace() {
     let mut player = player();
     let rest = player.world_matrices(0).unwrap();

@@ -50,7 +50,8 @@ impl Default for LookTurn {
 
 impl LookTurn {
     /// Leaves this share of the way to another turn. Two steps leave the product of their shares, so that it doesn't
-    /// matter how a time is cut into frames: the tangent of half the angle that is left shrinks, by arithmetic alone.
+    /// matter how a time is cut into frames: the tangent of half the angle that is left shrinks, by arithmetic alone. A
+    /// share of 1 changes nothing, not even by rounding.
     fn follow(&mut self, wanted: Quat, rest_share: f32) {
         let rest = self.turn * wanted.inverse();
         let rest = if rest.w < 0.0 { -rest } else { rest };
@@ -58,7 +59,11 @@ impl LookTurn {
         // A half turn's tangent is infinite: it would never begin.
         let rest = Quat::from_xyzw(axis.x, axis.y, axis.z, rest.w.max(1e-3)).normalize();
         self.arrived = axis.length() < ARRIVED;
-        self.turn = if self.arrived { wanted } else { rest * wanted };
+        if self.arrived {
+            self.turn = wanted;
+        } else if rest_share < 1.0 {
+            self.turn = rest * wanted;
+        }
     }
 }
 
