@@ -212,7 +212,10 @@ export default async function ({ page, backend }) {
         const told = () => player.characters.map(({ state, currentTime, playbackRate, tint, visible }) => [state, currentTime, playbackRate, ...tint, visible]);
         const posed = () => [...player.worldMatrices(1), ...player.worldMatrices(2)];
         for (const what of [told, posed]) await stage.failure(what);
-        for (const { index } of crowd) await stage.failure(() => [crowd[index].place, player.worldMatrices(index)]);
+        for (const { index } of crowd) {
+          for (const what of [() => crowd[index].place, () => player.worldMatrices(index)]) await stage.failure(what);
+        }
+        await player.settled();
         results.push(await read(told), await read(posed), player.node("Lower").visible);
         crowd[0].pause();
         crowd[1].visible = false;

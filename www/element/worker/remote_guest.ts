@@ -21,6 +21,7 @@ class GivenStage implements Stage {
   changed: () => void = () => undefined;
 
   constructor(canvas: OffscreenCanvas) {
+    keepContext(canvas);
     this.canvas = canvas;
   }
 
@@ -31,6 +32,18 @@ class GivenStage implements Stage {
   stop(): void {
     this.changed = () => undefined;
   }
+}
+
+/** Firefox 153 refuses a second call of `getContext` on a canvas that a page has transferred. Later calls get the first answer. */
+function keepContext(canvas: OffscreenCanvas): void {
+  const getContext = canvas.getContext.bind(canvas) as (kind: string, options?: unknown) => OffscreenRenderingContext | null;
+  const contexts = new Map<string, OffscreenRenderingContext | null>();
+  const kept = (kind: string, options?: unknown): OffscreenRenderingContext | null => {
+    const context = contexts.get(kind) ?? getContext(kind, options);
+    contexts.set(kind, context);
+    return context;
+  };
+  canvas.getContext = kept as OffscreenCanvas["getContext"];
 }
 
 type Opening = Extract<Asked, { open: unknown }>;
