@@ -62,6 +62,9 @@ export default async function ({ page, backend, url }) {
   assert.ok(early.gpu > 0 && early.wasm > 0 && early.javaScript > 0);
 }
 
+/** What the browser records of its own accord: fetches, for whoever debugs the page; compiled code; long tasks. */
+const RECORDS = /NetworkResourcesData|HashTableBacking|WasmNativeModule|^Performance|^TaskAttribution|ScriptTimingInfo/;
+
 /** What scripts hold. Not code: the engine compiles what runs often once more, and keeps that. */
 async function javaScriptBytes(session) {
   const pieces = [];
@@ -69,12 +72,14 @@ async function javaScriptBytes(session) {
   session.on("HeapProfiler.addHeapSnapshotChunk", take);
   await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
   session.off("HeapProfiler.addHeapSnapshotChunk", take);
-  const { snapshot, nodes } = JSON.parse(pieces.join(""));
+  const { snapshot, nodes, strings } = JSON.parse(pieces.join(""));
   const { node_fields: fields, node_types: types } = snapshot.meta;
-  const [type, size] = [fields.indexOf("type"), fields.indexOf("self_size")];
+  const [type, name, size] = ["type", "name", "self_size"].map((field) => fields.indexOf(field));
   let total = 0;
   for (let node = 0; node < nodes.length; node += fields.length) {
-    if (!["code", "hidden"].includes(types[type][nodes[node + type]])) total += nodes[node + size];
+    const kind = types[type][nodes[node + type]];
+    const isOurs = !["code", "hidden"].includes(kind) && !(kind === "native" && RECORDS.test(strings[nodes[node + name]]));
+    if (isOurs) total += nodes[node + size];
   }
   return total;
 }
