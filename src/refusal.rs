@@ -2,39 +2,42 @@
 use crate::json::Value;
 use std::fmt;
 
-// One row a kind: every kind has the same two fields, so code, place and words come from one table and fixtures can
-// be held against `CODES`. Rows after a condition are only where it holds: the core's download carries no words for
-// files that it can't read.
+// One row a problem: code, words and advice come from one table, and fixtures can be held against `CODES`. Rows after a
+// condition are only where it holds: the core's download carries no words for files that it can't read.
 macro_rules! refusals {
     (
         $(#[$doc:meta])*
-        $name:ident
+        $name:ident, $kind:ident
         $($variant:ident $code:literal $problem:literal, $advice:literal;)*
         $(#[cfg($condition:meta)] {
             $($gated_variant:ident $gated_code:literal $gated_problem:literal, $gated_advice:literal;)*
         })?
     ) => {
         $(#[$doc])*
+        // One pointer: results that carry it stay small.
         #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name(Box<$crate::refusal::Refusal<$kind>>);
+
+        #[doc = concat!("What [`", stringify!($name), "`] is about.")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
-        pub enum $name {
-            $(
-                #[doc = $problem]
-                $variant {
-                    /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
-                    place: String,
-                    found: String,
-                },
-            )*
-            $($(
-                #[doc = $gated_problem]
-                #[cfg($condition)]
-                $gated_variant {
-                    /// `line 3 column 7` or `byte 20`.
-                    place: String,
-                    found: String,
-                },
-            )*)?
+        pub enum $kind {
+            $(#[doc = $problem] $variant,)*
+            $($(#[doc = $gated_problem] #[cfg($condition)] $gated_variant,)*)?
+        }
+
+        impl $kind {
+            /// Code, problem and advice of each.
+            const TABLE: &'static [[&'static str; 3]] = &[
+                $([$code, $problem, $advice],)*
+                $($(#[cfg($condition)] [$gated_code, $gated_problem, $gated_advice],)*)?
+            ];
+
+            /// An error with this problem: the place that it has, and what was found there.
+            #[cold]
+            pub(crate) fn at(self, place: String, found: String) -> $name {
+                $name(Box::new($crate::refusal::Refusal { problem: self, place, found }))
+            }
         }
 
         impl $name {
@@ -44,33 +47,35 @@ macro_rules! refusals {
                 $($(#[cfg($condition)] $gated_code,)*)?
             ];
 
+            /// What is wrong.
+            pub fn problem(&self) -> $kind {
+                self.0.problem
+            }
+
             /// Stable: pages switch on it.
             pub fn code(&self) -> &'static str {
-                self.parts().0
+                self.words()[0]
             }
 
             /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`; empty for the root.
             pub fn place(&self) -> &str {
-                self.parts().2
+                &self.0.place
             }
 
-            fn parts(&self) -> (&'static str, [&'static str; 2], &str, &str) {
-                match self {
-                    $(Self::$variant { place, found } => ($code, [$problem, $advice], place, found),)*
-                    $($(
-                        #[cfg($condition)]
-                        Self::$gated_variant { place, found } => {
-                            ($gated_code, [$gated_problem, $gated_advice], place, found)
-                        }
-                    )*)?
-                }
+            /// What stands at that place, in a few words.
+            pub fn found(&self) -> &str {
+                &self.0.found
+            }
+
+            fn words(&self) -> [&'static str; 3] {
+                $kind::TABLE.get(self.0.problem as usize).copied().unwrap_or_default()
             }
         }
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                let (_, [problem, advice], place, found) = self.parts();
-                $crate::refusal::write(f, [problem, found, place, advice])
+                let [_, problem, advice] = self.words();
+                $crate::refusal::write(f, [problem, self.found(), self.place(), advice])
             }
         }
 
@@ -78,6 +83,13 @@ macro_rules! refusals {
     };
 }
 pub(crate) use refusals;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal<Problem> {
+    pub(crate) problem: Problem,
+    pub(crate) place: String,
+    pub(crate) found: String,
+}
 
 pub(crate) fn write(f: &mut fmt::Formatter<'_>, parts: [&str; 4]) -> fmt::Result {
     let [problem, found, place, advice] = parts;

@@ -2,7 +2,7 @@
 //!
 //! Accessors without data, vertices shared by many primitives, targets that only one primitive has: glTF can say much
 //! in few bytes. All that grows faster than the file is counted here before it is allocated.
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 use std::cell::Cell;
 
 pub(super) struct Budget {
@@ -38,7 +38,7 @@ impl Budget {
                 self.left.set(left);
                 Ok(())
             }
-            None => Err(ImportError::ModelTooLarge { place: place(), found: format!("{bytes} bytes more") }),
+            None => Err(ImportProblem::ModelTooLarge.at(place(), format!("{bytes} bytes more"))),
         }
     }
 }

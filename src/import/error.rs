@@ -3,7 +3,7 @@ use crate::refusal::refusals;
 
 refusals! {
     /// Why a file can't be shown: problem, what was found, the place, and advice.
-    ImportError
+    ImportError, ImportProblem
     NotAModel "NOT_A_MODEL"
         "this is not a model that can be read here", "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";
     GlbVersionUnsupported "GLB_VERSION_UNSUPPORTED"

@@ -57,7 +57,7 @@ mod x;
 
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 pub use dress::dress;
-pub use error::ImportError;
+pub use error::{ImportError, ImportProblem};
 pub use options::{ImportOptions, MatrixKeys};
 pub use report::{ImportReport, WARNING_CODES, Warning};
 pub use resources::Resources;
@@ -177,5 +177,5 @@ fn not_a_model(bytes: &[u8]) -> ImportError {
     // Names of other formats take room in the download: only the file that reads more than glTF has them.
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
     let other = unreadable::name_of(bytes).unwrap_or(other);
-    ImportError::NotAModel { place: Place::byte(0), found: other.into() }
+    ImportProblem::NotAModel.at(Place::byte(0), other.into())
 }

@@ -2,7 +2,7 @@
 use super::channels::{Channels, Meaning, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
-use super::{Picture, PictureError};
+use super::{Picture, PictureError, PictureProblem};
 use crate::refusal::Place;
 
 const FILE_HEADER_LEN: usize = 14;
@@ -182,5 +182,5 @@ fn parts(byte: u8, bits: u16) -> impl Iterator<Item = u32> + Clone {
 }
 
 fn unsupported(at: usize, found: String) -> PictureError {
-    PictureError::PictureKindUnsupported { place: Place::byte(at), found }
+    PictureProblem::PictureKindUnsupported.at(Place::byte(at), found)
 }

@@ -3,7 +3,7 @@ use super::blocks::{Block, bc1, bc2, bc3, bc4, bc5};
 use super::channels::{Channels, Meaning, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
-use super::{Picture, PictureError};
+use super::{Picture, PictureError, PictureProblem};
 use crate::refusal::Place;
 
 const SIZE_AT: usize = 12;
@@ -155,5 +155,5 @@ fn name(bytes: &[u8]) -> String {
 }
 
 fn unsupported(at: usize, found: String) -> PictureError {
-    PictureError::PictureKindUnsupported { place: Place::byte(at), found }
+    PictureProblem::PictureKindUnsupported.at(Place::byte(at), found)
 }

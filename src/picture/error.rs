@@ -3,7 +3,7 @@ use crate::refusal::refusals;
 
 refusals! {
     /// Why a picture can't be decoded: problem, what was found, the place, and advice.
-    PictureError
+    PictureError, PictureProblem
     NotAPicture "NOT_A_PICTURE"
         "this is not a picture that can be decoded here", "Use a .png, .jpg, .tga, .bmp or .dds file.";
     PictureTruncated "PICTURE_TRUNCATED"

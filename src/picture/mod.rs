@@ -29,7 +29,7 @@ mod reader;
 mod size;
 mod tga;
 
-pub use error::PictureError;
+pub use error::{PictureError, PictureProblem};
 pub use png::to_png;
 
 use crate::refusal::Place;
@@ -52,9 +52,9 @@ pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
         [b'B', b'M', ..] => bmp::decode(bytes),
         [b'D', b'D', b'S', b' ', ..] => dds::decode(bytes),
         _ if tga::looks_like(bytes) => tga::decode(bytes),
-        _ => Err(PictureError::NotAPicture {
-            place: Place::byte(0),
-            found: if bytes.is_empty() { "an empty file".into() } else { "other content".into() },
-        }),
+        _ => Err(PictureProblem::NotAPicture.at(
+            Place::byte(0),
+            if bytes.is_empty() { "an empty file".into() } else { "other content".into() },
+        )),
     }
 }

@@ -1,5 +1,5 @@
 //! Reads numbers and bytes one after another, little end first.
-use super::PictureError;
+use super::{PictureError, PictureProblem};
 use crate::refusal::Place;
 
 pub(super) struct Reader<'a> {
@@ -26,10 +26,8 @@ impl<'a> Reader<'a> {
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], PictureError> {
         let end = self.at.saturating_add(count);
         let Some(taken) = self.bytes.get(self.at..end) else {
-            return Err(PictureError::PictureTruncated {
-                place: Place::byte(self.bytes.len()),
-                found: format!("{} bytes of at least {end}", self.bytes.len()),
-            });
+            return Err(PictureProblem::PictureTruncated
+                .at(Place::byte(self.bytes.len()), format!("{} bytes of at least {end}", self.bytes.len())));
         };
         self.at = end;
         Ok(taken)

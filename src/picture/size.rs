@@ -1,5 +1,5 @@
 //! How many pixels a file may have, and which way round they lie.
-use super::{Picture, PictureError};
+use super::{Picture, PictureError, PictureProblem};
 
 // WebGPU promises textures of 8192 a side.
 const MOST_PIXELS: u64 = 8192 * 8192;
@@ -26,10 +26,10 @@ impl Size {
         let found = || format!("{width} × {height} pixels in {byte_count} bytes");
         let pixels = u64::from(width) * u64::from(height);
         if pixels == 0 {
-            return Err(PictureError::PictureEmpty { place: place(), found: found() });
+            return Err(PictureProblem::PictureEmpty.at(place(), found()));
         }
         if pixels > MOST_PIXELS.min(MOST_PIXELS_PER_BYTE.saturating_mul(byte_count as u64)) {
-            return Err(PictureError::PictureTooLarge { place: place(), found: found() });
+            return Err(PictureProblem::PictureTooLarge.at(place(), found()));
         }
         let side = |side: u32| usize::try_from(side).unwrap_or(usize::MAX);
         Ok(Self { width: side(width), height: side(height) })

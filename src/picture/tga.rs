@@ -2,7 +2,7 @@
 use super::channels::{Channels, Meaning, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
-use super::{Picture, PictureError};
+use super::{Picture, PictureError, PictureProblem};
 use crate::refusal::Place;
 
 const HEADER_LEN: usize = 18;
@@ -70,7 +70,7 @@ fn colors(byte_count: usize, has_alpha: bool) -> Channels {
 fn palette(entries: &[u8], entry_bytes: usize, first: u16, has_alpha: bool) -> Result<Meaning, PictureError> {
     if entries.is_empty() {
         let found = "pixels that number the entries of no palette".to_owned();
-        return Err(PictureError::PictureValueInvalid { place: Place::byte(1), found });
+        return Err(PictureProblem::PictureValueInvalid.at(Place::byte(1), found));
     }
     let channels = colors(entry_bytes, has_alpha);
     let mut reader = Reader::new(entries, 0);

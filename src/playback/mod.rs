@@ -38,5 +38,5 @@ pub use script::{
     Condition, Interrupt, LayerMode, LayerOptions, Machine, MachineState, Reference, Script, ScriptLayer,
     Test, Transition,
 };
-pub use script_json::ScriptError;
+pub use script_json::{ScriptError, ScriptProblem};
 pub use source::{Blend, Child, ClipUse, Crossing, Easing, Ending, PlayOptions, Source, Space, Weight};

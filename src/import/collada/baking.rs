@@ -1,9 +1,9 @@
 //! Curves of any kind become keys that straight lines and arcs join, close enough that no one can tell.
 use super::curves::{Curve, Side, Span};
 use super::sources::single_of;
-use crate::import::ImportError;
 use crate::import::budget::Budget;
 use crate::import::matrices::decompose;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::Interpolation;
 use glam::{Affine3A, Quat, Vec3};
 use std::rc::Rc;
@@ -90,7 +90,7 @@ impl Baker<'_> {
             before = Some((time, value));
         }
         if !keys.values.iter().all(V::is_finite) {
-            return Err(ImportError::ValueNotFinite { place: (self.place)(), found: "a key".into() });
+            return Err(ImportProblem::ValueNotFinite.at((self.place)(), "a key".into()));
         }
         let interpolation = if is_stepped { Interpolation::Step } else { Interpolation::Linear };
         Ok(Baked { times_secs: keys.times_secs.into(), values: keys.values, interpolation })

@@ -3,8 +3,8 @@ use super::Reader;
 use super::curves::{self, Curve};
 use super::stack::Kind;
 use super::xml::{Element, File, Id};
-use crate::import::ImportError;
 use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportProblem};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -82,7 +82,7 @@ pub(super) fn read<'a>(
                 Some(aim) => channels.push(Channel { element, aim, curve, outermost: animations.len() }),
                 None => {
                     let found = format!("{} numbers a key for {target}", curve.width);
-                    return Err(ImportError::KeyValuesCountWrong { place: element.place(), found });
+                    return Err(ImportProblem::KeyValuesCountWrong.at(element.place(), found));
                 }
             }
         }

@@ -2,8 +2,8 @@
 use super::Reader;
 use super::sources::Floats;
 use super::xml::{Element, fits_single};
-use crate::import::ImportError;
 use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportProblem};
 use std::rc::Rc;
 
 /// Keys of one or more numbers, ordered by time.
@@ -57,7 +57,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
     // Thirty thousand years.
     if times.iter().any(|time| time.abs() > 1e12) {
         let found = "a key time that no clock reaches".into();
-        return Err(ImportError::ValueNotFinite { place: sampler.place(), found });
+        return Err(ImportProblem::ValueNotFinite.at(sampler.place(), found));
     }
     if count == 0 {
         return Ok(None);
@@ -67,7 +67,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
     let width = if is_flat { values.len() / count } else { output.width() };
     if values.len() < count.saturating_mul(width) {
         let found = format!("{} values of {width} numbers for {count} keys", output.count());
-        return Err(ImportError::KeyValuesCountWrong { place: sampler.place(), found });
+        return Err(ImportProblem::KeyValuesCountWrong.at(sampler.place(), found));
     }
     let mut curve = Curve { times, width, values, spans: Vec::new(), handles: Vec::new() };
     let mut odd = 0;

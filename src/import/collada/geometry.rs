@@ -3,9 +3,9 @@ use super::Reader;
 use super::polygons::triangulate;
 use super::sources::Floats;
 use super::xml::Element;
-use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::import::weld::Welder;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::{Primitive, Topology};
 use glam::{Vec2, Vec3, Vec4};
 use std::rc::Rc;
@@ -200,7 +200,7 @@ impl Inputs {
 fn read_corners(corners: &mut Corners<'_>, shape: Shape, element: Element<'_>) -> Result<(), ImportError> {
     if let Some(polygon) = element.child("ph") {
         let found = "<ph>".into();
-        return Err(ImportError::PolygonWithHoles { place: polygon.place(), found });
+        return Err(ImportProblem::PolygonWithHoles.at(polygon.place(), found));
     }
     let stride = corners.inputs.stride;
     if shape == Shape::Polylist {
@@ -210,7 +210,7 @@ fn read_corners(corners: &mut Corners<'_>, shape: Shape, element: Element<'_>) -
             let length = (count as usize).saturating_mul(stride);
             let Some((run, after)) = rest.split_at_checked(length) else {
                 let found = format!("{} of {length} indices left for a polygon", rest.len());
-                return Err(ImportError::CountWrong { place: element.place(), found });
+                return Err(ImportProblem::CountWrong.at(element.place(), found));
             };
             corners.run(shape, run)?;
             rest = after;
@@ -303,7 +303,7 @@ impl<'a> Corners<'a> {
             let (index, count) = (key.get(input.at).copied().unwrap_or(u32::MAX), input.source.count());
             if index as usize >= count {
                 let found = format!("{index} of {count}");
-                return Err(ImportError::IndexOutOfRange { place: self.element.place(), found });
+                return Err(ImportProblem::IndexOutOfRange.at(self.element.place(), found));
             }
         }
         Ok(())
@@ -319,7 +319,7 @@ impl<'a> Corners<'a> {
         let positions: Vec<Vec3> = position_of_vertex.iter().map(|&index| self.position(index)).collect();
         if positions.iter().any(|position| !position.is_finite()) {
             let found = "a position".into();
-            return Err(ImportError::ValueNotFinite { place: position.source.place().to_owned(), found });
+            return Err(ImportProblem::ValueNotFinite.at(position.source.place().to_owned(), found));
         }
         let mut repaired = 0;
         let mut singles = |input: &Input, index: u32| -> [f32; 4] {

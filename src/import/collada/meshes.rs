@@ -7,11 +7,11 @@ use super::morphs::{self, Morph};
 use super::nodes::Hierarchy;
 use super::skins::{self, Binding};
 use super::xml::{Element, Id};
-use crate::import::ImportError;
 use crate::import::normals::flatten;
 use crate::import::report::Oddity;
 use crate::import::vertices::bytes_per_vertex;
 use crate::import::weld::{WELD_BYTES, weld};
+use crate::import::{ImportError, ImportProblem};
 use crate::model::{MaterialIndex, Mesh, MeshIndex, MorphTarget, NodeIndex, Primitive, Topology};
 use glam::{Affine3A, Vec2, Vec3};
 use std::collections::HashMap;
@@ -227,7 +227,7 @@ fn below<'a>(
         };
         if controllers.len() == MOST_CONTROLLERS {
             let found = "controllers over controllers".into();
-            return Err(ImportError::NestedTooDeeply { place: target.place(), found });
+            return Err(ImportProblem::NestedTooDeeply.at(target.place(), found));
         }
         controllers.push(inner);
         let Ok(source) = inner.target("source") else {

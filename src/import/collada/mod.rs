@@ -26,7 +26,7 @@ mod xml;
 use super::budget::Budget;
 use super::loose::Loose;
 use super::report::Oddity;
-use super::{ImportError, ImportOptions, ImportReport};
+use super::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::Model;
 use sources::Sources;
 use std::collections::HashMap;
@@ -96,7 +96,7 @@ fn expect_known_version(root: Element<'_>) -> Result<(), ImportError> {
     match root.attribute("version") {
         Some(version) if !["1.4", "1.5"].iter().any(|known| version.trim().starts_with(known)) => {
             let found = crate::refusal::shortened(version).to_owned();
-            Err(ImportError::FormatVersionUnsupported { place: root.place(), found })
+            Err(ImportProblem::FormatVersionUnsupported.at(root.place(), found))
         }
         _ => Ok(()),
     }

@@ -2,7 +2,7 @@
 use super::Reader;
 use super::geometry::{Geometry, Part};
 use super::xml::Element;
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::MorphTarget;
 use glam::Vec3;
 
@@ -54,10 +54,7 @@ impl Morph<'_> {
         let (count, expected) = (target.positions.count(), base.positions.count());
         if count != expected {
             let found = format!("{count} for {expected} positions");
-            return Err(ImportError::VertexCountsDiffer {
-                place: target.positions.place().to_owned(),
-                found,
-            });
+            return Err(ImportProblem::VertexCountsDiffer.at(target.positions.place().to_owned(), found));
         }
         let vertex_count = part.position_of_vertex.len();
         reader.budget.charge(vertex_count as u64, 2 * size_of::<Vec3>(), || self.element.place())?;
@@ -69,7 +66,7 @@ impl Morph<'_> {
         let positions: Vec<Vec3> = vertices.map(displaced).collect();
         if positions.iter().any(|position| !position.is_finite()) {
             let found = "a position".into();
-            return Err(ImportError::ValueNotFinite { place: target.positions.place().to_owned(), found });
+            return Err(ImportProblem::ValueNotFinite.at(target.positions.place().to_owned(), found));
         }
         let twin = target.parts.get(part_index).filter(|_| !self.is_relative);
         Ok(MorphTarget {

@@ -2,8 +2,8 @@
 use super::Reader;
 use super::stack::Stack;
 use super::xml::{Element, File, Id, decimal};
-use crate::import::ImportError;
 use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::{Node, NodeIndex};
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
 use std::collections::HashMap;
@@ -117,7 +117,7 @@ fn refuse_cycles(scene: Element<'_>) -> Result<(), ImportError> {
         match is_open.insert(element.id(), true) {
             Some(true) => {
                 let found = element.label().to_owned();
-                return Err(ImportError::NodeCycle { place: element.place(), found });
+                return Err(ImportProblem::NodeCycle.at(element.place(), found));
             }
             Some(false) => {
                 is_open.insert(element.id(), false);

@@ -4,9 +4,9 @@ use super::nodes::{Hierarchy, single_affine};
 use super::sources::Names;
 use super::stack::affine;
 use super::xml::{Element, fits_single};
-use crate::import::ImportError;
 use crate::import::influences::{Merged, Slot};
 use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::{Influences, NodeIndex, Skin, SkinIndex};
 use glam::{Affine3A, DAffine3};
 
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, skin: Element<'a>) -> Result<Bin
             let (given, _) = numbers.as_chunks::<16>();
             if given.len() < joint_count {
                 let found = format!("{} for {joint_count} joints", given.len());
-                return Err(ImportError::BindMatricesTooFew { place: matrices.place().to_owned(), found });
+                return Err(ImportProblem::BindMatricesTooFew.at(matrices.place().to_owned(), found));
             }
             Some(given.iter().take(joint_count).map(affine).collect())
         }
@@ -91,23 +91,20 @@ impl<'a> Binding<'a> {
             for _ in 0..count {
                 let Some(tuple) = tuples.next() else {
                     let found = format!("{} slots, fewer than <vcount> has", indices.len() / stride);
-                    return Err(ImportError::CountWrong { place: element.place(), found });
+                    return Err(ImportProblem::CountWrong.at(element.place(), found));
                 };
                 let index = |at: usize| tuple.get(at).copied().unwrap_or(u32::MAX);
                 let (joint, weight) = (index(joint_at), index(weight_at));
                 if joint != u32::MAX && joint as usize >= self.joints.names.len() {
                     let found = format!("joint {joint} of {}", self.joints.names.len());
-                    return Err(ImportError::JointIndexOutOfRange { place: element.place(), found });
+                    return Err(ImportProblem::JointIndexOutOfRange.at(element.place(), found));
                 }
                 let Some(weight) = weights.of(weight as usize).next() else {
                     let found = format!("weight {weight} of {}", weights.count());
-                    return Err(ImportError::IndexOutOfRange { place: element.place(), found });
+                    return Err(ImportProblem::IndexOutOfRange.at(element.place(), found));
                 };
                 if !fits_single(weight) {
-                    return Err(ImportError::ValueNotFinite {
-                        place: element.place(),
-                        found: "a weight".into(),
-                    });
+                    return Err(ImportProblem::ValueNotFinite.at(element.place(), "a weight".into()));
                 }
                 self.slots.push((joint, weight));
             }
@@ -149,9 +146,9 @@ impl<'a> Binding<'a> {
                 slots.push(Slot { joint: carrier, joint_weight: 1.0 });
             }
             carried |= slots.iter().any(|slot| slot.joint == carrier);
-            merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
-                place: self.element.place(),
-                found: format!("joint {joint}: more than can be counted in 16 bits"),
+            merged.push(&mut slots).map_err(|joint| {
+                ImportProblem::JointIndexOutOfRange
+                    .at(self.element.place(), format!("joint {joint}: more than can be counted in 16 bits"))
             })?;
         }
         for (oddity, odd) in

@@ -1,7 +1,7 @@
 //! `<source>`: an array of numbers or names, and the accessor that says which of them make an element.
 use super::xml::{Element, Id, fits_single};
-use crate::import::ImportError;
 use crate::import::budget::Budget;
+use crate::import::{ImportError, ImportProblem};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -80,7 +80,7 @@ fn parts(source: Element<'_>) -> Result<(Element<'_>, Element<'_>), ImportError>
 
 fn too_few(accessor: Element<'_>, wanted: usize, there: usize) -> ImportError {
     let found = format!("{wanted} elements where the array has {there}");
-    ImportError::CountWrong { place: accessor.place(), found }
+    ImportProblem::CountWrong.at(accessor.place(), found)
 }
 
 impl Floats {
@@ -139,7 +139,7 @@ impl Floats {
             true => Ok(numbers),
             false => {
                 let found = "a number of this source".into();
-                Err(ImportError::ValueNotFinite { place: self.place.clone(), found })
+                Err(ImportProblem::ValueNotFinite.at(self.place.clone(), found))
             }
         }
     }

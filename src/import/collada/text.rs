@@ -1,5 +1,5 @@
 //! Bytes in the encodings that Collada files come in become text.
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 use std::borrow::Cow;
 
 /// # Errors
@@ -25,7 +25,7 @@ fn declared(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
         // Exporters write down the encoding of their machine and then the text in UTF-8.
         _ => std::str::from_utf8(bytes)
             .map(Cow::Borrowed)
-            .map_err(|_| ImportError::EncodingUnsupported { place: "line 1 column 1".into(), found: name }),
+            .map_err(|_| ImportProblem::EncodingUnsupported.at("line 1 column 1".into(), name)),
     }
 }
 
@@ -67,7 +67,7 @@ fn broken(text_before: &str, found: &str) -> ImportError {
     let last_line = text_before.rsplit('\n').next().unwrap_or_default();
     let line = 1 + text_before.matches('\n').count();
     let place = format!("line {line} column {}", 1 + last_line.chars().count());
-    ImportError::SyntaxInvalid { place, found: found.into() }
+    ImportProblem::SyntaxInvalid.at(place, found.into())
 }
 
 /// Windows-1252, which is what files that call themselves Latin-1 are written in.

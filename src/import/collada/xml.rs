@@ -1,7 +1,7 @@
 //! The file as a tree of elements that know their place.
 //!
 //! Names are compared without their namespace: 1.4.1 and 1.5 differ in it and in little else that matters here.
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 use crate::refusal::shortened;
 use roxmltree::{Document, Node, NodeId, ParsingOptions};
 use std::cell::Cell;
@@ -40,14 +40,14 @@ pub(super) fn parse(text: &str) -> Result<Document<'_>, ImportError> {
         let found = error.to_string();
         let found = found.rsplit_once(" at ").map_or(found.as_str(), |(what, _)| what).to_owned();
         match text.contains("COLLADA") {
-            true => ImportError::SyntaxInvalid { place, found },
-            false => ImportError::NotAModel { place: "byte 0".into(), found: "XML without Collada".into() },
+            true => ImportProblem::SyntaxInvalid.at(place, found),
+            false => ImportProblem::NotAModel.at("byte 0".into(), "XML without Collada".into()),
         }
     })?;
     let name = tree.root_element().tag_name().name();
     if name != "COLLADA" {
         let found = format!("XML of <{name}>");
-        return Err(ImportError::NotAModel { place: "byte 0".into(), found });
+        return Err(ImportProblem::NotAModel.at("byte 0".into(), found));
     }
     Ok(tree)
 }
@@ -65,7 +65,7 @@ fn guard(text: &str) -> Result<(), ImportError> {
     } else {
         return Ok(());
     };
-    Err(ImportError::SyntaxInvalid { place: "line 1 column 1".into(), found: found.into() })
+    Err(ImportProblem::SyntaxInvalid.at("line 1 column 1".into(), found.into()))
 }
 
 fn has_crowded_tag(text: &str, most: usize) -> bool {
@@ -269,9 +269,9 @@ impl<'a> Element<'a> {
     /// Exactly so many, all finite.
     pub(super) fn array<const N: usize>(self) -> Result<[f64; N], ImportError> {
         let numbers = self.numbers_counted(|count| count == N)?;
-        let array = <[f64; N]>::try_from(numbers).map_err(|numbers| ImportError::CountWrong {
-            place: self.place(),
-            found: format!("{} numbers instead of {N} in <{}>", numbers.len(), self.tag()),
+        let array = <[f64; N]>::try_from(numbers).map_err(|numbers| {
+            ImportProblem::CountWrong
+                .at(self.place(), format!("{} numbers instead of {N} in <{}>", numbers.len(), self.tag()))
         })?;
         match array.iter().all(|number| fits_single(*number)) {
             true => Ok(array),
@@ -302,7 +302,7 @@ impl<'a> Element<'a> {
     pub(super) fn target(self, attribute: &str) -> Result<Self, ImportError> {
         let Some(url) = self.attribute(attribute) else {
             let found = format!("no {attribute} on <{}>", self.tag());
-            return Err(ImportError::ElementMissing { place: self.place(), found });
+            return Err(ImportProblem::ElementMissing.at(self.place(), found));
         };
         self.file.by_url(url).ok_or_else(|| self.unknown(url))
     }
@@ -315,16 +315,16 @@ impl<'a> Element<'a> {
 
     pub(super) fn missing(self, tag: &str) -> ImportError {
         let found = format!("no <{tag}> in <{}>", self.tag());
-        ImportError::ElementMissing { place: self.place(), found }
+        ImportProblem::ElementMissing.at(self.place(), found)
     }
 
     pub(super) fn unknown(self, name: &str) -> ImportError {
         let found = shortened(name).to_owned();
-        ImportError::NameUnknown { place: self.place(), found }
+        ImportProblem::NameUnknown.at(self.place(), found)
     }
 
     pub(super) fn not_finite(self) -> ImportError {
-        ImportError::ValueNotFinite { place: self.place(), found: format!("a number of <{}>", self.tag()) }
+        ImportProblem::ValueNotFinite.at(self.place(), format!("a number of <{}>", self.tag()))
     }
 
     /// Such as `line 3 column 7`.
@@ -339,8 +339,8 @@ impl<'a> Element<'a> {
         let offset = (word.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
         let place = if offset < text.len() { self.file.place(offset) } else { self.place() };
         match word.contains(',') {
-            true => ImportError::CommaInNumbers { place, found },
-            false => ImportError::SyntaxInvalid { place, found },
+            true => ImportProblem::CommaInNumbers.at(place, found),
+            false => ImportProblem::SyntaxInvalid.at(place, found),
         }
     }
 }

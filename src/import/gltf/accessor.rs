@@ -6,7 +6,7 @@ use super::formats::Use;
 use super::json::Json;
 use super::{Budget, Buffers};
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::refusal::{Place, element};
 use bytemuck::Pod;
 use gltf::json::accessor::{ComponentType, Type};
@@ -59,10 +59,8 @@ impl<'a> Accessors<'a> {
     ) -> Result<Vec<f32>, ImportError> {
         let numbers = self.unchecked_floats(accessor, of, place, report)?;
         match numbers.iter().position(|number| !number.is_finite()) {
-            Some(at) => Err(ImportError::ValueNotFinite {
-                place: element("accessors", accessor),
-                found: format!("number {at} of {}", numbers.len()),
-            }),
+            Some(at) => Err(ImportProblem::ValueNotFinite
+                .at(element("accessors", accessor), format!("number {at} of {}", numbers.len()))),
             None => Ok(numbers),
         }
     }
@@ -192,11 +190,11 @@ impl<'a> Accessors<'a> {
             let stride = stride.unwrap_or(layout.size);
             if stride < layout.size {
                 let found = format!("{stride} bytes for elements of {}", layout.size);
-                return Err(ImportError::ByteStrideTooSmall { place: at(), found });
+                return Err(ImportProblem::ByteStrideTooSmall.at(at(), found));
             }
             let elements = Elements::new(view, offset, stride, layout.size, count).ok_or_else(|| {
                 let found = format!("{count} elements every {stride} bytes from {offset} of {}", view.len());
-                ImportError::AccessorOutOfBounds { place: at(), found }
+                ImportProblem::AccessorOutOfBounds.at(at(), found)
             })?;
             for (numbers, element) in numbers.chunks_exact_mut(components).zip(elements) {
                 layout.read(element, numbers, convert);
@@ -217,8 +215,8 @@ impl<'a> Accessors<'a> {
         convert: fn(f64) -> T,
     ) -> Result<(), ImportError> {
         let at = || [&element("accessors", index), "/sparse"].concat();
-        let invalid = |found: String| ImportError::SparseIndexInvalid { place: at(), found };
-        let out_of_bounds = || ImportError::AccessorOutOfBounds { place: at(), found: "sparse data".into() };
+        let invalid = |found: String| ImportProblem::SparseIndexInvalid.at(at(), found);
+        let out_of_bounds = || ImportProblem::AccessorOutOfBounds.at(at(), "sparse data".into());
         let (indices, values) = (sparse.get("indices"), sparse.get("values"));
         let Some((indices, values)) = indices.zip(values) else { return Ok(()) };
         let index_layout = Layout::packed(component_type(indices).unwrap_or(ComponentType::U32));
@@ -255,7 +253,7 @@ pub(super) fn grouped<T: Pod>(numbers: &[f32]) -> Vec<T> {
 }
 
 fn wrong_type(place: &Place<'_>, found: &str) -> ImportError {
-    ImportError::AccessorTypeWrong { place: place.pointer(), found: found.to_owned() }
+    ImportProblem::AccessorTypeWrong.at(place.pointer(), found.to_owned())
 }
 
 fn component_type(accessor: Json<'_>) -> Option<ComponentType> {

@@ -1,7 +1,7 @@
 //! The bytes that buffers and their views stand for.
 use super::json::Json;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport, Resources, data_uri};
+use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
 use crate::refusal::{Place, element};
 use std::borrow::Cow;
 
@@ -36,10 +36,8 @@ impl<'a> Buffers<'a> {
             if let Some(there) =
                 bytes.as_ref().map(|bytes| bytes.len() as u64).filter(|there| *there < declared)
             {
-                return Err(ImportError::BufferTooShort {
-                    place: element("buffers", index),
-                    found: format!("{there} bytes of {declared}"),
-                });
+                return Err(ImportProblem::BufferTooShort
+                    .at(element("buffers", index), format!("{there} bytes of {declared}")));
             }
             all.push(bytes);
         }
@@ -72,10 +70,8 @@ impl<'a> Buffers<'a> {
         };
         let Some(bytes) = self.bytes.get(buffer).and_then(Option::as_ref) else {
             let uri = self.root.element("buffers", buffer).and_then(|buffer| buffer.text("uri"));
-            return Err(ImportError::BufferMissing {
-                place: element("buffers", buffer),
-                found: uri.unwrap_or("no URI and no binary chunk").to_owned(),
-            });
+            return Err(ImportProblem::BufferMissing
+                .at(element("buffers", buffer), uri.unwrap_or("no URI and no binary chunk").to_owned()));
         };
         let (start, end) = range(view);
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
@@ -93,7 +89,7 @@ fn range(view: Json<'_>) -> (u64, u64) {
 }
 
 fn out_of_bounds(view: usize, found: &str) -> ImportError {
-    ImportError::BufferViewOutOfBounds { place: element("bufferViews", view), found: found.to_owned() }
+    ImportProblem::BufferViewOutOfBounds.at(element("bufferViews", view), found.to_owned())
 }
 
 pub(super) fn invalid_data_uri(array: &str, index: usize) -> ImportError {
@@ -101,5 +97,5 @@ pub(super) fn invalid_data_uri(array: &str, index: usize) -> ImportError {
     let place = place.field(array);
     let place = place.index(index);
     let found = "broken base64, or no comma".to_owned();
-    ImportError::DataUriInvalid { place: place.field("uri").pointer(), found }
+    ImportProblem::DataUriInvalid.at(place.field("uri").pointer(), found)
 }

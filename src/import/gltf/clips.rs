@@ -5,7 +5,7 @@ use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Clip, Interpolation, Mesh, Node, NodeIndex, Track, TrackValues};
 use crate::refusal::Place;
 use glam::{Affine3A, Mat4, Quat};
@@ -77,10 +77,10 @@ impl Reader<'_> {
             let place = place.index(at);
             let number = channel.index("sampler").unwrap_or(usize::MAX);
             let Some(sampler) = animation.element("samplers", number) else {
-                return Err(ImportError::ReferenceOutOfRange {
-                    place: place.field("sampler").pointer(),
-                    found: format!("{number} of {} samplers", animation.count("samplers")),
-                });
+                return Err(ImportProblem::ReferenceOutOfRange.at(
+                    place.field("sampler").pointer(),
+                    format!("{number} of {} samplers", animation.count("samplers")),
+                ));
             };
             let Some((node, property)) = self.target(channel.get("target"), &place) else { continue };
             let slot = property as usize;
@@ -178,7 +178,7 @@ impl Reader<'_> {
         let (there, wanted) = (self.accessors.count(output), keys.file_count.saturating_mul(per_key));
         if there != wanted {
             let found = format!("{there} values instead of {wanted} for {} keys", keys.file_count);
-            return Err(ImportError::KeyValuesCountWrong { place: place.field("sampler").pointer(), found });
+            return Err(ImportProblem::KeyValuesCountWrong.at(place.field("sampler").pointer(), found));
         }
         let (accessors, report) = (self.accessors, &mut *self.report);
         let values = match property {
@@ -215,10 +215,7 @@ impl Reader<'_> {
         let pairs = times.iter().zip(times.iter().skip(1));
         if let Some(key) = pairs.into_iter().position(|(time, next)| next < time) {
             let found = format!("key {} before key {key}", key + 1);
-            return Err(ImportError::KeyTimesNotAscending {
-                place: in_accessors.index(input).pointer(),
-                found,
-            });
+            return Err(ImportProblem::KeyTimesNotAscending.at(in_accessors.index(input).pointer(), found));
         }
         let early = times.iter().filter(|time| **time < 0.0).count();
         self.report.warn_counted(Oddity::KeyTimeNegative, &in_accessors.index(input), early, times.len());

@@ -1,7 +1,7 @@
 //! JSON text becomes a value in which everything was found to be of the right type and in range.
 use super::json::Json;
 use super::{Budget, extensions, schema};
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::json::{self, Value};
 use crate::refusal::Place;
 
@@ -23,7 +23,7 @@ pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Do
     // Some exporters pad the JSON chunk with zeros where the specification asks for spaces.
     let padding = text.iter().rev().take_while(|&&byte| byte == 0).count();
     let text = text.get(..text.len() - padding).unwrap_or_default();
-    let value = json::parse(text).map_err(|[place, found]| ImportError::JsonInvalid { place, found })?;
+    let value = json::parse(text).map_err(|[place, found]| ImportProblem::JsonInvalid.at(place, found))?;
 
     check_version(&value)?;
     extensions::check(&names(&value, "extensionsUsed"), &names(&value, "extensionsRequired"), report)?;
@@ -42,13 +42,10 @@ fn check_version(value: &Value) -> Result<(), ImportError> {
         let place = asset.field(name);
         let Some(version) = value.get("asset").and_then(|asset| asset.get(name)) else {
             if value.get("asset").is_none() && value.get("nodes").is_none() {
-                return Err(ImportError::NotAModel {
-                    place: Place::byte(0),
-                    found: "JSON that isn't glTF".into(),
-                });
+                return Err(ImportProblem::NotAModel.at(Place::byte(0), "JSON that isn't glTF".into()));
             }
             if required {
-                return Err(ImportError::PropertyMissing { place: place.pointer(), found: "nothing".into() });
+                return Err(ImportProblem::PropertyMissing.at(place.pointer(), "nothing".into()));
             }
             continue;
         };
@@ -59,7 +56,7 @@ fn check_version(value: &Value) -> Result<(), ImportError> {
         });
         if !readable {
             let found = version.as_str().unwrap_or("no text").to_owned();
-            return Err(ImportError::VersionUnsupported { place: place.pointer(), found });
+            return Err(ImportProblem::VersionUnsupported.at(place.pointer(), found));
         }
     }
     Ok(())

@@ -3,7 +3,7 @@ use super::Budget;
 use super::json::Json;
 use crate::import::influences::bound_to_first_joint;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Influences, Mesh, MeshIndex, Skin, SkinIndex};
 use crate::refusal::Place;
 use glam::Affine3A;
@@ -66,10 +66,10 @@ impl<'a> Drawing<'a> {
         }
         let joint_count = skin.joints.len();
         if binding.highest_joint >= joint_count {
-            return Err(ImportError::JointIndexOutOfRange {
-                place: place.pointer(),
-                found: format!("joint {} of {joint_count} in mesh {mesh}", binding.highest_joint),
-            });
+            return Err(ImportProblem::JointIndexOutOfRange.at(
+                place.pointer(),
+                format!("joint {} of {joint_count} in mesh {mesh}", binding.highest_joint),
+            ));
         }
         // Each node that draws with a skin has its own matrix for each joint.
         self.budget.charge(joint_count as u64, size_of::<Affine3A>(), || place.pointer())?;

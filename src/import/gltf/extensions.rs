@@ -3,7 +3,7 @@
 //! - One that only changes what things look like is left out with a warning, even where the file requires it.
 //! - Any other may change shape or motion: a file that requires it is refused, and one that doesn't gets a warning.
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::refusal::Place;
 
 /// Ours, and only on the way from our reader of other formats to the player: a node that has it may be animated along
@@ -42,10 +42,8 @@ pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport)
             continue;
         }
         if !can_be_left_out(name) {
-            return Err(ImportError::ExtensionUnsupported {
-                place: place.index(index).pointer(),
-                found: [name, meaning(name)].concat(),
-            });
+            return Err(ImportProblem::ExtensionUnsupported
+                .at(place.index(index).pointer(), [name, meaning(name)].concat()));
         }
         report.warn_named(Oddity::ExtensionIgnored, &place.index(index), name);
     }

@@ -5,7 +5,7 @@
 //! "glTF" version  length  chunk length  "JSON"  {…}  chunk length  "BIN\0"  bytes …
 //! ```
 use crate::import::report::Oddity;
-use crate::import::{Format, ImportError, ImportReport};
+use crate::import::{Format, ImportError, ImportProblem, ImportReport};
 use crate::refusal::Place;
 
 pub(super) struct Container<'a> {
@@ -35,7 +35,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
     let version = word(bytes, 4)?;
     if version != 2 {
         let found = ["version ", &version.to_string()].concat();
-        return Err(ImportError::GlbVersionUnsupported { place: Place::byte(4), found });
+        return Err(ImportProblem::GlbVersionUnsupported.at(Place::byte(4), found));
     }
     let declared = usize::try_from(word(bytes, 8)?).unwrap_or(usize::MAX);
     if bytes.len() > declared {
@@ -73,10 +73,9 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
     }
     match json {
         Some(json) => Ok(Container { json, binary }),
-        None => Err(ImportError::GlbJsonMissing {
-            place: Place::byte(HEADER_LEN),
-            found: "another chunk, or none".into(),
-        }),
+        None => {
+            Err(ImportProblem::GlbJsonMissing.at(Place::byte(HEADER_LEN), "another chunk, or none".into()))
+        }
     }
 }
 
@@ -86,8 +85,5 @@ fn word(bytes: &[u8], offset: usize) -> Result<u32, ImportError> {
 }
 
 fn truncated(there: usize, wanted: usize) -> ImportError {
-    ImportError::GlbTruncated {
-        place: Place::byte(there),
-        found: format!("{there} bytes of at least {wanted}"),
-    }
+    ImportProblem::GlbTruncated.at(Place::byte(there), format!("{there} bytes of at least {wanted}"))
 }

@@ -1,9 +1,9 @@
 //! Joint sets and weight sets, as many as there are, become one list a vertex.
 use super::formats::Use;
 use super::primitives::{Source, numbered};
-use crate::import::ImportError;
 use crate::import::influences::{Merged, Slot};
 use crate::import::report::Oddity;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::Influences;
 
 pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result<Influences, ImportError> {
@@ -45,9 +45,9 @@ pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result
                     .map(|(&joint, &joint_weight)| Slot { joint, joint_weight: joint_weight.into() }),
             );
         }
-        merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
-            place: source.place.field("attributes").pointer(),
-            found: format!("joint {joint} at vertex {vertex}"),
+        merged.push(&mut slots).map_err(|joint| {
+            ImportProblem::JointIndexOutOfRange
+                .at(source.place.field("attributes").pointer(), format!("joint {joint} at vertex {vertex}"))
         })?;
     }
     let place = &source.place;

@@ -5,7 +5,7 @@ use super::json::Json;
 use super::{Budget, CameraIndex};
 use crate::import::matrices::{affine, decompose, unit_rotation};
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
 use crate::order::sort;
 use crate::refusal::{Place, element};
@@ -39,7 +39,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
                 let place = place.index(index);
                 let place = place.field("children");
                 let found = format!("node {child} also hangs on node {other}");
-                return Err(ImportError::NodeWithTwoParents { place: place.index(at).pointer(), found });
+                return Err(ImportProblem::NodeWithTwoParents.at(place.index(at).pointer(), found));
             }
         }
     }
@@ -65,7 +65,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
     // Each node has one parent at most, so what no root reaches goes round in a circle.
     if let Some(lost) = node_from_source.iter().position(Option::is_none) {
         let found = "no way up from it reaches a root".to_owned();
-        return Err(ImportError::NodeCycle { place: element("nodes", lost), found });
+        return Err(ImportProblem::NodeCycle.at(element("nodes", lost), found));
     }
     let node_from_source = node_from_source.into_iter().flatten().collect();
     Ok(Hierarchy { source_from_node, parents, node_from_source })
@@ -148,12 +148,12 @@ fn rest(
     let place = place.field("matrix");
     let Some(parent_from_node) = affine(&Mat4::from_cols_array(&matrix)) else {
         let found = "a projection".to_owned();
-        return Err(ImportError::MatrixNotAffine { place: place.pointer(), found });
+        return Err(ImportProblem::MatrixNotAffine.at(place.pointer(), found));
     };
     let (srt, faithful) = decompose(&parent_from_node);
     if !srt.scale.is_finite() {
         let found = "axes longer than a single can hold".to_owned();
-        return Err(ImportError::ValueNotFinite { place: place.pointer(), found });
+        return Err(ImportProblem::ValueNotFinite.at(place.pointer(), found));
     }
     // Our own exporter's word for a node whose keys are whole matrices, whatever its rest is.
     let whole = !faithful || node.extension(MATRIX_KEYS).is_some();

@@ -5,7 +5,7 @@ use super::json::Json;
 use super::topology::{Unrolled, unroll};
 use super::{Accessors, influences, tangents};
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport, normals, vertices};
+use crate::import::{ImportError, ImportProblem, ImportReport, normals, vertices};
 use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3, Vec4};
@@ -97,7 +97,7 @@ impl Source<'_> {
             return Ok(());
         }
         let found = format!("{count} for {expected} positions");
-        Err(ImportError::VertexCountsDiffer { place: place.pointer(), found })
+        Err(ImportProblem::VertexCountsDiffer.at(place.pointer(), found))
     }
 
     /// Of sets numbered from 0 on, of which `count` were found.
@@ -172,7 +172,7 @@ impl Source<'_> {
         let lost = |&index: &u32| index as usize >= vertex_count && Some(index) != restart;
         if let Some(index) = indices.iter().copied().find(lost) {
             let found = format!("{index} of {vertex_count} vertices");
-            return Err(ImportError::VertexIndexOutOfRange { place: place.pointer(), found });
+            return Err(ImportProblem::VertexIndexOutOfRange.at(place.pointer(), found));
         }
         let unrolled = unroll(mode, &indices, restart);
         if unrolled.restarted || restarts {

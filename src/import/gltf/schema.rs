@@ -2,7 +2,7 @@
 //!
 //! Whatever passes has every property that must be there, of the right type, in range, and every index into a root
 //! array points at something. An explicit `null` counts as absent, `2.0` as an integer.
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 use crate::json::Value;
 use crate::refusal::{Place, excerpt};
 
@@ -276,7 +276,7 @@ impl Counts {
                     return Ok(());
                 }
                 let found = format!("{found}, but there are {count} {array}");
-                Err(ImportError::ReferenceOutOfRange { place: place.pointer(), found })
+                Err(ImportProblem::ReferenceOutOfRange.at(place.pointer(), found))
             }
             Numbers(count) => {
                 self.check(value, &List(&Number), place)?;
@@ -309,7 +309,7 @@ impl Counts {
                 Some(value) if !value.is_null() => self.check(value, kind, &place)?,
                 _ if *required => {
                     let found = "nothing".to_owned();
-                    return Err(ImportError::PropertyMissing { place: place.pointer(), found });
+                    return Err(ImportProblem::PropertyMissing.at(place.pointer(), found));
                 }
                 _ => {}
             }
@@ -338,12 +338,12 @@ fn expect(held: bool, expected: &str, value: &Value, place: &Place<'_>) -> Resul
         return Ok(());
     }
     let found = ["expected ", expected, ", found ", &excerpt(value)].concat();
-    Err(ImportError::PropertyTypeWrong { place: place.pointer(), found })
+    Err(ImportProblem::PropertyTypeWrong.at(place.pointer(), found))
 }
 
 fn allow(held: bool, value: &Value, place: &Place<'_>) -> Result<(), ImportError> {
     if held {
         return Ok(());
     }
-    Err(ImportError::PropertyValueInvalid { place: place.pointer(), found: excerpt(value) })
+    Err(ImportProblem::PropertyValueInvalid.at(place.pointer(), excerpt(value)))
 }

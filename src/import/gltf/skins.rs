@@ -5,7 +5,7 @@ use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::import::matrices::affine;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::Skin;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4};
@@ -48,14 +48,14 @@ fn joint_from_mesh(
     let matrices: Vec<Mat4> = accessors.vectors(accessor, Use::BIND_MATRICES, &place, report)?;
     if matrices.len() < joint_count {
         let found = format!("{} for {joint_count} joints", matrices.len());
-        return Err(ImportError::BindMatricesTooFew { place: place.pointer(), found });
+        return Err(ImportProblem::BindMatricesTooFew.at(place.pointer(), found));
     }
     let mut affines = Vec::with_capacity(joint_count);
     for (index, matrix) in matrices.iter().take(joint_count).enumerate() {
         let Some(affine) = affine(matrix) else {
             let place = element("accessors", accessor);
             let found = format!("matrix {index}, a projection");
-            return Err(ImportError::MatrixNotAffine { place, found });
+            return Err(ImportProblem::MatrixNotAffine.at(place, found));
         };
         affines.push(affine);
     }

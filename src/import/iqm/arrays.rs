@@ -1,6 +1,6 @@
 //! Vertex arrays: one attribute of all meshes' vertices each, in any of nine formats.
 use super::file::{File, VERTEX_ARRAYS, VERTEX_COUNT_AT};
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 use crate::refusal::Place;
 
 /// The attributes that are read. Of several of one kind the first counts.
@@ -41,7 +41,7 @@ impl<'a> Arrays<'a> {
             };
             let Some(format) = Format::numbered(record.word(2)) else {
                 let found = format!("format {} of 9", record.word(2));
-                return Err(ImportError::IndexOutOfRange { place: record.place(2), found });
+                return Err(ImportProblem::IndexOutOfRange.at(record.place(2), found));
             };
             let (size, offset) = (record.index(3), record.index(4));
             if size == 0 || slot.is_some() {

@@ -6,7 +6,7 @@ use super::upright_root;
 use crate::import::loose::LooseClip;
 use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Interpolation, Node, NodeIndex, Srt, Track, TrackValues};
 use crate::refusal::Place;
 use glam::Vec3;
@@ -67,10 +67,8 @@ impl<'a> Stretch<'a> {
     ) -> Result<Option<Self>, ImportError> {
         let (first, count) = (record.index(1), record.index(2));
         if first.saturating_add(count) > motion.frame_count {
-            return Err(ImportError::IndexOutOfRange {
-                place: record.place(1),
-                found: format!("{count} frames from {first} on, of {}", motion.frame_count),
-            });
+            return Err(ImportProblem::IndexOutOfRange
+                .at(record.place(1), format!("{count} frames from {first} on, of {}", motion.frame_count)));
         }
         let mut frames_per_second = f32::from_bits(record.word(3));
         if !FRAME_RATES.contains(&frames_per_second) {
@@ -160,10 +158,10 @@ impl<'a> Stretch<'a> {
         let times: Arc<[f32]> = (0..self.key_count()).map(|key| self.time_of(key)).collect();
         match times.windows(2).all(|pair| matches!(pair, [time, next] if time < next)) {
             true => Ok(times),
-            false => Err(ImportError::KeyTimesNotAscending {
-                place: self.record.place(2),
-                found: format!("{} frames, {} a second", self.count, self.frames_per_second),
-            }),
+            false => Err(ImportProblem::KeyTimesNotAscending.at(
+                self.record.place(2),
+                format!("{} frames, {} a second", self.count, self.frames_per_second),
+            )),
         }
     }
 

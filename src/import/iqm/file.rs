@@ -4,8 +4,8 @@
 //! 0                  16       20        24     28 … 123: counts and offsets
 //! "INTERQUAKEMODEL"  version  filesize  flags  text, meshes, vertex arrays, triangles, joints, poses, anims, …
 //! ```
-use crate::import::ImportError;
 use crate::import::budget::Budget;
+use crate::import::{ImportError, ImportProblem};
 use crate::refusal::Place;
 
 const HEADER_LEN: usize = 124;
@@ -43,16 +43,12 @@ impl<'a> File<'a> {
         let file = Self { bytes, version: word(bytes, VERSION_AT), budget: Budget::of_file(bytes.len()) };
         let wanted = file.number(FILE_SIZE_AT).max(HEADER_LEN);
         if bytes.len() < wanted {
-            return Err(ImportError::FileTruncated {
-                place: Place::byte(bytes.len()),
-                found: format!("{} bytes of {wanted}", bytes.len()),
-            });
+            return Err(ImportProblem::FileTruncated
+                .at(Place::byte(bytes.len()), format!("{} bytes of {wanted}", bytes.len())));
         }
         if !(1..=2).contains(&file.version) {
-            return Err(ImportError::FormatVersionUnsupported {
-                place: Place::byte(VERSION_AT),
-                found: format!("version {}", file.version),
-            });
+            return Err(ImportProblem::FormatVersionUnsupported
+                .at(Place::byte(VERSION_AT), format!("version {}", file.version)));
         }
         Ok(file)
     }
@@ -79,9 +75,11 @@ impl<'a> File<'a> {
         said_at: usize,
     ) -> Result<&'a [u8], ImportError> {
         let slice = self.bytes.get(offset..offset.saturating_add(length));
-        slice.ok_or_else(|| ImportError::CountWrong {
-            place: Place::byte(said_at),
-            found: format!("{length} bytes from byte {offset} on in a file of {}", self.bytes.len()),
+        slice.ok_or_else(|| {
+            ImportProblem::CountWrong.at(
+                Place::byte(said_at),
+                format!("{length} bytes from byte {offset} on in a file of {}", self.bytes.len()),
+            )
         })
     }
 
@@ -124,10 +122,8 @@ impl<'a> File<'a> {
         }
         let from = self.offset(TEXT).saturating_add(offset);
         let Some(tail) = self.bytes.get(from..).filter(|_| offset < self.count(TEXT)) else {
-            return Err(ImportError::IndexOutOfRange {
-                place: record.place(word),
-                found: format!("byte {offset} of {} bytes of text", self.count(TEXT)),
-            });
+            return Err(ImportProblem::IndexOutOfRange
+                .at(record.place(word), format!("byte {offset} of {} bytes of text", self.count(TEXT))));
         };
         let text = tail.split(|&byte| byte == 0).next().unwrap_or_default();
         // Many names may be one, and a byte that is no text becomes three.
@@ -163,7 +159,7 @@ impl Record<'_> {
         let float = f32::from_bits(self.word(number));
         match float.is_finite() {
             true => Ok(float),
-            false => Err(ImportError::ValueNotFinite { place: self.place(number), found: float.to_string() }),
+            false => Err(ImportProblem::ValueNotFinite.at(self.place(number), float.to_string())),
         }
     }
 

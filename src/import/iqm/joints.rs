@@ -5,7 +5,7 @@ use super::{facing, upright_root};
 use crate::import::loose::Loose;
 use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{NodeIndex, Skin, Srt};
 use crate::refusal::Place;
 use glam::{Affine3A, Quat, Vec3};
@@ -136,17 +136,17 @@ fn parents_first(joints: &[Joint]) -> Result<Vec<usize>, ImportError> {
         while let Some(number) = next {
             let Some((joint, met)) = joints.get(number).zip(met.get_mut(number)) else {
                 let place = path.last().and_then(|&child: &usize| joints.get(child));
-                return Err(ImportError::IndexOutOfRange {
-                    place: place.map_or(String::new(), |child| child.place.clone()),
-                    found: format!("joint {number} of {}", joints.len()),
-                });
+                return Err(ImportProblem::IndexOutOfRange.at(
+                    place.map_or(String::new(), |child| child.place.clone()),
+                    format!("joint {number} of {}", joints.len()),
+                ));
             };
             if placed.get(number) == Some(&true) {
                 break;
             }
             if *met {
                 let found = format!("joint {number}");
-                return Err(ImportError::NodeCycle { place: joint.place.clone(), found });
+                return Err(ImportProblem::NodeCycle.at(joint.place.clone(), found));
             }
             *met = true;
             path.push(number);

@@ -8,7 +8,7 @@ use crate::import::loose::Loose;
 use crate::import::normals;
 use crate::import::report::Oddity;
 use crate::import::srgb::linear;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{
     Influences, Material, MaterialIndex, Mesh, MeshIndex, NodeIndex, Primitive, SkinIndex, Texture,
     TextureSlot, Topology, UvTransform, Wrap,
@@ -108,13 +108,10 @@ impl Reader<'_> {
         }
         let at = |triangle: usize| triangle.saturating_mul(TRIANGLE_LEN);
         let Some(bytes) = self.triangles.get(at(first)..at(first.saturating_add(count))) else {
-            return Err(ImportError::IndexOutOfRange {
-                place: record.place(4),
-                found: format!(
-                    "{count} triangles from {first} on, of {}",
-                    self.triangles.len() / TRIANGLE_LEN
-                ),
-            });
+            return Err(ImportProblem::IndexOutOfRange.at(
+                record.place(4),
+                format!("{count} triangles from {first} on, of {}", self.triangles.len() / TRIANGLE_LEN),
+            ));
         };
         // Meshes may share triangles, and each has its own vertices then.
         self.file.budget.charge(count as u64 * 3, self.bytes_per_vertex(), || record.place(4))?;
@@ -128,10 +125,8 @@ impl Reader<'_> {
         let vertex_count = self.arrays.vertex_count;
         match indices.iter().find(|&&index| index as usize >= vertex_count) {
             None => Ok(indices),
-            Some(index) => Err(ImportError::VertexIndexOutOfRange {
-                place: record.place(4),
-                found: format!("{index} of {vertex_count} vertices"),
-            }),
+            Some(index) => Err(ImportProblem::VertexIndexOutOfRange
+                .at(record.place(4), format!("{index} of {vertex_count} vertices"))),
         }
     }
 
@@ -146,10 +141,7 @@ impl Reader<'_> {
             let position = DVec3::from_array(array.of_vertex(vertex)).as_vec3();
             match position.is_finite() {
                 true => Ok(upright(position)),
-                false => Err(ImportError::ValueNotFinite {
-                    place: array.place_of(vertex),
-                    found: position.to_string(),
-                }),
+                false => Err(ImportProblem::ValueNotFinite.at(array.place_of(vertex), position.to_string())),
             }
         };
         used.iter().map(position).collect()
@@ -221,7 +213,7 @@ impl Reader<'_> {
                 let known = (0.0..joint_count as f64).contains(&joint);
                 if !known && weight > 0.0 {
                     let found = format!("joint {joint} of {}", joint_count);
-                    return Err(ImportError::JointIndexOutOfRange { place: joints.place_of(vertex), found });
+                    return Err(ImportProblem::JointIndexOutOfRange.at(joints.place_of(vertex), found));
                 }
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the count")]
                 let joint = if known { joint as u32 } else { 0 };
@@ -232,9 +224,8 @@ impl Reader<'_> {
                 slots.clear();
                 slots.push(Slot { joint: own_joint, joint_weight: 1.0 });
             }
-            merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
-                place: joints.place_of(vertex),
-                found: format!("joint {joint}"),
+            merged.push(&mut slots).map_err(|joint| {
+                ImportProblem::JointIndexOutOfRange.at(joints.place_of(vertex), format!("joint {joint}"))
             })?;
             slots.clear();
         }

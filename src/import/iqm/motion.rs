@@ -6,7 +6,7 @@
 //! ```
 use super::file::{FRAME_CHANNEL_COUNT_AT, FRAMES, File, POSES, Record};
 use super::joints::whole_rotation;
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::Srt;
 use crate::refusal::Place;
 use glam::{Quat, Vec3};
@@ -56,10 +56,10 @@ impl<'a> Motion<'a> {
         let channel_count = file.number(FRAME_CHANNEL_COUNT_AT);
         let frame_count = file.count(FRAMES);
         if channel_count.saturating_mul(2) != at && frame_count > 0 && !poses.is_empty() {
-            return Err(ImportError::CountWrong {
-                place: Place::byte(FRAME_CHANNEL_COUNT_AT),
-                found: format!("{channel_count} numbers a frame, where the poses' masks have {}", at / 2),
-            });
+            return Err(ImportProblem::CountWrong.at(
+                Place::byte(FRAME_CHANNEL_COUNT_AT),
+                format!("{channel_count} numbers a frame, where the poses' masks have {}", at / 2),
+            ));
         }
         Ok(Self { frames: file.section(FRAMES, at)?, poses, stride: at, frame_count, without_w })
     }
@@ -90,7 +90,7 @@ impl<'a> Motion<'a> {
         }
         if let Some(odd) = numbers.iter().find(|number| !number.is_finite()) {
             let found = format!("{odd} in frame {frame}");
-            return Err(ImportError::ValueNotFinite { place: pose.place.clone(), found });
+            return Err(ImportProblem::ValueNotFinite.at(pose.place.clone(), found));
         }
         let [tx, ty, tz, qx, qy, qz, qw, sx, sy, sz] = numbers;
         let rotation =

@@ -8,7 +8,7 @@ use crate::import::loose::LooseClip;
 use crate::import::matrices::unit_rotation;
 use crate::import::matrix_tracks::MatrixTrack;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportOptions, ImportReport};
+use crate::import::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::{Interpolation, NodeIndex, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
 use std::sync::Arc;
@@ -131,7 +131,7 @@ impl Reader<'_> {
                 let matrices: Option<Vec<Affine3A>> = keys.values.iter().map(column_matrix).collect();
                 let Some(matrices) = matrices else {
                     let (place, found) = (object.place(), "a projection among the keys".to_owned());
-                    return Err(ImportError::MatrixNotAffine { place, found });
+                    return Err(ImportProblem::MatrixNotAffine.at(place, found));
                 };
                 if !matrices.is_empty() {
                     self.clip.matrix_tracks.push(MatrixTrack {
@@ -167,12 +167,12 @@ impl Reader<'_> {
             let time_secs = tick / self.ticks_per_second;
             if !single(time_secs).is_finite() {
                 let (place, found) = (fields.place(1), format!("tick {tick}"));
-                return Err(ImportError::ValueNotFinite { place, found });
+                return Err(ImportProblem::ValueNotFinite.at(place, found));
             }
             let value_count = fields.count()?;
             if value_count != N {
                 let (place, found) = (fields.place(1), format!("{value_count} values instead of {N} a key"));
-                return Err(ImportError::KeyValuesCountWrong { place, found });
+                return Err(ImportProblem::KeyValuesCountWrong.at(place, found));
             }
             times_secs.push(time_secs);
             values.push(fields.vector::<N>()?);

@@ -1,7 +1,7 @@
 //! Tokens of the binary encoding: 16 bits each, most with data behind them. Lists become one token a number.
 use super::source::Source;
 use super::tokens::{Placed, Token};
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 
 const NAME: u16 = 1;
 const STRING: u16 = 2;
@@ -80,7 +80,7 @@ impl<'a> Binary<'a> {
             12..=20 | 40..=52 => Token::Separator,
             unknown => {
                 let (place, found) = (self.source.place(start), format!("token {unknown}"));
-                return Err(ImportError::SyntaxInvalid { place, found });
+                return Err(ImportProblem::SyntaxInvalid.at(place, found));
             }
         }))
     }
@@ -99,7 +99,7 @@ impl<'a> Binary<'a> {
         let there = self.source.bytes.len() - self.at;
         if count > there / bytes_each {
             let found = format!("{count} numbers in {there} bytes");
-            return Err(ImportError::FileTruncated { place: self.source.place(count_at), found });
+            return Err(ImportProblem::FileTruncated.at(self.source.place(count_at), found));
         }
         (self.list, self.left) = (list, count);
         Ok(None)
@@ -115,7 +115,7 @@ impl<'a> Binary<'a> {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         let Some(bytes) = rest.get(..count) else {
             let found = format!("a text of {count} bytes in {}", rest.len());
-            return Err(ImportError::FileTruncated { place: self.source.place(count_at), found });
+            return Err(ImportProblem::FileTruncated.at(self.source.place(count_at), found));
         };
         self.at += count;
         Ok(bytes)
@@ -125,7 +125,7 @@ impl<'a> Binary<'a> {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         let Some(taken) = rest.first_chunk::<N>() else {
             let (place, found) = (self.source.place(self.at), "half a token".to_owned());
-            return Err(ImportError::FileTruncated { place, found });
+            return Err(ImportProblem::FileTruncated.at(place, found));
         };
         self.at += N;
         Ok(*taken)

@@ -4,8 +4,8 @@
 //! u32 size of header and decompressed data    once
 //! u16 decompressed size · u16 size · "CK" · deflate stream    a block; its size counts the "CK"
 //! ```
-use crate::import::ImportError;
 use crate::import::budget::Budget;
+use crate::import::{ImportError, ImportProblem};
 use crate::refusal::Place;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
@@ -35,7 +35,7 @@ pub(super) fn decompressed(
         let (status, _, written) = decompress(&mut inflater, stream, &mut data, start, flags);
         if status != TINFLStatus::Done || written != usize::from(size) {
             let found = format!("a block that doesn't hold the {size} bytes it claims");
-            return Err(ImportError::CompressionInvalid { place: Place::byte(block_at), found });
+            return Err(ImportProblem::CompressionInvalid.at(Place::byte(block_at), found));
         }
     }
     Ok(data)
@@ -60,7 +60,7 @@ impl<'a> Blocks<'a> {
         let block = self.file.get(self.at..self.at + size).ok_or_else(|| self.truncated())?;
         let Some(stream) = block.strip_prefix(b"CK") else {
             let (place, found) = (Place::byte(self.at), "a block without its mark “CK”".to_owned());
-            return Err(ImportError::CompressionInvalid { place, found });
+            return Err(ImportProblem::CompressionInvalid.at(place, found));
         };
         self.at += size;
         Ok(stream)
@@ -68,6 +68,6 @@ impl<'a> Blocks<'a> {
 
     fn truncated(&self) -> ImportError {
         let (place, found) = (Place::byte(self.file.len()), "no whole block".to_owned());
-        ImportError::FileTruncated { place, found }
+        ImportProblem::FileTruncated.at(place, found)
     }
 }

@@ -7,7 +7,7 @@ use super::source::{Encoding, Source};
 use super::tokens::{Placed, Token, Tokens};
 use crate::import::budget::Budget;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Document<'a> {
@@ -192,7 +192,7 @@ impl<'a> Parser<'a, '_> {
                     // No object: a string whose quotes were forgotten.
                     let Some(_) = self.latest() else {
                         let (place, found) = (self.document.source.place(placed.start), "no { after a name");
-                        return Err(ImportError::SyntaxInvalid { place, found: found.into() });
+                        return Err(ImportProblem::SyntaxInvalid.at(place, found.into()));
                     };
                     self.string(kind, placed.start)?;
                     return self.read(next);
@@ -232,7 +232,7 @@ impl<'a> Parser<'a, '_> {
                 Token::Open | Token::Template => {
                     let place = self.document.source.place(next.start);
                     let found = "an object in a reference".to_owned();
-                    return Err(ImportError::SyntaxInvalid { place, found });
+                    return Err(ImportProblem::SyntaxInvalid.at(place, found));
                 }
             }
         }
@@ -303,7 +303,7 @@ impl<'a> Parser<'a, '_> {
     fn truncated(&self, at: usize) -> ImportError {
         let source = self.document.source;
         let found = format!("what began at {} has no end", source.place(at));
-        ImportError::FileTruncated { place: source.place(source.bytes.len()), found }
+        ImportProblem::FileTruncated.at(source.place(source.bytes.len()), found)
     }
 }
 

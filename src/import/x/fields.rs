@@ -1,6 +1,6 @@
 //! The numbers of a data object, one after the other, as its template groups them.
 use super::document::Object;
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 
 pub(super) struct Fields<'d> {
     pub(super) object: Object<'d>,
@@ -28,7 +28,7 @@ impl<'d> Fields<'d> {
     pub(super) fn take(&mut self, count: usize) -> Result<&'d [f64], ImportError> {
         let Some(taken) = self.numbers.get(self.at..).and_then(|left| left.get(..count)) else {
             let found = format!("{count} numbers are needed here, {} are left", self.left());
-            return Err(ImportError::CountWrong { place: self.object.place_of_number(self.at), found });
+            return Err(ImportProblem::CountWrong.at(self.object.place_of_number(self.at), found));
         };
         self.at += count;
         Ok(taken)
@@ -42,7 +42,7 @@ impl<'d> Fields<'d> {
         let number = self.number()?;
         let Some(count) = integer(number) else {
             let (place, found) = (self.place(1), format!("{number} as a count"));
-            return Err(ImportError::CountWrong { place, found });
+            return Err(ImportProblem::CountWrong.at(place, found));
         };
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
@@ -55,7 +55,7 @@ impl<'d> Fields<'d> {
             let index = integer(*number).filter(|&index| (index as usize) < bound);
             let Some(index) = index else {
                 let (place, found) = (self.place(count - nth), format!("{number} of {bound}"));
-                return Err(ImportError::IndexOutOfRange { place, found });
+                return Err(ImportProblem::IndexOutOfRange.at(place, found));
             };
             indices.push(index);
         }
@@ -70,7 +70,7 @@ impl<'d> Fields<'d> {
             None => Ok(vectors),
             Some(nth) => {
                 let (place, found) = (self.place(count * N - nth), "in a list of numbers".to_owned());
-                Err(ImportError::ValueNotFinite { place, found })
+                Err(ImportProblem::ValueNotFinite.at(place, found))
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Frames become nodes, and meshes find the node that they hang on.
 use super::document::{Document, Kind, Object};
 use super::handedness::column_matrix;
-use crate::import::ImportError;
 use crate::import::budget::Budget;
 use crate::import::loose::Loose;
+use crate::import::{ImportError, ImportProblem};
 use crate::model::{Node, NodeIndex};
 use glam::Affine3A;
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,6 +97,6 @@ fn rest(matrix: Object<'_>) -> Result<Affine3A, ImportError> {
     let rows = matrix.fields().vector()?;
     column_matrix(&rows).ok_or_else(|| {
         let (place, found) = (matrix.place(), "a projection".to_owned());
-        ImportError::MatrixNotAffine { place, found }
+        ImportProblem::MatrixNotAffine.at(place, found)
     })
 }

@@ -10,7 +10,7 @@ use crate::import::loose::Loose;
 use crate::import::report::Oddity;
 use crate::import::vertices::bytes_per_vertex;
 use crate::import::weld::{WELD_BYTES, Welder, weld};
-use crate::import::{ImportError, ImportReport, normals};
+use crate::import::{ImportError, ImportProblem, ImportReport, normals};
 use crate::model::{Influences, MaterialIndex, Mesh, MeshIndex, NodeIndex, Primitive, SkinIndex};
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
@@ -166,9 +166,8 @@ impl Meshes<'_> {
         let mut slots = Vec::with_capacity(most);
         for [vertex, _] in vertices {
             tally.unweighted += usize::from(!weights.of_vertex(*vertex, &mut slots));
-            merged.push(&mut slots).map_err(|joint| ImportError::JointIndexOutOfRange {
-                place: object.place(),
-                found: format!("joint {joint}"),
+            merged.push(&mut slots).map_err(|joint| {
+                ImportProblem::JointIndexOutOfRange.at(object.place(), format!("joint {joint}"))
             })?;
         }
         tally.odd += merged.odd;
@@ -240,7 +239,7 @@ impl Geometry {
             let (count, there) = (fields.count()?, self.positions.len());
             if count != there {
                 let found = format!("{count} texture coordinates for {there} vertices");
-                return Err(ImportError::VertexCountsDiffer { place: object.place(), found });
+                return Err(ImportProblem::VertexCountsDiffer.at(object.place(), found));
             }
             uvs = finite(fields.any_vectors(count)?, object, report);
         }

@@ -6,7 +6,7 @@ use super::handedness::column_matrix;
 use crate::import::budget::Budget;
 use crate::import::influences::Slot;
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{NodeIndex, Skin};
 use glam::{Affine3A, Vec3A};
 
@@ -58,7 +58,7 @@ impl Bind<'_> {
         }
         if skin.joints.len() > usize::from(u16::MAX) {
             let found = format!("{} joints", skin.joints.len());
-            return Err(ImportError::JointIndexOutOfRange { place: mesh.place(), found });
+            return Err(ImportProblem::JointIndexOutOfRange.at(mesh.place(), found));
         }
         let bound_at: Vec<Vec3A> = skin.joint_from_mesh.iter().map(bound_at).collect();
         let mut slots = Vec::new();
@@ -142,7 +142,7 @@ fn offset(fields: &mut Fields<'_>) -> Result<Option<Affine3A>, ImportError> {
         Some(joint_from_mesh) => Ok(Some(joint_from_mesh)),
         None => {
             let (place, found) = (fields.place(16), "a projection".to_owned());
-            Err(ImportError::MatrixNotAffine { place, found })
+            Err(ImportProblem::MatrixNotAffine.at(place, found))
         }
     }
 }

@@ -6,8 +6,8 @@
 //!         tzip bzip      the same, compressed
 //! ```
 use super::compression;
-use crate::import::ImportError;
 use crate::import::budget::Budget;
+use crate::import::{ImportError, ImportProblem};
 use crate::refusal::Place;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -36,11 +36,11 @@ impl<'a> Source<'a> {
     pub(super) fn open(bytes: &'a [u8], budget: &Budget) -> Result<Self, ImportError> {
         let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
             let (place, found) = (Place::byte(bytes.len()), "less than a header".to_owned());
-            return Err(ImportError::FileTruncated { place, found });
+            return Err(ImportProblem::FileTruncated.at(place, found));
         };
-        let unsupported = |at: usize, found: &[u8]| ImportError::FormatVersionUnsupported {
-            place: Place::byte(at),
-            found: format!("“{}”", String::from_utf8_lossy(found)),
+        let unsupported = |at: usize, found: &[u8]| {
+            ImportProblem::FormatVersionUnsupported
+                .at(Place::byte(at), format!("“{}”", String::from_utf8_lossy(found)))
         };
         let [_, _, _, _, version @ .., f0, f1, f2, f3, b0, b1, b2, b3] = header;
         if !version.starts_with(b"03") {

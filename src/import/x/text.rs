@@ -4,7 +4,7 @@
 //! separator only parts one word from the next.
 use super::source::Source;
 use super::tokens::{Placed, Token};
-use crate::import::ImportError;
+use crate::import::{ImportError, ImportProblem};
 
 pub(super) struct Text<'a> {
     source: &'a Source<'a>,
@@ -72,7 +72,7 @@ impl<'a> Text<'a> {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         let Some(length) = rest.iter().position(|byte| *byte == mark) else {
             let found = format!("no closing {}", char::from(mark));
-            return Err(ImportError::FileTruncated { place: self.source.place(start), found });
+            return Err(ImportProblem::FileTruncated.at(self.source.place(start), found));
         };
         self.at += length + 1;
         Ok(rest.get(..length).unwrap_or_default())

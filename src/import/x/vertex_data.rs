@@ -2,7 +2,7 @@
 use super::document::{Kind, Object};
 use super::fields::{Fields, integer};
 use crate::import::report::Oddity;
-use crate::import::{ImportError, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use glam::Vec4;
 
 /// One of each a vertex, or none. In the file's own space.
@@ -123,12 +123,12 @@ fn words_of(
     let expected = vertex_count.saturating_mul(stride);
     if count != expected {
         let found = format!("{count} numbers for {vertex_count} vertices of {stride}");
-        return Err(ImportError::CountWrong { place: fields.place(1), found });
+        return Err(ImportProblem::CountWrong.at(fields.place(1), found));
     }
     let words = fields.take(count)?;
     words.iter().map(|&number| integer(number)).collect::<Option<_>>().ok_or_else(|| {
         let (place, found) = (object.place(), "fractions among the data".to_owned());
-        ImportError::CountWrong { place, found }
+        ImportProblem::CountWrong.at(place, found)
     })
 }
 

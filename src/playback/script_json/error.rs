@@ -2,7 +2,7 @@ use crate::refusal::refusals;
 
 refusals! {
     /// Why a controller or motion can't be had from its JSON: problem, what was found, the place, and advice.
-    ScriptError
+    ScriptError, ScriptProblem
     JsonInvalid "CONTROLLER_JSON_INVALID"
         "the JSON can't be parsed", "Correct that place.";
     PropertyMissing "CONTROLLER_PROPERTY_MISSING"

@@ -2,7 +2,7 @@
 use super::instant::{self, Budget};
 use super::names::Names;
 use super::values::{entries, flag, integer, list, number, single, text, word};
-use super::{Reader, ScriptError, shape};
+use super::{Reader, ScriptProblem, shape};
 use crate::animation::MaskEntry;
 use crate::json::Value;
 use crate::playback::{
@@ -35,8 +35,7 @@ impl Reader<'_> {
             && let Some((transition, states)) = instant::find_cycle(&machine, self.parameters.len(), budget)
             && let Some(transition) = list(layer, "transitions").get(transition)
         {
-            let make = |place, found| ScriptError::InstantCycle { place, found };
-            self.refusals.refuse(transition, "", states, make);
+            self.refusals.refuse(transition, "", states, ScriptProblem::InstantCycle);
         }
         ScriptLayer { name: name.to_owned(), options, machine }
     }
@@ -96,8 +95,7 @@ impl Reader<'_> {
     }
 
     fn state(&mut self, asked: &Value, names: &Names) -> usize {
-        let make = |place, found| ScriptError::StateUnknown { place, found };
-        self.refusals.find(asked, asked.as_str().unwrap_or_default(), names, make)
+        self.refusals.find(asked, asked.as_str().unwrap_or_default(), names, ScriptProblem::StateUnknown)
     }
 
     fn transition(&mut self, transition: &Value, names: &Names) -> Transition {

@@ -29,7 +29,7 @@ mod refusals;
 mod shape;
 mod values;
 
-pub use error::ScriptError;
+pub use error::{ScriptError, ScriptProblem};
 
 use super::{ClipNotes, LayerOptions, Parameter, ParameterKind, Script, Source};
 use crate::json::{self, Value};
@@ -143,7 +143,7 @@ fn parse(bytes: &[u8], kind: &Kind) -> Result<Value, ScriptError> {
     {
         return Err(refused);
     }
-    let document = json::parse(text).map_err(|[place, found]| ScriptError::JsonInvalid { place, found })?;
+    let document = json::parse(text).map_err(|[place, found]| ScriptProblem::JsonInvalid.at(place, found))?;
     let mut refusals = Refusals::of(&document);
     shape::check(&document, kind, &mut refusals);
     match refusals.first {

@@ -2,7 +2,7 @@
 use super::names::Names;
 use super::refusals::Refusals;
 use super::values::{flag, integer, list, number, single, text, word};
-use super::{MOST_PARAMETERS, Reader, ScriptError, shape};
+use super::{MOST_PARAMETERS, Reader, ScriptProblem, shape};
 use crate::json::Value;
 use crate::model::{ClipIndex, Model, NodeIndex};
 use crate::playback::{
@@ -14,9 +14,6 @@ use std::sync::Arc;
 
 /// Blends within blends: deeper than any hand writes them, shallow enough to walk by recursion.
 const MOST_NESTED: usize = 16;
-
-const UNKNOWN_CLIP: fn(String, String) -> ScriptError =
-    |place, found| ScriptError::UnknownClip { place, found };
 
 impl<'a> Reader<'a> {
     pub(super) fn new(
@@ -150,7 +147,7 @@ impl<'a> Reader<'a> {
             return ClipIndex::new(index);
         }
         self.list_clips();
-        self.refusals.unknown(asked, &index.to_string(), &self.clips, UNKNOWN_CLIP);
+        self.refusals.unknown(asked, &index.to_string(), &self.clips, ScriptProblem::UnknownClip);
         ClipIndex::default()
     }
 
@@ -162,7 +159,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn clip_named(&mut self, name: &str, asked: &Value) -> ClipIndex {
         self.list_clips();
-        ClipIndex::new(self.refusals.find(asked, name, &self.clips, UNKNOWN_CLIP))
+        ClipIndex::new(self.refusals.find(asked, name, &self.clips, ScriptProblem::UnknownClip))
     }
 
     pub(super) fn node_named(&mut self, name: &str, asked: &Value) -> NodeIndex {
@@ -170,8 +167,7 @@ impl<'a> Reader<'a> {
         if self.nodes.is_empty() {
             self.nodes = Names::of(&mut in_file.iter().map(|&node| self.model.node(node).name.as_str()));
         }
-        let make = |place, found| ScriptError::UnknownNode { place, found };
-        let nth = self.refusals.find(asked, name, &self.nodes, make);
+        let nth = self.refusals.find(asked, name, &self.nodes, ScriptProblem::UnknownNode);
         in_file.get(nth).copied().unwrap_or_default()
     }
 
@@ -198,8 +194,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn parameter_named(&mut self, name: &str, asked: &Value) -> (ParameterIndex, ParameterKind) {
-        let make = |place, found| ScriptError::ParameterUnknown { place, found };
-        let index = self.refusals.find(asked, name, &self.parameter_names, make);
+        let index = self.refusals.find(asked, name, &self.parameter_names, ScriptProblem::ParameterUnknown);
         let kind = self.parameters.get(index).map_or(ParameterKind::Number, |parameter| parameter.kind);
         (ParameterIndex(index), kind)
     }

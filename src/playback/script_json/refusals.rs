@@ -1,6 +1,6 @@
 //! The first thing in a document that can't be. Reading goes on behind it with stand-ins, and comes to nothing.
-use super::ScriptError;
 use super::names::Names;
+use super::{ScriptError, ScriptProblem};
 use crate::json::Value;
 use crate::refusal::{excerpt, push_step, shortened};
 
@@ -9,57 +9,54 @@ pub(super) struct Refusals<'a> {
     pub(super) first: Option<ScriptError>,
 }
 
-/// From place and what was found.
-type Make = fn(String, String) -> ScriptError;
-
 impl<'a> Refusals<'a> {
     pub(super) fn of(document: &'a Value) -> Self {
         Self { document, first: None }
     }
 
     /// `at` is of the document, and `below` the name of something that it lacks, or empty.
-    pub(super) fn refuse(&mut self, at: &Value, below: &str, found: String, make: Make) {
+    pub(super) fn refuse(&mut self, at: &Value, below: &str, found: String, problem: ScriptProblem) {
         if self.first.is_none() {
             let mut place = String::new();
             locate(self.document, at, &mut place);
             if !below.is_empty() {
                 push_step(&mut place, below);
             }
-            self.first = Some(make(place, found));
+            self.first = Some(problem.at(place, found));
         }
     }
 
     pub(super) fn wrong(&mut self, at: &Value, expected: &str) {
         let found = ["expected ", expected, ", found ", &excerpt(at)].concat();
-        self.refuse(at, "", found, |place, found| ScriptError::ValueWrong { place, found });
+        self.refuse(at, "", found, ScriptProblem::ValueWrong);
     }
 
     pub(super) fn missing(&mut self, at: &Value, name: &str) {
-        self.refuse(at, name, "nothing".into(), |place, found| ScriptError::PropertyMissing { place, found });
+        self.refuse(at, name, "nothing".into(), ScriptProblem::PropertyMissing);
     }
 
     /// Whether so many can be.
     pub(super) fn allows(&mut self, at: &Value, count: usize, most: usize) -> bool {
         if count > most {
             let found = [&count.to_string(), " where at most ", &most.to_string(), " can be"].concat();
-            self.refuse(at, "", found, |place, found| ScriptError::TooLarge { place, found });
+            self.refuse(at, "", found, ScriptProblem::TooLarge);
         }
         count <= most
     }
 
     /// What a name stands for; a stand-in where it stands for nothing.
-    pub(super) fn find(&mut self, at: &Value, name: &str, names: &Names, make: Make) -> usize {
+    pub(super) fn find(&mut self, at: &Value, name: &str, names: &Names, problem: ScriptProblem) -> usize {
         names.find(name).unwrap_or_else(|| {
-            self.unknown(at, name, names, make);
+            self.unknown(at, name, names, problem);
             0
         })
     }
 
-    pub(super) fn unknown(&mut self, at: &Value, name: &str, names: &Names, make: Make) {
+    pub(super) fn unknown(&mut self, at: &Value, name: &str, names: &Names, problem: ScriptProblem) {
         if self.first.is_none() {
             let mut found = shortened(name).to_owned();
             names.list(&mut found);
-            self.refuse(at, "", found, make);
+            self.refuse(at, "", found, problem);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the JSON of a controller looks like, as a table: `www/controller.schema.json` says the same, and
 //! `tests/controllers.rs` holds the two together.
-use super::ScriptError;
+use super::ScriptProblem;
 use super::refusals::Refusals;
 use crate::json::Value;
 use crate::refusal::shortened;
@@ -223,9 +223,8 @@ pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
                 Some(motion) => (check_object(value, [motion, further], refusals).is_some(), MOTION_WORDS),
                 None => {
                     let found = "none of clip, along, across and mix".into();
-                    let missing = |place, found| ScriptError::PropertyMissing { place, found };
                     if value.as_object().is_some() {
-                        refusals.refuse(value, "", found, missing);
+                        refusals.refuse(value, "", found, ScriptProblem::PropertyMissing);
                     }
                     (value.as_object().is_some(), MOTION_WORDS)
                 }
@@ -277,7 +276,7 @@ fn check_object(value: &Value, properties: [&[Property]; 2], refusals: &mut Refu
                     }
                 }
             }
-            refusals.refuse(value, "", found, |place, found| ScriptError::PropertyUnknown { place, found });
+            refusals.refuse(value, "", found, ScriptProblem::PropertyUnknown);
         }
     }
     for property in properties.iter().copied().flatten() {
