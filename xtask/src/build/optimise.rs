@@ -22,8 +22,15 @@ const FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
-const PASSES: [&str; 5] =
-    ["-Oz", "--converge", "--strip-debug", "--strip-producers", "--strip-target-features"];
+/// The first kilobyte of memory is the far end of the stack, so that offsets may be folded into loads and stores.
+const PASSES: [&str; 6] = [
+    "-Oz",
+    "--converge",
+    "--low-memory-unused",
+    "--strip-debug",
+    "--strip-producers",
+    "--strip-target-features",
+];
 
 /// Names and versions of the tools that `finish` will run: part of the stamp.
 pub(super) fn tools(root: &Path, effort: Effort) -> Result<Vec<String>, String> {
