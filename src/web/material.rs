@@ -33,10 +33,16 @@ impl PlayerHandle {
     /// All of `MATERIAL`, one after another.
     pub fn material(&self, material: usize) -> Result<Vec<f32>, JsValue> {
         let index = MaterialIndex::new(material);
-        let visible = f32::from(u8::from(!self.player.material_change(index)?.hidden));
-        let material = self.player.material(index)?;
-        let colors = material.base_color.to_array().into_iter().chain(material.emissive.to_array());
-        Ok(colors.chain([material.metallic, material.roughness, visible]).collect())
+        let change = self.player.material_change(index)?;
+        let file = self.player.model().and_then(|model| model.materials.get(material));
+        let Some(file) = file else { return Ok(Vec::new()) };
+        let mut numbers = Vec::with_capacity(10);
+        numbers.extend_from_slice(&change.base_color.unwrap_or(file.base_color).to_array());
+        numbers.extend_from_slice(&change.emissive.unwrap_or(file.emissive).to_array());
+        let metallic = change.metallic.unwrap_or(file.metallic);
+        let roughness = change.roughness.unwrap_or(file.roughness);
+        numbers.extend_from_slice(&[metallic, roughness, f32::from(u8::from(!change.hidden))]);
+        Ok(numbers)
     }
 
     /// Without a picture, gives the file's texture back.

@@ -2,7 +2,8 @@
 
 use super::motion::{LENGTH, start, state_number};
 use super::player::PlayerHandle;
-use glam::{Affine3A, DMat4, Mat4, Vec4};
+use crate::player::{Player, PlayerError};
+use glam::{Affine3A, Mat4, Vec4};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -24,40 +25,48 @@ impl PlayerHandle {
     /// `part` counts as `MEMBER` of `wasm.ts` does; the state is 1 to go on and 0 to pause. Without a value, stops.
     #[wasm_bindgen(js_name = setMember)]
     pub fn set_member(&mut self, character: usize, part: u32, value: &[f64]) -> Result<(), JsValue> {
-        let player = &mut self.player;
-        match (part, value) {
-            (0, value) => {
-                let matrix: &[f64; 16] = value.try_into().map_err(|_| LENGTH)?;
-                let matrix = DMat4::from_cols_array(matrix).as_mat4();
-                player.set_place(character, Affine3A::from_mat4(matrix))?;
-            }
-            (1, &[red, green, blue, alpha]) => {
-                let tint = [red, green, blue, alpha].map(|channel| channel as f32);
-                player.set_tint(character, Vec4::from_array(tint))?;
-            }
-            (2, &[visible]) => player.set_present(character, visible != 0.0)?,
-            (3, &[rate]) => player.alone(character, |player| player.set_playback_rate(rate))??,
-            (4, &[secs]) => player.alone(character, |player| player.seek(secs))??,
-            (5, &[playing]) => player.alone(character, |player| match playing {
-                0.0 => player.pause(),
-                _ => player.resume(),
-            })?,
-            (5, []) => player.alone(character, |player| player.stop())?,
-            _ => return Err(LENGTH.into()),
-        }
-        Ok(())
+        Ok(self.player.alone(character, |player| set_part(player, character, part, value))??)
     }
 
     /// All of `MEMBER`, one after another.
     pub fn member(&mut self, character: usize) -> Result<Vec<f64>, JsValue> {
-        let player = &mut self.player;
-        let place = Mat4::from(player.place(character)?).to_cols_array();
-        let tint = player.tint(character)?.to_array();
-        let visible = f64::from(u8::from(player.is_present(character)?));
-        let (rate, secs, state) = player.alone(character, |player| {
-            (player.playback_rate(), player.time_secs(), f64::from(state_number(player.state())))
-        })?;
-        let numbers = place.into_iter().chain(tint).map(f64::from);
-        Ok(numbers.chain([visible, rate, secs, state]).collect())
+        Ok(self.player.alone(character, |player| parts(player, character))??)
     }
+}
+
+fn set_part(player: &mut Player, character: usize, part: u32, value: &[f64]) -> Result<(), PlayerError> {
+    match (part, value) {
+        (0, value) if value.len() == 16 => {
+            let mut matrix = [0.0; 16];
+            for (number, &value) in matrix.iter_mut().zip(value) {
+                *number = value as f32;
+            }
+            player.set_place(character, Affine3A::from_mat4(Mat4::from_cols_array(&matrix)))?;
+        }
+        (1, &[red, green, blue, alpha]) => {
+            let tint = Vec4::new(red as f32, green as f32, blue as f32, alpha as f32);
+            player.set_tint(character, tint)?;
+        }
+        (2, &[visible]) => player.set_present(character, visible != 0.0)?,
+        (3, &[rate]) => player.set_playback_rate(rate)?,
+        (4, &[secs]) => player.seek(secs)?,
+        (5, &[0.0]) => player.pause(),
+        (5, &[_]) => player.resume(),
+        (5, []) => player.stop(),
+        _ => return Err(LENGTH),
+    }
+    Ok(())
+}
+
+fn parts(player: &Player, character: usize) -> Result<Vec<f64>, PlayerError> {
+    let place = Mat4::from(player.place(character)?).to_cols_array();
+    let tint = player.tint(character)?.to_array();
+    let visible = f64::from(u8::from(player.is_present(character)?));
+    let mut numbers = Vec::with_capacity(24);
+    for number in place.iter().chain(&tint) {
+        numbers.push(f64::from(*number));
+    }
+    let state = f64::from(state_number(player.state()));
+    numbers.extend_from_slice(&[visible, player.playback_rate(), player.time_secs(), state]);
+    Ok(numbers)
 }
