@@ -44,10 +44,9 @@ export default async function ({ page, backend }) {
   assert.equal(before.players, 0, "nothing holds on to what is gone");
   for (let i = 0; i < ROUNDS; i++) await round();
   const { elements, ...after } = await count();
-  const { elements: first, ...most } = before;
-  assert.deepEqual(after, most);
-  // With WebGPU one element of all may stay, without its player; a leak would keep each.
-  assert.ok(elements <= first + 1, `${elements} of ${ROUNDS} elements stay`);
+  assert.deepEqual(after, { listeners: before.listeners, players: 0 });
+  // Chromium's form filling observes one `<select>`, and keeps the element that it lies in.
+  assert.ok(elements <= 1, `${elements} of ${ROUNDS} elements stay`);
 
   const told = await page.evaluate(async (backend) => {
     const element = document.createElement("gambol-player");
