@@ -59,7 +59,7 @@ pub(super) fn compile(root: &Path, flavour: Flavour, effort: Effort) -> Result<P
             .map_err(|error| format!("cannot remove {}: {error}", produced.display()))?;
     }
 
-    let fresh = run_cargo(root, flavour, profile)?;
+    let fresh = run_cargo(root, flavour, effort, profile)?;
     if !fresh || !copy.exists() {
         fs::copy(&produced, &copy)
             .map_err(|error| format!("cannot copy {} to {}: {error}", produced.display(), copy.display()))?;
@@ -68,12 +68,13 @@ pub(super) fn compile(root: &Path, flavour: Flavour, effort: Effort) -> Result<P
 }
 
 /// Whether cargo found the crate built already.
-fn run_cargo(root: &Path, flavour: Flavour, profile: &str) -> Result<bool, String> {
+fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Result<bool, String> {
     let output = Command::new("cargo")
         .current_dir(root)
         .args(["rustc", "--package", "gambol", "--lib", "--crate-type", "cdylib", "--target", TARGET])
         .args(["--profile", profile, "--no-default-features", "--features", flavour.name()])
         .args(["--message-format", "json-render-diagnostics"])
+        .args(if effort == Effort::Ship { ["--", "-D", "warnings"].as_slice() } else { &[] })
         // A target folder elsewhere would hide the output from us.
         .env("CARGO_TARGET_DIR", root.join("target"))
         .stderr(Stdio::inherit())
