@@ -109,25 +109,18 @@ pub(super) struct KeyedApart<I, const N: usize, const K: usize> {
     interpolation: PhantomData<I>,
 }
 
-struct ApartGroup<const N: usize> {
-    target: Target<N>,
-    timelines: [usize; LANES],
-    first_keys: [usize; LANES],
+pub(super) struct ApartGroup<const N: usize> {
+    pub(super) target: Target<N>,
+    pub(super) timelines: [usize; LANES],
+    /// Where the keys of each lane begin.
+    pub(super) first_keys: [usize; LANES],
 }
 
 impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
     const VECTORS_PER_KEY: usize = K.div_ceil(4);
 
-    /// Of each group its lanes' timelines, and where their keys begin.
-    pub(super) fn new(
-        targets: Vec<Target<N>>,
-        lanes: impl Iterator<Item = ([usize; LANES], [usize; LANES])>,
-        keys: Vec<Vec4>,
-    ) -> Self {
-        let groups = targets.into_iter().zip(lanes);
-        let groups =
-            groups.map(|(target, (timelines, first_keys))| ApartGroup { target, timelines, first_keys });
-        Self { groups: groups.collect(), keys, interpolation: PhantomData }
+    pub(super) fn new(groups: Vec<ApartGroup<N>>, keys: Vec<Vec4>) -> Self {
+        Self { groups, keys, interpolation: PhantomData }
     }
 
     /// Written out rather than looped: so the numbers stay in registers, also in a wasm built for size.

@@ -5,7 +5,7 @@
 //! 3. The tracks of four neighbouring nodes become one batch; where their kinds differ, one for each.
 //!    Lanes that aren't keyed keep their constant, bit for bit.
 //! 4. Batches alike stand together: those of one timeline key by key, those of several lane by lane.
-use super::channel::{Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
+use super::channel::{ApartGroup, Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
 use super::cursor::{ClipCursor, Phase, Timeline};
 use super::encode::Kind;
 use super::interpolate::{Chord, Interpolate, LongArc, RotationSpline, ShortArc, Spline, Straight};
@@ -368,17 +368,30 @@ impl Batches {
     where
         [Vec4; N]: Components,
     {
-        let targets = self.targets(base);
         match self.shared_timeline {
             Some(timeline) => {
+                let targets = self.targets(base);
                 Box::new(KeyedTogether::<I, N, K>::new(timeline, targets, &self.packed_together()))
             }
             None => {
-                let timelines = self.batches.iter().map(|batch| batch.timelines);
                 let (keys, first_keys) = self.packed_apart();
-                Box::new(KeyedApart::<I, N, K>::new(targets, timelines.zip(first_keys), keys))
+                Box::new(KeyedApart::<I, N, K>::new(self.apart_groups(base, &first_keys), keys))
             }
         }
+    }
+
+    fn apart_groups<const N: usize>(
+        &self,
+        base: &[[Vec4; N]],
+        first_keys: &[[usize; LANES]],
+    ) -> Vec<ApartGroup<N>> {
+        let mut groups = Vec::with_capacity(self.batches.len());
+        for ((target, batch), &first_keys) in
+            self.targets(base).into_iter().zip(&self.batches).zip(first_keys)
+        {
+            groups.push(ApartGroup { target, timelines: batch.timelines, first_keys });
+        }
+        groups
     }
 
     fn targets<const N: usize>(&self, base: &[[Vec4; N]]) -> Vec<Target<N>> {

@@ -1,28 +1,33 @@
 //! The files that stand beside a model.
-use std::collections::BTreeMap;
-
 /// Bytes by URI. Escapes (`%20`), `./`, `a/../` and back slashes make no difference, and a file that was dropped
 /// without its folder is found by its name alone.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
-    files: BTreeMap<String, Vec<u8>>,
+    files: Vec<(String, Vec<u8>)>,
 }
 
 impl Resources {
     pub fn insert(&mut self, uri: &str, bytes: Vec<u8>) {
-        self.files.insert(normalised(uri), bytes);
+        let uri = normalised(uri);
+        self.files.retain(|(held, _)| *held != uri);
+        self.files.push((uri, bytes));
     }
 
     pub fn get(&self, uri: &str) -> Option<&[u8]> {
         let wanted = normalised(uri);
-        self.files
-            .get(&wanted)
-            .or_else(|| {
-                let mut alike = self.files.iter().filter(|(key, _)| file_name(key) == file_name(&wanted));
-                // Two files of that name in different folders: neither is the one that was asked for.
-                alike.next().filter(|_| alike.next().is_none()).map(|(_, bytes)| bytes)
-            })
-            .map(Vec::as_slice)
+        let mut alike = None;
+        let mut alike_count = 0;
+        for (uri, bytes) in &self.files {
+            if *uri == wanted {
+                return Some(bytes);
+            }
+            if file_name(uri) == file_name(&wanted) {
+                alike = Some(bytes.as_slice());
+                alike_count += 1;
+            }
+        }
+        // Of two files of that name in different folders, neither is the one that was asked for.
+        alike.filter(|_| alike_count == 1)
     }
 }
 

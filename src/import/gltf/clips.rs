@@ -268,8 +268,13 @@ impl Keys {
         match &self.kept {
             None => values,
             Some(kept) => {
-                let of_key = |&key: &usize| values.get(key * per_key..(key + 1) * per_key);
-                kept.iter().filter_map(of_key).flatten().copied().collect()
+                let mut kept_values = Vec::with_capacity(kept.len() * per_key);
+                for &key in kept.iter() {
+                    kept_values.extend_from_slice(
+                        values.get(key * per_key..(key + 1) * per_key).unwrap_or_default(),
+                    );
+                }
+                kept_values
             }
         }
     }
