@@ -51,6 +51,23 @@ pub(super) enum Fill<const N: usize> {
     OverHeld(LaneMarks),
 }
 
+impl<const N: usize> Fill<N>
+where
+    [Vec4; N]: Components,
+{
+    /// Of a skeleton, only the last group is keyed partly: one copy of this code serves every kind of batch.
+    #[inline(never)]
+    fn merge_into(&self, held: &mut [Vec4; N], fresh: &[Vec4; N]) {
+        match self {
+            Self::Whole => *held = fresh.copied(),
+            Self::OverConstant(marks, constant) => {
+                *held = Components::merge(*marks, fresh.copied(), constant)
+            }
+            Self::OverHeld(marks) => *held = Components::merge(*marks, fresh.copied(), held),
+        }
+    }
+}
+
 impl<const N: usize> Target<N>
 where
     [Vec4; N]: Components,
@@ -58,11 +75,10 @@ where
     #[inline(always)]
     fn write(&self, out: &mut [[Vec4; N]], fresh: [Vec4; N]) {
         let held = &mut out[self.group];
-        *held = match &self.fill {
-            Fill::Whole => fresh,
-            Fill::OverConstant(marks, constant) => Components::merge(*marks, fresh, constant),
-            Fill::OverHeld(marks) => Components::merge(*marks, fresh, held),
-        };
+        match &self.fill {
+            Fill::Whole => *held = fresh,
+            partly => partly.merge_into(held, &fresh),
+        }
     }
 }
 

@@ -92,6 +92,7 @@ values! {
 
 impl Value {
     /// The number, if it may be that.
+    #[inline(never)]
     pub(crate) fn check(self, number: f64) -> Result<f64, PlayerError> {
         let (what, range) = self.row();
         let (least, most, expected) = range.limits();

@@ -37,12 +37,12 @@ pub(super) fn meshes(
         let added: usize = target_counts().map(|count| target_count - count).sum();
         accessors.budget.charge(added as u64, size_of::<MorphTarget>(), || place.pointer())?;
         for primitive in &mut primitives {
-            primitive.morph_targets.resize(target_count, MorphTarget::default());
+            primitive.morph_targets.resize_with(target_count, MorphTarget::default);
         }
         // Where exporters agreed to write names; `extras` may hold anything.
         let names = mesh.get("extras").into_iter().flat_map(|extras| extras.texts("targetNames"));
         let mut morph_target_names: Vec<String> = names.take(target_count).map(str::to_owned).collect();
-        morph_target_names.resize(target_count, String::new());
+        morph_target_names.resize_with(target_count, String::new);
         meshes.push(Mesh { name: mesh.name(), primitives, morph_target_names });
     }
     Ok(meshes)
