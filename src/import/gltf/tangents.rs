@@ -228,20 +228,19 @@ struct Split {
 
 impl Split {
     fn of(primitive: &Primitive, of_corners: &[Vec4]) -> Self {
+        // Equal tangents beyond that only cost a vertex, where a search for them costs the square of their number.
+        const MAX_COMPARED: usize = 64;
         let mut split = Self { from: Vec::new(), first_corners: Vec::new(), indices: Vec::new() };
         // For each old vertex its newest split, and for each split the one before it.
         let mut newest: Vec<Option<u32>> = vec![None; primitive.positions.len()];
         let mut before: Vec<Option<u32>> = Vec::new();
         for (corner, (&vertex, tangent)) in primitive.indices.iter().zip(of_corners).enumerate() {
             let Some(newest) = newest.get_mut(vertex as usize) else { continue };
-            let mut like = *newest;
-            while let Some(new) = like {
+            let candidates = std::iter::successors(*newest, |&new| *before.get(new as usize)?);
+            let like = candidates.take(MAX_COMPARED).find(|&new| {
                 let first = split.first_corners.get(new as usize);
-                if first.and_then(|&first| of_corners.get(first)) == Some(tangent) {
-                    break;
-                }
-                like = before.get(new as usize).copied().flatten();
-            }
+                first.and_then(|&first| of_corners.get(first)) == Some(tangent)
+            });
             let new = like.unwrap_or_else(|| {
                 // As many as there are corners at most, which are counted in 32 bits.
                 let new = u32::try_from(split.from.len()).unwrap_or_default();
