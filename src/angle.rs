@@ -69,6 +69,12 @@ pub(crate) fn angle_of(sine: f64, cosine: f64) -> f64 {
     8.0 * eighth * series
 }
 
+/// The angle from 0 to π that has this cosine, which is from −1 to 1.
+pub(crate) fn arc_cosine_single(cosine: f32) -> f32 {
+    let cosine = f64::from(cosine);
+    angle_of((1.0 - cosine * cosine).sqrt(), cosine) as f32
+}
+
 const INVERSES: [f64; 11] = [
     1.0,
     1.0 / 3.0,
@@ -109,5 +115,15 @@ mod tests {
         }
         assert_eq!(angle_of(0.0, 0.0), 0.0);
         assert_eq!(angle_of(0.0, -1.0), PI);
+    }
+
+    #[test]
+    fn the_arc_cosine_of_a_single_is_the_nearest_single() {
+        for step in -100_000..=100_000 {
+            let cosine = step as f32 / 100_000.0;
+            let exact = f64::from(cosine).acos();
+            let error = (f64::from(arc_cosine_single(cosine)) - exact).abs();
+            assert!(error <= exact * f64::from(f32::EPSILON) / 2.0 + 1e-15, "{cosine}: {error:e}");
+        }
     }
 }

@@ -13,7 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("json", &["order"]),
     ("refusal", &["json"]),
-    ("import", &["json", "order", "model", "refusal"]),
+    ("import", &["angle", "json", "order", "model", "refusal"]),
     ("export", &["json", "model", "picture"]),
     // The command sees the crate from outside.
     ("bin", &[]),

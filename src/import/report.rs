@@ -82,8 +82,7 @@ oddities! {
     PrimitiveRestart "PRIMITIVE_RESTART" "glTF has no primitive restart; the strip was cut there, or taken to a vertex of that number";
     NormalsNotUnit "NORMALS_NOT_UNIT" "normals aren't of unit length; they were normalised";
     TangentsInvalid "TANGENTS_INVALID" "tangents aren't of unit length or signed ±1; they were corrected";
-    TangentsNotMade "TANGENTS_NOT_MADE"
-        "tangents for the normal map can't be made without texture coordinates or where too many triangles meet";
+    TangentsNotMade "TANGENTS_NOT_MADE" "tangents for the normal map can't be made without texture coordinates";
     AttributeSetGap "ATTRIBUTE_SET_GAP" "numbered attribute sets must follow each other; those after the gap were ignored";
     AttributeUnknown "ATTRIBUTE_UNKNOWN" "glTF has no attribute of this name; it was ignored";
     JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the odd one was ignored";

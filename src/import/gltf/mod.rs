@@ -17,6 +17,7 @@ mod influences;
 mod json;
 mod materials;
 mod meshes;
+mod mikktspace;
 mod nodes;
 mod primitives;
 mod schema;

@@ -1,10 +1,10 @@
 //! Tangents for normal maps: the file's, corrected, or MikkTSpace's, which is what normal maps are baked with.
+use super::mikktspace;
 use super::primitives::Source;
 use crate::import::normals::{direction, normalise};
 use crate::import::report::Oddity;
 use crate::import::vertices::gather;
 use crate::model::{Primitive, Topology};
-use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec3, Vec4};
 
 /// Completes the tangents of a primitive whose normal map takes its coordinates from `uv_set`.
@@ -19,7 +19,7 @@ pub(super) fn complete(primitive: &mut Primitive, uv_set: usize, source: &mut So
     if primitive.topology != Topology::Triangles {
         return;
     }
-    if primitive.uv_sets.get(uv_set).is_none() || crowded(primitive, uv_set) {
+    if primitive.uv_sets.get(uv_set).is_none() {
         source.report.warn(Oddity::TangentsNotMade, &source.place);
         return;
     }
@@ -42,34 +42,6 @@ fn correct(tangents: &mut [Vec4], normals: &[Vec3]) -> usize {
 
 fn finished(tangent: Vec3, sign: f32, normal: Vec3) -> Vec4 {
     direction(tangent).unwrap_or_else(|| normal.any_orthonormal_vector()).extend(sign)
-}
-
-/// Whether so many triangles meet in one corner that MikkTSpace, which recurses round it, could run out of stack.
-fn crowded(primitive: &Primitive, uv_set: usize) -> bool {
-    // Some 100 bytes a level, of the 1 MiB that wasm has; real meshes have tens.
-    const MAX_TRIANGLES_AT_CORNER: usize = 1000;
-    let Primitive { positions, normals, uv_sets, indices, .. } = primitive;
-    if indices.len() / 3 <= MAX_TRIANGLES_AT_CORNER {
-        return false;
-    }
-    let corners =
-        Corners { positions, normals, uvs: uv_sets.get(uv_set).map_or(&[], Vec::as_slice), indices };
-    // Counted by hash: that two crowds meet in one bucket is as good as impossible, and harmless.
-    let mut buckets = vec![0u16; indices.len().next_power_of_two()];
-    let mask = buckets.len() - 1;
-    (0..indices.len()).any(|corner| {
-        let ([px, py, pz], [nx, ny, nz], [u, v]) =
-            (corners.position(corner), corners.normal(corner), corners.uv(corner));
-        // FNV-1a.
-        let hash = [px, py, pz, nx, ny, nz, u, v].iter().fold(0x811c_9dc5_u32, |hash, number| {
-            (hash ^ number.to_bits()).wrapping_mul(0x0100_0193).rotate_left(13)
-        });
-        let bucket = buckets.get_mut(hash as usize & mask);
-        bucket.is_some_and(|count| {
-            *count = count.saturating_add(1);
-            usize::from(*count) > MAX_TRIANGLES_AT_CORNER
-        })
-    })
 }
 
 /// Tangents of the rest shape, and for each morph target how far they turn.
@@ -112,109 +84,24 @@ fn generate(primitive: &mut Primitive, uv_set: usize) {
 
 /// One tangent a corner of a triangle.
 fn at_corners(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32]) -> Vec<Vec4> {
-    let corners = Corners { positions, normals, uvs, indices };
-    // MikkTSpace compares each triangle without area with all others; they are left out and take what their
-    // vertices have.
-    let distinct = |[a, b, c]: [[f32; 3]; 3]| a != b && b != c && c != a;
-    let faces = (0..indices.len() / 3)
-        .filter(|face| distinct([0, 1, 2].map(|at| corners.position(face * 3 + at))))
-        .collect();
-    let mut job = Job { corners, faces, of_vertices: vec![None; positions.len()], tangents: Vec::new() };
-    job.tangents = vec![None; indices.len()];
-    // The error type has no values.
-    if generate_tangents(&mut job).is_err() {
-        return Vec::new();
+    let mut tangents = mikktspace::tangents(positions, normals, uvs, indices);
+    // Corners without one take what their vertex has at another triangle.
+    let mut of_vertices = vec![Vec4::ZERO; positions.len()];
+    for (tangent, &vertex) in tangents.iter().zip(indices) {
+        if let Some(of_vertex) = of_vertices.get_mut(vertex as usize).filter(|_| tangent.w != 0.0) {
+            *of_vertex = *tangent;
+        }
     }
-    let Job { of_vertices, tangents, .. } = job;
-    let mut finished_tangents = Vec::with_capacity(indices.len());
-    for (tangent, &vertex) in tangents.into_iter().zip(indices) {
+    for (tangent, &vertex) in tangents.iter_mut().zip(indices) {
         let vertex = vertex as usize;
+        if tangent.w == 0.0 {
+            *tangent = of_vertices.get(vertex).copied().unwrap_or_default();
+        }
         let normal = normals.get(vertex).copied().unwrap_or(Vec3::Z);
-        let tangent = tangent.or_else(|| of_vertices.get(vertex).copied().flatten());
-        let tangent = tangent.unwrap_or(Vec3::ZERO.extend(1.0));
-        finished_tangents.push(finished(tangent.truncate(), tangent.w, normal));
-    }
-    finished_tangents
-}
-
-#[derive(Clone, Copy)]
-struct Corners<'a> {
-    positions: &'a [Vec3],
-    normals: &'a [Vec3],
-    uvs: &'a [Vec2],
-    indices: &'a [u32],
-}
-
-impl Corners<'_> {
-    fn vertex(&self, corner: usize) -> usize {
-        self.indices.get(corner).map_or(usize::MAX, |&index| index as usize)
-    }
-
-    // Adding 0 makes −0 into 0: they are one place, but MikkTSpace welds by bits.
-    fn position(&self, corner: usize) -> [f32; 3] {
-        let position = self.positions.get(self.vertex(corner)).copied().unwrap_or_default();
-        (position + Vec3::ZERO).to_array()
-    }
-
-    fn normal(&self, corner: usize) -> [f32; 3] {
-        let normal = self.normals.get(self.vertex(corner)).copied().unwrap_or_default();
-        (normal + Vec3::ZERO).to_array()
-    }
-
-    fn uv(&self, corner: usize) -> [f32; 2] {
-        let uv = self.uvs.get(self.vertex(corner)).copied().unwrap_or_default();
-        (uv + Vec2::ZERO).to_array()
-    }
-}
-
-struct Job<'a> {
-    corners: Corners<'a>,
-    /// Triangles with an area.
-    faces: Vec<usize>,
-    of_vertices: Vec<Option<Vec4>>,
-    tangents: Vec<Option<Vec4>>,
-}
-
-impl Job<'_> {
-    fn corner(&self, face: usize, at: usize) -> usize {
-        self.faces.get(face).map_or(usize::MAX, |face| face * 3 + at)
-    }
-}
-
-impl Geometry for Job<'_> {
-    fn num_faces(&self) -> usize {
-        self.faces.len()
-    }
-
-    fn num_vertices_of_face(&self, _face: usize) -> usize {
-        3
-    }
-
-    fn position(&self, face: usize, at: usize) -> [f32; 3] {
-        self.corners.position(self.corner(face, at))
-    }
-
-    fn normal(&self, face: usize, at: usize) -> [f32; 3] {
-        self.corners.normal(self.corner(face, at))
-    }
-
-    fn tex_coord(&self, face: usize, at: usize) -> [f32; 2] {
-        self.corners.uv(self.corner(face, at))
-    }
-
-    fn set_tangent(&mut self, tangent_space: Option<TangentSpace>, face: usize, at: usize) {
-        let Some(tangent_space) = tangent_space else { return };
-        let [x, y, z, sign] = tangent_space.tangent_encoded();
         // MikkTSpace has V upwards, glTF downwards: the bitangent turns round.
-        let tangent = Vec4::new(x, y, z, -sign);
-        let corner = self.corner(face, at);
-        if let Some(of_vertex) = self.of_vertices.get_mut(self.corners.vertex(corner)) {
-            *of_vertex = Some(tangent);
-        }
-        if let Some(of_corner) = self.tangents.get_mut(corner) {
-            *of_corner = Some(tangent);
-        }
+        *tangent = finished(tangent.truncate(), if tangent.w > 0.0 { -1.0 } else { 1.0 }, normal);
     }
+    tangents
 }
 
 /// Vertices after those whose corners disagree were split.
@@ -330,13 +217,5 @@ mod tests {
         primitive.indices = vec![0, 0, 0];
         generate(&mut primitive, 0);
         assert!(primitive.tangents.iter().all(|tangent| tangent.truncate().is_normalized()));
-    }
-
-    #[test]
-    fn a_corner_that_too_many_triangles_share_is_recognised() {
-        let mut primitive = square();
-        assert!(!crowded(&primitive, 0));
-        primitive.indices = primitive.indices.repeat(600);
-        assert!(crowded(&primitive, 0));
     }
 }
