@@ -117,10 +117,12 @@ enum Step<'a> {
 impl<'a> Place<'a> {
     pub(crate) const ROOT: Place<'static> = Place { parent: None, step: Step::Root };
 
+    #[inline(never)]
     pub(crate) fn field(&'a self, name: &'a str) -> Place<'a> {
         Place { parent: Some(self), step: Step::Field(name) }
     }
 
+    #[inline(never)]
     pub(crate) fn index(&'a self, index: usize) -> Place<'a> {
         Place { parent: Some(self), step: Step::Index(index) }
     }

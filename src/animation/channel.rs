@@ -139,6 +139,12 @@ impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
         Self { groups, keys, interpolation: PhantomData }
     }
 
+    /// The same in one place, for the long keys of splines.
+    #[inline(never)]
+    fn gather_long(&self, lanes: [usize; LANES]) -> [Vec4; K] {
+        self.gather(lanes)
+    }
+
     /// Written out rather than looped: so the numbers stay in registers, also in a wasm built for size.
     #[inline(always)]
     fn gather(&self, lanes: [usize; LANES]) -> [Vec4; K] {
@@ -185,7 +191,11 @@ where
             let step = Self::VECTORS_PER_KEY;
             let to = [from[0] + step, from[1] + step, from[2] + step, from[3] + step];
             let weights = I::weights(Vec4::new(a.alpha, b.alpha, c.alpha, d.alpha));
-            group.target.write(out, I::between(&weights, &self.gather(from), &self.gather(to)));
+            let (from, to) = match K > 8 {
+                true => (self.gather_long(from), self.gather_long(to)),
+                false => (self.gather(from), self.gather(to)),
+            };
+            group.target.write(out, I::between(&weights, &from, &to));
         }
     }
 }
