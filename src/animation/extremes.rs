@@ -1,5 +1,6 @@
 //! The outermost points in many directions.
 use crate::angle::sin_cos;
+use crate::model::Aabb;
 use glam::{Vec3, Vec4};
 use std::f32::consts::{PI, TAU};
 
@@ -10,141 +11,133 @@ pub(super) type Directions = Vec<[Vec4; 3]>;
 /// among them.
 pub(super) fn around(steps: usize) -> Directions {
     let step = PI / steps as f32;
-    let mut found = Vec::new();
+    let (mut groups, mut count) = (Directions::new(), 0);
     for latitude in 0..=steps {
         let (height, radius) = sin_cos(latitude as f32 * step - PI * 0.5);
-        // In quarters, so that the axes are met.
-        let count = 4 * ((radius * TAU / step / 4.0 + 0.5) as usize);
-        for nth in 0..count.max(1) {
-            let (x, z) = sin_cos(TAU * nth as f32 / count.max(1) as f32);
-            found.push(Vec3::new(x * radius, height, z * radius));
+        // A multiple of four, so that the axes are met.
+        let on_circle = (4 * ((radius * TAU / step / 4.0 + 0.5) as usize)).max(1);
+        for nth in 0..on_circle {
+            let (x, z) = sin_cos(TAU * nth as f32 / on_circle as f32);
+            if count % 4 == 0 {
+                groups.push([Vec4::ZERO; 3]);
+            }
+            let parts = [x * radius, height, z * radius];
+            for (lanes, part) in groups[count / 4].iter_mut().zip(parts) {
+                // The last direction fills up the last group.
+                for lane in count % 4..4 {
+                    lanes[lane] = part;
+                }
+            }
+            count += 1;
         }
     }
-    grouped(&found)
+    groups
 }
 
-pub(super) fn downwards() -> Directions {
-    grouped(&[Vec3::NEG_Y])
+/// A finite position, and a number that says what is there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) position: Vec3,
+    pub(super) label: u32,
 }
 
-fn grouped(directions: &[Vec3]) -> Directions {
-    let groups = directions.chunks(4).map(|four| {
-        let lane = |component: usize| {
-            Vec4::from_array(std::array::from_fn(|lane| four[lane.min(four.len() - 1)][component]))
-        };
-        [lane(0), lane(1), lane(2)]
-    });
-    groups.collect()
+/// Adds a point to a list, unless its position isn't finite.
+pub(super) fn push(points: &mut Vec<Point>, position: Vec3, label: u32) {
+    if position.is_finite() {
+        points.push(Point { position, label });
+    }
 }
 
-/// For each direction how far the points reach in it, and something of the one that reaches farthest.
-pub(super) struct Extremes<'a, T> {
+/// For each direction the point that reaches farthest in it.
+///
+/// A box that reaches no farther than these points has no point inside that does. One test of the box replaces the
+/// tests of its points.
+pub(super) struct Extremes<'a> {
     directions: &'a [[Vec4; 3]],
     reach: Vec<Vec4>,
-    held: Vec<Option<T>>,
-    /// Whatever is within this ellipsoid is outermost in no direction.
-    middle: Vec3,
-    per_radius: Vec3,
-    news: usize,
+    points: Vec<[Option<Point>; 4]>,
 }
 
-/// After so many points further out, the ellipsoid is made larger.
-const NEWS: usize = 128;
+/// Points in one box. A box costs as much as three points.
+const BLOCK: usize = 32;
 
-impl<'a, T: Copy> Extremes<'a, T> {
+impl<'a> Extremes<'a> {
     pub(super) fn new(directions: &'a [[Vec4; 3]]) -> Self {
         Self {
             directions,
             reach: vec![Vec4::NEG_INFINITY; directions.len()],
-            held: vec![None; directions.len() * 4],
-            middle: Vec3::ZERO,
-            per_radius: Vec3::INFINITY,
-            news: 0,
+            points: vec![[None; 4]; directions.len()],
         }
     }
 
-    /// A point that isn't finite reaches nowhere.
-    pub(super) fn include(&mut self, point: Vec3, what: T) {
-        let from_middle = (point - self.middle) * self.per_radius;
-        if from_middle.length_squared() < 1.0 || !point.is_finite() {
-            return;
-        }
-        let (x, y, z) = (Vec4::splat(point.x), Vec4::splat(point.y), Vec4::splat(point.z));
-        let mut is_new = false;
-        for (group, [dx, dy, dz]) in self.directions.iter().enumerate() {
-            let reach = x * *dx + y * *dy + z * *dz;
-            if reach.cmpgt(self.reach[group]).any() {
-                is_new = true;
-                for lane in 0..4 {
-                    if reach[lane] > self.reach[group][lane] {
-                        self.reach[group][lane] = reach[lane];
-                        self.held[group * 4 + lane] = Some(what);
+    /// A point as far out as one before doesn't replace it.
+    pub(super) fn include(&mut self, points: &[Point]) {
+        let mut positions = [[Vec4::ZERO; 3]; BLOCK];
+        for block in points.chunks(BLOCK) {
+            let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+            for (nth, point) in block.iter().enumerate() {
+                (min, max) = (min.min(point.position), max.max(point.position));
+                positions[nth] = splat(point.position);
+            }
+            let bounds = Aabb { min, max };
+            for group in 0..self.reach.len() {
+                if self.surround_in(group, &bounds) {
+                    continue;
+                }
+                // Few blocks reach farther. Only for those the points are told apart, so that this loop has no branches.
+                let (directions, held) = (self.directions[group], self.reach[group]);
+                let mut is_beyond = held.cmpgt(held);
+                for position in &positions[..block.len()] {
+                    is_beyond |= dot(&directions, position).cmpgt(held);
+                }
+                if is_beyond.any() {
+                    for (point, position) in block.iter().zip(&positions) {
+                        self.replace(group, dot(&directions, position), *point);
                     }
                 }
             }
         }
-        self.news += usize::from(is_new);
-        if self.news == NEWS {
-            self.news = 0;
-            self.widen();
-        }
     }
 
-    /// Whether some point of a sphere may be the outermost in some direction.
-    pub(super) fn may_hold(&self, center: Vec3, radius: f32) -> bool {
-        let (x, y, z) = (Vec4::splat(center.x), Vec4::splat(center.y), Vec4::splat(center.z));
-        let radius = Vec4::splat(radius);
-        let groups = self.directions.iter().zip(&self.reach);
-        groups
-            .into_iter()
-            .any(|([dx, dy, dz], held)| (x * *dx + y * *dy + z * *dz + radius).cmpgt(*held).any())
+    /// Whether nothing in a box reaches farther in any direction. False for a box that isn't finite.
+    pub(super) fn surround(&self, bounds: &Aabb) -> bool {
+        (0..self.reach.len()).all(|group| self.surround_in(group, bounds))
     }
 
-    /// How far the points reach in the first direction.
-    pub(super) fn first_reach(&self) -> f32 {
-        self.reach.first().map_or(f32::NEG_INFINITY, |reach| reach.x)
-    }
-
-    /// From the outermost point in the first direction to that in the last one, along the first.
+    /// The distance between the points that reach farthest in the first direction and in the last, along the first.
     pub(super) fn height(&self) -> f32 {
-        self.first_reach() + self.reach.last().map_or(0.0, |reach| reach.w)
+        self.reach[0].x + self.reach[self.reach.len() - 1].w
     }
 
-    /// One for each direction, so that many come more than once; none without points.
-    pub(super) fn held(self) -> impl Iterator<Item = T> + use<T> {
-        self.held.into_iter().flatten()
+    /// One point for each direction, so that many come more than once.
+    pub(super) fn points(&self) -> impl Iterator<Item = Point> {
+        self.points.iter().flatten().flatten().copied()
     }
 
-    /// As large an ellipsoid as fits between the planes that touch the outermost points.
-    fn widen(&mut self) {
-        let (mut most, mut least) = (Vec3::NEG_INFINITY, Vec3::INFINITY);
-        let lanes = || (0..self.reach.len() * 4).map(|at| (at / 4, at % 4));
-        for (group, lane) in lanes() {
-            let [dx, dy, dz] = self.directions[group];
-            let direction = Vec3::new(dx[lane], dy[lane], dz[lane]);
-            for axis in 0..3 {
-                if direction[axis] > 0.999 {
-                    most[axis] = self.reach[group][lane];
-                } else if direction[axis] < -0.999 {
-                    least[axis] = -self.reach[group][lane];
-                }
+    fn surround_in(&self, group: usize, bounds: &Aabb) -> bool {
+        let [x, y, z] = self.directions[group];
+        let half = (bounds.max - bounds.min) * 0.5;
+        let beyond = dot(&[x.abs(), y.abs(), z.abs()], &splat(half));
+        let reach = dot(&[x, y, z], &splat(bounds.min + half)) + beyond;
+        reach.cmple(self.reach[group]).all()
+    }
+
+    fn replace(&mut self, group: usize, reach: Vec4, point: Point) {
+        for lane in 0..4 {
+            if reach[lane] > self.reach[group][lane] {
+                self.reach[group][lane] = reach[lane];
+                self.points[group][lane] = Some(point);
             }
         }
-        let (middle, half) = ((most + least) * 0.5, (most - least) * 0.5);
-        let mut share = f32::MAX;
-        for (group, lane) in lanes() {
-            let [dx, dy, dz] = self.directions[group];
-            let direction = Vec3::new(dx[lane], dy[lane], dz[lane]);
-            let room = self.reach[group][lane] - direction.dot(middle);
-            share = share.min(room / (direction * half).length());
-        }
-        // Rounded down, for the rounding of what is compared with it.
-        let radius = half * (share * 0.999);
-        if radius.is_finite() && radius.min_element() > 0.0 {
-            self.middle = middle;
-            self.per_radius = radius.recip();
-        }
     }
+}
+
+fn dot(a: &[Vec4; 3], b: &[Vec4; 3]) -> Vec4 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn splat(position: Vec3) -> [Vec4; 3] {
+    position.to_array().map(Vec4::splat)
 }
 
 #[cfg(test)]
@@ -168,24 +161,36 @@ mod tests {
     }
 
     #[test]
-    fn the_ellipsoid_hides_nothing_that_is_outermost() {
+    fn a_box_hides_nothing_that_is_outermost() {
         let directions = around(8);
         let mut seed = 1_u32;
         let mut number = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (seed >> 8) as f32 / (1 << 23) as f32 - 1.0
         };
-        let points: Vec<Vec3> =
-            (0..20_000).map(|_| Vec3::new(number() * 3.0, number() + 5.0, number() * number())).collect();
+        let points: Vec<Point> = (0..20_000)
+            .map(|label| Point {
+                position: Vec3::new(number() * 3.0, number() + 5.0, number() * number()),
+                label,
+            })
+            .collect();
         let mut extremes = Extremes::new(&directions);
-        points.iter().for_each(|&point| extremes.include(point, point));
-        assert!(extremes.per_radius.is_finite(), "it was never widened");
+        extremes.include(&points);
         for ([x, y, z], reach) in directions.iter().zip(&extremes.reach) {
             for lane in 0..4 {
                 let direction = Vec3::new(x[lane], y[lane], z[lane]);
-                let exact = points.iter().map(|point| point.dot(direction)).fold(f32::MIN, f32::max);
+                let exact = points.iter().map(|point| point.position.dot(direction)).fold(f32::MIN, f32::max);
                 assert!((reach[lane] - exact).abs() < 1e-5, "{} for {exact}", reach[lane]);
             }
         }
+        assert!((extremes.height() - points_height(&points)).abs() < 1e-5);
+        let around = Aabb::around(points.iter().map(|point| point.position)).unwrap();
+        assert!(!extremes.surround(&around), "its corners are outside");
+        assert!(extremes.surround(&Aabb { min: around.center() - 0.1, max: around.center() + 0.1 }));
+        assert!(!extremes.surround(&Aabb { min: Vec3::NAN, max: Vec3::NAN }));
+    }
+    fn points_height(points: &[Point]) -> f32 {
+        let heights = || points.iter().map(|point| point.position.y);
+        heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min)
     }
 }
