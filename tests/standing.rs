@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The gap under the lowest vertex at the lowest moment, as a share of the height that the clip takes up.
-const MOST_GAP: f32 = 0.005;
+const MOST_GAP: f32 = 0.001;
 /// The camera's distance, as a share of the least from which everything is in the picture. A fast blow gets a little
-/// farther between the moments that the sweep looks at, and between those that this test does.
-const MOST_DISTANCE: f32 = 1.035;
+/// farther between the moments that this test looks at.
+const MOST_DISTANCE: f32 = 1.025;
 const LEAST_DISTANCE: f32 = 1.0;
 /// From the middle of the picture to its edge is 1.
-const EDGE: f32 = 1.01;
+const EDGE: f32 = 1.0;
 const ASPECTS: [f32; 3] = [0.5, 1.0, 1.8];
 
 /// Clips of a model that are looked at.

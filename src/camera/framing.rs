@@ -4,8 +4,8 @@ use crate::angle::sin_cos;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// Air around what is framed, as a share of the distance. Twice what points that only stand for the others leave out.
-pub(super) const FRAMING_MARGIN: f32 = 1.028;
+/// Air around what is framed, as a share of the distance. More than what points that only stand for the others leave out.
+pub(super) const FRAMING_MARGIN: f32 = 1.02;
 
 /// Seen from higher than 60°, a line of sight hardly comes nearer to the vertical axis.
 const STEEPEST_LEVEL: f32 = 0.25;
