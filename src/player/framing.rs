@@ -109,15 +109,19 @@ impl Player {
 
     /// Of all characters, each swept over the framed clips.
     fn outermost_in_world(&self) -> Vec<Vec3> {
-        let Some(loaded) = &self.loaded else { return Vec::new() };
-        let sweeps = || loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip));
-        let in_model: Vec<Vec3> = if self.characters.len() <= MOST_SEEN_EXACTLY {
-            sweeps().flat_map(|sweep| &sweep.support).copied().collect()
-        } else {
-            union(sweeps()).into_iter().flat_map(|bounds| bounds.corners()).collect()
-        };
-        let places = self.characters.iter().map(|character| character.world_from_model);
-        places.flat_map(|place| in_model.iter().map(move |&point| place.transform_point3(point))).collect()
+        let mut in_world = Vec::new();
+        let Some(loaded) = &self.loaded else { return in_world };
+        let seen_exactly = self.characters.len() <= MOST_SEEN_EXACTLY;
+        for sweep in loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip)) {
+            let corners = sweep.bounds.corners();
+            let in_model = if seen_exactly { &sweep.support } else { corners.as_slice() };
+            for character in &self.characters {
+                for &point in in_model {
+                    in_world.push(character.world_from_model.transform_point3(point));
+                }
+            }
+        }
+        in_world
     }
 
     /// Every clip that plays or may play; `None`, the rest pose, when there is none.
