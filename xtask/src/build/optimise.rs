@@ -1,4 +1,4 @@
-//! The last step: wasm-opt and esbuild, from `node_modules`, make small what ships.
+//! The last step: wasm-opt, esbuild and terser, from `node_modules`, make small what ships.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,12 @@ use std::process::Command;
 use super::Effort;
 
 const WASM_OPT: &str = "node_modules/binaryen/bin/wasm-opt";
-/// Through esbuild's library: its `bin` is a script or a native program, as npm's settings had it.
+/// Through the libraries: a `bin` is a script or a native program, as npm's settings had it.
 const MINIFY: &str = "const [entry, outfile] = process.argv.slice(1);
-require('esbuild').buildSync({ entryPoints: [entry], outfile, minify: true, format: 'esm', logLevel: 'warning' });";
+const { readFileSync, writeFileSync } = require('node:fs');
+const { code } = require('esbuild').transformSync(readFileSync(entry, 'utf8'), { minify: true, format: 'esm' });
+const squeezed = require('terser').minify(code, { module: true, ecma: 2020, compress: { passes: 2 } });
+squeezed.then(({ code }) => writeFileSync(outfile, code));";
 
 /// What rustc and wasm-bindgen emit today; wasm-opt refuses what isn't named.
 const FEATURES: [&str; 7] = [
@@ -37,7 +40,7 @@ pub(super) fn tools(root: &Path, effort: Effort) -> Result<Vec<String>, String> 
     if effort == Effort::Dev {
         return Ok(vec!["dev".into()]);
     }
-    ["binaryen", "esbuild"]
+    ["binaryen", "esbuild", "terser"]
         .iter()
         .map(|package| {
             let manifest = root.join("node_modules").join(package).join("package.json");
@@ -66,7 +69,7 @@ pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path, effort: Effo
 
     let mut minify = node(root);
     minify.args(["-e", MINIFY]).arg(glue_dir.join(glue)).arg(dist_dir.join(glue));
-    run(minify, "esbuild")
+    run(minify, "esbuild or terser")
 }
 
 fn node(root: &Path) -> Command {
