@@ -93,12 +93,19 @@ impl Merged {
         }
         Influences {
             per_vertex: kept,
-            joints: joints.chunks(per_vertex).flat_map(|slots| slots.iter().take(kept)).copied().collect(),
-            joint_weights: (joint_weights.chunks(per_vertex).flat_map(|slots| slots.iter().take(kept)))
-                .copied()
-                .collect(),
+            joints: first_of_each(joints, per_vertex, kept),
+            joint_weights: first_of_each(joint_weights, per_vertex, kept),
         }
     }
+}
+
+/// Of every `width` values the first `kept`.
+fn first_of_each<T: Copy>(values: Vec<T>, width: usize, kept: usize) -> Vec<T> {
+    let mut first = Vec::with_capacity(values.len() / width * kept);
+    for values in values.chunks_exact(width) {
+        first.extend_from_slice(values.get(..kept).unwrap_or_default());
+    }
+    first
 }
 
 #[cfg(test)]

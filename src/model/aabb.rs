@@ -16,6 +16,11 @@ impl Aabb {
         })
     }
 
+    /// Grows a box, which may be missing, until it holds another one too.
+    pub fn join(held: &mut Option<Self>, other: Self) {
+        *held = Some(held.map_or(other, |held| held.union(&other)));
+    }
+
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }

@@ -13,7 +13,7 @@ impl Player {
     pub fn bounds(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
         let may_play = self.may_play();
-        union(may_play.iter().filter_map(|&clip| loaded.sweep(clip)))
+        loaded.bounds_of(&may_play)
     }
 
     /// Puts the camera where the whole of what plays, or may play by its state machines, is in view, and all the crowd.
@@ -67,7 +67,10 @@ impl Player {
                     height = Some(height.unwrap_or(0.0) + share * lowest);
                 }
             });
-            floor = floor.into_iter().chain(height).reduce(f32::min);
+            floor = match (floor, height) {
+                (Some(floor), Some(height)) => Some(height.min(floor)),
+                _ => floor.or(height),
+            };
         }
         floor
     }
@@ -76,20 +79,26 @@ impl Player {
     #[cfg(feature = "render")]
     pub(super) fn framed_in_world(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
-        let corners = union(loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip)))?.corners();
-        let places = self.characters.iter().map(|character| character.world_from_model);
-        Aabb::around(places.flat_map(|place| corners.map(|corner| place.transform_point3(corner))))
+        let corners = loaded.bounds_of(&loaded.framed)?.corners();
+        let mut framed = None;
+        for character in &self.characters {
+            let placed =
+                Aabb::around(corners.map(|corner| character.world_from_model.transform_point3(corner)))?;
+            Aabb::join(&mut framed, placed);
+        }
+        framed
     }
 
     /// In model space: what was framed, and what plays.
     #[cfg(feature = "render")]
     pub(super) fn bounds_in_picture(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
-        let mut bounds = union(loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip)));
+        let mut bounds = loaded.bounds_of(&loaded.framed);
         for character in &self.characters {
             character.controller.each_playing(&mut |clip| {
-                let swept = loaded.sweep(Some(clip)).map(|sweep| sweep.bounds);
-                bounds = bounds.into_iter().chain(swept).reduce(|held, next| held.union(&next));
+                if let Some(sweep) = loaded.sweep(Some(clip)) {
+                    Aabb::join(&mut bounds, sweep.bounds);
+                }
             });
         }
         bounds
@@ -139,14 +148,19 @@ impl Loaded {
     fn sweep(&self, clip: Option<ClipIndex>) -> Option<&Sweep> {
         self.rig().sweep(clip)
     }
+
+    /// Of one character, swept over these clips.
+    fn bounds_of(&self, clips: &[Option<ClipIndex>]) -> Option<Aabb> {
+        let mut bounds = None;
+        for sweep in clips.iter().filter_map(|&clip| self.sweep(clip)) {
+            Aabb::join(&mut bounds, sweep.bounds);
+        }
+        bounds
+    }
 }
 
 fn add(clips: &mut Vec<Option<ClipIndex>>, clip: Option<ClipIndex>) {
     if !clips.contains(&clip) {
         clips.push(clip);
     }
-}
-
-fn union<'a>(sweeps: impl Iterator<Item = &'a Sweep>) -> Option<Aabb> {
-    sweeps.map(|sweep| sweep.bounds).reduce(|held, next| held.union(&next))
 }

@@ -159,9 +159,7 @@ impl Player {
     pub fn set_node(&mut self, node: NodeIndex, by_hand: &ByHand) -> Result<(), PlayerError> {
         self.check_node(node)?;
         Value::Weight.check(by_hand.weight.into())?;
-        for vector in [by_hand.translation, by_hand.scale].into_iter().flatten() {
-            Value::Point.check_all(&vector.to_array())?;
-        }
+        check_points(&[by_hand.translation, by_hand.scale])?;
         let mut by_hand = *by_hand;
         if let Some(rotation) = &mut by_hand.rotation {
             Value::Rotation.check_all(&rotation.to_array())?;
@@ -219,9 +217,7 @@ impl Player {
         Value::Weight.check(weight.into())?;
         Value::Smoothing.check(smoothing_secs.unwrap_or(0.0).into())?;
         let limit = Value::Limit.check(limit_radians.unwrap_or(std::f32::consts::PI).into())?;
-        for vector in [target, forward].into_iter().flatten() {
-            Value::Point.check_all(&vector.to_array())?;
-        }
+        check_points(&[target, forward])?;
         if forward == Some(Vec3::ZERO) {
             return Err(PlayerError::OutOfRange { what: "forward direction", expected: "other than 0" });
         }
@@ -264,9 +260,7 @@ impl Player {
     ) -> Result<(), PlayerError> {
         self.check_node(node)?;
         Value::Weight.check(weight.into())?;
-        for vector in [target, pole].into_iter().flatten() {
-            Value::Point.check_all(&vector.to_array())?;
-        }
+        check_points(&[target, pole])?;
         let model = self.model().ok_or(PlayerError::NoModel)?;
         let has_limb = model.node(node).parent.is_some_and(|parent| model.node(parent).parent.is_some());
         if !has_limb {
@@ -352,6 +346,14 @@ impl Player {
         loaded.stale = true;
         Ok(&mut loaded.hands)
     }
+}
+
+/// Those that there are.
+fn check_points(points: &[Option<Vec3>]) -> Result<(), PlayerError> {
+    for point in points {
+        Value::Point.check_all(&point.unwrap_or_default().to_array())?;
+    }
+    Ok(())
 }
 
 /// Node, number and name of every morph target that a node's mesh has.

@@ -68,8 +68,10 @@ impl PixelCopy {
             });
             mapped.await.map_err(|error| failed(error.to_string()))?;
             let view = self.buffer.get_mapped_range(..).map_err(|error| failed(error.to_string()))?;
-            let rows = view.chunks_exact(self.padded_bytes_per_row as usize);
-            let pixels: Vec<u8> = rows.flat_map(|row| &row[..self.bytes_per_row as usize]).copied().collect();
+            let mut pixels = Vec::new();
+            for row in view.chunks_exact(self.padded_bytes_per_row as usize) {
+                pixels.extend_from_slice(&row[..self.bytes_per_row as usize]);
+            }
             drop(view);
             if drops_late {
                 self.buffer.destroy();

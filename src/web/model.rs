@@ -42,11 +42,11 @@ pub fn import_model(
 impl ModelHandle {
     /// Code, place, message and count of each, one after another.
     pub fn warnings(&self) -> Vec<String> {
-        let warnings = self.report.warnings.iter();
-        let texts = warnings.flat_map(|Warning { code, place, message, count }| {
-            [(*code).into(), place.clone(), message.clone(), count.to_string()]
-        });
-        texts.collect()
+        let mut texts = Vec::new();
+        for Warning { code, place, message, count } in &self.report.warnings {
+            texts.extend([(*code).into(), place.clone(), message.clone(), count.to_string()]);
+        }
+        texts
     }
 
     #[wasm_bindgen(js_name = clipNames)]
@@ -88,9 +88,12 @@ impl ModelHandle {
     /// `parent_from_node` of each.
     #[wasm_bindgen(js_name = restMatrices)]
     pub fn rest_matrices(&self) -> Vec<f32> {
-        let matrices =
-            self.nodes().map(|node| node.sheared_rest.unwrap_or_else(|| node.rest.parent_from_node()));
-        matrices.flat_map(|matrix| Mat4::from(matrix).to_cols_array()).collect()
+        let mut matrices = Vec::new();
+        for node in self.nodes() {
+            let matrix = node.sheared_rest.unwrap_or_else(|| node.rest.parent_from_node());
+            matrices.extend_from_slice(&Mat4::from(matrix).to_cols_array());
+        }
+        matrices
     }
 
     #[wasm_bindgen(js_name = skinNames)]
@@ -100,8 +103,8 @@ impl ModelHandle {
 
     #[wasm_bindgen(js_name = skinJoints)]
     pub fn skin_joints(&self, skin: usize) -> Vec<u32> {
-        let joints = self.model().skins.get(skin).into_iter().flat_map(|skin| &skin.joints);
-        joints.map(|&joint| self.model().node(joint).source_index as u32).collect()
+        let joints = self.model().skins.get(skin).map_or(&[][..], |skin| &skin.joints);
+        joints.iter().map(|&joint| self.model().node(joint).source_index as u32).collect()
     }
 
     #[wasm_bindgen(js_name = materialNames)]

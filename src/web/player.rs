@@ -180,8 +180,8 @@ impl PlayerHandle {
 
     /// Least x, y, z and greatest x, y, z; empty without anything to see.
     pub fn bounds(&self) -> Vec<f32> {
-        let corners = self.player.bounds().map(|bounds| [bounds.min.to_array(), bounds.max.to_array()]);
-        corners.into_iter().flatten().flatten().collect()
+        let Some(bounds) = self.player.bounds() else { return Vec::new() };
+        [bounds.min.to_array(), bounds.max.to_array()].as_flattened().to_vec()
     }
 
     #[wasm_bindgen(js_name = worldMatrices)]
@@ -373,8 +373,8 @@ impl PlayerHandle {
     /// Draws, triangles, joints, characters and bytes on the GPU.
     pub fn stats(&self) -> Vec<f64> {
         let DrawStats { draws, triangles, gpu_bytes, .. } = self.drawn;
-        let counts = [draws, triangles, self.joint_count, self.player.character_count()];
-        counts.into_iter().map(|count| count as f64).chain([gpu_bytes as f64]).collect()
+        let characters = self.player.character_count();
+        vec![draws as f64, triangles as f64, self.joint_count as f64, characters as f64, gpu_bytes as f64]
     }
 }
 
@@ -413,7 +413,7 @@ fn matrices_of(floats: &[f32]) -> Vec<Affine3A> {
 }
 
 fn floats(matrices: Vec<Mat4>) -> Vec<f32> {
-    matrices.iter().flat_map(Mat4::to_cols_array).collect()
+    bytemuck::cast_slice(&matrices).to_vec()
 }
 
 /// Nodes that some skin names, each counted once.
