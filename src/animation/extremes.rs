@@ -79,20 +79,23 @@ impl<'a> Extremes<'a> {
                 (min, max) = (min.min(point.position), max.max(point.position));
                 positions[nth] = splat(point.position);
             }
-            let bounds = Aabb { min, max };
+            let bounds = SplatBox::new(&Aabb { min, max });
             for group in 0..self.reach.len() {
-                if self.surround_in(group, &bounds) {
+                let (directions, held) = (self.directions[group], self.reach[group]);
+                if bounds.is_within(&directions, held) {
                     continue;
                 }
                 // Few blocks reach farther. Only for those the points are told apart, so that this loop has no branches.
-                let (directions, held) = (self.directions[group], self.reach[group]);
                 let mut is_beyond = held.cmpgt(held);
                 for position in &positions[..block.len()] {
                     is_beyond |= dot(&directions, position).cmpgt(held);
                 }
                 if is_beyond.any() {
                     for (point, position) in block.iter().zip(&positions) {
-                        self.replace(group, dot(&directions, position), *point);
+                        let reach = dot(&directions, position);
+                        if reach.cmpgt(self.reach[group]).any() {
+                            self.replace(group, reach, *point);
+                        }
                     }
                 }
             }
@@ -101,7 +104,13 @@ impl<'a> Extremes<'a> {
 
     /// Whether nothing in a box reaches farther in any direction. False for a box that isn't finite.
     pub(super) fn surround(&self, bounds: &Aabb) -> bool {
-        (0..self.reach.len()).all(|group| self.surround_in(group, bounds))
+        let bounds = SplatBox::new(bounds);
+        for group in 0..self.reach.len() {
+            if !bounds.is_within(&self.directions[group], self.reach[group]) {
+                return false;
+            }
+        }
+        true
     }
 
     /// The distance between the points that reach farthest in the first direction and in the last, along the first.
@@ -114,14 +123,6 @@ impl<'a> Extremes<'a> {
         self.points.iter().flatten().flatten().copied()
     }
 
-    fn surround_in(&self, group: usize, bounds: &Aabb) -> bool {
-        let [x, y, z] = self.directions[group];
-        let half = (bounds.max - bounds.min) * 0.5;
-        let beyond = dot(&[x.abs(), y.abs(), z.abs()], &splat(half));
-        let reach = dot(&[x, y, z], &splat(bounds.min + half)) + beyond;
-        reach.cmple(self.reach[group]).all()
-    }
-
     fn replace(&mut self, group: usize, reach: Vec4, point: Point) {
         for lane in 0..4 {
             if reach[lane] > self.reach[group][lane] {
@@ -132,12 +133,36 @@ impl<'a> Extremes<'a> {
     }
 }
 
+/// The center of a box and half its size, each component in all four lanes.
+struct SplatBox {
+    center: [Vec4; 3],
+    half: [Vec4; 3],
+}
+
+impl SplatBox {
+    fn new(bounds: &Aabb) -> Self {
+        let half = (bounds.max - bounds.min) * 0.5;
+        Self { center: splat(bounds.min + half), half: splat(half) }
+    }
+
+    /// Whether it reaches no farther than `held` in any of four directions.
+    #[inline(always)]
+    fn is_within(&self, directions: &[Vec4; 3], held: Vec4) -> bool {
+        let [x, y, z] = directions;
+        let beyond = dot(&[x.abs(), y.abs(), z.abs()], &self.half);
+        (dot(directions, &self.center) + beyond).cmple(held).all()
+    }
+}
+
+/// Inlined by force, as in `simd`: the wasm is built for size, where a call costs more than what it computes.
+#[inline(always)]
 fn dot(a: &[Vec4; 3], b: &[Vec4; 3]) -> Vec4 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+#[inline(always)]
 fn splat(position: Vec3) -> [Vec4; 3] {
-    position.to_array().map(Vec4::splat)
+    [Vec4::splat(position.x), Vec4::splat(position.y), Vec4::splat(position.z)]
 }
 
 #[cfg(test)]
