@@ -192,7 +192,10 @@ fn root() -> PathBuf {
 }
 
 fn own_sources() -> Vec<PathBuf> {
-    sources(&["src", "shaders", "www", "tests", "benches", "fuzz", "xtask"], &["rs", "ts", "wgsl", "mjs"])
+    sources(
+        &["src", "build", "shaders", "www", "tests", "benches", "fuzz", "xtask"],
+        &["rs", "ts", "wgsl", "mjs"],
+    )
 }
 
 fn sources(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {

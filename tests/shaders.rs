@@ -5,15 +5,20 @@ use gambol::render::gpu_data::{
     DrawData, FrameData, LineData, MaterialData, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
     VertexData,
 };
-use gambol::render::shaders::Module;
+use gambol::render::shaders::{Module, Texts};
 use naga::back::glsl;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use std::mem::offset_of;
 
-const TIERS: [Tier; 2] = [Tier::WebGpu, Tier::WebGl2];
+#[path = "../build/condense.rs"]
+mod condense;
 
-fn parsed(module: Module, tier: Tier) -> naga::Module {
-    let source = module.source(tier);
+const TIERS: [Tier; 2] = [Tier::WebGpu, Tier::WebGl2];
+/// What developers read, and what ships.
+const FORMS: [&Texts; 2] = [&Texts::NAMED, &Texts::SHORT];
+
+fn parsed(module: Module, texts: &Texts, tier: Tier) -> naga::Module {
+    let source = module.source_from(texts, tier);
     naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{module:?} for {tier:?}: {}", error.emit_to_string(&source)))
 }
@@ -28,8 +33,10 @@ fn validated(parsed: &naga::Module, what: &str) -> ModuleInfo {
 #[test]
 fn every_module_is_valid_on_both_tiers() {
     for tier in TIERS {
-        for module in Module::ALL {
-            validated(&parsed(module, tier), &format!("{module:?} for {tier:?}"));
+        for texts in FORMS {
+            for module in Module::ALL {
+                validated(&parsed(module, texts, tier), &format!("{module:?} for {tier:?}"));
+            }
         }
     }
 }
@@ -40,9 +47,9 @@ fn every_webgl2_entry_point_translates_to_glsl_es_300() {
         version: glsl::Version::Embedded { version: 300, is_webgl: true },
         ..glsl::Options::default()
     };
-    for module in Module::ALL {
+    for (module, texts) in Module::ALL.into_iter().flat_map(|module| FORMS.map(|texts| (module, texts))) {
         let what = format!("{module:?}");
-        let parsed = parsed(module, Tier::WebGl2);
+        let parsed = parsed(module, texts, Tier::WebGl2);
         let info = validated(&parsed, &what);
         for entry in &parsed.entry_points {
             let pipeline = glsl::PipelineOptions {
@@ -59,17 +66,71 @@ fn every_webgl2_entry_point_translates_to_glsl_es_300() {
     }
 }
 
+/// naga's whole representation without names and places in the text. Types with offsets, bindings, arguments and
+/// statements are left.
+fn without_names(parsed: &naga::Module) -> String {
+    let printed = format!("{parsed:#?}");
+    let unquoted: String = printed.split('"').step_by(2).collect();
+    let is_place = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("start: ") || line.starts_with("end: ")
+    };
+    unquoted.lines().filter(|line| !is_place(line)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_ships_differs_in_names_alone() {
+    for (module, tier) in Module::ALL.into_iter().flat_map(|module| TIERS.map(|tier| (module, tier))) {
+        let [named, short] = FORMS.map(|texts| parsed(module, texts, tier));
+        let entry_points = |parsed: &naga::Module| -> Vec<String> {
+            parsed.entry_points.iter().map(|entry| entry.name.clone()).collect()
+        };
+        assert_eq!(entry_points(&named), entry_points(&short), "{module:?} for {tier:?}");
+        let (named, short) = (without_names(&named), without_names(&short));
+        let difference = named.lines().zip(short.lines()).find(|(named, short)| named != short);
+        assert_eq!(difference, None, "{module:?} for {tier:?}");
+        assert_eq!(named.lines().count(), short.lines().count(), "{module:?} for {tier:?}");
+    }
+}
+
+/// Proves that `without_names` keeps what the test above compares.
+#[test]
+fn a_difference_beyond_names_is_seen() {
+    let printed = |source: &str| without_names(&naga::front::wgsl::parse_str(source).unwrap());
+    let source = "struct A { b: f32, c: vec2f } @group(0) @binding(0) var<uniform> d: A;
+        @vertex fn e(@location(0) f: f32) -> @builtin(position) vec4f { return vec4f(d.c, d.b, f); }";
+    assert_eq!(printed(source), printed(&source.replace("d.", "name.").replace(" d:", " name:")));
+    for (from, to) in [
+        ("b: f32, c: vec2f", "c: vec2f, b: f32"),
+        ("binding(0)", "binding(1)"),
+        ("location(0)", "location(1)"),
+        ("d.b, f", "f, d.b"),
+    ] {
+        assert_ne!(printed(source), printed(&source.replace(from, to)), "{from}");
+    }
+}
+
+#[test]
+fn what_ships_is_short() {
+    let lengths = |module: Module| FORMS.map(|texts| module.source_from(texts, Tier::WebGl2).len());
+    let [named, short] = Module::ALL
+        .map(lengths)
+        .into_iter()
+        .fold([0, 0], |sum, lengths| [sum[0] + lengths[0], sum[1] + lengths[1]]);
+    assert!(short * 3 < named * 2, "{short} of {named} bytes");
+}
+
 #[test]
 fn webgl2_modules_use_no_storage_buffer() {
     for module in Module::ALL {
-        let source = module.source(Tier::WebGl2);
+        let source = module.source_from(&Texts::NAMED, Tier::WebGl2);
         assert!(!source.contains("var<storage"), "{module:?}");
     }
 }
 
 /// Name, offset and span of a struct in a shader.
 fn layout_of(module: Module, name: &str) -> (Vec<(String, usize)>, usize) {
-    let parsed = parsed(module, Tier::WebGpu);
+    let parsed = parsed(module, &Texts::NAMED, Tier::WebGpu);
     let (_, ty) = parsed
         .types
         .iter()
@@ -123,7 +184,7 @@ fn material_is_laid_out_as_rust_writes_it() {
 
 /// Location and number of components of a vertex shader's input.
 fn inputs_of(module: Module, name: &str) -> Vec<(u32, u32)> {
-    let parsed = parsed(module, Tier::WebGpu);
+    let parsed = parsed(module, &Texts::NAMED, Tier::WebGpu);
     let (_, ty) = parsed.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
     let naga::TypeInner::Struct { members, .. } = &ty.inner else { panic!("{name} is no struct") };
     let location = |member: &naga::StructMember| match member.binding {
@@ -172,14 +233,14 @@ fn lines_match_what_shaders_take() {
 
 #[test]
 fn shaders_divide_by_the_widths_that_rust_writes() {
-    let rows = Module::Mesh.source(Tier::WebGl2);
+    let rows = Module::Mesh.source_from(&Texts::NAMED, Tier::WebGl2);
     let (mask, shift) = (ROW_TEXTURE_WIDTH - 1, ROW_TEXTURE_WIDTH.ilog2());
     assert!(ROW_TEXTURE_WIDTH.is_power_of_two());
     assert_eq!(rows.matches(&format!("row & {mask}u")).count(), 2);
     assert_eq!(rows.matches(&format!("row >> {shift}u")).count(), 2);
-    let blur = Module::Blur.source(Tier::WebGpu);
+    let blur = Module::Blur.source_from(&Texts::NAMED, Tier::WebGpu);
     assert!(blur.contains(&format!("f32(textureDimensions(source).x) / {SHADE_COARSENESS}.0")));
-    let read_back = Module::ReadBack.source(Tier::WebGpu);
+    let read_back = Module::ReadBack.source_from(&Texts::NAMED, Tier::WebGpu);
     assert!(read_back.contains(&format!("vertex_index % {READ_BACK_WIDTH}u")));
     assert!(read_back.contains(&format!("vertex_index / {READ_BACK_WIDTH}u")));
 }

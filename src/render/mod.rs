@@ -8,7 +8,6 @@
 //! - Steady play makes no GPU object: buffers and targets only grow.
 
 mod capture;
-mod condense;
 mod draw_list;
 mod error;
 mod frame;

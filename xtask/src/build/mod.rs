@@ -108,10 +108,11 @@ fn repository_root() -> PathBuf {
 /// Of everything that a flavour is made from. Asked before cargo, which would link anew whenever the other flavour was
 /// built in between.
 fn stamp(root: &Path, effort: Effort) -> Result<Stamp, String> {
-    let mut inputs: Vec<PathBuf> = ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "rust-toolchain.toml"]
-        .map(|name| root.join(name))
-        .into();
-    let mut unread = ["src", "shaders", "xtask/src/build"].map(|name| root.join(name)).to_vec();
+    let mut inputs: Vec<PathBuf> =
+        ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "rust-toolchain.toml", "build.rs"]
+            .map(|name| root.join(name))
+            .into();
+    let mut unread = ["src", "build", "shaders", "xtask/src/build"].map(|name| root.join(name)).to_vec();
     while let Some(folder) = unread.pop() {
         let entries =
             fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;

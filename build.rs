@@ -1,0 +1,37 @@
+//! Writes the shaders that `src/render/shaders.rs` includes: as they are read, and as they ship.
+
+use std::path::Path;
+use std::{env, fs, io};
+
+#[path = "build/condense.rs"]
+mod condense;
+
+use condense::{ShortNames, with_names};
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=shaders");
+    if env::var_os("CARGO_FEATURE_RENDER").is_none() {
+        return Ok(());
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir("shaders")? {
+        let path = entry?.path();
+        // Editors leave other files beside these.
+        if path.extension().is_some_and(|extension| extension == "wgsl") {
+            let source = fs::read_to_string(&path)?;
+            files.push((path, source));
+        }
+    }
+
+    let out_dir = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
+    let (named_dir, short_dir) = (Path::new(&out_dir).join("named"), Path::new(&out_dir).join("short"));
+    fs::create_dir_all(&named_dir)?;
+    fs::create_dir_all(&short_dir)?;
+    let short_names = ShortNames::of(files.iter().map(|(_, source)| source.as_str()));
+    for (path, source) in &files {
+        let file_name = path.file_name().ok_or_else(|| io::Error::other("every file has a name"))?;
+        fs::write(named_dir.join(file_name), with_names(source))?;
+        fs::write(short_dir.join(file_name), short_names.apply(source))?;
+    }
+    Ok(())
+}
