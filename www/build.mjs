@@ -86,11 +86,12 @@ async function squeeze(path) {
       module: true,
       ecma: 2020,
       compress: { passes: 2 },
-      sourceMap: { content: readFileSync(`${path}.map`, "utf8"), filename: name, url: `${name}.map` },
+      sourceMap: { content: readFileSync(`${path}.map`, "utf8"), includeSources: true, filename: name, url: `${name}.map` },
     },
   );
-  writeFileSync(path, code);
-  writeFileSync(`${path}.map`, map);
+  writeFileSync(path, `${code}\n`);
+  // A script that only passes names on has no sources.
+  writeFileSync(`${path}.map`, JSON.stringify({ sourcesContent: [], ...JSON.parse(map) }));
 }
 
 /** A third entry that shares a line with the other two would split that line off, for every page to fetch. */
