@@ -6,6 +6,8 @@ import assert from "node:assert/strict";
 export const longestSecs = 240;
 
 const ROUNDS = 4;
+/** Of one element. */
+const MOST_LISTENERS = 30;
 
 export default async function ({ page, backend }) {
   const session = await page.createCDPSession();
@@ -43,10 +45,12 @@ export default async function ({ page, backend }) {
   const before = await count();
   assert.equal(before.players, 0, "nothing holds on to what is gone");
   for (let i = 0; i < ROUNDS; i++) await round();
-  const { elements, ...after } = await count();
-  assert.deepEqual(after, { listeners: before.listeners, players: 0 });
-  // Chromium's form filling observes one `<select>`, and keeps the element that it lies in.
-  assert.ok(elements <= 1, `${elements} of ${ROUNDS} elements stay`);
+  const after = await count();
+  assert.equal(after.players, 0);
+  // Chromium's form filling may observe one `<select>`, and then keeps the element that it lies in, with its listeners.
+  assert.ok(after.elements <= 1, `${after.elements} of ${ROUNDS} elements stay`);
+  const kept = Math.max(0, after.elements - before.elements) * MOST_LISTENERS;
+  assert.ok(after.listeners <= before.listeners + kept, `${before.listeners} listeners became ${after.listeners}`);
 
   const told = await page.evaluate(async (backend) => {
     const element = document.createElement("gambol-player");

@@ -77,6 +77,8 @@ async function showMuch(backend) {
   const { warnings, clips } = element.player;
   element.src = "/none.glb";
   const error = await until(() => seen("error"));
+  // They come by a script of their own.
+  await until(() => element.shadowRoot.querySelector("[part~=error] details"));
   element.remove();
   return { warnings, clips: clips.length, bar, error, time };
 }
