@@ -5,6 +5,9 @@ import assert from "node:assert/strict";
 /** Twenty players, some with contexts in software. */
 export const longestSecs = 240;
 
+/** A material's picture that isn't there. */
+export const expectedErrors = [/404 \(Not Found\).*nowhere\.png/];
+
 export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange", "clipchange", "error"];
