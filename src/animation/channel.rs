@@ -55,7 +55,7 @@ impl<const N: usize> Fill<N>
 where
     [Vec4; N]: Components,
 {
-    /// Of a skeleton, only the last group is keyed partly: one copy of this code serves every kind of batch.
+    /// Not inlined, so that one copy serves every kind of batch.
     #[inline(never)]
     fn merge_into(&self, held: &mut [Vec4; N], fresh: &[Vec4; N]) {
         match self {
