@@ -119,6 +119,11 @@ impl Player {
         self.screen.gpu_model = Some(gpu_model.into());
     }
 
+    /// Whether another picture would only wait for the GPU, as [`Renderer::is_behind`] says.
+    pub fn is_behind(&self) -> bool {
+        self.screen.canvas.as_ref().is_some_and(|canvas| canvas.renderer.is_behind())
+    }
+
     /// Draws the current poses into the canvas.
     ///
     /// # Errors

@@ -9,9 +9,11 @@ use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
-use super::{DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError};
+use super::{DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier};
 use glam::Vec4;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// One canvas, or one place off screen: its targets, and the numbers of the picture being drawn.
 #[derive(Debug)]
@@ -28,6 +30,8 @@ pub struct Renderer {
     shadow: Option<Rc<Shadow>>,
     lines: Lines,
     list: DrawList,
+    /// Pictures that the GPU was given and hasn't finished.
+    unfinished: Arc<AtomicU32>,
 }
 
 #[derive(Debug)]
@@ -88,8 +92,8 @@ impl Renderer {
             desired_maximum_frame_latency: 2,
             // WebGPU doesn't list it and has it; a WebGL canvas has nothing else and knows only the other word.
             alpha_mode: match gpu.tier() {
-                super::Tier::WebGpu => wgpu::CompositeAlphaMode::PreMultiplied,
-                super::Tier::WebGl2 => wgpu::CompositeAlphaMode::Auto,
+                Tier::WebGpu => wgpu::CompositeAlphaMode::PreMultiplied,
+                Tier::WebGl2 => wgpu::CompositeAlphaMode::Auto,
             },
             view_formats: Vec::new(),
         };
@@ -132,6 +136,7 @@ impl Renderer {
             shadow: None,
             lines: Lines::default(),
             list: DrawList::default(),
+            unfinished: Arc::default(),
         })
     }
 
@@ -151,6 +156,17 @@ impl Renderer {
 
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
+    }
+
+    /// Whether another picture would only wait behind those that the GPU hasn't finished: a browser takes any number, and
+    /// shows them late. Of WebGL2 it takes few by itself.
+    pub fn is_behind(&self) -> bool {
+        let behind = !cfg!(feature = "webgl") && self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED;
+        if behind {
+            // Firefox finds out what is finished ten times a second, and whenever it is given something.
+            self.gpu.queue().submit([]);
+        }
+        behind
     }
 
     /// Draws a picture and shows it. A canvas that can't take one just now (hidden, being resized) is left as it is.
@@ -187,7 +203,20 @@ impl Renderer {
         );
         self.gpu.queue().submit([encoder.finish()]);
         self.gpu.queue().present(texture);
+        self.count_unfinished();
         Ok(stats)
+    }
+
+    fn count_unfinished(&self) {
+        // The feature tells at compile time, and spares the WebGL2 build what would wait for its fences.
+        if cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu {
+            return;
+        }
+        self.unfinished.fetch_add(1, Ordering::Relaxed);
+        let unfinished = Arc::clone(&self.unfinished);
+        self.gpu.queue().on_submitted_work_done(move || {
+            unfinished.fetch_sub(1, Ordering::Relaxed);
+        });
     }
 
     pub(super) fn encoder(&self) -> wgpu::CommandEncoder {
@@ -305,6 +334,8 @@ impl Renderer {
     }
 }
 
+/// One that the GPU draws, one that comes next, and one of which the browser has yet to say that it is finished.
+const MOST_UNFINISHED: u32 = 3;
 const CHARACTER_ROWS: &str = "character rows";
 
 fn bind_frame(gpu: &Gpu, frame_data: &wgpu::Buffer, rows: &Rows) -> wgpu::BindGroup {

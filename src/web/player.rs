@@ -333,6 +333,12 @@ impl PlayerHandle {
         Ok(())
     }
 
+    /// Whether another picture would only wait for the GPU.
+    #[wasm_bindgen(getter)]
+    pub fn behind(&self) -> bool {
+        self.player.is_behind()
+    }
+
     /// RGBA, 8 bits each, top row first.
     pub fn screenshot(&mut self, width: u32, height: u32, transparent: bool) -> Result<Promise, JsValue> {
         // They go straight to the page's memory: that of the wasm module grows and never shrinks.

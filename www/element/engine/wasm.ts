@@ -171,6 +171,8 @@ export interface PlayerHandle extends Handle {
   readonly hasEvents: boolean;
   /** Five numbers an event: an index into `EVENTS`, the layer, the run, the clip, and an extra. */
   drainEvents(): Float64Array;
+  /** Whether another picture would only wait for the GPU. Always false with WebGL2, whose calls wait themselves. */
+  readonly behind: boolean;
   /** Draws now, in this very task; what has moved and isn't posed yet is posed first. */
   render(): void;
   /** RGBA, 8 bits each, top row first. */

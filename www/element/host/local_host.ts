@@ -48,6 +48,8 @@ export class LocalHost implements Host {
   /** Gives up what was fetched ahead. */
   readonly #giveUp: () => void;
   #file: FileInUse | null = null;
+  /** A picture that was asked for and not drawn yet. */
+  #owed = false;
 
   constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined, giveUp: () => void) {
     const { engine } = connection;
@@ -74,6 +76,7 @@ export class LocalHost implements Host {
     }
     this.#frames = new FrameLoop(
       () => stage.visible,
+      () => this.#screen.behind,
       (dtSecs) => this.#tick(dtSecs),
     );
     stage.changed = () => this.changed();
@@ -90,9 +93,23 @@ export class LocalHost implements Host {
 
   draw(): true {
     const before = performance.now();
+    this.#owed = false;
     this.#screen.draw();
     this.timings.renderMillis = performance.now() - before;
     return true;
+  }
+
+  /** Draws at once, or with the next frame while the GPU is behind. */
+  drawSoon(): void {
+    this.#owed = true;
+    if (this.#screen.behind) this.#frames.wake();
+    else this.drawOwed();
+  }
+
+  drawOwed(): void {
+    if (!this.#owed) return;
+    this.draw();
+    this.audience.drawn(false);
   }
 
   advance(dtSecs: number): void {

@@ -71,6 +71,11 @@ export class Screen {
     }
   }
 
+  /** Whether another picture would only wait for the GPU. */
+  get behind(): boolean {
+    return this.#isThere() && this.#handle.behind;
+  }
+
   /** Draws in this very task. Nothing is drawn while the GPU is away. */
   draw(): void {
     this.use(() => {
@@ -181,5 +186,8 @@ export class Screen {
   }
 }
 
-/** A browser whose GPU process crashed may have no GPU to give for a while. */
-const PATIENCE_MILLIS = [100, 500, 2000];
+/**
+ * A browser whose GPU process crashed may have no GPU to give for a while. One that lost GPUs twice because of a page gives
+ * it none for two minutes.
+ */
+const PATIENCE_MILLIS = [100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000];

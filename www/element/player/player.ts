@@ -208,7 +208,7 @@ export class Player extends Performer {
     this.#host.changed();
   }
 
-  /** Draws now, in this very task; with a worker, as soon as it gets there. */
+  /** Draws now, in this very task; with a worker, as soon as the GPU has finished what it was given before. */
   render(): void {
     if (this.#living(this.#host).draw()) this.#drawn(false);
   }

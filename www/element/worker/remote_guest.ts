@@ -188,8 +188,7 @@ export class Guest {
       case "advance":
         return host.advance(call.secs);
       case "draw":
-        host.draw();
-        return host.audience.drawn(false);
+        return host.drawSoon();
     }
   }
 
@@ -232,6 +231,7 @@ export class Guest {
   async #answer(host: LocalHost, { question, member, args }: Extract<Asked, { member: string }>): Promise<void> {
     try {
       host.check();
+      host.drawOwed();
       const asked = (host.rust as unknown as Members)[member];
       const value: unknown = typeof asked === "function" ? await asked.apply(host.rust, args) : asked;
       this.#post({ id: this.#id, question, value }, value instanceof Uint8Array ? [value.buffer] : []);

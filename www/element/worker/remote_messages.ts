@@ -27,6 +27,7 @@ export const MEMBERS = {
   free: "inner",
   advance: "inner",
   update: "inner",
+  behind: "inner",
   render: "inner",
   hasEvents: "inner",
   drainEvents: "inner",
