@@ -1,9 +1,9 @@
-//! Vertex arrays: one attribute of all meshes' vertices each, in any of nine formats.
+//! Vertex arrays: each stores one attribute of all meshes' vertices, in one of nine formats.
 use super::file::{File, VERTEX_ARRAYS, VERTEX_COUNT_AT};
 use crate::import::{ImportError, ImportProblem};
 use crate::refusal::Place;
 
-/// The attributes that are read. Of several of one kind the first counts.
+/// Arrays of the attributes that are read. If several have the same type, the first is used.
 #[derive(Default)]
 pub(super) struct Arrays<'a> {
     pub(super) vertex_count: usize,
@@ -17,11 +17,11 @@ pub(super) struct Arrays<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) struct Array<'a> {
-    /// Where its numbers begin.
+    /// Byte offset of the array in the file.
     offset: usize,
     bytes: &'a [u8],
     format: Format,
-    /// Numbers a vertex.
+    /// Numbers per vertex.
     pub(super) size: usize,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Arrays<'a> {
                 4 => &mut arrays.joints,
                 5 => &mut arrays.joint_weights,
                 6 => &mut arrays.colors,
-                // Tangents, which only a normal map wants and no material names; what is reserved; what is custom.
+                // Tangents (needed only for normal maps, which no material names), reserved types and custom types.
                 _ => continue,
             };
             let Some(format) = Format::numbered(record.word(2)) else {
@@ -55,7 +55,7 @@ impl<'a> Arrays<'a> {
 }
 
 impl Array<'_> {
-    /// The first numbers of a vertex; those that the array lacks are 0.
+    /// Returns the first `N` numbers of a vertex; those that the array lacks are 0.
     pub(super) fn of_vertex<const N: usize>(&self, vertex: u32) -> [f64; N] {
         let mut numbers = [0.0; N];
         let stored = self.numbers_of(vertex);
@@ -63,17 +63,17 @@ impl Array<'_> {
         numbers
     }
 
-    /// The same, with whole numbers stretched to reach from 0 or −1 to 1; others may be of any size.
+    /// Returns the first `N` numbers of a vertex, with integers normalised to 0 … 1 or −1 … 1. Floats are unchanged.
     pub(super) fn normalised<const N: usize>(&self, vertex: u32) -> [f64; N] {
         let numbers = self.of_vertex(vertex);
         match self.format {
             Format::F16 | Format::F32 | Format::F64 => numbers,
-            // Of signed numbers the least is one further from 0 than the most.
+            // The least signed integer has a greater magnitude than the largest, hence the clamp.
             format => numbers.map(|number| (number / format.most()).max(-1.0)),
         }
     }
 
-    /// All numbers of a vertex.
+    /// Returns all numbers of a vertex.
     pub(super) fn numbers_of(&self, vertex: u32) -> impl Iterator<Item = f64> {
         let byte_count = self.format.byte_count();
         let stride = self.size * byte_count;
@@ -83,7 +83,7 @@ impl Array<'_> {
         bytes.chunks_exact(byte_count).map(move |bytes| format.number(bytes))
     }
 
-    /// What the largest whole number means as a share.
+    /// Returns the integer that stands for 1 when normalised: the format's largest. It is 1 for floats.
     pub(super) fn most(&self) -> f64 {
         self.format.most()
     }
@@ -148,7 +148,7 @@ impl Format {
         }
     }
 
-    /// Of as many bytes as it has.
+    /// Decodes one number from as many bytes as the format has.
     fn number(self, bytes: &[u8]) -> f64 {
         fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
             *bytes.first_chunk().unwrap_or(&[0; N])
@@ -167,7 +167,7 @@ impl Format {
     }
 }
 
-/// Of IEEE 754's binary16: a sign, five bits of exponent, ten of fraction.
+/// Converts from IEEE 754 binary16: a sign, five bits of exponent, ten of fraction.
 fn half(bits: u16) -> f64 {
     let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
     let fraction = f64::from(bits & 0x3ff) / 1024.0;

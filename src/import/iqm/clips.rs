@@ -1,4 +1,4 @@
-//! Anims become clips: stretches of the one row of frames.
+//! Converts anims to clips. Each anim is a range of the file's single list of frames.
 use super::file::{ANIMS, File, POSES, Record};
 use super::joints::Joints;
 use super::motion::Motion;
@@ -12,14 +12,14 @@ use crate::refusal::Place;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// Blender's, from which most of these files come.
+/// Default frame rate. It is Blender's, from which most of these files come.
 const FRAMES_PER_SECOND: f32 = 24.0;
-/// What a frame rate can be and leave times that a single can tell apart.
+/// Accepted frame rates. At other rates an `f32` may not distinguish the key times.
 const FRAME_RATES: std::ops::RangeInclusive<f32> = 1e-6..=1e6;
 
 const LOOPS: u32 = 1;
 
-// Sixteen bits a number leave rotations a little off.
+// Numbers of 16 bits leave rotations slightly off unit length.
 const UNIT_TOLERANCE: f32 = 1e-2;
 
 pub(super) fn read(
@@ -52,14 +52,14 @@ struct Stretch<'a> {
     motion: &'a Motion<'a>,
     first: usize,
     count: usize,
-    /// Whether after the last frame comes the first once more.
+    /// Whether a copy of the first frame follows the last.
     closed: bool,
     frames_per_second: f32,
     record: &'a Record<'a>,
 }
 
 impl<'a> Stretch<'a> {
-    /// `None` without frames.
+    /// Reads an anim's range of frames; `None` if it is empty.
     fn read(
         motion: &'a Motion<'a>,
         record: &'a Record<'a>,
@@ -75,7 +75,7 @@ impl<'a> Stretch<'a> {
             report.warn_at(Oddity::FrameRateUnknown, record.place(3), &frames_per_second.to_string());
             frames_per_second = FRAMES_PER_SECOND;
         }
-        // Of a loop the format's own players blend the last frame with the first.
+        // The format's own players interpolate from a loop's last frame to its first.
         let loops = record.word(4) & LOOPS != 0;
         let closed = loops && count > 1 && !motion.same(first, first + count - 1);
         if closed {
@@ -122,7 +122,7 @@ impl<'a> Stretch<'a> {
         Ok(tracks)
     }
 
-    /// One for each property; a single key where nothing changes.
+    /// Adds a track for each property, with a single key if the property doesn't change.
     fn push_tracks(
         &self,
         node: NodeIndex,
@@ -171,7 +171,7 @@ impl<'a> Stretch<'a> {
         time
     }
 
-    /// A clip in which nothing moves lasts no less for that: one of its tracks says so.
+    /// Keeps the length of a clip in which nothing moves: its first track gets a second key at the end.
     fn hold(&self, tracks: &mut [Track]) {
         let still = tracks.iter().all(|track| track.key_times_secs.len() == 1);
         let last = self.time_of(self.key_count() - 1);

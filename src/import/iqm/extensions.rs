@@ -1,4 +1,4 @@
-//! Blocks that engines have added: a linked list, of which the names are reported and nothing is read.
+//! Extension blocks, which engines add as a linked list. Their names are reported; their contents are ignored.
 use super::file::{EXTENSIONS, File};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportReport, Warning};
@@ -8,12 +8,12 @@ pub(super) fn report_all(file: &File<'_>, report: &mut ImportReport) -> Result<(
     let mut seen = BTreeSet::new();
     let (mut next, mut said_at) = (file.offset(EXTENSIONS), EXTENSIONS.offset_at);
     for _ in 0..file.count(EXTENSIONS) {
-        // A list that bites its tail has been seen whole.
+        // A list that returns to an earlier block has been read whole.
         if next == 0 || !seen.insert(next) {
             break;
         }
         let record = file.record(next, 4, said_at)?;
-        // They may overlap, so that there is one for each byte.
+        // Blocks may overlap, so there may be one for each byte of the file.
         file.budget.charge(1, size_of::<Warning>() + 128, || record.place(0))?;
         report.warn_at(Oddity::ExtensionIgnored, record.place(0), &file.text(&record, 0)?);
         (next, said_at) = (record.index(3), record.at + 12);

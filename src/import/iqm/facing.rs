@@ -1,14 +1,14 @@
-//! Which way a character faces, by the names and places of its left and right joints.
+//! Detects which way a character faces, from the names and positions of its left and right joints.
 //!
-//! The format doesn't say it: Quake's models look along +x, Blender's along −y, others along +y. glTF's look along +z.
+//! The format doesn't define it: Quake's models face +x, Blender's −y, others +y. In glTF, models face +z.
 use glam::{Quat, Vec3};
 use std::collections::BTreeMap;
 use std::f32::consts::FRAC_1_SQRT_2;
 
-/// What turns a character to face +z, and a name for it after the axis of the file that it faces. `None` where nothing
-/// is to be turned, or where the joints don't tell.
+/// Returns the rotation that turns a character to face +z, and a node name after the axis of the file that it faces.
 ///
-/// `joints` are names and places at rest, upright: y is up.
+/// `None` if the character faces +z already, or if the joints leave its direction open. `joints` are names and
+/// positions at rest, with y up.
 pub(super) fn turn<'a>(joints: impl Iterator<Item = (&'a str, Vec3)>) -> Option<(&'static str, Quat)> {
     let mut sides: BTreeMap<String, [Option<Vec3>; 2]> = BTreeMap::new();
     for (name, place) in joints {
@@ -27,11 +27,11 @@ pub(super) fn turn<'a>(joints: impl Iterator<Item = (&'a str, Vec3)>) -> Option<
     if !(reach > 0.0 && reach.is_finite()) {
         return None;
     }
-    // Pairs that contradict each other, or lie askew, say nothing.
+    // Pairs that contradict each other, or that lie askew, leave the direction open.
     const CLEAR: f32 = 0.8;
     let clear = CLEAR * reach;
     let Vec3 { x, z, .. } = left_from_right;
-    // Left is where x points in what faces +z.
+    // The left of a character that faces +z is at +x.
     if -z >= clear {
         Some(("X_FRONT", Quat::from_xyzw(0.0, -FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2)))
     } else if z >= clear {
@@ -49,9 +49,9 @@ enum Side {
     Right,
 }
 
-/// The side that a name tells, and the name without it, which is that of the joint on the other side.
+/// Returns the side in a joint's name, and the name without it, which matches that of the joint on the other side.
 ///
-/// A side is a word of its own, such as in `Hand.L`, `l_hand`, `LeftHand`, `Bip01 R Thigh`.
+/// The side must be a separate word, as in `Hand.L`, `l_hand`, `LeftHand` and `Bip01 R Thigh`.
 fn side_of(name: &str) -> Option<(Side, String)> {
     let mut side = None;
     let mut rest = String::new();
@@ -72,7 +72,8 @@ fn side_of(name: &str) -> Option<(Side, String)> {
     side.map(|side| (side, rest))
 }
 
-/// Parted where a letter follows none, or a capital follows a small one.
+/// Splits a name into words: at characters that are neither letters nor digits, between letters and digits, and
+/// before a capital that follows a lower-case letter.
 fn words(name: &str) -> impl Iterator<Item = &str> {
     let parts = name.split(|letter: char| !letter.is_alphanumeric());
     parts.flat_map(|part| {

@@ -1,4 +1,4 @@
-//! The header, and checked access to what it points at.
+//! The header, and checked access to the data that it points to.
 //!
 //! ```text
 //! 0                  16       20        24     28 … 123: counts and offsets
@@ -18,7 +18,7 @@ pub(super) struct File<'a> {
     pub(super) budget: Budget,
 }
 
-/// Things of one size after another. The header says how many and where.
+/// A list of items of one size. The fields are the header's byte offsets of the list's count and offset.
 #[derive(Clone, Copy)]
 pub(super) struct Section {
     pub(super) count_at: usize,
@@ -53,7 +53,7 @@ impl<'a> File<'a> {
         Ok(file)
     }
 
-    /// A number of the header.
+    /// Returns the header's number at byte `at`.
     pub(super) fn number(&self, at: usize) -> usize {
         index(word(self.bytes, at))
     }
@@ -62,12 +62,12 @@ impl<'a> File<'a> {
         self.number(section.count_at)
     }
 
-    /// Where its things begin.
+    /// Returns the byte offset of a section in the file.
     pub(super) fn offset(&self, section: Section) -> usize {
         self.number(section.offset_at)
     }
 
-    /// `length` bytes from `offset` on, of which the file speaks at `said_at`.
+    /// Returns `length` bytes from `offset` on. Errors name `said_at`, the byte where the file declares the range.
     pub(super) fn slice(
         &self,
         offset: usize,
@@ -83,7 +83,7 @@ impl<'a> File<'a> {
         })
     }
 
-    /// All bytes of a section whose things are `bytes_each` long.
+    /// Returns all bytes of a section whose items are `bytes_each` bytes long.
     pub(super) fn section(&self, section: Section, bytes_each: usize) -> Result<&'a [u8], ImportError> {
         let length = self.count(section).saturating_mul(bytes_each);
         if length == 0 {
@@ -92,7 +92,7 @@ impl<'a> File<'a> {
         self.slice(self.offset(section), length, section.count_at)
     }
 
-    /// Things of `word_count` words of four bytes.
+    /// Returns the items of a section as records of `word_count` words of four bytes.
     pub(super) fn records(
         &self,
         section: Section,
@@ -104,7 +104,7 @@ impl<'a> File<'a> {
         Ok(records.map(move |(index, bytes)| Record { at: offset + index * word_count * 4, bytes }))
     }
 
-    /// One thing, wherever it stands.
+    /// Returns the record at byte `at`, which may be anywhere in the file.
     pub(super) fn record(
         &self,
         at: usize,
@@ -114,7 +114,7 @@ impl<'a> File<'a> {
         Ok(Record { at, bytes: self.slice(at, word_count * 4, said_at)? })
     }
 
-    /// The name that a record's word points at.
+    /// Returns the string whose offset in the text section is the given word of a record.
     pub(super) fn text(&self, record: &Record<'_>, word: usize) -> Result<String, ImportError> {
         let offset = index(record.word(word));
         if offset == 0 {
@@ -126,13 +126,13 @@ impl<'a> File<'a> {
                 .at(record.place(word), format!("byte {offset} of {} bytes of text", self.count(TEXT))));
         };
         let text = tail.split(|&byte| byte == 0).next().unwrap_or_default();
-        // Many names may be one, and a byte that is no text becomes three.
+        // Names may share bytes of the file, and an invalid byte becomes U+FFFD, three bytes in UTF-8.
         self.budget.charge(text.len() as u64, 3, || record.place(word))?;
         Ok(String::from_utf8_lossy(text).into_owned())
     }
 }
 
-/// Words of four bytes that belong together.
+/// A sequence of words of four bytes, such as a mesh, a joint or a pose.
 #[derive(Clone, Copy)]
 pub(super) struct Record<'a> {
     pub(super) at: usize,
@@ -148,13 +148,15 @@ impl Record<'_> {
         index(self.word(number))
     }
 
-    /// Of an `int` that is negative where there is none.
+    /// Returns an index that the file stores as an `int`; `None` if it is negative.
     pub(super) fn optional_index(&self, number: usize) -> Option<usize> {
         usize::try_from(self.word(number).cast_signed()).ok()
     }
 
+    /// Returns a word as a float.
+    ///
     /// # Errors
-    /// For infinity, and for what is no number.
+    /// If it is infinite or NaN.
     pub(super) fn float(&self, number: usize) -> Result<f32, ImportError> {
         let float = f32::from_bits(self.word(number));
         match float.is_finite() {
@@ -171,13 +173,13 @@ impl Record<'_> {
         Ok(floats)
     }
 
-    /// Of one of its words.
+    /// Returns the place of one of the record's words.
     pub(super) fn place(&self, number: usize) -> String {
         Place::byte(self.at + number * 4)
     }
 }
 
-/// 0 past the end: who asks has made sure that it is there.
+/// Returns the word at byte `at`, or 0 past the end of `bytes`. Callers check the length.
 fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(|tail| tail.first_chunk()).map_or(0, |word| u32::from_le_bytes(*word))
 }

@@ -1,4 +1,4 @@
-//! Joints become nodes, parents first, and the one skin that every mesh shares.
+//! Converts joints to nodes, parents first, and to the skin that the meshes share.
 use super::file::{File, JOINTS, Record};
 use super::motion::Motion;
 use super::{facing, upright_root};
@@ -10,16 +10,16 @@ use crate::model::{NodeIndex, Skin, Srt};
 use crate::refusal::Place;
 use glam::{Affine3A, Quat, Vec3};
 
-// Six digits survive most exporters.
+// Most exporters keep at least six digits.
 const UNIT_TOLERANCE: f32 = 1e-2;
 
 #[derive(Default)]
 pub(super) struct Joints {
-    /// By number in the file.
+    /// Nodes by the joints' numbers in the file.
     pub(super) nodes: Vec<NodeIndex>,
-    /// Bound where the joints rest.
+    /// Skin whose bind pose is the joints' rest.
     pub(super) skin: Skin,
-    /// What turns the character to the viewer, above all joints and meshes.
+    /// Node above all joints and meshes that turns the character to the viewer.
     pub(super) facing: Option<NodeIndex>,
 }
 
@@ -62,14 +62,14 @@ pub(super) fn read(
     Ok(Joints { skin: skin(file, &nodes, &rests, report), nodes, facing })
 }
 
-/// Where a joint rests, upright, without what turns the character to the viewer.
+/// A joint's transforms at rest with y up, without the rotation of the facing node.
 #[derive(Clone, Copy, Default)]
 struct Rest {
     parent_from_joint: Srt,
     model_from_joint: Affine3A,
 }
 
-/// By the joints' numbers.
+/// Returns the joints' rests, by the joints' numbers.
 fn rests(joints: &[Joint], parents_first: &[usize]) -> Vec<Rest> {
     let mut rests = vec![Rest::default(); joints.len()];
     for &number in parents_first {
@@ -106,12 +106,13 @@ fn joint(file: &File<'_>, record: &Record<'_>, report: &mut ImportReport) -> Res
     })
 }
 
-/// Version 1 leaves out w, which never is positive.
+/// Computes the rotation of version 1, which leaves out w. There w is never positive.
 pub(super) fn whole_rotation(x: f32, y: f32, z: f32) -> Quat {
     Quat::from_xyzw(x, y, z, -(1.0 - (x * x + y * y + z * z)).max(0.0).sqrt())
 }
 
-/// Files that hold only motion have no joints, but their poses are as many and have the same parents.
+/// Returns joints made of the poses. Files that hold only motion have no joints, but a pose for each, with the same
+/// parents.
 fn of_motion(motion: &Motion<'_>, report: &mut ImportReport) -> Result<Vec<Joint>, ImportError> {
     if let Some(first) = motion.poses.first() {
         report.warn_at(Oddity::JointsMissing, first.place.clone(), &motion.poses.len().to_string());
@@ -124,10 +125,10 @@ fn of_motion(motion: &Motion<'_>, report: &mut ImportReport) -> Result<Vec<Joint
     motion.poses.iter().enumerate().map(joint).collect()
 }
 
-/// The joints' numbers, each after its parent's.
+/// Returns the joints' numbers, each after its parent's.
 fn parents_first(joints: &[Joint]) -> Result<Vec<usize>, ImportError> {
     let mut order = Vec::with_capacity(joints.len());
-    // Those in `order`, and those on the way to it.
+    // Marks the joints in `order` and those on the current path.
     let mut met = vec![false; joints.len()];
     let mut placed = vec![false; joints.len()];
     let mut path = Vec::new();
@@ -162,7 +163,7 @@ fn parents_first(joints: &[Joint]) -> Result<Vec<usize>, ImportError> {
     Ok(order)
 }
 
-/// Meshes are bound to the joints as they rest.
+/// Returns the skin, with meshes bound to the joints at rest.
 fn skin(file: &File<'_>, nodes: &[NodeIndex], rests: &[Rest], report: &mut ImportReport) -> Skin {
     let mut joint_from_mesh = Vec::with_capacity(nodes.len());
     let mut flat = 0;

@@ -1,4 +1,5 @@
-//! Meshes: each a node of its own with the vertices that its triangles name, on one skin.
+//! Meshes: each becomes a node with the vertices that its triangles use. They share one skin; a mesh with unweighted
+//! vertices gets a copy of it with one joint more.
 use super::arrays::{Array, Arrays};
 use super::file::{File, MESHES, Record, TRIANGLES};
 use super::joints::Joints;
@@ -62,7 +63,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// With whether it has vertices without weight; `None` for a mesh that has nothing to draw.
+    /// Returns a mesh's primitive, and whether it has vertices without weight; `None` if there is nothing to draw.
     fn primitive(&mut self, record: &Record<'_>) -> Result<Option<(Primitive, bool)>, ImportError> {
         let Some(positions) = self.arrays.positions else {
             self.report.warn_at(Oddity::PrimitiveWithoutPositions, record.place(0), "");
@@ -100,7 +101,8 @@ impl Reader<'_> {
         Ok(Some((primitive, unweighted)))
     }
 
-    /// Of the file's vertices. Its front is where a triangle turns clockwise, ours where it turns the other way.
+    /// Returns a mesh's indices into the file's vertices. Front faces are clockwise in the file and counter-clockwise
+    /// in the model, so the winding is reversed.
     fn indices(&self, record: &Record<'_>) -> Result<Vec<u32>, ImportError> {
         let (first, count) = (record.index(4), record.index(5));
         if count == 0 {
@@ -113,7 +115,7 @@ impl Reader<'_> {
                 format!("{count} triangles from {first} on, of {}", self.triangles.len() / TRIANGLE_LEN),
             ));
         };
-        // Meshes may share triangles, and each has its own vertices then.
+        // Meshes may share triangles, but each gets its own vertices.
         self.file.budget.charge(count as u64 * 3, self.bytes_per_vertex(), || record.place(4))?;
         let (words, _) = bytes.as_chunks::<4>();
         let mut indices = Vec::with_capacity(words.len());
@@ -130,7 +132,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Generously: with its index, and what is gathered on the way.
+    /// Returns an upper estimate of a vertex's bytes, including its index and temporary data.
     fn bytes_per_vertex(&self) -> usize {
         let slots = self.arrays.joints.map_or(0, |joints| joints.size.next_multiple_of(4));
         2 * size_of::<u32>() + 2 * size_of::<Vec3>() + size_of::<Vec2>() + size_of::<Vec4>() + slots * 6
@@ -161,7 +163,7 @@ impl Reader<'_> {
         self.repaired::<2>(array, used).into_iter().map(Vec2::from_array).collect()
     }
 
-    /// Written to be multiplied with what a screen shows: to light, as ours are, they relate as a texture's do.
+    /// Returns vertex colours in linear space. The file's are meant for the screen, sRGB like a texture's.
     fn colors(&mut self, array: Array<'_>, used: &[u32]) -> Vec<Vec4> {
         let opaque = array.size < 4;
         let color = |[red, green, blue, alpha]: [f32; 4]| {
@@ -171,7 +173,7 @@ impl Reader<'_> {
         self.repaired::<4>(array, used).into_iter().map(color).collect()
     }
 
-    /// In single precision, with 0 for what is no finite number.
+    /// Returns numbers of each used vertex as `f32`, with 0 for infinity and NaN.
     fn repaired<const N: usize>(&mut self, array: Array<'_>, used: &[u32]) -> Vec<[f32; N]> {
         let mut odd = 0;
         let mut repair = |number: f64| {
@@ -203,7 +205,7 @@ impl Reader<'_> {
             return Ok(Default::default());
         }
         let mut merged = Merged::new(joints.size.min(joint_weights.size), used.len());
-        // The joint that `skin` adds for vertices without weight.
+        // Index of the joint that `skin` adds for vertices without weight.
         let own_joint = u32::try_from(joint_count).unwrap_or(u32::MAX);
         let mut without = 0;
         let mut slots = Vec::new();
@@ -240,7 +242,7 @@ impl Reader<'_> {
         Ok((merged.trimmed(), without > 0))
     }
 
-    /// The one that all meshes share, or one with a joint more.
+    /// Returns the skin that meshes share, or a copy of it with `own_joint` added.
     fn skin(&mut self, own_joint: Option<NodeIndex>, record: &Record<'_>) -> Result<SkinIndex, ImportError> {
         if let (None, Some(shared)) = (own_joint, self.shared_skin) {
             return Ok(shared);
@@ -260,7 +262,7 @@ impl Reader<'_> {
         Ok(index)
     }
 
-    /// The material of that name, whose texture has that name too.
+    /// Returns the material of that name. Its texture's file has the same name.
     fn material(&mut self, record: &Record<'_>) -> Result<MaterialIndex, ImportError> {
         let name = self.file.text(record, 1)?;
         if let Some(&material) = self.materials.get(&name) {
@@ -309,13 +311,13 @@ impl Reader<'_> {
     }
 }
 
-/// Numbers the vertices that `indices` name from 0 on, and gives them in that order.
+/// Renumbers `indices` to count only the vertices in use, from 0. Returns these vertices in ascending order.
 fn renumber(indices: &mut [u32]) -> Vec<u32> {
     let mut used = indices.to_vec();
     used.sort_unstable();
     used.dedup();
     for index in indices {
-        // Each is there, and there are no more than a `u32` can number.
+        // Every index is found, and there are no more than a `u32` can count.
         *index = used.binary_search(index).map_or(0, |at| u32::try_from(at).unwrap_or(0));
     }
     used

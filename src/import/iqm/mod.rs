@@ -1,8 +1,8 @@
-//! Inter-Quake models, version 2 and its elder.
+//! Importer for Inter-Quake models (IQM), versions 1 and 2.
 //!
-//! The format's axes are Blender's: x to the right, y away, z up. Vertices and root joints are turned about x on the way
-//! in, so that y is up and what faces −y faces the viewer, as glTF has it; no node is added for that. A character that
-//! faces another way is turned by a node above all others: see `facing`.
+//! The format's axes are Blender's: x to the right, y away from the viewer, z up. Vertices and root joints are
+//! rotated about x while they are read, so that y is up and −y in the file faces the viewer, as in glTF. No node is
+//! added for that. A character that faces another way is turned by a root node: see `facing`.
 
 mod arrays;
 mod clips;
@@ -36,14 +36,14 @@ pub(super) fn import(
     Ok(loose.into_model(options, report))
 }
 
-/// A quarter turn about x.
+/// Rotation by −90° about x, from z up to y up.
 const UPRIGHT: Quat = Quat::from_xyzw(-FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2);
 
 fn upright(vector: Vec3) -> Vec3 {
     Vec3::new(vector.x, vector.z, -vector.y)
 }
 
-/// Of a joint without parent; the others stand in their parent's axes.
+/// Rotates a root joint's transform. Other joints' transforms are relative to their parents and stay as they are.
 fn upright_root(local: Srt) -> Srt {
     Srt {
         scale: local.scale,

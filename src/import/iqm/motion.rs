@@ -1,8 +1,8 @@
-//! Poses and frames: for each joint which of its ten numbers change, and by how much, in whole steps.
+//! Poses and frames. A pose defines which of a joint's ten numbers change; a frame stores these in 16 bits each.
 //!
 //! ```text
-//! number of a joint in a frame = offset                        where the mask leaves it out
-//!                              = offset + scale × 16 bits      where the frame has it
+//! number of a joint in a frame = offset                        if its bit in the mask is 0
+//!                              = offset + scale × u16          if it is 1: the frame stores the u16
 //! ```
 use super::file::{FRAME_CHANNEL_COUNT_AT, FRAMES, File, POSES, Record};
 use super::joints::whole_rotation;
@@ -11,26 +11,26 @@ use crate::model::Srt;
 use crate::refusal::Place;
 use glam::{Quat, Vec3};
 
-/// Version 1 leaves it out.
+/// Channel of the rotation's w, which version 1 leaves out.
 const W: usize = 6;
 const CHANNEL_COUNT: usize = 10;
 
 pub(super) struct Motion<'a> {
     pub(super) poses: Vec<Pose>,
     frames: &'a [u8],
-    /// Bytes a frame.
+    /// Bytes per frame.
     stride: usize,
     pub(super) frame_count: usize,
-    /// Whether w follows from x, y and z, as in version 1.
+    /// Whether w is computed from x, y and z, as in version 1.
     without_w: bool,
 }
 
-/// How one joint's numbers are stored.
+/// The storage of one joint's numbers.
 pub(super) struct Pose {
     pub(super) parent: Option<usize>,
     pub(super) place: String,
     channels: [Channel; CHANNEL_COUNT],
-    /// Where its first number stands in a frame.
+    /// Byte offset of the joint's first number in a frame.
     at: usize,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Motion<'a> {
         Ok(Self { frames: file.section(FRAMES, at)?, poses, stride: at, frame_count, without_w })
     }
 
-    /// Whether two frames are alike, but for a step or two of rounding.
+    /// Returns whether two frames are equal up to rounding: stored numbers differ by at most 2.
     pub(super) fn same(&self, frame: usize, other: usize) -> bool {
         let steps_of = |frame: usize| {
             let start = frame.saturating_mul(self.stride);
@@ -74,7 +74,7 @@ impl<'a> Motion<'a> {
         steps_of(frame).zip(steps_of(other)).all(|(steps, other)| steps.abs_diff(other) <= 2)
     }
 
-    /// A joint's local transform in a frame.
+    /// Returns a joint's local transform in a frame.
     pub(super) fn local(&self, pose: &Pose, frame: usize) -> Result<Srt, ImportError> {
         let start = frame.saturating_mul(self.stride).saturating_add(pose.at);
         let mut bytes = self.frames.get(start..).unwrap_or_default();
@@ -100,13 +100,13 @@ impl<'a> Motion<'a> {
 }
 
 impl Pose {
-    /// Whether frames say anything of this joint.
+    /// Returns whether frames store any number of the joint.
     pub(super) fn varies(&self) -> bool {
         self.channels.iter().any(|channel| channel.varies)
     }
 }
 
-/// As many as are stored; what isn't stored is 0.
+/// Reads the `stored` channels of a pose. A channel that isn't stored is 0.
 fn channels(record: &Record<'_>, stored: usize) -> Result<[Channel; CHANNEL_COUNT], ImportError> {
     let mask = record.word(1);
     let mut channels = [Channel::default(); CHANNEL_COUNT];
