@@ -1,6 +1,6 @@
 use glam::Vec3;
 
-/// An axis-aligned box that holds something.
+/// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
     pub min: Vec3,
@@ -8,7 +8,7 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The smallest box around the points; `None` without points.
+    /// Returns the smallest box around the points; `None` without points.
     pub fn around(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
         points.into_iter().fold(None, |held: Option<Self>, point| {
             let one = Self { min: point, max: point };
@@ -16,7 +16,7 @@ impl Aabb {
         })
     }
 
-    /// Grows a box, which may be missing, until it holds another one too.
+    /// Extends a box to contain `other`, or sets it to `other` if there is none.
     pub fn join(held: &mut Option<Self>, other: Self) {
         *held = Some(held.map_or(other, |held| held.union(&other)));
     }
@@ -29,7 +29,7 @@ impl Aabb {
         (self.min + self.max) * 0.5
     }
 
-    /// Half the diagonal: the radius of the sphere around the box.
+    /// Returns half the diagonal, which is the radius of the sphere around the box.
     pub fn radius(&self) -> f32 {
         (self.max - self.min).length() * 0.5
     }

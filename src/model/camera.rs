@@ -1,4 +1,4 @@
-/// A camera of the file; it looks along −Z of the node that carries it.
+/// A camera of the file. It looks along −Z of the node that carries it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     pub name: String,
@@ -9,10 +9,10 @@ pub struct Camera {
 pub enum Projection {
     Perspective {
         vertical_fov: f32,
-        /// `None` takes the canvas's.
+        /// Width over height; `None` uses the canvas's aspect ratio.
         aspect: Option<f32>,
         near: f32,
-        /// `None` is infinite.
+        /// Distance of the far plane; `None` is infinite.
         far: Option<f32>,
     },
     Orthographic {

@@ -1,20 +1,19 @@
-//! Every invariant of [`Model`], checked one by one. Importers call this last (in debug builds); tests call it on
-//! every file.
+//! Checks of every invariant of [`Model`]. In debug builds each import ends with them; tests call them on every file.
 use super::{
     Clip, Image, Interpolation, Material, Mesh, Model, Node, NodeIndex, Primitive, Projection, Skin,
     TextureSlot, Topology, Track, TrackValues,
 };
 use glam::{Affine3A, Quat, Vec3};
 
-/// One broken invariant: where, and what was expected.
+/// A broken invariant: the place, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Such as `nodes[3].parent`.
+    /// The place in the model, such as `nodes[3].parent`.
     pub place: String,
     pub expected: &'static str,
 }
 
-/// Every violation found, in the model's order; empty for a sound model.
+/// Returns every violation, in the model's order. The list is empty for a sound model.
 pub fn check(model: &Model) -> Vec<Violation> {
     let mut checker = Checker { model, place: String::new(), violations: Vec::new() };
     checker.each("nodes", &model.nodes, Checker::node);
@@ -36,10 +35,10 @@ pub fn check(model: &Model) -> Vec<Violation> {
     checker.violations
 }
 
-// Sums and lengths of a few singles, normalised once: a handful of ulps.
+// The sum or length of a few single-precision numbers that were normalised once is off by a few ulps.
 const UNIT_TOLERANCE: f32 = 1e-4;
 
-// Keys stay as the file stores them, in bytes at worst: each component is off by up to 1/254.
+// Keys stay as the file stores them. In bytes, the coarsest format, each component is off by up to 1/254.
 const KEY_TOLERANCE: f32 = 1e-2;
 
 struct Checker<'a> {
@@ -143,7 +142,7 @@ impl<'a> Checker<'a> {
         self.that(clip.duration_secs == last, "duration_secs", "the last key time");
         self.each("tracks", &clip.tracks, |checker, index, track| {
             let earlier = clip.tracks.iter().take(index);
-            // Quadratic, but clips have tens of tracks where it matters.
+            // The search is quadratic, so clips with very many tracks skip it.
             let again = |other: &Track| {
                 other.node == track.node
                     && std::mem::discriminant(&other.values) == std::mem::discriminant(&track.values)

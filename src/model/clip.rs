@@ -2,18 +2,18 @@ use super::NodeIndex;
 use glam::{Affine3A, Quat, Vec3};
 use std::sync::Arc;
 
-/// An animation: a name and the tracks that share its clock.
+/// An animation: a name and tracks with a common time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
-    /// Never empty: an unnamed clip of a file is given `clip 0`, `clip 1`, …
+    /// Never empty: clips that are unnamed in the file are called `clip 0`, `clip 1`, …
     pub name: String,
-    /// The last key time over all tracks, and at least 0, which makes the clip a pose.
+    /// The last key time of all tracks, at least 0. A clip of duration 0 is a pose.
     pub duration_secs: f32,
     pub tracks: Vec<Track>,
 }
 
 impl Clip {
-    /// What its keys take up in memory. Times that a track shares with the one before it count once.
+    /// Returns the bytes that the keys take in memory. Times that a track shares with the track before it count once.
     pub fn key_bytes(&self) -> usize {
         let mut bytes = 0;
         let mut before: Option<&Arc<[f32]>> = None;
@@ -38,47 +38,49 @@ impl Clip {
 /// One animated property of one node.
 ///
 /// ```text
-/// value   v0 ────── v0 ╱ v1 ╲ v2 ────── v2      before the first key its value holds,
-/// time    0        t0    t1    t2               after the last key the last
+/// value   v0 ────── v0 ╱ v1 ╲ v2 ────── v2      constant before the first key
+/// time    0        t0    t1    t2               and after the last
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     pub node: NodeIndex,
     pub interpolation: Interpolation,
-    /// Strictly ascending, at least one. Tracks keyed together share one allocation. Keys before 0 are never reached;
-    /// the motion from the last of them on leads to the first one after 0.
+    /// Strictly ascending, at least one. Tracks keyed together share one allocation. Clips start at 0, so earlier
+    /// keys are never reached; the last of them is interpolated with the first key after 0.
     pub key_times_secs: Arc<[f32]>,
     pub values: TrackValues,
 }
 
-/// Values of a track, key after key.
+/// Values of a track, in the order of its keys.
 ///
-/// [`Interpolation::CubicSpline`] stores three elements a key: in-tangent, value, out-tangent.
+/// With [`Interpolation::CubicSpline`] each key stores three elements: in-tangent, value, out-tangent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrackValues {
     Translation(Vec<Vec3>),
-    /// Unit length to 1 %, as the file rounds them; a cubic spline's tangents have any.
+    /// Quaternions of unit length within 1 %, as the file rounds them. Tangents of a cubic spline may have any
+    /// length.
     Rotation(Vec<Quat>),
     Scale(Vec<Vec3>),
-    /// One number per morph target, target after target, for each element of a key.
+    /// One number per morph target for each element of a key.
     MorphWeights(Vec<f32>),
-    /// `parent_from_node` whole, each number going straight to its next: for nodes that shear, and never as a spline.
+    /// Whole `parent_from_node` matrices, stepped or interpolated element by element, never as a spline. Only nodes
+    /// with a [`sheared_rest`](super::Node::sheared_rest) have such tracks.
     Matrix(Vec<Affine3A>),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The value of the last key at or before the time.
+    /// Holds the value of the last key at or before the time.
     Step,
-    /// A straight line; rotations go the short way round the sphere.
+    /// Interpolates linearly; rotations by slerp along the shorter arc.
     #[default]
     Linear,
-    /// Cubic Hermite spline with the file's tangents.
+    /// Interpolates by a cubic Hermite spline with the file's tangents.
     CubicSpline,
 }
 
 impl Interpolation {
-    /// How many elements a key stores.
+    /// Returns how many elements a key stores.
     pub fn elements_per_key(self) -> usize {
         match self {
             Self::Step | Self::Linear => 1,

@@ -1,4 +1,4 @@
-//! One newtype per kind of thing that can be pointed at, so that a skin can't index nodes.
+//! One newtype for each kind of index, so that a node can't be looked up by the index of a skin.
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,8 +7,10 @@ macro_rules! index {
         pub struct $name(u32);
 
         impl $name {
+            /// Creates an index.
+            ///
             /// # Panics
-            /// Above `u32::MAX`: importers bound their counts long before.
+            /// If `index` is above `u32::MAX`. Importers limit their counts to far less.
             pub fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("counts are bounded at import"))
             }
@@ -21,7 +23,7 @@ macro_rules! index {
 }
 
 index!(
-    /// Into [`Model::nodes`](super::Model::nodes), the flattened order.
+    /// Index into [`Model::nodes`](super::Model::nodes), which is in flattened order.
     NodeIndex
 );
 index!(ClipIndex);

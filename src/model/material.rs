@@ -10,24 +10,24 @@ pub struct Material {
     pub base_color_texture: Option<TextureSlot>,
     pub metallic: f32,
     pub roughness: f32,
-    /// Green is roughness, blue is metallic.
+    /// Green is roughness, blue is metalness.
     pub metallic_roughness_texture: Option<TextureSlot>,
     pub normal_texture: Option<TextureSlot>,
     pub normal_scale: f32,
     /// Red is occlusion.
     pub occlusion_texture: Option<TextureSlot>,
     pub occlusion_strength: f32,
-    /// With the file's emissive strength multiplied in.
+    /// Includes the file's emissive strength as a factor.
     pub emissive: Vec3,
     pub emissive_texture: Option<TextureSlot>,
     pub alpha: AlphaMode,
     pub double_sided: bool,
-    /// Base colour alone, no light.
+    /// Shows the base colour without lighting.
     pub unlit: bool,
 }
 
 impl Default for Material {
-    /// What the glTF specification says of a primitive without a material.
+    /// Returns the default that the glTF specification defines for primitives without a material.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -60,16 +60,16 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// A texture as one material uses it.
+/// A material's use of a texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureSlot {
     pub texture: TextureIndex,
-    /// Into [`Primitive::uv_sets`](super::Primitive::uv_sets).
+    /// Index into [`Primitive::uv_sets`](super::Primitive::uv_sets).
     pub uv_set: usize,
     pub transform: UvTransform,
 }
 
-/// Scale, then rotation (radians, counter-clockwise in texture space), then offset.
+/// Transform of texture coordinates: scale, then rotation (radians, counter-clockwise in texture space), then offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
     pub offset: Vec2,
@@ -87,13 +87,13 @@ impl Default for UvTransform {
     }
 }
 
-/// An image and how to sample it.
+/// An image and its sampler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Texture {
     pub image: ImageIndex,
     pub magnify: Filter,
     pub minify: Filter,
-    /// How to go between mip levels; `None` keeps to the largest.
+    /// Filter between mip levels; `None` uses only the largest level.
     pub mipmap: Option<Filter>,
     pub wrap_u: Wrap,
     pub wrap_v: Wrap,
@@ -114,19 +114,19 @@ pub enum Wrap {
     MirroredRepeat,
 }
 
-/// A picture still encoded: the browser decodes it.
+/// An encoded image, which the browser decodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Image {
     pub name: String,
-    /// As the file says it or as its first bytes show, `None` where neither tells.
+    /// MIME type by the first bytes, or else from the file; `None` if neither gives one.
     pub mime_type: Option<String>,
     pub source: ImageSource,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImageSource {
-    /// PNG, JPEG, WebP, … bytes.
+    /// Bytes of a PNG, JPEG, WebP or other file.
     Encoded(Arc<[u8]>),
-    /// Beside the model, to be fetched or found among the dropped files. As written in the file.
+    /// URI of a file beside the model, as written in the model. It is fetched or found among the dropped files.
     Uri(String),
 }

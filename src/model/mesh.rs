@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 pub struct Mesh {
     pub name: String,
     pub primitives: Vec<Primitive>,
-    /// One per morph target; empty strings where the file names none. All primitives have this many targets.
+    /// One name per morph target, empty if the file gives none. All primitives have this many targets.
     pub morph_target_names: Vec<String>,
 }
 
@@ -15,22 +15,23 @@ impl Mesh {
     }
 }
 
-/// What one draw needs: vertices of one topology with one material.
+/// The content of one draw call: vertices of one topology with one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
     pub topology: Topology,
-    /// In mesh space.
+    /// One per vertex, in mesh space.
     pub positions: Vec<Vec3>,
-    /// Unit length, one per vertex. Empty for points and lines whose file gives none: they are drawn unlit.
+    /// Unit length, one per vertex. Empty for points and lines without normals in the file, which are drawn unlit.
     pub normals: Vec<Vec3>,
-    /// xyz unit length, w the sign of the bitangent. Empty unless a normal map wants them.
+    /// xyz has unit length, w is the sign of the bitangent. Empty unless the material has a normal map.
     pub tangents: Vec<Vec4>,
-    /// The file's texture coordinate sets, each one per vertex.
+    /// The file's sets of texture coordinates. Each set has one element per vertex.
     pub uv_sets: Vec<Vec<Vec2>>,
     /// Linear colour with alpha, one per vertex, or empty.
     pub colors: Vec<Vec4>,
     pub influences: Influences,
-    /// Into the vertex arrays; 2 a line, 3 a triangle. Strips, loops and fans are unrolled at import.
+    /// Indices into the vertex arrays; two per line, three per triangle. Strips, loops and fans are unrolled at
+    /// import.
     pub indices: Vec<u32>,
     pub material: Option<MaterialIndex>,
     pub morph_targets: Vec<MorphTarget>,
@@ -44,12 +45,12 @@ pub enum Topology {
     Triangles,
 }
 
-/// Which joints move each vertex, and by how much: `per_vertex` slots a vertex, heaviest first.
+/// The joints that move each vertex and their weights: `per_vertex` slots for each vertex, heaviest first.
 ///
-/// Unused slots have weight 0 and joint 0. Weights of a vertex sum to 1.
+/// Unused slots have weight 0 and joint 0. The weights of a vertex sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
-    /// 0 for an unskinned primitive, else a multiple of 4.
+    /// Slots per vertex: 0 for an unskinned primitive, otherwise a multiple of 4.
     pub per_vertex: usize,
     /// Indices into the joints of the skin.
     pub joints: Vec<u16>,
@@ -61,14 +62,15 @@ impl Influences {
         self.per_vertex == 0
     }
 
-    /// The slots of one vertex.
+    /// Returns the joint and weight of each slot of a vertex.
     pub fn of_vertex(&self, vertex: usize) -> impl Iterator<Item = (u16, f32)> + '_ {
         let slots = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;
         self.joints[slots.clone()].iter().copied().zip(self.joint_weights[slots].iter().copied())
     }
 }
 
-/// Displacements to add, one per vertex; empty where the target leaves that attribute alone.
+/// Displacements added to the vertices, one per vertex. An array is empty if the target doesn't change that
+/// attribute.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     pub positions: Vec<Vec3>,

@@ -1,12 +1,12 @@
-//! The immutable description of one file: plain data, no behaviour beyond looking things up.
+//! Immutable description of one file: plain data with functions for looking things up.
 //!
-//! Every importer ends here and everything else starts here. Invariants, each asserted by [`check`]:
-//! - nodes stand parents before children;
-//! - every index points at something, and names are for looking up only (they may repeat);
-//! - vertex arrays of a primitive have one length, or are empty where the file had none;
-//! - key times of a track ascend strictly, start anywhere at or after 0, and match its values in number;
-//! - every number is finite, joint weights of a vertex sum to one;
-//! - every rotation has unit length: keys to 1 %, since they stay as the file rounds them.
+//! Every importer produces a [`Model`] and everything else starts from one. Invariants, which [`check`] verifies:
+//! - nodes are in an order with parents before their children;
+//! - every index refers to an existing element; names serve only for searching and may repeat;
+//! - vertex arrays of a primitive have one length, or are empty if the file has no such data;
+//! - key times of a track ascend strictly, and the number of its values matches them;
+//! - every number is finite, and the joint weights of a vertex sum to 1;
+//! - every rotation has unit length; keys within 1 %, since they stay as the file rounds them.
 
 mod aabb;
 mod camera;
@@ -34,7 +34,7 @@ pub use skin::Skin;
 /// One loaded file, flattened and checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
-    /// Parents before children. The file's own order is [`Node::source_index`].
+    /// Parents before their children. [`Node::source_index`] is the index in the file's own order.
     pub nodes: Vec<Node>,
     pub clips: Vec<Clip>,
     pub skins: Vec<Skin>,
@@ -44,9 +44,9 @@ pub struct Model {
     pub images: Vec<Image>,
     pub cameras: Vec<Camera>,
     pub scenes: Vec<Scene>,
-    /// The scene to draw: an index into `scenes`, or `None` where the file has no scene and every node is shown.
+    /// The scene to draw, as an index into `scenes`. `None` if the file has no scene; then every node is drawn.
     pub default_scene: Option<usize>,
-    /// For each node of the file, in the file's order, where it stands in `nodes`.
+    /// For each node of the file, in the file's order, its index in `nodes`.
     pub node_from_source: Vec<NodeIndex>,
 }
 
@@ -67,22 +67,22 @@ impl Model {
         &self.meshes[index.get()]
     }
 
-    /// The first clip of that name.
+    /// Returns the first clip with this name.
     pub fn find_clip(&self, name: &str) -> Option<ClipIndex> {
         self.clips.iter().position(|clip| clip.name == name).map(ClipIndex::new)
     }
 
-    /// The first node of that name, in the file's order.
+    /// Returns the first node with this name, in the file's order.
     pub fn find_node(&self, name: &str) -> Option<NodeIndex> {
         self.node_from_source.iter().copied().find(|&index| self.node(index).name == name)
     }
 
-    /// How many morph weights a node carries: one per target of its mesh.
+    /// Returns the number of morph weights of a node, which is the number of its mesh's targets.
     pub fn morph_target_count(&self, node: NodeIndex) -> usize {
         self.node(node).mesh.map_or(0, |mesh| self.mesh(mesh).morph_target_count())
     }
 
-    /// Nodes that draw something, in hierarchy order.
+    /// Returns the nodes that draw a mesh, in hierarchy order.
     pub fn drawn_nodes(&self) -> impl Iterator<Item = (NodeIndex, MeshIndex)> + '_ {
         self.nodes
             .iter()

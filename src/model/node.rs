@@ -1,28 +1,29 @@
 use super::{CameraIndex, MeshIndex, NodeIndex, SkinIndex};
 use glam::{Affine3A, Quat, Vec3};
 
-/// One place in the hierarchy: a joint, a mesh's place, a camera's place, or only a name.
+/// A node of the hierarchy: a joint, the place of a mesh or camera, or only a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     pub name: String,
-    /// Stands before this node in [`Model::nodes`](super::Model::nodes).
+    /// The parent, which comes before this node in [`Model::nodes`](super::Model::nodes).
     pub parent: Option<NodeIndex>,
-    /// The file's pose; what isn't keyed takes it.
+    /// The file's pose, used for every property that isn't keyed.
     pub rest: Srt,
-    /// `parent_from_node` of a matrix that S, R and T can't express, or whose keys they can't: it shears. Such a node
-    /// can only be keyed by whole matrices.
+    /// The whole `parent_from_node` at rest, for a node whose rest or keys shear, which scale, rotation and
+    /// translation can't express, or whose matrix keys are interpolated element by element. Such a node can only be
+    /// keyed by whole matrices.
     pub sheared_rest: Option<Affine3A>,
     pub mesh: Option<MeshIndex>,
-    /// The skin its mesh is drawn with; the node's own transform is then ignored.
+    /// The skin that deforms the mesh. The node's own transform is then ignored.
     pub skin: Option<SkinIndex>,
     pub camera: Option<CameraIndex>,
-    /// One per morph target of `mesh`, empty where it has none.
+    /// One weight per morph target of `mesh`; empty if it has none.
     pub rest_morph_weights: Vec<f32>,
-    /// Whether the default scene reaches this node; only such nodes are drawn.
+    /// Whether the default scene contains this node. Only such nodes are drawn.
     pub in_scene: bool,
-    /// Its number in the file, by which pages address it.
+    /// Index of the node in the file, by which pages address it.
     pub source_index: usize,
-    /// What the file says of it beyond its format, as it is written there: glTF's `extras`, in JSON.
+    /// Application data of the node, as written in the file: glTF's `extras`, as JSON text.
     pub extras: Option<String>,
 }
 

@@ -6,8 +6,8 @@ use glam::Affine3A;
 pub struct Skin {
     pub name: String,
     pub joints: Vec<NodeIndex>,
-    /// One per joint, from the mesh's space to the joint's at bind (the "inverse bind matrix").
+    /// One matrix per joint, from mesh space to joint space at bind (the "inverse bind matrix").
     pub joint_from_mesh: Vec<Affine3A>,
-    /// The file's common ancestor of the joints, where it names one.
+    /// The common ancestor of the joints, if the file gives one.
     pub skeleton_root: Option<NodeIndex>,
 }
