@@ -1,36 +1,38 @@
-//! Angles by arithmetic alone: the system's own sine differs from machine to machine in the last bit.
+//! Angle functions from arithmetic alone. The system's own sine differs from machine to machine in the last bit.
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// From 0 to π/2, of either sign.
+/// Returns the sine of an angle from −π/2 to π/2.
 pub(crate) fn sine(angle: f64) -> f64 {
     let squared = angle * angle;
-    // Taylor's series, the smallest term first: the first one left out is below 1e-18.
+    // Taylor series, smallest term first. The first omitted term is below 1e-18.
     (1..=11).rev().fold(1.0, |sum, k| 1.0 - sum * squared / f64::from(2 * k * (2 * k + 1))) * angle
 }
 
-/// From 0 to 1, by Newton's method.
+/// Returns the arc cosine of a number from 0 to 1, by Newton's method.
 ///
-/// Near 1 it loses digits that don't matter there, since the weights hardly depend on a small angle. It is what the
-/// specification's appendix says, and what files with rotations not quite of unit length were made for.
+/// Near 1 the result loses digits. They don't matter there, since slerp's weights hardly depend on a small angle. The
+/// glTF specification (appendix C) defines slerp with the arc cosine, and files whose rotations are not quite of unit
+/// length were authored for it.
 pub(crate) fn arc_cosine(cosine: f64) -> f64 {
     let cosine = cosine.clamp(0.0, 1.0);
     let chord = (2.0 - 2.0 * cosine).sqrt();
-    // A chord is shorter than its arc by a tenth at most: five rounds double the digits from there to all of them.
+    // A chord is shorter than its arc by a tenth at most. Each round doubles the number of correct digits, so five
+    // rounds give all of them.
     (0..5).fold(chord, |angle, _| match angle {
         0.0 => 0.0,
         _ => angle + (sine(FRAC_PI_2 - angle) - cosine) / sine(angle),
     })
 }
 
-/// The Euclidean remainder, but for rounding: within [0, length), and 0 for no length.
+/// Returns the Euclidean remainder up to rounding, in [0, `length`). Returns 0 if `length` is 0.
 ///
-/// `rem_euclid` is exact, and brings long division of 128-bit numbers with it.
+/// `rem_euclid` is exact, but links a long division of 128-bit numbers into the wasm module.
 pub(crate) fn wrapped(number: f64, length: f64) -> f64 {
     let rest = number - (number / length).floor() * length;
     if rest > 0.0 && rest < length { rest } else { 0.0 }
 }
 
-/// Sine and cosine of any angle.
+/// Returns the sine and cosine of any angle.
 pub(crate) fn sine_and_cosine(angle: f64) -> (f64, f64) {
     let quarters = (angle / FRAC_PI_2 + 0.5).floor();
     let sine = sine(angle - quarters * FRAC_PI_2);
@@ -43,13 +45,14 @@ pub(crate) fn sine_and_cosine(angle: f64) -> (f64, f64) {
     }
 }
 
-/// The same in single precision, for what is only looked at.
+/// Returns the sine and cosine of any angle, computed in double and rounded to single precision.
 pub(crate) fn sin_cos(angle: f32) -> (f32, f32) {
     let (sine, cosine) = sine_and_cosine(f64::from(angle));
     (sine as f32, cosine as f32)
 }
 
-/// The angle from −π to π that has this sine and cosine, whatever they are both multiplied by; 0 if both are 0.
+/// Returns the angle from −π to π with this sine and cosine, which may both be scaled by the same factor. Returns 0
+/// if both are 0.
 pub(crate) fn angle_of(sine: f64, cosine: f64) -> f64 {
     if cosine < 0.0 {
         let back = angle_of(sine, -cosine);
@@ -59,17 +62,18 @@ pub(crate) fn angle_of(sine: f64, cosine: f64) -> f64 {
     if length == 0.0 {
         return 0.0;
     }
-    // Tangents of a half, a quarter and an eighth: of at most 11°, whose series soon ends.
+    // Tangents of a half, a quarter and an eighth of the angle. The eighth is at most 11.25°, where the series
+    // converges quickly.
     let half = sine / (length + cosine);
     let quarter = half / (1.0 + (1.0 + half * half).sqrt());
     let eighth = quarter / (1.0 + (1.0 + quarter * quarter).sqrt());
     let squared = eighth * eighth;
-    // The first term left out is below 1e-16.
+    // The first omitted term is below 1e-16.
     let series = INVERSES.iter().rev().fold(0.0, |sum, inverse| inverse - sum * squared);
     8.0 * eighth * series
 }
 
-/// The angle from 0 to π that has this cosine, which is from −1 to 1.
+/// Returns the arc cosine, from 0 to π, of a number from −1 to 1.
 pub(crate) fn arc_cosine_single(cosine: f32) -> f32 {
     let cosine = f64::from(cosine);
     angle_of((1.0 - cosine * cosine).sqrt(), cosine) as f32
@@ -98,7 +102,8 @@ mod tests {
         for step in 0..=1000 {
             let angle = FRAC_PI_2 * f64::from(step) / 1000.0;
             assert!((sine(angle) - angle.sin()).abs() < 3e-16, "{angle}");
-            // A small angle's cosine itself has lost digits: an ulp of it moves the angle by an ulp over its sine.
+            // The cosine of a small angle has itself lost digits: an error of one ulp moves the angle by an ulp over
+            // its sine.
             let error = (arc_cosine(angle.cos()) - angle).abs();
             assert!(error * angle < 1e-15, "{angle}: {error:e}");
         }

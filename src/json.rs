@@ -1,7 +1,7 @@
-//! JSON text as a tree of values.
+//! Parser of JSON text into a tree of values.
 //!
-//! As strict as RFC 8259, and no deeper than [`MOST_NESTED`]. A parser of our own, since this is all that is asked of
-//! one: serde's, which has more to offer, took 15 KB more of the wasm module, after brotli.
+//! It is as strict as RFC 8259, and limits nesting to [`MOST_NESTED`]. `serde_json` does more than is needed here and
+//! adds 15 KB to the wasm module after brotli.
 #![cfg_attr(
     not(test),
     deny(
@@ -14,7 +14,7 @@
 )]
 use crate::order::sort;
 
-/// Each level takes a few hundred bytes of the stack.
+/// Deepest nesting of arrays and objects. Each level takes a few hundred bytes of the stack.
 const MOST_NESTED: usize = 128;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,14 +22,14 @@ pub(crate) enum Value {
     #[default]
     Null,
     Bool(bool),
-    /// Finite.
+    /// A finite number.
     Number(f64),
     String(String),
     Array(Vec<Value>),
     Object(Object),
 }
 
-/// In ascending order of names; of several with one name the last is kept.
+/// Entries in ascending order of their names. If a name is repeated, the last entry is kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Object(Vec<(String, Value)>);
 
@@ -56,7 +56,7 @@ impl Object {
 }
 
 impl Value {
-    /// Of an object.
+    /// Returns the value with this name; `None` if there is none or this isn't an object.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.as_object()?.get(name)
     }
@@ -100,19 +100,19 @@ impl Value {
         matches!(self, Self::Null)
     }
 
-    /// Of an object, by name; none where it is none.
+    /// Returns the entries of an object in ascending order of their names; an empty slice for any other value.
     pub(crate) fn entries(&self) -> &[(String, Value)] {
         self.as_object().map_or(&[], |object| &object.0)
     }
 
-    /// Of an array; none where it is none.
+    /// Returns the elements of an array; an empty slice for any other value.
     pub(crate) fn elements(&self) -> &[Value] {
         self.as_array().unwrap_or_default()
     }
 
-    /// A whole number, also where it is written as `2.0`.
+    /// Returns a whole number from 0 to 2^53, also if it is written as `2.0`.
     pub(crate) fn as_integer(&self) -> Option<u64> {
-        // JSON numbers are doubles in most programs: above 2^53 they aren't exact.
+        // Most programs read JSON numbers as doubles, which aren't exact above 2^53.
         const MAX_SAFE: f64 = 9_007_199_254_740_992.0;
         let whole = |number: &f64| number.fract() == 0.0 && (0.0..=MAX_SAFE).contains(number);
         #[allow(
@@ -124,6 +124,8 @@ impl Value {
     }
 }
 
+/// Parses a JSON text.
+///
 /// # Errors
 /// The place, such as `line 3 column 7`, and what is wrong there.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, [String; 2]> {
@@ -146,7 +148,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, [String; 2]> {
     })
 }
 
-/// `None` is a failure; then `at` is its place.
+/// State of the parser. Its methods return `None` on failure, with `at` at the place of the error.
 struct Parser<'a> {
     text: &'a [u8],
     at: usize,
@@ -161,7 +163,7 @@ impl Parser<'_> {
     }
 
     fn peek(&self) -> u8 {
-        // 0 stands in no JSON.
+        // A 0 byte is invalid anywhere in JSON, so it can mark the end.
         self.text.get(self.at).copied().unwrap_or(0)
     }
 
@@ -229,7 +231,7 @@ impl Parser<'_> {
         Some(Value::Object(Object::new(entries)))
     }
 
-    /// Whether another element follows: past the opening bracket, a comma or the closing bracket.
+    /// Returns whether another element follows. Moves past the opening bracket, a comma or the closing bracket.
     fn more(&mut self, close: u8, is_first: bool) -> Option<bool> {
         if is_first {
             self.at += 1;
@@ -256,7 +258,7 @@ impl Parser<'_> {
             while !matches!(self.peek(), b'"' | b'\\' | 0..=0x1F) {
                 self.at += 1;
             }
-            // It begins and ends beside ASCII, so at whole characters.
+            // The slice begins and ends beside ASCII bytes, so it contains whole characters.
             text.push_str(std::str::from_utf8(self.text.get(start..self.at)?).ok()?);
             match self.peek() {
                 b'"' => {
@@ -284,7 +286,7 @@ impl Parser<'_> {
                 let is_pair = (0xD800..0xDC00).contains(&code);
                 if is_pair && self.text.get(self.at..).unwrap_or_default().starts_with(b"\\u") {
                     self.at += 1;
-                    // What isn't the other half of a pair leaves a number that no character has.
+                    // If the second half isn't a low surrogate, `code` stays a surrogate, which isn't a `char`.
                     code = match self.hex()? {
                         low @ 0xDC00..0xE000 => 0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00),
                         _ => code,
@@ -299,7 +301,7 @@ impl Parser<'_> {
         Some(plain.into())
     }
 
-    /// Past a `u` and its four digits.
+    /// Reads the four digits of an escape; `at` is at its `u`, and moves past the digits.
     fn hex(&mut self) -> Option<u32> {
         let mut code = 0;
         for _ in 0..4 {
@@ -342,7 +344,7 @@ impl Parser<'_> {
             exponent = exponent.saturating_add(if is_small { -power } else { power });
         }
         let mut number = digits as f64;
-        // A power of ten up to 10^22 is exact: what people and programs write is rounded but once.
+        // Powers of ten up to 10^22 are exact, so numbers with a usual count of digits are rounded only once.
         while exponent != 0 && number != 0.0 && number.is_finite() {
             let step = exponent.clamp(-22, 22);
             let power = 10_f64.powi(step.abs());
@@ -355,7 +357,7 @@ impl Parser<'_> {
         Some(Value::Number(if is_negative { -number } else { number }))
     }
 
-    /// How many stand here. Those past what a double can tell apart only raise the exponent.
+    /// Reads digits and returns how many there are. Digits beyond a double's precision only raise the exponent.
     fn digits(&mut self, digits: &mut u64, exponent: &mut i32) -> u32 {
         let mut count = 0;
         while self.peek().is_ascii_digit() {
@@ -381,7 +383,7 @@ mod tests {
             (Value::Null, Expected::Null) => true,
             (Value::Bool(found), Expected::Bool(expected)) => found == expected,
             (Value::Number(found), Expected::Number(expected)) => {
-                // Neither promises the nearest double to what has more digits than one can hold.
+                // Neither parser guarantees the nearest double for numbers with more digits than a double can hold.
                 let expected = expected.as_f64().expect("it is a double");
                 (found - expected).abs() <= expected.abs() * 1e-15
             }

@@ -10,8 +10,9 @@
 //!              └──────────── one Character; a Player holds 1..n of them ───────────┘
 //! ```
 //!
-//! Left of `draw` there is no GPU, no browser and no clock. Arrows point one way (`import → model ←
-//! animation ← playback`, `render → model`, `player →` all, `web → player`); `tests/architecture.rs` holds them.
+//! Nothing left of `draw` depends on a GPU, a browser or a clock. Dependencies go one way
+//! (`import → model ← animation ← playback`, `render → model`, `player →` all, `web → player`);
+//! `tests/architecture.rs` enforces this.
 
 mod angle;
 pub mod animation;

@@ -1,12 +1,14 @@
-//! Sorting in little code.
+//! Sorting with little code.
 //!
-//! The standard library's sorts are fast, and each type sorted is another three kilobytes of wasm. Here are one sort for
-//! every list that is short or seldom sorted, through two pointers, and one that finds equal rows in long lists.
+//! Each instantiation of the standard library's sort adds about three kilobytes of wasm. This module has one sort
+//! through `dyn` closures, for lists that are short or rarely sorted, and one function that finds equal rows in long
+//! lists.
 
 use std::cell::Cell;
 
-/// Puts `count` things into ascending order; equal ones may change places. Heapsort: it allocates nothing and takes
-/// n·log n steps at worst.
+/// Sorts `count` elements in ascending order. The sort isn't stable.
+///
+/// It is a heapsort: it allocates nothing and takes O(n log n) steps in the worst case.
 pub(crate) fn sort_indexed(
     count: usize,
     is_less: &mut dyn FnMut(usize, usize) -> bool,
@@ -36,7 +38,7 @@ pub(crate) fn sort_indexed(
     }
 }
 
-/// The same for a list of small things.
+/// Sorts a list of small elements in ascending order. The sort isn't stable.
 pub(crate) fn sort<T: Copy>(list: &mut [T], is_less: impl Fn(T, T) -> bool) {
     let cells = Cell::from_mut(list).as_slice_of_cells();
     let mut in_order = |a: usize, b: usize| is_less(cells[a].get(), cells[b].get());
@@ -45,11 +47,12 @@ pub(crate) fn sort<T: Copy>(list: &mut [T], is_less: impl Fn(T, T) -> bool) {
 
 /// Calls `each` once for every set of equal rows, with their numbers in ascending order. A row is `width` words.
 ///
-/// Radix sort, from the lowest byte of the last word to the highest of the first. Time and memory depend on the number of
-/// rows alone, not on what they contain.
+/// It is a radix sort, from the lowest byte of the last word to the highest byte of the first. Time and memory depend
+/// only on the size of `rows`, not on its contents.
 pub(crate) fn for_equal_rows(rows: &[u32], width: usize, each: &mut dyn FnMut(&[u32])) {
     let count = rows.len() / width;
-    // A row's number in the lower half, a word of the row in the upper: four rounds read it, and rows lie far apart.
+    // The low half is a row's number, the high half one word of that row. The four passes over a word so don't access
+    // the rows, which are far apart in memory.
     let mut pairs = vec![0_u64; count];
     let mut sorted = vec![0_u64; count];
     for (number, pair) in pairs.iter_mut().enumerate() {
@@ -117,7 +120,7 @@ mod tests {
             let rows: Vec<u32> = (0..width * (round % 50))
                 .map(|_| {
                     seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    // Differences in each of the four bytes.
+                    // The values differ in each of the four bytes.
                     ((seed >> 16) % values) << (8 * (seed >> 30))
                 })
                 .collect();

@@ -1,9 +1,10 @@
-//! Why a file or document is refused: what is wrong, where it stands, what was found there, and advice.
+//! Errors about a refused file or document: what is wrong, the place, what was found there, and advice.
 use crate::json::Value;
 use std::fmt;
 
-// One row a problem: code, words and advice come from one table, and fixtures can be held against `CODES`. Rows after a
-// condition are only where it holds: the core's download carries no words for files that it can't read.
+// Each problem is one row, so that code, text and advice come from one table and tests can compare fixtures with
+// `CODES`. Rows under a `cfg` exist only where it holds: the core's download has no texts about formats that it can't
+// read.
 macro_rules! refusals {
     (
         $(#[$doc:meta])*
@@ -14,7 +15,7 @@ macro_rules! refusals {
         })?
     ) => {
         $(#[$doc])*
-        // One pointer: results that carry it stay small.
+        // Boxed, so that results with this error stay small.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name(Box<$crate::refusal::Refusal<$kind>>);
 
@@ -27,13 +28,13 @@ macro_rules! refusals {
         }
 
         impl $kind {
-            /// Code, problem and advice of each.
+            /// Code, problem and advice of each variant.
             const TABLE: &'static [[&'static str; 3]] = &[
                 $([$code, $problem, $advice],)*
                 $($(#[cfg($condition)] [$gated_code, $gated_problem, $gated_advice],)*)?
             ];
 
-            /// An error with this problem: the place that it has, and what was found there.
+            /// Creates an error with this problem, at `place`, with a description of what was found there.
             #[cold]
             pub(crate) fn at(self, place: String, found: String) -> $name {
                 $name(Box::new($crate::refusal::Refusal { problem: self, place, found }))
@@ -41,28 +42,29 @@ macro_rules! refusals {
         }
 
         impl $name {
-            /// Every code that [`code`](Self::code) can give.
+            /// All codes that [`code`](Self::code) can return.
             pub const CODES: &'static [&'static str] = &[
                 $($code,)*
                 $($(#[cfg($condition)] $gated_code,)*)?
             ];
 
-            /// What is wrong.
+            /// The kind of problem.
             pub fn problem(&self) -> $kind {
                 self.0.problem
             }
 
-            /// Stable: pages switch on it.
+            /// A stable code, which pages may compare with.
             pub fn code(&self) -> &'static str {
                 self.words()[0]
             }
 
-            /// A JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`; empty for the root.
+            /// The place of the problem: a JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
+            /// Empty for the root.
             pub fn place(&self) -> &str {
                 &self.0.place
             }
 
-            /// What stands at that place, in a few words.
+            /// A short description of what was found at that place.
             pub fn found(&self) -> &str {
                 &self.0.found
             }
@@ -100,7 +102,7 @@ pub(crate) fn write(f: &mut fmt::Formatter<'_>, parts: [&str; 4]) -> fmt::Result
     Ok(())
 }
 
-/// A JSON pointer under construction: a chain on the stack, written out only when there is something to say about it.
+/// A JSON pointer as a linked list on the stack. It becomes a string only when an error or warning needs it.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     parent: Option<&'a Place<'a>>,
@@ -127,7 +129,7 @@ impl<'a> Place<'a> {
         Place { parent: Some(self), step: Step::Index(index) }
     }
 
-    /// Such as `/skins/0/joints/3`, as RFC 6901 writes it.
+    /// Returns the pointer as RFC 6901 writes it, such as `/skins/0/joints/3`.
     pub(crate) fn pointer(&self) -> String {
         let mut pointer = self.parent.map(Place::pointer).unwrap_or_default();
         match self.step {
@@ -138,24 +140,24 @@ impl<'a> Place<'a> {
         pointer
     }
 
-    /// A place in a container, outside its JSON.
+    /// Returns a place in a binary file or container, such as `byte 20`.
     pub(crate) fn byte(offset: usize) -> String {
         format!("byte {offset}")
     }
 }
 
-/// Makes a JSON pointer longer by a name or number.
+/// Appends a name or number to a JSON pointer.
 pub(crate) fn push_step(pointer: &mut String, step: &str) {
     pointer.push('/');
     pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
 }
 
-/// The place of one element of a root array, such as `/accessors/3`.
+/// Returns the place of one element of a root array, such as `/accessors/3`.
 pub(crate) fn element(array: &str, index: usize) -> String {
     Place::ROOT.field(array).index(index).pointer()
 }
 
-/// What stands there, in a few words.
+/// Returns a short description of a value, for an error.
 pub(crate) fn excerpt(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
@@ -171,7 +173,7 @@ pub(crate) fn excerpt(value: &Value) -> String {
     }
 }
 
-/// As much of a text as a message can hold.
+/// Returns the beginning of a text, at most 40 bytes, for a message.
 pub(crate) fn shortened(text: &str) -> &str {
     text.get(..text.floor_char_boundary(40)).unwrap_or(text)
 }
