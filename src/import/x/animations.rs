@@ -1,4 +1,4 @@
-//! Animation sets become clips.
+//! Converts animation sets to clips.
 use super::document::{Document, Kind, Object};
 use super::fields::{Fields, integer, single};
 use super::frames::Frames;
@@ -13,7 +13,7 @@ use crate::model::{Interpolation, NodeIndex, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
 use std::sync::Arc;
 
-// D3DX's own, for files that don't say theirs.
+// D3DX's default, for files that don't define a rate.
 const DEFAULT_TICKS_PER_SECOND: f64 = 4800.0;
 
 pub(super) fn clips(
@@ -25,7 +25,7 @@ pub(super) fn clips(
     let sets = document.objects().filter(|object| object.kind() == Kind::AnimationSet);
     let mut sets: Vec<(String, Vec<Object<'_>>)> =
         sets.map(|set| (set.name(), set.children_of(Kind::Animation).collect())).collect();
-    // Some exporters leave out the set that should hold them.
+    // Some exporters write animations outside of any set.
     let strays: Vec<Object<'_>> =
         document.roots().filter(|object| object.kind() == Kind::Animation).collect();
     if !strays.is_empty() {
@@ -51,7 +51,7 @@ pub(super) fn clips(
     Ok(clips)
 }
 
-/// What the file says, wherever it stands.
+/// Returns the file's first `AnimTicksPerSecond` at any depth; `None` if there is none or it is unusable.
 fn ticks_per_second(document: &Document<'_>) -> Option<f64> {
     let mut objects = document.objects().filter(|object| object.kind() == Kind::AnimTicksPerSecond);
     objects.next()?.fields().number().ok().filter(usable)
@@ -81,7 +81,7 @@ impl Reader<'_> {
             }
             return Ok(());
         };
-        // Keyed together, most of them: such tracks share their times.
+        // Most properties of a node are keyed together; such tracks share their times.
         let mut shared: Arc<[f32]> = [].into();
         for object in keys() {
             self.keys(object, node, &mut shared)?;
@@ -89,7 +89,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `type; count;` and for each key `time; number of values; values`.
+    /// Reads an `AnimationKey`: `type; count;`, then for each key `time; number of values; values`.
     fn keys(
         &mut self,
         object: Object<'_>,
@@ -125,7 +125,7 @@ impl Reader<'_> {
                 let translations = keys.values.iter().map(|key| mirrored(*key)).collect();
                 self.push(node, keys.times_secs, TrackValues::Translation(translations));
             }
-            // Both are in use: 4 is documented, 3 is older.
+            // Exporters use both for matrices: 4 is documented, 3 is older.
             Some(3 | 4) => {
                 let keys = self.read::<16>(&mut fields, shared)?;
                 let matrices: Option<Vec<Affine3A>> = keys.values.iter().map(column_matrix).collect();

@@ -1,4 +1,4 @@
-//! Tokens of the binary encoding: 16 bits each, most with data behind them. Lists become one token a number.
+//! Tokens of the binary encoding: 16 bits each, most followed by data. A list becomes one token per number.
 use super::source::Source;
 use super::tokens::{Placed, Token};
 use crate::import::{ImportError, ImportProblem};
@@ -17,7 +17,7 @@ pub(super) struct Binary<'a> {
     source: &'a Source<'a>,
     at: usize,
     list: List,
-    /// Numbers of the list that are still to come.
+    /// Numbers left in the current list.
     left: usize,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Binary<'a> {
         }
     }
 
-    /// `None` after the head of a list.
+    /// Reads a token. Returns `None` for the head of a list, whose numbers are then read one by one.
     fn token(&mut self) -> Result<Option<Token<'a>>, ImportError> {
         let start = self.at;
         Ok(Some(match u16::from_le_bytes(self.take()?) {
@@ -76,7 +76,7 @@ impl<'a> Binary<'a> {
             OPEN => Token::Open,
             CLOSE => Token::Close,
             TEMPLATE => Token::Template,
-            // Brackets, dot, comma and semicolon; the members of templates: word, dword, float … array.
+            // Brackets, dot, comma and semicolon; the types of template members: word, dword, float … array.
             12..=20 | 40..=52 => Token::Separator,
             unknown => {
                 let (place, found) = (self.source.place(start), format!("token {unknown}"));
@@ -85,7 +85,8 @@ impl<'a> Binary<'a> {
         }))
     }
 
-    /// The documentation ends a string with a separator of 32 bits, the writers with one of 16.
+    /// Skips the separator of 32 bits that the documentation puts after a string. Exporters write an ordinary one of
+    /// 16.
     fn skip_wide_terminator(&mut self) {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         if let [19 | 20, 0, 0, 0, ..] = rest {

@@ -1,4 +1,4 @@
-//! MSZIP: blocks of 32 KiB at most, each a deflate stream that may repeat what the blocks before it held.
+//! MSZIP: blocks of 32 KiB at most, each a deflate stream that may refer back to the blocks before it.
 //!
 //! ```text
 //! u32 size of header and decompressed data    once
@@ -11,7 +11,7 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-/// What follows the header of `file`.
+/// Returns the decompressed data after the header of `file`.
 pub(super) fn decompressed(
     file: &[u8],
     header_bytes: usize,
@@ -19,7 +19,7 @@ pub(super) fn decompressed(
 ) -> Result<Vec<u8>, ImportError> {
     let mut blocks = Blocks { file, at: header_bytes };
     let whole = u32::from_le_bytes(blocks.take()?);
-    // What the file claims bounds the data, and never is allocated on its word.
+    // The claimed size only ends the loop. Nothing is allocated from it, since it may be wrong.
     let expected = usize::try_from(whole).unwrap_or(usize::MAX).saturating_sub(header_bytes);
     let mut data = Vec::new();
     let mut inflater = Box::new(DecompressorOxide::new());
@@ -54,7 +54,7 @@ impl<'a> Blocks<'a> {
         Ok(*taken)
     }
 
-    /// The deflate stream of a block, after its size.
+    /// Returns the deflate stream of a block, after reading its size.
     fn stream(&mut self) -> Result<&'a [u8], ImportError> {
         let size = usize::from(u16::from_le_bytes(self.take()?));
         let block = self.file.get(self.at..self.at + size).ok_or_else(|| self.truncated())?;

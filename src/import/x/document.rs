@@ -1,7 +1,8 @@
-//! The data objects of a file: their kinds, names, values and what nests in them, whatever the encoding.
+//! The data objects of a file: kinds, names, values and nested objects, independent of the encoding.
 //!
-//! Templates say how values are grouped. Those of the kinds read here are known, so that the values of an object are
-//! one list of numbers and one of strings; definitions of templates are skipped, and so are objects of other kinds.
+//! Templates define how values are grouped. The templates of all kinds read here are known, so an object's values are
+//! kept as one list of numbers and one of strings. Template definitions are skipped, and so are objects of other
+//! kinds.
 use super::fields::Fields;
 use super::source::{Encoding, Source};
 use super::tokens::{Placed, Token, Tokens};
@@ -12,11 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Document<'a> {
     pub(super) source: &'a Source<'a>,
-    /// An object stands right before those that nest in it.
+    /// All objects, each before its descendants.
     records: Vec<Record<'a>>,
     numbers: Vec<f64>,
     strings: Vec<&'a [u8]>,
-    /// The first of each kind and name.
+    /// Index of the first object of each kind and name.
     named: BTreeMap<(Kind, &'a [u8]), usize>,
 }
 
@@ -24,7 +25,7 @@ struct Record<'a> {
     kind: Kind,
     name: &'a [u8],
     at: usize,
-    /// Past the last that nests in it.
+    /// Index past the last descendant.
     end: usize,
     first_number: usize,
     last_number: usize,
@@ -54,19 +55,19 @@ pub(super) enum Kind {
     SkinWeights,
     TextureFilename,
     VertexDuplicationIndices,
-    /// `{ name }`: an object that stands elsewhere.
+    /// `{ name }`: a reference to an object defined elsewhere.
     Reference,
 }
 
 enum Known {
     Read(Kind),
-    /// It says nothing that a model holds.
+    /// A known kind whose contents a model doesn't store.
     Skipped,
     Unknown,
 }
 
 fn known(kind: &[u8]) -> Known {
-    // Exporters don't agree on capitals: TextureFilename, TextureFileName.
+    // Exporters differ in capitals: TextureFilename, TextureFileName.
     Known::Read(match kind.to_ascii_lowercase().as_slice() {
         b"animtickspersecond" => Kind::AnimTicksPerSecond,
         b"animation" => Kind::Animation,
@@ -95,7 +96,7 @@ fn known(kind: &[u8]) -> Known {
     })
 }
 
-/// Reads all objects, without recursion: they may nest as deep as the file is long.
+/// Reads all objects, without recursion, since the file's length is the only limit to nesting.
 pub(super) fn parse<'a>(
     source: &'a Source<'a>,
     budget: &Budget,
@@ -130,9 +131,9 @@ struct Parser<'a, 'r> {
     tokens: Tokens<'a>,
     budget: &'r Budget,
     report: &'r mut ImportReport,
-    /// The objects that haven't ended yet.
+    /// Indices of the objects that haven't ended yet.
     open: Vec<usize>,
-    /// Kinds that are reported already.
+    /// Unknown kinds that are reported already.
     unknown: BTreeSet<&'a [u8]>,
 }
 
@@ -153,7 +154,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// The object whose values are being read: they stand before what nests in it.
+    /// Returns the object whose values are being read, if any. An object's values precede the objects nested in it.
     fn latest(&mut self) -> Option<&mut Record<'a>> {
         let last = self.document.records.len().checked_sub(1)?;
         self.document.records.last_mut().filter(|_| self.open.last() == Some(&last))
@@ -179,7 +180,7 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// From its kind on: `kind [name] [guid] {`.
+    /// Reads an object from its kind on: `kind [name] [guid] {`.
     fn object(&mut self, kind: &'a [u8], placed: Placed<'a>) -> Result<(), ImportError> {
         let mut name = Words::default();
         loop {
@@ -189,7 +190,7 @@ impl<'a> Parser<'a, '_> {
                 Token::Guid => {}
                 Token::Open => break,
                 _ => {
-                    // No object: a string whose quotes were forgotten.
+                    // Not an object, but a string without quotes.
                     let Some(_) = self.latest() else {
                         let (place, found) = (self.document.source.place(placed.start), "no { after a name");
                         return Err(ImportProblem::SyntaxInvalid.at(place, found.into()));
@@ -220,7 +221,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// From its brace on: `{ name }`, `{ name guid }` or `{ guid }`.
+    /// Reads a reference after its brace: `{ name }`, `{ name guid }` or `{ guid }`.
     fn reference(&mut self, placed: Placed<'a>) -> Result<(), ImportError> {
         let mut name = Words::default();
         loop {
@@ -244,7 +245,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn push(&mut self, kind: Kind, name: &'a [u8], at: usize) -> Result<usize, ImportError> {
-        // With its place in the map of names.
+        // 48 bytes for the entry in the map of names.
         self.charge(1, size_of::<Record<'_>>() + 48, at)?;
         let Document { records, numbers, strings, .. } = &mut self.document;
         let index = records.len();
@@ -279,7 +280,7 @@ impl<'a> Parser<'a, '_> {
         Err(self.truncated(placed.start))
     }
 
-    /// Up to the brace that closes the one just read.
+    /// Skips the rest of a body, including its closing brace.
     fn skip_body(&mut self, at: usize) -> Result<(), ImportError> {
         let mut depth = 1_usize;
         while let Some(placed) = self.tokens.next()? {
@@ -299,7 +300,7 @@ impl<'a> Parser<'a, '_> {
         self.budget.charge(count, bytes_each, || self.document.source.place(at))
     }
 
-    /// Of an object that has no end.
+    /// Returns the error for an object at byte `at` that has no end.
     fn truncated(&self, at: usize) -> ImportError {
         let source = self.document.source;
         let found = format!("what began at {} has no end", source.place(at));
@@ -307,7 +308,7 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// A name; some exporters let it have spaces.
+/// A name of one or more tokens, since some exporters write names with spaces.
 #[derive(Default)]
 struct Words<'a> {
     first: Option<Placed<'a>>,
@@ -335,7 +336,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Names and paths are in the writer's own code page where they aren't UTF-8. As Latin-1 they stay distinct.
+/// Decodes a name or path as UTF-8 or else as Latin-1. Names that aren't UTF-8 are in the exporter's code page, which
+/// is unknown; as Latin-1 they stay distinct.
 pub(super) fn text(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -344,12 +346,12 @@ pub(super) fn text(bytes: &[u8]) -> String {
 }
 
 impl<'a> Document<'a> {
-    /// All objects, each before those that nest in it.
+    /// Returns all objects, each before its descendants.
     pub(super) fn objects(&self) -> impl Iterator<Item = Object<'_>> {
         (0..self.records.len()).filter_map(|index| self.object(index))
     }
 
-    /// Those that nest in no other.
+    /// Returns the objects that aren't nested in another.
     pub(super) fn roots(&self) -> impl Iterator<Item = Object<'_>> {
         self.siblings(0, self.records.len())
     }
@@ -379,7 +381,7 @@ impl<'d> Object<'d> {
         self.record.kind
     }
 
-    /// Empty where it has none.
+    /// Returns the object's name, empty if it has none.
     pub(super) fn name(self) -> String {
         text(self.record.name)
     }
@@ -388,12 +390,12 @@ impl<'d> Object<'d> {
         self.document.source.place(self.record.at)
     }
 
-    /// Past the index of the last object that nests in it.
+    /// Returns the index past the object's last descendant.
     pub(super) fn end(self) -> usize {
         self.record.end
     }
 
-    /// What nests right in it.
+    /// Returns the objects nested directly in this one.
     pub(super) fn children(self) -> impl Iterator<Item = Object<'d>> {
         self.document.siblings(self.index + 1, self.record.end)
     }
@@ -406,7 +408,7 @@ impl<'d> Object<'d> {
         self.children_of(kind).next()
     }
 
-    /// The object itself, if it has that kind, or the one of that kind that it refers to.
+    /// Returns the object itself if it is of `kind`, or the object of that kind that it refers to.
     pub(super) fn referred(self, kind: Kind) -> Option<Object<'d>> {
         match self.kind() {
             Kind::Reference => self.document.find(kind, self.record.name),
@@ -424,7 +426,7 @@ impl<'d> Object<'d> {
         strings.unwrap_or_default().iter().copied()
     }
 
-    /// Where the `nth` of its numbers stands. Read again for that: places are wanted once in a file, if ever.
+    /// Returns the place of the `nth` number. It reads the object again, since only an error needs such a place.
     pub(super) fn place_of_number(self, nth: usize) -> String {
         let source = self.document.source;
         let mut tokens = Tokens::new(source, self.record.at);
@@ -442,7 +444,7 @@ impl<'d> Object<'d> {
 }
 
 impl Document<'_> {
-    /// The first of that kind and name.
+    /// Returns the first object of that kind and name.
     pub(super) fn find(&self, kind: Kind, name: &[u8]) -> Option<Object<'_>> {
         self.named.get(&(kind, name)).and_then(|&index| self.object(index))
     }

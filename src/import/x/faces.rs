@@ -4,14 +4,14 @@ use crate::import::ImportError;
 
 #[derive(Debug, PartialEq)]
 pub(super) struct Faces {
-    /// An index a corner, face after face.
+    /// One index per corner, face by face.
     pub(super) corners: Vec<u32>,
-    /// Where each face ends in `corners`.
+    /// End of each face in `corners`.
     ends: Vec<usize>,
 }
 
 impl Faces {
-    /// `count`, then each face's number of corners and these, below `bound`.
+    /// Reads a count, then for each face its number of corners and their indices, all below `bound`.
     pub(super) fn read(fields: &mut Fields<'_>, bound: usize) -> Result<Self, ImportError> {
         let count = fields.count()?;
         let mut faces = Self { corners: Vec::new(), ends: Vec::new() };
@@ -27,19 +27,20 @@ impl Faces {
         self.ends.len()
     }
 
-    /// Where each face's corners stand in `corners`.
+    /// Returns each face's range of `corners`.
     pub(super) fn ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| start..end)
     }
 
-    /// Whether both have the same faces, as far as their numbers of corners tell.
+    /// Returns whether both have as many faces, each with as many corners.
     pub(super) fn fit(&self, other: &Self) -> bool {
         self.ends == other.ends
     }
 }
 
-/// The triangles of a polygon, all with its first corner, and turned round: see [`handedness`](super::handedness).
+/// Triangulates a polygon as a fan about its first corner, with the winding reversed: see
+/// [`handedness`](super::handedness).
 pub(super) fn fan(polygon: &[u32]) -> impl Iterator<Item = [u32; 3]> {
     let first = polygon.first().copied().unwrap_or_default();
     polygon.get(1..).unwrap_or_default().windows(2).filter_map(move |pair| match *pair {

@@ -1,4 +1,4 @@
-//! The numbers of a data object, one after the other, as its template groups them.
+//! Reader for the numbers of a data object, in the order of its template.
 use super::document::Object;
 use crate::import::{ImportError, ImportProblem};
 
@@ -13,18 +13,20 @@ impl<'d> Fields<'d> {
         Self { object, numbers, at: 0 }
     }
 
-    /// How many are still to be read.
+    /// Returns how many numbers are left.
     pub(super) fn left(&self) -> usize {
         self.numbers.len() - self.at
     }
 
-    /// Where the number stands that was read `back` numbers ago.
+    /// Returns the place of the number that was read `back` numbers ago.
     pub(super) fn place(&self, back: usize) -> String {
         self.object.place_of_number(self.at.saturating_sub(back))
     }
 
+    /// Returns the next `count` numbers.
+    ///
     /// # Errors
-    /// Where fewer are left: a count of the file lies.
+    /// If fewer are left, because a count in the file is wrong.
     pub(super) fn take(&mut self, count: usize) -> Result<&'d [f64], ImportError> {
         let Some(taken) = self.numbers.get(self.at..).and_then(|left| left.get(..count)) else {
             let found = format!("{count} numbers are needed here, {} are left", self.left());
@@ -47,7 +49,7 @@ impl<'d> Fields<'d> {
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
     }
 
-    /// Indices below `bound`.
+    /// Returns the next `count` numbers as indices below `bound`.
     pub(super) fn indices(&mut self, count: usize, bound: usize) -> Result<Vec<u32>, ImportError> {
         let numbers = self.take(count)?;
         let mut indices = Vec::with_capacity(count);
@@ -62,8 +64,10 @@ impl<'d> Fields<'d> {
         Ok(indices)
     }
 
+    /// Returns the next `count` vectors.
+    ///
     /// # Errors
-    /// Also where one isn't finite.
+    /// If numbers are missing, or if one isn't finite.
     pub(super) fn vectors<const N: usize>(&mut self, count: usize) -> Result<Vec<[f32; N]>, ImportError> {
         let (vectors, bad) = self.any_vectors(count)?;
         match bad {
@@ -79,7 +83,8 @@ impl<'d> Fields<'d> {
         Ok(self.vectors(1)?.first().copied().unwrap_or([0.0; N]))
     }
 
-    /// With 0 for what isn't finite, and the first such number, counted from the vectors' first.
+    /// Returns the next `count` vectors, with 0 for numbers that aren't finite, and the index of the first such
+    /// number.
     pub(super) fn any_vectors<const N: usize>(
         &mut self,
         count: usize,
@@ -95,13 +100,13 @@ impl<'d> Fields<'d> {
     }
 }
 
-/// To the nearest single; infinite beyond the largest.
+/// Returns the nearest `f32`; infinity beyond the largest.
 #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
 pub(super) fn single(number: f64) -> f32 {
     number as f32
 }
 
-/// `None` for fractions and what 32 bits don't hold.
+/// Returns an integer; `None` for fractions and numbers that a `u32` can't represent.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked right before")]
 pub(super) fn integer(number: f64) -> Option<u32> {
     let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);

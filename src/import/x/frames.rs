@@ -1,4 +1,4 @@
-//! Frames become nodes, and meshes find the node that they hang on.
+//! Converts frames to nodes, and finds the nodes that draw the meshes.
 use super::document::{Document, Kind, Object};
 use super::handedness::column_matrix;
 use crate::import::budget::Budget;
@@ -48,8 +48,8 @@ impl Frames {
         self.node_of_frame.get(&frame.index).copied()
     }
 
-    /// Where each mesh is drawn. A frame draws its first itself; a node is added for each other, and for each mesh
-    /// outside of frames that none refers to.
+    /// Returns each mesh with the node that draws it. A frame's node draws the frame's first mesh. A node is added
+    /// for each other mesh of a frame, and for each root mesh that no frame refers to.
     pub(super) fn meshes<'d>(
         &self,
         document: &'d Document<'_>,
@@ -80,7 +80,7 @@ impl Frames {
     }
 }
 
-/// Adds a node with the name of an object.
+/// Adds a node that has the name of an object.
 fn push(
     loose: &mut Loose,
     object: Object<'_>,

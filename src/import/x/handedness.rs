@@ -1,19 +1,19 @@
-//! .x counts in row vectors and a left-handed space, a model in column vectors and a right-handed one.
+//! Converts from the .x format's row vectors and left-handed space to column vectors and a right-handed space.
 //!
-//! Both are changed here, once, by looking at everything in the mirror of the XY plane: X to the right and Y up stay, Z
-//! turns round. Triangles turn round too, since what ran clockwise runs counter-clockwise in a mirror.
+//! Everything is mirrored in the XY plane: x to the right and y up stay, z is negated. Mirroring turns a clockwise
+//! triangle counter-clockwise, so the winding is reversed too.
 use crate::import::matrices::affine;
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-/// Of points and directions.
+/// Mirrors a point or a direction.
 pub(super) fn mirrored([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, y, -z)
 }
 
-/// `None` for a matrix that projects.
+/// Converts a matrix for row vectors; `None` if it is a projection.
 ///
-/// The rows of a matrix that row vectors are multiplied with are the columns of its transpose. Mirroring both spaces
-/// changes the sign where one of row and column is Z, and not where both are.
+/// The rows of such a matrix are the columns of its transpose. Mirroring both spaces negates the elements of which
+/// either the row or the column is z, but not both.
 pub(super) fn column_matrix(rows: &[f32; 16]) -> Option<Affine3A> {
     let mut mirrored = Mat4::from_cols_array(rows);
     mirrored.x_axis.z = -mirrored.x_axis.z;
@@ -24,9 +24,8 @@ pub(super) fn column_matrix(rows: &[f32; 16]) -> Option<Affine3A> {
     affine(&mirrored)
 }
 
-/// A key's rotation, which is stored w first and turns the other way round than its numbers say: what D3DX writes for a
-/// matrix is the conjugate of that matrix's quaternion. The mirror changes the signs of x and y, the conjugate those of
-/// x, y and z.
+/// Converts a key's rotation, which is stored w first. D3DX writes the conjugate of the matrix's quaternion, which
+/// turns the opposite way. The mirror negates x and y, the conjugate x, y and z.
 pub(super) fn rotation([w, x, y, z]: [f32; 4]) -> Quat {
     Quat::from_xyzw(x, y, -z, w)
 }
@@ -35,7 +34,7 @@ pub(super) fn rotation([w, x, y, z]: [f32; 4]) -> Quat {
 mod tests {
     use super::*;
 
-    /// A quarter turn about each axis, as a row matrix and as the quaternion that D3DX writes beside it.
+    /// A quarter turn about each axis, as a row matrix and as the quaternion that D3DX writes for it.
     #[test]
     fn rotations_turn_as_their_matrices_do() {
         let half = 0.5_f32.sqrt();

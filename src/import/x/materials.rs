@@ -1,4 +1,4 @@
-//! Materials, with the picture that a texture file or an effect names.
+//! Materials, with the image that a texture file or an effect refers to.
 use super::document::{Kind, Object, text};
 use crate::import::loose::Loose;
 use crate::import::report::Oddity;
@@ -15,12 +15,12 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    /// What a mesh is drawn with that names no material.
+    /// Returns the material of meshes that name none.
     pub(super) fn plain(&mut self, loose: &mut Loose) -> MaterialIndex {
         *self.plain.get_or_insert_with(|| push(Material { metallic: 0.0, ..Material::default() }, loose))
     }
 
-    /// The materials of a mesh, in the order that its faces name them by.
+    /// Returns the materials of a mesh, in the order by which its faces index them.
     pub(super) fn of_list(
         &mut self,
         list: Object<'_>,
@@ -41,7 +41,7 @@ impl Materials {
         Ok(materials)
     }
 
-    /// Each is read once, however many meshes name it.
+    /// Returns an object's material, which is read once even if several meshes use it.
     fn material(
         &mut self,
         object: Object<'_>,
@@ -54,7 +54,7 @@ impl Materials {
         let mut fields = object.fields();
         let (colors, bad) = fields.any_vectors::<4>(1)?;
         let [red, green, blue, alpha] = colors.first().copied().unwrap_or([1.0; 4]);
-        // Old exporters leave out what they don't know.
+        // Old exporters omit values that they don't support.
         let power = fields.any_vectors::<1>(1).map_or(0.0, |power| power.0.concat().iter().sum());
         let specular = fields.any_vectors::<3>(1).map_or(0.0, |color| color.0.concat().iter().sum());
         let emissive = fields.any_vectors::<3>(1).ok().and_then(|(colors, _)| colors.first().copied());
@@ -72,7 +72,7 @@ impl Materials {
                 wrap_v: Wrap::Repeat,
             })
         });
-        // Direct3D draws opaque whatever alpha says unless told otherwise, and many exporters write 0.
+        // Direct3D draws opaque whatever alpha is, unless blending is enabled, and many exporters write 0.
         let is_clear = alpha > 0.0 && alpha < 1.0;
         let material = Material {
             name: object.name(),
@@ -99,7 +99,7 @@ fn push(material: Material, loose: &mut Loose) -> MaterialIndex {
     MaterialIndex::new(loose.materials.len() - 1)
 }
 
-/// The file that a material's texture is in, with slashes, as a page or a folder can find it.
+/// Returns the path of a material's texture, with slashes, so that a page or a folder can find the file.
 fn picture(material: Object<'_>) -> Option<String> {
     let own = material.child(Kind::TextureFilename).and_then(|file| file.strings().next());
     let path = text(own.or_else(|| material.children_of(Kind::EffectInstance).find_map(effect_picture))?);
@@ -108,7 +108,7 @@ fn picture(material: Object<'_>) -> Option<String> {
     (!path.is_empty()).then_some(path)
 }
 
-/// The first string of an effect that names a picture.
+/// Returns an effect's first string that names an image file.
 fn effect_picture(effect: Object<'_>) -> Option<&[u8]> {
     const ENDINGS: [&str; 7] = [".bmp", ".dds", ".jpeg", ".jpg", ".png", ".tga", ".webp"];
     let is_picture = |string: &&[u8]| {
@@ -119,17 +119,17 @@ fn effect_picture(effect: Object<'_>) -> Option<&[u8]> {
     strings(Kind::EffectParamString).chain(strings(Kind::EffectString)).find(is_picture)
 }
 
-/// Of a Phong highlight about as wide.
+/// Returns the roughness whose highlight is about as wide as that of a Phong exponent.
 fn roughness(power: f32) -> f32 {
     (2.0 / (power.max(0.0) + 2.0)).sqrt()
 }
 
-/// Colours of these files are meant for the screen: sRGB.
+/// Converts a colour to linear space. Colours in .x files are meant for the screen: sRGB.
 pub(super) fn linear(color: Vec3) -> Vec3 {
     Vec3::new(srgb::linear(color.x), srgb::linear(color.y), srgb::linear(color.z))
 }
 
-/// The same, alpha being what it is.
+/// Converts a colour from sRGB to linear; alpha is only clamped to 0 … 1.
 pub(super) fn linear_with_alpha(color: Vec4) -> Vec4 {
     linear(color.truncate()).extend(color.w.clamp(0.0, 1.0))
 }

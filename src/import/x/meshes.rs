@@ -1,4 +1,4 @@
-//! Meshes become primitives, one a material, whose vertices are the distinct corners of the faces.
+//! Converts meshes to primitives, one per material. Their vertices are the distinct corners of the faces.
 use super::document::{Kind, Object};
 use super::faces::{Faces, fan};
 use super::handedness::mirrored;
@@ -20,12 +20,12 @@ pub(super) struct Meshes<'a> {
     pub(super) loose: &'a mut Loose,
     pub(super) report: &'a mut ImportReport,
     pub(super) materials: Materials,
-    /// Each is read once, however many frames refer to it.
+    /// The mesh and skin of each object, which is read once even if several frames refer to it.
     pub(super) of_object: BTreeMap<usize, Option<(MeshIndex, Option<SkinIndex>)>>,
 }
 
 impl Meshes<'_> {
-    /// Gives a node the mesh that it draws, and the skin.
+    /// Assigns a mesh, and its skin if it has one, to the node that draws it.
     pub(super) fn draw(&mut self, object: Object<'_>, node: NodeIndex) -> Result<(), ImportError> {
         let drawn = match self.of_object.get(&object.index) {
             Some(drawn) => *drawn,
@@ -38,7 +38,7 @@ impl Meshes<'_> {
         Ok(())
     }
 
-    /// `None` for a mesh with nothing to draw.
+    /// Reads a mesh; `None` if it has nothing to draw.
     fn mesh(
         &mut self,
         object: Object<'_>,
@@ -81,7 +81,7 @@ impl Meshes<'_> {
                 polygon
                     .extend(corners.iter().zip(normals).map(|(&at, &normal)| welder.vertex(&[at, normal])));
                 indices.extend(fan(&polygon).flatten());
-                // While corners are compared each new one has a place in a table, and then its attributes.
+                // Each new corner takes a table entry while corners are compared, and then its attributes.
                 let made = welder.corners().len() - known;
                 self.bind.budget.charge(made as u64, 160, || object.place())?;
             }
@@ -114,7 +114,7 @@ impl Meshes<'_> {
         Ok(primitives)
     }
 
-    /// The material of each face.
+    /// Returns the material of each face.
     fn face_materials(
         &mut self,
         mesh: Object<'_>,
@@ -132,7 +132,7 @@ impl Meshes<'_> {
             let about = format!("{} of {material_count}", materials.len());
             self.report.warn_at(Oddity::MaterialUnknown, list.place(), &about);
         }
-        // The last index goes on for the faces that have none.
+        // Faces without an index use the last one.
         let last = indices.last().copied().unwrap_or_default();
         let indices = indices.into_iter().chain(std::iter::repeat(last)).take(face_count);
         let of_index = |index: u32| match materials.get(index as usize) {
@@ -142,7 +142,7 @@ impl Meshes<'_> {
         Ok(indices.map(of_index).collect())
     }
 
-    /// Zeros where the material has a texture and the mesh no coordinates, so that shaders needn't ask.
+    /// Adds zeros if the material has a texture but the mesh no coordinates, so that shaders needn't check for it.
     fn fill_uvs(&mut self, primitive: &mut Primitive, object: Object<'_>) {
         let material = primitive.material.and_then(|material| self.loose.materials.get(material.get()));
         let is_textured = material.is_some_and(|material| material.base_color_texture.is_some());
@@ -176,7 +176,7 @@ impl Meshes<'_> {
     }
 }
 
-/// Of the vertices of a mesh.
+/// Counts of a mesh's vertices, for warnings.
 #[derive(Default)]
 struct Tally {
     count: usize,
@@ -196,12 +196,12 @@ impl Tally {
     }
 }
 
-/// The vertices and faces of a mesh as the file numbers them, in the model's space.
+/// A mesh's vertices and faces, numbered as in the file, in the model's space.
 struct Geometry {
     positions: Vec<Vec3>,
     faces: Faces,
     normals: Vec<Vec3>,
-    /// Into `normals`, one for each of the faces' corners.
+    /// Index into `normals` for each corner of `faces`.
     normal_of_corner: Vec<u32>,
     uvs: Vec<Vec2>,
     colors: Vec<Vec4>,
@@ -255,7 +255,7 @@ impl Geometry {
     ) -> Result<(), ImportError> {
         if let Some(object) = mesh.child(Kind::MeshVertexColors) {
             let mut fields = object.fields();
-            // Vertices that the list leaves out stay white.
+            // Vertices that the list omits stay white.
             colors = vec![Vec4::ONE; self.positions.len()];
             for _ in 0..fields.count()? {
                 let index = fields.indices(1, self.positions.len())?.first().copied().unwrap_or_default();
@@ -306,7 +306,7 @@ impl Geometry {
         Ok(())
     }
 
-    /// Normals for a mesh without any, over the seams where exporters made two vertices of one.
+    /// Computes normals for a mesh without any, smooth across seams where exporters have duplicated vertices.
     fn smooth(&mut self, mesh: Object<'_>) {
         let originals = originals(mesh, self.positions.len());
         let original = |vertex: u32| originals.get(vertex as usize).copied().unwrap_or(vertex);
@@ -317,7 +317,7 @@ impl Geometry {
         self.normal_of_corner = corners;
     }
 
-    /// The vertices made of a position and a normal each.
+    /// Builds vertices from pairs of a position's and a normal's index.
     fn vertices(&self, vertices: &[[u32; 2]]) -> Primitive {
         fn picked<T: Copy>(of: &[T], indices: impl Iterator<Item = u32>) -> Vec<T> {
             indices.filter_map(|index| of.get(index as usize).copied()).collect()
@@ -334,7 +334,7 @@ impl Geometry {
     }
 }
 
-/// For each vertex the one that it was made from; empty where the file doesn't say.
+/// Returns the original of each vertex; empty if the file doesn't list it.
 fn originals(mesh: Object<'_>, vertex_count: usize) -> Vec<u32> {
     let read = |object: Object<'_>| {
         let mut fields = object.fields();
@@ -345,7 +345,7 @@ fn originals(mesh: Object<'_>, vertex_count: usize) -> Vec<u32> {
     originals.filter(|originals| originals.len() == vertex_count).unwrap_or_default()
 }
 
-/// What decorates a vertex may be repaired.
+/// Returns vectors whose non-finite numbers have been replaced, and reports those. Positions are never repaired.
 fn finite<const N: usize>(
     (vectors, bad): (Vec<[f32; N]>, Option<usize>),
     object: Object<'_>,

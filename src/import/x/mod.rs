@@ -1,4 +1,4 @@
-//! DirectX's .x: text or binary tokens, compressed or not, become the same objects and so the same model, to the bit.
+//! Importer for DirectX .x files. Text and binary encodings, compressed or not, produce bit-identical models.
 //!
 //! ```text
 //! Frame Root {                        a node; what nests in it are its children

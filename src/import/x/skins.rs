@@ -1,4 +1,4 @@
-//! `SkinWeights` of a mesh become a skin, and for each vertex the joints that move it.
+//! Converts a mesh's `SkinWeights` to a skin, and to the joints that influence each vertex.
 use super::document::{Document, Kind, Object, text};
 use super::fields::Fields;
 use super::frames::Frames;
@@ -10,26 +10,26 @@ use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{NodeIndex, Skin};
 use glam::{Affine3A, Vec3A};
 
-/// Which joints move each vertex of a mesh, as the file lists them.
+/// The joints that influence each vertex of a mesh, as the file lists them.
 pub(super) struct Weights {
     pub(super) skin: Skin,
-    /// By vertex.
+    /// Sorted by vertex.
     slots: Vec<(u32, Slot)>,
-    /// The joint of vertices without any weight: the node that draws the mesh.
+    /// Index in `skin` of the joint for vertices without weight, which is the node that draws the mesh.
     unweighted_joint: Option<u32>,
 }
 
-/// What the skins of a file are read with.
+/// Shared inputs for reading a file's skins.
 pub(super) struct Bind<'a> {
     pub(super) document: &'a Document<'a>,
     pub(super) frames: &'a Frames,
-    /// At rest.
+    /// World transforms at rest, in model space.
     pub(super) model_from_node: &'a [Affine3A],
     pub(super) budget: &'a Budget,
 }
 
 impl Bind<'_> {
-    /// `None` for a mesh without weights.
+    /// Reads the weights of a mesh; `None` if it has none.
     pub(super) fn weights(
         &self,
         mesh: Object<'_>,
@@ -84,7 +84,7 @@ impl Bind<'_> {
         let mut fields = object.fields();
         let count = fields.count()?;
         let vertices = fields.indices(count, vertex_count)?;
-        // As they are listed, by vertex, and once more while they are sorted.
+        // The lists are held once as read, once by vertex, and once more while they are sorted.
         self.budget.charge(count as u64, 2 * size_of::<(u32, Slot)>() + 8, || object.place())?;
         Ok(List {
             object,
@@ -96,32 +96,32 @@ impl Bind<'_> {
         })
     }
 
-    /// Where the file has no offset: the mesh was bound where it rests.
+    /// Computes a bind matrix that the file omits. The mesh is assumed to be bound at rest.
     fn joint_from_mesh(&self, joint: NodeIndex, mesh_node: NodeIndex) -> Affine3A {
         let of = |node: NodeIndex| self.model_from_node.get(node.get()).copied().unwrap_or_default();
         let joint_from_mesh = of(joint).inverse() * of(mesh_node);
-        // A joint of no size has no way back.
+        // The inverse isn't finite if a joint's scale is 0.
         if joint_from_mesh.is_finite() { joint_from_mesh } else { Affine3A::IDENTITY }
     }
 }
 
-/// `SkinWeights`: the vertices that a joint moves.
+/// A `SkinWeights` object: the vertices that one joint influences.
 struct List<'d> {
     object: Object<'d>,
     name: String,
-    /// `None` where no frame has that name.
+    /// `None` if no frame has that name.
     joint: Option<NodeIndex>,
     vertices: Vec<u32>,
     weights: Vec<[f32; 1]>,
     joint_from_mesh: Option<Affine3A>,
 }
 
-/// Where a joint stood in the mesh's space when the mesh was bound to it.
+/// Returns a joint's position in the mesh's space in the bind pose.
 fn bound_at(joint_from_mesh: &Affine3A) -> Vec3A {
     joint_from_mesh.inverse().translation
 }
 
-/// The joint that was bound nearest to where one that is missing was.
+/// Returns the joint whose bind position is nearest to that of a missing joint.
 fn nearest(joints_bound_at: &[Vec3A], joint_from_mesh: Option<Affine3A>) -> Option<u32> {
     let missing_at = joint_from_mesh.as_ref().map_or(Vec3A::ZERO, bound_at);
     let distances = joints_bound_at.iter().map(|joint| joint.distance_squared(missing_at));
@@ -129,7 +129,7 @@ fn nearest(joints_bound_at: &[Vec3A], joint_from_mesh: Option<Affine3A>) -> Opti
     nearest.map(|(_, joint)| joint)
 }
 
-/// `None` where it is missing or all zeros.
+/// Reads the bind matrix; `None` if it is missing or all zeros.
 fn offset(fields: &mut Fields<'_>) -> Result<Option<Affine3A>, ImportError> {
     if fields.left() == 0 {
         return Ok(None);
@@ -159,7 +159,8 @@ impl Weights {
         Self { skin, slots, unweighted_joint }
     }
 
-    /// The slots of a vertex, and whether the file has any: else the node that draws the mesh has it whole.
+    /// Fills `slots` for a vertex. Returns whether the file lists a weight; if not, the mesh's node has all the
+    /// weight.
     pub(super) fn of_vertex(&self, vertex: u32, slots: &mut Vec<Slot>) -> bool {
         let start = self.slots.partition_point(|(other, _)| *other < vertex);
         let listed = self.slots.get(start..).unwrap_or_default();
@@ -174,7 +175,7 @@ impl Weights {
         listed.is_some()
     }
 
-    /// The slots of the fullest vertex, one at least.
+    /// Returns the largest number of slots of any vertex, at least 1.
     pub(super) fn most(&self) -> usize {
         of_vertices(&self.slots).map(<[_]>::len).max().unwrap_or(1)
     }

@@ -1,4 +1,4 @@
-//! The file's header, and what follows it in the encoding that it names.
+//! The file's header, and the data after it, decompressed if necessary.
 //!
 //! ```text
 //! xof 0303txt 0032       magic, version, encoding, bits of a float
@@ -15,12 +15,12 @@ use std::cell::OnceCell;
 const HEADER_BYTES: usize = 16;
 
 pub(super) struct Source<'a> {
-    /// The whole file, or what was compressed in it.
+    /// The whole file, or its decompressed data.
     pub(super) bytes: Cow<'a, [u8]>,
-    /// Where the first token stands.
+    /// Byte offset of the first token.
     pub(super) start: usize,
     pub(super) encoding: Encoding,
-    /// 64 bits a float instead of 32.
+    /// Whether floats have 64 bits instead of 32.
     pub(super) wide_floats: bool,
     decompressed: bool,
     line_starts: OnceCell<Vec<usize>>,
@@ -66,12 +66,12 @@ impl<'a> Source<'a> {
         Ok(Self { bytes, start, encoding, wide_floats, decompressed, line_starts: OnceCell::new() })
     }
 
-    /// Such as `line 12 column 3` or `byte 20 of the decompressed data`.
+    /// Returns the place of a byte, such as `line 12 column 3` or `byte 20 of the decompressed data`.
     pub(super) fn place(&self, offset: usize) -> String {
         let within = match self.encoding {
             Encoding::Binary => Place::byte(offset),
             Encoding::Text => {
-                // Found once: there may be as many warnings as lines.
+                // Computed once, since there may be as many warnings as lines.
                 let line_starts = self.line_starts.get_or_init(|| {
                     let newlines = self.bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
                     std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect()

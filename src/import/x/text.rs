@@ -1,7 +1,7 @@
-//! Tokens of text.
+//! Tokens of the text encoding.
 //!
-//! Exporters don't agree on where `;` and `,` stand, nor need they: the objects' counts say where a list ends. So a
-//! separator only parts one word from the next.
+//! Exporters place `;` and `,` differently. That doesn't matter, since the objects' counts define where a list ends.
+//! A separator only ends a word.
 use super::source::Source;
 use super::tokens::{Placed, Token};
 use crate::import::{ImportError, ImportProblem};
@@ -67,7 +67,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What stands before the closing mark, which is read too. There are no escapes.
+    /// Returns the text up to the closing mark, and moves past the mark. There are no escapes.
     fn until(&mut self, mark: u8, start: usize) -> Result<&'a [u8], ImportError> {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         let Some(length) = rest.iter().position(|byte| *byte == mark) else {
@@ -79,7 +79,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Also the zeros and the end-of-file mark of DOS that some files end in.
+/// Returns whether a byte is a space or a control character. Some files end in zeros or in DOS's end-of-file mark.
 fn is_space(byte: u8) -> bool {
     byte <= b' '
 }
@@ -88,17 +88,18 @@ fn ends_word(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'{' | b'}' | b';' | b',' | b'"' | b'<')
 }
 
-/// Floats are rounded as the binary encoding would hold them, so that both give the same model.
+/// Parses a number; `None` if the word isn't one. Floats are rounded as the binary encoding stores them, so that both
+/// encodings give the same model.
 fn number(word: &[u8], wide_floats: bool) -> Option<f64> {
     let text = std::str::from_utf8(word).ok()?;
     let unsigned = text.trim_start_matches(['+', '-']);
-    // Sixteen digits and more might be rounded twice.
+    // Integers of up to 15 digits are exact in an `f64`; longer ones could be rounded twice.
     let is_integer = unsigned.len() <= 15 && unsigned.bytes().all(|byte| byte.is_ascii_digit());
     let number = match wide_floats || is_integer {
         true => text.parse::<f64>().ok(),
         false => text.parse::<f32>().ok().map(f64::from),
     };
-    // What C's libraries print of no number: `1.#QNAN0`, `-1.#IND00`, `nan(ind)`.
+    // C libraries print NaN as `1.#QNAN0`, `-1.#IND00` or `nan(ind)`.
     number.or_else(|| (unsigned.starts_with("1.#") || unsigned.starts_with("nan(")).then_some(f64::NAN))
 }
 
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn decimals_are_rounded_once() {
-        // Halfway between two singles, and a little more: by way of a double it would be rounded down to even.
+        // Halfway between two `f32`, and a little more: by way of an `f64` it would be rounded down to even.
         let word = b"1.00000005960464477540";
         assert_eq!(number(word, false), Some(f64::from(1.000_000_1_f32)));
         assert_eq!(number(word, true), Some(1.000_000_059_604_644_8));

@@ -1,4 +1,4 @@
-//! What text and binary have in common: one stream of tokens.
+//! Tokens of both encodings, text and binary, as one stream.
 use super::binary::Binary;
 use super::source::{Encoding, Source};
 use super::text::Text;
@@ -6,20 +6,20 @@ use crate::import::ImportError;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
-    /// The kind of an object, or its name.
+    /// An object's kind, or its name.
     Name(&'a [u8]),
     String(&'a [u8]),
-    /// Holds integers of 32 bits and floats of the file's width without a loss.
+    /// Any number. An `f64` represents integers of 32 bits and floats of either width exactly.
     Number(f64),
     Guid,
     Open,
     Close,
     Separator,
-    /// Begins the definition of a template.
+    /// The start of a template's definition.
     Template,
 }
 
-/// A token, and the bytes of the source that it takes.
+/// A token, and its range of bytes in the source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed<'a> {
     pub(super) token: Token<'a>,
@@ -33,7 +33,7 @@ pub(super) enum Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Those from the byte `at` on.
+    /// Creates a stream that begins at byte `at`.
     pub(super) fn new(source: &'a Source<'_>, at: usize) -> Self {
         match source.encoding {
             Encoding::Text => Self::Text(Text::new(source, at)),
@@ -41,7 +41,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// `None` at the end.
+    /// Returns the next token; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Placed<'a>>, ImportError> {
         match self {
             Self::Text(text) => text.next(),

@@ -1,16 +1,16 @@
-//! `DeclData` and `FVFData`: attributes of the vertices as Direct3D keeps them in memory, 32 bits a number.
+//! `DeclData` and `FVFData`: vertex attributes in Direct3D's memory layout, stored as numbers of 32 bits.
 use super::document::{Kind, Object};
 use super::fields::{Fields, integer};
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use glam::Vec4;
 
-/// One of each a vertex, or none. In the file's own space.
+/// Vertex attributes in the file's own space, each with one value per vertex or empty.
 #[derive(Debug, Default)]
 pub(super) struct VertexData {
     pub(super) normals: Vec<[f32; 3]>,
     pub(super) uvs: Vec<[f32; 2]>,
-    /// As the file has them: sRGB.
+    /// In sRGB, as in the file.
     pub(super) colors: Vec<Vec4>,
 }
 
@@ -31,8 +31,8 @@ impl VertexData {
         Ok(data)
     }
 
-    /// Four numbers an element (how it is stored, how it came about, what it means, the how-manieth of its meaning),
-    /// then the data of all vertices.
+    /// Reads `DeclData`: four numbers per element (storage type, tessellation method, usage, index among elements of
+    /// that usage), then the data of all vertices.
     fn read_declared(
         &mut self,
         object: Object<'_>,
@@ -47,7 +47,7 @@ impl VertexData {
         for element in elements.as_chunks::<4>().0 {
             let [stored, _, usage, nth] = element.map(integer);
             let Some(layout) = stored.and_then(Layout::declared) else {
-                // Where the next element begins can't be told.
+                // The offset of the next element is unknown.
                 report.warn_at(Oddity::VertexDataUnknown, object.place(), "");
                 return Ok(());
             };
@@ -69,7 +69,7 @@ impl VertexData {
         Ok(())
     }
 
-    /// One word of flags says what follows the position, which the data leaves out.
+    /// Reads `FVFData`: a word of flags, then the data. The flags list the attributes; the data omits the position.
     fn read_flexible(&mut self, object: Object<'_>, vertex_count: usize) -> Result<(), ImportError> {
         const NORMAL: u32 = 0x10;
         const POINT_SIZE: u32 = 0x20;
@@ -77,7 +77,7 @@ impl VertexData {
         const SPECULAR: u32 = 0x80;
         let mut fields = object.fields();
         let flags = integer(fields.number()?).unwrap_or_default();
-        // A position may have up to five blend weights behind it.
+        // A position may be followed by up to five blend weights.
         let mut stride = match flags & 0xE {
             weighted @ 6.. => (weighted as usize - 4) / 2,
             _ => 0,
@@ -93,7 +93,7 @@ impl VertexData {
         place(SPECULAR, 1);
         let uv_set_count = flags >> 8 & 0xF;
         let uv = (uv_set_count > 0).then_some(stride);
-        // Two bits a set say how many numbers it has, in an order of their own.
+        // Two bits per set encode its number of coordinates, in Direct3D's own order.
         let uv_words =
             |set: u32| [2, 3, 4, 1].get((flags >> (16 + 2 * set.min(7)) & 3) as usize).copied().unwrap_or(2);
         stride += (0..uv_set_count).map(uv_words).sum::<usize>();
@@ -112,7 +112,7 @@ impl VertexData {
     }
 }
 
-/// The data behind its own count, which must be `stride` words a vertex.
+/// Returns the data after its count, which must be `stride` words per vertex.
 fn words_of(
     object: Object<'_>,
     fields: &mut Fields<'_>,
@@ -132,14 +132,14 @@ fn words_of(
     })
 }
 
-/// How a vertex element is stored: D3DDECLTYPE.
+/// The storage type of a vertex element: D3DDECLTYPE.
 #[derive(Clone, Copy)]
 enum Layout {
-    /// As many as it says.
+    /// The given number of floats.
     Floats(usize),
-    /// Blue, green, red, alpha, a byte each.
+    /// Blue, green, red and alpha, one byte each.
     Color,
-    /// Of these only the size matters: what they mean is never a normal, a texture coordinate or a colour.
+    /// Integers, packed integers or half floats. They are skipped; only their size matters.
     Words(usize),
 }
 
@@ -164,7 +164,7 @@ impl Layout {
         }
     }
 
-    /// The element of each vertex; none where it isn't stored in floats or as a colour.
+    /// Returns the element of each vertex; nothing if it is stored neither in floats nor as a colour.
     fn read<T>(
         self,
         words: &[u32],
