@@ -4,12 +4,12 @@ use crate::animation::Travel;
 use crate::playback::{Controller, LayerIndex};
 use glam::{Affine3A, Mat3A};
 
-/// One who plays the model: what it plays, and where it stands.
+/// One instance of the model in the world: its playback state and its transform.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Character {
     pub(super) controller: Controller,
     pub(super) world_from_model: Affine3A,
-    /// How far ahead of the lead it is, as a fraction of the clip.
+    /// Offset from the first character's playback position, as a fraction of the clip.
     pub(super) phase: f64,
     pub(super) turns: Turns,
 }
@@ -21,12 +21,14 @@ impl Character {
         self.turns.forget();
     }
 
-    /// Whether passing time would change its pose.
+    /// Returns whether advancing time would change the character's pose.
     pub(super) fn is_moving(&self) -> bool {
         self.controller.is_moving() || self.turns.are_under_way()
     }
 
-    /// After a step of the controller: over the ground, as the root motion has it.
+    /// Applies the root motion of the controller's last step to `world_from_model`.
+    ///
+    /// Also adds the step's length to `turns.passed_secs`.
     pub(super) fn go(&mut self, step_secs: f64) {
         self.turns.passed_secs += step_secs.abs() as f32;
         let moved = self.controller.take_moved();
@@ -37,7 +39,7 @@ impl Character {
         }
     }
 
-    /// To a time of the lead's: its own is ahead by its phase.
+    /// Seeks the base layer to a time of the first character, then moves it ahead by the character's own phase.
     pub(super) fn seek(&mut self, time_secs: f64) {
         self.controller.seek(LayerIndex::BASE, time_secs);
         if self.phase != 0.0 {

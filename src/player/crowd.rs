@@ -4,32 +4,38 @@ use crate::model::ClipIndex;
 use crate::playback::PlayOptions;
 use glam::{Affine3A, Vec3};
 
-/// A crowd's matrices are one buffer; this many characters of sixty joints fill 47 MB of it.
+/// Largest number of characters in a crowd.
+///
+/// The matrices of all characters share one buffer. With 60 joints each, this many characters fill about 48 MB of it.
 pub const MOST_CHARACTERS: usize = 16_384;
 
-/// The golden angle and the golden ratio's fraction: neighbours are never alike in place or phase.
+/// The golden angle in radians and the fractional part of the golden ratio. Their multiples never repeat, so
+/// neighbours differ in both place and phase.
 const GOLDEN_ANGLE: f32 = 2.399_963;
 const GOLDEN_FRACTION: f64 = 0.618_033_988_749_894_9;
 
-/// As a share of their height: the slimmest characters stand no closer.
+/// Smallest default distance between characters, as a fraction of their height. It matters for slim characters.
 const LEAST_SPACING: f32 = 0.4;
 
-/// How a crowd stands and moves. Empty lists choose for themselves.
+/// The clip, phases and places of a crowd. Empty lists select default values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crowd {
-    /// What to play; `None` has all of them play what the lead plays.
+    /// Clip for all characters. `None` copies the playback of the first character.
     pub clip: Option<ClipIndex>,
-    /// One per character: how far ahead it is, as a fraction of the clip.
+    /// Playback offset of each character, as a fraction of the clip.
     pub phases: Vec<f64>,
-    /// One per character: where it stands.
+    /// World transform of each character.
     pub world_from_model: Vec<Affine3A>,
 }
 
 impl Player {
-    /// Has `count` characters of this model play it, the lead among them. One sends the crowd home.
+    /// Sets the number of characters that play the model, including the first one. A count of 1 removes the crowd.
+    ///
+    /// Tints and visibility of single characters are reset.
     ///
     /// # Errors
-    /// When there is no model, or `count` or a list doesn't fit. The crowd then stays as it was.
+    /// When there is no model, `count` is 0 or above [`MOST_CHARACTERS`], a list has neither 0 nor `count` entries, a
+    /// number is out of range, or the clip doesn't exist. The crowd is then unchanged.
     pub fn crowd(&mut self, count: usize, crowd: &Crowd) -> Result<(), PlayerError> {
         if self.loaded.is_none() {
             return Err(PlayerError::NoModel);
@@ -90,7 +96,8 @@ fn check_list(what: &'static str, found: usize, expected: usize) -> Result<(), P
     }
 }
 
-/// Seeds of a sunflower: evenly spread for any number, the lead in the middle.
+/// Returns a place on a sunflower (Fermat's) spiral: evenly spaced for any number, with the first character in
+/// the middle.
 fn sunflower(index: usize, spacing: f32) -> Affine3A {
     let radius = spacing * (index as f32).sqrt();
     let (sine, cosine) = sin_cos(index as f32 * GOLDEN_ANGLE);

@@ -4,13 +4,13 @@ use crate::playback::ScriptError;
 use crate::render::RenderError;
 use std::fmt;
 
-/// Why the player refused. It stays as it was.
+/// An error of a [`Player`](super::Player) call. The player is left unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PlayerError {
-    /// Something that needs a model was asked before one was loaded.
+    /// The call needs a model, and none is loaded.
     NoModel,
-    /// Something that draws was asked before a canvas was attached, or after it was given back.
+    /// The call needs a canvas, and none is attached.
     NoCanvas,
     UnknownClip {
         asked: String,
@@ -36,7 +36,7 @@ pub enum PlayerError {
         asked: usize,
         most: usize,
     },
-    /// A list that must have one entry per character has another length.
+    /// A list with one entry per character has the wrong length.
     CrowdList {
         what: &'static str,
         found: usize,
@@ -64,14 +64,14 @@ pub enum PlayerError {
         asked: String,
         available: Vec<String>,
     },
-    /// A reach needs two nodes above the one that shall get somewhere.
+    /// The node has fewer than two ancestors, so it can't be the end of a two-joint limb.
     NoLimb {
         node: String,
     },
     TooManyLayers {
         most: usize,
     },
-    /// A motion or a controller that isn't one.
+    /// The JSON of a motion, a controller or clip notes is invalid.
     Script(ScriptError),
     Import(ImportError),
     #[cfg(feature = "render")]
@@ -79,7 +79,7 @@ pub enum PlayerError {
 }
 
 impl PlayerError {
-    /// Stable: pages switch on it.
+    /// Returns the error's code, which is stable across versions: pages compare it.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoModel => "NO_MODEL",
@@ -105,7 +105,7 @@ impl PlayerError {
         }
     }
 
-    /// Where in the file or in the controller's JSON; empty for all else.
+    /// Returns the place of the error in the file or in the JSON. It is empty for other errors.
     pub fn place(&self) -> &str {
         match self {
             Self::Import(error) => error.place(),

@@ -1,22 +1,27 @@
-//! What the camera makes room for, and where the floor lies.
+//! Bounds that the camera frames, and the height of the floor.
 use super::{Loaded, Player, PlayerError, Value};
 use crate::animation::Sweep;
 use crate::camera::Insets;
 use crate::model::{Aabb, ClipIndex};
 use glam::Vec3;
 
-/// In a larger crowd a character is so small that its box will do.
+/// Largest crowd that is framed by its vertices. In a larger one, characters are so small that bounding boxes
+/// suffice.
 const MOST_SEEN_EXACTLY: usize = 16;
 
 impl Player {
-    /// In model space: whatever plays, or may play by its state machines, over the whole of its clips; else the rest pose.
+    /// Returns the bounds in model space of every clip that the first character plays or that its state machines may
+    /// play, over the whole length of each clip. Without a clip, returns the bounds of the rest pose.
+    ///
+    /// Returns `None` if there is no model or nothing visible.
     pub fn bounds(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
         let may_play = self.may_play();
         loaded.bounds_of(&may_play)
     }
 
-    /// Puts the camera where the whole of what plays, or may play by its state machines, is in view, and all the crowd.
+    /// Moves the camera so that all characters are in view during every clip that the first one plays or that its
+    /// state machines may play.
     pub fn frame(&mut self, aspect: f32) {
         let may_play = self.may_play();
         let Some(loaded) = &mut self.loaded else { return };
@@ -24,10 +29,11 @@ impl Player {
         self.reframe(aspect);
     }
 
-    /// Room at the sides of the canvas that is to stay free. What nobody has moved goes to the middle of what is left.
+    /// Sets the margins of the canvas that framing keeps free. A camera that hasn't been moved since it was framed is
+    /// framed again.
     ///
     /// # Errors
-    /// When a number isn't finite or is below 0.
+    /// When a number isn't finite, is below 0 or is above 1e9.
     pub fn set_insets(&mut self, insets: Insets, aspect: f32) -> Result<(), PlayerError> {
         let Insets { top, right, bottom, left } = insets;
         Value::Inset.check_all(&[top, right, bottom, left])?;
@@ -37,11 +43,13 @@ impl Player {
         Ok(())
     }
 
-    /// Radians a second that the camera goes round by itself. When it begins to, what nobody has moved goes to where it
-    /// is in view from every side.
+    /// Sets the speed of the camera's automatic orbit, in radians per second.
+    ///
+    /// When the orbit starts and the camera hasn't been moved since it was framed, the camera is framed again so that
+    /// the model stays in view from every side.
     ///
     /// # Errors
-    /// When it isn't finite or too large.
+    /// When the speed isn't finite or its magnitude is above 1e9.
     pub fn set_spin(&mut self, spin: f32, aspect: f32) -> Result<(), PlayerError> {
         Value::AutoRotate.check(spin.into())?;
         let begins = self.camera.spin == 0.0 && spin != 0.0;
@@ -50,10 +58,11 @@ impl Player {
         Ok(())
     }
 
-    /// The height in the world of the ground under the characters' feet; `None` without anything to see.
+    /// Returns the height of the ground in the world, or `None` if there is nothing visible.
     ///
-    /// A clip touches the ground with its lowest vertex at the lowest moment. Where several give way to each other, the
-    /// ground goes from one's height to the other's.
+    /// The ground of a clip is the lowest height that any vertex reaches during the clip. While clips blend in the
+    /// base layer, their heights are blended with the same weights. The ground of a crowd is the lowest of its
+    /// characters' grounds.
     pub fn floor(&self) -> Option<f32> {
         let loaded = self.loaded.as_ref()?;
         let mut floor: Option<f32> = None;
@@ -75,7 +84,7 @@ impl Player {
         floor
     }
 
-    /// Around every character, each swept over the framed clips.
+    /// Returns the bounds in the world of all characters over the framed clips.
     #[cfg(feature = "render")]
     pub(super) fn framed_in_world(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
@@ -89,7 +98,7 @@ impl Player {
         framed
     }
 
-    /// In model space: what was framed, and what plays.
+    /// Returns the bounds in model space of the framed clips and of every clip that some character plays.
     #[cfg(feature = "render")]
     pub(super) fn bounds_in_picture(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
@@ -104,7 +113,7 @@ impl Player {
         bounds
     }
 
-    /// The same for another shape of the picture.
+    /// Frames the same clips again, for a picture with another aspect ratio (width over height).
     pub(super) fn reframe(&mut self, aspect: f32) {
         self.camera.floor = self.floor();
         self.camera.frame(&self.outermost_in_world(), aspect);
@@ -116,7 +125,7 @@ impl Player {
         }
     }
 
-    /// Of all characters, each swept over the framed clips.
+    /// Returns the outermost points in the world of all characters over the framed clips.
     fn outermost_in_world(&self) -> Vec<Vec3> {
         let mut in_world = Vec::new();
         let Some(loaded) = &self.loaded else { return in_world };
@@ -133,7 +142,7 @@ impl Player {
         in_world
     }
 
-    /// Every clip that plays or may play; `None`, the rest pose, when there is none.
+    /// Returns every clip that plays or may play. Without a clip, returns `None`, which stands for the rest pose.
     fn may_play(&self) -> Vec<Option<ClipIndex>> {
         let mut clips = Vec::new();
         self.lead().each_clip(&mut |clip| add(&mut clips, Some(clip)));
@@ -149,7 +158,7 @@ impl Loaded {
         self.rig().sweep(clip)
     }
 
-    /// Of one character, swept over these clips.
+    /// Returns the bounds of one character over the clips, in model space.
     fn bounds_of(&self, clips: &[Option<ClipIndex>]) -> Option<Aabb> {
         let mut bounds = None;
         for sweep in clips.iter().filter_map(|&clip| self.sweep(clip)) {

@@ -1,4 +1,4 @@
-//! What the page does to the pose itself, over whatever plays: joints and morphs by hand, looks and reaches.
+//! Overrides of the played pose: node transforms, morph weights, and inverse kinematics (looks and reaches).
 
 use super::{Character, Player, PlayerError, Value};
 use crate::angle::sin_cos;
@@ -7,14 +7,14 @@ use crate::camera::decay;
 use crate::model::{Model, NodeIndex, Srt};
 use glam::{Affine3A, Quat, Vec3};
 
-/// Where the page wants a node. What is `None` goes on as it plays.
+/// An override of a node's local transform. Parts that are `None` keep their played value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ByHand {
     pub relative_to: RelativeTo,
     pub translation: Option<Vec3>,
     pub rotation: Option<Quat>,
     pub scale: Option<Vec3>,
-    /// From 0 to 1: how far from what plays to what is set.
+    /// Blend factor between the played transform (0) and the override (1).
     pub weight: f32,
 }
 
@@ -26,38 +26,38 @@ impl Default for ByHand {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RelativeTo {
-    /// The identity is the file's pose, whatever plays.
+    /// Values are relative to the rest pose. The identity sets the rest pose.
     #[default]
     Rest,
-    /// The identity is what plays.
+    /// Values are relative to the played pose. The identity changes nothing.
     Pose,
-    /// The identity is the parent.
+    /// Values replace the local transform. The identity coincides with the parent.
     Parent,
 }
 
-/// Everything that is set by hand.
+/// All overrides of the pose, shared by all characters.
 #[derive(Debug, Default)]
 pub(super) struct Hands {
     nodes: Vec<(NodeIndex, ByHand)>,
     morphs: Vec<(MorphTargetPlace, f32)>,
     looks: Vec<Look>,
-    /// With targets in the world: characters stand in different places.
+    /// Their targets and poles are in world space until [`aim`](Self::aim) transforms them for each character.
     reaches: Vec<Reach>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Look {
     node: NodeIndex,
-    /// With a target in the world. `None` goes back to what plays.
+    /// Its target is in world space. `None` turns the node back to its played rotation.
     aim: Option<LookAt>,
     smoothing_secs: f32,
 }
 
-/// How one character has turned for the page's looks, node by node.
+/// Current turn of each looking node of one character.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     held: Vec<(NodeIndex, LookTurn)>,
-    /// Time that has passed since they were last made to follow.
+    /// Time since the turns were last updated.
     pub(super) passed_secs: f32,
 }
 
@@ -99,7 +99,10 @@ impl Hands {
         }
     }
 
-    /// Looks first: a head leads, hands follow.
+    /// Applies the looks, then the reaches, so that hands still meet their targets after a look has turned a joint
+    /// above them.
+    ///
+    /// `model` is the resolved `local`, before and after.
     pub(super) fn aim(
         &self,
         rig: &Rig,
@@ -152,10 +155,12 @@ impl ByHand {
 }
 
 impl Player {
-    /// Sets a node by hand, on every character, until it is released. Each call replaces the one before.
+    /// Overrides a node's transform on every character until [`release_node`](Self::release_node) is called. Each
+    /// call replaces the previous override.
     ///
     /// # Errors
-    /// When there is no model or no such node, a number isn't finite, or the rotation has no length.
+    /// When there is no model or no such node, a number isn't finite or is out of range, or the rotation has zero
+    /// length.
     pub fn set_node(&mut self, node: NodeIndex, by_hand: &ByHand) -> Result<(), PlayerError> {
         self.check_node(node)?;
         Value::Weight.check(by_hand.weight.into())?;
@@ -175,20 +180,20 @@ impl Player {
         Ok(())
     }
 
-    /// What the page has set; `None` lets the node play.
+    /// Returns a node's override, or `None` if it has none.
     pub fn node_by_hand(&self, node: NodeIndex) -> Option<&ByHand> {
         let nodes = &self.loaded.as_ref()?.hands.nodes;
         nodes.iter().find(|(held, _)| *held == node).map(|(_, by_hand)| by_hand)
     }
 
-    /// Lets a node play again.
+    /// Removes a node's override.
     pub fn release_node(&mut self, node: NodeIndex) {
         if let Ok(hands) = self.hands_mut() {
             hands.nodes.retain(|&(held, _)| held != node);
         }
     }
 
-    /// The first node of that name, in the file's order.
+    /// Returns the first node with the given name, in the file's order.
     ///
     /// # Errors
     /// When there is no model or no such node.
@@ -197,13 +202,17 @@ impl Player {
         model.find_node(name).ok_or_else(|| PlayerError::UnknownNode { asked: name.to_owned() })
     }
 
-    /// Turns a node towards a point of the world, by so many radians at most; `None` lets it play again.
+    /// Turns a node towards a point in the world, on every character. A `target` of `None` returns the node to its
+    /// played rotation.
     ///
-    /// `forward` is which way the node looks in its own space, if that isn't what faces the model's front at rest. Of
-    /// every turn, a time of `smoothing_secs` leaves a share of 1/e; `None` is 0 for a target, and without one as it was.
+    /// - `forward` is the direction in the node's own space that is turned to the target. `None` selects the
+    ///   direction that faces the model's front (+Z) in the rest pose.
+    /// - `limit_radians` is the largest angle between the played direction and the turned one. `None` sets no limit.
+    /// - `smoothing_secs` is the time constant of the turn: after it, 1/e of the turn is left. With `None` it is 0
+    ///   when there is a target, else the value of the look that is removed.
     ///
     /// # Errors
-    /// When there is no model or no such node, or a number isn't finite or of a sensible size.
+    /// When there is no model or no such node, a number isn't finite or is out of range, or `forward` is zero.
     pub fn look_at(
         &mut self,
         node: NodeIndex,
@@ -240,17 +249,21 @@ impl Player {
             if !turns.are_under_way() {
                 turns.passed_secs = 0.0;
             }
-            // Also one that has arrived goes on from where it is, which time will tell.
+            // With smoothing, a turn that has arrived restarts from its current rotation. `LookTurn::follow` sets the
+            // flag again.
             turns.of(node).arrived &= smoothing_secs == 0.0;
         }
         Ok(())
     }
 
-    /// Bends a limb of two joints so that its end comes to a point of the world; `None` lets it play again. The middle
-    /// joint bends towards the pole.
+    /// Bends a limb of two joints so that its end, `node`, reaches a point in the world, on every character. A
+    /// `target` of `None` removes the reach.
+    ///
+    /// The middle joint bends towards the point `pole`, or keeps its side if `pole` is `None`.
     ///
     /// # Errors
-    /// When there is no model or no such node, it hasn't two nodes above it, or a number isn't finite.
+    /// When there is no model or no such node, the node has fewer than two ancestors, or a number isn't finite or is
+    /// out of range.
     pub fn reach(
         &mut self,
         node: NodeIndex,
@@ -277,10 +290,10 @@ impl Player {
         Ok(())
     }
 
-    /// Holds the morph targets of that name, on every mesh that has one; `None` lets them play again.
+    /// Overrides the weight of every morph target with the given name, on every node. `None` removes the override.
     ///
     /// # Errors
-    /// When there is no model or no such morph target, or the weight isn't a finite number.
+    /// When there is no model or no such morph target, or the weight isn't finite or is out of range.
     pub fn set_morph(&mut self, name: &str, weight: Option<f32>) -> Result<(), PlayerError> {
         let places = self.morph_places(name)?;
         if let Some(weight) = weight {
@@ -294,7 +307,7 @@ impl Player {
         Ok(())
     }
 
-    /// The weight that shows now; of several targets of that name the first one's.
+    /// Returns the current weight of the first morph target with the given name, on the first character.
     ///
     /// # Errors
     /// When there is no model or no such morph target.
@@ -307,7 +320,8 @@ impl Player {
         Ok(weight.unwrap_or(0.0))
     }
 
-    /// Each name once, in the order of the file. Targets that the file doesn't name can't be had by name.
+    /// Returns the names of the morph targets without duplicates, in the order of the model's nodes. Unnamed targets
+    /// are left out.
     pub fn morph_names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         if let Some(model) = self.model() {
@@ -348,7 +362,7 @@ impl Player {
     }
 }
 
-/// Those that there are.
+/// Checks every point that isn't `None`.
 fn check_points(points: &[Option<Vec3>]) -> Result<(), PlayerError> {
     for point in points {
         Value::Point.check_all(&point.unwrap_or_default().to_array())?;
@@ -356,7 +370,7 @@ fn check_points(points: &[Option<Vec3>]) -> Result<(), PlayerError> {
     Ok(())
 }
 
-/// Node, number and name of every morph target that a node's mesh has.
+/// Iterates over every morph target of every node's mesh: the node, the target's index in the mesh, and its name.
 fn named_morphs(model: &Model) -> impl Iterator<Item = (NodeIndex, usize, &str)> {
     let meshes = model.nodes.iter().enumerate().filter_map(|(node, held)| Some((node, held.mesh?)));
     meshes.flat_map(|(node, mesh)| {

@@ -1,4 +1,4 @@
-//! Playing in layers: each lies over those before it, and moves what its mask lets it.
+//! Playback in layers. Each layer is applied over the ones below it, to the nodes that its mask selects.
 
 use super::{Player, PlayerError, Value};
 use crate::model::ClipIndex;
@@ -6,15 +6,15 @@ use crate::playback::{
     Easing, Ending, LayerIndex, LayerMode, LayerOptions, PlayOptions, Reference, Run, Source, State,
 };
 
-/// Each layer is one more pose to mix for every character.
+/// Largest number of layers. Each one adds a pose to blend for every character.
 const MOST_LAYERS: usize = 64;
 
 impl Player {
-    /// A motion as JSON describes it: a clip's name, or a blend. Parameters that it names and nobody knew are numbers
-    /// from now on, at 0.
+    /// Parses a motion from JSON: a clip's name, or a blend. Parameters that the JSON names and that don't exist yet
+    /// are created as numbers that start at 0.
     ///
     /// # Errors
-    /// When there is no model, or the description isn't right for it.
+    /// When there is no model, or the JSON isn't a motion of this model.
     pub fn read_source(&mut self, json: &str) -> Result<Source, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         let mut parameters = loaded.repertoire.parameters().to_vec();
@@ -23,10 +23,10 @@ impl Player {
         Ok(source)
     }
 
-    /// Starts a source in a layer of every character, each at its own phase.
+    /// Plays a source in a layer of every character, each at its own phase. Returns the number of the run.
     ///
     /// # Errors
-    /// When there is no model, no such clip or layer, or an option isn't a finite number.
+    /// When there is no model, no such clip or layer, or an option isn't finite or is out of range.
     pub fn play_in(
         &mut self,
         layer: LayerIndex,
@@ -49,10 +49,10 @@ impl Player {
         self.lead().run(layer).ok_or(PlayerError::NoModel)
     }
 
-    /// Fades a layer to what lies below it.
+    /// Stops a layer by fading it out to the layers below it.
     ///
     /// # Errors
-    /// When there is no such layer, or the time isn't a finite number.
+    /// When there is no such layer, or the time isn't finite or is out of range.
     pub fn stop_layer(&mut self, layer: LayerIndex, fade_secs: f64) -> Result<(), PlayerError> {
         Value::Fade.check(fade_secs)?;
         self.check_layer(layer)?;
@@ -62,7 +62,8 @@ impl Player {
         Ok(())
     }
 
-    /// Shows a layer's current clip at a time, exactly; in all but the base every character at the same.
+    /// Moves a layer's current clip to a time and ends its crossfades. In the base layer, each character's time
+    /// is ahead by its phase. In other layers, all characters get the same time.
     ///
     /// # Errors
     /// When there is no such layer, or the time isn't a finite number.
@@ -76,10 +77,12 @@ impl Player {
         Ok(())
     }
 
-    /// Makes a layer above all others, or changes the one of that name while it plays on. The first is called `base`.
+    /// Adds a layer above all others, or changes the options of the layer with that name, which keeps playing.
+    /// The lowest layer is named `base`.
     ///
     /// # Errors
-    /// When there is no model, no such node or clip, a weight isn't between 0 and 1, or there are too many layers.
+    /// When there is no model, no such node or clip, a weight isn't between 0 and 1, a time isn't finite, or
+    /// there are too many layers.
     pub fn set_layer(&mut self, name: &str, options: &LayerOptions) -> Result<LayerIndex, PlayerError> {
         let model = self.model().ok_or(PlayerError::NoModel)?;
         Value::Weight.check(options.weight.into())?;
@@ -104,7 +107,7 @@ impl Player {
         Ok(index)
     }
 
-    /// What it played ends at once; the base is only emptied.
+    /// Removes a layer, which ends its playback at once. The base layer is emptied and stays.
     ///
     /// # Errors
     /// When there is no such layer.
@@ -114,8 +117,10 @@ impl Player {
         Ok(())
     }
 
+    /// Fades a layer's weight to `weight` in `fade_secs` seconds.
+    ///
     /// # Errors
-    /// When there is no such layer, the weight isn't between 0 and 1, or the time isn't a finite number.
+    /// When there is no such layer, the weight isn't between 0 and 1, or the time isn't finite or is out of range.
     pub fn fade_layer(
         &mut self,
         layer: LayerIndex,
@@ -132,8 +137,10 @@ impl Player {
         Ok(())
     }
 
+    /// Returns the index of the layer with the given name.
+    ///
     /// # Errors
-    /// When there is none of that name.
+    /// When there is no such layer.
     pub fn find_layer(&self, name: &str) -> Result<LayerIndex, PlayerError> {
         self.lead().find_layer(name).ok_or_else(|| PlayerError::UnknownLayer {
             asked: name.to_owned(),
@@ -141,7 +148,7 @@ impl Player {
         })
     }
 
-    /// Lowest first.
+    /// Returns the names of the layers, lowest first.
     pub fn layer_names(&self) -> impl Iterator<Item = &str> {
         self.lead().layer_names()
     }

@@ -1,4 +1,4 @@
-//! Materials as the page wants them, on every character. The model stays as it is, and so do other players of it.
+//! Overrides of materials, for all characters of one player. The model and other players of it aren't changed.
 
 use super::{Player, PlayerError, Value};
 use crate::model::{AlphaMode, Material, MaterialIndex};
@@ -6,10 +6,10 @@ use crate::model::{AlphaMode, Material, MaterialIndex};
 use crate::render::{Gpu, GpuModel, OwnMaterial, Picture};
 use glam::{Vec3, Vec4};
 
-/// What the page has changed; what is `None` is the file's. Colours are linear.
+/// Overrides of a material's properties. `None` keeps the file's value. Colours are linear.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MaterialChange {
-    /// An alpha below 1 lets what lies behind shine through, also where the file's material is opaque.
+    /// Colour and opacity. An alpha below 1 blends the material, even if the file's is opaque.
     pub base_color: Option<Vec4>,
     pub emissive: Option<Vec3>,
     pub metallic: Option<f32>,
@@ -33,13 +33,13 @@ impl MaterialChange {
     }
 }
 
-/// What the page has asked of one material.
+/// The overrides of one material.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     change: MaterialChange,
     #[cfg(feature = "render")]
     picture: Option<Picture>,
-    /// The GPU has other numbers.
+    /// The uniform buffer on the GPU is out of date.
     stale: bool,
 }
 
@@ -51,7 +51,7 @@ impl Touched {
 }
 
 impl Player {
-    /// A material as it is drawn.
+    /// Returns a material with its overrides applied, except for a replaced texture.
     ///
     /// # Errors
     /// When there is no model or no such material.
@@ -61,6 +61,8 @@ impl Player {
         Ok(change.of(&model.materials[index.get()]))
     }
 
+    /// Returns the overrides of a material.
+    ///
     /// # Errors
     /// When there is no model or no such material.
     pub fn material_change(&self, index: MaterialIndex) -> Result<MaterialChange, PlayerError> {
@@ -74,10 +76,10 @@ impl Player {
         Ok(self.touched.get(index.get()).map_or_else(MaterialChange::default, |touched| touched.change))
     }
 
-    /// Draws a material otherwise, until another model is shown. Each call replaces the one before.
+    /// Sets the overrides of a material, until another model is shown. Each call replaces the previous overrides.
     ///
     /// # Errors
-    /// When there is no model or no such material, a number isn't finite or out of range, or the GPU refuses.
+    /// When there is no model or no such material, or a number isn't finite or is out of range.
     pub fn set_material(&mut self, index: MaterialIndex, change: MaterialChange) -> Result<(), PlayerError> {
         self.material_change(index)?;
         let color = change.base_color.unwrap_or(Vec4::ONE);
@@ -90,11 +92,11 @@ impl Player {
         Ok(())
     }
 
-    /// Puts a picture in the place of the texture of a material's base colour, until another model is shown; `None` gives
-    /// the file's back.
+    /// Replaces the base colour texture of a material, until another model is shown. `None` restores the file's
+    /// texture.
     ///
     /// # Errors
-    /// When there is no model or no such material, or the picture is too large for the GPU.
+    /// When there is no model or no such material, or the picture is empty or too large for the GPU.
     #[cfg(feature = "render")]
     pub fn set_picture(&mut self, index: MaterialIndex, picture: Option<Picture>) -> Result<(), PlayerError> {
         self.material_change(index)?;
@@ -102,14 +104,15 @@ impl Player {
             picture.check_size(gpu)?;
         }
         self.touch(index).picture = picture;
-        // With its picture it is made anew.
+        // `dress` creates it again, since a bind group can't change its texture.
         if let Some(own) = self.screen.own_materials.get_mut(index.get()) {
             *own = None;
         }
         Ok(())
     }
 
-    /// Not called before the material is known to be there.
+    /// Returns the overrides of a material for writing and marks them as stale. The caller has checked that the
+    /// material exists.
     fn touch(&mut self, index: MaterialIndex) -> &mut Touched {
         let touched = &mut self.touched;
         touched.resize_with(touched.len().max(index.get() + 1), Touched::default);
@@ -118,7 +121,7 @@ impl Player {
         touched
     }
 
-    /// Brings what was changed to the GPU that the model is drawn on.
+    /// Uploads stale overrides to the GPU that draws the model.
     #[cfg(feature = "render")]
     pub(super) fn dress(&mut self, gpu: &Gpu, gpu_model: &GpuModel) -> Result<(), PlayerError> {
         let Some(loaded) = &self.loaded else { return Ok(()) };

@@ -1,14 +1,15 @@
-//! One character of a crowd by itself: what it plays, where it stands, its colour, whether it is seen.
+//! Control of single characters of a crowd: playback, place, tint and visibility.
 
 use super::{Loaded, Player, PlayerError, Value};
 use glam::{Affine3A, Vec4};
 use std::ops::Range;
 
 impl Player {
-    /// Does what `act` asks on one character alone, and answers for it: what it plays, its times, its speed. The others go
-    /// on as they were. Times are its own: its phase in the crowd doesn't count.
+    /// Calls `act`, in which commands and getters of playback apply to one character instead of to all. Returns the
+    /// result of `act`.
     ///
-    /// Whatever is asked of the player later is asked of all characters again, this one too: the last command counts.
+    /// Times in `act` are the character's own: its phase isn't added. Later commands outside of `act` apply to all
+    /// characters again, including this one.
     ///
     /// # Errors
     /// When there is no such character.
@@ -22,7 +23,7 @@ impl Player {
         Ok(answer)
     }
 
-    /// `world_from_model` of a character.
+    /// Returns the transform `world_from_model` of a character.
     ///
     /// # Errors
     /// When there is no such character.
@@ -31,10 +32,11 @@ impl Player {
         Ok(self.characters[character].world_from_model)
     }
 
-    /// Moves, turns and sizes a character as a whole. Another model, and another crowd, stand where they did without it.
+    /// Sets the transform of a character. It is reset when another model is shown or [`crowd`](Self::crowd) is
+    /// called.
     ///
     /// # Errors
-    /// When there is no model or no such character, or a number isn't finite.
+    /// When there is no model or no such character, or a number isn't finite or is out of range.
     pub fn set_place(&mut self, character: usize, world_from_model: Affine3A) -> Result<(), PlayerError> {
         self.check_character(character)?;
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
@@ -44,7 +46,7 @@ impl Player {
         Ok(())
     }
 
-    /// What a character's base colours are multiplied by; linear.
+    /// Returns the linear factor by which a character's base colours are multiplied.
     ///
     /// # Errors
     /// When there is no such character.
@@ -54,8 +56,10 @@ impl Player {
         Ok(tint.copied().unwrap_or(Vec4::ONE))
     }
 
+    /// Sets the linear factor by which a character's base colours are multiplied.
+    ///
     /// # Errors
-    /// When there is no model or no such character, or a number isn't finite.
+    /// When there is no model or no such character, or a number isn't finite or is out of range.
     pub fn set_tint(&mut self, character: usize, tint: Vec4) -> Result<(), PlayerError> {
         self.check_character(character)?;
         Value::Tint.check_all(&tint.to_array())?;
@@ -67,7 +71,7 @@ impl Player {
         Ok(())
     }
 
-    /// Whether a character is drawn and casts a shadow. One that isn't still plays.
+    /// Returns whether a character is drawn and casts a shadow. A hidden character still plays.
     ///
     /// # Errors
     /// When there is no such character.
@@ -77,6 +81,8 @@ impl Player {
         Ok(absent != Some(&true))
     }
 
+    /// Sets whether a character is drawn and casts a shadow.
+    ///
     /// # Errors
     /// When there is no model or no such character.
     pub fn set_present(&mut self, character: usize, present: bool) -> Result<(), PlayerError> {
@@ -88,7 +94,7 @@ impl Player {
         Ok(())
     }
 
-    /// Those who are meant by a command.
+    /// Returns the indices of the characters that a command applies to.
     pub(super) fn addressed(&self) -> Range<usize> {
         self.alone.map_or(0..self.characters.len(), |character| character..character + 1)
     }
@@ -103,13 +109,13 @@ impl Player {
 }
 
 impl Loaded {
-    /// Forgets what was set for single characters.
+    /// Resets the tints and the visibility of all characters.
     pub(super) fn forget_members(&mut self) {
         self.tints.clear();
         self.absent.clear();
     }
 
-    /// In `rows`, where the tints begin; `None` where nobody has one.
+    /// Returns the index in `rows` of the first tint, or `None` if there are no tints.
     #[cfg(feature = "render")]
     pub(super) fn first_tint_row(&self) -> Option<usize> {
         (!self.tints.is_empty()).then(|| self.rows.len() - self.tints.len())

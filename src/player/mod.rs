@@ -1,7 +1,7 @@
-//! The one mutable object: a model, the characters that play it, a camera, and where they are drawn.
+//! The player: a model, the characters that play it, a camera, and the canvas that they are drawn on.
 //!
-//! Works headless: without a screen everything but drawing is the same. Time comes in through
-//! [`Player::advance`], events are drained by whoever called it. It never names a browser.
+//! It works without a canvas: everything but drawing is the same. Time enters through [`Player::advance`] alone, and
+//! events are queued until [`Player::drain_events`] is called. The module has no browser types.
 
 mod character;
 mod crowd;
@@ -43,19 +43,19 @@ use crate::playback::{Event, PoseScratch, Repertoire};
 use glam::Vec4;
 use std::sync::Arc;
 
-/// What passes at once at most: thirty thousand years, and never so much that a speed makes it infinite.
+/// Longest time step: some 30,000 years. It stays finite when multiplied by the largest playback rate and speed.
 const LONGEST_STEP_SECS: f64 = 1e12;
 
-/// A model and everyone who plays it.
+/// A model with its characters, their playback and their camera.
 #[derive(Debug)]
 pub struct Player {
     pub camera: OrbitCamera,
     loaded: Option<Loaded>,
-    /// The first leads: its state and its events are the player's. Never empty, also without a model.
+    /// Never empty, even without a model. The player's state and events are those of the first character.
     characters: Vec<Character>,
-    /// The one that commands are for just now, instead of all.
+    /// Index of the only character that commands apply to, during a call of [`alone`](Self::alone).
     alone: Option<usize>,
-    /// By the model's materials; those that are missing at the end are as in the file.
+    /// Overrides by [`MaterialIndex`](crate::model::MaterialIndex). Materials beyond the end have none.
     touched: Vec<Touched>,
     events: Vec<Event>,
     clock: Clock,
@@ -63,30 +63,31 @@ pub struct Player {
     screen: Screen,
 }
 
-/// What exists only while there is a model.
+/// State that exists while a model is loaded.
 #[derive(Debug)]
 struct Loaded {
     repertoire: Repertoire,
     report: ImportReport,
     workspace: Workspace,
-    /// What the page has set by hand, on every character.
+    /// Overrides of the pose, for all characters.
     hands: Hands,
     hidden_nodes: Vec<NodeIndex>,
-    /// One per drawable of the rig: it hangs on a hidden node. Empty when nothing was ever hidden.
+    /// Whether each drawable of the rig belongs to a hidden node or to a descendant of one. Empty until
+    /// visibility is first set.
     hidden_drawables: Vec<bool>,
-    /// One per character, linear; empty when nobody has one.
+    /// Linear tint of each character. Empty until a tint is set.
     tints: Vec<Vec4>,
-    /// One per character that isn't drawn; empty when all are.
+    /// Whether each character is hidden. Empty until visibility is set.
     absent: Vec<bool>,
-    /// What is drawn: each character's rows, one after another, and then the tints.
+    /// Rows to upload: those of each character, one character after another, then the tints.
     rows: Vec<Vec4>,
-    /// `rows` is older than the controllers.
+    /// `rows` must be recomputed.
     stale: bool,
-    /// What the camera was last framed for; `None` is the rest pose.
+    /// Clips that the camera was last framed for. `None` stands for the rest pose.
     framed: Vec<Option<ClipIndex>>,
 }
 
-/// Poses between sampling and palette. One set serves every character in turn.
+/// Intermediate poses between sampling and the palette. All characters use them in turn.
 #[derive(Debug)]
 struct Workspace {
     local: LocalPose,
@@ -115,25 +116,26 @@ impl Player {
         Self::default()
     }
 
-    /// Reads a file and shows its rest pose. When it can't be read, what was there goes on as before.
+    /// Imports a file and shows its rest pose. If the import fails, the player is unchanged.
     ///
     /// # Errors
-    /// Whatever is wrong with the file.
+    /// When the file can't be imported.
     pub fn load(&mut self, bytes: &[u8], resources: &Resources) -> Result<(), PlayerError> {
         let imported = import::import(bytes, resources)?;
         self.show(Arc::new(Rig::new(Arc::new(imported.model))), imported.report);
         Ok(())
     }
 
-    /// Shows a model that may be shared with other players. Speed is kept, like the volume of a video; a crowd goes
-    /// home.
+    /// Replaces the model and shows its rest pose. The rig may be shared with other players.
+    ///
+    /// The playback rate is kept. A crowd is reduced to one character.
     pub fn show(&mut self, rig: Arc<Rig>, report: ImportReport) {
         self.unload();
         self.loaded = Some(Loaded::new(rig, report));
         self.frame(1.0);
     }
 
-    /// Forgets the model.
+    /// Removes the model and everything that belongs to it. The playback rate and the camera are kept.
     pub fn unload(&mut self) {
         self.stop();
         self.characters.truncate(1);
@@ -153,15 +155,15 @@ impl Player {
         self.loaded.as_ref().map(Loaded::rig)
     }
 
-    /// What importing found odd about the file.
+    /// Returns the import report, with the warnings about the file.
     pub fn report(&self) -> Option<&ImportReport> {
         self.loaded.as_ref().map(|loaded| &loaded.report)
     }
 
-    /// Passes time for every character and the camera. Returns whether the picture changes.
+    /// Advances every character and the camera by `dt_secs`. Returns whether the picture may change.
     ///
     /// # Errors
-    /// When the step isn't a finite number.
+    /// When the step isn't finite.
     pub fn advance(&mut self, dt_secs: f64) -> Result<bool, PlayerError> {
         let dt_secs = Value::TimeStep.check(dt_secs)?.clamp(-LONGEST_STEP_SECS, LONGEST_STEP_SECS);
         let moved = self.is_moving();
@@ -171,30 +173,30 @@ impl Player {
         Ok(self.camera.advance(dt_secs as f32) || moved)
     }
 
-    /// Whether passing time would change a pose.
+    /// Returns whether advancing time would change a pose.
     pub fn is_moving(&self) -> bool {
         self.loaded.is_some() && self.characters.iter().any(Character::is_moving)
     }
 
-    /// Whether [`drain_events`](Self::drain_events) has anything to tell.
+    /// Returns whether [`drain_events`](Self::drain_events) would return an event.
     pub fn has_events(&self) -> bool {
         !self.events.is_empty()
     }
 
-    /// What happened since the last call, in order.
+    /// Removes and returns the events since the last call, in order.
     pub fn drain_events(&mut self) -> impl Iterator<Item = Event> + '_ {
         self.events.drain(..)
     }
 
-    /// Poses every character, if time or a command has moved one.
+    /// Computes the poses of all characters, if any may have changed.
     pub fn pose(&mut self) {
         if let Some(loaded) = &mut self.loaded {
             loaded.pose(&mut self.characters);
         }
     }
 
-    /// Has every character that is meant do a thing, when there is a model. Only the lead is heard: a crowd would say all
-    /// of it a thousand times.
+    /// Calls `obey` for every character that commands apply to, if there is a model. Keeps the events of the first
+    /// character only, since those of a crowd would repeat them.
     fn command(&mut self, obey: &mut dyn FnMut(&mut Character, &Repertoire, &mut Vec<Event>)) {
         let addressed = self.addressed();
         let Some(loaded) = &mut self.loaded else { return };
@@ -250,14 +252,14 @@ impl Loaded {
         self.rows.extend_from_slice(&self.tints);
     }
 
-    /// Leaves one character's pose in the workspace.
+    /// Computes one character's pose in the workspace.
     fn pose_one(&mut self, character: &mut Character) {
         self.workspace.pose(&self.repertoire, &self.hands, character);
     }
 }
 
 impl Workspace {
-    /// Leaves the character's pose in `local` and `model`.
+    /// Computes the character's pose in `local` and `model`.
     fn pose(&mut self, repertoire: &Repertoire, hands: &Hands, character: &mut Character) {
         character.controller.pose_into(repertoire, &mut self.local, &mut self.scratch);
         hands.lay_on(repertoire.rig(), &mut self.local);

@@ -1,4 +1,4 @@
-//! What a page can read of the pose, in the file's own order of nodes and joints.
+//! Readers of the pose, in the file's order of nodes and joints.
 
 use super::error::PlayerError;
 use super::{Loaded, Player};
@@ -6,7 +6,7 @@ use crate::model::{NodeIndex, SkinIndex};
 use glam::{Affine3A, Mat4};
 
 impl Player {
-    /// `world_from_node` of every node of a character, in the file's order.
+    /// Returns the matrix `world_from_node` of every node of a character, in the file's order.
     ///
     /// # Errors
     /// When there is no model or no such character.
@@ -18,7 +18,7 @@ impl Player {
             .collect())
     }
 
-    /// `world_from_node` of one node of a character; `node` counts in the file's order.
+    /// Returns the matrix `world_from_node` of one node of a character. `node` is an index in the file's order.
     ///
     /// # Errors
     /// When there is no model, no such node or no such character.
@@ -28,7 +28,7 @@ impl Player {
         Ok(Mat4::from(world_from_model * loaded.workspace.model.model_from_node(node)))
     }
 
-    /// `world_from_joint · joint_from_mesh` of every joint of a skin, in the skin's order.
+    /// Returns the matrix `world_from_joint · joint_from_mesh` of every joint of a skin, in the skin's order.
     ///
     /// # Errors
     /// When there is no model, no such skin or no such character.
@@ -48,7 +48,7 @@ impl Player {
             .collect())
     }
 
-    /// One per morph target of the node's mesh; `node` counts in the file's order.
+    /// Returns the weights of the morph targets of a node's mesh. `node` is an index in the file's order.
     ///
     /// # Errors
     /// When there is no model, no such node or no such character.
@@ -58,7 +58,7 @@ impl Player {
         Ok(loaded.workspace.local.morph_weights(loaded.rig(), node).to_vec())
     }
 
-    /// The node that the file counts as `source_index`.
+    /// Returns the node whose index in the file is `source_index`.
     ///
     /// # Errors
     /// When there is no model or no such node.
@@ -71,7 +71,8 @@ impl Player {
             .ok_or(PlayerError::NodeOutOfRange { asked: source_index, node_count: nodes.len() })
     }
 
-    /// Leaves one character's pose in the workspace: poses are made when asked for, only palettes are kept.
+    /// Computes one character's pose in the workspace and returns it with `world_from_model`. Only palettes are
+    /// stored, so poses are computed on demand.
     pub(super) fn posed(&mut self, character: usize) -> Result<(&Loaded, Affine3A), PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         let character_count = self.characters.len();

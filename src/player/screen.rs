@@ -1,4 +1,4 @@
-//! Where the player is drawn. It can come and go: the model and the controllers stay.
+//! The canvas that the player is drawn on. Attaching or detaching one doesn't affect the model and its playback.
 
 use super::{Loaded, Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin, skeleton_lines};
@@ -7,18 +7,18 @@ use glam::{Vec3, Vec4};
 use std::future::Future;
 use std::rc::Rc;
 
-/// From the first joints to the last ones, so that left and right, near and far stay apart.
+/// Colour of the first skeleton segment; the others are interpolated to [`TIP_COLOR`], so that neighbours differ.
 const ROOT_COLOR: Vec4 = Vec4::new(1.0, 0.62, 0.2, 1.0);
 const TIP_COLOR: Vec4 = Vec4::new(0.25, 0.85, 1.0, 1.0);
 
-/// What a picture shows beside the model.
+/// Settings of the picture other than the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
-    /// sRGB-encoded, alpha not premultiplied; `None` shows the page behind.
+    /// sRGB-encoded colour with straight alpha. `None` is transparent: the page behind the canvas is visible.
     pub background: Option<Vec4>,
     pub ground: bool,
     pub skeleton: bool,
-    /// 1 is neutral.
+    /// Factor of the light, before tone mapping. 1 is neutral.
     pub exposure: f32,
 }
 
@@ -32,11 +32,11 @@ impl Default for Look {
 pub(super) struct Screen {
     pub(super) look: Look,
     canvas: Option<Canvas>,
-    /// The current model's GPU side, made when first drawn.
+    /// The model's copy on the GPU, made when it is first drawn unless [`Player::set_gpu_model`] sets it.
     gpu_model: Option<Rc<GpuModel>>,
-    /// By its materials, what takes their place.
+    /// Replacements of the model's materials, by material index.
     pub(super) own_materials: Vec<Option<OwnMaterial>>,
-    /// Segments of one character, and of all: kept for their memory.
+    /// Skeleton segments of one character. Kept, like `lines`, to reuse the allocation.
     segments: Vec<[Vec3; 2]>,
     lines: Vec<LineVertex>,
 }
@@ -56,13 +56,13 @@ impl Screen {
 }
 
 impl Player {
-    /// Draws into this canvas from now on.
+    /// Sets the canvas to draw into. `aspect` is its width over its height.
     pub fn attach(&mut self, gpu: Gpu, renderer: Renderer, aspect: f32) {
         self.screen.forget_model();
         self.screen.canvas = Some(Canvas { gpu, renderer, aspect });
     }
 
-    /// Gives the canvas and all GPU memory back. Everything else goes on.
+    /// Releases the canvas and the player's GPU memory. Playback continues.
     pub fn detach(&mut self) {
         self.screen.forget_model();
         self.screen.canvas = None;
@@ -76,8 +76,10 @@ impl Player {
         &self.screen.look
     }
 
+    /// Replaces the settings of the picture.
+    ///
     /// # Errors
-    /// When a number isn't finite or out of range; what is shown then stays as it was.
+    /// When a number isn't finite or is out of range. The settings are then unchanged.
     pub fn set_look(&mut self, look: Look) -> Result<(), PlayerError> {
         Value::Exposure.check(look.exposure.into())?;
         Value::Background.check_all(&look.background.unwrap_or_default().to_array())?;
@@ -85,12 +87,15 @@ impl Player {
         Ok(())
     }
 
-    /// Width over height of the canvas; 1 without one.
+    /// Returns the canvas's width over its height, or 1 without a canvas.
     pub fn aspect(&self) -> f32 {
         self.screen.canvas.as_ref().map_or(1.0, |canvas| canvas.aspect)
     }
 
-    /// In pixels. What was framed stays framed: a turned phone must not cut off what its visitor never moved.
+    /// Sets the size of the canvas in pixels.
+    ///
+    /// If the aspect ratio changes and the camera hasn't been moved since it was framed, the camera is framed again,
+    /// so that turning a phone doesn't cut the model off.
     pub fn resize(&mut self, width: u32, height: u32) {
         let Some(canvas) = &mut self.screen.canvas else { return };
         canvas.renderer.resize(width, height);
@@ -104,22 +109,23 @@ impl Player {
         self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
     }
 
-    /// Copies a model to this canvas's GPU before it is shown, so that one the GPU refuses never replaces another.
+    /// Copies a model to the canvas's GPU. Called before [`show`](Self::show), so that a model that the GPU can't
+    /// hold doesn't replace another.
     ///
     /// # Errors
-    /// When there is no canvas, or the GPU refuses.
+    /// When there is no canvas, or the GPU can't hold the model.
     pub fn prepare(&self, rig: &Rig) -> Result<GpuModel, PlayerError> {
         let gpu = self.gpu().ok_or(PlayerError::NoCanvas)?;
         Ok(GpuModel::new(gpu, rig)?)
     }
 
-    /// Draws the model that is shown from this copy of it, which other players of the device may draw as well.
+    /// Sets the copy of the shown model to draw. Other players on the device may draw the same copy.
     pub fn set_gpu_model(&mut self, gpu_model: impl Into<Rc<GpuModel>>) {
         self.screen.forget_model();
         self.screen.gpu_model = Some(gpu_model.into());
     }
 
-    /// Whether another picture would only wait for the GPU, as [`Renderer::is_behind`] says.
+    /// Returns whether another picture would wait for the GPU: [`Renderer::is_behind`].
     pub fn is_behind(&self) -> bool {
         self.screen.canvas.as_ref().is_some_and(|canvas| canvas.renderer.is_behind())
     }
@@ -127,16 +133,16 @@ impl Player {
     /// Draws the current poses into the canvas.
     ///
     /// # Errors
-    /// When there is no canvas, or the GPU refuses.
+    /// When there is no canvas, the GPU is lost, or the GPU reports an error.
     pub fn draw(&mut self) -> Result<DrawStats, PlayerError> {
         let aspect = self.aspect();
         self.with_frame(aspect, |renderer, frame| renderer.draw(frame))
     }
 
-    /// Draws the current poses aside, at any size, and passes rows of pixels to `take`, as [`Renderer::capture`] does.
+    /// Draws the current poses off screen, at any size, and passes rows of pixels to `take`: [`Renderer::capture`].
     ///
     /// # Errors
-    /// As [`draw`](Self::draw); the future fails when the GPU is lost meanwhile.
+    /// When there is no canvas, or the GPU can't hold the model. The future fails when the picture can't be drawn.
     pub fn capture<Take: FnMut(usize, &[u8])>(
         &mut self,
         width: u32,
@@ -149,10 +155,12 @@ impl Player {
         Ok(async move { Ok(taken.await?) })
     }
 
-    /// Where the vertex shader puts the vertices of one primitive of the lead, in model space.
+    /// Reads back the positions that the vertex shader computes for one primitive of the first character, in model
+    /// space.
     ///
     /// # Errors
-    /// When there is no such primitive, no model, no canvas, or the GPU refuses.
+    /// When there is no model or no canvas. The future fails when there is no such primitive, or the GPU reports an
+    /// error.
     pub fn read_positions(
         &mut self,
         drawable: usize,
@@ -168,11 +176,11 @@ impl Player {
         Ok(async move { Ok(positions.await?) })
     }
 
-    /// How far at most the vertices of one primitive of the lead, as the vertex shader puts them, lie from where its
-    /// plain twin on the CPU does.
+    /// Returns the largest distance between the vertices of one primitive of the first character as computed by the
+    /// vertex shader and by [`reference_skin`] on the CPU. It is infinite if their numbers differ.
     ///
     /// # Errors
-    /// As [`read_positions`](Self::read_positions).
+    /// The errors of [`read_positions`](Self::read_positions).
     pub fn compare_positions(
         &mut self,
         drawable: usize,
@@ -187,7 +195,7 @@ impl Player {
             let positions = shader.await?;
             let twin = twin.unwrap_or_default();
             let distances = positions.iter().zip(&twin).map(|(a, b)| a.distance(*b));
-            // `f32::max` would pass over a distance that isn't a number.
+            // `f32::max` would ignore NaN.
             let farthest = distances.fold(0.0, |most, next| if next <= most { most } else { next });
             Ok(if positions.len() == twin.len() { farthest } else { f32::INFINITY })
         })
@@ -226,7 +234,8 @@ impl Player {
         Ok(draw(&mut canvas.renderer, &frame)?)
     }
 
-    /// A model shown without being prepared is copied when first drawn; its images stay white.
+    /// Copies the model to the GPU if [`set_gpu_model`](Self::set_gpu_model) wasn't called, with white images, and
+    /// uploads changed materials.
     fn ensure_gpu_model(&mut self) -> Result<(), PlayerError> {
         if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
             self.screen.gpu_model = Some(self.prepare(loaded.rig())?.into());
@@ -239,7 +248,8 @@ impl Player {
         Ok(())
     }
 
-    /// Under the feet, wherever the file's origin is; as large as what was framed.
+    /// Returns the ground, at the height of [`floor`](Self::floor) and three times as large as the framed bounds.
+    /// `None` if it is off or nothing is visible.
     fn ground(&self) -> Option<Ground> {
         if !self.screen.look.ground {
             return None;

@@ -1,4 +1,4 @@
-//! Controllers as data, the parameters that steer them, and what the page notes about clips.
+//! Controllers read from JSON, their parameters, and notes on clips: markers, beats and root motion.
 
 use super::{Player, PlayerError, Value};
 use crate::animation::Travel;
@@ -9,10 +9,11 @@ use crate::playback::{
 };
 
 impl Player {
-    /// Has state machines decide what plays, as JSON describes them; `None` takes them away and leaves the rest pose.
+    /// Replaces all layers by a controller in JSON, whose state machines then control playback. `None` removes all
+    /// state machines and layers and shows the rest pose.
     ///
     /// # Errors
-    /// When there is no model, or the description isn't right for it. Everything then stays as it was.
+    /// When there is no model, or the JSON isn't a controller for it. The player is then unchanged.
     pub fn set_controller(&mut self, json: Option<&str>) -> Result<(), PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         let Some(json) = json else {
@@ -36,12 +37,12 @@ impl Player {
         Ok(())
     }
 
-    /// Where a state machine plays the layer, the name of the state it is in.
+    /// Returns the name of the current state of a layer's state machine, or `None` if the layer has no state machine.
     pub fn machine_state(&self, layer: LayerIndex) -> Option<&str> {
         self.state_name(layer, self.lead().machine_state(layer)?)
     }
 
-    /// Of the layer's state machine.
+    /// Returns the name of a state of a layer's state machine.
     pub fn state_name(&self, layer: LayerIndex, state: usize) -> Option<&str> {
         self.lead().state_name(layer, state)
     }
@@ -50,20 +51,20 @@ impl Player {
         self.loaded.as_ref().map_or(&[], |loaded| loaded.repertoire.parameters())
     }
 
-    /// Booleans and triggers are 0 or 1.
+    /// Returns the value of a parameter on the first character. Booleans and triggers are 0 or 1.
     ///
     /// # Errors
-    /// When there is none of that name.
+    /// When there is no such parameter.
     pub fn parameter(&self, name: &str) -> Result<f32, PlayerError> {
         let parameter = self.find_parameter(name)?;
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
         Ok(self.lead().value(&loaded.repertoire, parameter))
     }
 
-    /// Booleans and triggers are on unless 0.
+    /// Sets the value of a parameter. Booleans and triggers are set to 1 by every value but 0.
     ///
     /// # Errors
-    /// When there is none of that name, or the value isn't a finite number.
+    /// When there is no such parameter, or the value isn't finite or is out of range.
     pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), PlayerError> {
         let parameter = self.find_parameter(name)?;
         Value::Parameter.check(value.into())?;
@@ -75,7 +76,7 @@ impl Player {
         Ok(())
     }
 
-    /// What the page has noted about a clip.
+    /// Returns the notes on a clip.
     ///
     /// # Errors
     /// When there is no such clip.
@@ -85,10 +86,11 @@ impl Player {
         Ok(loaded.repertoire.notes(clip))
     }
 
-    /// Takes notes over from JSON, in the form that controllers have them. What it doesn't name stays.
+    /// Updates the notes on a clip from JSON, in the form of a controller's notes. Keys that are missing keep their
+    /// values.
     ///
     /// # Errors
-    /// When there is no such clip, or the JSON isn't right for it.
+    /// When there is no such clip, or the JSON isn't valid for it.
     pub fn read_notes(&mut self, clip: ClipIndex, json: &str) -> Result<(), PlayerError> {
         let before = self.notes(clip)?;
         let model = self.model().ok_or(PlayerError::NoModel)?;
@@ -96,10 +98,10 @@ impl Player {
         self.note(clip, &mut |held| held.clone_from(&notes))
     }
 
-    /// In any order; times are clamped to the clip.
+    /// Replaces the markers of a clip. They may be in any order. Their times are clamped to the clip.
     ///
     /// # Errors
-    /// When there is no such clip, or a time isn't a finite number.
+    /// When there is no such clip, or a time isn't finite.
     pub fn set_markers(&mut self, clip: ClipIndex, mut markers: Vec<Marker>) -> Result<(), PlayerError> {
         for marker in &mut markers {
             marker.time_secs = self.time_in(clip, marker.time_secs)?;
@@ -108,10 +110,12 @@ impl Player {
         self.note(clip, &mut |notes| notes.markers = std::mem::take(&mut markers))
     }
 
-    /// Times that correspond between clips played in phase, in any order; they count from the next `play` on.
+    /// Replaces the beats of a clip: times, such as footfalls, that correspond between clips played in phase.
+    ///
+    /// They may be in any order and are clamped to the clip. They take effect the next time the clip is played.
     ///
     /// # Errors
-    /// When there is no such clip, or a time isn't a finite number.
+    /// When there is no such clip, or a time isn't finite.
     pub fn set_beats(&mut self, clip: ClipIndex, mut beats_secs: Vec<f64>) -> Result<(), PlayerError> {
         for beat in &mut beats_secs {
             *beat = self.time_in(clip, *beat)?;
@@ -121,7 +125,7 @@ impl Player {
         self.note(clip, &mut |notes| notes.beats_secs = std::mem::take(&mut beats_secs))
     }
 
-    /// Counts from the next `play` on.
+    /// Sets how a clip's root motion is applied. It takes effect the next time the clip is played.
     ///
     /// # Errors
     /// When there is no such clip.
@@ -129,19 +133,19 @@ impl Player {
         self.note(clip, &mut |notes| notes.root = root)
     }
 
-    /// The node whose way over the ground is pinned or handed out.
+    /// Returns the root node, whose motion over the ground can be pinned or extracted.
     pub fn root(&self) -> Option<NodeIndex> {
         self.loaded.as_ref()?.repertoire.root()
     }
 
-    /// Counts from the next `play` on; `None` finds it.
+    /// Sets the root node, or detects it if `root` is `None`. It takes effect the next time a clip is played.
     pub fn set_root(&mut self, root: Option<NodeIndex>) {
         if let Some(loaded) = &mut self.loaded {
             loaded.repertoire.set_root(root);
         }
     }
 
-    /// How a character has gone over the ground since this was last asked, in its frame at that time.
+    /// Returns a character's root motion since the last call, in the character's frame at that time, and resets it.
     ///
     /// # Errors
     /// When there is no such character.
@@ -176,7 +180,7 @@ impl Player {
     }
 }
 
-/// Those of one time stay in the order in which they came.
+/// Sorts markers by time. The sort is stable.
 fn sort_markers(markers: &mut [Marker]) {
     for end in 1..markers.len() {
         let mut at = end;

@@ -1,24 +1,26 @@
-//! The buttons: play, pause, stop, seek. All characters obey; the lead answers.
+//! Transport controls of the base layer: play, pause, stop, seek. Commands apply to all characters, getters return
+//! the state of the first one.
 
 use super::{Player, PlayerError, Value};
 use crate::model::ClipIndex;
 use crate::playback::{Controller, LayerIndex, Looping, PlayOptions, Run, Source, State};
 
-/// How passing time is cut into steps.
+/// The division of time into steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Clock {
-    /// As it comes.
+    /// Each call of [`Player::advance`] is one step.
     #[default]
     Free,
-    /// In equal steps: the same moments whatever the frame rate. What doesn't fill a step is left for the next.
+    /// Steps of equal length, so that results don't depend on the frame rate. `left_secs` is the time that is carried
+    /// over to the next step.
     Fixed { step_secs: f64, left_secs: f64 },
 }
 
-/// A fixed clock that falls further behind than this leaps.
+/// Largest number of fixed steps in one call. Beyond it, a single step covers the whole time.
 const MOST_FIXED_STEPS: usize = 1000;
 
 impl Player {
-    /// The first clip of that name.
+    /// Returns the first clip with the given name.
     ///
     /// # Errors
     /// When there is no model or no such clip.
@@ -30,7 +32,7 @@ impl Player {
         })
     }
 
-    /// The clip of that number.
+    /// Returns the index of a clip, after checking that the clip exists.
     ///
     /// # Errors
     /// When there is no model or no such clip.
@@ -43,40 +45,40 @@ impl Player {
         }
     }
 
-    /// Starts a clip on every character, each at its own phase.
+    /// Plays a clip on every character, each at its own phase. Returns the number of the run.
     ///
     /// # Errors
-    /// When there is no model, no such clip, or an option isn't a finite number.
+    /// When there is no model, no such clip, or an option isn't finite or is out of range.
     pub fn play(&mut self, clip: ClipIndex, options: &PlayOptions) -> Result<Run, PlayerError> {
         self.play_in(LayerIndex::BASE, &Source::from(clip), options)
     }
 
-    /// Goes on after a pause, or from the beginning of a clip that has ended.
+    /// Resumes playback after a pause. If the base layer's clip has ended, restarts it.
     pub fn resume(&mut self) {
         self.command(&mut |character, _, events| character.controller.resume(events));
     }
 
-    /// Holds all layers.
+    /// Pauses all layers.
     pub fn pause(&mut self) {
         self.command(&mut |character, _, events| character.controller.pause(events));
     }
 
-    /// Back to the rest pose; also the layers fall silent, and no state machine decides any more.
+    /// Stops all layers at once, removes their state machines, and returns to the rest pose.
     pub fn stop(&mut self) {
         self.command(&mut |character, _, events| character.controller.stop(events));
     }
 
-    /// Shows a time of the current clip; each character of a crowd as far ahead of it as its phase says.
+    /// Moves the base layer's current clip to a time. In a crowd, each character's time is ahead by its phase.
     ///
     /// # Errors
-    /// When the time isn't a finite number.
+    /// When the time isn't finite.
     pub fn seek(&mut self, time_secs: f64) -> Result<(), PlayerError> {
         let time_secs = Value::Time.check(time_secs)?;
         self.command(&mut |character, _, _| character.seek(time_secs));
         Ok(())
     }
 
-    /// For the clip that plays now; the next `play` brings its own.
+    /// Sets the looping of the current clip. The next `play` replaces it.
     pub fn set_looping(&mut self, looping: Looping) {
         self.command(&mut |character, _, _| character.controller.set_looping(looping));
     }
@@ -97,7 +99,7 @@ impl Player {
         self.lead().time_secs(LayerIndex::BASE)
     }
 
-    /// Of the current clip; 0 without one.
+    /// Returns the duration of the current clip in seconds, or 0 without one.
     pub fn duration_secs(&self) -> f64 {
         let clip = self.clip().and_then(|clip| self.model().map(|model| model.clip(clip)));
         clip.map_or(0.0, |clip| f64::from(clip.duration_secs))
@@ -107,13 +109,13 @@ impl Player {
         self.lead().playback_rate()
     }
 
-    /// Negative runs backwards.
+    /// Sets the factor of time for all layers. Negative rates play backwards.
     ///
     /// # Errors
-    /// When the rate isn't a finite number.
+    /// When the rate isn't finite or its magnitude is above 1e9.
     pub fn set_playback_rate(&mut self, rate: f64) -> Result<(), PlayerError> {
         let rate = Value::PlaybackRate.check(rate)?;
-        // Outlives the model, and so doesn't wait for one.
+        // Not through `command`, which needs a model: the rate is independent of the model.
         let addressed = self.addressed();
         for character in &mut self.characters[addressed] {
             character.controller.set_playback_rate(rate);
@@ -125,8 +127,10 @@ impl Player {
         self.clock
     }
 
+    /// Sets how time is divided into steps.
+    ///
     /// # Errors
-    /// When a fixed step isn't a finite number above 0.
+    /// When a fixed step isn't between 1e-9 and 1e9, or the time carried over isn't finite.
     pub fn set_clock(&mut self, clock: Clock) -> Result<(), PlayerError> {
         if let Clock::Fixed { step_secs, left_secs } = clock {
             Value::TimeStep.check(left_secs)?;
@@ -145,7 +149,7 @@ impl Player {
             step_secs = fixed_secs.copysign(steps);
             count = steps.abs() as usize;
             if count > MOST_FIXED_STEPS {
-                // So much at once is a leap, however it is made.
+                // The time is too long for the steps to matter, and looping over all of them would block.
                 (count, step_secs) = (1, step_secs * steps.abs());
             }
         }
@@ -157,7 +161,8 @@ impl Player {
         }
     }
 
-    /// Who answers.
+    /// Returns the controller that getters read: the first character's, or that of the character in
+    /// [`alone`](Self::alone).
     pub(super) fn lead(&self) -> &Controller {
         &self.characters[self.alone.unwrap_or(0)].controller
     }

@@ -1,16 +1,17 @@
-//! What every number that comes from outside must be: one table, which all setters of the player ask.
+//! Permitted ranges of all numbers that are set from outside, in one table that every setter of the player checks.
 
 use super::PlayerError;
 
-/// The largest size of most numbers: in single precision, the square of a product with another one is still finite.
+/// Largest magnitude of most numbers. In single precision, the square of the product of two such numbers is still
+/// finite.
 const LARGEST: f64 = 1e9;
-/// The least of those above 0: its reciprocal is `LARGEST`.
+/// Smallest number of the range [`Range::AboveZero`]. Its reciprocal is `LARGEST`.
 const LEAST: f64 = 1e-9_f32 as f64;
 
-/// Which numbers are taken. What isn't finite never is.
+/// A range of permitted numbers. Infinities and NaN are never permitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
-    /// Of any size: what takes it brings it into a range of its own.
+    /// Any finite number. The code that uses it clamps or wraps it.
     Finite,
     Any,
     FromZero,
@@ -19,7 +20,7 @@ pub enum Range {
 }
 
 impl Range {
-    /// Least, most, and how messages put it.
+    /// Returns the least number, the greatest number, and the words for the range in messages.
     pub fn limits(self) -> (f64, f64, &'static str) {
         match self {
             Self::Finite => (f64::MIN, f64::MAX, "of any size"),
@@ -42,7 +43,7 @@ macro_rules! values {
         impl Value {
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// What messages call it, and which numbers it takes.
+            /// Returns the value's name in messages, and its range.
             pub fn row(self) -> (&'static str, Range) {
                 match self {
                     $(Self::$variant => ($name, Range::$range),)*
@@ -52,8 +53,8 @@ macro_rules! values {
     };
 }
 
-// The page's side has the same table, so that a player in a worker refuses the same at once; the test
-// `the_page_has_the_same_table` of `tests/values.rs` fails when they drift.
+// The TypeScript code has the same table, so that setters of a player in a worker throw immediately. The test
+// `the_page_has_the_same_table` of `tests/values.rs` fails when the tables differ.
 values! {
     Time "time" Finite;
     TimeStep "time" Finite;
@@ -91,7 +92,7 @@ values! {
 }
 
 impl Value {
-    /// The number, if it may be that.
+    /// Returns the number if it is in the value's range.
     #[inline(never)]
     pub(crate) fn check(self, number: f64) -> Result<f64, PlayerError> {
         let (what, range) = self.row();
@@ -105,18 +106,18 @@ impl Value {
         }
     }
 
-    /// Unless it is what it was.
+    /// Checks a number only if it differs from the current one.
     pub(crate) fn check_change(self, number: f32, held: f32) -> Result<(), PlayerError> {
         if number == held { Ok(()) } else { self.check(number.into()).map(drop) }
     }
 
-    /// Those that are numbers: NaN says nothing.
+    /// Checks the numbers that aren't NaN. NaN stands for no value.
     pub(crate) fn check_some(self, numbers: &[f32]) -> Result<(), PlayerError> {
         let numbers = numbers.iter().filter(|number| !number.is_nan());
         numbers.into_iter().try_for_each(|&number| self.check(number.into()).map(drop))
     }
 
-    /// All of them, or none.
+    /// Checks every number.
     pub(crate) fn check_all(self, numbers: &[f32]) -> Result<(), PlayerError> {
         numbers.iter().try_for_each(|&number| self.check(number.into()).map(drop))
     }

@@ -1,13 +1,13 @@
-//! Where the page wants the camera: the numbers are checked here, before the camera brings them to where it may stand.
+//! Setters of the camera that check their numbers. The camera then clamps them to its limits.
 
 use super::{Player, PlayerError, Value};
 use crate::camera::{Limits, Orbit, Wish};
 
 impl Player {
-    /// Turns the camera round what it looks at: radians to the left, and up.
+    /// Turns the camera around its target: `yaw` radians counter-clockwise, seen from above, and `pitch` radians up.
     ///
     /// # Errors
-    /// When a number isn't finite or too large, as for all others here.
+    /// When a number isn't finite or its magnitude is above 1e9.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) -> Result<(), PlayerError> {
         Value::Yaw.check(yaw.into())?;
         Value::Pitch.check(pitch.into())?;
@@ -15,31 +15,31 @@ impl Player {
         Ok(())
     }
 
-    /// Moves what is seen, right and down, by fractions of the picture's height.
+    /// Moves the content of the picture to the right and down, by fractions of the picture's height.
     ///
     /// # Errors
-    /// As [`orbit`](Self::orbit).
+    /// When a number isn't finite or its magnitude is above 1e9.
     pub fn pan(&mut self, x: f32, y: f32) -> Result<(), PlayerError> {
         Value::Pan.check_all(&[x, y])?;
         self.camera.pan(x, y);
         Ok(())
     }
 
-    /// Above 1 goes nearer.
+    /// Divides the distance to the target by a factor: above 1 moves the camera closer.
     ///
     /// # Errors
-    /// When the factor isn't a number above 0.
+    /// When the factor isn't between 1e-9 and 1e9.
     pub fn zoom(&mut self, factor: f32) -> Result<(), PlayerError> {
         Value::Zoom.check(factor.into())?;
         self.camera.zoom(factor.recip());
         Ok(())
     }
 
-    /// Jumps there, or to the nearest place where the camera may stand. What stays as it is needs no check: gestures may
-    /// have brought it anywhere.
+    /// Moves the camera to an orbit without damping, clamped to the camera's limits. Components of the orbit that
+    /// don't change aren't checked, since gestures may have moved them out of range.
     ///
     /// # Errors
-    /// As [`orbit`](Self::orbit); all of it is taken, or nothing.
+    /// When a number isn't finite or is out of range. The camera is then unchanged.
     pub fn set_view(&mut self, orbit: Orbit, vertical_fov: f32, roll: f32) -> Result<(), PlayerError> {
         let now = self.camera.current();
         for (number, held) in orbit.target.to_array().into_iter().zip(now.target.to_array()) {
@@ -57,10 +57,10 @@ impl Player {
         Ok(())
     }
 
-    /// Where framing puts the camera from now on. NaN is found by framing.
+    /// Sets the view to which framing moves the camera. Components that are NaN are computed by framing.
     ///
     /// # Errors
-    /// As [`orbit`](Self::orbit).
+    /// When a number is infinite or out of range.
     pub fn set_home(&mut self, wish: Wish) -> Result<(), PlayerError> {
         let Wish { target, yaw, pitch, distance, distance_share } = wish;
         Value::Point.check_some(&target.to_array())?;
@@ -71,10 +71,10 @@ impl Player {
         Ok(())
     }
 
-    /// How far the camera can be moved. NaN limits as if nothing was said.
+    /// Sets the range in which the camera can be moved. NaN stands for the default limit.
     ///
     /// # Errors
-    /// As [`orbit`](Self::orbit).
+    /// When a number is infinite or out of range.
     pub fn set_limits(&mut self, limits: Limits) -> Result<(), PlayerError> {
         Value::Yaw.check_some(&limits.yaw)?;
         Value::Pitch.check_some(&limits.pitch)?;

@@ -1,11 +1,12 @@
-//! Which nodes are drawn.
+//! Visibility of nodes.
 
 use super::{Loaded, Player, PlayerError};
 use crate::model::NodeIndex;
 
 impl Player {
-    /// Hides the meshes of a node and of all nodes below it, on every character, or shows them again. A node below
-    /// another that is hidden stays hidden, whatever is set for itself. Bounds and framing don't change.
+    /// Shows or hides the meshes of a node and of its descendants, on every character.
+    ///
+    /// A descendant of a hidden node is hidden, whatever its own setting. Bounds and framing aren't affected.
     ///
     /// # Errors
     /// When there is no model or no such node.
@@ -20,14 +21,14 @@ impl Player {
         Ok(())
     }
 
-    /// The nodes that were hidden themselves, not those below them.
+    /// Returns the nodes that were hidden by [`set_visible`](Self::set_visible), without their descendants.
     pub fn hidden_nodes(&self) -> &[NodeIndex] {
         self.loaded.as_ref().map_or(&[], |loaded| &loaded.hidden_nodes)
     }
 }
 
 impl Loaded {
-    /// Works out what `hidden_nodes` means for each drawable.
+    /// Updates `hidden_drawables` from `hidden_nodes`.
     fn hide_drawables(&mut self) {
         let rig = self.repertoire.rig();
         let model = rig.model();
