@@ -1,7 +1,7 @@
-//! How much memory a file may fill.
+//! Limit on the memory that a file may fill.
 //!
-//! Accessors without data, vertices shared by many primitives, targets that only one primitive has: glTF can say much
-//! in few bytes. All that grows faster than the file is counted here before it is allocated.
+//! A few bytes of glTF can describe a lot: accessors without data, vertices shared by many primitives, morph targets
+//! of one primitive only. Everything that can grow faster than the file is counted here before it is allocated.
 use crate::import::{ImportError, ImportProblem};
 use std::cell::Cell;
 
@@ -10,22 +10,22 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    // A real file decodes to a few times its size: bytes widen to singles, and primitives may share vertices.
+    // Real files decode to a few times their size: bytes widen to singles, and primitives may share vertices.
     const PER_BYTE: u64 = 64;
-    // Small files too may hold zeros that take no room in them.
+    // Small files, too, may contain zeros that take no space in them.
     const BASE: u64 = 64 << 20;
 
     pub(super) fn of_file(byte_count: usize) -> Self {
         let scaled = Self::PER_BYTE.saturating_mul(byte_count as u64);
-        // Half an address space at most: no allocation can be larger, and in wasm that is 2 GiB.
+        // An allocation can't exceed half the address space, which is 2 GiB in wasm.
         let addressable = usize::MAX as u64 / 2;
         Self { left: Cell::new(Self::BASE.saturating_add(scaled).min(addressable)) }
     }
 
-    /// Counts `count` things that are about to be made.
+    /// Counts `count` elements that are about to be allocated.
     ///
     /// # Errors
-    /// When they are too many.
+    /// If they exceed what is left.
     pub(super) fn charge(
         &self,
         count: u64,

@@ -1,8 +1,8 @@
-//! Bytes written into the file itself: `data:[<mime type>][;base64],<data>` (RFC 2397).
+//! Data embedded in a URI: `data:[<mime type>][;base64],<data>` (RFC 2397).
 use super::resources::percent_decoded;
 
 pub(super) struct DataUri {
-    /// Empty where the URI names none.
+    /// Empty if the URI has none.
     pub(super) mime_type: String,
     pub(super) bytes: Vec<u8>,
 }
@@ -11,7 +11,7 @@ pub(super) fn is_data_uri(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
-/// `None` where it is no data URI or its base64 is broken.
+/// Decodes a data URI. Returns `None` if it is another URI or its base64 is broken.
 pub(super) fn decode(uri: &str) -> Option<DataUri> {
     let (header, data) = uri.get(5..).filter(|_| is_data_uri(uri))?.split_once(',')?;
     let bytes = match header.rsplit(';').next() {
@@ -22,7 +22,7 @@ pub(super) fn decode(uri: &str) -> Option<DataUri> {
     Some(DataUri { mime_type, bytes })
 }
 
-/// Standard and URL-safe alphabets, padded or not; line breaks and escaped padding are let through.
+/// Decodes base64 of the standard or URL-safe alphabet, padded or not. Line breaks, spaces and tabs are ignored.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let (mut held, mut held_bits) = (0u32, 0);
@@ -52,7 +52,7 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
             bytes.push(byte);
         }
     }
-    // Six bits left over make no byte: the text was cut.
+    // Six bits left over are no whole byte: the text is incomplete.
     (held_bits < 6).then_some(bytes)
 }
 

@@ -1,17 +1,19 @@
-//! A picture for models whose file names none: some engines keep the two apart, and bring them together by hand.
+//! A texture for models whose file names none. Some engines keep model and texture apart and combine them by hand.
 use crate::model::{
     Filter, Image, ImageIndex, ImageSource, Material, MaterialIndex, Model, Texture, TextureIndex,
     TextureSlot, UvTransform, Wrap,
 };
 
-/// Puts a picture on whatever has texture coordinates to put it by, as its colour. Whether there was anything.
+/// Uses an image as base colour texture of every material whose primitives all have texture coordinates. Returns
+/// whether there was one.
 ///
-/// Nothing of a model that has images of its own.
+/// Primitives without a material get a new one, under the same condition. A model that already has images stays
+/// unchanged.
 pub fn dress(model: &mut Model, uri: &str) -> bool {
     if !model.images.is_empty() {
         return false;
     }
-    // A material is dressed with all that it covers, or not at all.
+    // A material gets the texture only if all primitives that use it have texture coordinates.
     let plain = model.materials.len();
     let mut dressable = vec![true; plain + 1];
     let mut covers = vec![false; plain + 1];

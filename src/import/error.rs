@@ -1,8 +1,8 @@
-//! What makes a file unusable.
+//! Errors that make a file unusable.
 use crate::refusal::refusals;
 
 refusals! {
-    /// Why a file can't be shown: problem, what was found, the place, and advice.
+    /// The reason why a file can't be shown: the problem, what was found, the place, and advice.
     ImportError, ImportProblem
     NotAModel "NOT_A_MODEL"
         "this is not a model that can be read here", "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";

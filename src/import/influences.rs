@@ -1,9 +1,9 @@
-//! The joints that move each vertex, however a file lists them, become slots: summed, sorted and normalised.
+//! Joint influences of vertices, converted from a file's lists to slots: summed, sorted and normalised.
 use crate::model::Influences;
 use crate::order::sort;
 use std::cmp::Ordering;
 
-/// Every vertex wholly on joint 0.
+/// Returns influences that bind every vertex to joint 0 alone.
 pub(super) fn bound_to_first_joint(vertex_count: usize) -> Influences {
     let mut influences = with_slots(4, 0);
     influences.joints = vec![0; vertex_count * 4];
@@ -19,40 +19,44 @@ fn with_slots(per_vertex: usize, vertex_count: usize) -> Influences {
     }
 }
 
-// What rounding to bytes leaves: four weights, each off by half of 1/255 at most.
+// Rounding to bytes leaves this error: four weights, each off by half of 1/255 at most.
 const SUM_TOLERANCE: f64 = 8e-3;
 
-/// In double precision, so that huge weights don't add up to infinity.
+/// An influence in double precision, so that the sum of huge weights doesn't overflow.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
     pub(super) joint: u32,
     pub(super) joint_weight: f64,
 }
 
-/// The influences of a primitive under construction, vertex after vertex.
+/// Influences of a primitive under construction, in the order of its vertices.
 pub(super) struct Merged {
     influences: Influences,
-    /// Slots that the fullest vertex needs.
+    /// Slots that the vertex with the most influences needs.
     used: usize,
-    /// Vertices whose weights didn't sum to 1.
+    /// Vertices with a negative weight or whose weights didn't sum to 1.
     pub(super) odd: usize,
-    /// Vertices without any weight: they hang on the joint of their first slot.
+    /// Vertices without any weight, which are bound to the joint of their first slot.
     pub(super) zero: usize,
 }
 
 impl Merged {
-    /// Takes `slots_per_vertex` slots for each vertex while it is built: charge for them first.
+    /// Creates an empty list. It takes memory for `slots_per_vertex` slots per vertex, which callers charge to the
+    /// budget first.
     pub(super) fn new(slots_per_vertex: usize, vertex_count: usize) -> Self {
         let per_vertex = slots_per_vertex.max(1).next_multiple_of(4);
         Self { influences: with_slots(per_vertex, vertex_count), used: 0, odd: 0, zero: 0 }
     }
 
-    /// One vertex. The error is a joint that no skin can have.
+    /// Adds the influences of one vertex.
+    ///
+    /// # Errors
+    /// A joint index that no skin can have.
     pub(super) fn push(&mut self, slots: &mut Vec<Slot>) -> Result<(), u32> {
         let first = slots.first().map_or(0, |slot| slot.joint);
         let negative = slots.iter().any(|slot| slot.joint_weight < 0.0);
         slots.retain(|slot| slot.joint_weight > 0.0);
-        // A joint named twice moves the vertex by the sum.
+        // A joint named several times moves the vertex by the sum of its weights.
         sort(slots, |a, b| a.joint < b.joint);
         slots.dedup_by(|next, held| {
             let same = next.joint == held.joint;
@@ -72,7 +76,7 @@ impl Merged {
         }
         self.odd += usize::from(negative || (sum - 1.0).abs() > SUM_TOLERANCE);
         slots.iter_mut().for_each(|slot| slot.joint_weight /= sum);
-        // What a single can't hold beside the others is no influence.
+        // A weight too small for a single, relative to the others, is dropped.
         slots.retain(|slot| slot.joint_weight >= f64::from(f32::MIN_POSITIVE));
         self.used = self.used.max(slots.len());
         let padding = std::iter::repeat(&Slot { joint: 0, joint_weight: 0.0 });
@@ -84,7 +88,7 @@ impl Merged {
         Ok(())
     }
 
-    /// As many slots a vertex as are needed, in fours.
+    /// Returns the influences with as many slots per vertex as are needed, rounded up to a multiple of four.
     pub(super) fn trimmed(self) -> Influences {
         let Influences { per_vertex, joints, joint_weights } = self.influences;
         let kept = self.used.next_multiple_of(4).max(4);
@@ -99,7 +103,7 @@ impl Merged {
     }
 }
 
-/// Of every `width` values the first `kept`.
+/// Returns the first `kept` of every `width` values.
 fn first_of_each<T: Copy>(values: Vec<T>, width: usize, kept: usize) -> Vec<T> {
     let mut first = Vec::with_capacity(values.len() / width * kept);
     for values in values.chunks_exact(width) {

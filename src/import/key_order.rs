@@ -1,19 +1,19 @@
-//! Key times as a file has them, in any order and repeated, become times that ascend strictly.
+//! Key times of a file, which may be unsorted and repeated, turned into strictly ascending ones.
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(super) struct KeyOrder {
     pub(super) times_secs: Arc<[f32]>,
-    /// For each time which key of the file has it.
+    /// For each time, the index of its key in the file.
     kept: Vec<usize>,
-    /// Whether some came before one that they should follow.
+    /// Whether a key came before one with an earlier time.
     pub(super) was_unsorted: bool,
-    /// Keys whose time a later one has too: of these the last holds from there on.
+    /// Number of keys dropped because a later key has the same time. Of keys with one time the last is kept.
     pub(super) repeated: usize,
 }
 
 impl KeyOrder {
-    /// Of times that are finite.
+    /// Orders key times, which must be finite.
     pub(super) fn of(times_secs: &[f64]) -> Self {
         #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
         let singles: Vec<f32> = times_secs.iter().map(|&time| time as f32).collect();
@@ -34,7 +34,7 @@ impl KeyOrder {
         }
     }
 
-    /// The values of the keys that stay, in their new order; `values` has one a key.
+    /// Returns the values of the kept keys in their new order. `values` has one per key of the file.
     pub(super) fn pick<T: Copy>(&self, values: &[T]) -> Vec<T> {
         self.kept.iter().filter_map(|&key| values.get(key).copied()).collect()
     }

@@ -1,6 +1,7 @@
-//! What an importer has gathered of a file, before it is a [`Model`].
+//! Parts of a model that an importer has read, before they are a [`Model`].
 //!
-//! Here, once for every format: one scene of all roots, names for clips without one, durations, matrix keys.
+//! The steps that all formats share are here: one scene with all roots, names for unnamed clips, durations, matrix
+//! keys.
 use super::matrices::decompose;
 use super::matrix_tracks::{MatrixTrack, resolve};
 use super::pictures::Pictures;
@@ -12,7 +13,7 @@ use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
 pub(super) struct Loose {
-    /// Parents before children, in the file's order: each one's `source_index` is its index.
+    /// Parents before children, in the file's order. The `source_index` of each node is its index.
     pub(super) nodes: Vec<Node>,
     pub(super) clips: Vec<LooseClip>,
     pub(super) skins: Vec<Skin>,
@@ -31,7 +32,7 @@ pub(super) struct LooseClip {
 }
 
 impl Loose {
-    /// Adds a node that is nothing but a place.
+    /// Adds a node without mesh, skin or camera.
     pub(super) fn push_node(
         &mut self,
         name: &str,
@@ -56,7 +57,7 @@ impl Loose {
         index
     }
 
-    /// `model_from_node` of each node at rest.
+    /// Returns the rest `model_from_node` of each node.
     pub(super) fn model_from_nodes(&self) -> Vec<Affine3A> {
         let mut model_from_nodes: Vec<Affine3A> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
@@ -106,7 +107,7 @@ impl Loose {
     }
 }
 
-/// Of two tracks for one property of one node the first counts.
+/// Finishes a clip. If two tracks animate one property of one node, the first is kept.
 fn finished(name: String, mut tracks: Vec<Track>, report: &mut ImportReport) -> Clip {
     let mut taken = BTreeSet::new();
     let count = tracks.len();

@@ -1,29 +1,29 @@
-//! Matrices become scale, rotation and translation where they can, and are kept whole where they can't.
+//! Decomposition of matrices into scale, rotation and translation. Matrices that can't be decomposed are kept whole.
 use super::normals::direction;
 use crate::model::Srt;
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
 
-/// `None` where the last row isn't 0 0 0 1: such a matrix projects.
+/// Converts a matrix to an affine one. Returns `None` if the last row isn't 0 0 0 1, as in a projection.
 pub(super) fn affine(matrix: &Mat4) -> Option<Affine3A> {
-    // Exporters that invert matrices in single precision leave a few ulps there.
+    // Exporters that invert matrices in single precision leave a few ulps in the last row.
     const TOLERANCE: f32 = 1e-4;
     matrix.row(3).abs_diff_eq(glam::Vec4::W, TOLERANCE).then(|| Affine3A::from_mat4(*matrix))
 }
 
-/// The nearest scale, rotation and translation, and whether they give the matrix back.
+/// Returns the scale, rotation and translation of a matrix, and whether they reproduce it.
 ///
-/// Zero axes and mirrors survive: of a mirror the X axis is negative, as three.js has it.
+/// Axes of length 0 and mirrors are kept: a mirror gets a negative X scale, as in three.js.
 pub(super) fn decompose(parent_from_node: &Affine3A) -> (Srt, bool) {
-    // Matrices are often written with six digits; what is off by more was meant to shear.
+    // Matrices are often written with six digits. A larger deviation is an intended shear.
     decompose_within(parent_from_node, 2e-5)
 }
 
-/// The same, with a tolerance in parts of the longest axis.
+/// Decomposes a matrix as [`decompose`] does, with a tolerance relative to the longest axis.
 pub(super) fn decompose_within(parent_from_node: &Affine3A, tolerance: f32) -> (Srt, bool) {
     let columns = Mat3::from(parent_from_node.matrix3);
     let [x, y, z] = [columns.x_axis, columns.y_axis, columns.z_axis];
     let largest = x.abs().max(y.abs()).max(z.abs()).max_element();
-    // Lengths of very large or very small axes would overflow or vanish when squared.
+    // Squared lengths of very large or very small axes would overflow or underflow.
     let unscaled = |axis: Vec3| if largest > 0.0 { axis / largest } else { axis };
     let [x, y, z] = [unscaled(x), unscaled(y), unscaled(z)];
     let mirrored = x.cross(y).dot(z) < 0.0;
@@ -35,7 +35,7 @@ pub(super) fn decompose_within(parent_from_node: &Affine3A, tolerance: f32) -> (
     (Srt { scale: lengths * largest, rotation, translation: parent_from_node.translation.into() }, faithful)
 }
 
-/// Of axes that may have any length, 0 too, and may lean.
+/// Returns the rotation given by axes of any length, including 0. Axes that aren't at right angles are straightened.
 fn rotation_of(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     let right_angled = |axis: Vec3, to: Vec3| direction(axis - to * axis.dot(to));
     let (x, y, z) = match (direction(x), direction(y), direction(z)) {
@@ -68,13 +68,14 @@ fn rotation_of(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     Quat::from_mat3(&Mat3::from_cols(x, y, z)).normalize()
 }
 
-/// The rotation at unit length, and whether it had that; identity where it has no direction.
+/// Returns the rotation at unit length, and whether it had unit length within `tolerance`. A quaternion of zeros
+/// becomes the identity.
 pub(super) fn unit_rotation(rotation: Quat, tolerance: f32) -> (Quat, bool) {
     let largest = glam::Vec4::from(rotation).abs().max_element();
     if largest == 0.0 {
         return (Quat::IDENTITY, false);
     }
-    // Squares of very large or very small numbers would overflow or vanish.
+    // Squares of very large or very small numbers would overflow or underflow.
     let unit = (rotation / largest).normalize();
     let length = (rotation / largest).length() * largest;
     (unit, (length - 1.0).abs() <= tolerance)

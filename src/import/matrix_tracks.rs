@@ -1,5 +1,5 @@
-//! Tracks whose keys are whole matrices become tracks of scale, rotation and translation, or stay whole where a matrix
-//! shears or the caller wants no decomposition.
+//! Tracks whose keys are whole matrices. They become tracks of scale, rotation and translation, or stay whole if a
+//! matrix shears or the caller wants no decomposition.
 use super::loose::LooseClip;
 use super::matrices::decompose_within;
 use super::report::Oddity;
@@ -8,25 +8,26 @@ use crate::model::{Interpolation, Node, NodeIndex, Srt, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
 use std::sync::Arc;
 
-/// The keys of one node's `parent_from_node`.
+/// Keys of one node's `parent_from_node`.
 #[derive(Debug)]
 pub(super) struct MatrixTrack {
     pub(super) node: NodeIndex,
     pub(super) interpolation: Interpolation,
-    /// As a [`Track`] has them.
+    /// Strictly ascending, as in [`Track`].
     pub(super) key_times_secs: Arc<[f32]>,
-    /// One a key, finite.
+    /// One finite matrix per key.
     pub(super) keys: Vec<Affine3A>,
-    /// Where it stands in the file.
+    /// The place of the track in the file.
     pub(super) place: String,
 }
 
-// What text with six digits leaves of a right angle, several times over: a shear that can't be seen.
+// Several times the error of a right angle written as text with six digits: too little shear to be seen.
 const SHEAR_TOLERANCE: f32 = 5e-4;
 
-/// Name and tracks of each clip.
+/// Converts the matrix tracks of each clip, and returns the clips' names and tracks.
 ///
-/// A node that shears in one clip, or that a clip wants whole, is whole in all: [`Node::sheared_rest`] says so.
+/// A node that shears in one clip, or whose keys stay whole in one, is keyed by whole matrices in all clips. It gets
+/// a [`Node::sheared_rest`].
 pub(super) fn resolve(
     clips: Vec<LooseClip>,
     nodes: &mut [Node],
@@ -57,7 +58,7 @@ pub(super) fn resolve(
     for (node, keyed) in nodes.iter_mut().zip(keyed) {
         match keyed {
             Keyed::No => {}
-            // Keys of scale, rotation and translation have no place for a shear.
+            // Keys of scale, rotation and translation can't express a shear.
             Keyed::InParts => {
                 if node.sheared_rest.take().is_some_and(|rest| !is_srt(&rest)) {
                     report.warn_at(Oddity::RestShearDropped, "the hierarchy", &node.name);
@@ -72,7 +73,7 @@ pub(super) fn resolve(
     clips.into_iter().map(|clip| tracks_of(clip, nodes, options, &mut room, report)).collect()
 }
 
-/// How the clips of a file key a node, all in all.
+/// How the clips of a file key a node, all clips together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Keyed {
     No,
@@ -142,16 +143,17 @@ fn decomposed(track: &MatrixTrack) -> [Track; 3] {
     })
 }
 
-/// Keys that refining may add to a file, 70 MB in all: a few bytes can ask for a hundred of them, again and again.
+/// Number of keys that refining may add to a file, 70 MB in all. A few bytes of a file can require a hundred keys,
+/// many times over.
 const MOST_ADDED: usize = 1 << 20;
 
-/// The motion between the decomposed keys, written as matrices close enough to be joined by straight lines while there
-/// is room.
+/// Adds keys to the motion between decomposed keys, so close that interpolating the matrices linearly follows it,
+/// until `room` is used up.
 fn refined(track: MatrixTrack, room: &mut usize) -> MatrixTrack {
     if track.interpolation == Interpolation::Step {
         return track;
     }
-    // A chord of this many radians lies within 1/8 of its square, 1e-4, of its arc.
+    // A chord over this many radians deviates from its arc by at most 1/8 of its square, which is 1e-4.
     const STEP_RADIANS: f32 = 0.028;
     let mut times = Vec::with_capacity(track.keys.len());
     let mut keys = Vec::with_capacity(track.keys.len());

@@ -1,11 +1,12 @@
-//! Bytes of a file become a [`Model`] and a report of what was odd about it.
+//! Importers, which turn the bytes of a file into a [`Model`] and a report of its oddities.
 //!
-//! Promises, each held by `tests/import_*.rs`:
-//! - no input panics, recurses without bound or allocates beyond a small multiple of its size;
+//! Guarantees, each tested by `tests/import_*.rs`:
+//! - no input panics or recurses without bound, and memory is limited in proportion to the file's size;
 //! - every [`ImportError`] and [`Warning`] has a stable code, the place in the file and advice;
-//! - whatever comes out passes [`check`].
+//! - every imported model passes [`check`].
 //!
-//! Never here: fetching (the caller brings the bytes of [`external_buffers`]) and image decoding (the browser does it).
+//! Fetching and image decoding are not done here: the caller brings the bytes of [`external_buffers`], and the
+//! browser decodes images.
 #![cfg_attr(
     not(test),
     deny(
@@ -31,7 +32,8 @@ mod report;
 mod resources;
 mod vertices;
 
-// All formats but glTF, and what they share: the player's own wasm leaves them to another file.
+// All formats except glTF and the code they share. The player's own wasm doesn't contain them; a second wasm file
+// does.
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod collada;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
@@ -66,29 +68,29 @@ use crate::model::Model;
 use crate::model::check::check;
 use crate::refusal::Place;
 
-/// A loaded file.
+/// A loaded file and what was odd about it.
 #[derive(Clone, Debug, Default)]
 pub struct Imported {
     pub model: Model,
     pub report: ImportReport,
 }
 
-/// What a file is, by its content; names and MIME types lie.
+/// Format of a file by its content, since names and MIME types can be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// glTF 2.0 in its binary container.
+    /// glTF 2.0 in its binary container (.glb).
     Glb,
-    /// glTF 2.0 as JSON text.
+    /// glTF 2.0 as JSON text (.gltf).
     Gltf,
-    /// DirectX's, as text or binary, compressed or not.
+    /// DirectX (.x), as text or binary, compressed or not.
     X,
-    /// COLLADA 1.4 or 1.5.
+    /// COLLADA 1.4 or 1.5 (.dae).
     Collada,
-    /// Inter-Quake.
+    /// Inter-Quake Model (.iqm).
     Iqm,
 }
 
-/// Recognises a file by its first bytes.
+/// Detects the format of a file by its first bytes.
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"glTF") {
         return Some(Format::Glb);
@@ -100,24 +102,26 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     } else if bytes.starts_with(b"INTERQUAKEMODEL\0") {
         return Some(Format::Iqm);
     }
-    // A web page in place of a model may be no XML at all.
+    // A server may send a web page in place of a model, and HTML needn't be well-formed XML.
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
     if unreadable::name_of(bytes).is_some() {
         return None;
     }
     match text.trim_ascii_start() {
         [b'{', ..] => Some(Format::Gltf),
-        // Of XML only this is a model; UTF-16 may come in either order, with its mark or without.
+        // COLLADA is the only XML format among these. UTF-16 may have either byte order, with a byte order mark or
+        // without.
         #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
         [b'<', ..] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, b'<', ..] => Some(Format::Collada),
         _ => None,
     }
 }
 
-/// The URIs, as written in the file, that [`import`] looks for in its [`Resources`]; none for a self-contained file.
+/// Returns the URIs, as written in the file, that [`import`] looks up in its [`Resources`]. The list is empty for a
+/// self-contained file.
 ///
 /// # Errors
-/// The same as [`import`], as far as they show without those bytes.
+/// The errors of [`import`] that show without those bytes.
 pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, ImportError> {
     match format_of(bytes)? {
         format @ (Format::Glb | Format::Gltf) => gltf::external_buffers(bytes, format),
@@ -128,15 +132,15 @@ pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, ImportError> {
 /// Reads a file.
 ///
 /// # Errors
-/// What makes the file unusable, and where. Lesser oddities are in the report.
+/// An error that makes the file unusable, with its place. Lesser problems are in the report.
 pub fn import(bytes: &[u8], resources: &Resources) -> Result<Imported, ImportError> {
     import_with(bytes, resources, &ImportOptions::default())
 }
 
-/// Reads a file of a format that leaves something open.
+/// Reads a file with options for formats that leave something undefined.
 ///
 /// # Errors
-/// As [`import`].
+/// The same errors as for [`import`].
 #[cfg_attr(
     not(any(feature = "formats", not(target_arch = "wasm32"))),
     allow(unused_variables, reason = "glTF leaves nothing open")
@@ -163,7 +167,7 @@ pub fn import_with(
     Ok(Imported { model, report })
 }
 
-/// Text editors put a mark before what they take for UTF-8.
+/// Removes a UTF-8 byte order mark, which text editors may add.
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes)
 }
@@ -174,7 +178,7 @@ fn format_of(bytes: &[u8]) -> Result<Format, ImportError> {
 
 fn not_a_model(bytes: &[u8]) -> ImportError {
     let other = if bytes.is_empty() { "an empty file" } else { "other content" };
-    // Names of other formats take room in the download: only the file that reads more than glTF has them.
+    // Names of other formats take space in the download, so only the wasm file that reads more than glTF has them.
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
     let other = unreadable::name_of(bytes).unwrap_or(other);
     ImportProblem::NotAModel.at(Place::byte(0), other.into())

@@ -1,12 +1,12 @@
-//! Normals: the file's at unit length, or flat ones where it gives none.
+//! Normals: those of the file at unit length, or flat ones if it has none.
 use super::vertices::gather;
 use crate::model::Primitive;
 use glam::Vec3;
 
-// Normals stored in bytes are off by up to 1/127 a component.
+// Each component of a normal stored in bytes is off by up to 1/127.
 const LENGTH_TOLERANCE: f32 = 2e-2;
 
-/// How many were of another length than 1.
+/// Scales normals to unit length and returns how many had another length.
 pub(super) fn normalise(normals: &mut [Vec3]) -> usize {
     let mut odd = 0;
     for normal in normals {
@@ -16,20 +16,20 @@ pub(super) fn normalise(normals: &mut [Vec3]) -> usize {
     odd
 }
 
-/// Of unit length; what has no direction faces the front.
+/// Returns a vector of unit length in the same direction; +Z if the vector has no direction.
 pub(super) fn unit(vector: Vec3) -> Vec3 {
     direction(vector).unwrap_or(Vec3::Z)
 }
 
-/// Of unit length, however long or short the vector is; `None` for zero.
+/// Returns a vector of unit length in the same direction, for vectors of any length; `None` for zero.
 pub(super) fn direction(vector: Vec3) -> Option<Vec3> {
-    // Squares of very large or very small numbers would overflow or lose their digits.
+    // Squares of very large or very small numbers would overflow or lose precision.
     (vector / vector.abs().max_element()).try_normalize()
 }
 
-/// Gives each triangle its own vertices and its own normal.
+/// Gives each triangle its own vertices and its own flat normal.
 ///
-/// The specification asks the same of each morph target, whose own normals are then ignored.
+/// The specification requires the same for each morph target, whose own normals are then ignored.
 pub(super) fn flatten(primitive: &mut Primitive) {
     let from = std::mem::take(&mut primitive.indices);
     gather(primitive, &from);
@@ -51,11 +51,11 @@ pub(super) fn flatten(primitive: &mut Primitive) {
     }
 }
 
-/// At each vertex the mean over its triangles, larger ones counting more.
+/// Returns for each vertex the mean normal of its triangles, weighted by their areas.
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 pub(super) fn smooth(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     let largest = positions.iter().map(|position| position.abs().max_element()).fold(0.0, f32::max);
-    // Products of very large or very small numbers would overflow or vanish.
+    // Products of very large or very small numbers would overflow or underflow.
     let scaled: Vec<Vec3> =
         positions.iter().map(|position| position / if largest > 0.0 { largest } else { 1.0 }).collect();
     let mut sums = vec![Vec3::ZERO; positions.len()];

@@ -1,23 +1,23 @@
-/// What some formats leave open.
+/// Settings for things that some formats leave undefined.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImportOptions {
-    /// Of .x files that don't say theirs; `None` takes DirectX's own, 4800.
+    /// Ticks per second of .x files that don't specify it. `None` uses DirectX's default, 4800.
     pub ticks_per_second: Option<f64>,
     pub matrix_keys: MatrixKeys,
-    /// Clips by name for which another rule holds.
+    /// Names of clips with another rule than `matrix_keys`.
     pub matrix_keys_of_clips: Vec<(String, MatrixKeys)>,
 }
 
-/// What lies between two keys that are whole matrices.
+/// Interpolation between keys that are whole matrices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatrixKeys {
-    /// They are taken apart: scales and translations go straight, rotations along the arc. A joint whose keys shear
-    /// can't be, and goes element by element.
+    /// Decomposes the matrices: scale and translation are interpolated linearly, rotation along the arc. A node whose
+    /// keys shear can't be decomposed and is interpolated element by element.
     #[default]
     Decompose,
-    /// Each number goes straight to its next.
+    /// Interpolates each element of the matrix linearly.
     Elements,
-    /// Each key holds until the next.
+    /// Holds each key until the next.
     Step,
 }
 

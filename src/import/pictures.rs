@@ -1,4 +1,4 @@
-//! Images and textures that materials name by file, each once.
+//! Images and textures that materials refer to by file name, each stored once.
 use crate::model::{Image, ImageIndex, ImageSource, Texture, TextureIndex};
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
-    /// The image of that file, as written there.
+    /// Returns the image with this URI, as written in the file, and adds it if it is new.
     pub(super) fn by_uri(&mut self, uri: &str) -> ImageIndex {
         if let Some(&image) = self.image_of_uri.get(uri) {
             return image;

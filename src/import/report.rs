@@ -1,43 +1,44 @@
-//! What was odd about a file that loaded all the same.
+//! Oddities of a file that loaded nevertheless.
 use crate::refusal::{Place, shortened};
 
-/// One kind of oddity. Loading went on; the page lists these beside the model.
+/// One kind of oddity, which didn't keep the file from loading. The page lists these beside the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Stable: pages switch on it.
+    /// A stable code, which pages may compare with.
     pub code: &'static str,
-    /// The first place where it was found: a JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
+    /// The first place of the oddity: a JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
     pub place: String,
-    /// What was found there and what was done about it, and the count where it isn't 1.
+    /// What was found and what was done about it, and the count if it isn't 1.
     pub message: String,
-    /// How often it was found in the file.
+    /// How often it occurs in the file.
     pub count: usize,
 }
 
-/// One [`Warning`] a kind. Extensions, elements and other things of a file's vocabulary that are ignored are one kind
-/// for each name.
+/// Oddities of a file, one [`Warning`] for each kind. Ignored extensions, elements and other names from a file
+/// format's vocabulary are one kind per name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     pub warnings: Vec<Warning>,
 }
 
-/// From here on names make no kinds of their own: a hostile file has as many names as it likes.
+/// Number of warnings from which a new name doesn't make a new kind, since a hostile file can contain any number of
+/// names.
 const MOST_KINDS: usize = 100;
 
-// Rows after a condition are only where it holds: the core's download carries no words for files that it can't read.
+// Rows under a `cfg` exist only where it holds: the core's download has no texts about formats that it can't read.
 macro_rules! oddities {
     (
         $($variant:ident $code:literal $message:literal;)*
         $(#[cfg($condition:meta)] { $($gated_variant:ident $gated_code:literal $gated_message:literal;)* })?
     ) => {
-        /// The kinds of [`Warning`].
+        /// Kinds of [`Warning`].
         #[derive(Clone, Copy)]
         pub(super) enum Oddity {
             $($variant,)*
             $($(#[cfg($condition)] $gated_variant,)*)?
         }
 
-        /// Every code that a [`Warning`] can have.
+        /// All codes that a [`Warning`] can have.
         pub const WARNING_CODES: &[&str] = &[
             $($code,)*
             $($(#[cfg($condition)] $gated_code,)*)?
@@ -158,29 +159,29 @@ impl ImportReport {
         self.push(oddity, place, "");
     }
 
-    /// With the name of the thing in front of the message.
+    /// Adds a warning whose message begins with the name of the thing it is about.
     pub(super) fn warn_named(&mut self, oddity: Oddity, place: &Place<'_>, name: &str) {
         self.push(oddity, place, name);
     }
 
-    /// One warning for many elements; none for 0.
+    /// Adds one warning for `count` of `of` elements, or none if `count` is 0.
     pub(super) fn warn_counted(&mut self, oddity: Oddity, place: &Place<'_>, count: usize, of: usize) {
         if count > 0 {
             self.push(oddity, place, &format!("{count} of {of}"));
         }
     }
 
-    /// In a container, outside its JSON.
+    /// Adds a warning for a place in a container, outside its JSON.
     pub(super) fn warn_at_byte(&mut self, oddity: Oddity, offset: usize) {
         self.warn_at(oddity, Place::byte(offset), "");
     }
 
-    /// With what it is about in front of the message: a name, or how many of how many.
+    /// Adds a warning whose message begins with `about`: a name, or numbers such as `3 of 7`.
     pub(super) fn warn_at(&mut self, oddity: Oddity, place: impl Into<String>, about: &str) {
         self.add(oddity, about, || place.into());
     }
 
-    /// Writes each count into its message. Importing ends with it.
+    /// Appends each count to its message. This is the last step of an import.
     pub(super) fn finish(&mut self) {
         for Warning { message, count, .. } in self.warnings.iter_mut().filter(|warning| warning.count > 1) {
             *message += &[" (the first of ", &count.to_string(), ")"].concat();
@@ -206,7 +207,7 @@ impl ImportReport {
 }
 
 impl Oddity {
-    /// Whether the name that such a warning begins with says what is odd, and not merely where.
+    /// Returns whether the name at the beginning of the message determines what is odd, and not only where it is.
     fn is_one_kind_a_name(self) -> bool {
         match self {
             Self::ExtensionIgnored | Self::AttributeUnknown => true,

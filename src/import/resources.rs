@@ -1,6 +1,6 @@
-//! The files that stand beside a model.
-/// Bytes by URI. Escapes (`%20`), `./`, `a/../` and back slashes make no difference, and a file that was dropped
-/// without its folder is found by its name alone.
+//! Files beside a model.
+/// Bytes of files by URI. Lookups ignore differences in escapes (`%20`), `./`, `a/../` and backslashes. A file that
+/// was dropped without its folder is found by its name alone.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
     files: Vec<(String, Vec<u8>)>,
@@ -26,7 +26,7 @@ impl Resources {
                 alike_count += 1;
             }
         }
-        // Of two files of that name in different folders, neither is the one that was asked for.
+        // If files in different folders have this name, neither is known to be the one meant.
         alike.filter(|_| alike_count == 1)
     }
 }
@@ -50,7 +50,7 @@ fn normalised(uri: &str) -> String {
     segments.join("/")
 }
 
-/// Bytes with each `%XX` replaced; what isn't an escape stays as it is.
+/// Returns the bytes of a text with each `%XX` decoded. A `%` that begins no escape is kept.
 pub(super) fn percent_decoded(text: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,8 +1,8 @@
-//! Formats that can't be read here, told by their content, so that an error can name them.
+//! Unsupported formats, recognised by content so that an error can name them.
 //!
-//! Nothing else depends on these names. What a name says must hold for the whole family of files with that mark.
+//! Nothing else depends on these names. A name must be true of every format that begins with its mark.
 
-/// Where a mark stands, the mark, and what has it.
+/// Offset of a signature, the signature, and a name for files that have it.
 const MARKS: &[(usize, &[u8], &str)] = &[
     (0, b"Kaydara FBX Binary", "an FBX file"),
     (0, b"; FBX ", "an FBX file"),
@@ -45,7 +45,7 @@ const MARKS: &[(usize, &[u8], &str)] = &[
     (0, b"version https://git-lfs", "a Git LFS pointer instead of the file itself"),
 ];
 
-/// Such as “an FBX file”; `None` for content that isn't known, and for what can be read.
+/// Returns a name such as “an FBX file”; `None` for unknown content and for formats that can be read.
 pub(super) fn name_of(bytes: &[u8]) -> Option<&'static str> {
     if let Some(name) = marked(bytes) {
         return Some(name);
@@ -53,7 +53,7 @@ pub(super) fn name_of(bytes: &[u8]) -> Option<&'static str> {
     if has_at(bytes, 0, b"PK\x03\x04") {
         return Some(zipped(bytes));
     }
-    // Chunks and headers that give the length of the file.
+    // 3DS and BMP headers contain the length of the file.
     let length = u32::try_from(bytes.len()).ok();
     if has_at(bytes, 0, b"MM") && word_at(bytes, 2) == length {
         return Some("a 3DS file");
@@ -61,7 +61,7 @@ pub(super) fn name_of(bytes: &[u8]) -> Option<&'static str> {
     if has_at(bytes, 0, b"BM") && word_at(bytes, 2) == length {
         return Some("a BMP picture");
     }
-    // 80 bytes of any kind, a count, and 50 bytes a triangle.
+    // Binary STL: 80 arbitrary bytes, a count, and 50 bytes per triangle.
     let triangles = word_at(bytes, 80).and_then(|count| count.checked_mul(50)?.checked_add(84));
     if triangles.is_some() && triangles == length {
         return Some("an STL file");
@@ -73,7 +73,7 @@ fn marked(bytes: &[u8]) -> Option<&'static str> {
     MARKS.iter().find(|(at, mark, _)| has_at(bytes, *at, mark)).map(|(.., name)| *name)
 }
 
-/// The first lines of a text; `None` for what is no text.
+/// Returns the first 8 KiB of a text without leading space; `None` for binary content.
 fn text_start(bytes: &[u8]) -> Option<String> {
     const LONGEST: usize = 8192;
     let start = bytes.get(..LONGEST).unwrap_or(bytes);
@@ -86,14 +86,14 @@ fn text_start(bytes: &[u8]) -> Option<String> {
 fn text_name(text: &str) -> Option<&'static str> {
     match text.bytes().next() {
         Some(b'<') => return markup_name(&text.to_ascii_lowercase()),
-        // Whether it is glTF is for that reader to say.
+        // The glTF reader decides whether JSON is glTF.
         Some(b'{') => return None,
         _ => {}
     }
     if let Some(name) = marked(text.as_bytes()) {
         return Some(name);
     }
-    // A comment may stand before the first word.
+    // Comments may come before the first word.
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let first = lines.next().unwrap_or_default();
     Some(match first.split_ascii_whitespace().next() {
@@ -105,7 +105,7 @@ fn text_name(text: &str) -> Option<&'static str> {
     })
 }
 
-/// COLLADA is XML as well, so only what can't be COLLADA has a name.
+/// Names markup that can't be COLLADA, which is XML as well.
 fn markup_name(lower: &str) -> Option<&'static str> {
     let names = [
         ("<collada", None),
@@ -117,7 +117,7 @@ fn markup_name(lower: &str) -> Option<&'static str> {
     names.into_iter().find(|(tag, _)| lower.contains(tag)).and_then(|(_, name)| name)
 }
 
-/// By the name of the first file in the archive.
+/// Names a ZIP archive by the ending of its first file.
 fn zipped(bytes: &[u8]) -> &'static str {
     let length = bytes.get(26..28).and_then(|bytes| bytes.try_into().ok()).map_or(0, u16::from_le_bytes);
     let name = bytes.get(30..30 + usize::from(length)).unwrap_or_default().to_ascii_lowercase();
@@ -139,7 +139,7 @@ fn word_at(bytes: &[u8], at: usize) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// A header of 80 bytes, then triangles.
+    /// Returns a binary STL file: a header of 80 bytes, then triangles.
     fn stl(triangles: u32) -> Vec<u8> {
         let mut bytes = b"solid but binary".to_vec();
         bytes.resize(80, b' ');

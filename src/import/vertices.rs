@@ -1,7 +1,8 @@
-//! Moving whole vertices: every array of a primitive follows.
+//! Operations on whole vertices, which change every array of a primitive.
 use crate::model::{MorphTarget, Primitive};
 
-/// The vertices of `from`, in that order, repeated or left out as it says. Indices stay as they are.
+/// Replaces the vertices with those that `from` lists, in that order. `from` may repeat and omit vertices. Indices
+/// don't change.
 pub(super) fn gather(primitive: &mut Primitive, from: &[u32]) {
     gather_array(&mut primitive.positions, from, 1);
     gather_array(&mut primitive.normals, from, 1);
@@ -32,7 +33,7 @@ fn gather_array<T: Copy>(array: &mut Vec<T>, from: &[u32], per_vertex: usize) {
     *array = gathered;
 }
 
-/// Bytes that one vertex takes over all arrays.
+/// Returns the bytes that one vertex takes over all arrays.
 pub(super) fn bytes_per_vertex(primitive: &Primitive) -> usize {
     let Primitive { positions, normals, tangents, uv_sets, colors, influences, morph_targets, .. } =
         primitive;
@@ -53,13 +54,13 @@ fn target_bytes(target: &MorphTarget) -> usize {
         + size_of_val(target.tangents.as_slice())
 }
 
-/// Leaves out vertices that no index names, where they are the most: exporters let primitives share one long array.
+/// Removes unused vertices if at most half are used: exporters let primitives share one long array.
 pub(super) fn compact(primitive: &mut Primitive) {
     let mut compacted: Vec<Option<u32>> = vec![None; primitive.positions.len()];
     let mut from = Vec::new();
     for &index in &primitive.indices {
         if let Some(slot @ None) = compacted.get_mut(index as usize) {
-            // As many as there are indices at most, which are themselves 32 bits wide.
+            // There are at most as many as indices, which are 32 bits wide.
             *slot = u32::try_from(from.len()).ok();
             from.push(index);
         }

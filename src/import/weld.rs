@@ -1,6 +1,6 @@
-//! Corners become vertices in two steps: corners alike in every index are one vertex, then vertices alike in every value.
+//! Merging of corners into vertices, in two steps: corners with equal indices, then vertices with equal values.
 //!
-//! The first step keeps the memory small; the second merges what exporters write once a corner.
+//! The first step limits the memory; the second merges vertices that exporters write once per corner.
 use super::vertices::gather;
 use crate::model::{MorphTarget, Primitive};
 use glam::Vec3;
@@ -15,37 +15,37 @@ pub(super) struct Welder {
 }
 
 impl Welder {
-    /// `width` is how many indices a corner has.
+    /// Creates a welder for corners with `width` indices.
     pub(super) fn new(width: usize) -> Self {
         Self { width: width.max(1), vertex_of: HashMap::new(), corners: Vec::new() }
     }
 
-    /// The vertex of this corner. New ones are counted from 0.
+    /// Returns the vertex of a corner. Vertices are numbered from 0 as they first occur.
     pub(super) fn vertex(&mut self, corner: &[u32]) -> u32 {
         debug_assert_eq!(corner.len(), self.width, "as the welder was made for");
         if let Some(&vertex) = self.vertex_of.get(corner) {
             return vertex;
         }
-        // Corners are bounded by the file's size long before.
+        // The file's size bounds the number of corners far below this.
         let vertex = u32::try_from(self.vertex_of.len()).unwrap_or(u32::MAX);
         self.vertex_of.insert(corner.into(), vertex);
         self.corners.extend_from_slice(corner);
         vertex
     }
 
-    /// Vertex after vertex, the indices it was made from.
+    /// Returns the indices that each vertex was made from, in the order of the vertices.
     pub(super) fn corners(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.corners.chunks_exact(self.width)
     }
 }
 
-/// Bytes that [`weld`] takes for each vertex while it works, beside one copy of the vertices.
+/// Bytes that [`weld`] takes per vertex while it works, in addition to one copy of the vertices.
 pub(super) const WELD_BYTES: usize = 64;
 
 /// Merges vertices whose attributes, influences and displacements are all equal.
 ///
-/// - The first of them stays; the order of those that stay is the order they had.
-/// - Values count by their bits, except that −0 equals 0.
+/// - The first of equal vertices is kept; kept vertices stay in their order.
+/// - Values are compared by their bits, except that −0 equals 0.
 /// - Every triangle and line keeps the values of its corners.
 pub(super) fn weld(primitive: &mut Primitive) {
     let mut from: Vec<u32> = Vec::new();
@@ -72,14 +72,14 @@ pub(super) fn weld(primitive: &mut Primitive) {
     gather(primitive, &from);
 }
 
-/// One vertex of a primitive, compared by its values.
+/// A vertex of a primitive, hashed and compared by its values.
 struct Vertex<'a> {
     primitive: &'a Primitive,
     at: usize,
 }
 
 impl Vertex<'_> {
-    /// All values, in an order that is the same for each vertex of the primitive.
+    /// Returns all values, in the same order for each vertex of the primitive.
     fn words(&self) -> impl Iterator<Item = u32> {
         let Primitive { positions, normals, tangents, uv_sets, colors, influences, morph_targets, .. } =
             self.primitive;
@@ -121,7 +121,7 @@ fn words_of(array: &[Vec3], at: usize) -> impl Iterator<Item = u32> {
     array.get(at).into_iter().flat_map(|vector| vector.to_array().map(word))
 }
 
-/// Adding 0 makes −0 a 0.
+/// Returns the bits of a number. Adding 0 turns −0 into 0.
 fn word(value: f32) -> u32 {
     (value + 0.0).to_bits()
 }
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(welder.corners().collect::<Vec<_>>(), [[0, 0], [1, 0], [0, 1]]);
     }
 
-    /// A generator of small numbers that repeat, seeded.
+    /// A seeded generator of small numbers that repeat.
     struct Few(u32);
 
     impl Few {
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Vertices of few values and triangles over them, with every attribute there is.
+    /// Returns triangles over vertices with few different values, with every attribute there is.
     fn crowded(seed: u32) -> Primitive {
         let mut few = Few(seed);
         let count = 1 + few.below(60);
@@ -185,7 +185,7 @@ mod tests {
         made
     }
 
-    /// The slow twin of the welded vertices: the values of each corner.
+    /// Returns the values of each corner, computed without welding, for comparison.
     fn corners_of(primitive: &Primitive) -> Vec<Vec<u32>> {
         let values = |&index: &u32| Vertex { primitive, at: index as usize }.words().collect();
         primitive.indices.iter().map(values).collect()
