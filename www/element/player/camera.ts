@@ -3,10 +3,13 @@ import { given, number, numbers, word, wrong } from "../checks.js";
 import type { CameraMoves } from "./gestures.js";
 import type { CameraHome, CameraLimits, Insets, Ray } from "./options.js";
 
-/** Three numbers: x, y and z. */
+/** A vector or point: x, y and z. */
 export type Vec3 = readonly [number, number, number];
 
-/** The orbit camera: it looks at `target` from `distance` away. Moves are damped; properties say where it is. */
+/**
+ * The orbit camera: it looks at `target` from `distance` away. Its moves are smoothed; the properties contain its
+ * current state.
+ */
 export class PlayerCamera implements CameraMoves {
   readonly #handle: () => PlayerHandle;
   readonly #changed: () => void;
@@ -25,31 +28,31 @@ export class PlayerCamera implements CameraMoves {
     this.#life = life;
   }
 
-  /** Turns round the target: radians to the left, and up. */
+  /** Orbits the target by so many radians to the left and up. */
   orbit(yaw: number, pitch: number): void {
     this.#handle().orbit(number("yaw", yaw), number("pitch", pitch));
     this.#changed();
   }
 
-  /** Moves what is seen, right and down, by fractions of the canvas's height. */
+  /** Moves the picture to the right and down, by fractions of the canvas's height. */
   pan(x: number, y: number): void {
     this.#handle().pan(number("pan", x), number("pan", y));
     this.#changed();
   }
 
-  /** Above 1 goes nearer. */
+  /** Divides the distance to the target by a factor; above 1 moves nearer. */
   zoom(factor: number): void {
     this.#handle().zoom(number("zoom", factor));
     this.#changed();
   }
 
-  /** Back to where the last framing put it. */
+  /** Moves the camera back to where the last framing placed it. */
   reset(): void {
     this.#handle().resetCamera();
     this.#changed();
   }
 
-  /** What `player.frame()` and `reset()` go by, from the next framing on. */
+  /** Overrides for framing. The next `player.frame()`, and `reset()` after it, use them. */
   get home(): CameraHome {
     return this.#home;
   }
@@ -63,8 +66,8 @@ export class PlayerCamera implements CameraMoves {
   }
 
   /**
-   * How far it can be moved, by gestures and from here. By default gestures keep it above the floor, as far as `ground` is
-   * shown; a least pitch of your own lifts that.
+   * Limits on the camera, for gestures and for this API. By default, moves keep the camera above the floor while
+   * `ground` is shown. A least pitch replaces that limit.
    */
   get limits(): CameraLimits {
     return this.#limits;
@@ -79,8 +82,8 @@ export class PlayerCamera implements CameraMoves {
   }
 
   /**
-   * Strips at the sides of the canvas, in CSS pixels, that something lies over. The target is seen in the middle of what is
-   * left, and framing makes the model fit there.
+   * Strips along the canvas's edges, in CSS pixels, that something else covers. The target is centred in the rest of
+   * the canvas, and framing fits the model into it.
    */
   get insets(): Insets {
     return this.#insets;
@@ -92,13 +95,13 @@ export class PlayerCamera implements CameraMoves {
     this.#insets = { top, right, bottom, left };
     this.#sendInsets();
     if (this.#observer) return;
-    // They are as many pixels of a canvas of any size.
+    // The WebAssembly takes fractions of the canvas, which change with its size.
     this.#observer = new ResizeObserver(() => this.#sendInsets());
     this.#observer.observe(this.#canvas());
     this.#life.addEventListener("abort", () => this.#observer!.disconnect());
   }
 
-  /** The point of the world that it looks at, and turns round. */
+  /** Point in world space that the camera looks at and orbits. */
   get target(): Vec3 {
     const [x, y, z] = this.#state();
     return [x!, y!, z!];
@@ -109,7 +112,7 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => state.set(target, 0));
   }
 
-  /** Radians round the vertical axis. */
+  /** Angle about the vertical axis, in radians. */
   get yaw(): number {
     return this.#state()[3]!;
   }
@@ -118,7 +121,7 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[3] = number("yaw", radians)));
   }
 
-  /** Radians above the horizon. */
+  /** Angle above the horizon, in radians. */
   get pitch(): number {
     return this.#state()[4]!;
   }
@@ -127,7 +130,7 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[4] = number("pitch", radians)));
   }
 
-  /** From the target, in the model's units. */
+  /** Distance from the target, in the model's units. */
   get distance(): number {
     return this.#state()[5]!;
   }
@@ -136,7 +139,7 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[5] = number("distance", distance)));
   }
 
-  /** Where it is. Setting it turns it round the target, and towards that. */
+  /** Position of the camera in world space. Setting it keeps the target and changes yaw, pitch and distance. */
   get eye(): Vec3 {
     return this.#sight().eye;
   }
@@ -159,7 +162,7 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[6] = number("fov", radians)));
   }
 
-  /** Radians that it leans to its right, which turns the picture to the left. */
+  /** Roll, in radians: the camera leans to its right, which turns the picture to the left. */
   get roll(): number {
     return this.#state()[7]!;
   }
@@ -168,7 +171,10 @@ export class PlayerCamera implements CameraMoves {
     this.#change((state) => (state[7] = number("roll", radians)));
   }
 
-  /** `"orthographic"` shows what is far away as large as what is near, and as large as it is seen at the target. */
+  /**
+   * Projection. With `"orthographic"`, size doesn't depend on distance; everything is as large as it would be at the
+   * target's distance in perspective.
+   */
   get projection(): "perspective" | "orthographic" {
     return this.#state()[8] ? "orthographic" : "perspective";
   }
@@ -178,8 +184,8 @@ export class PlayerCamera implements CameraMoves {
   }
 
   /**
-   * Where a point of the world is seen, in CSS pixels from the canvas's top left corner, whether or not that is within
-   * the canvas, and how far before the viewer it lies; null when it lies behind the viewer.
+   * Projects a point in world space onto the canvas. Returns x and y in CSS pixels from the canvas's top left corner,
+   * even outside the canvas, and the depth in front of the camera. Returns null for a point behind the camera.
    */
   project(point: Vec3): [x: number, y: number, depth: number] | null {
     const [x, y, z] = vec3(point);
@@ -192,8 +198,8 @@ export class PlayerCamera implements CameraMoves {
   }
 
   /**
-   * The line of sight through a place on the canvas, in CSS pixels from its top left corner; or, with a depth, the point of
-   * the world that is seen there so far before the viewer. `unproject(...project(point))` is the point.
+   * Returns the ray through a position on the canvas, in CSS pixels from its top left corner. With a depth, returns
+   * the point on that ray at that depth: `unproject(...project(point))` is `point`.
    */
   unproject(x: number, y: number): Ray;
   unproject(x: number, y: number, depth: number): Vec3;
@@ -207,7 +213,7 @@ export class PlayerCamera implements CameraMoves {
     return { origin, direction: [dx / length, dy / length, dz / length] };
   }
 
-  /** What places on the canvas and in the world have to do with each other. */
+  /** Returns the camera's position and axes, and the mapping between canvas and world. */
   #sight() {
     const [targetX, targetY, targetZ, yaw, pitch, distance, fov, roll, orthographic, middleX, middleY] = this.#state() as unknown as number[];
     const [sinYaw, cosYaw, sinPitch, cosPitch] = [Math.sin(yaw!), Math.cos(yaw!), Math.sin(pitch!), Math.cos(pitch!)];
@@ -252,7 +258,7 @@ function vec3(point: Vec3): Vec3 {
   return numbers("point", point) as unknown as Vec3;
 }
 
-/** Up to so many numbers; NaN for those that are left out. */
+/** Checks a list of at most `length` numbers. Missing ones become NaN. */
 function perhaps(what: string, list: readonly unknown[], length = 1): number[] {
   if (!Array.isArray(list) || list.length > length) throw wrong(what, list, `${length} numbers`);
   return Array.from({ length }, (_, at) => (list[at] == null || Number.isNaN(list[at]) ? NaN : number(what, list[at])));

@@ -1,4 +1,4 @@
-/** One of those who play the model, by itself. */
+/** One character of a player. */
 import { given, number } from "../checks.js";
 import { MEMBER, STATES, type PlayState } from "../engine/wasm.js";
 import { matrixOf, type Place, type Standing } from "./crowd.js";
@@ -9,14 +9,14 @@ import { motionJson, type Motion, type PlayOptions } from "./motion.js";
 import type { Color, Rgba } from "./options.js";
 
 /**
- * One character of a crowd, or the only one: `player.characters` has them all. What is set here is for it alone. What is
- * asked of the player is asked of every character, this one too: the last command counts.
+ * One character of a crowd, or the only character. `player.characters` contains all of them. Its members apply to
+ * this character alone; those of the player apply to every character, and the last call wins.
  *
- * The first character leads: events, `currentTime` and all else that a player tells are its own. Of the others there are
- * no events.
+ * The first character leads: the player's events, `currentTime` and other state are those of the first character. The
+ * other characters fire no events.
  */
 export class PlayerCharacter {
-  /** Its place in `player.characters`, which methods such as `player.worldMatrices(character)` count by. */
+  /** Index in `player.characters`. Methods such as `player.worldMatrices(character)` take it. */
   readonly index: number;
   readonly #link: Link;
 
@@ -27,8 +27,8 @@ export class PlayerCharacter {
   }
 
   /**
-   * Starts a motion in its base layer, from the motion's start, whatever its phase in the crowd; without one, goes on after
-   * a pause, or from the beginning of what has ended. Loops unless it is told otherwise.
+   * Starts a motion in the character's base layer, from the start of the motion whatever the character's phase.
+   * Without a motion, resumes after a pause, or replays a motion that has ended. Loops by default.
    */
   play(motion?: Motion, options: Omit<PlayOptions, "signal"> = {}): void {
     if (motion === undefined) return this.#set("state", 1);
@@ -39,22 +39,22 @@ export class PlayerCharacter {
     this.#link.changed();
   }
 
-  /** It stands still; `play()` goes on. */
+  /** Pauses the character. `play()` resumes it. */
   pause(): void {
     this.#set("state", 0);
   }
 
-  /** Back to the rest pose. */
+  /** Stops the character and shows its rest pose. */
   stop(): void {
     this.#set("state");
   }
 
-  /** Whether it plays, is paused, has finished, or plays nothing. */
+  /** Playback state of the character's base layer. */
   get state(): PlayState {
     return STATES[this.#get("state")]!;
   }
 
-  /** In seconds of what it plays. Setting it seeks. */
+  /** Time in the current clip, in seconds. Setting it seeks. */
   get currentTime(): number {
     return this.#get("currentTime");
   }
@@ -63,7 +63,7 @@ export class PlayerCharacter {
     this.#set("currentTime", number("time", secs));
   }
 
-  /** How fast it plays; negative runs backwards. */
+  /** Playback speed: 1 is normal, and negative plays backwards. */
   get playbackRate(): number {
     return this.#get("playbackRate");
   }
@@ -73,9 +73,11 @@ export class PlayerCharacter {
   }
 
   /**
-   * Where it stands in the world, as a whole. What it looks at, reaches for and casts goes along; the camera doesn't, before
-   * `player.frame()`. Of a matrix one gets back the position, and its turn round the vertical axis and its size as far as
-   * it has them.
+   * Place of the character in world space. Its look-at targets and reaches stay in the world; its shadow moves with
+   * it. The camera doesn't follow until `player.frame()`.
+   *
+   * It can be set to a matrix. Reading then returns the matrix's position, the heading of its z axis and the length
+   * of its x axis.
    */
   get place(): Standing {
     const matrix = this.#numbers();
@@ -91,7 +93,10 @@ export class PlayerCharacter {
     this.#set("place", ...Float32Array.from(matrixOf(place)));
   }
 
-  /** What its base colours are multiplied by; white at first. Alpha counts where the file's material lets through. */
+  /**
+   * Colour that multiplies the base colours of the character; white by default. Alpha has an effect where the file's
+   * material isn't opaque.
+   */
   get tint(): Rgba {
     return colorOf(this.#numbers().subarray(16, 20));
   }
@@ -100,7 +105,7 @@ export class PlayerCharacter {
     this.#set("tint", ...Float32Array.from(lightOf("tint", color)));
   }
 
-  /** Whether it is drawn, and casts a shadow; unseen it plays on. */
+  /** Whether the character is drawn and casts a shadow. A hidden character keeps playing. */
   get visible(): boolean {
     return this.#get("visible") !== 0;
   }

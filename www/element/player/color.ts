@@ -1,7 +1,7 @@
-/** Colours as CSS writes them. The browser reads them itself: only it knows all that its CSS has. */
+/** Parses CSS colours. The browser does the parsing, since only it supports every colour of its own CSS. */
 import { wrong } from "../checks.js";
 
-/** Red, green, blue and alpha; empty for none. */
+/** Returns red, green, blue and alpha of a colour, or an empty array for null. */
 export function rgbaOf(what: string, color: unknown): Float32Array {
   const lanes = typeof color === "string" ? (parsed(color) ?? []) : Array.from((color ?? []) as ArrayLike<number>);
   if (color === null) return new Float32Array();
@@ -13,17 +13,17 @@ export function rgbaOf(what: string, color: unknown): Float32Array {
 
 let pen: OffscreenCanvasRenderingContext2D | undefined;
 
-/** The same of a text; null where it is no colour. */
+/** Parses a CSS colour to red, green, blue and alpha. Returns null for any other text. */
 export function parsed(color: string): number[] | null {
   pen ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
-  // A text that is no colour leaves the one before.
+  // Setting `fillStyle` to an invalid colour keeps the previous one.
   const [found, other] = ["#000", "#fff"].map((before) => {
     pen!.fillStyle = before;
     pen!.fillStyle = color;
     return pen!.fillStyle as string;
   });
   if (found !== other) return null;
-  // As all browsers write them: “#rrggbb”, “rgba(r, g, b, a)”, and those that are neither by their own function.
+  // All browsers serialize `fillStyle` as `#rrggbb` or `rgba(r, g, b, a)`, and other colour spaces as a function.
   if (found![0] === "#") return [1, 3, 5].map((at) => parseInt(found!.slice(at, at + 2), 16) / 255).concat(1);
   if (found!.startsWith("rgba")) return found!.match(/[\d.]+/g)!.map((text, at) => +text / (at < 3 ? 255 : 1));
   pen.clearRect(0, 0, 1, 1);

@@ -1,49 +1,49 @@
-/** How the members of a crowd are told apart, on the way to the wasm side. */
+/** Converts the options of a crowd to the WebAssembly's form. */
 import { isObject, number, numbers, ofKind, wrong } from "../checks.js";
 import type { Vec3 } from "./camera.js";
 
-/** What the members of a crowd play, and where they stand. */
+/** Clip, phases and places of the characters of a crowd. */
 export interface CrowdOptions {
-  /** Default: what plays now. */
+  /** Clip that all characters play, by name or index. Default: what plays now. */
   clip?: string | number;
-  /** How far ahead of the clip's start each one is, as fractions of the clip. Default: scattered. */
+  /** Phase of each character: how far ahead it is, as a fraction of the clip. Default: scattered evenly. */
   phases?: ArrayLike<number> | ((character: number) => number);
-  /** Where each one stands. Default: spread round the first like the seeds of a sunflower. */
+  /** Place of each character. Default: spread around the first character, like the seeds of a sunflower. */
   place?: (character: number) => Place;
 }
 
-/** A point, a point with a heading and a size, or a column-major 4×4 matrix. */
+/** The place of a character: a point, a point with a heading and a scale, or a column-major 4×4 matrix. */
 export type Place =
   | Vec3
   | Float32Array
   | {
       readonly position: Vec3;
-      /** Radians to the left. */
+      /** Turn about the vertical axis, in radians to the left. */
       readonly heading?: number;
       readonly scale?: number;
     };
 
-/** As the wasm side has it. */
+/** Largest crowd. Matches `MOST_CHARACTERS` in `src/player/crowd.rs`. */
 export const MOST_CHARACTERS = 16_384;
 
-/** A place as it is read. */
+/** The place of a character, as returned by `place`. */
 export interface Standing {
-  /** In the world. */
+  /** Position in world space. */
   readonly position: Vec3;
-  /** Radians to the left. */
+  /** Turn about the vertical axis, in radians to the left. */
   readonly heading: number;
-  /** 1 is the file's size. */
+  /** Scale; 1 is the size in the file. */
   readonly scale: number;
 }
 
-/** One number a character; empty for the default. */
+/** Returns the phase of each character, or an empty array for the default. */
 export function crowdPhases(count: number, phases: CrowdOptions["phases"]): Float32Array {
   if (phases == null) return new Float32Array();
   const list = typeof phases === "function" ? Array.from({ length: count }, (_, character) => phases(character)) : phases;
   return numbers("phase", list, count);
 }
 
-/** One column-major matrix a character; empty for the default. */
+/** Returns one column-major matrix per character, or an empty array for the default. */
 export function crowdMatrices(count: number, place: CrowdOptions["place"]): Float32Array {
   if (place) ofKind("place", place, "function");
   const matrices = new Float32Array(place ? count * 16 : 0);
@@ -53,7 +53,7 @@ export function crowdMatrices(count: number, place: CrowdOptions["place"]): Floa
   return matrices;
 }
 
-/** Column-major. */
+/** Returns the column-major 4×4 matrix of a place. */
 export function matrixOf(place: Place): ArrayLike<number> {
   if (!isObject(place)) throw wrong("place", place, "a point, { position } or a matrix");
   if ((place as ArrayLike<number>).length === 16) return numbers("place", place, 16);

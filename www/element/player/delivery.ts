@@ -1,4 +1,4 @@
-/** What happened, on its way to the page: in order, each once, and never in the middle of a call. */
+/** Queue of events for the page: dispatched in order, each once, and never in the middle of a call. */
 import { EVENTS, FINISHES, type PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
@@ -10,7 +10,7 @@ type Emit = <Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name
 export class Delivery {
   readonly #runs: Runs;
   readonly #emit: Emit;
-  /** Told one after another, also when hearing of one causes the next. */
+  /** Events to dispatch. Those that a listener causes are appended, and dispatched after the current one. */
   readonly #waiting: (() => void)[] = [];
   #telling = false;
 
@@ -20,8 +20,8 @@ export class Delivery {
   }
 
   /**
-   * Takes over what the wasm side has noted, while its numbers still stand for the same clips and layers; `endedIn`
-   * tells what layers there were for those that end.
+   * Queues the events recorded by the WebAssembly. Must run while their indices still refer to the same clips and
+   * layers; `endedIn` has the layer names for `finished` events whose layers are gone.
    */
   collect(rust: PlayerHandle, { clips }: Contents, endedIn?: string[]): void {
     const numbers = rust.drainEvents();
@@ -39,7 +39,7 @@ export class Delivery {
     }
   }
 
-  /** Waits its turn behind what happened before. */
+  /** Appends an event to the queue. `ended` is the number of the run that it ends. */
   tell<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name], ended?: number): void {
     this.#waiting.push(() => {
       if (ended !== undefined) this.#runs.end(ended, (detail as PlayerEvents["finished"]).reason);
@@ -54,7 +54,7 @@ export class Delivery {
     this.#telling = false;
   }
 
-  /** There is nobody left to tell. */
+  /** Drops all queued events. */
   forget(): void {
     this.#waiting.length = 0;
   }

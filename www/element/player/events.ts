@@ -4,54 +4,59 @@ import type { GambolError, Warning } from "../errors.js";
 import type { Marker } from "./motion.js";
 import type { Finish } from "./run.js";
 
-/** What each event of a player carries in its `detail`. */
+/** The events of a player, each with the type of its `detail`. */
 export interface PlayerEvents {
-  /** A load begins; what was shown goes on until `load`. */
+  /** Fired when loading starts. The model shown before stays until `load`. */
   loadstart: { readonly source: Source };
-  /** A model is shown. */
+  /** Fired when a loaded model is shown. */
   load: { readonly name: string; readonly clips: readonly Clip[]; readonly warnings: readonly Warning[] };
-  /** More bytes of a file have come. An element counts the WebAssembly too where it comes with the model. */
+  /** Fired as bytes arrive. On an element, it includes the WebAssembly if that is fetched with the model. */
   progress: Progress;
-  /** Something failed. `detail.code` says what; what was shown goes on where it can. */
+  /** Fired when something fails; `detail.code` identifies the error. Where possible, the model shown before stays. */
   error: GambolError;
-  /** A motion began, or went on after a pause. */
+  /** Fired when a motion starts, or resumes after a pause. */
   play: Played;
-  /** What played stands still. */
+  /** Fired when playback is paused. */
   pause: Played;
-  /** A pass ended and another began; `passes` have ended since `play`. */
+  /** Fired when a pass ends and another one begins. `passes` is the number of passes completed since `play`. */
   loop: Played & { readonly passes: number };
-  /** The last pose has been applied; in a frame of the player's own clock it has been drawn. */
+  /**
+   * Fired when a motion ends, is replaced or is stopped; `reason` is the cause. The last pose of one that ended has
+   * been applied by then and, unless the page drives time by `advance`, drawn.
+   */
   finished: Played & { readonly reason: Finish };
-  /** A marker was passed, in either direction. */
+  /** Fired when playback passes a marker, in either direction. */
   marker: Played & Marker;
-  /** A state machine went into another state. */
+  /** Fired when a state machine enters another state. */
   statechange: { readonly layer: string; readonly state: string };
-  /** `currentTime` was set. */
+  /** Fired when `currentTime` is set. */
   seeking: { readonly currentTime: number };
-  /** The pose that was sought has been drawn; when nobody can see the player, it will be. */
+  /**
+   * Fired when the pose at the new time has been drawn. While the canvas is out of view, it is fired without a draw.
+   */
   seeked: { readonly currentTime: number };
-  /** Another clip than before is the one that plays, or is paused, in the base layer; null when stopped. */
+  /** Fired when the clip that plays or is paused in the base layer changes; null means stopped. */
   clipchange: { readonly clip: Clip | null };
-  /** A frame was drawn at another time of the clip than the one before. */
+  /** Fired after a frame whose clip time differs from that of the frame before. */
   timeupdate: { readonly currentTime: number };
-  /** The GPU went away. The player waits for it; model, clip and time stay. */
+  /** Fired when the GPU is lost. The player waits for it; model, clip and time are kept. */
   contextlost: null;
-  /** The GPU is back and the picture with it. */
+  /** Fired when the GPU has been restored. The model is drawn again with the next frame. */
   contextrestored: null;
 }
 
-/** What an event is about. */
+/** The motion that an event is about. */
 export interface Played {
-  /** Of a blend the one whose passes count. */
+  /** The clip. For a blend, the one whose passes count. */
   readonly clip: Clip;
-  /** Its name; `"base"` for the one below all others. */
+  /** Name of the layer. The lowest is `"base"`. */
   readonly layer: string;
 }
 
-/** A name of an event. */
+/** Name of an event. */
 export type PlayerEventName = keyof PlayerEvents;
 
-/** Every one, for who passes them on. */
+/** Names of all events, for forwarding them. */
 export const PLAYER_EVENTS: readonly PlayerEventName[] = [
   "loadstart",
   "progress",
@@ -75,7 +80,7 @@ export type Listener<Name extends PlayerEventName> =
   | ((event: CustomEvent<PlayerEvents[Name]>) => void)
   | { handleEvent(event: CustomEvent<PlayerEvents[Name]>): void };
 
-/** `EventTarget` that knows which events come and what they carry. */
+/** An `EventTarget` whose listeners are typed by event name. */
 export interface PlayerEventTarget extends EventTarget {
   addEventListener<Name extends PlayerEventName>(
     name: Name,

@@ -1,27 +1,27 @@
-/** Mouse, touch, wheel and keyboard to camera moves. Nothing is smoothed here: the camera damps. */
+/** Translates mouse, touch, wheel and keyboard input into camera moves. The camera does the smoothing. */
 import type { CameraZoom } from "../host/options.js";
 
 export interface CameraMoves {
-  /** Radians. */
+  /** Angles in radians. */
   orbit(yaw: number, pitch: number): void;
-  /** Fractions of the canvas's height. */
+  /** Distances in fractions of the canvas's height. */
   pan(x: number, y: number): void;
-  /** Above 1 goes nearer. */
+  /** A factor above 1 moves nearer. */
   zoom(factor: number): void;
   reset(): void;
 }
 
-/** A pointer that is down. */
+/** A pointer that is pressed. */
 interface Pointer {
   x: number;
   y: number;
   readonly startX: number;
   readonly startY: number;
-  /** Whether it may tilt the camera; null until a finger has gone far enough to tell. */
+  /** Whether it may tilt the camera. Null until a finger has moved far enough to tell a drag from a scroll. */
   tilts: boolean | null;
 }
 
-/** Listens until the signal aborts, and leaves the canvas as it was. */
+/** Listens for gestures until the signal aborts, then restores the canvas's `touch-action` and `tabindex`. */
 export function listenForGestures(
   canvas: HTMLElement,
   camera: CameraMoves,
@@ -34,7 +34,7 @@ export function listenForGestures(
     if (zoomWhen() !== "none") camera.zoom(factor);
   };
 
-  // What a finger does is the page's to say, by a style of its own. Set through the object model, which a strict
+  // A page that has set `touch-action` itself keeps it. It is set through the object model, which a strict
   // Content-Security-Policy allows.
   const decided = canvas.isConnected && getComputedStyle(canvas).touchAction !== "auto";
   if (!decided) {
@@ -50,7 +50,7 @@ export function listenForGestures(
     "pointerdown",
     (event) => {
       const { clientX: x, clientY: y } = event;
-      // Where a finger up or down scrolls the page, its first moves come here too.
+      // Where a vertical drag scrolls the page, its first moves arrive here too.
       const scrolls = event.pointerType === "touch" && SCROLLS.test(getComputedStyle(canvas).touchAction);
       pointers.set(event.pointerId, { x, y, startX: x, startY: y, tilts: scrolls ? null : true });
       canvas.setPointerCapture(event.pointerId);
@@ -68,7 +68,7 @@ export function listenForGestures(
       const dy = (event.clientY - before.y) / height;
       const other = otherPointer(pointers, event.pointerId);
       if (other) {
-        // Two fingers: each moves the middle by half, and their distance zooms.
+        // Two fingers: each moves their centre by half, and their distance zooms.
         camera.pan(dx / 2, dy / 2);
         const distanceBefore = Math.hypot(before.x - other.x, before.y - other.y);
         const distance = Math.hypot(event.clientX - other.x, event.clientY - other.y);
@@ -99,7 +99,7 @@ export function listenForGestures(
       if (when === "none" || (when === "auto" && !event.ctrlKey && !hasFocus(canvas))) return;
       event.preventDefault();
       const pixels = event.deltaY * (PIXELS_PER_WHEEL_UNIT[event.deltaMode] ?? 1);
-      // A pinch on a touchpad arrives as a wheel with the control key, in finer steps.
+      // A pinch on a touchpad arrives as wheel events with the control key, in finer steps.
       const rate = event.ctrlKey && Math.abs(pixels) < NOTCH_PIXELS ? ZOOM_PER_PIXEL * 5 : ZOOM_PER_PIXEL;
       camera.zoom(Math.exp(-pixels * rate));
     },
@@ -120,7 +120,7 @@ export function listenForGestures(
   );
 }
 
-/** Of an element, whichever of its parts was clicked or reached by keyboard. */
+/** Whether the canvas has the focus, or any part of the `<gambol-player>` that contains it. */
 function hasFocus(canvas: HTMLElement): boolean {
   const { host } = canvas.getRootNode() as Partial<ShadowRoot>;
   return canvas.matches(":focus") || host?.matches("gambol-player:focus-within") === true;
@@ -131,18 +131,18 @@ function otherPointer(pointers: Map<number, Pointer>, id: number) {
   return null;
 }
 
-/** Half a turn for a drag over the whole height. */
+/** A drag over the whole height turns by half a turn. */
 const RADIANS_PER_HEIGHT = Math.PI;
-/** Right (2) and middle (4), as bits of `buttons`. */
+/** Bits of `buttons` that pan: right (2) and middle (4). */
 const PANNING_BUTTONS = 2 | 4;
-/** Values of `touch-action` that let a finger scroll up and down. */
+/** Values of `touch-action` that allow vertical scrolling. */
 const SCROLLS = /auto|manipulation|pan-[yud]/;
-/** How far a finger goes before its direction counts; Chromium decides on a scroll at some 15. */
+/** Distance after which a finger's direction counts. Chromium decides on a scroll at some 15 pixels. */
 const TELLING_PIXELS = 8;
-/** A notch of a mouse wheel is 48 to 120 pixels; what a pinch sends at once is far less. */
+/** Least wheel step of a mouse, whose notch is 48 to 120 pixels. A pinch sends far smaller steps. */
 const NOTCH_PIXELS = 40;
 const ZOOM_PER_PIXEL = 0.0015;
-/** By `deltaMode`: pixels, lines, pages. */
+/** Pixels per wheel unit, by `deltaMode`: pixels, lines, pages. */
 const PIXELS_PER_WHEEL_UNIT = [1, 16, 400];
 
 const KEY_TURN = Math.PI / 16;
@@ -151,7 +151,7 @@ const KEY_ZOOM = 1.15;
 
 const ZOOM_KEYS = ["+", "=", "-", "_"];
 
-/** With the shift key, arrows pan. */
+/** Moves by key. Arrow keys pan while Shift is held. */
 const KEYS: Record<string, (camera: CameraMoves, shift: boolean) => void> = {
   ArrowLeft: (camera, shift) => (shift ? camera.pan(-KEY_PAN, 0) : camera.orbit(-KEY_TURN, 0)),
   ArrowRight: (camera, shift) => (shift ? camera.pan(KEY_PAN, 0) : camera.orbit(KEY_TURN, 0)),

@@ -1,4 +1,4 @@
-/** One storey of what plays: it overrides what lies below it or adds to it, where its mask lets it. */
+/** Playback layers: each overrides or adds to the layers below it, where its mask allows it. */
 import { CROSSINGS, EASINGS, LAYER, STATES, type PlayerHandle, type PlayState } from "../engine/wasm.js";
 import type { Clip } from "../files/contents.js";
 import { given, number, ofKind, word } from "../checks.js";
@@ -6,12 +6,12 @@ import type { Link } from "./link.js";
 import { motionJson, type Easing, type Motion, type PlayOptions } from "./motion.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
-/** The layer that plays over the rest pose. */
+/** Name of the lowest layer, which plays over the rest pose. */
 export const BASE = "base";
 
-/** One storey of what plays, over those made before it: `player.layer(name)` gives it. */
+/** A playback layer, on top of those created before it. `player.layer(name)` returns it. */
 export class Layer {
-  /** What it was made with. */
+  /** Name that the layer was created with. */
   readonly name: string;
   readonly #link: Link;
 
@@ -21,18 +21,18 @@ export class Layer {
     this.#link = link;
   }
 
-  /** Starts a motion in this layer, as `player.play` does in the base. */
+  /** Starts a motion in this layer, as `player.play` does in the base layer. Loops by default. */
   play(motion: Motion, options: PlayOptions = {}): Run {
     return playIn(this.#link, this.name, motion, options, "repeat");
   }
 
-  /** Fades out, to what lies below. */
+  /** Fades out to the layers below, within `fade` seconds. */
   stop(options: { fade?: number } = {}): void {
     this.#link.rust.stopLayer(this.name, number("fade", given(options).fade ?? 0));
     this.#link.changed();
   }
 
-  /** From 0 to 1, on top of the mask. Setting it ends a fade of it. */
+  /** Weight from 0 to 1, multiplied with the mask. Setting it ends a fade of the weight. */
   get weight(): number {
     return this.#read("weight");
   }
@@ -41,24 +41,24 @@ export class Layer {
     this.fadeTo(weight, 0);
   }
 
-  /** Brings its weight to a value within so many seconds. */
+  /** Fades the weight of the layer to a value within so many seconds. */
   fadeTo(weight: number, secs: number, easing: Easing = "linear"): void {
     const numbers = [number("weight", weight), number("fade", secs), word("easing", easing, EASINGS)] as const;
     this.#link.rust.fadeLayer(this.name, ...numbers);
     this.#link.changed();
   }
 
-  /** Whatever is asked of it afterwards fails with `UNKNOWN_LAYER`. Of the base only what plays goes. */
+  /** Removes the layer; later calls fail with `UNKNOWN_LAYER`. The base layer is emptied instead. */
   remove(): void {
     this.#link.rearrange(() => this.#link.rust.removeLayer(this.name));
   }
 
-  /** What plays, or is paused; of a blend the weightiest; null when stopped. */
+  /** The clip that plays or is paused; null when stopped. For a blend, the clip whose passes count. */
   get clip(): Clip | null {
     return this.#link.contents.clips[this.#read("clip")] ?? null;
   }
 
-  /** In seconds. Setting it seeks, exactly, and causes no event. */
+  /** Time in the current clip, in seconds. Setting it seeks to exactly that time, and fires no `marker` event. */
   get currentTime(): number {
     return this.#read("currentTime");
   }
@@ -68,12 +68,12 @@ export class Layer {
     this.#link.changed();
   }
 
-  /** Whether it plays, is paused, has finished, or plays nothing. */
+  /** Playback state of the layer. */
   get state(): PlayState {
     return STATES[this.#read("state")]!;
   }
 
-  /** The state its machine is in; null without one. */
+  /** Name of the current state of the layer's state machine; null without one. */
   get stateName(): string | null {
     return this.#link.rust.stateName(this.name) ?? null;
   }
@@ -85,12 +85,12 @@ export class Layer {
 
 type LayerNumber = (typeof LAYER)[number];
 
-/** One of the numbers of a layer. */
+/** Returns one of the numbers in {@link LAYER}. */
 export function readLayer(rust: PlayerHandle, layer: string, what: LayerNumber): number {
   return rust.layer(layer)[LAYER.indexOf(what)]!;
 }
 
-/** The options of `play` that are numbers on the wasm side. */
+/** Returns the numeric options of `play`, in the order that the WebAssembly expects. */
 export function playNumbers(options: PlayOptions, otherwise: Loop): Float64Array {
   const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending = "hold" } = options;
   const { passes, bounce } = passesOf(options.loop ?? otherwise);
@@ -106,7 +106,7 @@ export function playNumbers(options: PlayOptions, otherwise: Loop): Float64Array
   );
 }
 
-/** The name that motions in phase share, if they do. */
+/** Returns the sync group of the options, if there is one. */
 export function groupOf({ sync }: PlayOptions): string | undefined {
   return sync == null ? undefined : ofKind("sync", sync, "string");
 }
@@ -123,9 +123,9 @@ export function playIn(link: Link, layer: string, motion: Motion, options: PlayO
   const run = runs.begin(id, contents.clips[readLayer(rust, layer, "clip")]!, layer);
   if (signal) {
     const stop = () => {
-      // It may have ended, and its layer or the player with it.
+      // The run may have ended, and its layer or the player may be gone.
       if (!runs.isPending(id) || !link.rust.layerNames().includes(layer)) return;
-      // Whatever took its place goes on.
+      // A motion that replaced this one keeps playing.
       if (readLayer(rust, layer, "run") !== id) return;
       rust.stopLayer(layer, 0);
       link.changed();

@@ -2,16 +2,19 @@ import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { Runs } from "./run.js";
 
-/** What a player lends to its parts: its layers, nodes, morphs and parameters. Fails as the player itself would. */
+/**
+ * The part of a player that its layers, nodes, materials, morphs, parameters and characters use. The getters throw
+ * the same errors as the player.
+ */
 export interface Link {
   readonly rust: PlayerHandle;
-  /** Of the model that is shown. */
+  /** Contents of the model that is shown. */
   readonly contents: Contents;
   readonly runs: Runs;
-  /** Makes a change after which numbers may stand for other layers. */
+  /** Runs a change after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
-  /** The time was set by hand. */
+  /** Called when the page has set the time. */
   sought(): void;
-  /** There is reason to draw, and perhaps something to tell. */
+  /** Called when a frame must be drawn, and events may be waiting. */
   changed(): void;
 }

@@ -1,4 +1,4 @@
-/** A material of the model, to draw it otherwise than the file says. */
+/** A material of the model, to override what the file specifies. */
 import { number } from "../checks.js";
 import { MATERIAL } from "../engine/wasm.js";
 import type { Named } from "../files/contents.js";
@@ -7,17 +7,19 @@ import { colorOf, lightOf } from "./light.js";
 import type { Link } from "./link.js";
 import type { Color, Rgba } from "./options.js";
 
-/** Of each player, by its materials: the last call of `setTexture`. */
+/** The last call of `setTexture`, per player and material. */
 const newest = new WeakMap<Link, object[]>();
 
 /**
- * What is set holds until another model is loaded, on every character. Null gives back what the file says. The model itself
- * stays as it is: other players that show it, and what is exported, don't change.
+ * A material of the model.
+ *
+ * Changes apply to every character until another model is loaded. Null restores the file's value. The model itself
+ * isn't changed: other players that show it and exports keep the file's materials.
  */
 export class PlayerMaterial {
-  /** Its number in the file's order. */
+  /** Index in the file's order. */
   readonly index: number;
-  /** As the file has it. */
+  /** Name, as written in the file. */
   readonly name: string;
   readonly #link: Link;
 
@@ -28,7 +30,7 @@ export class PlayerMaterial {
     this.#link = link;
   }
 
-  /** Base colour, which multiplies its texture. An alpha below 1 lets what lies behind shine through. */
+  /** Base colour; it multiplies the base colour texture. An alpha below 1 makes the material translucent. */
   get color(): Rgba {
     return colorOf(this.#numbers().subarray(0, 4));
   }
@@ -37,7 +39,7 @@ export class PlayerMaterial {
     this.#set("color", color === null ? null : lightOf("color", color));
   }
 
-  /** The light that it gives off, which multiplies its texture. Its alpha is 1. */
+  /** Emissive colour; it multiplies the emissive texture. Its alpha is 1. */
   get emissive(): Rgba {
     return colorOf(this.#numbers().subarray(4, 7));
   }
@@ -46,7 +48,7 @@ export class PlayerMaterial {
     this.#set("emissive", color === null ? null : lightOf("color", color).slice(0, 3));
   }
 
-  /** From 0 to 1, which multiplies its texture. */
+  /** Metalness from 0 to 1; it multiplies the texture. */
   get metallic(): number {
     return this.#numbers()[7]!;
   }
@@ -55,7 +57,7 @@ export class PlayerMaterial {
     this.#set("metallic", metallic === null ? null : number("metallic", metallic));
   }
 
-  /** From 0, a mirror, to 1, which multiplies its texture. */
+  /** Roughness from 0, a mirror, to 1; it multiplies the texture. */
   get roughness(): number {
     return this.#numbers()[8]!;
   }
@@ -64,7 +66,7 @@ export class PlayerMaterial {
     this.#set("roughness", roughness === null ? null : number("roughness", roughness));
   }
 
-  /** Whether what has this material is drawn, and casts shadows. */
+  /** Whether surfaces with this material are drawn and cast shadows. */
   get visible(): boolean {
     return this.#numbers()[9] !== 0;
   }
@@ -74,11 +76,11 @@ export class PlayerMaterial {
   }
 
   /**
-   * Puts a picture in the place of the texture of the base colour: what is at an address, or what an image, a video or a
-   * canvas shows now. Null gives the file's texture back. Longer sides than 4096 pixels are scaled down.
+   * Replaces the base colour texture by the picture at a URL, or by the current content of an image, a video or a
+   * canvas. Null restores the file's texture. Pictures are scaled down to at most 4096 pixels a side.
    *
-   * Resolves when the next frame will show it. When the picture can't be had, the one before stays. Of several calls the
-   * last one counts.
+   * Resolves when the next frame will show it. If the picture can't be loaded, it rejects and the texture stays as it
+   * was. Of several calls, the last one wins.
    */
   async setTexture(source: PictureSource | null): Promise<void> {
     const calls = newest.get(this.#link) ?? [];

@@ -1,9 +1,9 @@
 import { number } from "../checks.js";
 import type { Link } from "./link.js";
 
-/** All morph targets of one name, whatever mesh they are of. */
+/** All morph targets that share a name, on any mesh of the model. */
 export class PlayerMorph {
-  /** Of the morph targets, as the file has it. */
+  /** Name of the morph targets, as written in the file. */
   readonly name: string;
   readonly #link: Link;
 
@@ -13,7 +13,7 @@ export class PlayerMorph {
     this.#link = link;
   }
 
-  /** What is shown. Setting it takes it out of the hands of what plays; null gives it back. */
+  /** Current weight. Setting it overrides playback until it is set to null. */
   get weight(): number {
     return this.#link.rust.morph(this.name);
   }

@@ -1,205 +1,216 @@
-/** What can be played, as a page writes it down: motions, how to start them, and whole controllers. Plain data. */
+/** Motions, playback options and controllers as plain data. */
 import { CROSSINGS, EASINGS } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import { isObject, json, number } from "../checks.js";
 import type { Loop } from "./run.js";
 
-/** A clip by name or number, a part of one, or a blend. */
+/** A clip by name or index, a part of a clip, or a blend. */
 export type Motion = string | number | Playable;
 
-/** What a blend mixes; blends nest. */
+/** A part of a clip, or a blend. Blends nest. */
 export type Playable = ClipPart | AlongBlend | AcrossBlend | MixBlend;
 
 /** A clip, or a part of one. */
 export interface ClipPart {
-  /** By name, or by its number in the file. */
+  /** Name of the clip, or its index in the file. */
   readonly clip: string | number;
-  /** Where the part begins and ends, in seconds; default: all of the clip. */
+  /** Start of the part, in seconds. Default: the start of the clip. */
   readonly from?: number | undefined;
-  /** Where the part ends, in seconds; default: the clip's end. */
+  /** End of the part, in seconds. Default: the end of the clip. */
   readonly to?: number | undefined;
-  /** Against the others of its blend. */
+  /** Speed relative to the other motions of its blend. */
   readonly speed?: number;
 }
 
-/** The two neighbours of a parameter's value share the weight. */
+/** A one-dimensional blend: the two motions nearest to a parameter's value, one on either side, share the weight. */
 export interface AlongBlend {
-  /** The name of the parameter. */
+  /** Name of the parameter. */
   readonly along: string;
-  /** Each with the value of the parameter at which it plays alone. */
+  /** The motions, each with the value of the parameter at which it plays alone. */
   readonly motions: readonly (Playable & { readonly at: number })[];
-  /** Whether all go through their passes together. On by default. */
+  /** Whether all motions are kept in phase. Default: true. */
   readonly inPhase?: boolean;
 }
 
-/** The nearer a motion stands to the point that two parameters make, the more it weighs. */
+/** A two-dimensional blend: the nearer a motion is to the point given by two parameters, the greater its weight. */
 export interface AcrossBlend {
-  /** The names of the two parameters. */
+  /** Names of the parameters for x and y. */
   readonly across: readonly [string, string];
-  /** Each with the point at which it plays alone. */
+  /** The motions, each with the point at which it plays alone. */
   readonly motions: readonly (Playable & { readonly at: readonly [number, number] })[];
-  /** On by default. */
+  /** Whether all motions are kept in phase. Default: true. */
   readonly inPhase?: boolean;
 }
 
-/** Each motion has its share in the sum of the weights; a parameter's name makes it one that changes. */
+/**
+ * A blend by weight: each motion has its share of the sum of all weights. A parameter's name makes a weight variable.
+ */
 export interface MixBlend {
-  /** Each with its weight, or the name of the parameter that is its weight. */
+  /** The motions, each with its weight or the name of the parameter that is its weight. */
   readonly mix: readonly (Playable & { readonly weight: number | string })[];
-  /** Off by default. */
+  /** Whether all motions are kept in phase. Default: false. */
   readonly inPhase?: boolean;
 }
 
-/** How a fade goes from nothing to all. */
+/** Easing of a fade from 0 to 1. */
 export type Easing = (typeof EASINGS)[number];
 
 /**
- * `"fade"` lets both motions play on; with `"inertia"` the old one's pose and speed die away over the new one, within a
- * second whatever the fade.
+ * How one motion gives way to the next. With `"fade"`, both keep playing and are mixed. With `"inertia"`, the new
+ * motion plays alone, and its offset to the old pose and velocity decays over the fade time, within one second at
+ * most.
  */
 export type Crossing = (typeof CROSSINGS)[number];
 
-/** What becomes of the last pose: held, or faded out over so many seconds to what lies below. */
+/** The ending of a motion: its last pose is held, or fades out to the layers below over so many seconds. */
 export type Ending = "hold" | { readonly release: number };
 
-/** How a motion begins, goes on and ends. */
+/** How a motion starts, plays and ends. */
 export interface PlayOptions {
-  /** Seconds from what plays now; default: a cut. */
+  /** Duration of the fade from the current motion, in seconds. Default: 0, a cut. */
   fade?: number;
-  /** How the fade goes; default: evenly. */
+  /** Easing of the fade. Default: `"linear"`. */
   easing?: Easing;
-  /** Whether what played before plays on during the fade; default: it does. */
+  /** Whether the previous motion keeps playing during the fade. Default: `"fade"`, it does. */
   crossing?: Crossing;
-  /** Default: the player's `loop` in the base layer, `"repeat"` in the others. */
+  /** How often the motion plays. Default: the player's `loop` in the base layer, `"repeat"` in the others. */
   loop?: Loop;
-  /** On top of `playbackRate`; negative runs backwards. */
+  /** Speed, multiplied with `playbackRate`. Negative plays backwards. */
   speed?: number;
-  /** The part of a clip that is played, in seconds. */
+  /** Start of the part of the clip to play, in seconds. Default: the start of the clip. */
   from?: number;
-  /** Where the part ends; default: with the clip. */
+  /** End of the part of the clip to play, in seconds. Default: the end of the clip. */
   to?: number;
-  /** Seconds into the part at which to begin. */
+  /** Time at which to begin, in seconds from the start of the part. */
   start?: number;
-  /** What becomes of the last pose; default: it is held. */
+  /** Whether the last pose is held or fades out. Default: it is held. */
   ending?: Ending;
-  /** Motions of one name keep in phase, in whatever layer. */
+  /** Name of a sync group. Motions of one group are kept in phase, in whichever layers they play. */
   sync?: string;
-  /** Stops what this call started, unless something took its place before. */
+  /** Stops the motion when aborted, unless another one has replaced it. */
   signal?: AbortSignal;
 }
 
-/** The pose from which an added clip is a change. */
+/** Reference pose of an additive layer: the pose subtracted from each clip before it is added. */
 export type Reference = "first" | "rest" | { readonly clip: string | number; readonly time: number };
 
-/** By name of a node, with all below it unless it says otherwise; nodes deeper down win. */
+/**
+ * Weights by node name, each for the node and its descendants unless `subtree` is false. Weights of deeper nodes win.
+ */
 export type Mask = { readonly [node: string]: number | { readonly weight: number; readonly subtree?: boolean } };
 
-/** What a layer does with what it plays. */
+/** How a layer combines with the layers below it. */
 export interface LayerOptions {
-  /** Whether it takes the place of what lies below, or adds to it. Default: `"override"`. */
+  /** Whether the layer overrides the layers below or adds to them. Default: `"override"`. */
   mode?: "override" | "add";
-  /** For `"add"`; default: the first pose of what is played. */
+  /** Reference pose for the mode `"add"`. Default: the first pose of each clip. */
   reference?: Reference;
-  /** Default: 1. */
+  /** Weight of the layer, from 0 to 1. Default: 1. */
   weight?: number;
-  /** Which nodes it moves; default: all. */
+  /** The nodes that the layer moves. Default: all. */
   mask?: Mask;
 }
 
-/** A time of a clip that has a name. */
+/** A named time in a clip. */
 export interface Marker {
-  /** What the event `marker` says. */
+  /** Name, as passed to the `marker` event. */
   readonly name: string;
-  /** In seconds. */
+  /** Time in the clip, in seconds. */
   readonly time: number;
 }
 
 /**
- * What becomes of the way that a clip's root goes over the ground: shown, taken out, taken out and handed to the page by
- * `takeTravel()`, or taken out and added to the character's `place`.
+ * How root motion, the movement of a clip's root node over the ground, is applied:
+ * - `"keep"` leaves it in the pose;
+ * - `"pin"` removes it from the pose;
+ * - `"extract"` removes it from the pose, and `takeTravel()` returns it;
+ * - `"move"` removes it from the pose and moves the character's `place` by it.
  */
 export type RootMotion = "keep" | "pin" | "extract" | "move";
 
-/** A state machine a layer. `controller.schema.json` says the same. */
+/** A controller: layers, each with a state machine. `controller.schema.json` describes the same format. */
 export interface Controller {
-  /** For editors, which check the file by it. */
+  /** URL of the JSON schema, for editors. */
   readonly $schema?: string;
-  /** Numbers, booleans and triggers, with what they are at first. */
+  /** The parameters, with their initial values. */
   readonly parameters?: { readonly [name: string]: number | boolean | "trigger" };
-  /** Notes on clips, by their names. */
+  /** Markers, beats and root motion of clips, by clip name. */
   readonly clips?: { readonly [clip: string]: ClipNotes };
-  /** The node whose way over the ground is pinned or handed out; default: found. */
+  /** Name of the node whose movement over the ground is the root motion. Default: found automatically. */
   readonly root?: string;
-  /** The first is the base. */
+  /** The layers, lowest first. The first is the base layer. */
   readonly layers: readonly ControllerLayer[];
 }
 
-/** What a file can't say of a clip. */
+/** Properties of a clip that model files can't contain. */
 export interface ClipNotes {
-  /** Times that cause an event when they are passed. */
+  /** Times that fire a `marker` event when playback passes them. */
   readonly markers?: readonly Marker[];
-  /** Times that correspond between clips played in phase, such as footfalls. */
+  /** Times, in seconds, that correspond between clips played in phase, such as footfalls. */
   readonly beats?: readonly number[];
-  /** What becomes of its way over the ground. */
+  /** How the clip's root motion is applied. */
   readonly root?: RootMotion;
 }
 
-/** A state machine, and the layer in which it plays. */
+/** A layer and its state machine. */
 export interface ControllerLayer extends Readonly<LayerOptions> {
-  /** May be left out for the base. */
+  /** Name of the layer. It can be left out for the base layer. */
   readonly name?: string;
-  /** The name of the state it begins in. */
+  /** Name of the initial state. */
   readonly start: string;
-  /** By name. Null plays nothing, and lets through what lies below. */
+  /** The states, by name. Null plays nothing, so that the layers below show. */
   readonly states: { readonly [name: string]: ControllerState | string | null };
-  /** Looked at in order: the first that may be taken is. */
+  /** The transitions. The first one whose conditions hold is taken. */
   readonly transitions?: readonly Transition[];
 }
 
-/** A motion, and how it is played while the machine is in that state. */
+/** A motion, and how it plays in that state. */
 export type ControllerState = Playable & {
   readonly loop?: Loop;
   readonly ending?: Ending;
   readonly sync?: string;
-  /** Of all it plays. */
+  /** Speed of the whole motion. */
   readonly speed?: number;
 };
 
-/** A way from one state to another. */
+/** A transition between states. */
 export interface Transition {
-  /** `"*"` is any state. */
+  /** Name of the state it leaves, or several names. `"*"` is any state but `to`. */
   readonly from: string | readonly string[];
-  /** The name of the state it leads to. */
+  /** Name of the state it enters. */
   readonly to: string;
-  /** All must hold. */
+  /** Conditions on parameters, all of which must hold. */
   readonly when?: { readonly [parameter: string]: boolean | Limits };
-  /** How many passes of the state must have gone by. */
+  /** Number of passes, fractions included, that the state must have played. */
   readonly exit?: number;
-  /** In seconds. */
+  /** Duration of the fade, in seconds. */
   readonly fade?: number;
-  /** How the fade goes; default: evenly. */
+  /** Easing of the fade. Default: `"linear"`. */
   readonly easing?: Easing;
-  /** Whether the old state plays on during the fade; default: it does. */
+  /** Whether the old state keeps playing during the fade. Default: `"fade"`, it does. */
   readonly crossing?: Crossing;
-  /** Whose transitions may cut this one short. */
+  /**
+   * Whose transitions may interrupt this one while it fades: the state entered (`"target"`), the state left
+   * (`"source"`) or both. Default: `"none"`.
+   */
   readonly interrupt?: "none" | "target" | "source" | "either";
-  /** The new state begins at the phase of the old one. */
+  /** Whether the new state starts at the phase of the old one. */
   readonly keepPhase?: boolean;
 }
 
-/** What a number must be for a transition; all that is given must hold. */
+/** Conditions on a number parameter. All that are given must hold. */
 export interface Limits {
-  /** More than this. */
+  /** Exclusive lower limit. */
   readonly above?: number;
-  /** This or more. */
+  /** Inclusive lower limit. */
   readonly atLeast?: number;
-  /** Less than this. */
+  /** Exclusive upper limit. */
   readonly below?: number;
-  /** This or less. */
+  /** Inclusive upper limit. */
   readonly atMost?: number;
 }
 
-/** For the wasm side; a part that is asked for with the options belongs to the motion there. */
+/** Serializes a motion for the WebAssembly, with the part of the clip from the playback options. */
 export function motionJson(motion: Motion, { from, to }: PlayOptions, contents: Contents): string {
   const source = isObject(motion) ? motion : { clip: contents.clip(motion).index };
   const part = (name: string, secs: unknown) => (secs == null ? {} : { [name]: number("time", secs) });

@@ -1,4 +1,4 @@
-/** A node of the model, to read and to move by hand. */
+/** A node of the model, to read and to move from the page. */
 import { PARTS, RELATIONS } from "../engine/wasm.js";
 import type { ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
@@ -8,48 +8,53 @@ import type { Link } from "./link.js";
 /** A unit quaternion. */
 export type Quat = readonly [x: number, y: number, z: number, w: number];
 
-/** How what is set by hand counts. */
+/** How a rotation, translation or scale set from the page is applied. */
 export interface HandOptions {
   /**
-   * What the value is a change of: the rest pose (the default), or the pose that plays. With `"parent"` it is no
-   * change: it is where the node stands in its parent.
+   * Base of the value: the rest pose (the default), or the pose that plays. With `"parent"`, the value is the node's
+   * transform relative to its parent.
    */
   relativeTo?: (typeof RELATIONS)[number];
-  /** From 0, all as it plays, to 1, all by hand: the default. */
+  /** Weight from 0, the pose that plays, to 1, the value that is set. Default: 1. */
   weight?: number;
 }
 
-/** How a node looks at something. */
+/** How a node turns towards a target. */
 export interface LookOptions {
-  /** Which way the node looks in its own space; default: what faces the model's front at rest. */
+  /**
+   * Direction in which the node looks, in its own space. Default: the one that faces the model's front in the rest
+   * pose.
+   */
   forward?: Vec3;
-  /** Radians that it turns at most. */
+  /** Largest turn, in radians. */
   limit?: number;
-  /** From 0 to 1. */
+  /** Weight from 0 to 1. Default: 1. */
   weight?: number;
   /**
-   * Seconds in which a turn shrinks to about a third (1/e) of what is left of it, at any frame rate; default: it jumps.
-   * Without a target, the node goes back to what plays as smoothly as it last looked, unless this says otherwise.
+   * Time constant of the turn, in seconds: the time after which about a third (1/e) of the turn is left, at any frame
+   * rate. Default: 0, the node turns at once. Without a target, the default is the value of the last call.
    */
   smoothing?: number;
 }
 
-/** How a limb reaches for something. */
+/** How a limb reaches for a target. */
 export interface ReachOptions {
-  /** A point of the world towards which the middle joint bends. */
+  /** Point in world space towards which the middle joint bends. Default: it bends the way it is bent. */
   pole?: Vec3;
-  /** From 0 to 1. */
+  /** Weight from 0 to 1. Default: 1. */
   weight?: number;
 }
 
 /**
- * What is set by hand stays until it is released, whatever plays. Rotation, translation and scale may be set one after
- * another; what they are relative to, and their weight, is one for all of them: the last call's.
+ * A node of the model.
+ *
+ * Rotation, translation and scale set on a node override playback until they are released. They can be set one after
+ * another; `relativeTo` and `weight` of the last call apply to all three.
  */
 export class PlayerNode {
-  /** Its number in the file's order. */
+  /** Index in the file's order. */
   readonly index: number;
-  /** As the file has it. */
+  /** Name, as written in the file. */
   readonly name: string;
   readonly #link: Link;
 
@@ -60,16 +65,16 @@ export class PlayerNode {
     this.#link = link;
   }
 
-  /** Where it is now: 16 numbers, column-major. */
+  /** Current world matrix: 16 numbers, column-major. In a crowd, that of the first character. */
   get worldMatrix(): Float32Array {
     return this.#link.rust.nodeMatrix(this.index);
   }
 
   /**
-   * Whether its meshes and those of the nodes below it are drawn, and cast shadows; on every character of a crowd. True at
-   * first. Below a node that is hidden nothing is seen, whatever it says of itself. Bounds and framing don't change.
+   * Whether the meshes of the node and its descendants are drawn and cast shadows, on every character. True by
+   * default. A node below a hidden one isn't drawn, whatever its own value. Bounds and framing don't change.
    *
-   * A skinned mesh belongs to the node that the file puts it on, not to the joints that move it.
+   * A skinned mesh belongs to the node that references it in the file, not to the joints that move it.
    */
   get visible(): boolean {
     return !this.#link.rust.hiddenNodes().includes(this.index);
@@ -80,22 +85,22 @@ export class PlayerNode {
     this.#link.changed();
   }
 
-  /** Turns it, over whatever plays. */
+  /** Sets the rotation of the node, on top of playback. */
   rotate(rotation: Quat, options?: HandOptions): void {
     this.#set("rotation", rotation, options);
   }
 
-  /** Moves it, over whatever plays. */
+  /** Sets the translation of the node, on top of playback. */
   translate(translation: Vec3, options?: HandOptions): void {
     this.#set("translation", translation, options);
   }
 
-  /** Makes it larger or smaller, over whatever plays. */
+  /** Sets the scale of the node, on top of playback. */
   scale(scale: Vec3, options?: HandOptions): void {
     this.#set("scale", scale, options);
   }
 
-  /** Turns it towards a point of the world, over whatever plays; null lets it play again. */
+  /** Turns the node towards a point in world space, on top of playback. A null target lets it play again. */
   lookAt(target: Vec3 | null, options: LookOptions = {}): void {
     const { forward, limit, weight = 1, smoothing } = given(options);
     this.#link.rust.lookAt(
@@ -109,7 +114,10 @@ export class PlayerNode {
     this.#link.changed();
   }
 
-  /** Bends the limb of two joints that it ends, so that it comes to a point of the world; null lets it play again. */
+  /**
+   * Turns the node's parent and grandparent so that the node reaches a point in world space. A null target lets them
+   * play again.
+   */
   reach(target: Vec3 | null, options: ReachOptions = {}): void {
     const { pole, weight = 1 } = given(options);
     const share = number("weight", weight);
@@ -117,7 +125,7 @@ export class PlayerNode {
     this.#link.changed();
   }
 
-  /** Back to what plays, from what `rotate`, `translate` and `scale` have set. */
+  /** Removes what `rotate`, `translate` and `scale` have set, so that the node plays again. */
   release(): void {
     this.#link.rust.releaseNode(this.index);
     this.#link.changed();

@@ -1,72 +1,72 @@
 import type { Vec3 } from "./camera.js";
 
-/** Where framing puts the camera, instead of where it would; angles in radians. */
+/** Overrides for where framing places the camera. Angles are in radians; framing computes what is left out. */
 export interface CameraHome {
-  /** What it looks at; null leaves a coordinate to framing. */
+  /** Point that the camera looks at. Framing computes a coordinate that is null. */
   readonly target?: readonly [number | null, number | null, number | null];
-  /** Round the vertical axis. */
+  /** Angle about the vertical axis. */
   readonly yaw?: number;
-  /** Above the horizon. */
+  /** Angle above the horizon. */
   readonly pitch?: number;
-  /** From the target, in the model's units. */
+  /** Distance from the target, in the model's units. */
   readonly distance?: number;
-  /** The distance, as a share of the one that framing finds. */
+  /** Distance from the target, as a factor on the one that framing computes. */
   readonly distanceShare?: number;
 }
 
-/** How far the camera can be moved: least and greatest, each of which may be left out. Angles are in radians. */
+/** Limits on camera movement: least and greatest value, each of which may be left out. Angles are in radians. */
 export interface CameraLimits {
-  /** Round the vertical axis. */
+  /** Angle about the vertical axis. */
   readonly yaw?: readonly [least?: number, greatest?: number];
-  /** Above the horizon. Without a least one, gestures keep the camera above the floor. */
+  /** Angle above the horizon. Without a least angle, gestures keep the camera above the floor. */
   readonly pitch?: readonly [least?: number, greatest?: number];
-  /** From the target, in the model's units. */
+  /** Distance from the target, in the model's units. */
   readonly distance?: readonly [least?: number, greatest?: number];
 }
 
-/** Strips of the canvas that the model keeps clear of, in CSS pixels. */
+/** Widths of the strips along the canvas's edges that the model keeps clear of, in CSS pixels. */
 export interface Insets {
-  /** From the upper edge; 0 by default, as the others. */
+  /** Height of the strip at the upper edge. Like the others, it defaults to 0. */
   readonly top?: number;
-  /** From the right edge. */
+  /** Width of the strip at the right edge. */
   readonly right?: number;
-  /** From the lower edge. */
+  /** Height of the strip at the lower edge. */
   readonly bottom?: number;
-  /** From the left edge. */
+  /** Width of the strip at the left edge. */
   readonly left?: number;
 }
 
-/** A line of sight. */
+/** A ray in world space. */
 export interface Ray {
-  /** Where it begins, in the world. */
+  /** Start point. */
   readonly origin: Vec3;
-  /** Where it leads, of length 1. */
+  /** Direction, a unit vector. */
   readonly direction: Vec3;
 }
 
-/** Red, green, blue and alpha, each from 0 to 1, as CSS writes them. */
+/** Red, green and blue in sRGB, and alpha, each from 0 to 1. */
 export type Rgba = readonly [number, number, number, number];
 
-/** Any colour of CSS, or red, green, blue and perhaps alpha, each from 0 to 1. */
+/** Any CSS colour, or red, green and blue in sRGB and optionally alpha, each from 0 to 1. */
 export type Color = string | Rgba | readonly [number, number, number];
 
-/** As time comes, or in steps of so many seconds. */
+/** How time advances: freely, or in equal steps of so many seconds. */
 export type Clock = "free" | { readonly step: number };
 
-/** A way over the ground. */
+/** A movement over the ground. */
 export interface Travel {
-  /** In the model's units, seen from where it began. */
+  /** Offset, in the model's units, in the character's space at the start of the movement. */
   readonly translation: Vec3;
-  /** Radians to the left, round the vertical axis. */
+  /** Turn about the vertical axis, in radians to the left. */
   readonly yaw: number;
 }
 
-/** What is in the picture, and how large it is. */
+/** Size and content of a screenshot. */
 export interface ScreenshotOptions {
-  /** Whole pixels, up to 16,384; default: the canvas's. */
+  /** Width in whole pixels, up to 16,384. Default: the canvas's width. */
   width?: number;
-  /** Whole pixels, up to 16,384; default: the canvas's. */
+  /** Height in whole pixels, up to 16,384. Default: the canvas's height. */
   height?: number;
-  /** Leaves background and ground out. */
+  /** Whether to leave out the background and the ground shadow. */
   transparent?: boolean;
 }

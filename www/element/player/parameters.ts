@@ -2,10 +2,10 @@ import { PARAMETER_KINDS } from "../engine/wasm.js";
 import { number, ofKind } from "../checks.js";
 import type { Link } from "./link.js";
 
-/** What a parameter holds; a trigger is spent by the transition that it lets pass. */
+/** The kind of a parameter. A trigger is reset by the transition that it enables. */
 export type ParameterKind = (typeof PARAMETER_KINDS)[number];
 
-/** What the page turns, and blends and transitions read. They come from the controller, and from blends that name them. */
+/** The parameters that blends and transitions read. The controller defines them, as do blends that name one. */
 export class Parameters {
   readonly #link: Link;
 
@@ -14,29 +14,31 @@ export class Parameters {
     this.#link = link;
   }
 
-  /** All that the controller and the blends that play speak of. */
+  /** Names of the parameters that the controller and the started blends use. */
   get names(): readonly string[] {
     return this.#link.rust.parameterNames();
   }
 
-  /** What a parameter of that name holds. */
+  /** Returns the kind of a parameter. */
   kind(name: string): ParameterKind {
     return PARAMETER_KINDS[this.#link.rust.parameter(ofKind("name", name, "string"))[0]!]!;
   }
 
-  /** Of a trigger: whether it is set, and waits for a transition that it lets pass. */
+  /**
+   * Returns the value of a parameter. For a trigger, returns whether it is set and hasn't been used by a transition.
+   */
   get(name: string): number | boolean {
     const value = this.#link.rust.parameter(ofKind("name", name, "string"))[1]!;
     return this.kind(name) === "number" ? value : value !== 0;
   }
 
-  /** Counts from the next frame on. */
+  /** Sets the value of a parameter. Takes effect with the next frame. */
   set(name: string, value: number | boolean): void {
     this.#link.rust.setParameter(ofKind("name", name, "string"), number("parameter", typeof value === "boolean" ? +value : value));
     this.#link.changed();
   }
 
-  /** Sets a trigger. */
+  /** Sets a trigger to true. */
   fire(name: string): void {
     this.set(name, true);
   }

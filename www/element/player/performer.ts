@@ -1,4 +1,4 @@
-/** What a player plays, and who in it: everything that has to do with neither files nor pictures. */
+/** The base class of `Player`: playback, layers, nodes and characters, but neither files nor drawing. */
 import { STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
@@ -16,9 +16,9 @@ import type { Travel } from "./options.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
-/** The part of {@link Player} that is the same without a canvas. */
+/** The members of {@link Player} that need no canvas. */
 export abstract class Performer extends PlayerEventTarget {
-  /** What the page turns, and blends and transitions read. */
+  /** The parameters that blends and transitions read. */
   readonly parameters: Parameters;
   readonly #link: Link;
   readonly #characters: PlayerCharacter[] = [];
@@ -39,8 +39,8 @@ export abstract class Performer extends PlayerEventTarget {
   // ── playing ──
 
   /**
-   * Starts a motion in the base layer; without one, goes on after a pause in all layers, or starts the first clip where
-   * there is nothing to go on with.
+   * Starts a motion in the base layer. Without a motion, resumes all layers after a pause; if nothing was started,
+   * plays the first clip.
    */
   play(motion?: Motion, options: PlayOptions = {}): Run {
     const { rust, runs } = this.#link;
@@ -51,40 +51,42 @@ export abstract class Performer extends PlayerEventTarget {
     return runs.begin(readLayer(rust, held, "run"), this.#link.contents.clips[readLayer(rust, held, "clip")]!, held);
   }
 
-  /** Everything stands still; `play()` goes on. */
+  /** Pauses all layers. `play()` resumes them. */
   pause(): void {
     this.#link.rust.pause();
     this.#link.changed();
   }
 
-  /** Back to the rest pose. */
+  /** Stops all layers and state machines, and shows the rest pose. */
   stop(): void {
     this.#link.rust.stop();
     this.#link.changed();
   }
 
-  /** The one truth about playing, of the base layer. */
+  /** The playback state of the base layer. */
   get state(): PlayState {
     return STATES[this.#link.rust.state]!;
   }
 
-  /** Whether nothing plays: paused, at its end, or stopped. */
+  /** Whether the base layer is paused, has ended, or is stopped. */
   get paused(): boolean {
     return this.state !== "playing";
   }
 
-  /** Whether the last pass is over, its last pose held. */
+  /** Whether the motion has ended and its last pose is held. */
   get ended(): boolean {
     return this.state === "finished";
   }
 
-  /** What plays, or is paused; null when stopped. */
+  /**
+   * The clip that plays or is paused in the base layer; null when stopped. For a blend, the clip whose passes count.
+   */
   get clip(): Clip | null {
     const clip = this.#link.rust.clip;
     return clip < 0 ? null : this.#link.contents.clips[clip]!;
   }
 
-  /** In seconds. Setting it seeks, exactly, and passes no marker. */
+  /** The time in the current clip, in seconds. Setting it seeks to exactly that time, and fires no `marker` event. */
   get currentTime(): number {
     return this.#link.rust.currentTime;
   }
@@ -94,12 +96,12 @@ export abstract class Performer extends PlayerEventTarget {
     this.#link.sought();
   }
 
-  /** Of the current clip, in seconds; 0 without one. */
+  /** Duration of the current clip, in seconds; 0 when there is none. */
   get duration(): number {
     return this.#link.rust.duration;
   }
 
-  /** Negative runs backwards. Outlives the model. */
+  /** Playback speed: 1 is normal, and negative plays backwards. It is kept when another model is loaded. */
   get playbackRate(): number {
     return this.#link.rust.playbackRate;
   }
@@ -109,7 +111,10 @@ export abstract class Performer extends PlayerEventTarget {
     this.#link.changed();
   }
 
-  /** For what plays now, and for whatever is played later without saying. */
+  /**
+   * How often motions of the base layer play. Setting it changes the current motion, and is the default of later
+   * `play` calls.
+   */
   get loop(): Loop {
     return this.#loop;
   }
@@ -123,14 +128,16 @@ export abstract class Performer extends PlayerEventTarget {
 
   // ── layers and controllers ──
 
-  /** Their names, the base first. */
+  /** Names of the layers, lowest first. The first is `"base"`. */
   get layers(): readonly string[] {
     return this.#link.rust.layerNames();
   }
 
   /**
-   * The layer of that name, made above the others if there is none. Options replace those that it had, while what it
-   * plays goes on; mode and reference count from its next motion on.
+   * Returns the layer of that name. Creates it above all others if it doesn't exist.
+   *
+   * Options replace those of an existing layer, while its motion keeps playing. A changed mode or reference takes
+   * effect from its next motion on.
    */
   layer(name: string, options?: LayerOptions): Layer {
     if (options || !this.layers.includes(ofKind("name", name, "string"))) {
@@ -140,7 +147,10 @@ export abstract class Performer extends PlayerEventTarget {
     return new Layer(name, this.#link);
   }
 
-  /** All or nothing: one with an error leaves everything as it was. Null lets go of the machines. */
+  /**
+   * Sets the controller whose state machines decide what plays, replacing all layers. One with an error throws and
+   * changes nothing. Null removes the controller and all layers above the base, and shows the rest pose.
+   */
   setController(controller: Controller | string | null): void {
     const written = controller === null ? undefined : typeof controller === "string" ? controller : json("controller", controller);
     this.#link.rearrange(() => this.#link.rust.setController(written));
@@ -148,29 +158,35 @@ export abstract class Performer extends PlayerEventTarget {
 
   // ── notes on clips ──
 
-  /** Those that were set, and those of the controller. */
+  /** Returns the markers of a clip, whether set by {@link setMarkers} or by the controller. */
   markers(clip: string | number): readonly Marker[] {
     const { index } = this.#link.contents.clip(clip);
     const times = this.#link.rust.markerTimes(index);
     return this.#link.rust.markerNames(index).map((name, at) => ({ name, time: times[at]! }));
   }
 
-  /** Times that cause an event when they are passed. */
+  /** Sets the markers of a clip: times that fire a `marker` event when playback passes them. */
   setMarkers(clip: string | number, markers: readonly Marker[]): void {
     this.#note(clip, { markers: markers ?? null });
   }
 
-  /** Times, ascending, that correspond between clips played in phase, such as footfalls; they count from the next `play`. */
+  /**
+   * Sets the beats of a clip: times, in seconds, that correspond between clips played in phase, such as footfalls.
+   * Takes effect from the next `play` on.
+   */
   setBeats(clip: string | number, beats: readonly number[]): void {
     this.#note(clip, { beats: beats ?? null });
   }
 
-  /** Counts from the next `play` on. */
+  /** Sets how the root motion of a clip is applied. Takes effect from the next `play` on. */
   setRootMotion(clip: string | number, root: RootMotion): void {
     this.#note(clip, { root: root ?? null });
   }
 
-  /** Whose way over the ground `setRootMotion` is about; null finds it. */
+  /**
+   * The node whose movement over the ground is the root motion. Setting null lets the player find it. A change takes
+   * effect from the next `play` on.
+   */
   get rootNode(): ModelNode | null {
     const node = this.#link.rust.rootNode;
     return node < 0 ? null : this.#link.contents.nodes[node]!;
@@ -181,7 +197,7 @@ export abstract class Performer extends PlayerEventTarget {
     this.#link.changed();
   }
 
-  /** The way that was extracted since it was last taken, seen from where it began. */
+  /** Returns the root motion extracted since the last call, relative to where the character was then. */
   takeTravel(character = 0): Travel {
     const [x, y, z, yaw] = this.#link.rust.takeTravel(this.#character(character)) as unknown as [number, number, number, number];
     return { translation: [x, y, z], yaw };
@@ -189,33 +205,36 @@ export abstract class Performer extends PlayerEventTarget {
 
   // ── by hand ──
 
-  /** By name or number, to read and to move. */
+  /** Returns a node, by name or index, to read or to move it. */
   node(node: string | number): PlayerNode {
     return new PlayerNode(this.#link.contents.node(node), this.#link);
   }
 
-  /** Turns a node towards a point of the world, over whatever plays; null lets it play again. */
+  /** Turns a node towards a point in world space, on top of playback. A null target lets it play again. */
   lookAt(node: string | number, target: Vec3 | null, options?: LookOptions): void {
     this.node(node).lookAt(target, options);
   }
 
-  /** Bends the limb that ends in a node so that it comes to a point of the world; null lets it play again. */
+  /**
+   * Bends the limb that ends in a node so that the node reaches a point in world space. A null target lets it play
+   * again.
+   */
   reach(node: string | number, target: Vec3 | null, options?: ReachOptions): void {
     this.node(node).reach(target, options);
   }
 
-  /** By name, to read and to set. */
+  /** Returns the morph targets of that name, to read or to set their weight. */
   morph(name: string): PlayerMorph {
     this.#link.rust.morph(ofKind("name", name, "string"));
     return new PlayerMorph(name, this.#link);
   }
 
-  /** Names of morph targets, each once. */
+  /** Names of the morph targets, each once. */
   get morphs(): readonly string[] {
     return this.#link.rust.morphNames();
   }
 
-  /** By name or number, to draw it otherwise than the file says. */
+  /** Returns a material, by name or index, to override what the file specifies. */
   material(material: string | number): PlayerMaterial {
     return new PlayerMaterial(this.#link.contents.material(material), this.#link);
   }
@@ -223,8 +242,8 @@ export abstract class Performer extends PlayerEventTarget {
   // ── many ──
 
   /**
-   * Many characters of this model, each at its own time and place; 1 is the player alone again. Answers with all of them,
-   * which stand and look as the options say: what was set for single ones before is forgotten.
+   * Shows `count` characters of this model, each at its own phase and place, and returns them. A count of 1 shows a
+   * single character again. What was set on single characters before is reset.
    */
   crowd(count: number, options: CrowdOptions = {}): readonly PlayerCharacter[] {
     const { rust, contents } = this.#link;
@@ -236,7 +255,10 @@ export abstract class Performer extends PlayerEventTarget {
     return this.characters;
   }
 
-  /** All who play the model, each to be moved, tinted and played by itself. The first leads; without a crowd it is alone. */
+  /**
+   * The characters that play the model, each of which can be moved, tinted and played by itself. Without a crowd
+   * there is one.
+   */
   get characters(): readonly PlayerCharacter[] {
     const held = this.#characters;
     const count = this.characterCount;
@@ -245,7 +267,7 @@ export abstract class Performer extends PlayerEventTarget {
     return held;
   }
 
-  /** Where the first character stands: without a crowd, the only one. See {@link PlayerCharacter.place}. */
+  /** Place of the first character. See {@link PlayerCharacter.place}. */
   get place(): Standing {
     return this.characters[0]!.place;
   }
@@ -254,19 +276,22 @@ export abstract class Performer extends PlayerEventTarget {
     this.characters[0]!.place = place;
   }
 
-  /** How many characters are drawn; 1 without a crowd. */
+  /** Number of characters; 1 without a crowd. */
   get characterCount(): number {
     return this.#link.rust.characterCount;
   }
 
   // ── reading ──
 
-  /** 16 numbers a node, column-major, in the file's node order. */
+  /** Returns the world matrix of every node: 16 numbers each, column-major, in the file's node order. */
   worldMatrices(character = 0): Float32Array {
     return this.#link.rust.worldMatrices(this.#character(character));
   }
 
-  /** 16 numbers a joint: where it stands times its inverse bind matrix. */
+  /**
+   * Returns the skinning matrix of every joint of a skin: its world matrix times its inverse bind matrix. 16 numbers
+   * each, column-major, in the order of the skin's joints.
+   */
   skinMatrices(skin = 0, character = 0): Float32Array {
     return this.#link.rust.skinMatrices(
       whole("skin", skin, 0, this.#link.contents.skins.length - 1, "UNKNOWN_SKIN"),
@@ -274,7 +299,7 @@ export abstract class Performer extends PlayerEventTarget {
     );
   }
 
-  /** One number per morph target of the node's mesh. */
+  /** Returns the current weights of the morph targets of a node's mesh. */
   morphWeights(node: number, character = 0): Float32Array {
     return this.#link.rust.morphWeights(this.#link.contents.node(node).index, this.#character(character));
   }

@@ -1,4 +1,4 @@
-/** The player: one canvas, one model, and everyone who plays it. */
+/** The `Player` class: one canvas, one model and the characters that play it. */
 import { BACKENDS, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Clip, Contents, ModelNode, Named, Skin } from "../files/contents.js";
@@ -20,13 +20,13 @@ import { Performer } from "./performer.js";
 import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
 
-/** A canvas and the model that plays in it. All of `gambol` is reached from here. */
+/** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
 export class Player extends Performer {
   /**
-   * Finds a device and starts a player on the canvas.
+   * Requests a GPU device and creates a player that draws on the canvas.
    *
-   * When WebGPU fails after the canvas was claimed for it, a copy of the canvas takes its place in the page:
-   * see {@link canvas}.
+   * With the backend `"auto"`, WebGPU can fail after it has claimed the canvas. A copy of the canvas then replaces it
+   * in the page: see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
     options = given(options);
@@ -42,13 +42,13 @@ export class Player extends Performer {
     throw signal.reason;
   }
 
-  /** Where it is seen from. */
+  /** The camera that the model is seen from. */
   readonly camera: PlayerCamera;
 
   readonly #host: Host;
   readonly #delivery = new Delivery(this.link.runs, (name, detail) => this.#emit(name, detail));
   readonly #life = new AbortController();
-  /** Why nothing can be asked of it any more. */
+  /** The error that every call fails with after the player's end; null before. */
   #end: GambolError | null = null;
   #shown: Shown | null = null;
   #loading: AbortController | null = null;
@@ -60,7 +60,7 @@ export class Player extends Performer {
   #sought = false;
 
   private constructor(host: Host, options: PlayerOptions) {
-    // Read later than this line, when there is a player.
+    // The getters below run only after `super()` has returned.
     const own = (): Player => this;
     const changed = () => own().#changed();
     super({
@@ -97,17 +97,20 @@ export class Player extends Performer {
     changed();
   }
 
-  /** Where it draws. */
+  /** The canvas that the player draws on. It can differ from the one passed to {@link create}. */
   get canvas(): HTMLCanvasElement {
     return this.#host.stage.canvas as HTMLCanvasElement;
   }
 
-  /** What draws it. */
+  /** The graphics API that draws the model. */
   get backend(): Backend {
     return this.#host.backend;
   }
 
-  /** False after `dispose()`, a panic, or a GPU that doesn't come back. */
+  /**
+   * Whether the player can be used. False after `dispose()` and after a fatal error, such as a panic in the
+   * WebAssembly, a draw that failed, or a GPU that was lost for good.
+   */
   get alive(): boolean {
     return this.#end === null;
   }
@@ -115,8 +118,8 @@ export class Player extends Performer {
   // ── the file ──
 
   /**
-   * Shows a model at its rest pose. Until it is ready, and for ever if it can't be shown, what was there goes on.
-   * A newer call cancels an older one.
+   * Loads a model and shows it at its rest pose. The model shown before keeps playing until the new one is ready, and
+   * stays if loading fails. A newer call cancels an older one.
    */
   async load(source: Source, options: LoadOptions = {}): Promise<void> {
     options = given(options);
@@ -133,7 +136,7 @@ export class Player extends Performer {
           this.#emit("progress", progress);
         },
       });
-      // What ended with the model before is told before the next is spoken of.
+      // Deliver the events of the previous model's end before `load`.
       this.#drain();
       this.#shown = shown;
       this.#changed();
@@ -143,44 +146,53 @@ export class Player extends Performer {
     }
   }
 
-  /** 0 before the first model, 4 once one is shown: the two of `HTMLMediaElement`'s numbers that occur. */
+  /**
+   * The load state: 0 before the first model, 4 once one is shown. The values are those of
+   * `HTMLMediaElement.readyState`; 1 to 3 don't occur.
+   */
   get readyState(): 0 | 4 {
     return this.#shown ? 4 : 0;
   }
 
-  /** File name of the model that is shown; empty before the first and for bare bytes. */
+  /**
+   * File name of the model that is shown. Empty before the first model, and for one loaded from bytes without a name.
+   */
   get name(): string {
     return this.#shown?.name ?? "";
   }
 
-  /** The animations of the model, in the order of the file; none before one is loaded. */
+  /** The clips of the model, in the file's order. Empty before the first model. */
   get clips(): readonly Clip[] {
     return this.#shown?.contents.clips ?? [];
   }
 
-  /** What was odd about the file. */
+  /** Problems found in the file that didn't prevent it from loading. */
   get warnings(): readonly Warning[] {
     return this.#shown?.warnings ?? [];
   }
 
-  /** In the file's order, which is that of `worldMatrices()`. */
+  /** The nodes of the model, in the file's order. {@link worldMatrices} uses the same order. */
   get nodes(): readonly ModelNode[] {
     return this.#living(this.#shown)?.contents.nodes ?? [];
   }
 
-  /** In the file's order, which is what `skinMatrices()` counts by. */
+  /** The skins of the model, in the file's order. {@link skinMatrices} takes an index into this list. */
   get skins(): readonly Skin[] {
     return this.#living(this.#shown)?.contents.skins ?? [];
   }
 
-  /** In the file's order, for `material()`. Names may repeat. */
+  /** The materials of the model, in the file's order, for {@link material}. Names may repeat. */
   get materials(): readonly Named[] {
     return this.#living(this.#shown)?.contents.materials ?? [];
   }
 
   // ── time and drawing ──
 
-  /** In steps of equal length, or as time comes: then one huge step equals many small ones, up to rounding. */
+  /**
+   * How time advances: `"free"` applies each time step whole. `{ step }` divides time into equal steps of so many
+   * seconds, and keeps the remainder for the next call. With `"free"`, one large step has the same result as many
+   * small ones, up to rounding.
+   */
   get clock(): Clock {
     const step = this.#rust.clockStep;
     return step > 0 ? { step } : "free";
@@ -191,7 +203,7 @@ export class Player extends Performer {
     this.#rust.clockStep = clock === "free" ? 0 : number("step", clock.step);
   }
 
-  /** When false, nothing moves or is drawn until the page calls `advance` and `render`. */
+  /** Whether the player advances and draws by itself. When false, the page calls {@link advance} and {@link render}. */
   get autoUpdate(): boolean {
     return this.#host.autoUpdate;
   }
@@ -201,33 +213,39 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  /** Passes time. Events have been delivered when it returns; with a worker, when `settled()` has resolved. */
+  /**
+   * Advances time by so many seconds. Its events have been dispatched when it returns; with a worker, when
+   * {@link settled} has resolved.
+   */
   advance(dtSecs: number): void {
     this.#living(this.#host).advance(number("time", dtSecs));
     this.#drain();
     this.#host.changed();
   }
 
-  /** Draws now, in this very task; with a worker, as soon as the GPU has finished what it was given before. */
+  /** Draws a frame synchronously. With a worker, draws as soon as the GPU has finished the frames submitted before. */
   render(): void {
     if (this.#living(this.#host).draw()) this.#drawn(false);
   }
 
   /**
-   * Resolves when everything that was asked so far has been done, its events delivered, and what can be read is no older
-   * than this call. Makes a difference with a worker alone: see {@link PlayerOptions.worker}.
+   * Resolves when every earlier call has taken effect and its events have been dispatched. What is read afterwards is
+   * no older than this call. It matters only with a worker: see {@link PlayerOptions.worker}.
    */
   async settled(): Promise<void> {
     await this.#living(this.#host).settled();
   }
 
-  /** Puts the whole of what plays, or may play by a controller, into view; of a crowd too. */
+  /**
+   * Moves the camera so that the model is in view over the whole of the clips that play, or that a controller can
+   * play. All characters of a crowd are in view.
+   */
   frame(): void {
     this.#rust.frame();
     this.#changed();
   }
 
-  /** Radians a second that the camera goes round the model by itself, to the left; 0 stands still. */
+  /** Speed at which the camera orbits the model by itself, in radians per second to the left; 0 turns it off. */
   get autoRotate(): number {
     return this.#rust.spin;
   }
@@ -237,7 +255,7 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  /** How much light the picture takes up; 1 leaves it as it is. */
+  /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
   get exposure(): number {
     return this.#rust.exposure;
   }
@@ -248,8 +266,8 @@ export class Player extends Performer {
   }
 
   /**
-   * What lies behind the model; null shows the page. Reading gives red, green, blue and alpha from 0 to 1; setting takes
-   * those with or without alpha, and any colour of CSS.
+   * Background colour; null shows the page behind the canvas. Reading returns red, green, blue and alpha from 0 to 1.
+   * Setting also accepts three numbers without alpha, and any CSS colour.
    */
   get background(): Rgba | null {
     const [red, green, blue, alpha] = this.#rust.background;
@@ -261,7 +279,7 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  /** Lines from joint to joint, over the mesh. */
+  /** Whether the skeleton is drawn over the mesh, as lines from joint to joint. */
   get skeleton(): boolean {
     return this.#rust.skeleton;
   }
@@ -271,7 +289,7 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  /** A soft shadow under the feet. */
+  /** Whether the model casts a soft shadow on the ground. */
   get ground(): boolean {
     return this.#rust.ground;
   }
@@ -294,8 +312,8 @@ export class Player extends Performer {
   }
 
   /**
-   * When wheel, pinch and keys zoom. `"auto"`, the default, leaves the wheel to the page until the canvas has the focus, by
-   * a click or a key, or while Ctrl is held; `"always"` takes it from the page; `"none"` never zooms.
+   * When wheel, pinch and keys zoom. `"auto"`, the default, leaves the wheel to the page unless the canvas has the
+   * focus or Ctrl is held. `"always"` takes the wheel from the page; `"none"` never zooms.
    */
   get cameraZoom(): CameraZoom {
     return this.#cameraZoom;
@@ -307,10 +325,11 @@ export class Player extends Performer {
   }
 
   /**
-   * A PNG of what would be drawn now.
+   * Returns a PNG of the current frame.
    *
-   * Up to 16,384 pixels a side and 67,108,864 (2²⁶) in all, whatever the GPU's limits: large pictures are drawn in tiles.
-   * Other sizes fail with `SCREENSHOT_SIZE`, and a lack of memory with `SCREENSHOT_FAILED`; the player goes on.
+   * A screenshot can have up to 16,384 pixels a side and 67,108,864 (2²⁶) in all, whatever the GPU's limits: large
+   * ones are drawn in tiles. Other sizes reject with `SCREENSHOT_SIZE`, and a lack of memory with
+   * `SCREENSHOT_FAILED`; the player stays usable.
    */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
     options = given(options);
@@ -329,8 +348,8 @@ export class Player extends Performer {
   }
 
   /**
-   * The farthest that the GPU puts a vertex from where a plain calculation on the CPU does, as a share of the model's
-   * size. For telling a driver's fault from a file's; slow.
+   * Returns the largest distance between a vertex skinned by the GPU and the same vertex skinned by the CPU, as a
+   * fraction of the model's size. It helps to tell a driver bug from a broken file, and is slow.
    */
   async skinningError(): Promise<number> {
     const [minX = 0, minY = 0, minZ = 0, maxX = 1, maxY = 0, maxZ = 0] = this.#rust.bounds();
@@ -347,12 +366,12 @@ export class Player extends Performer {
     return farthest / Math.hypot(maxX - minX, maxY - minY, maxZ - minZ);
   }
 
-  /** What the last frame cost, and what there is to draw. */
+  /** Timings and counts of the last frame. */
   get stats(): Stats {
     return statsOf(this.#rust.stats(), this.backend, this.#host.timings);
   }
 
-  /** Frees everything. Whatever is asked of it afterwards fails with `PLAYER_DISPOSED`. */
+  /** Frees the player and everything that it holds. Later calls fail with `PLAYER_DISPOSED`. */
   dispose(): void {
     if (this.#life.signal.aborted) return;
     this.#shutDown(new GambolError("PLAYER_DISPOSED", "This player was disposed of; create another one."));
@@ -364,7 +383,7 @@ export class Player extends Performer {
     return this.#living(this.#host.rust);
   }
 
-  /** After a panic or the end nothing may be asked of the wasm side. */
+  /** Throws after the player's end: the WebAssembly must not be called any more. */
   #living<Thing>(thing: Thing): Thing {
     if (this.#end) throw this.#end;
     return thing;
@@ -386,7 +405,7 @@ export class Player extends Performer {
   }
 
   #reportLoad(error: Error, signal: AbortSignal): Error {
-    // The end of a player has been told already.
+    // The error that ended the player was dispatched already.
     if (this.#end) return this.#end;
     if (signal.aborted) return isAbort(signal.reason) ? signal.reason : asError(signal.reason);
     if (error instanceof GambolError) this.#emit("error", error);
@@ -396,7 +415,7 @@ export class Player extends Performer {
   #changed(): void {
     if (!this.#end) this.#host.changed();
     if (this.#drainQueued) return;
-    // Later, not now: nobody expects their listener to run before `play()` has returned.
+    // A microtask, so that no listener is called before `play()` has returned.
     this.#drainQueued = true;
     queueMicrotask(() => {
       this.#drainQueued = false;

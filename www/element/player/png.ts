@@ -1,12 +1,12 @@
 import { GambolError } from "../errors.js";
 
-/** Canvases of Chromium and Safari are no longer than this. */
+/** Largest canvas side in Chromium and Safari. */
 const LONGEST_SIDE = 16_384;
 
-/** The pixels and the canvas that encodes them take 512 MiB. */
+/** Largest pixel count. The pixels and the canvas that encodes them then take 512 MiB. */
 const MOST_PIXELS = 2 ** 26;
 
-/** Throws `SCREENSHOT_SIZE` unless a picture may have this size. */
+/** Throws `SCREENSHOT_SIZE` unless a screenshot can have this size. */
 export function checkSize(width: unknown, height: unknown): void {
   const fits = (side: unknown): side is number => Number.isInteger(side) && (side as number) > 0 && (side as number) <= LONGEST_SIDE;
   if (fits(width) && fits(height) && width * height <= MOST_PIXELS) return;
@@ -23,7 +23,7 @@ export async function encodePng(rgba: Uint8Array<ArrayBuffer>, width: number, he
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext("2d")!.putImageData(pixels, 0, 0);
   const blob = await canvas.convertToBlob({ type: "image/png" });
-  // Its memory would be freed only with the garbage.
+  // Frees the canvas's memory now, rather than at the next garbage collection.
   canvas.width = canvas.height = 0;
   return blob;
 }

@@ -2,23 +2,23 @@ import { FINISHES } from "../engine/wasm.js";
 import type { Clip } from "../files/contents.js";
 import { whole } from "../checks.js";
 
-/** How a run came to its end: its passes were done, another `play` took its place, or `stop` (or another model) did. */
+/** How a run ended: all its passes were played, another `play` replaced it, or `stop` or another model stopped it. */
 export type Finish = (typeof FINISHES)[number];
 
-/** Once through, for ever, to and fro, or so many times. */
+/** How often a motion plays: once, endlessly, endlessly back and forth, or a number of passes. */
 export type Loop = "once" | "repeat" | "pingpong" | number;
 
-/** One call of `play`. */
+/** A motion started by `play`. */
 export interface Run {
-  /** Of a blend the one whose passes count. */
+  /** The clip. For a blend, the one whose passes count. */
   readonly clip: Clip;
-  /** The layer's name. */
+  /** Name of the layer. */
   readonly layer: string;
-  /** Resolves when it ended, when something took its place, or when the player went away; never rejects. */
+  /** Resolves when the motion ends, is replaced or is stopped, and when the player is disposed of. Never rejects. */
   readonly finished: Promise<Finish>;
 }
 
-/** Those runs whose end somebody may be waiting for. */
+/** Runs that haven't ended, by their number. */
 export class Runs {
   readonly #pending = new Map<number, { run: Run; finish: (finish: Finish) => void }>();
 
@@ -46,7 +46,7 @@ export class Runs {
   }
 }
 
-/** As the wasm side counts: 0 passes are for ever. */
+/** Converts a loop mode to the WebAssembly's form, in which 0 passes means endless. */
 export function passesOf(loop: Loop): { passes: number; bounce: boolean } {
   if (loop === "once") return { passes: 1, bounce: false };
   if (loop === "pingpong") return { passes: 0, bounce: true };
