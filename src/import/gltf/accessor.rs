@@ -1,7 +1,7 @@
-//! Numbers out of accessors: every component type, normalisation, interleaving, matrix padding, sparse values.
+//! Reader of accessors: every component type, normalised integers, interleaving, matrix padding, sparse values.
 //!
-//! Established here: each number that comes out is finite, there are exactly `count` elements, and what is decoded stays
-//! within the file's [`Budget`].
+//! The numbers that it returns are finite, there are exactly `count` elements, and decoded data stays within the
+//! file's [`Budget`].
 use super::formats::Use;
 use super::json::Json;
 use super::{Budget, Buffers};
@@ -15,21 +15,21 @@ pub(super) struct Accessors<'a> {
     root: Json<'a>,
     buffers: &'a Buffers<'a>,
     pub(super) budget: &'a Budget,
-    /// Whether the file says that it uses `KHR_mesh_quantization`.
+    /// Whether the file declares `KHR_mesh_quantization`.
     is_quantized: bool,
 }
 
-/// How elements lie in their view.
+/// The layout of elements in their view.
 #[derive(Clone, Copy)]
 struct Layout {
     component: ComponentType,
     columns: usize,
     rows: usize,
-    /// From one column to the next: columns of matrices begin at multiples of 4 bytes.
+    /// Distance between columns. Columns of matrices begin at multiples of 4 bytes.
     column_stride: usize,
-    /// Length of a whole element.
+    /// Bytes of a whole element.
     size: usize,
-    /// What a stored integer is divided by.
+    /// Divisor of stored integers.
     divisor: f64,
 }
 
@@ -47,9 +47,9 @@ impl<'a> Accessors<'a> {
         self.root.element("accessors", accessor)
     }
 
-    /// Elements, flattened to numbers without padding.
+    /// Returns the elements as a flat list of numbers without padding.
     ///
-    /// `place` is who asks, for the error when the type is another one.
+    /// `place` is where the accessor is used, for errors about its type and warnings about its number format.
     pub(super) fn floats(
         &self,
         accessor: usize,
@@ -65,8 +65,8 @@ impl<'a> Accessors<'a> {
         }
     }
 
-    /// The same with 0 for what isn't finite: exporters divide by 0 where a vertex has no weight or no normal, and
-    /// nothing else depends on that.
+    /// Returns the same numbers as [`floats`](Self::floats), with 0 for those that aren't finite. Exporters divide by
+    /// 0 if a vertex has no weight or no normal, and nothing else depends on these attributes.
     pub(super) fn repaired_floats(
         &self,
         accessor: usize,
@@ -95,9 +95,9 @@ impl<'a> Accessors<'a> {
         self.decode(accessor, of, place, report, |number| number as f32)
     }
 
-    /// The elements as vectors or matrices of `f32`.
+    /// Returns the elements as vectors or matrices of `f32`.
     ///
-    /// `T` must be as long as each of the types.
+    /// `T` must have as many components as each type that `of` allows.
     pub(super) fn vectors<T: Pod>(
         &self,
         accessor: usize,
@@ -108,7 +108,7 @@ impl<'a> Accessors<'a> {
         self.floats(accessor, of, place, report).map(|numbers| grouped(&numbers))
     }
 
-    /// Unsigned integers: indices and joints.
+    /// Returns unsigned integers, such as indices and joints.
     pub(super) fn integers(
         &self,
         accessor: usize,
@@ -124,7 +124,7 @@ impl<'a> Accessors<'a> {
         self.decode(accessor, of, place, report, |number| number as u32)
     }
 
-    /// The largest value that the component type of `accessor` can hold.
+    /// Returns the largest value of the component type of `accessor`.
     pub(super) fn max_integer(&self, accessor: usize) -> u32 {
         match self.get(accessor).and_then(component_type) {
             Some(ComponentType::U8) => u8::MAX.into(),
@@ -137,7 +137,7 @@ impl<'a> Accessors<'a> {
         element_type(self.get(accessor)?)
     }
 
-    /// Warns of data that a GPU couldn't read in place.
+    /// Warns about data that a GPU couldn't read in place.
     pub(super) fn report_alignment(&self, report: &mut ImportReport) {
         let place = Place::ROOT.field("accessors");
         for (index, accessor) in self.root.list("accessors").enumerate() {
@@ -175,7 +175,7 @@ impl<'a> Accessors<'a> {
         let components = layout.columns * layout.rows;
         let count = accessor.integer("count").unwrap_or_default();
         self.budget.charge(count, components * size_of::<T>(), at)?;
-        // The budget is far below what `usize` holds where there is memory for it.
+        // A count within the budget fits into `usize`.
         let count = usize::try_from(count).unwrap_or_default();
         let mut numbers = vec![T::default(); count * components];
 
@@ -245,7 +245,7 @@ impl<'a> Accessors<'a> {
     }
 }
 
-/// Numbers as the vectors that they are the components of.
+/// Groups numbers into vectors.
 pub(super) fn grouped<T: Pod>(numbers: &[f32]) -> Vec<T> {
     let mut vectors = vec![T::zeroed(); size_of_val(numbers) / size_of::<T>()];
     bytemuck::cast_slice_mut(&mut vectors).copy_from_slice(numbers);
@@ -308,17 +308,17 @@ impl Layout {
             ComponentType::U32 => f64::from(u32::MAX),
             ComponentType::F32 => 1.0,
         };
-        // The last column of an element too takes its padding: three.js and the validator agree on that.
+        // The last column of an element is padded too, as in three.js and the Khronos validator.
         Some(Self { component, columns, rows, column_stride, size: columns * column_stride, divisor })
     }
 
-    /// Scalars, one after another.
+    /// Creates the layout of tightly packed scalars.
     fn packed(component: ComponentType) -> Self {
         let size = component.size();
         Self { component, columns: 1, rows: 1, column_stride: size, size, divisor: 1.0 }
     }
 
-    /// Fills `numbers`, column after column.
+    /// Decodes an element into `numbers`, column after column.
     fn read<T>(&self, element: &[u8], numbers: &mut [T], convert: fn(f64) -> T) {
         let component_size = self.component.size();
         let columns = element.chunks(self.column_stride).zip(numbers.chunks_mut(self.rows));
@@ -331,10 +331,10 @@ impl Layout {
                     (ComponentType::U16, &[a, b]) => u16::from_le_bytes([a, b]).into(),
                     (ComponentType::U32, &[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]).into(),
                     (ComponentType::F32, &[a, b, c, d]) => f32::from_le_bytes([a, b, c, d]).into(),
-                    // `component_size` belongs to the component: no other length comes here.
+                    // Unreachable: the slice has the length of the component.
                     _ => 0.0,
                 };
-                // −128 / 127 lies below −1; the specification clamps it.
+                // −128 / 127 is below −1; the specification clamps it.
                 *number =
                     convert(if self.divisor == 1.0 { stored } else { (stored / self.divisor).max(-1.0) });
             }
@@ -342,7 +342,7 @@ impl Layout {
     }
 }
 
-/// Elements of one size at equal distances.
+/// Iterator over elements of one size at equal distances.
 struct Elements<'a> {
     bytes: &'a [u8],
     stride: usize,
@@ -351,7 +351,7 @@ struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// `None` where they don't all lie in `bytes`.
+    /// Returns `None` if not all elements are within `bytes`.
     fn new(bytes: &'a [u8], offset: u64, stride: usize, size: usize, count: usize) -> Option<Self> {
         let bytes = bytes.get(usize::try_from(offset).ok()?..)?;
         let end = stride.checked_mul(count.checked_sub(1)?)?.checked_add(size)?;
@@ -384,7 +384,7 @@ mod tests {
         numbers
     }
 
-    // The figures of glTF 2.0, section 3.6.2.4: each column begins at a multiple of 4 bytes.
+    // The examples of glTF 2.0, section 3.6.2.4: each column begins at a multiple of 4 bytes.
     #[test]
     fn columns_of_small_matrices_are_padded() {
         let two = numbers(r#"{"type":"MAT2","componentType":5121}"#, &[1, 2, 99, 99, 3, 4, 99, 99]);

@@ -1,4 +1,4 @@
-//! The bytes that buffers and their views stand for.
+//! Bytes of buffers and buffer views.
 use super::json::Json;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
@@ -10,7 +10,8 @@ const INDICES: u64 = 34_963;
 
 pub(super) struct Buffers<'a> {
     root: Json<'a>,
-    /// `None` where no one brought the bytes: an error only for what uses them.
+    /// Bytes of each buffer. `None` if the caller didn't provide them, which is an error only for data in that
+    /// buffer.
     bytes: Vec<Option<Cow<'a, [u8]>>>,
 }
 
@@ -24,7 +25,7 @@ impl<'a> Buffers<'a> {
         let mut all = Vec::with_capacity(root.count("buffers"));
         for (index, buffer) in root.list("buffers").enumerate() {
             let bytes = match buffer.text("uri") {
-                // The specification: the BIN chunk is the first buffer, which then has no URI.
+                // The specification assigns the BIN chunk to the first buffer if that has no URI.
                 None => binary.filter(|_| index == 0).map(Cow::Borrowed),
                 Some(uri) if data_uri::is_data_uri(uri) => match data_uri::decode(uri) {
                     Some(decoded) => Some(Cow::Owned(decoded.bytes)),
@@ -57,12 +58,12 @@ impl<'a> Buffers<'a> {
         Ok(Self { root, bytes: all })
     }
 
-    /// Bytes of all buffers together.
+    /// Returns the number of bytes of all buffers together.
     pub(super) fn byte_count(&self) -> usize {
         self.bytes.iter().flatten().map(|bytes| bytes.len()).sum()
     }
 
-    /// The bytes of a view, and the distance between its elements where it gives one.
+    /// Returns the bytes of a view, and the distance between its elements if it gives one.
     pub(super) fn view(&self, index: usize) -> Result<(&[u8], Option<usize>), ImportError> {
         let view = self.root.element("bufferViews", index);
         let Some((view, buffer)) = view.and_then(|view| Some((view, view.index("buffer")?))) else {
@@ -75,14 +76,15 @@ impl<'a> Buffers<'a> {
         };
         let (start, end) = range(view);
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
-        // Within what the buffer declares, and that is there: both were seen on opening.
+        // The view is within the buffer's declared length, and the buffer has that many bytes; both were checked on
+        // opening.
         let bytes = range.and_then(|(start, end)| bytes.get(start..end));
         let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that aren't there"))?;
         Ok((bytes, view.index("byteStride")))
     }
 }
 
-/// First byte and end of a view in its buffer.
+/// Returns the first byte and the end of a view in its buffer.
 fn range(view: Json<'_>) -> (u64, u64) {
     let start = view.integer("byteOffset").unwrap_or_default();
     (start, start.saturating_add(view.integer("byteLength").unwrap_or_default()))

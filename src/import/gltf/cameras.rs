@@ -1,4 +1,4 @@
-//! The file's cameras. None of them is worth losing a character over: broken ones are replaced.
+//! Cameras of the file. Invalid ones are replaced, since a model is usable without them.
 use super::json::Json;
 use crate::import::ImportReport;
 use crate::import::report::Oddity;
@@ -24,7 +24,7 @@ fn projection(camera: Json<'_>) -> Option<Projection> {
     let lens = camera.get(kind)?;
     let near = lens.number("znear")?;
     if kind == "orthographic" {
-        // Negative halves would mirror the picture; the specification discourages them.
+        // Negative values would mirror the picture; the specification discourages them.
         let (half_width, half_height) = (lens.number("xmag")?.abs(), lens.number("ymag")?.abs());
         let far = lens.number("zfar")?;
         let usable = half_width > 0.0 && half_height > 0.0 && near >= 0.0 && far > near;

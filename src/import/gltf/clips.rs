@@ -1,4 +1,4 @@
-//! Animations become clips of tracks.
+//! Conversion of animations to clips.
 use super::Accessors;
 use super::formats::Use;
 use super::json::Json;
@@ -43,9 +43,9 @@ struct Reader<'a> {
     nodes: &'a [Node],
     meshes: &'a [Mesh],
     report: &'a mut ImportReport,
-    /// By accessor, so that tracks keyed together share their times.
+    /// Key times by accessor, so that tracks keyed together share them.
     keys: Vec<Option<Keys>>,
-    /// By node and property, the last clip that has a track for them, counted from 1.
+    /// For each node and property the last clip with a track for it, counted from 1.
     taken: Vec<[usize; 5]>,
 }
 
@@ -55,14 +55,14 @@ enum Property {
     Rotation,
     Scale,
     MorphWeights,
-    /// What [`MATRIX_KEYS`](super::extensions::MATRIX_KEYS) adds.
+    /// The whole matrix, which [`MATRIX_KEYS`](super::extensions::MATRIX_KEYS) allows to be animated.
     Matrix,
 }
 
 #[derive(Clone)]
 struct Keys {
     times_secs: Arc<[f32]>,
-    /// For each time which key of the file has it; `None` where all of them stand.
+    /// For each time, the index of its key in the file; `None` if all keys are kept.
     kept: Option<Arc<[usize]>>,
     file_count: usize,
 }
@@ -115,7 +115,7 @@ impl Reader<'_> {
                 "matrix" => Property::Matrix,
                 _ => return None,
             };
-            // Without a node an extension says what is animated.
+            // Without a node, an extension defines the target.
             Some((self.hierarchy.node(target.index("node")?)?, property))
         });
         let Some((node, property)) = known else {
@@ -204,7 +204,7 @@ impl Reader<'_> {
         Ok(Some(Track { node, interpolation, key_times_secs: keys.times_secs, values }))
     }
 
-    /// Key times that ascend strictly, each accessor read once.
+    /// Returns strictly ascending key times. Each accessor is read once.
     fn keys(&mut self, input: usize, place: &Place<'_>) -> Result<Keys, ImportError> {
         if let Some(Some(keys)) = self.keys.get(input) {
             return Ok(keys.clone());
@@ -219,7 +219,7 @@ impl Reader<'_> {
         }
         let early = times.iter().filter(|time| **time < 0.0).count();
         self.report.warn_counted(Oddity::KeyTimeNegative, &in_accessors.index(input), early, times.len());
-        // Of keys with one time the last stays: it is what holds from there on.
+        // Of keys with one time the last is kept: its value holds from then on.
         let stays = |key: &usize| times.get(*key) != times.get(*key + 1);
         let kept: Vec<usize> = (0..times.len()).filter(stays).collect();
         let whole = kept.len() == times.len();
@@ -236,12 +236,12 @@ impl Reader<'_> {
         Ok(keys)
     }
 
-    /// Rotations to unit length where they are clearly off; a spline's tangents keep theirs.
+    /// Normalises rotations whose length is clearly not 1. Tangents of a spline stay as they are.
     ///
-    /// Those that storage or an exporter has rounded stay as they are: the file's numbers are what every other
-    /// player shows, and what the golden poses hold.
+    /// Rotations that storage or an exporter has rounded aren't changed, since other players show the file's numbers
+    /// and the golden poses contain them.
     fn normalise(&mut self, rotations: &mut [Quat], interpolation: Interpolation, output: usize) {
-        // Bytes round each component by up to 1/254; floats of exporters are off by far less.
+        // Bytes round each component by up to 1/254; floats written by exporters are off by far less.
         const TOLERANCE: f32 = 1e-2;
         let stride = interpolation.elements_per_key();
         let mut odd = 0;
@@ -263,7 +263,7 @@ impl Reader<'_> {
 }
 
 impl Keys {
-    /// The values of the keys that stay.
+    /// Returns the values of the kept keys.
     fn keep<T: Copy>(&self, values: Vec<T>, per_key: usize) -> Vec<T> {
         match &self.kept {
             None => values,

@@ -1,4 +1,4 @@
-//! JSON text becomes a value in which everything was found to be of the right type and in range.
+//! Parser of the JSON text into a value whose properties have the right types and are in range.
 use super::json::Json;
 use super::{Budget, extensions, schema};
 use crate::import::{ImportError, ImportProblem, ImportReport};
@@ -8,7 +8,7 @@ use crate::refusal::Place;
 pub(super) struct Document<'a> {
     value: Value,
     pub(super) text: &'a [u8],
-    /// Length of the JSON: with the buffers' it bounds what may be allocated.
+    /// Bytes of the JSON. Together with those of the buffers they limit what may be allocated.
     pub(super) byte_count: usize,
 }
 
@@ -20,14 +20,14 @@ impl Document<'_> {
 
 pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Document<'a>, ImportError> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    // Some exporters pad the JSON chunk with zeros where the specification asks for spaces.
+    // Some exporters pad the JSON chunk with zeros; the specification requires spaces.
     let padding = text.iter().rev().take_while(|&&byte| byte == 0).count();
     let text = text.get(..text.len() - padding).unwrap_or_default();
     let value = json::parse(text).map_err(|[place, found]| ImportProblem::JsonInvalid.at(place, found))?;
 
     check_version(&value)?;
     extensions::check(&names(&value, "extensionsUsed"), &names(&value, "extensionsRequired"), report)?;
-    // The least that the elements of the root arrays become, however little stands in them.
+    // Each element of a root array takes at least this much memory, even if it is empty.
     let arrays = value.entries().iter().map(|(_, list)| list.elements());
     let elements: usize = arrays.map(<[Value]>::len).sum();
     Budget::of_file(bytes.len()).charge(elements as u64, 512, || Place::ROOT.pointer())?;
@@ -35,7 +35,7 @@ pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Do
     Ok(Document { value, text, byte_count: bytes.len() })
 }
 
-/// Before the schema, which is another one in other versions.
+/// Checks the version. This comes before the schema, which differs between versions.
 fn check_version(value: &Value) -> Result<(), ImportError> {
     let asset = Place::ROOT.field("asset");
     for (name, required) in [("version", true), ("minVersion", false)] {
@@ -49,7 +49,7 @@ fn check_version(value: &Value) -> Result<(), ImportError> {
             }
             continue;
         };
-        // A later 2.x promises to be readable by 2.0; a later minimal version says that it isn't.
+        // Files of a later 2.x are readable by 2.0 unless they require a later `minVersion`.
         let readable = version.as_str().and_then(|version| version.split_once('.')).is_some_and(|version| {
             let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             version.0 == "2" && if required { digits(version.1) } else { version.1 == "0" }

@@ -1,4 +1,4 @@
-//! What nodes draw: mesh, skin and morph weights, made to agree.
+//! Mesh, skin and morph weights of nodes, made consistent.
 use super::Budget;
 use super::json::Json;
 use crate::import::influences::bound_to_first_joint;
@@ -8,10 +8,10 @@ use crate::model::{Influences, Mesh, MeshIndex, Skin, SkinIndex};
 use crate::refusal::Place;
 use glam::Affine3A;
 
-/// The nodes under construction, as far as they draw something.
+/// State for the nodes that draw a mesh.
 pub(super) struct Drawing<'a> {
     meshes: &'a mut Vec<Mesh>,
-    /// One for each mesh of the file.
+    /// One binding for each mesh of the file.
     bindings: Vec<Binding>,
     rigid_twins: RigidTwins,
     skins: &'a [Skin],
@@ -32,7 +32,7 @@ impl<'a> Drawing<'a> {
         Self { meshes, bindings, rigid_twins, skins, budget, report }
     }
 
-    /// The mesh and skin that a node is drawn with.
+    /// Returns the mesh and skin that a node is drawn with.
     pub(super) fn drawn(
         &mut self,
         node: Json<'_>,
@@ -71,7 +71,7 @@ impl<'a> Drawing<'a> {
                 format!("joint {} of {joint_count} in mesh {mesh}", binding.highest_joint),
             ));
         }
-        // Each node that draws with a skin has its own matrix for each joint.
+        // Each node that is drawn with a skin has its own matrices, one for each joint.
         self.budget.charge(joint_count as u64, size_of::<Affine3A>(), || place.pointer())?;
         Ok((Some(MeshIndex::new(mesh)), Some(skin_index)))
     }
@@ -104,7 +104,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Warns where a mesh or node gives more or fewer morph weights than there are targets.
+/// Warns if a mesh or node gives more or fewer morph weights than there are targets.
 pub(super) fn report_weights(
     of: Json<'_>,
     target_count: usize,
@@ -117,7 +117,7 @@ pub(super) fn report_weights(
     }
 }
 
-/// What the nodes that draw one mesh ask of it again and again.
+/// Counts of a mesh, computed once for all nodes that draw it.
 #[derive(Clone, Copy)]
 struct Binding {
     primitive_count: usize,
@@ -137,16 +137,16 @@ impl Binding {
     }
 }
 
-/// Skinned meshes that also hang on nodes without a skin, where they are drawn rigid.
+/// Rigid versions of skinned meshes, for nodes that draw them without a skin.
 struct RigidTwins {
     twins: Vec<Twin>,
 }
 
 #[derive(Clone, Copy)]
 enum Twin {
-    /// No node draws the mesh skinned: it can become rigid itself.
+    /// No node draws the mesh with a skin, so it becomes rigid itself.
     Itself,
-    /// Both are wanted.
+    /// A node draws the mesh with a skin, so the rigid version will be a copy.
     Wanted,
     Made(MeshIndex),
 }

@@ -1,13 +1,14 @@
-//! Which extensions are read, and what becomes of a file that names others.
+//! Supported extensions, and the treatment of others.
 //!
-//! - One that only changes what things look like is left out with a warning, even where the file requires it.
-//! - Any other may change shape or motion: a file that requires it is refused, and one that doesn't gets a warning.
+//! - An extension that only changes the appearance is ignored with a warning, even if the file requires it.
+//! - Any other extension may change shape or motion. A file that requires it is refused; otherwise there is a
+//!   warning.
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::refusal::Place;
 
-/// Ours, and only on the way from our reader of other formats to the player: a node that has it may be animated along
-/// the path "matrix", by whole matrices. No file that is saved has it.
+/// A private extension, used only to hand a model of another format from its reader to the player. A node with it may
+/// be animated by whole matrices, with the path "matrix". Saved files don't contain it.
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
 const SUPPORTED: [&str; 6] = [
@@ -19,22 +20,23 @@ const SUPPORTED: [&str; 6] = [
     "KHR_texture_transform",
 ];
 
-/// What an extension that can be left out is about: the word after the vendor's prefix. The registry's convention for
-/// names is `<PREFIX>_<scope>_<feature>`.
+/// Scopes of extensions that can be ignored. The scope is the word after the vendor's prefix, by the registry's
+/// convention `<PREFIX>_<scope>_<feature>`.
 ///
-/// - How surfaces, lights and pictures look: `KHR_materials_clearcoat`, `KHR_lights_punctual`, `MSFT_packing_…`,
-///   `KHR_techniques_webgl`; and `KHR_texture_basisu`, where a texture without another image is drawn without it.
-/// - What is heard or written down, not drawn: `KHR_audio_emitter`, `KHR_xmp_json_ld`, `VRMC_vrm` (who the character is,
-///   and what an application may do with it).
+/// - Appearance of surfaces, lights and images: `KHR_materials_clearcoat`, `KHR_lights_punctual`, `MSFT_packing_…`,
+///   `KHR_techniques_webgl`; also `KHR_texture_basisu`, where a texture without another image is left out.
+/// - Sound and metadata: `KHR_audio_emitter`, `KHR_xmp_json_ld`, `VRMC_vrm` (the character's identity and licence).
 ///
-/// Everything else is refused where required. `KHR_draco_mesh_compression`, `EXT_meshopt_compression`,
-/// `EXT_mesh_gpu_instancing` and `KHR_node_visibility` change the shape, `KHR_animation_pointer`, `VRMC_springBone` and
-/// `VRMC_node_constraint` the motion; of those that no one here knows, no one can say.
+/// Every other extension is refused if it is required. `KHR_draco_mesh_compression`, `EXT_meshopt_compression`,
+/// `EXT_mesh_gpu_instancing` and `KHR_node_visibility` change the shape; `KHR_animation_pointer`, `VRMC_springBone`
+/// and `VRMC_node_constraint` change the motion. The effect of unknown extensions is unknown.
 const LEFT_OUT: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
 
+/// Checks the extensions that a file uses and requires.
+///
 /// # Errors
-/// A required extension that changes shape or motion and isn't supported.
+/// A required extension that isn't supported and may change shape or motion.
 pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport) -> Result<(), ImportError> {
     let place = Place::ROOT.field("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
@@ -49,7 +51,7 @@ pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport)
     }
     let place = Place::ROOT.field("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
-        // What is required is used too.
+        // Required extensions are listed as used, too.
         if !SUPPORTED.contains(name) && !required.contains(name) {
             report.warn_named(Oddity::ExtensionIgnored, &place.index(index), name);
         }
@@ -61,7 +63,7 @@ fn can_be_left_out(name: &str) -> bool {
     name.split('_').nth(1).is_some_and(|scope| LEFT_OUT.contains(&scope))
 }
 
-/// What the person who exported the file may know the extension by.
+/// Returns a name of the extension that may be familiar from export settings.
 fn meaning(name: &str) -> &'static str {
     match name {
         "KHR_draco_mesh_compression" => " (Draco compression of meshes)",

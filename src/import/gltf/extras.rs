@@ -1,10 +1,10 @@
-//! What a file says of its nodes beyond glTF, kept as it is written there.
+//! Application data of nodes (`extras`), kept as written in the file.
 //!
-//! Cut out of text that was parsed already: writing JSON anew would bring a whole writer into the wasm module, and
-//! change how numbers look.
+//! It is cut out of the text, which is already parsed: writing JSON would need more code in the wasm module and would
+//! change the form of numbers.
 use super::json::Json;
 
-/// For each node of the file its `extras`, as JSON text; nothing at all where no node has any.
+/// Returns the `extras` of each node of the file as JSON text. The list is empty if no node has any.
 pub(super) fn of_nodes(root: Json<'_>, text: &[u8]) -> Vec<Option<String>> {
     if root.list("nodes").all(|node| node.get("extras").is_none()) {
         return Vec::new();
@@ -15,7 +15,7 @@ pub(super) fn of_nodes(root: Json<'_>, text: &[u8]) -> Vec<Option<String>> {
     Parts::of(nodes).map(|node| extras(node).map(as_text)).collect()
 }
 
-/// What an object holds by a name, in its quotes; the last of several, as the parser has it.
+/// Returns the value with a name, which is given in quotes. Of several the last counts, as in the parser.
 fn field<'a>(object: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let mut parts = Parts::of(object);
     let mut found = None;
@@ -27,7 +27,7 @@ fn field<'a>(object: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     found
 }
 
-/// The elements of an array, or the names and values of an object by turns.
+/// Iterator over the elements of an array, or alternately over the names and values of an object.
 struct Parts<'a>(&'a [u8]);
 
 impl<'a> Parts<'a> {

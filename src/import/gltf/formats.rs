@@ -1,7 +1,8 @@
-//! What glTF lets each kind of data be: types, number formats, and whether its elements may stand apart.
+//! Formats that glTF allows for each kind of data: types, number formats, and whether elements may have a stride.
 use gltf::json::accessor::{ComponentType, Type};
 
-/// What an accessor is read for. Another type is an error; another format or a stride is read all the same.
+/// The purpose of an accessor. A type that isn't allowed is an error; for another format or a stride there is only a
+/// warning.
 #[derive(Clone, Copy)]
 pub(super) struct Use {
     pub(super) types: &'static [Type],
@@ -12,9 +13,9 @@ pub(super) struct Use {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Numbers {
-    /// Floats alone.
+    /// Floats only.
     Floats,
-    /// Floats, or with `KHR_mesh_quantization` integers of 8 or 16 bits.
+    /// Floats, or integers of 8 or 16 bits with `KHR_mesh_quantization`.
     Quantized,
     /// Floats, or normalised integers of 8 or 16 bits.
     Normalized,
@@ -25,7 +26,7 @@ enum Numbers {
 }
 
 impl Use {
-    /// Positions, normals, and what morph targets add to them and to tangents.
+    /// Positions, normals, and the displacements that morph targets add to them and to tangents.
     pub(super) const VECTORS: Self = vertex(&[Type::Vec3], Numbers::Quantized);
     pub(super) const TANGENTS: Self = vertex(&[Type::Vec4], Numbers::Quantized);
     pub(super) const UVS: Self = vertex(&[Type::Vec2], Numbers::Normalized);
@@ -36,13 +37,13 @@ impl Use {
     pub(super) const INDICES: Self = apart(&[Type::Scalar], Numbers::Indices);
     pub(super) const BIND_MATRICES: Self = apart(&[Type::Mat4], Numbers::Floats);
     pub(super) const KEY_TIMES: Self = apart(&[Type::Scalar], Numbers::Floats);
-    /// Of translations and scales.
+    /// Keys of translations and scales.
     pub(super) const KEY_VECTORS: Self = apart(&[Type::Vec3], Numbers::Floats);
     pub(super) const KEY_ROTATIONS: Self = apart(&[Type::Vec4], Numbers::Normalized);
     pub(super) const KEY_MORPH_WEIGHTS: Self = apart(&[Type::Scalar], Numbers::Normalized);
     pub(super) const KEY_MATRICES: Self = apart(&[Type::Mat4], Numbers::Floats);
 
-    /// Whether glTF, with `KHR_mesh_quantization` or without, has such numbers for it.
+    /// Returns whether glTF allows this number format for it, with or without `KHR_mesh_quantization`.
     pub(super) fn allows(self, component: ComponentType, normalized: bool, quantized: bool) -> bool {
         let is_float = component == ComponentType::F32;
         let is_short = !is_float && component != ComponentType::U32;
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
     use ComponentType::{F32, I8, I16, U8, U16, U32};
 
-    // The tables of glTF 2.0, sections 3.7.2.1 and 3.11, and of KHR_mesh_quantization.
+    // From the tables of glTF 2.0, sections 3.7.2.1 and 3.11, and of KHR_mesh_quantization.
     #[test]
     fn formats_are_those_of_the_specification() {
         let all = [I8, U8, I16, U16, U32, F32];
@@ -95,7 +96,7 @@ mod tests {
         }
         assert_eq!(allowed(Use::VECTORS, false, true), [I8, U8, I16, U16, F32]);
         assert_eq!(allowed(Use::UVS, false, true), [I8, U8, I16, U16, F32]);
-        // The extension says nothing about keys.
+        // The extension doesn't apply to keys.
         assert_eq!(allowed(Use::KEY_VECTORS, false, true), [F32]);
         assert_eq!(allowed(Use::KEY_ROTATIONS, false, true), [F32]);
     }

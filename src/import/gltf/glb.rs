@@ -1,4 +1,4 @@
-//! The binary container: a header and chunks, of which glTF 2.0 names two.
+//! The binary container: a header and chunks. glTF 2.0 defines two kinds of chunk.
 //!
 //! ```text
 //! 0      4        8       12            16      20
@@ -17,7 +17,7 @@ const HEADER_LEN: usize = 12;
 const CHUNK_HEADER_LEN: usize = 8;
 const JSON_CHUNK: u32 = u32::from_le_bytes(*b"JSON");
 const BINARY_CHUNK: u32 = u32::from_le_bytes(*b"BIN\0");
-/// Where these two may stand, each once.
+/// Order of these two kinds, each at most once.
 const ORDER: [u32; 2] = [JSON_CHUNK, BINARY_CHUNK];
 
 pub(super) fn open<'a>(
@@ -63,7 +63,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
             JSON_CHUNK if json.is_none() => json = Some(chunk),
             _ if json.is_none() => break,
             BINARY_CHUNK if binary.is_none() => binary = Some(chunk),
-            // The specification: clients must ignore chunks they don't know.
+            // The specification requires clients to ignore chunks of unknown types.
             _ => {}
         }
         if ORDER.contains(&kind) && ORDER.get(nth) != Some(&kind) {

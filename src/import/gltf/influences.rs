@@ -1,4 +1,4 @@
-//! Joint sets and weight sets, as many as there are, become one list a vertex.
+//! Joint sets and weight sets, combined into one list of influences per vertex.
 use super::formats::Use;
 use super::primitives::{Source, numbered};
 use crate::import::influences::{Merged, Slot};
@@ -56,7 +56,7 @@ pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result
     Ok(merged.trimmed())
 }
 
-/// `JOINTS_n` with `WEIGHTS_n`, for n from 0.
+/// Returns the accessors of `JOINTS_n` and `WEIGHTS_n`, for n from 0.
 fn sets(source: &mut Source<'_>) -> Vec<(usize, usize)> {
     let mut sets = Vec::new();
     for set in 0.. {

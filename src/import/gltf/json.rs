@@ -1,10 +1,10 @@
-//! Asking a JSON value that passed the schema.
+//! Access to a JSON value that passed the schema.
 //!
-//! No structs are filled from it: serde's generated readers for glTF's schema take more room in the wasm module than all
-//! the rest of this room.
+//! There are no structs for its parts: serde's generated readers for glTF's schema take more space in the wasm module
+//! than all the rest of this module.
 use crate::json::Value;
 
-/// An object or array of the file. What the schema promises is there; what is `null` isn't.
+/// An object or array of the file. Properties that the schema requires exist; those that are `null` count as absent.
 #[derive(Clone, Copy)]
 pub(super) struct Json<'a>(&'a Value);
 
@@ -17,7 +17,7 @@ impl<'a> Json<'a> {
         self.0.get(name).filter(|value| !value.is_null()).map(Json)
     }
 
-    /// The elements of an array; none where there is no such array.
+    /// Returns the elements of an array; none if there is no such array.
     pub(super) fn list(
         self,
         name: &str,
@@ -29,12 +29,12 @@ impl<'a> Json<'a> {
         self.values(name).len()
     }
 
-    /// One element of an array.
+    /// Returns one element of an array.
     pub(super) fn element(self, name: &str, index: usize) -> Option<Json<'a>> {
         self.values(name).get(index).map(Json)
     }
 
-    /// The names in an object.
+    /// Returns the names in an object.
     pub(super) fn names(self) -> impl Iterator<Item = &'a str> {
         self.0.entries().iter().map(|(name, _)| name.as_str())
     }
@@ -43,12 +43,12 @@ impl<'a> Json<'a> {
         self.0.get(name)?.as_str()
     }
 
-    /// An array of texts; other things in it become empty ones.
+    /// Returns an array of texts. Elements that aren't texts become empty.
     pub(super) fn texts(self, name: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         self.values(name).iter().map(|value| value.as_str().unwrap_or_default())
     }
 
-    /// What the file calls this thing, or nothing.
+    /// Returns the name of this object; empty if it has none.
     pub(super) fn name(self) -> String {
         self.text("name").unwrap_or_default().to_owned()
     }
@@ -61,12 +61,12 @@ impl<'a> Json<'a> {
         self.0.get(name)?.as_integer()
     }
 
-    /// An index or another small number.
+    /// Returns an index or another small number.
     pub(super) fn index(self, name: &str) -> Option<usize> {
         usize::try_from(self.integer(name)?).ok()
     }
 
-    /// An array of indices.
+    /// Returns an array of indices.
     pub(super) fn indices(self, name: &str) -> impl DoubleEndedIterator<Item = usize> + use<'a> {
         self.values(name).iter().filter_map(|value| usize::try_from(value.as_integer()?).ok())
     }
@@ -79,7 +79,7 @@ impl<'a> Json<'a> {
         self.values(name).iter().map(|value| value.as_f64().map_or(0.0, single))
     }
 
-    /// So many numbers, or `None` where they aren't there.
+    /// Returns an array of exactly `COUNT` numbers; `None` if there is no such array.
     pub(super) fn array<const COUNT: usize>(self, name: &str) -> Option<[f32; COUNT]> {
         let mut array = [0.0; COUNT];
         let numbers = self.numbers(name);

@@ -1,4 +1,4 @@
-//! Metallic-roughness materials and the extensions that cost next to nothing.
+//! Metallic-roughness materials and extensions that are cheap to support.
 use super::json::Json;
 use crate::import::ImportReport;
 use crate::import::report::Oddity;
@@ -6,7 +6,7 @@ use crate::model::{AlphaMode, Material, TextureIndex, TextureSlot, UvTransform};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3, Vec4};
 
-// A texture that names a set the primitive lacks gets zeros there, so that a hostile number would fill memory.
+// Missing texture coordinate sets are filled with zeros, so an unlimited set number could exhaust the memory.
 const MAX_UV_SETS: usize = 8;
 
 pub(super) fn materials(
@@ -52,11 +52,11 @@ impl Reader<'_> {
             normal_scale: factor(normal, "scale", plain.normal_scale),
             occlusion_texture: self.slot(occlusion),
             occlusion_strength: self.unit(factor(occlusion, "strength", plain.occlusion_strength)),
-            // Two finite factors may still overflow.
+            // The product of two finite factors may overflow.
             emissive: emissive.min(Vec3::splat(f32::MAX)),
             emissive_texture: self.slot(material.get("emissiveTexture")),
             alpha: match material.text("alphaMode") {
-                // The specification's default.
+                // 0.5 is the specification's default.
                 Some("MASK") => AlphaMode::Mask { cutoff: material.number("alphaCutoff").unwrap_or(0.5) },
                 Some("BLEND") => AlphaMode::Blend,
                 _ => AlphaMode::Opaque,
@@ -66,7 +66,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A factor that glTF keeps within 0 and 1.
+    /// Clamps a factor, which glTF limits to 0 to 1, with a warning.
     fn unit(&mut self, factor: f32) -> f32 {
         let clamped = factor.clamp(0.0, 1.0);
         if clamped != factor {
@@ -75,7 +75,7 @@ impl Reader<'_> {
         clamped
     }
 
-    /// A texture as the material uses it, with `KHR_texture_transform`.
+    /// Returns a material's use of a texture, with `KHR_texture_transform`.
     fn slot(&mut self, info: Option<Json<'_>>) -> Option<TextureSlot> {
         let info = info?;
         let extension = info.extension("KHR_texture_transform");
@@ -87,7 +87,7 @@ impl Reader<'_> {
             rotation: rotation.unwrap_or(0.0),
             scale: pair("scale").unwrap_or(Vec2::ONE),
         };
-        // Of textures that are gone, the report has the reason.
+        // Textures without a usable image are already in the report.
         let texture = (*self.texture_from_source.get(info.index("index")?)?)?;
         let uv_set = other_set.or_else(|| info.index("texCoord")).unwrap_or(0);
         if uv_set >= MAX_UV_SETS {

@@ -1,4 +1,4 @@
-//! Meshes: their primitives, and the morph targets that all of these share.
+//! Meshes: their primitives and the morph targets that these share.
 use super::Accessors;
 use super::drawing;
 use super::json::Json;
@@ -33,13 +33,13 @@ pub(super) fn meshes(
             report.warn(Oddity::MorphTargetCountsDiffer, &place);
         }
         drawing::report_weights(mesh, target_count, &place, report);
-        // One primitive's targets become every primitive's.
+        // All primitives get as many targets as the primitive with the most.
         let added: usize = target_counts().map(|count| target_count - count).sum();
         accessors.budget.charge(added as u64, size_of::<MorphTarget>(), || place.pointer())?;
         for primitive in &mut primitives {
             primitive.morph_targets.resize_with(target_count, MorphTarget::default);
         }
-        // Where exporters agreed to write names; `extras` may hold anything.
+        // By a convention of exporters, names are here. `extras` may contain anything.
         let names = mesh.get("extras").into_iter().flat_map(|extras| extras.texts("targetNames"));
         let mut morph_target_names: Vec<String> = names.take(target_count).map(str::to_owned).collect();
         morph_target_names.resize_with(target_count, String::new);

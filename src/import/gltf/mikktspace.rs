@@ -1,28 +1,31 @@
-//! MikkTSpace: the tangents that tools bake normal maps with, defined at <http://www.mikktspace.com>.
+//! MikkTSpace, the tangents that tools bake normal maps with, defined at <http://www.mikktspace.com>.
 //!
-//! 1. Vertices of equal position, normal and texture coordinates are one.
-//! 2. Each triangle has a direction in which U grows and one for V.
-//! 3. Triangles round a vertex that share edges and mirror the picture alike form a group.
+//! 1. Vertices with equal position, normal and texture coordinates are merged.
+//! 2. Each triangle has one direction in which U grows and one for V.
+//! 3. Triangles round a vertex form a group if they are connected by edges and agree on whether the texture is
+//!    mirrored.
 //! 4. A corner's tangent is the mean over its group, weighted by the angles at the vertex.
 //!
-//! Groups and sums follow the order of the triangles, as in Mikkelsen's own program: numbers are those of other tools,
-//! which `tests/tangents.rs` compares. Nothing recurses, and time grows with the number of corners alone.
+//! Groups and sums follow the order of the triangles, as in Mikkelsen's own program, so that the numbers are those of
+//! other tools; `tests/tangents.rs` compares them. Nothing recurses, and time grows linearly with the number of
+//! corners.
 use crate::angle::arc_cosine_single;
 use crate::order::for_equal_rows;
 use bytemuck::{Pod, Zeroable, cast_slice};
 use glam::{Vec2, Vec3, Vec3A, Vec4};
 use std::cmp::Ordering;
 
-/// Stands for a corner, vertex or group that isn't there.
+/// Marks a corner, vertex or group that doesn't exist.
 const NONE: u32 = u32::MAX;
 
-/// One tangent a corner of the triangles; w is 1, or −1 where the picture is mirrored.
+/// Returns one tangent per corner of the triangles. w is 1, or −1 if the texture is mirrored.
 ///
-/// Zero at triangles without area, and at those without area in the picture that no other triangle reaches.
+/// The tangent is zero for triangles without area, and for triangles without area in the texture that share a group
+/// with no other triangle.
 pub(super) fn tangents(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32]) -> Vec<Vec4> {
     let mut vertices = vec![NOWHERE; positions.len()];
     for (number, vertex) in vertices.iter_mut().enumerate() {
-        // Adding 0 makes −0 a 0.
+        // Adding 0 turns −0 into 0.
         vertex.position = positions.get(number).copied().unwrap_or_default() + Vec3::ZERO;
         vertex.normal = normals.get(number).copied().unwrap_or_default() + Vec3::ZERO;
         vertex.uv = uvs.get(number).copied().unwrap_or_default() + Vec2::ZERO;
@@ -44,7 +47,7 @@ struct Vertex {
 
 const NOWHERE: Vertex = Vertex { position: Vec3::ZERO, normal: Vec3::ZERO, uv: Vec2::ZERO };
 
-/// For each vertex the first one that is equal.
+/// Returns for each vertex the first one that is equal.
 fn welded(vertices: &[Vertex]) -> Vec<u32> {
     let mut firsts = vec![NONE; vertices.len()];
     for_equal_rows(cast_slice(vertices), size_of::<Vertex>() / size_of::<u32>(), &mut |equal| {
@@ -56,17 +59,18 @@ fn welded(vertices: &[Vertex]) -> Vec<u32> {
 }
 
 struct Triangle {
-    /// Where U and V grow, of unit length.
+    /// The directions in which U and V grow, of unit length.
     along: [Vec3A; 2],
-    /// 1, −1 where the picture is mirrored, 0 where its first group has yet to decide.
+    /// 1, or −1 if the texture is mirrored. 0 for a triangle without area in the texture until a group includes it.
     sign: f32,
-    /// Has an area in space and in the picture. One without an area in the picture joins any group and adds nothing.
+    /// Whether the triangle has an area in space and in the texture. One without an area in the texture joins any
+    /// group and adds nothing to its mean.
     mapped: bool,
 }
 
 struct Surface<'a> {
     vertices: &'a [Vertex],
-    /// Three for each triangle, `NONE` where it has no area. Equal vertices are all replaced by their first.
+    /// Three per triangle, or `NONE` if it has no area. Each vertex is replaced by the first that is equal to it.
     indices: Vec<u32>,
     triangles: Vec<Triangle>,
 }
@@ -101,11 +105,11 @@ impl Surface<'_> {
         self.vertices.get(index as usize).unwrap_or(&NOWHERE)
     }
 
-    /// For each edge, which stands under the corner that it begins at, the corner where the same edge of another
+    /// Returns for each edge, identified by the corner at its beginning, the corner where the same edge of another
     /// triangle begins.
     ///
-    /// Neighbours run along their edge in opposite directions. Where several triangles share an edge, the first that
-    /// runs one way and the first that runs the other are neighbours, then the second ones and so on.
+    /// Neighbours have their common edge in opposite directions. If several triangles share an edge, the first of one
+    /// direction and the first of the other are neighbours, then the second ones, and so on.
     fn twins(&self) -> Vec<u32> {
         let ends = |corner: u32| [corner, next(corner)].map(|corner| at(&self.indices, corner));
         let mut edges = Vec::with_capacity(self.indices.len() * 2);
@@ -129,7 +133,8 @@ impl Surface<'_> {
         twins
     }
 
-    /// For each corner its group, named after the first corner in it that isn't of a triangle that joins any group.
+    /// Returns the group of each corner, identified by the first corner in it whose triangle is mapped; [`NONE`] for
+    /// no group.
     fn groups(&mut self, twins: &[u32]) -> Vec<u32> {
         let mut groups = vec![NONE; twins.len()];
         for first in (0..).take(twins.len()) {
@@ -140,7 +145,7 @@ impl Surface<'_> {
                 continue;
             }
             put(&mut groups, first, first);
-            // Walks round the vertex from triangle to triangle, first one way, then the other.
+            // Visit the triangles round the vertex, first in one direction, then in the other.
             for forth in [false, true] {
                 let mut corner = first;
                 loop {
@@ -163,10 +168,11 @@ impl Surface<'_> {
         groups
     }
 
-    /// For each corner the tangent of its group.
+    /// Returns for each corner the tangent of its group.
     fn means(&self, groups: &[u32]) -> Vec<Vec4> {
-        // Members of exactly opposite directions leave each other out, for which all pairs are compared. In larger groups
-        // none is left out: the time would grow with the square of their size, and real ones have tens.
+        // Members with exactly opposite directions leave each other out, which requires comparing all pairs. Larger
+        // groups leave none out, since the time would grow with the square of their size; real groups have tens of
+        // members.
         const MAX_COMPARED: usize = 256;
         let mut tangents = vec![Vec4::ZERO; groups.len()];
         let mut members: Vec<Member> = Vec::new();
@@ -211,11 +217,11 @@ impl Surface<'_> {
     }
 }
 
-/// A triangle in a group, seen along the normal of their vertex.
+/// A triangle in a group, projected along the normal of the group's vertex.
 struct Member {
-    /// Where U and V grow, of unit length.
+    /// The directions in which U and V grow, of unit length.
     along: [Vec3A; 2],
-    /// Between the edges that meet at the vertex. 0 if the triangle is to add nothing.
+    /// The angle between the edges that meet at the vertex. 0 if the triangle adds nothing.
     angle: f32,
 }
 
@@ -227,17 +233,17 @@ fn projected(vector: Vec3A, normal: Vec3A) -> Vec3A {
     unit(vector - normal * normal.dot(vector))
 }
 
-/// Scales a vector to unit length, unless all of it is next to 0.
+/// Scales a vector to unit length, unless all its components are close to 0.
 fn unit(vector: Vec3A) -> Vec3A {
     if is_normal(vector.abs().max_element()) { vector * vector.length_recip() } else { vector }
 }
 
-/// Neither 0 nor so small that digits are lost.
+/// Returns whether a number is above 0 by enough to have full precision.
 fn is_normal(number: f32) -> bool {
     number > f32::MIN_POSITIVE
 }
 
-/// The corner after this one in its triangle.
+/// Returns the next corner of the same triangle.
 fn next(corner: u32) -> u32 {
     if corner % 3 == 2 { corner - 2 } else { corner + 1 }
 }

@@ -1,7 +1,7 @@
-//! glTF 2.0, from its text and its binary container.
+//! Importer of glTF 2.0, from its JSON text or its binary container.
 //!
-//! `gltf::json` gives the schema's enumerations. Everything that touches the file's numbers is here: that crate's own
-//! readers take a valid file for granted.
+//! `gltf::json` provides the schema's enumerations. The file's numbers are read here, since that crate's own readers
+//! assume a valid file.
 
 mod accessor;
 mod buffers;

@@ -1,4 +1,4 @@
-//! The file's nodes, flattened parents before children, and its scenes.
+//! The file's nodes, flattened with parents before children, and its scenes.
 use super::drawing::Drawing;
 use super::extensions::MATRIX_KEYS;
 use super::json::Json;
@@ -11,11 +11,11 @@ use crate::order::sort;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-/// Where each node of the file goes.
+/// The order of the file's nodes in the model.
 pub(super) struct Hierarchy {
-    /// For each flattened node its number in the file.
+    /// For each flattened node, its index in the file.
     source_from_node: Vec<usize>,
-    /// For each flattened node its parent.
+    /// For each flattened node, its parent.
     parents: Vec<Option<NodeIndex>>,
     pub(super) node_from_source: Vec<NodeIndex>,
 }
@@ -26,6 +26,8 @@ impl Hierarchy {
     }
 }
 
+/// Flattens the hierarchy.
+///
 /// # Errors
 /// A node with two parents, or one that is its own ancestor.
 pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
@@ -48,7 +50,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
     let mut parents = Vec::with_capacity(count);
     let mut node_from_source: Vec<Option<NodeIndex>> = vec![None; count];
     let is_root = |&source: &usize| parent_sources.get(source).is_some_and(Option::is_none);
-    // Taken from the back, so the file's first root and first child come first.
+    // The stack is taken from its end, so that the file's first root and first child come first.
     let mut waiting: Vec<(usize, Option<NodeIndex>)> =
         (0..count).rev().filter(is_root).map(|source| (source, None)).collect();
     while let Some((source, parent)) = waiting.pop() {
@@ -62,7 +64,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
         let children = children.into_iter().flat_map(|node| node.indices("children").rev());
         waiting.extend(children.map(|child| (child, Some(node))));
     }
-    // Each node has one parent at most, so what no root reaches goes round in a circle.
+    // Each node has one parent at most, so a node that no root reaches is on or below a cycle.
     if let Some(lost) = node_from_source.iter().position(Option::is_none) {
         let found = "no way up from it reaches a root".to_owned();
         return Err(ImportProblem::NodeCycle.at(element("nodes", lost), found));
@@ -71,10 +73,9 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
     Ok(Hierarchy { source_from_node, parents, node_from_source })
 }
 
-/// The nodes, in flattened order.
+/// Returns the nodes in flattened order.
 ///
-/// Established here: a node has a skin exactly where the primitives of its mesh have influences, and these stay
-/// within the skin's joints.
+/// A node has a skin exactly if the primitives of its mesh have influences, and these refer to joints of the skin.
 pub(super) fn nodes(
     root: Json<'_>,
     hierarchy: &Hierarchy,
@@ -111,7 +112,7 @@ pub(super) fn nodes(
     Ok(nodes)
 }
 
-/// Which of them a page means can't be told: it is given the first.
+/// Warns about repeated names, since a lookup by name always finds the first node.
 fn report_repeated_names(nodes: &[Node], report: &mut ImportReport) {
     let mut names: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
     sort(&mut names, |a, b| a < b);
@@ -155,13 +156,13 @@ fn rest(
         let found = "axes longer than a single can hold".to_owned();
         return Err(ImportProblem::ValueNotFinite.at(place.pointer(), found));
     }
-    // Our own exporter's word for a node whose keys are whole matrices, whatever its rest is.
+    // Gambol's own exporter marks nodes whose keys are whole matrices, even if their rest pose doesn't shear.
     let whole = !faithful || node.extension(MATRIX_KEYS).is_some();
     Ok((srt, whole.then_some(parent_from_node)))
 }
 
 pub(super) fn default_scene(root: Json<'_>) -> Option<usize> {
-    // The specification leaves it open what to show where no scene is named: the first is what others show.
+    // The specification leaves open what is shown if the file names no scene. Other players show the first.
     root.index("scene").or((root.count("scenes") > 0).then_some(0))
 }
 
@@ -170,7 +171,7 @@ pub(super) fn scenes(root: Json<'_>, hierarchy: &Hierarchy) -> Vec<Scene> {
     root.list("scenes").map(|scene| Scene { name: scene.name(), roots: roots(scene) }).collect()
 }
 
-/// For each flattened node whether the default scene reaches it.
+/// Returns for each flattened node whether the default scene contains it.
 fn in_scene(root: Json<'_>, hierarchy: &Hierarchy, report: &mut ImportReport) -> Vec<bool> {
     let Some(index) = default_scene(root) else { return vec![true; hierarchy.parents.len()] };
     let mut reached = vec![false; hierarchy.parents.len()];

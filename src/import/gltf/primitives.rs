@@ -1,4 +1,4 @@
-//! One primitive: attributes, indices and morph targets, checked against each other.
+//! Reader of a primitive: attributes, indices and morph targets, checked against each other.
 use super::accessor::grouped;
 use super::formats::Use;
 use super::json::Json;
@@ -12,7 +12,7 @@ use glam::{Vec2, Vec3, Vec4};
 use gltf::json::accessor::Type;
 use gltf::json::mesh::Mode;
 
-/// A primitive as it stands in the file.
+/// A primitive of the file, with its context.
 pub(super) struct Source<'a> {
     pub(super) primitive: Json<'a>,
     pub(super) accessors: &'a Accessors<'a>,
@@ -20,7 +20,7 @@ pub(super) struct Source<'a> {
     pub(super) report: &'a mut ImportReport,
 }
 
-/// `None` for a primitive that has nothing to draw.
+/// Reads a primitive. Returns `None` if it has nothing to draw.
 pub(super) fn read(
     mut source: Source<'_>,
     material: Option<&Material>,
@@ -38,7 +38,7 @@ pub(super) fn read(
     }
     let normals = source.vectors::<Vec3>("NORMAL", Use::VECTORS, count)?;
     let mapped = material.and_then(|material| material.normal_texture.as_ref());
-    // Without normals of the file its tangents are to be ignored, and without a normal map no one asks for them.
+    // The specification requires tangents to be ignored without normals. Without a normal map they are unused.
     let tangents = match mapped.is_some() && normals.is_some() {
         true => source.vectors::<Vec4>("TANGENT", Use::TANGENTS, count)?,
         false => None,
@@ -74,7 +74,7 @@ pub(super) fn read(
     Ok(Some(primitive))
 }
 
-/// Such as `JOINTS_1`.
+/// Returns a name such as `JOINTS_1`.
 pub(super) fn numbered(prefix: &str, set: u32) -> String {
     [prefix, &set.to_string()].concat()
 }
@@ -84,6 +84,8 @@ impl Source<'_> {
         self.primitive.get("attributes")?.index(name)
     }
 
+    /// Checks the length of an accessor.
+    ///
     /// # Errors
     /// An accessor with another count than the positions.
     pub(super) fn expect_count(
@@ -100,7 +102,7 @@ impl Source<'_> {
         Err(ImportProblem::VertexCountsDiffer.at(place.pointer(), found))
     }
 
-    /// Of sets numbered from 0 on, of which `count` were found.
+    /// Warns about attributes numbered above `count`, the number of consecutive sets found from 0 on.
     pub(super) fn warn_of_gap(&mut self, prefix: &str, count: u32) {
         let mut names = self.primitive.get("attributes").into_iter().flat_map(Json::names);
         let beyond = |name: &str| {
@@ -111,7 +113,7 @@ impl Source<'_> {
         }
     }
 
-    /// Of names that begin with an underscore the specification leaves the meaning to applications.
+    /// Warns about unknown names. Those that begin with an underscore are application-specific by the specification.
     fn report_unknown_attributes(&mut self) {
         let is_known = |name: &str| match name.split_once('_') {
             None => matches!(name, "POSITION" | "NORMAL" | "TANGENT"),
@@ -133,7 +135,7 @@ impl Source<'_> {
         self.accessors.vectors(accessor, Use::VECTORS, &place.field("POSITION"), self.report).map(Some)
     }
 
-    /// What decorates a vertex, as opposed to what moves it.
+    /// Reads an attribute that affects how a vertex looks, not how it moves.
     fn vectors<T: bytemuck::Pod>(
         &mut self,
         name: &str,
@@ -167,7 +169,7 @@ impl Source<'_> {
             None => ((0u32..).take(vertex_count).collect(), None),
         };
         let restarts = restart.is_some_and(|restart| indices.contains(&restart));
-        // A value that also is a vertex means that vertex.
+        // A value that is also a vertex means that vertex.
         let restart = restart.filter(|&restart| restart as usize >= vertex_count);
         let lost = |&index: &u32| index as usize >= vertex_count && Some(index) != restart;
         if let Some(index) = indices.iter().copied().find(lost) {
@@ -232,15 +234,16 @@ impl Source<'_> {
         Ok(targets)
     }
 
-    /// Counts what giving each corner a vertex of its own may take, with one more attribute in the base and in each
-    /// morph target. A corner may be a single byte of the file.
+    /// Charges the budget for giving each corner a vertex of its own, with one more attribute in the base and in each
+    /// morph target. A corner may take a single byte of the file.
     fn charge_split(&self, primitive: &Primitive, added_bytes: usize) -> Result<(), ImportError> {
         let added = added_bytes * (1 + primitive.morph_targets.len());
         let bytes_each = vertices::bytes_per_vertex(primitive) + added;
         self.accessors.budget.charge(primitive.indices.len() as u64, bytes_each, || self.place.pointer())
     }
 
-    /// Zeros for each set that the material names and the file lacks, so that shaders needn't ask.
+    /// Adds zeros for texture coordinate sets that the material uses and the file lacks, so that shaders needn't
+    /// check.
     fn fill_uv_sets(
         &mut self,
         primitive: &mut Primitive,

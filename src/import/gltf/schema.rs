@@ -1,7 +1,7 @@
-//! glTF's JSON schema as a table, as far as anything is read here.
+//! glTF's JSON schema as a table, for the properties that are read here.
 //!
-//! Whatever passes has every property that must be there, of the right type, in range, and every index into a root
-//! array points at something. An explicit `null` counts as absent, `2.0` as an integer.
+//! A document that passes has every required property, all properties have the right type and are in range, and every
+//! index into a root array refers to an element. An explicit `null` counts as absent, and `2.0` as an integer.
 use crate::import::{ImportError, ImportProblem};
 use crate::json::Value;
 use crate::refusal::{Place, excerpt};
@@ -10,16 +10,16 @@ enum Kind {
     Bool,
     Text,
     Number,
-    /// From, to.
+    /// Smallest and largest value.
     Integer(u64, u64),
     OneOf(&'static [u64]),
     Word(&'static [&'static str]),
     /// An index into a root array.
     Index(&'static str),
-    /// So many numbers.
+    /// An array of this length.
     Numbers(usize),
     List(&'static Kind),
-    /// Any keys.
+    /// An object with any names.
     Map(&'static Kind),
     Object(&'static [Property]),
 }
@@ -40,7 +40,7 @@ const fn must(name: &'static str, kind: Kind) -> Property {
 
 use Kind::*;
 
-// JSON numbers are doubles in most programs: above 2^53 they aren't exact.
+// Most programs read JSON numbers as doubles, which aren't exact above 2^53.
 const MAX_SAFE: u64 = 1 << 53;
 const BYTES: Kind = Integer(0, MAX_SAFE);
 const COUNT: Kind = Integer(1, MAX_SAFE);
@@ -110,7 +110,7 @@ const BUFFER_VIEW: Kind = Object(&[
     must("buffer", Index("buffers")),
     must("byteLength", COUNT),
     may("byteOffset", BYTES),
-    // The specification allows 252 at most; nothing here depends on that.
+    // The specification allows at most 252; nothing here depends on that.
     may("byteStride", Integer(0, u16::MAX as u64)),
     may("target", OneOf(&[34_962, 34_963])),
 ]);
@@ -230,8 +230,10 @@ const SKIN: Kind = Object(&[
     may("skeleton", Index("nodes")),
 ]);
 
+/// Checks a document.
+///
 /// # Errors
-/// The first thing that isn't as glTF 2.0 has it.
+/// The first property that violates glTF 2.0.
 pub(super) fn check(root: &Value) -> Result<(), ImportError> {
     let counts = Counts::of(root);
     counts.check(root, &ROOT, &Place::ROOT)
@@ -318,7 +320,7 @@ impl Counts {
     }
 }
 
-/// Within what an `f32` can hold.
+/// Checks that a number is within the range of `f32`.
 fn number(value: &Value, place: &Place<'_>) -> Result<(), ImportError> {
     match value.as_f64() {
         Some(number) => allow(number.abs() <= f64::from(f32::MAX), value, place),

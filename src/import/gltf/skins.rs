@@ -1,4 +1,4 @@
-//! Skins: joints as nodes, and where each stood when the mesh was bound.
+//! Skins: their joints and inverse bind matrices.
 use super::Accessors;
 use super::formats::Use;
 use super::json::Json;
@@ -41,7 +41,7 @@ fn joint_from_mesh(
 ) -> Result<Vec<Affine3A>, ImportError> {
     let joint_count = skin.count("joints");
     let Some(accessor) = skin.index("inverseBindMatrices") else {
-        // The specification: without them each is the identity, the mesh being stored in its joints' spaces.
+        // The specification defines missing matrices as identities: the mesh is stored in its joints' spaces.
         return Ok(vec![Affine3A::IDENTITY; joint_count]);
     };
     let place = place.field("inverseBindMatrices");

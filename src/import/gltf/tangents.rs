@@ -1,4 +1,4 @@
-//! Tangents for normal maps: the file's, corrected, or MikkTSpace's, which is what normal maps are baked with.
+//! Tangents for normal maps: those of the file, corrected, or MikkTSpace's, which normal maps are baked with.
 use super::mikktspace;
 use super::primitives::Source;
 use crate::import::normals::{direction, normalise};
@@ -7,7 +7,7 @@ use crate::import::vertices::gather;
 use crate::model::{Primitive, Topology};
 use glam::{Vec2, Vec3, Vec4};
 
-/// Completes the tangents of a primitive whose normal map takes its coordinates from `uv_set`.
+/// Completes the tangents of a primitive whose normal map uses the coordinates of `uv_set`.
 pub(super) fn complete(primitive: &mut Primitive, uv_set: usize, source: &mut Source<'_>) {
     if !primitive.tangents.is_empty() {
         let odd = correct(&mut primitive.tangents, &primitive.normals);
@@ -26,9 +26,9 @@ pub(super) fn complete(primitive: &mut Primitive, uv_set: usize, source: &mut So
     generate(primitive, uv_set);
 }
 
-/// How many were wrong in length or sign.
+/// Corrects tangents and returns how many had a wrong length or sign.
 fn correct(tangents: &mut [Vec4], normals: &[Vec3]) -> usize {
-    // Stored in bytes they are off by up to 1/127 a component.
+    // Each component of a tangent stored in bytes is off by up to 1/127.
     const TOLERANCE: f32 = 2e-2;
     let mut odd = 0;
     for (tangent, normal) in tangents.iter_mut().zip(normals) {
@@ -44,9 +44,9 @@ fn finished(tangent: Vec3, sign: f32, normal: Vec3) -> Vec4 {
     direction(tangent).unwrap_or_else(|| normal.any_orthonormal_vector()).extend(sign)
 }
 
-/// Tangents of the rest shape, and for each morph target how far they turn.
+/// Generates the tangents of the base shape and, for each morph target, their displacements.
 ///
-/// Vertices whose triangles disagree are split.
+/// A vertex is split if its triangles have different tangents there.
 fn generate(primitive: &mut Primitive, uv_set: usize) {
     let uvs = primitive.uv_sets.get(uv_set).cloned().unwrap_or_default();
     let of_corners = at_corners(&primitive.positions, &primitive.normals, &uvs, &primitive.indices);
@@ -82,10 +82,10 @@ fn generate(primitive: &mut Primitive, uv_set: usize) {
     }
 }
 
-/// One tangent a corner of a triangle.
+/// Returns one tangent per corner.
 fn at_corners(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32]) -> Vec<Vec4> {
     let mut tangents = mikktspace::tangents(positions, normals, uvs, indices);
-    // Corners without one take what their vertex has at another triangle.
+    // Corners without a tangent take one that their vertex has in another triangle.
     let mut of_vertices = vec![Vec4::ZERO; positions.len()];
     for (tangent, &vertex) in tangents.iter().zip(indices) {
         if let Some(of_vertex) = of_vertices.get_mut(vertex as usize).filter(|_| tangent.w != 0.0) {
@@ -98,27 +98,27 @@ fn at_corners(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32
             *tangent = of_vertices.get(vertex).copied().unwrap_or_default();
         }
         let normal = normals.get(vertex).copied().unwrap_or(Vec3::Z);
-        // MikkTSpace has V upwards, glTF downwards: the bitangent turns round.
+        // V points up in MikkTSpace and down in glTF, so the sign of the bitangent is inverted.
         *tangent = finished(tangent.truncate(), if tangent.w > 0.0 { -1.0 } else { 1.0 }, normal);
     }
     tangents
 }
 
-/// Vertices after those whose corners disagree were split.
+/// Vertices and indices after splitting vertices whose corners have different tangents.
 struct Split {
-    /// For each new vertex the old one.
+    /// For each new vertex, the old one.
     from: Vec<u32>,
-    /// For each new vertex a corner that it stands for.
+    /// For each new vertex, one of its corners.
     first_corners: Vec<usize>,
     indices: Vec<u32>,
 }
 
 impl Split {
     fn of(primitive: &Primitive, of_corners: &[Vec4]) -> Self {
-        // Equal tangents beyond that only cost a vertex, where a search for them costs the square of their number.
+        // Missing an equal tangent costs one vertex; searching all of them would take quadratic time.
         const MAX_COMPARED: usize = 64;
         let mut split = Self { from: Vec::new(), first_corners: Vec::new(), indices: Vec::new() };
-        // For each old vertex its newest split, and for each split the one before it.
+        // For each old vertex its newest split, and for each split the previous one.
         let mut newest: Vec<Option<u32>> = vec![None; primitive.positions.len()];
         let mut before: Vec<Option<u32>> = Vec::new();
         for (corner, (&vertex, tangent)) in primitive.indices.iter().zip(of_corners).enumerate() {
@@ -129,7 +129,7 @@ impl Split {
                 first.and_then(|&first| of_corners.get(first)) == Some(tangent)
             });
             let new = like.unwrap_or_else(|| {
-                // As many as there are corners at most, which are counted in 32 bits.
+                // There are at most as many as corners, which are counted in 32 bits.
                 let new = u32::try_from(split.from.len()).unwrap_or_default();
                 split.from.push(vertex);
                 split.first_corners.push(corner);
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use crate::model::MorphTarget;
 
-    /// A unit square in the XY plane that faces +Z, its picture upright: U to the right, V down.
+    /// Returns a unit square in the XY plane that faces +Z, with its texture upright: U to the right, V down.
     fn square() -> Primitive {
         Primitive {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y],

@@ -1,4 +1,4 @@
-//! Images, still encoded, and how to sample them.
+//! Encoded images and their samplers.
 use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
 use super::json::Json;
@@ -7,7 +7,7 @@ use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
 use crate::refusal::{Place, element};
 
-/// An image of the file. One without any source keeps its number but is drawn by no texture.
+/// An image of the file. One without a source keeps its index but isn't used by any texture.
 pub(super) struct FileImage {
     pub(super) image: Image,
     usable: bool,
@@ -46,7 +46,7 @@ pub(super) fn images(
     Ok(images)
 }
 
-/// First bytes don't lie, MIME types do.
+/// Returns the MIME type by the first bytes, which are more reliable than the file's MIME type.
 fn sniffed(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
@@ -57,7 +57,7 @@ fn sniffed(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The textures that have an image a browser can show, and where each texture of the file went.
+/// Returns the textures with an image that browsers can show, and the new index of each texture of the file.
 pub(super) fn textures(
     root: Json<'_>,
     images: &[FileImage],
@@ -68,7 +68,7 @@ pub(super) fn textures(
     let mut texture_from_source = Vec::with_capacity(root.count("textures"));
     for (index, texture) in root.list("textures").enumerate() {
         let usable = |&image: &usize| images.get(image).is_some_and(FileImage::shown_by_browsers);
-        // `EXT_texture_webp`: another image for those who can read it, as every browser with wasm SIMD can.
+        // `EXT_texture_webp` gives an alternative image. Every browser with wasm SIMD can decode WebP.
         let webp = texture.extension("EXT_texture_webp").and_then(|extension| extension.index("source"));
         let image = webp.filter(usable).or(texture.index("source").filter(usable));
         let Some(image) = image else {
@@ -91,7 +91,7 @@ impl FileImage {
 
 fn sampled(image: ImageIndex, sampler: Option<Json<'_>>) -> Texture {
     let setting = |name: &str| sampler.and_then(|sampler| sampler.integer(name));
-    // The numbers are OpenGL's.
+    // The numbers are OpenGL constants.
     let magnify = if setting("magFilter") == Some(9728) { Filter::Nearest } else { Filter::Linear };
     let (minify, mipmap) = match setting("minFilter") {
         Some(9728) => (Filter::Nearest, None),

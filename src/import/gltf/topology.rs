@@ -1,17 +1,18 @@
-//! Strips, loops and fans become lists.
+//! Conversion of strips, loops and fans to lists.
 use crate::model::Topology;
 use gltf::json::mesh::Mode;
 
-/// What came of a primitive's indices.
+/// Indices of a primitive as a list.
 pub(super) struct Unrolled {
     pub(super) topology: Topology,
     pub(super) indices: Vec<u32>,
-    /// Some vertices completed no line or triangle.
+    /// Whether some vertices completed no line or triangle.
     pub(super) incomplete: bool,
     pub(super) restarted: bool,
 }
 
-/// `restart` cuts wherever it stands; glTF doesn't allow it, but other APIs do, so exporters let it through.
+/// Converts indices to a list. `restart` separates runs; glTF forbids it, but other APIs allow it, so exported files
+/// contain it.
 pub(super) fn unroll(mode: Mode, indices: &[u32], restart: Option<u32>) -> Unrolled {
     let topology = match mode {
         Mode::Points => Topology::Points,
@@ -28,7 +29,7 @@ pub(super) fn unroll(mode: Mode, indices: &[u32], restart: Option<u32>) -> Unrol
     unrolled
 }
 
-/// Whether every vertex of the run was used.
+/// Appends a run, and returns whether every vertex of it was used.
 fn append(mode: Mode, run: &[u32], indices: &mut Vec<u32>) -> bool {
     match (mode, run) {
         (_, []) => true,
@@ -50,7 +51,7 @@ fn append(mode: Mode, run: &[u32], indices: &mut Vec<u32>) -> bool {
         }
         (Mode::TriangleStrip, _) => {
             for (at, triangle) in run.windows(3).enumerate() {
-                // Every second triangle of a strip is wound the other way (glTF 2.0, 3.7.2.1).
+                // Every second triangle of a strip has the opposite winding (glTF 2.0, 3.7.2.1).
                 if let (&[a, b, c], true) | (&[a, c, b], false) = (triangle, at % 2 == 0) {
                     append_triangle([a, b, c], indices);
                 }
@@ -74,7 +75,7 @@ fn append_whole(run: &[u32], arity: usize, indices: &mut Vec<u32>) -> bool {
     whole == run.len()
 }
 
-/// Strips are stitched together with triangles that have no area; lists don't need them.
+/// Appends a triangle unless it has no area. Strips are stitched together by such triangles; lists don't need them.
 fn append_triangle([a, b, c]: [u32; 3], indices: &mut Vec<u32>) {
     if a != b && b != c && c != a {
         indices.extend([a, b, c]);
@@ -89,7 +90,7 @@ mod tests {
         unroll(mode, indices, Some(9)).indices
     }
 
-    // Numbers from the tables of glTF 2.0, section 3.7.2.1.
+    // From the tables of glTF 2.0, section 3.7.2.1.
     #[test]
     fn every_mode_becomes_a_list() {
         let five = [0, 1, 2, 3, 4];
