@@ -1,4 +1,4 @@
-//! Channels become clips: those that `<library_animation_clips>` cuts, else all that play together.
+//! Converts channels to clips: those that `<library_animation_clips>` defines, or else as few as the targets allow.
 use super::Reader;
 use super::baking::{Baker, Window};
 use super::channels::{self, Aim, Channel, Pick};
@@ -44,7 +44,7 @@ pub(super) fn read<'a>(
     Ok(())
 }
 
-/// All channels are one clip. Where an animation drives what an earlier one drives already, it belongs to another.
+/// Groups all channels into clips. An animation that shares a target with an earlier one goes to a later clip.
 fn together<'a, 'c>(
     channels: &'c [Channel<'a>],
     animations: &[Element<'a>],
@@ -71,7 +71,7 @@ fn together<'a, 'c>(
             [alone] => animations.get(*alone),
             _ => None,
         };
-        // Of an animation for each channel the names say nothing about the whole.
+        // The name of an animation with a single channel doesn't describe a whole clip.
         let name = alone.filter(|animation| animation.child("channel").is_none() || chosen.len() > 1);
         (name.map_or("", |animation| animation.label()), chosen)
     };
@@ -85,7 +85,7 @@ struct Making<'r, 'a> {
 }
 
 impl<'a> Making<'_, 'a> {
-    /// The channels of the animations that a clip names.
+    /// Returns the channels of the animations that a clip instances.
     fn chosen<'c>(
         &mut self,
         channels: &'c [Channel<'a>],
@@ -94,7 +94,7 @@ impl<'a> Making<'_, 'a> {
         let mut chosen = Vec::new();
         for instance in clip.children_named("instance_animation") {
             match instance.target("url") {
-                // Channels stand in the file's order, so those of an animation follow each other.
+                // Channels are in document order, so those of an animation are contiguous.
                 Ok(animation) => {
                     let first = channels.partition_point(|channel| channel.element.id() < animation.id());
                     let after = channels.get(first..).unwrap_or_default();
@@ -126,7 +126,7 @@ impl<'a> Making<'_, 'a> {
         Window { start, end: Some(end.max(start)) }
     }
 
-    /// From 0, or from the first key where that comes before.
+    /// Returns the window that begins at 0, or at the first key if that is earlier.
     fn whole(&mut self, chosen: &[&Channel<'_>]) -> Window {
         let first = |channel: &&&Channel<'_>| channel.curve.times.first().copied().unwrap_or(0.0);
         let earliest = chosen.iter().min_by(|a, b| first(a).total_cmp(&first(b)));
@@ -199,7 +199,7 @@ impl<'a> Making<'_, 'a> {
         Ok(())
     }
 
-    /// All weights of a node in one track. `channels` come with the first target of their controller.
+    /// Returns one track for all weights of a node. Each channel comes with its controller's first target.
     fn morph_track(
         &self,
         node: NodeIndex,

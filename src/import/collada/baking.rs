@@ -1,4 +1,4 @@
-//! Curves of any kind become keys that straight lines and arcs join, close enough that no one can tell.
+//! Converts curves to keys with stepped or linear interpolation, accurate enough that no difference is visible.
 use super::curves::{Curve, Side, Span};
 use super::sources::single_of;
 use crate::import::budget::Budget;
@@ -9,12 +9,12 @@ use glam::{Affine3A, Quat, Vec3};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The stretch of time that a clip shows.
+/// The range of time that a clip covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    /// What becomes 0.
+    /// The time that becomes 0 in the clip.
     pub(super) start: f64,
-    /// Where the clip is cut, on both sides; `None` takes all keys there are.
+    /// The time at which the clip is cut, as it is at `start`. `None` keeps all keys.
     pub(super) end: Option<f64>,
 }
 
@@ -24,17 +24,17 @@ pub(super) struct Baked<V> {
     pub(super) interpolation: Interpolation,
 }
 
-/// What can be keyed.
+/// A type that can be keyed.
 pub(super) trait Value: Clone + PartialEq {
-    /// As the player will have it between two keys.
+    /// Interpolates as the player does between two keys.
     fn mix(&self, to: &Self, alpha: f32) -> Self;
 
-    /// How far two of them are apart, for the size of the whole motion.
+    /// Returns the distance between two values, from which the size of the whole motion is computed.
     fn apart(&self, other: &Self) -> f32;
 
     fn is_finite(&self) -> bool;
 
-    /// How far it is from the exact one in parts of what may be missed, given the size of the motion.
+    /// Returns the error against the exact value, relative to the tolerance for a motion of this size.
     fn miss(&self, exact: &Self, motion: f32) -> f32;
 }
 
@@ -42,28 +42,29 @@ pub(super) struct Baker<'a> {
     pub(super) curves: &'a [Rc<Curve>],
     pub(super) window: Window,
     pub(super) budget: &'a Budget,
-    /// How much work a value is, in transforms and curves.
+    /// Work per value, in transforms and curves.
     pub(super) cost: usize,
-    /// Of the error where the keys would be too many.
+    /// Returns the place for errors.
     pub(super) place: &'a dyn Fn() -> String,
 }
 
-// Of a straight motion's length, and of an angle in radians: a tenth of what two formats of one model may differ by.
+// Relative to the size of a motion, and in radians for an angle. It is a tenth of the difference that is allowed
+// between two formats of one model.
 const TOLERANCE: f32 = 1e-4;
 
-// Each halving takes the error of a smooth curve to a quarter: seven are enough. Wild ones stop here.
+// Each halving quarters the error of a smooth curve, so seven are enough. Rough curves stop at this limit.
 const MOST_HALVINGS: u32 = 10;
 
-// Not even parts, so that whole turns between two keys don't look like rest.
+// Uneven parts, so that whole turns between two keys aren't taken for rest.
 const PROBES: [f64; 3] = [0.2113, 0.5, 0.7887];
 
 impl Baker<'_> {
-    /// Keys at every key of every curve, and as many between as the motion needs.
+    /// Returns keys at every key of every curve, and as many between as the motion needs.
     pub(super) fn bake<V: Value>(&self, at: impl Fn(f64, Side) -> V) -> Result<Baked<V>, ImportError> {
         self.run(&at, true)
     }
 
-    /// Keys at the curves' own, and none between: what lies there is the player's to say.
+    /// Returns keys at the curves' own keys only. The player interpolates between them.
     pub(super) fn keep<V: Value>(&self, at: impl Fn(f64, Side) -> V) -> Result<Baked<V>, ImportError> {
         self.run(&at, false)
     }
@@ -78,7 +79,7 @@ impl Baker<'_> {
         for (index, &time) in times.iter().enumerate() {
             let is_cut = self.window.end.is_some() && index + 1 == times.len() && index > 0;
             let arriving = at(time, Side::Before);
-            // Where a clip ends, what begins there belongs to the next.
+            // At a clip's end, a value that begins there belongs to the next clip.
             let value = if is_cut { arriving.clone() } else { at(time, Side::After) };
             if let Some((from_time, from)) = before.filter(|_| refine && !is_stepped) {
                 self.refine((from_time, &from), (time, &arriving), motion, at, &mut keys)?;
@@ -100,7 +101,7 @@ impl Baker<'_> {
         self.budget.charge(count as u64, 8 * self.cost.max(4), self.place)
     }
 
-    /// Each key time within the window, once, and the window's ends.
+    /// Returns each key time within the window once, and the window's ends.
     fn times(&self) -> Result<Vec<f64>, ImportError> {
         let count: usize = self.curves.iter().map(|curve| curve.times.len()).sum();
         self.budget.charge(count as u64 + 2, 2 * size_of::<f64>(), self.place)?;
@@ -159,7 +160,7 @@ struct Keys<V> {
 }
 
 impl<V> Keys<V> {
-    /// Of keys that fall on one time in singles the last stays.
+    /// Adds a key. Of keys at the same time as `f32`, the last is kept.
     fn push(&mut self, time: f64, value: V) {
         let time = single_of(time - self.start).max(0.0);
         if self.times_secs.last().is_some_and(|last| *last >= time) {
@@ -170,7 +171,7 @@ impl<V> Keys<V> {
         self.values.push(value);
     }
 
-    /// The end of what a jump cuts off.
+    /// Adds the value at the end of a span that a jump follows.
     fn push_just_before(&mut self, time: f64, value: V) {
         let time = single_of(time - self.start).next_down();
         if time > 0.0 && self.times_secs.last().is_none_or(|last| *last < time) {
@@ -194,7 +195,7 @@ impl Value for Vec3 {
     }
 
     fn miss(&self, exact: &Self, motion: f32) -> f32 {
-        // What singles can't tell apart isn't missed.
+        // Differences that an `f32` can't represent are tolerated.
         let tolerance = TOLERANCE * motion + 1e-6 * exact.abs().max_element();
         self.apart(exact) / tolerance.max(f32::MIN_POSITIVE)
     }
@@ -206,7 +207,7 @@ impl Value for Quat {
     }
 
     fn apart(&self, other: &Self) -> f32 {
-        // Half the angle is twice the chord, for angles that matter here; both signs are one rotation.
+        // The chord is half the angle, for the small angles that matter here. Both signs are one rotation.
         let chord = (*self - *other).length().min((*self + *other).length());
         2.0 * chord
     }
@@ -220,7 +221,7 @@ impl Value for Quat {
     }
 }
 
-/// Morph weights, one a target.
+/// Morph weights, one per target.
 impl Value for Vec<f32> {
     fn mix(&self, to: &Self, alpha: f32) -> Self {
         self.iter().zip(to).map(|(from, to)| from + (to - from) * alpha).collect()
@@ -240,7 +241,7 @@ impl Value for Vec<f32> {
 }
 
 impl Value for Affine3A {
-    /// Taken apart, or element by element where one of them shears.
+    /// Interpolates scale, rotation and translation, or the elements if one of the matrices shears.
     fn mix(&self, to: &Self, alpha: f32) -> Self {
         let (from_srt, from_whole) = decompose(self);
         let (to_srt, to_whole) = decompose(to);

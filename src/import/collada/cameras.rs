@@ -6,7 +6,7 @@ use crate::import::ImportError;
 use crate::import::report::Oddity;
 use crate::model::{Camera, CameraIndex, NodeIndex, Projection};
 
-/// Hangs a camera on a node that has none yet.
+/// Adds a camera to a node that has none yet.
 pub(super) fn place(
     reader: &mut Reader<'_>,
     node: NodeIndex,
@@ -19,7 +19,7 @@ pub(super) fn place(
     reader.budget.charge(1, size_of::<Camera>() + element.label().len(), || instance.place())?;
     let projection = projection(element).unwrap_or_else(|| {
         reader.warn(Oddity::CameraInvalid, element, "");
-        // 45°, as three.js has it.
+        // 45°, the default for an invalid camera.
         let vertical_fov = std::f32::consts::FRAC_PI_4;
         Projection::Perspective { vertical_fov, aspect: None, near: 0.1, far: None }
     });

@@ -1,4 +1,4 @@
-//! `<channel>`: which number of which transform, or which morph weight, a curve drives.
+//! `<channel>`: the target of a curve, which is a transform, one of its numbers, or morph weights.
 use super::Reader;
 use super::curves::{self, Curve};
 use super::stack::Kind;
@@ -12,7 +12,7 @@ pub(super) struct Channel<'a> {
     pub(super) element: Element<'a>,
     pub(super) aim: Aim<'a>,
     pub(super) curve: Rc<Curve>,
-    /// Which of the file's outermost animations it belongs to.
+    /// Index of the outermost animation that contains the channel.
     pub(super) outermost: usize,
 }
 
@@ -24,7 +24,7 @@ pub(super) enum Aim<'a> {
         pick: Pick,
     },
     Morph {
-        /// The `<morph>`.
+        /// The `<morph>` element.
         morph: Element<'a>,
         pick: Pick,
     },
@@ -38,7 +38,7 @@ pub(super) enum Pick {
 }
 
 impl Aim<'_> {
-    /// Alike for two channels that drive the same.
+    /// Returns a key that is equal for channels with the same target.
     pub(super) fn key(&self) -> (Id, Pick) {
         match *self {
             Self::Transform { transform, pick, .. } => (transform, pick),
@@ -47,9 +47,9 @@ impl Aim<'_> {
     }
 }
 
-/// The channels of all animations, in the file's order, and the outermost animations.
+/// Returns the channels of all animations in document order, and the outermost animations.
 ///
-/// Channels of nodes and morphs that the scene doesn't have are left out with a warning, whatever their curves hold.
+/// A channel of a node or morph that isn't in the scene is skipped with a warning, even if its curve is invalid.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     is_placed: impl Fn(&Aim<'a>) -> bool,
@@ -93,7 +93,7 @@ pub(super) fn read<'a>(
 
 /// Reads an address such as `node/rotateX.ANGLE`, `node/matrix(3)(0)` or `weights(1)`.
 fn aim<'a>(file: &'a File<'a>, address: &str) -> Option<Aim<'a>> {
-    // Names may hold points and brackets themselves: the whole is tried first.
+    // Names may contain points and brackets, so the whole address is tried first.
     let (element, member) = match find(file, address) {
         Some(element) => (element, ""),
         None => {
@@ -118,7 +118,7 @@ fn find<'a>(file: &'a File<'a>, path: &str) -> Option<Element<'a>> {
     let mut steps = path.split('/');
     let start = file.by_id(steps.next()?)?;
     steps.try_fold(start, |element, sid| {
-        // Some exporters name the transform and forget its `sid`.
+        // Some exporters write the transform's tag and omit its `sid`.
         let by_tag = || Kind::of(sid).and_then(|_| element.child(sid));
         element.child_by_sid(sid).or_else(|| element.descendant_by_sid(sid)).or_else(by_tag)
     })
@@ -149,14 +149,14 @@ fn pick(member: &str) -> Option<Pick> {
     Some(Pick::Number(number))
 }
 
-/// The aim, where the curve has the numbers for it.
+/// Returns the target, adapted to the curve; `None` if the curve has the wrong count of numbers.
 fn fitting<'a>(file: &'a File<'a>, aim: Aim<'a>, curve: &Curve) -> Option<Aim<'a>> {
     let Aim::Transform { node, transform, pick } = aim else { return Some(aim) };
     let kind = Kind::of(file.element(transform)?.tag())?;
     let count = kind.number_count();
     let pick = match pick {
         Pick::Whole if curve.width == count => Pick::Whole,
-        // An angle alone, for a rotation as a whole.
+        // A single angle for a whole rotation.
         Pick::Whole if curve.width == 1 && kind == Kind::Rotate => Pick::Number(3),
         Pick::Number(number) if number < count => pick,
         _ => return None,

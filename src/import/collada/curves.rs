@@ -1,4 +1,4 @@
-//! `<sampler>`: keys, and what lies between them.
+//! `<sampler>`: keys, and the interpolation between them.
 use super::Reader;
 use super::sources::Floats;
 use super::xml::{Element, fits_single};
@@ -8,14 +8,14 @@ use std::rc::Rc;
 
 /// Keys of one or more numbers, ordered by time.
 pub(super) struct Curve {
-    /// In seconds, not descending: a jump may be two keys of one time.
+    /// In seconds, in ascending order. A jump may be two keys at the same time.
     pub(super) times: Vec<f64>,
-    /// How many numbers a key has.
+    /// Numbers per key.
     pub(super) width: usize,
     values: Vec<f64>,
-    /// From each key to the next.
+    /// Interpolation from each key to the next.
     spans: Vec<Span>,
-    /// For each key and number where the curve leaves to and where it arrives from; empty without Bézier spans.
+    /// Outgoing and incoming handle for each key and number; empty without tangents of Bézier or Hermite spans.
     handles: Vec<[Handle; 2]>,
 }
 
@@ -33,15 +33,15 @@ struct Handle {
     value: f64,
 }
 
-/// Which value counts at the time of a key.
+/// Selects the value at the time of a key, where the curve may jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Side {
-    /// The one that the span before it ends with.
+    /// The value at the end of the preceding span.
     Before,
     After,
 }
 
-/// `None` for a sampler without keys.
+/// Reads a sampler; `None` if it has no keys.
 pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<Option<Curve>, ImportError> {
     let find = |semantic: &str| {
         sampler.children_named("input").find(|input| input.attribute("semantic") == Some(semantic))
@@ -54,7 +54,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
     let output = reader.sources.floats(required("OUTPUT")?)?;
     let values = output.finite(&reader.budget)?;
     let count = times.len();
-    // Thirty thousand years.
+    // 1e12 seconds are over thirty thousand years.
     if times.iter().any(|time| time.abs() > 1e12) {
         let found = "a key time that no clock reaches".into();
         return Err(ImportProblem::ValueNotFinite.at(sampler.place(), found));
@@ -62,7 +62,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
     if count == 0 {
         return Ok(None);
     }
-    // Some exporters give the accessor of many numbers a stride of one.
+    // Some exporters write a stride of 1 for an accessor of several numbers.
     let is_flat = output.width() == 1 && values.len() > count && values.len().is_multiple_of(count);
     let width = if is_flat { values.len() / count } else { output.width() };
     if values.len() < count.saturating_mul(width) {
@@ -82,7 +82,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
             true => tangents("OUT_TANGENT")?.zip(tangents("IN_TANGENT")?),
             false => None,
         };
-        // Of each number, where its curve leaves to and where it arrives from.
+        // A span, and for each number an outgoing and an incoming handle.
         let bytes_each = 1 + if tangents.is_some() { width * size_of::<[Handle; 2]>() } else { 0 };
         reader.budget.charge(count as u64, bytes_each, || sampler.place())?;
         odd = curve.join(&words, tangents);
@@ -99,7 +99,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
 }
 
 impl Curve {
-    /// Sets the spans; returns how many had to become straight lines.
+    /// Sets the spans. Returns how many were replaced with linear ones.
     fn join(&mut self, words: &[&str], tangents: Option<(Rc<Floats>, Rc<Floats>)>) -> usize {
         let (count, width) = (self.times.len(), self.width);
         if tangents.is_some() {
@@ -129,7 +129,7 @@ impl Curve {
         odd
     }
 
-    /// Whether the span after this key has all its control points.
+    /// Returns whether the span after this key has all its control points.
     fn is_held(&self, key: usize) -> bool {
         let of = |key: usize| self.handles.get(key * self.width..(key + 1) * self.width).unwrap_or_default();
         let (leaving, arriving) = (of(key), of(key + 1));
@@ -139,9 +139,9 @@ impl Curve {
             && arriving.iter().all(|[_, arriving]| known(arriving))
     }
 
-    /// Reads one key's tangents on one side; those that are missing are no numbers.
+    /// Reads one key's tangents on one side. Missing ones become NaN.
     ///
-    /// The file may write a time and a value for each number, one time for all, or values alone.
+    /// The file may store a time and a value for each number, one time for all, or values alone.
     fn set_handles(&mut self, key: usize, side: usize, word: &str, tangents: &Floats) {
         let numbers: Vec<f64> = tangents.of(key).collect();
         let width = self.width;
@@ -162,7 +162,7 @@ impl Curve {
             };
             let key_value = self.values.get(key * width + at).copied().unwrap_or(0.0);
             let handle = match (word, value) {
-                // A Hermite tangent is how far the curve would go in the whole span, its control point a third.
+                // A Hermite tangent is the derivative over the whole span; the Bézier handle is at a third of it.
                 ("HERMITE", Some(value)) => {
                     let sign = if side == 0 { 1.0 } else { -1.0 };
                     let along = time.map_or(third, |time| sign * time / 3.0);
@@ -178,7 +178,7 @@ impl Curve {
         }
     }
 
-    /// Whether there was something to sort.
+    /// Sorts the keys by time. Returns whether that was necessary.
     fn sort(&mut self) -> bool {
         if self.times.is_sorted() {
             return false;
@@ -200,14 +200,14 @@ impl Curve {
         true
     }
 
-    /// The kind of its spans, where they are all alike and neither curved.
+    /// Returns the kind of the spans, if they are all of one kind and it isn't Bézier.
     pub(super) fn uniform(&self) -> Option<Span> {
         let spans = self.spans.get(..self.spans.len().saturating_sub(1)).unwrap_or_default();
         let first = spans.first().copied().unwrap_or(Span::Step);
         (first != Span::Bezier && spans.iter().all(|span| *span == first)).then_some(first)
     }
 
-    /// The key at which the span of this time begins, and how far into the span it is.
+    /// Returns the key at which the span of this time begins, and the position in the span from 0 to 1.
     pub(super) fn locate(&self, time: f64, side: Side) -> (usize, f64) {
         let after = match side {
             Side::Before => self.times.partition_point(|key| *key < time),
@@ -224,12 +224,12 @@ impl Curve {
         self.spans.get(key).copied().unwrap_or(Span::Step)
     }
 
-    /// The numbers of one key.
+    /// Returns the numbers of one key.
     pub(super) fn key(&self, key: usize) -> &[f64] {
         self.values.get(key * self.width..(key + 1) * self.width).unwrap_or_default()
     }
 
-    /// One number at a time. Before the first key its value holds, after the last the last's.
+    /// Returns one number at a time. Before the first key and after the last, the nearest key's value applies.
     pub(super) fn at(&self, number: usize, time: f64, side: Side) -> f64 {
         let (key, alpha) = self.locate(time, side);
         let value = |key: usize| self.key(key).get(number).copied();
@@ -246,12 +246,13 @@ impl Curve {
         let (start, end) = (*self.times.get(key)?, *self.times.get(key + 1)?);
         let [leaving, _] = *self.handles.get(key * self.width + number)?;
         let [_, arriving] = *self.handles.get((key + 1) * self.width + number)?;
-        // Handles that reach past the other key would make time run backwards.
+        // Handles outside of the span would make time run backwards.
         let inside = |time: f64| time.clamp(start, end);
         let times = [start, inside(leaving.time), inside(arriving.time), end];
         let values =
             [*self.key(key).get(number)?, leaving.value, arriving.value, *self.key(key + 1).get(number)?];
-        // Time ascends along the curve, so halving finds the place; 50 times gives all the digits there are.
+        // Time ascends along the curve, so bisection finds the parameter, in 50 steps to about the precision of
+        // `f64`.
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..50 {
             let middle = (low + high) / 2.0;
@@ -261,7 +262,7 @@ impl Curve {
     }
 }
 
-/// A Bézier curve at a place between 0 and 1.
+/// Returns the value of a cubic Bézier curve at a parameter from 0 to 1.
 fn cubic([a, b, c, d]: &[f64; 4], at: f64) -> f64 {
     let left = 1.0 - at;
     a * left * left * left + 3.0 * b * left * left * at + 3.0 * c * left * at * at + d * at * at * at

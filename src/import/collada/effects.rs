@@ -1,4 +1,4 @@
-//! `<effect>`: the old shading models as metallic-roughness materials, with the textures they name.
+//! `<effect>`: classic shading models, converted to metallic-roughness materials with their textures.
 use super::Reader;
 use super::sources::single_of;
 use super::xml::{Element, File, decimal};
@@ -7,9 +7,9 @@ use crate::import::srgb;
 use crate::model::{AlphaMode, Filter, Material, Texture, TextureIndex, Wrap};
 use glam::{Vec3, Vec4};
 
-/// A material that doesn't know yet which coordinates its textures take.
+/// A material whose textures have no sets of coordinates yet.
 pub(super) struct Effect {
-    /// Without name and texture slots.
+    /// Has no name and no texture slots.
     pub(super) material: Material,
     pub(super) base_color: Option<Mapped>,
     pub(super) emissive: Option<Mapped>,
@@ -46,7 +46,7 @@ pub(super) fn read(reader: &mut Reader<'_>, element: Element<'_>) -> Effect {
 struct Shading<'r, 'a, 'e> {
     reader: &'r mut Reader<'a>,
     profile: Element<'e>,
-    /// `<phong>` or another.
+    /// The element of the shading model, such as `<phong>`.
     shading: Element<'e>,
 }
 
@@ -72,14 +72,14 @@ impl<'e> Shading<'_, '_, 'e> {
         }
         material.roughness = self.roughness();
         material.base_color.w = self.opacity();
-        // A picture that says how opaque it is: its alpha counts where it also gives the colour.
+        // The alpha of the transparency's image applies only if the image is also that of the colour.
         let cuts = self.uri("transparent").is_some_and(|cut| self.uri("diffuse") == Some(cut));
         if cuts || material.base_color.w < 1.0 {
             material.alpha = AlphaMode::Blend;
         }
     }
 
-    /// As Blinn and Phong have it: the exponent of a highlight as wide as a rough surface would give.
+    /// Returns the roughness whose highlight is as wide as that of a Blinn or Phong exponent.
     fn roughness(&self) -> f32 {
         let is_shiny = ["phong", "blinn"].contains(&self.shading.tag());
         let is_black = self.color("specular").is_some_and(|color| color.truncate() == Vec3::ZERO);
@@ -105,11 +105,11 @@ impl<'e> Shading<'_, '_, 'e> {
             Some("A_ZERO") => 1.0 - color.w * factor,
             _ => color.w * factor,
         };
-        // Who writes no mode and nothing that could be seen took 0 for opaque.
+        // Without a mode, a fully transparent material means that the exporter took 0 for opaque.
         if mode.is_none() && opacity <= 0.0 { 1.0 } else { opacity.clamp(0.0, 1.0) }
     }
 
-    /// As written, in sRGB.
+    /// Returns a colour as written, in sRGB.
     fn color(&self, name: &str) -> Option<Vec4> {
         let holder = self.shading.child(name)?;
         let element = match holder.child("color") {
@@ -144,7 +144,7 @@ impl<'e> Shading<'_, '_, 'e> {
         Some(Mapped { texture, coordinates })
     }
 
-    /// The file of a texture.
+    /// Returns the file of a texture.
     fn uri(&self, name: &str) -> Option<String> {
         let element = self.shading.child(name)?.child("texture")?;
         uri_of(self.image(self.sampler(element), element.attribute("texture")?)?, self.reader.file)
@@ -154,7 +154,8 @@ impl<'e> Shading<'_, '_, 'e> {
         self.param(texture.attribute("texture")?)?.child("sampler2D")
     }
 
-    /// By way of a surface (1.4), directly (1.5), or named where a sampler should be (exporters).
+    /// Returns the image of a texture: through a surface (1.4), from the sampler (1.5), or by its own name if there
+    /// is no sampler (some exporters).
     fn image(&self, sampler: Option<Element<'e>>, name: &'e str) -> Option<&'e str> {
         let Some(sampler) = sampler else { return Some(name) };
         if let Some(instance) = sampler.child("instance_image") {
@@ -170,7 +171,7 @@ impl<'e> Shading<'_, '_, 'e> {
     }
 }
 
-/// The file that an image comes from, as the model's textures name it: relative, with slashes.
+/// Returns the file of an image in the form of the model's textures: a relative path with slashes.
 fn uri_of(image: &str, file: &File<'_>) -> Option<String> {
     let element = file.by_url(image).filter(|element| element.tag() == "image")?;
     let from = element.child("init_from")?;
@@ -179,7 +180,7 @@ fn uri_of(image: &str, file: &File<'_>) -> Option<String> {
         return None;
     }
     let path = written.replace('\\', "/");
-    // What begins at the root of someone's disk is looked for by its name.
+    // Only the name is kept of a path that begins at the root of a disk.
     let bytes = path.as_bytes();
     let has_drive = bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic);
     let is_file = path.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
@@ -221,7 +222,7 @@ fn sampled(image: crate::model::ImageIndex, sampler: Option<Element<'_>>) -> Tex
     }
 }
 
-/// Colours were written for screens; light adds up in linear ones.
+/// Converts a colour from sRGB, which the file stores, to linear; alpha is unchanged.
 pub(super) fn linear(color: Vec4) -> Vec4 {
     Vec4::new(srgb::linear(color.x), srgb::linear(color.y), srgb::linear(color.z), color.w)
 }

@@ -1,4 +1,4 @@
-//! `<geometry>`: corners with an index for each attribute become vertices and triangles.
+//! `<geometry>`: corners with an index for each attribute become vertices, and triangles or lines.
 use super::Reader;
 use super::polygons::triangulate;
 use super::sources::Floats;
@@ -10,32 +10,32 @@ use crate::model::{Primitive, Topology};
 use glam::{Vec2, Vec3, Vec4};
 use std::rc::Rc;
 
-// As many as materials may name.
+// The number of sets that a material may refer to.
 const MAX_UV_SETS: usize = 8;
 
-/// A geometry as it stands in the file: without materials, joints and morph targets.
+/// A geometry as in the file, without materials, joints and morph targets.
 pub(super) struct Geometry {
     pub(super) name: String,
     pub(super) parts: Vec<Part>,
-    /// What skins and morph targets count by.
+    /// The positions that skins and morph targets index.
     pub(super) positions: Rc<Floats>,
 }
 
-/// One `<triangles>`, `<polylist>` or the like.
+/// One element such as `<triangles>` or `<polylist>`.
 #[derive(Clone)]
 pub(super) struct Part {
-    /// What the file's instances bind a material to.
+    /// The symbol to which the file's instances bind a material.
     pub(super) symbol: String,
-    /// Without influences, morph targets and material. Normals are missing where the file has none.
+    /// Has no influences, morph targets or material, and normals only if the file has them.
     pub(super) primitive: Primitive,
-    /// For each vertex the position it was made from.
+    /// Index of the position that each vertex was made from.
     pub(super) position_of_vertex: Vec<u32>,
-    /// For each set of texture coordinates the number that the file gives it.
+    /// The file's number of each set of texture coordinates.
     pub(super) uv_set_numbers: Vec<usize>,
     pub(super) place: String,
 }
 
-/// `None` where there is nothing in it that can be drawn.
+/// Reads a geometry; `None` if it has nothing to draw.
 pub(super) fn read(reader: &mut Reader<'_>, geometry: Element<'_>) -> Result<Option<Geometry>, ImportError> {
     let Some(mesh) = geometry.child("mesh") else {
         reader.warn(Oddity::ElementIgnored, geometry, "a geometry that is no mesh");
@@ -62,7 +62,7 @@ pub(super) fn read(reader: &mut Reader<'_>, geometry: Element<'_>) -> Result<Opt
         if corners.indices.is_empty() {
             continue;
         }
-        // What the vertices take beside what the text of their indices did.
+        // Memory of the vertices, in addition to that of their indices.
         let bytes_each = inputs.bytes_per_vertex();
         reader.budget.charge(corners.welder.corners().len() as u64, bytes_each, || place.clone())?;
         let topology = if shape.is_line() { Topology::Lines } else { Topology::Triangles };
@@ -82,15 +82,15 @@ pub(super) fn read(reader: &mut Reader<'_>, geometry: Element<'_>) -> Result<Opt
     Ok(Some(Geometry { name, parts, positions }).filter(|geometry| !geometry.parts.is_empty()))
 }
 
-/// How corners make triangles or lines.
+/// How corners form triangles or lines.
 #[derive(Clone, Copy, PartialEq)]
 enum Shape {
     Triangles,
     Strips,
     Fans,
-    /// Runs counted by `<vcount>`.
+    /// Polygons whose corner counts are in `<vcount>`.
     Polylist,
-    /// A run in each `<p>`.
+    /// A polygon in each `<p>`.
     Polygons,
     Lines,
     LineStrips,
@@ -115,22 +115,22 @@ impl Shape {
     }
 }
 
-/// Where each attribute comes from, and which index of a corner counts in it.
+/// The source of each attribute, and the index of a corner that applies to it.
 struct Inputs {
-    /// How many indices a corner has.
+    /// Indices per corner.
     stride: usize,
     position: Input,
     normal: Option<Input>,
     color: Option<Input>,
     uvs: Vec<(usize, Input)>,
-    /// Each offset that is used, once.
+    /// The distinct offsets in use.
     offsets: Vec<usize>,
 }
 
 #[derive(Clone)]
 struct Input {
     source: Rc<Floats>,
-    /// Into `Inputs::offsets`.
+    /// Index into `Inputs::offsets`.
     at: usize,
 }
 
@@ -150,7 +150,7 @@ impl Inputs {
                 _ => found.push((input, offset, set)),
             }
         }
-        // A file may have many elements over vertices with many inputs.
+        // Many elements may share vertices that have many inputs.
         reader.budget.charge(found.len() as u64, 64, || element.place())?;
         let mut offsets = Vec::new();
         let (mut position, mut normal, mut color, mut uvs) = (None, None, None, Vec::new());
@@ -196,7 +196,7 @@ impl Inputs {
     }
 }
 
-/// Feeds the runs of corners that an element holds.
+/// Adds the corners of an element.
 fn read_corners(corners: &mut Corners<'_>, shape: Shape, element: Element<'_>) -> Result<(), ImportError> {
     if let Some(polygon) = element.child("ph") {
         let found = "<ph>".into();
@@ -226,13 +226,13 @@ fn read_corners(corners: &mut Corners<'_>, shape: Shape, element: Element<'_>) -
     Ok(())
 }
 
-/// Vertices under construction, and the triangles or lines they make.
+/// Vertices under construction, and the triangles or lines made of them.
 struct Corners<'a> {
     inputs: &'a Inputs,
     element: Element<'a>,
     welder: Welder,
     indices: Vec<u32>,
-    /// Some corners completed nothing.
+    /// Whether some corners complete no triangle or line.
     incomplete: bool,
 }
 
@@ -264,7 +264,7 @@ impl<'a> Corners<'a> {
             Shape::LineStrips => corners.windows(2).for_each(|line| self.indices.extend(vertices(line))),
             Shape::Strips => {
                 for (at, triangle) in vertices(&corners).windows(3).enumerate() {
-                    // Every second triangle of a strip is wound the other way.
+                    // Every second triangle of a strip has the opposite winding.
                     if let (&[a, b, c], true) | (&[a, c, b], false) = (triangle, at % 2 == 0)
                         && a != b
                         && b != c
@@ -309,7 +309,7 @@ impl<'a> Corners<'a> {
         Ok(())
     }
 
-    /// With the position of each vertex, and how many numbers that only decorate were not finite.
+    /// Returns the primitive, each vertex's position index, and the number of non-finite values that were set to 0.
     fn into_primitive(self, topology: Topology) -> Result<(Primitive, Vec<u32>, usize), ImportError> {
         let Inputs { position, normal, color, uvs, .. } = self.inputs;
         let of = |input: &Input| -> Vec<u32> {
@@ -340,7 +340,7 @@ impl<'a> Corners<'a> {
         let mut normals: Vec<Vec3> = normals.into_iter().map(Vec4::truncate).collect();
         crate::import::normals::normalise(&mut normals);
         let colors = color.as_ref().map_or(Vec::new(), &mut vectors);
-        // The origin of a picture is its lower left corner here, its upper left one in the model.
+        // Texture coordinates begin at an image's lower left corner here, and at its upper left one in the model.
         let flipped = |uv: &Vec4| Vec2::new(uv.x, 1.0 - uv.y);
         let uv_sets = uvs.iter().map(|(_, input)| vectors(input).iter().map(flipped).collect()).collect();
         let primitive = Primitive {

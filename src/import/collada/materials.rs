@@ -1,4 +1,4 @@
-//! What an instance binds to the symbols of a geometry.
+//! The materials that an instance binds to the symbols of a geometry.
 use super::Reader;
 use super::effects::{self, Effect, Mapped};
 use super::geometry::Part;
@@ -7,17 +7,17 @@ use crate::model::{Material, MaterialIndex, TextureSlot, UvTransform};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Each effect is read once, and each material stands in the model once for each way its textures take their coordinates.
+/// Cache of effects and materials. A material is added once for each combination of coordinate sets of its textures.
 #[derive(Default)]
 pub(super) struct Materials {
     effects: HashMap<Id, Rc<Effect>>,
     made: HashMap<(Id, [usize; 2]), MaterialIndex>,
 }
 
-// More sets than anyone has; they are looked through for each part of a geometry.
+// More sets than any file has. They are searched for each part of a geometry.
 const MOST_INPUTS: usize = 64;
 
-/// `instance_material` by symbol.
+/// Each `instance_material`, by its symbol.
 pub(super) struct Bindings<'a>(HashMap<&'a str, Element<'a>>);
 
 impl<'a> Bindings<'a> {
@@ -30,7 +30,7 @@ impl<'a> Bindings<'a> {
 }
 
 impl Materials {
-    /// `None` where the file gives none.
+    /// Returns the material of a part; `None` if the file has none.
     pub(super) fn of_part<'a>(
         &mut self,
         reader: &mut Reader<'a>,
@@ -40,7 +40,7 @@ impl Materials {
         let binding = bindings.0.get(part.symbol.as_str()).copied();
         let material = match binding {
             Some(binding) => binding.target("target").ok(),
-            // Who binds nothing often means the material of that name.
+            // An unbound symbol is often the id of the material.
             None => reader.file.by_id(&part.symbol),
         };
         let material = material.filter(|element| element.tag() == "material");
@@ -82,7 +82,7 @@ impl Materials {
     }
 }
 
-/// The set of the part that `bind_vertex_input` names; the first where it names none that is there.
+/// Returns the index of the set that `bind_vertex_input` names, or 0 if the part has no such set.
 fn uv_set(binding: Option<Element<'_>>, coordinates: &str, part: &Part) -> usize {
     let inputs =
         binding.into_iter().flat_map(|binding| binding.children_named("bind_vertex_input").take(MOST_INPUTS));

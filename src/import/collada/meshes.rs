@@ -1,4 +1,4 @@
-//! Instances of geometries and controllers become meshes and skins on nodes.
+//! Converts instances of geometries and controllers to meshes and skins on nodes.
 use super::Reader;
 use super::cameras;
 use super::geometry::{self, Geometry, Part};
@@ -17,18 +17,18 @@ use glam::{Affine3A, Vec2, Vec3};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A skin over a morph over a geometry is what anyone writes.
+/// Limit to nested controllers. In practice there are two: a skin over a morph.
 pub(super) const MOST_CONTROLLERS: usize = 8;
 
-/// Where the targets of a morph controller went.
+/// A node that has the targets of a morph controller.
 #[derive(Clone, Copy)]
 pub(super) struct Morphed {
     pub(super) node: NodeIndex,
-    /// Its first target among those of the mesh, which may have several controllers.
+    /// Index of the controller's first target in the mesh, which may have several controllers.
     pub(super) first: usize,
 }
 
-/// By the element of the morph controller.
+/// Nodes by the element of the morph controller.
 pub(super) type MorphedNodes = HashMap<Id, Vec<Morphed>>;
 
 pub(super) fn place<'a>(
@@ -46,7 +46,7 @@ pub(super) fn place<'a>(
     Ok(placed.morphed)
 }
 
-/// What was read already, by element.
+/// Cache of everything that is read once, by element.
 #[derive(Default)]
 struct Placed<'a> {
     geometries: HashMap<Id, Option<Rc<Geometry>>>,
@@ -57,17 +57,17 @@ struct Placed<'a> {
     morphed: MorphedNodes,
 }
 
-/// Instances alike in this share a mesh: the element that they instance, and their materials.
+/// Identifies a mesh that instances share: the element that they instance, and their materials.
 type Key = (Id, Vec<Option<MaterialIndex>>);
 
 #[derive(Clone, Copy)]
 struct Made {
     mesh: MeshIndex,
-    /// Whether some of its vertices hang on the node that carries it.
+    /// Whether some vertices are weighted to the node that has the mesh.
     carried: bool,
 }
 
-/// A geometry and the controllers that an instance put over it.
+/// A geometry and the controllers that an instance applies to it.
 struct Chain<'a> {
     geometry: Rc<Geometry>,
     skin: Option<Rc<Binding<'a>>>,
@@ -82,7 +82,7 @@ impl<'a> Placed<'a> {
         node: NodeIndex,
         instance: Element<'a>,
     ) -> Result<(), ImportError> {
-        // Of a file without any scene the geometry hangs there itself.
+        // In a file without a scene, the geometry itself is attached to the node.
         let target = if instance.tag() == "geometry" { Ok(instance) } else { instance.target("url") };
         let Ok(target) = target else {
             reader.warn_of_reference(instance);
@@ -124,8 +124,8 @@ impl<'a> Placed<'a> {
         Ok(())
     }
 
-    /// Follows controllers down to their geometry. A morph over a skin is taken for a skin over a morph: the targets are
-    /// shapes of the geometry either way.
+    /// Follows controllers to their geometry. A morph over a skin is treated as a skin over a morph, since the
+    /// targets are shapes of the geometry either way.
     fn chain(
         &mut self,
         reader: &mut Reader<'a>,
@@ -210,9 +210,9 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The controllers over a geometry, outermost first, and the geometry.
+/// Returns the controllers over a geometry, outermost first, and the geometry.
 ///
-/// `None` where they lead to no geometry: files that hold only a skeleton keep the controller of the mesh they lack.
+/// `None` if they lead to no geometry: files that hold only a skeleton keep the controller of the missing mesh.
 fn below<'a>(
     reader: &mut Reader<'a>,
     target: Element<'a>,
@@ -239,7 +239,7 @@ fn below<'a>(
     Ok(Some((controllers, element)))
 }
 
-/// What was read before, or is read now.
+/// Returns the value that was read before, or else reads it.
 fn once<T: Clone>(
     known: &mut HashMap<Id, T>,
     id: Id,
@@ -253,7 +253,7 @@ fn once<T: Clone>(
     Ok(found)
 }
 
-/// The node itself, or a child where something is drawn there already.
+/// Returns the node itself, or a new child if the node has a mesh already.
 fn free_node(reader: &mut Reader<'_>, node: NodeIndex, name: &str) -> NodeIndex {
     match reader.loose.nodes.get(node.get()) {
         Some(seat) if seat.mesh.is_some() => reader.loose.push_node(name, Some(node), &Affine3A::IDENTITY),
@@ -261,7 +261,7 @@ fn free_node(reader: &mut Reader<'_>, node: NodeIndex, name: &str) -> NodeIndex 
     }
 }
 
-/// Normals where the file has none, and coordinates that the material takes and the file lacks.
+/// Adds flat normals if the file has none, and zeros for coordinates that the material needs and the file lacks.
 fn finish(reader: &mut Reader<'_>, part: &Part, primitive: &mut Primitive) -> Result<(), ImportError> {
     if primitive.normals.is_empty() && primitive.topology == Topology::Triangles {
         let bytes_each =

@@ -1,8 +1,8 @@
 //! COLLADA 1.4.1 and 1.5.
 //!
-//! The XML becomes a tree (`text`, `xml`), which is read piece by piece as the scene refers to it. Established here:
-//! references are looked up in maps, what is referred to twice is read once, nothing recurses, and all that grows
-//! faster than the file is charged for.
+//! The XML becomes a tree (`text`, `xml`), whose parts are read as the scene refers to them. Rules for all parts:
+//! references are looked up in maps, an element that is referred to several times is read once, nothing recurses, and
+//! everything that may grow faster than the file is charged to the budget.
 
 mod animations;
 mod baking;
@@ -60,7 +60,7 @@ pub(super) fn import(
     Ok(loose.into_model(options, report))
 }
 
-/// What every part of the file is read with, and what came of those before.
+/// Shared state of the import: its inputs, and the model built so far.
 struct Reader<'a> {
     file: &'a File<'a>,
     sources: Sources<'a>,
@@ -71,7 +71,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The first few of each kind: a large file may be odd in one way a million times.
+    /// Reports a warning, but only the first few of each kind: a large file may be odd in one way a million times.
     fn warn(&mut self, oddity: Oddity, element: Element<'_>, about: &str) {
         const MOST: usize = 20;
         let count = self.warned.entry(discriminant(&oddity)).or_insert(0);
@@ -81,7 +81,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Of one that leads to nothing, or to something else than it should.
+    /// Reports a reference that leads nowhere, or to the wrong kind of element.
     fn warn_of_reference(&mut self, element: Element<'_>) {
         let written = ["url", "target", "source"].into_iter().find_map(|name| element.attribute(name));
         self.warn(

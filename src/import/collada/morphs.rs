@@ -1,4 +1,4 @@
-//! `<morph>`: other shapes of a geometry, as displacements.
+//! `<morph>`: other shapes of a geometry, which become displacements.
 use super::Reader;
 use super::geometry::{Geometry, Part};
 use super::xml::Element;
@@ -9,7 +9,7 @@ use glam::Vec3;
 /// The targets of one morph controller.
 pub(super) struct Morph<'a> {
     pub(super) element: Element<'a>,
-    /// Whether the targets hold displacements rather than shapes.
+    /// Whether the targets store displacements instead of shapes.
     is_relative: bool,
     pub(super) targets: Vec<Element<'a>>,
     pub(super) rest_weights: Vec<f32>,
@@ -44,7 +44,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, element: Element<'a>) -> Result<
 }
 
 impl Morph<'_> {
-    /// One part of one target. Normals only where both shapes have the same corners.
+    /// Returns one part of one target. It has normals only if both shapes have the same corners.
     pub(super) fn target(
         &self,
         reader: &mut Reader<'_>,
@@ -76,7 +76,7 @@ impl Morph<'_> {
         })
     }
 
-    /// The geometry of a target, by way of the controllers that may stand before it.
+    /// Returns the geometry of a target, through any controllers that it has.
     pub(super) fn geometry<'a>(
         &self,
         reader: &mut Reader<'a>,
@@ -95,7 +95,7 @@ impl Morph<'_> {
     }
 }
 
-/// How far each normal turns; empty where the corners don't match.
+/// Returns the difference of each normal; empty if the corners don't match.
 fn turned(part: &Part, twin: &Part) -> Vec<Vec3> {
     let (base, other) = (&part.primitive, &twin.primitive);
     if base.normals.is_empty() || other.normals.is_empty() || base.indices.len() != other.indices.len() {

@@ -1,4 +1,4 @@
-//! The visual scene, with all that it instances, flattened parents before children.
+//! The visual scene and everything that it instances, flattened to nodes with parents before children.
 use super::Reader;
 use super::stack::Stack;
 use super::xml::{Element, File, Id, decimal};
@@ -9,29 +9,30 @@ use glam::{Affine3A, DAffine3, DQuat, DVec3};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Where each node of the file went, and what hangs on it.
+/// The nodes made from each element, and the instances attached to them.
 #[derive(Default)]
 pub(super) struct Hierarchy<'a> {
-    /// By element: more than one where the file instances it again.
+    /// Nodes by element. There are several if the file instances the element several times.
     of_element: HashMap<Id, Vec<NodeIndex>>,
-    /// By element and the instance that brought it.
+    /// Nodes by element and number of the instance that contains them.
     of_instance: HashMap<(Id, usize), NodeIndex>,
     by_sid: HashMap<&'a str, Vec<NodeIndex>>,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
-    /// By node.
+    /// Subtree and instance of each node.
     seats: Vec<Seat>,
-    /// `instance_geometry`, `instance_controller` and `instance_camera`, or a geometry of a file without any scene.
+    /// Each `instance_geometry`, `instance_controller` or `instance_camera` with its node, or each geometry if the
+    /// file has no scene.
     pub(super) hung: Vec<(NodeIndex, Element<'a>)>,
-    /// What turns and scales the file's space into the model's.
+    /// Transform from the file's unit and up axis to the model's.
     pub(super) model_from_scene: Affine3A,
     pub(super) model_from_nodes: Vec<Affine3A>,
 }
 
 #[derive(Clone, Copy)]
 struct Seat {
-    /// The node after its last descendant.
+    /// Index past the node's last descendant.
     end: usize,
-    /// Which `instance_node` brought it, counted from 1; 0 for the scene itself.
+    /// Number of the `instance_node` that contains the node, counted from 1; 0 for the scene itself.
     instance: usize,
 }
 
@@ -63,7 +64,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Hierarchy<'a>, ImportE
     Ok(hierarchy)
 }
 
-/// The file's unit and up axis, where they aren't the model's: metres, Y.
+/// Returns the transform from the file's unit and up axis to metres and Y, and its node's name; `None` for identity.
 fn model_from_scene(reader: &mut Reader<'_>) -> Option<(&'static str, Affine3A)> {
     let asset = reader.file.root().child("asset")?;
     let quarter = std::f64::consts::FRAC_PI_2;
@@ -74,7 +75,7 @@ fn model_from_scene(reader: &mut Reader<'_>) -> Option<(&'static str, Affine3A)>
     };
     let mut meters = 1.0;
     if let Some((unit, text)) = asset.child("unit").and_then(|unit| Some((unit, unit.attribute("meter")?))) {
-        // From atoms to light years.
+        // From a picometre to a light year.
         match decimal(text).filter(|meters| (1e-12..1e16).contains(meters)) {
             Some(given) => meters = given,
             None => reader.warn(Oddity::UnitInvalid, unit, crate::refusal::shortened(text)),
@@ -84,7 +85,7 @@ fn model_from_scene(reader: &mut Reader<'_>) -> Option<(&'static str, Affine3A)>
     (whole != DAffine3::IDENTITY).then(|| (name, single_affine(&whole)))
 }
 
-/// The one that the file says to show, else its first.
+/// Returns the visual scene that the file instances, or else its first.
 fn visual_scene<'a>(reader: &mut Reader<'a>) -> Option<Element<'a>> {
     let root = reader.file.root();
     if let Some(instance) = root.descend(&["scene", "instance_visual_scene"]) {
@@ -96,14 +97,16 @@ fn visual_scene<'a>(reader: &mut Reader<'a>) -> Option<Element<'a>> {
     root.descend(&["library_visual_scenes", "visual_scene"])
 }
 
+/// Checks that instances form no cycles.
+///
 /// # Errors
-/// A node that is its own ancestor, through the nodes that it instances.
+/// If a node is its own ancestor, through the nodes that it instances.
 fn refuse_cycles(scene: Element<'_>) -> Result<(), ImportError> {
     enum Step<'a> {
         Enter(Element<'a>),
         Leave(Id),
     }
-    // Whether the way down still passes through.
+    // Whether the current path passes through the element. Visited elements have an entry.
     let mut is_open: HashMap<Id, bool> = HashMap::new();
     let mut steps = vec![Step::Enter(scene)];
     while let Some(step) = steps.pop() {
@@ -131,7 +134,7 @@ fn refuse_cycles(scene: Element<'_>) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// A node, or one that is instanced here, and whether it is that.
+/// Returns the node that a child is or instances, and whether it is instanced.
 fn child_node(child: Element<'_>) -> Option<(Element<'_>, bool)> {
     match child.tag() {
         "node" => Some((child, false)),
@@ -149,7 +152,7 @@ fn flatten<'a>(
     root: Option<NodeIndex>,
 ) -> Result<(), ImportError> {
     let mut instance_count = 0;
-    // Taken from the back, so that the first child comes first.
+    // Reversed, since the last is taken first.
     let children = |element: Element<'a>| element.children().rev().filter_map(child_node);
     let mut waiting: Vec<(Element<'a>, Option<NodeIndex>, usize)> =
         children(scene).map(|(node, _)| (node, root, 0)).collect();
@@ -159,7 +162,7 @@ fn flatten<'a>(
         } else {
             element.label()
         };
-        // Its place in each map, too.
+        // Includes its entries in the maps.
         let bytes = size_of::<Node>() + size_of::<Affine3A>() + 320 + name.len();
         reader.budget.charge(1, bytes, || element.place())?;
         let stack = Stack::read(element)?;
@@ -179,7 +182,7 @@ fn flatten<'a>(
         for child in element.children() {
             match child.tag() {
                 "instance_geometry" | "instance_controller" | "instance_camera" => {
-                    // It may need a node of its own.
+                    // An instance may need a node of its own.
                     reader.budget.charge(1, size_of::<Node>() + 128, || child.place())?;
                     hierarchy.hung.push((node, child));
                 }
@@ -214,20 +217,20 @@ impl<'a> Hierarchy<'a> {
         }
     }
 
-    /// Every place in the hierarchy that an element has.
+    /// Returns every node made from an element.
     pub(super) fn of_element(&self, element: Element<'_>) -> &[NodeIndex] {
         self.of_element.get(&element.id()).map_or(&[], Vec::as_slice)
     }
 
-    /// The place of an element that lies nearest to a node: brought by the same instance, else the first.
+    /// Returns the element's node in the same instance as `node`, or else its first node.
     pub(super) fn beside(&self, node: NodeIndex, element: Element<'_>) -> Option<NodeIndex> {
         let instance = self.seats.get(node.get())?.instance;
         let same = self.of_instance.get(&(element.id(), instance));
         same.or(self.of_element(element).first()).copied()
     }
 
-    /// The joint of that name below one of the roots, else anywhere: by `sid`, as the specification has it, else by
-    /// `id` or `name`, as some exporters do.
+    /// Returns the joint of that name, preferably below one of the roots. Names are compared with `sid`, as
+    /// specified, then with `id` and `name`, as some exporters write them. If `is_id`, `id` is first.
     pub(super) fn joint(
         &self,
         file: &'a File<'a>,

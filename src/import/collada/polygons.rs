@@ -1,10 +1,11 @@
-//! Polygons become triangles.
+//! Triangulation of polygons.
 use glam::Vec3;
 
-// Larger ones are discs and caps, which are convex. Cutting ears takes the cube of the corner count at worst.
+// Larger ones are discs and caps, which are convex. Ear clipping takes cubic time in the worst case.
 const MAX_CORNERS_CUT: usize = 128;
 
-/// Corners of the triangles that fill a polygon, as many as it has less two. A fan where it is convex; else ears are cut.
+/// Triangulates a polygon, by ear clipping if it is concave and not too large, or else as a fan. Returns the indices
+/// of corners; there are two triangles fewer than corners.
 pub(super) fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
     let fan = || (1..corners.len().saturating_sub(1)).map(|at| [0, at, at + 1]).collect();
     if corners.len() <= 3 || corners.len() > MAX_CORNERS_CUT {
@@ -19,7 +20,7 @@ pub(super) fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
     }
 }
 
-/// Newell's: also of a polygon that isn't quite flat. `None` without any area.
+/// Returns the normal by Newell's method, which allows polygons that aren't quite flat; `None` if the area is 0.
 fn normal(corners: &[Vec3]) -> Option<Vec3> {
     let first = *corners.first()?;
     let largest = corners.iter().map(|corner| (*corner - first).abs().max_element()).fold(0.0, f32::max);
@@ -48,7 +49,7 @@ fn cut_ears(corners: &[Vec3], normal: Vec3) -> Vec<[usize; 3]> {
             is_left(corners, normal, ear)
                 && !others.into_iter().any(|&corner| is_inside(corners, normal, ear, corner))
         };
-        // A polygon that crosses itself may have none: some triangle then, as a fan would.
+        // A polygon that crosses itself may have no ear. Then a triangle is cut off as in a fan.
         let at = (0..count).find(is_ear).unwrap_or(1);
         triangles.push(around(at));
         left.remove(at);

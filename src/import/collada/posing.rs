@@ -1,4 +1,4 @@
-//! A node's transforms while curves drive them.
+//! A node's transforms, animated by curves.
 use super::baking::{Baked, Baker, Value, Window};
 use super::channels::Pick;
 use super::curves::{Curve, Side, Span};
@@ -40,8 +40,8 @@ impl Posing {
 
     /// Adds the tracks of a node.
     ///
-    /// Translation, rotation and scale have a track each where the transforms stand in that order; else the matrix has
-    /// one as a whole.
+    /// Translation, rotation and scale get a track each if the transforms are in that order. Otherwise the matrix
+    /// gets one.
     pub(super) fn bake_into(
         &self,
         clip: &mut LooseClip,
@@ -93,19 +93,19 @@ impl Posing {
         Ok(())
     }
 
-    /// The curves of the transforms that are asked for, each once.
+    /// Returns the curves of the chosen transforms, one per channel.
     fn curves(&self, wanted: impl Fn(usize) -> bool) -> Vec<Rc<Curve>> {
         let drives =
             self.drives.iter().enumerate().filter(|(at, _)| wanted(*at)).flat_map(|(_, drives)| drives);
         drives.map(|drive| drive.curve.clone()).collect()
     }
 
-    /// Whether all that moves is one matrix as a whole, by keys that the model can join as it joins any others.
+    /// Returns whether only one matrix is animated, as a whole and with keys that the player can interpolate.
     fn is_matrix_alone(&self) -> bool {
         let mut driven =
             self.stack.transforms.iter().zip(&self.drives).filter(|(_, drives)| !drives.is_empty());
         let Some((transform, drives)) = driven.next() else { return false };
-        // Two keys of one time are a jump, for which one more has to be made.
+        // Two keys at the same time are a jump, which needs an additional key.
         let ascends = |curve: &Curve| curve.times.is_sorted_by(|time, next| time < next);
         let is_uniform = |drive: &Drive| {
             drive.pick == Pick::Whole && drive.curve.uniform().is_some() && ascends(&drive.curve)
@@ -120,7 +120,7 @@ impl Posing {
         })
     }
 
-    /// The numbers of the transforms of one stretch, one after another.
+    /// Returns the numbers of each transform of one part.
     fn stretch<'s>(
         &'s self,
         stretches: &'s [Stretch],
@@ -173,7 +173,7 @@ fn parent_from_child_at(transform: &Transform, drives: &[Drive], time: f64, side
     }
 }
 
-/// Between two whole matrices as the player goes between them; element by element only where the file has curves.
+/// Returns a matrix between keys. Linear spans are interpolated as in the player, Bézier spans element by element.
 fn matrix_at(curve: &Curve, time: f64, side: Side) -> DAffine3 {
     let (key, alpha) = curve.locate(time, side);
     let whole = |key: usize| curve.key(key).try_into().ok().map(|rows: &[f64; 16]| affine(rows));

@@ -1,4 +1,4 @@
-//! `<skin>`: which joints move each vertex, and where they stood when the mesh was bound.
+//! `<skin>`: the joints that influence each vertex, and their transforms in the bind pose.
 use super::Reader;
 use super::nodes::{Hierarchy, single_affine};
 use super::sources::Names;
@@ -10,14 +10,14 @@ use crate::import::{ImportError, ImportProblem};
 use crate::model::{Influences, NodeIndex, Skin, SkinIndex};
 use glam::{Affine3A, DAffine3};
 
-/// A skin as it stands in the file.
+/// A skin as in the file.
 pub(super) struct Binding<'a> {
     joints: Names<'a>,
-    /// `None` where the file has no bind shape.
+    /// `None` if the file has no bind shape.
     bind_shape: Option<DAffine3>,
-    /// From the space of the bind shape to each joint's; `None` where they are to be computed.
+    /// Transforms from the space of the bind shape to each joint's; `None` if they are to be computed.
     inverse_binds: Option<Vec<DAffine3>>,
-    /// For each position of the geometry where its slots end.
+    /// End in `slots` of the slots of each position.
     slot_ends: Vec<usize>,
     /// Joint, or `u32::MAX` for the bind shape itself, and weight.
     slots: Vec<(u32, f64)>,
@@ -120,8 +120,8 @@ impl<'a> Binding<'a> {
         range.and_then(|range| self.slots.get(range)).unwrap_or_default()
     }
 
-    /// The influences of vertices made from these positions, and whether some hang on none of the joints: these hang on
-    /// the node that carries the mesh, which stands after the joints.
+    /// Returns the influences of vertices made from these positions, and whether some are weighted to the node that
+    /// has the mesh, which follows the joints. These are vertices without weight, or with weight of the bind shape.
     pub(super) fn influences(
         &self,
         reader: &mut Reader<'_>,
@@ -161,7 +161,7 @@ impl<'a> Binding<'a> {
         Ok((merged.trimmed(), carried))
     }
 
-    /// The skin of one instance, whose joints lie below its own roots.
+    /// Adds the skin of one instance, whose joints are below its own roots.
     pub(super) fn place(
         &self,
         reader: &mut Reader<'a>,
@@ -211,7 +211,7 @@ impl<'a> Binding<'a> {
         Ok(SkinIndex::new(reader.loose.skins.len() - 1))
     }
 
-    /// From the mesh to each joint, as both stand at rest. A bind shape says where the mesh stood.
+    /// Computes the transforms from the mesh to each joint at rest. A bind shape replaces the mesh's own transform.
     fn computed(&self, hierarchy: &Hierarchy<'_>, node: NodeIndex, joints: &[NodeIndex]) -> Vec<Affine3A> {
         let at_rest = |node: NodeIndex| {
             hierarchy.model_from_nodes.get(node.get()).copied().unwrap_or(Affine3A::IDENTITY)
@@ -221,7 +221,7 @@ impl<'a> Binding<'a> {
             None => at_rest(node),
         };
         let from_mesh = |joint: &NodeIndex| at_rest(*joint).inverse() * model_from_mesh;
-        // A joint without any size can't be turned back.
+        // The inverse isn't finite if a joint's scale is 0.
         let finite = |matrix: Affine3A| if matrix.is_finite() { matrix } else { Affine3A::IDENTITY };
         joints.iter().map(from_mesh).map(finite).collect()
     }

@@ -1,4 +1,4 @@
-//! `<source>`: an array of numbers or names, and the accessor that says which of them make an element.
+//! `<source>`: an array of numbers or names, and the accessor that divides it into elements.
 use super::xml::{Element, Id, fits_single};
 use crate::import::budget::Budget;
 use crate::import::{ImportError, ImportProblem};
@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Each source and each array is read once, however often it is referred to.
+/// Cache of sources and arrays. Each is read once, even if it is referred to several times.
 #[derive(Default)]
 pub(super) struct Sources<'a> {
     arrays: RefCell<HashMap<Id, Rc<[f64]>>>,
@@ -17,7 +17,7 @@ pub(super) struct Sources<'a> {
 #[derive(Clone)]
 pub(super) struct Names<'a> {
     pub(super) names: Rc<[&'a str]>,
-    /// Ids, rather than names or sids.
+    /// Whether they are ids, instead of names or sids.
     pub(super) are_ids: bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Floats {
     count: usize,
     offset: usize,
     stride: usize,
-    /// Which numbers of a stride are wanted, where not all: an accessor skips what its params don't name.
+    /// Offsets in the stride of the numbers in use; `None` for all. An accessor skips params without a name.
     picked: Option<Vec<usize>>,
     place: String,
 }
@@ -111,14 +111,14 @@ impl Floats {
         &self.place
     }
 
-    /// The numbers of one element; none of one past the last.
+    /// Returns the numbers of one element; none past the last element.
     pub(super) fn of(&self, element: usize) -> impl Iterator<Item = f64> {
         let start = if element < self.count { self.offset + element * self.stride } else { self.array.len() };
         let at = move |at: usize| self.picked.as_ref().map_or(Some(at), |picked| picked.get(at).copied());
         (0..self.width()).map_while(move |pick| self.array.get(start + at(pick)?).copied())
     }
 
-    /// The first numbers of one element, as singles; what it lacks is 0, what no single holds is not finite.
+    /// Returns the first `N` numbers of an element as `f32`. Missing ones are 0, too large ones infinite.
     pub(super) fn singles<const N: usize>(&self, element: usize) -> [f32; N] {
         let mut singles = [0.0; N];
         for (single, number) in singles.iter_mut().zip(self.of(element)) {
@@ -127,12 +127,12 @@ impl Floats {
         singles
     }
 
-    /// Every number of every element.
+    /// Returns every number of every element.
     ///
     /// # Errors
-    /// Where one isn't finite.
+    /// If one isn't finite.
     pub(super) fn finite(&self, budget: &Budget) -> Result<Vec<f64>, ImportError> {
-        // A source may be referred to any number of times.
+        // A source may be referred to any number of times, and each time is a copy.
         budget.charge(self.count as u64, self.width() * size_of::<f64>(), || self.place.clone())?;
         let numbers: Vec<f64> = (0..self.count).flat_map(|element| self.of(element)).collect();
         match numbers.iter().all(|number| fits_single(*number)) {
@@ -150,7 +150,7 @@ pub(super) fn single_of(number: f64) -> f32 {
     number as f32
 }
 
-/// Where the named params stand in the stride; `None` where they fill it or none has a name.
+/// Returns the offsets of the named params in the stride; `None` if they fill it or none has a name.
 fn picked(accessor: Element<'_>, stride: usize) -> Option<Vec<usize>> {
     let mut picked = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! The transforms of a node, in the order they stand in the file: each is applied after those that follow it.
+//! The transforms of a node, in document order: each is applied after those that follow it.
 use super::xml::{Element, Id};
 use crate::import::ImportError;
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
@@ -11,24 +11,24 @@ pub(super) struct Stack {
 
 #[derive(Clone)]
 pub(super) struct Transform {
-    /// Of its element.
+    /// Id of the transform's element.
     pub(super) id: Id,
     pub(super) kind: Kind,
-    /// As written in the file.
+    /// Numbers as written in the file.
     pub(super) numbers: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// Row after row, for column vectors.
+    /// 16 numbers, row by row, for column vectors.
     Matrix,
     Translate,
-    /// Axis and degrees.
+    /// Axis, and angle in degrees.
     Rotate,
     Scale,
-    /// Eye, what it looks at, up.
+    /// Eye, target, up.
     LookAt,
-    /// Degrees, the axis it turns round, the axis it moves along.
+    /// Angle in degrees, axis of rotation, axis of translation.
     Skew,
 }
 
@@ -56,7 +56,7 @@ impl Kind {
     }
 }
 
-/// Which of three stretches of a plain stack.
+/// A part of a stack that consists of a translation, a rotation and a scale.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) enum Stretch {
     Translation,
@@ -87,8 +87,8 @@ impl Stack {
         })
     }
 
-    /// The stretch of each transform, where the stack is translations, then rotations, then scales: these three then
-    /// are the node's translation, rotation and scale, however many there are of each.
+    /// Returns the part that each transform belongs to, if the stack is translations, then rotations, then scales.
+    /// They combine to the node's translation, rotation and scale, however many there are of each.
     pub(super) fn stretches(&self) -> Option<Vec<Stretch>> {
         let mut stretches: Vec<Stretch> = Vec::with_capacity(self.transforms.len());
         for transform in &self.transforms {
@@ -107,7 +107,7 @@ impl Stack {
     }
 }
 
-/// What one transform does. Numbers that are missing are 0.
+/// Returns the matrix of one transform. Missing numbers are 0.
 pub(super) fn parent_from_child(kind: Kind, numbers: &[f64]) -> DAffine3 {
     let number = |at: usize| numbers.get(at).copied().unwrap_or(0.0);
     let vector = |at: usize| DVec3::new(number(at), number(at + 1), number(at + 2));
@@ -121,29 +121,29 @@ pub(super) fn parent_from_child(kind: Kind, numbers: &[f64]) -> DAffine3 {
     }
 }
 
-/// The last row, which should be 0 0 0 1, is left out: exporters write rubbish there, and no other.
+/// Converts a matrix from rows. The last row is ignored: if exporters don't write 0 0 0 1 there, it is garbage.
 pub(super) fn affine(rows: &[f64; 16]) -> DAffine3 {
     DAffine3::from_mat4(DMat4::from_cols_array(rows).transpose())
 }
 
-/// Of axis and degrees.
+/// Returns the rotation by an axis and an angle in degrees.
 pub(super) fn rotation(numbers: &[f64]) -> DQuat {
     let number = |at: usize| numbers.get(at).copied().unwrap_or(0.0);
     let axis = DVec3::new(number(0), number(1), number(2)).try_normalize();
     axis.map_or(DQuat::IDENTITY, |axis| DQuat::from_axis_angle(axis, number(3).to_radians()))
 }
 
-/// A camera's place: it looks along −Z.
+/// Returns the transform of a camera at `eye`, which looks along −Z at `target`.
 fn look_at(eye: DVec3, target: DVec3, up: DVec3) -> DAffine3 {
     let back = (eye - target).try_normalize().unwrap_or(DVec3::Z);
     let right = up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
     DAffine3::from_mat3_translation(DMat3::from_cols(right, back.cross(right), back), eye)
 }
 
-/// What lies along the first axis leans towards the second by the angle.
+/// Returns a shear: vectors along `around` lean towards `along` by the angle.
 fn skew(radians: f64, around: DVec3, along: DVec3) -> DAffine3 {
     let (around, along) = (around.normalize_or_zero(), along.normalize_or_zero());
-    // A right angle would reach to infinity.
+    // The tangent of a right angle is infinite.
     let lean = radians.tan().clamp(-1e6, 1e6);
     let moved = |axis: DVec3| axis + along * (lean * axis.dot(around));
     DAffine3::from_mat3(DMat3::from_cols(moved(DVec3::X), moved(DVec3::Y), moved(DVec3::Z)))

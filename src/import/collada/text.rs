@@ -1,9 +1,12 @@
-//! Bytes in the encodings that Collada files come in become text.
+//! Decodes the encodings of Collada files.
 use crate::import::{ImportError, ImportProblem};
 use std::borrow::Cow;
 
+/// Decodes a file.
+///
 /// # Errors
-/// Bytes that aren't what the byte-order mark or the XML declaration says, and encodings that aren't known here.
+/// If the bytes are invalid in the encoding of the byte-order mark or the XML declaration, or if the declared
+/// encoding is unsupported and the bytes aren't UTF-8 either.
 pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
     match bytes {
         [0xEF, 0xBB, 0xBF, rest @ ..] => utf_8(rest),
@@ -22,14 +25,14 @@ fn declared(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
         "iso-8859-1" | "latin1" | "latin-1" | "windows-1252" | "cp1252" => {
             Ok(Cow::Owned(bytes.iter().copied().map(western).collect()))
         }
-        // Exporters write down the encoding of their machine and then the text in UTF-8.
+        // Some exporters declare their machine's encoding but write UTF-8.
         _ => std::str::from_utf8(bytes)
             .map(Cow::Borrowed)
             .map_err(|_| ImportProblem::EncodingUnsupported.at("line 1 column 1".into(), name)),
     }
 }
 
-/// What the XML declaration says, where there is one.
+/// Returns the encoding in the XML declaration, if there is one.
 fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     let declaration = bytes.trim_ascii_start().strip_prefix(b"<?xml")?;
     let length = declaration.iter().position(|&byte| byte == b'>')?;
@@ -70,7 +73,7 @@ fn broken(text_before: &str, found: &str) -> ImportError {
     ImportProblem::SyntaxInvalid.at(place, found.into())
 }
 
-/// Windows-1252, which is what files that call themselves Latin-1 are written in.
+/// Decodes a byte of Windows-1252. Files that declare Latin-1 are written in it, too.
 fn western(byte: u8) -> char {
     const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
     match byte.checked_sub(0x80) {

@@ -1,4 +1,4 @@
-//! The file as a tree of elements that know their place.
+//! The file as a tree of elements, with their places in the text.
 //!
 //! Names are compared without their namespace: 1.4.1 and 1.5 differ in it and in little else that matters here.
 use crate::import::{ImportError, ImportProblem};
@@ -7,30 +7,31 @@ use roxmltree::{Document, Node, NodeId, ParsingOptions};
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// Which element of the file: they ascend as the text does.
+/// Index of an element. Indices ascend in document order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Id(u32);
 
 pub(super) struct File<'a> {
     tree: &'a Document<'a>,
-    /// Of two elements with one id the first.
+    /// Elements by `id`. If several share an id, the first is used.
     by_id: HashMap<&'a str, Id>,
-    /// By parent and `sid`.
+    /// Elements by parent and `sid`. If several match, the first is used.
     by_sid: HashMap<(Id, &'a str), Id>,
-    /// In the file's order.
+    /// Elements by `sid`, in document order.
     all_by_sid: HashMap<&'a str, Vec<Id>>,
     line_starts: Vec<usize>,
-    /// How many characters stand before each block of the text, so that a file without line breaks has its columns
-    /// counted once.
+    /// Number of characters before each block of the text. It speeds up columns in a file without line breaks.
     characters_before: Vec<usize>,
-    /// The first element whose numbers were read with commas for points.
+    /// The first element whose numbers have decimal commas.
     with_commas: Cell<Option<Id>>,
 }
 
 const BLOCK_BYTES: usize = 1024;
 
+/// Parses the XML.
+///
 /// # Errors
-/// What isn't well-formed XML, what isn't Collada, and what is made to exhaust a parser.
+/// If the text isn't well-formed XML, isn't Collada, or is made to exhaust the parser.
 pub(super) fn parse(text: &str) -> Result<Document<'_>, ImportError> {
     guard(text)?;
     let tree = Document::parse_with_options(text, ParsingOptions::default()).map_err(|error| {
@@ -52,8 +53,8 @@ pub(super) fn parse(text: &str) -> Result<Document<'_>, ImportError> {
     Ok(tree)
 }
 
-/// Refuses what takes the parser the square of its length: it compares each attribute of an element with those before
-/// it, and hands each prefix down to every element below that declares another.
+/// Refuses text for which the parser takes quadratic time. The parser compares each attribute of an element with
+/// those before it, and copies each namespace prefix to every element below that declares another.
 fn guard(text: &str) -> Result<(), ImportError> {
     // Exporters write ten or so.
     const MAX_ATTRIBUTES: usize = 256;
@@ -111,7 +112,7 @@ impl<'a> File<'a> {
         Self { tree, by_id, by_sid, all_by_sid, line_starts, characters_before, with_commas: Cell::new(None) }
     }
 
-    /// The first element whose numbers were read with commas for points.
+    /// Returns the first element whose numbers have decimal commas.
     pub(super) fn with_commas(&'a self) -> Option<Element<'a>> {
         self.element(self.with_commas.get()?)
     }
@@ -128,7 +129,7 @@ impl<'a> File<'a> {
         self.element(*self.by_id.get(id)?)
     }
 
-    /// What `#id` leads to; `None` also where it leads to another file.
+    /// Returns the element that `#id` refers to; `None` also for a reference to another file.
     pub(super) fn by_url(&'a self, url: &str) -> Option<Element<'a>> {
         let url = url.trim();
         self.by_id(url.strip_prefix('#').unwrap_or(url))
@@ -148,7 +149,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Characters that begin in these bytes of UTF-8.
+/// Counts the characters that begin in these bytes of UTF-8.
 fn character_count(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
@@ -172,7 +173,7 @@ impl<'a> Element<'a> {
         self.node.attribute(name)
     }
 
-    /// `name`, else `id`, else nothing.
+    /// Returns `name`, or else `id`, or else an empty string.
     pub(super) fn label(self) -> &'a str {
         let given = |name| self.attribute(name).filter(|text| !text.is_empty());
         given("name").or_else(|| given("id")).unwrap_or_default()
@@ -194,54 +195,55 @@ impl<'a> Element<'a> {
         self.children_named(tag).next()
     }
 
-    /// Down through elements of these names, the first of each.
+    /// Returns the element at the end of a path of tags, by the first child of each name.
     pub(super) fn descend(self, tags: &[&str]) -> Option<Self> {
         tags.iter().try_fold(self, |element, tag| element.child(tag))
     }
 
-    /// Every element below, in the file's order.
+    /// Returns every element below, in document order.
     pub(super) fn descendants(self) -> impl Iterator<Item = Self> {
         self.node.descendants().skip(1).filter(Node::is_element).map(move |node| Self { node, ..self })
     }
 
-    /// The child with this `sid`.
+    /// Returns the child with this `sid`.
     pub(super) fn child_by_sid(self, sid: &str) -> Option<Self> {
         self.file.element(*self.file.by_sid.get(&(self.id(), sid))?)
     }
 
-    /// The first element below with this `sid`, however deep.
+    /// Returns the first element below with this `sid`, at any depth.
     pub(super) fn descendant_by_sid(self, sid: &str) -> Option<Self> {
         let all = self.file.all_by_sid.get(sid)?;
         let first = all.get(all.partition_point(|id| *id <= self.id()))?;
         self.file.element(*first).filter(|found| self.contains(*found))
     }
 
-    /// Whether the other stands inside this element, or is it.
+    /// Returns whether `other` is this element or inside it.
     pub(super) fn contains(self, other: Self) -> bool {
         self.node.range().contains(&other.node.range().start)
     }
 
-    /// Its text up to the first child or comment, without the space around it.
+    /// Returns the text up to the first child or comment, trimmed.
     pub(super) fn text(self) -> &'a str {
         self.node.text().unwrap_or_default().trim()
     }
 
-    /// Its text, word by word, wherever comments cut it.
+    /// Returns the words of the element's text, including text after comments.
     pub(super) fn words(self) -> impl Iterator<Item = &'a str> {
         let texts = self.node.children().filter(Node::is_text).filter_map(|node| node.text());
         texts.flat_map(str::split_ascii_whitespace)
     }
 
-    /// As many as the attribute `count` says, where there is one.
+    /// Returns the element's numbers. Decimal commas are accepted only if the attribute `count` equals their count.
     ///
     /// # Errors
-    /// Words that are no numbers. Infinite ones, and those that say they are none, pass.
+    /// If a word isn't a number. Infinity and NaN are accepted.
     pub(super) fn numbers(self) -> Result<Vec<f64>, ImportError> {
         let expected = self.attribute("count").and_then(|count| count.trim().parse().ok());
         self.numbers_counted(|count| expected == Some(count))
     }
 
-    /// Commas are decimal only if they make as many numbers as `is_expected`: “0,5 1,5” may be two numbers or four.
+    /// Returns the element's numbers. Decimal commas are accepted only if `is_expected` returns true for the count of
+    /// numbers, since “0,5 1,5” may be two numbers or four.
     pub(super) fn numbers_counted(
         self,
         is_expected: impl Fn(usize) -> bool,
@@ -266,7 +268,7 @@ impl<'a> Element<'a> {
         Ok(numbers)
     }
 
-    /// Exactly so many, all finite.
+    /// Returns exactly `N` numbers, all finite.
     pub(super) fn array<const N: usize>(self) -> Result<[f64; N], ImportError> {
         let numbers = self.numbers_counted(|count| count == N)?;
         let array = <[f64; N]>::try_from(numbers).map_err(|numbers| {
@@ -279,7 +281,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Indices and counts; −1, which stands for nothing, becomes `u32::MAX`.
+    /// Returns indices or counts; −1, which stands for none, becomes `u32::MAX`.
     pub(super) fn indices(self) -> Result<Vec<u32>, ImportError> {
         let mut indices = Vec::new();
         for word in self.words() {
@@ -289,16 +291,16 @@ impl<'a> Element<'a> {
         Ok(indices)
     }
 
-    /// A whole number; `None` where it isn't written.
+    /// Returns an attribute that is a whole number; `None` if it is absent.
     pub(super) fn count(self, name: &str) -> Result<Option<usize>, ImportError> {
         let Some(text) = self.attribute(name) else { return Ok(None) };
         text.trim().parse().map(Some).map_err(|_| self.no_number(text))
     }
 
-    /// What an attribute refers to.
+    /// Returns the element that an attribute refers to.
     ///
     /// # Errors
-    /// Where the attribute is missing or leads nowhere.
+    /// If the attribute is missing or refers to no element.
     pub(super) fn target(self, attribute: &str) -> Result<Self, ImportError> {
         let Some(url) = self.attribute(attribute) else {
             let found = format!("no {attribute} on <{}>", self.tag());
@@ -307,8 +309,10 @@ impl<'a> Element<'a> {
         self.file.by_url(url).ok_or_else(|| self.unknown(url))
     }
 
+    /// Returns the first child with this tag.
+    ///
     /// # Errors
-    /// Where there is no such child.
+    /// If there is no such child.
     pub(super) fn expect(self, tag: &str) -> Result<Self, ImportError> {
         self.child(tag).ok_or_else(|| self.missing(tag))
     }
@@ -327,14 +331,14 @@ impl<'a> Element<'a> {
         ImportProblem::ValueNotFinite.at(self.place(), format!("a number of <{}>", self.tag()))
     }
 
-    /// Such as `line 3 column 7`.
+    /// Returns the element's place, such as `line 3 column 7`.
     pub(super) fn place(self) -> String {
         self.file.place(self.node.range().start)
     }
 
     fn no_number(self, word: &str) -> ImportError {
         let found = format!("“{}” in <{}>", shortened(word), self.tag());
-        // A word of the text is a part of it, unless it had to be unescaped; then the element's place must do.
+        // A word is part of the input, unless entities in it were replaced. Then the element's place is used.
         let text = self.node.document().input_text();
         let offset = (word.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
         let place = if offset < text.len() { self.file.place(offset) } else { self.place() };
@@ -345,7 +349,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// One number, whose point may be a comma: exporters on a machine set to German or French write “0,5”.
+/// Parses one number with a point or a comma: exporters on a machine set to German or French write “0,5”.
 pub(super) fn decimal(text: &str) -> Option<f64> {
     let word = text.trim();
     number(word).or_else(|| {
@@ -357,7 +361,7 @@ pub(super) fn decimal(text: &str) -> Option<f64> {
     })
 }
 
-/// As XML Schema writes numbers, and as old C libraries write those that are none.
+/// Parses a number as XML Schema writes it, or NaN as old C libraries write it.
 fn number(word: &str) -> Option<f64> {
     word.parse().ok().or_else(|| {
         let unsigned = word.trim_start_matches(['+', '-']);
@@ -365,7 +369,7 @@ fn number(word: &str) -> Option<f64> {
     })
 }
 
-/// Whether a single can hold it.
+/// Returns whether a number's magnitude is at most the largest `f32`.
 pub(super) fn fits_single(number: f64) -> bool {
     number.abs() <= f64::from(f32::MAX)
 }

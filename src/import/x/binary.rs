@@ -85,8 +85,7 @@ impl<'a> Binary<'a> {
         }))
     }
 
-    /// Skips the separator of 32 bits that the documentation puts after a string. Exporters write an ordinary one of
-    /// 16.
+    /// Skips the 32-bit separator that the documentation puts after a string. Exporters write an ordinary 16-bit one.
     fn skip_wide_terminator(&mut self) {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         if let [19 | 20, 0, 0, 0, ..] = rest {

@@ -1,8 +1,7 @@
 //! The data objects of a file: kinds, names, values and nested objects, independent of the encoding.
 //!
 //! Templates define how values are grouped. The templates of all kinds read here are known, so an object's values are
-//! kept as one list of numbers and one of strings. Template definitions are skipped, and so are objects of other
-//! kinds.
+//! kept as one list of numbers and one of strings. Template definitions and objects of other kinds are skipped.
 use super::fields::Fields;
 use super::source::{Encoding, Source};
 use super::tokens::{Placed, Token, Tokens};

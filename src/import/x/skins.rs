@@ -159,8 +159,7 @@ impl Weights {
         Self { skin, slots, unweighted_joint }
     }
 
-    /// Fills `slots` for a vertex. Returns whether the file lists a weight; if not, the mesh's node has all the
-    /// weight.
+    /// Fills `slots` for a vertex. Returns whether the file lists a weight; if not, the mesh's node has weight 1.
     pub(super) fn of_vertex(&self, vertex: u32, slots: &mut Vec<Slot>) -> bool {
         let start = self.slots.partition_point(|(other, _)| *other < vertex);
         let listed = self.slots.get(start..).unwrap_or_default();
