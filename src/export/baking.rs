@@ -1,17 +1,17 @@
-//! Keys of matrices that shear, as keys of the two nodes that stand for them.
+//! Matrix keys that shear, converted to keys of two nodes.
 use super::split::{Split, widened};
 use crate::model::Interpolation;
 use glam::{Affine3A, DMat3, DVec3};
 
-/// The pairs at each key, and at keys in between where going straight from pair to pair would leave the matrices'
-/// own way.
+/// A pair of nodes at each key, and at additional keys where interpolating between pairs would deviate from the
+/// interpolated matrices.
 pub(super) struct Baked {
     pub(super) keys: Vec<(f32, Split)>,
-    /// How far between two keys the two nodes are from the matrix, beside its largest element.
+    /// Largest remaining error between keys, relative to the largest element of the matrices.
     pub(super) worst: f64,
 }
 
-/// `near` is the pair that the first one should be like.
+/// Converts matrix keys to keys of two nodes. The first pair is the one most similar to `near`.
 pub(super) fn baked(
     key_times_secs: &[f32],
     parent_from_node: &[Affine3A],
@@ -40,22 +40,24 @@ pub(super) fn baked(
     Baked { keys: baker.keys, worst: baker.worst }
 }
 
-/// Beside a matrix's largest element. What hangs on it is off by as much beside its own reach: a quarter of what the
-/// whole file may be, since such nodes hang on each other.
+/// Largest error allowed, relative to the matrices' largest element. Children are off by the same fraction of their
+/// distance from the node. This is a quarter of the error that the whole file may have, since such nodes may be
+/// nested.
 const TOLERANCE: f64 = 2.5e-5;
 
-/// A time between two keys is halved so often at most: where axes cross at full speed it takes all of them.
+/// Most halvings of the time between two keys. They are all needed where axes of the stretch nearly cross.
 const MOST_HALVINGS: u32 = 12;
 
-/// From one key to another that says the same by another pair. In between they say something else, but no frame is
-/// so short; and players may divide by it.
+/// Time between two keys that express the same matrix by different pairs. The interpolation between them is wrong,
+/// but shorter than any frame. The time isn't 0, since players may divide by it.
 const JUMP_SECS: f32 = 1e-6;
 
-/// How often over a whole file, and once more for each of its keys: what keeps a hostile file from becoming a giant.
+/// Halvings allowed for a whole file, to which each key adds [`MOST_HALVINGS_OF_KEY`]. They bound the size of the
+/// output for a hostile file.
 const MOST_HALVINGS_OF_FILE: usize = 50_000;
 const MOST_HALVINGS_OF_KEY: usize = 32;
 
-/// How many keys may still be made.
+/// Number of keys that may still be added.
 pub(super) struct HalvingsLeft(usize);
 
 impl Default for HalvingsLeft {
@@ -77,7 +79,7 @@ impl Key {
     }
 }
 
-/// From one key of the file to the next.
+/// The time between two consecutive keys of the file.
 struct Segment {
     from_secs: f32,
     from: Key,
@@ -86,7 +88,7 @@ struct Segment {
 }
 
 impl Segment {
-    /// Element by element, as matrix keys are meant.
+    /// Interpolates element by element, as matrix keys are defined.
     fn at(&self, secs: f64) -> Key {
         let (from_secs, to_secs) = (f64::from(self.from_secs), f64::from(self.to_secs));
         let alpha = (secs - from_secs) / (to_secs - from_secs);
@@ -105,7 +107,7 @@ struct Baker<'a> {
 }
 
 impl Baker<'_> {
-    /// From the last key that was made to a time within the segment, which gets a key.
+    /// Adds keys from the last one to `to_secs`, a time within the segment, which gets a key.
     fn go(&mut self, segment: &Segment, to_secs: f32, halvings: u32) {
         let Some(&(from_secs, from)) = self.keys.last() else { return };
         let key = segment.at(to_secs.into());
@@ -114,7 +116,8 @@ impl Baker<'_> {
         if error <= TOLERANCE {
             return self.keys.push((to_secs, to));
         }
-        // A matrix that doesn't shear has many pairs. If one of them leads straight on, that one takes over at once.
+        // A matrix that doesn't shear has many pairs. If one of them can be interpolated to the next key, switch to
+        // it at once.
         let start = segment.at(from_secs.into());
         let other = Split::of(&start.linear, start.translation, &to);
         let after_secs = from_secs.next_up().max(from_secs + JUMP_SECS);

@@ -1,16 +1,17 @@
-//! The numbers of the file: accessors, the views they lie in, and the one buffer that holds them all.
+//! Binary data of the file: accessors, buffer views, and the one buffer that contains them.
 //!
 //! ```text
 //! view   vertices by stride, one view for each │ indices │ keys │ bind matrices │ sparse parts │ image │ image …
 //! ```
-//! What is written twice with the same meaning is one accessor: primitives share vertices, tracks their key times.
+//! Equal data with the same purpose is one accessor, for example vertices of several primitives or times of several
+//! tracks.
 use super::json_text::{Json, Object};
 use glam::Vec3;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
-/// What numbers are for. glTF keeps different uses in different views.
+/// The purpose of numbers. glTF stores different purposes in different views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Usage {
     Vertices,
@@ -19,7 +20,7 @@ pub(super) enum Usage {
     BindMatrices,
 }
 
-/// Numbers of an element, and what glTF calls that.
+/// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Scalar,
@@ -59,7 +60,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// OpenGL's number for the type, and its size.
+    /// Returns OpenGL's constant for the component type, and its size in bytes.
     fn component(self) -> (usize, usize) {
         match self {
             Self::F32(_) => (5126, 4),
@@ -79,7 +80,7 @@ impl Numbers<'_> {
     }
 }
 
-/// Several accessors lie in one view, except where it is an image.
+/// The kind of a view. Several accessors share a view, except that each image has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Vertices { stride: usize },
@@ -95,7 +96,7 @@ struct View {
     bytes: Vec<u8>,
 }
 
-/// What an accessor says of its bytes.
+/// The properties of an accessor, without its range of bytes.
 #[derive(Clone, Copy, PartialEq)]
 struct Reading {
     view: usize,
@@ -104,7 +105,7 @@ struct Reading {
     bounded: bool,
 }
 
-/// An accessor that may be used again.
+/// An accessor that may be reused.
 struct Written {
     reading: Reading,
     bytes: Range<usize>,
@@ -115,14 +116,15 @@ struct Written {
 pub(super) struct Binary {
     views: Vec<View>,
     accessors: Vec<Json>,
-    /// By a hash of the bytes.
+    /// Accessors by a hash of their bytes.
     written: HashMap<u64, Vec<Written>>,
-    /// Of no bytes, by how many zero vectors they are.
+    /// Accessors without bytes, by their count of zero vectors.
     zeros: HashMap<usize, usize>,
 }
 
 impl Binary {
-    /// An accessor's number. `bounded` ones tell their least and largest numbers, as positions and key times must.
+    /// Adds an accessor, or finds an equal one, and returns its index. `bounded` accessors have `min` and `max`,
+    /// which glTF requires for positions and key times.
     pub(super) fn accessor(
         &mut self,
         usage: Usage,
@@ -166,9 +168,9 @@ impl Binary {
         number
     }
 
-    /// An accessor of what morph targets add: only what differs from zero is stored where that is shorter.
+    /// Adds an accessor of displacements of a morph target and returns its index. It is sparse if that is shorter.
     pub(super) fn deltas(&mut self, deltas: &[Vec3], bounded: bool) -> usize {
-        // What the JSON of a sparse accessor takes beyond that of another.
+        // Bytes of JSON that a sparse accessor has in addition.
         const SPARSE_COST: usize = 200;
         let moved: Vec<usize> = (0..deltas.len()).filter(|&at| deltas.get(at) != Some(&Vec3::ZERO)).collect();
         if moved.is_empty() {
@@ -193,7 +195,7 @@ impl Binary {
         self.push(accessor)
     }
 
-    /// Vectors that are all zero take no bytes.
+    /// Returns the index of an accessor of zero vectors, which takes no bytes.
     pub(super) fn zeros(&mut self, count: usize) -> usize {
         if let Some(&number) = self.zeros.get(&count) {
             return number;
@@ -209,13 +211,13 @@ impl Binary {
         number
     }
 
-    /// The view of an encoded image.
+    /// Adds a view with an encoded image and returns its index.
     pub(super) fn image(&mut self, bytes: &[u8]) -> usize {
         self.views.push(View { kind: Kind::Image, bytes: bytes.to_vec() });
         self.views.len() - 1
     }
 
-    /// Accessors, views and the buffer itself, whose parts stand at multiples of 4 bytes.
+    /// Returns the accessors, the views and the buffer, in which views begin at multiples of 4 bytes.
     pub(super) fn finish(self) -> (Vec<Json>, Vec<Json>, Vec<u8>) {
         let mut buffer = Vec::with_capacity(self.views.iter().map(|view| view.bytes.len() + 4).sum());
         let mut views = Vec::with_capacity(self.views.len());
@@ -246,7 +248,7 @@ impl Binary {
         })
     }
 
-    /// Where the bytes begin in their view: a multiple of 4.
+    /// Appends bytes to a view and returns their offset in it, a multiple of 4.
     fn append(&mut self, view: usize, bytes: &[u8]) -> usize {
         let Some(view) = self.views.get_mut(view) else { return 0 };
         pad(&mut view.bytes, 0);
@@ -281,7 +283,7 @@ impl Binary {
     }
 }
 
-/// Size and component type of the smallest index that can count so many.
+/// Returns size and component type of the smallest index type for `count` elements.
 fn sparse_index(count: usize) -> (usize, usize) {
     match count {
         0..=0x100 => (1, Numbers::U8(&[]).component().0),
@@ -301,7 +303,7 @@ fn bounds(numbers: &[f32], width: usize) -> (Vec<f32>, Vec<f32>) {
     (least, largest)
 }
 
-/// To a multiple of 4 bytes.
+/// Appends bytes up to a multiple of 4.
 pub(super) fn pad(bytes: &mut Vec<u8>, with: u8) {
     bytes.resize(bytes.len().next_multiple_of(4), with);
 }

@@ -1,4 +1,4 @@
-//! Cameras, which glTF says in the same words.
+//! Cameras, which have the same properties in glTF.
 use super::json_text::{Json, Object};
 use crate::model::{Camera, Projection};
 

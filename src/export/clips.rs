@@ -1,4 +1,4 @@
-//! Clips: a sampler and a channel for each track, and two nodes' worth of them where matrices shear.
+//! Clips: a sampler and a channel for each track; for matrices that shear, those of two nodes.
 use super::Shears;
 use super::baking::{Baked, HalvingsLeft, baked};
 use super::binary::{Binary, Element, Numbers, Usage};
@@ -11,7 +11,7 @@ use crate::model::{Clip, Interpolation, Model, Srt, Track, TrackValues};
 use glam::{Affine3A, Mat4, Quat, Vec4};
 use std::sync::Arc;
 
-/// `has_morphs` says whether the morph weights of a track have something to weigh.
+/// Writes the clips. `has_morphs` returns whether the node of a morph weights track has a mesh in the file.
 pub(super) fn clips(
     model: &Model,
     nodes: &Nodes<'_>,
@@ -64,7 +64,7 @@ pub(super) fn clips(
 
 struct Writer<'a> {
     binary: &'a mut Binary,
-    /// Our own player reads keys before time 0.
+    /// Whether keys before time 0 are kept, which only Gambol's player reads.
     keeps_early_keys: bool,
     samplers: Vec<Json>,
     channels: Vec<Json>,
@@ -85,7 +85,8 @@ impl Writer<'_> {
             Some((times, numbers)) => (&**times, &**numbers),
             None => (times, &*numbers),
         };
-        // A spline of one key is a constant, and too short for glTF. Its value stands between two tangents.
+        // A spline with one key is constant, and glTF requires two keys for a spline. The value is between its
+        // tangents.
         let third = numbers.len() / 3;
         let (numbers, interpolation) = match interpolation {
             Interpolation::CubicSpline if times.len() == 1 => {
@@ -109,7 +110,7 @@ impl Writer<'_> {
         self.samplers.push(sampler.into());
     }
 
-    /// The outer node has all but the inner's rotation.
+    /// Writes the tracks of two nodes. The outer node has all components except the inner node's rotation.
     fn baked(&mut self, node: usize, outer: usize, keys: &[(f32, Split)], interpolation: Interpolation) {
         let key_times_secs: Arc<[f32]> = keys.iter().map(|key| key.0).collect();
         let srts: Vec<Srt> = keys.iter().map(|(_, split)| split.outer()).collect();
@@ -128,9 +129,9 @@ fn numbers<T: bytemuck::NoUninit>(values: &[T]) -> Vec<f32> {
     bytemuck::cast_slice(values).to_vec()
 }
 
-/// As they are where glTF takes them for rotations, else at unit length; a spline's tangents have any.
+/// Returns the rotations, normalised where glTF requires it. Tangents of a spline stay as they are.
 fn rotations(values: &[Quat], interpolation: Interpolation) -> Vec<f32> {
-    // Less than what the Khronos validator lets pass.
+    // A smaller deviation than the Khronos validator accepts.
     const TOLERANCE: f32 = 5e-3;
     let stride = interpolation.elements_per_key();
     let mut values = values.to_vec();
@@ -146,7 +147,7 @@ fn matrices(values: &[Affine3A]) -> Vec<f32> {
     values.iter().flat_map(|&matrix| Mat4::from(matrix).to_cols_array()).collect()
 }
 
-/// What was baked in one clip.
+/// Statistics of the tracks baked in one clip.
 #[derive(Default)]
 struct Bakery {
     track_count: usize,

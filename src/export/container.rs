@@ -32,7 +32,7 @@ pub(super) fn glb(json: Json, binary: &[u8]) -> Vec<u8> {
     glb
 }
 
-/// The container can't say more than 4 GiB, nor can a model that came out of a file be so large.
+/// Appends a 32-bit number. The format limits files to 4 GiB, and no imported model exceeds that.
 fn push_word(glb: &mut Vec<u8>, number: usize) {
     glb.extend_from_slice(&u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
 }

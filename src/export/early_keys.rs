@@ -1,10 +1,10 @@
-//! Keys before time 0, which glTF forbids: what leads from them into the clip begins with a key at 0 instead.
+//! Keys before time 0, which glTF forbids. A key at 0 replaces them.
 use crate::model::Interpolation;
 use glam::{Quat, Vec4};
 
-/// Times and numbers of a track from 0 on; `None` where no key stands before.
+/// Returns the times and numbers of a track from time 0 on; `None` if no key is before 0.
 ///
-/// Exact but for rotations along a spline, whose new key is put at unit length.
+/// The motion stays exactly the same, except that the new key of a rotation spline is normalised.
 pub(super) fn from_zero(
     times_secs: &[f32],
     numbers: &[f32],
@@ -59,7 +59,7 @@ pub(super) fn from_zero(
     Some((times_secs, at_zero.iter().chain(numbers.iter().skip(after * per_key)).copied().collect()))
 }
 
-/// Value and slope of a spline's segment: from its start, slope there, end and slope there.
+/// Returns value and slope of a Hermite segment, given its start, the slope there, its end and the slope there.
 fn hermite([a, out, b, into]: [f32; 4], alpha: f32, span_secs: f32) -> (f32, f32) {
     let (squared, cubed) = (alpha * alpha, alpha * alpha * alpha);
     let value = a * (2.0 * cubed - 3.0 * squared + 1.0)

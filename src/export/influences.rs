@@ -1,4 +1,4 @@
-//! Joints and joint weights, four to a set, in as many sets as the fullest vertex needs.
+//! Joints and joint weights, four per set, in as many sets as the vertex with the most influences needs.
 use super::binary::{Binary, Element, Numbers, Usage};
 use super::json_text::Object;
 use crate::model::Influences;
@@ -47,8 +47,8 @@ struct Vertex {
 }
 
 impl Vertex {
-    /// Each joint once, none without weight, and a sum of 1 as exactly as singles can have it: all of them rules of
-    /// glTF.
+    /// Merges the slots of a vertex. As glTF requires, each joint occurs once, no weight is 0, and the weights sum to
+    /// 1 as exactly as singles allow.
     fn of(joints: &[u16], joint_weights: &[f32]) -> Self {
         let mut slots: Vec<(u16, f32)> = Vec::with_capacity(joints.len());
         for (&joint, &joint_weight) in joints.iter().zip(joint_weights) {
@@ -59,7 +59,7 @@ impl Vertex {
             }
         }
         let sum: f64 = slots.iter().map(|slot| f64::from(slot.1)).sum();
-        // What rounding each weight to a single leaves.
+        // Rounding each weight to a single leaves this error.
         if (sum - 1.0).abs() > 1e-7 && sum > 0.0 {
             #[allow(clippy::cast_possible_truncation, reason = "to the nearest single")]
             slots.iter_mut().for_each(|slot| slot.1 = (f64::from(slot.1) / sum) as f32);

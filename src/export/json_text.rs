@@ -1,11 +1,11 @@
-//! JSON as text, written from the inside out: a value is the text it will be.
+//! Writer of JSON text, from the inside out: each value is built as its own text.
 use std::fmt::Write;
 
 /// The text of one value.
 pub(super) struct Json(String);
 
 impl Json {
-    /// What is JSON already.
+    /// Wraps text that is JSON already.
     pub(super) fn written(text: String) -> Self {
         Self(text)
     }
@@ -28,7 +28,7 @@ impl From<bool> for Json {
 }
 
 impl From<f32> for Json {
-    /// As few digits as still read back to the same single.
+    /// Writes the fewest digits that read back as the same single. Numbers that aren't finite become 0.
     fn from(number: f32) -> Self {
         if !number.is_finite() {
             return Self("0".to_owned());
@@ -114,22 +114,22 @@ impl Object {
         }
     }
 
-    /// Nothing where the two are the same: readers know the default.
+    /// Adds a property unless it has its default value, which readers assume.
     pub(super) fn with_unless<T: PartialEq + Into<Json>>(self, default: T, name: &str, value: T) -> Self {
         if value == default { self } else { self.with(name, value) }
     }
 
-    /// Nothing for no elements: glTF has no empty lists.
+    /// Adds a list unless it is empty, since glTF forbids empty lists.
     pub(super) fn with_list<T: Into<Json>>(self, name: &str, elements: Vec<T>) -> Self {
         if elements.is_empty() { self } else { self.with(name, elements) }
     }
 
-    /// Nothing for an object without content.
+    /// Adds an object unless it is empty.
     pub(super) fn with_any(self, name: &str, object: Object) -> Self {
         if object.is_empty() { self } else { self.with(name, object) }
     }
 
-    /// Nothing for an empty name.
+    /// Adds a name unless it is empty.
     pub(super) fn with_name(self, name: &str) -> Self {
         if name.is_empty() { self } else { self.with("name", name) }
     }

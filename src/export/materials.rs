@@ -1,4 +1,4 @@
-//! Metallic-roughness materials, with extensions only where a material needs them.
+//! Metallic-roughness materials. Extensions are used only by materials that need them.
 use super::json_text::{Json, Object};
 use super::notes::{Change, Notes};
 use super::textures::Textures;
@@ -75,7 +75,7 @@ impl Writer<'_> {
             .with_any("extensions", used)
     }
 
-    /// A texture as the material uses it; nothing where its image is gone.
+    /// Writes a material's use of a texture; `None` if the texture's image is missing.
     fn slot(&mut self, slot: Option<&TextureSlot>) -> Option<Object> {
         let TextureSlot { texture, uv_set, transform } = slot?;
         let written =
@@ -106,7 +106,8 @@ impl Writer<'_> {
     }
 }
 
-/// What the factors, which glTF keeps within 0 and 1, are divided by: a power of two, which loses no digit.
+/// Returns the divisor that brings emissive factors into 0 to 1, as glTF requires. It is a power of two, so no
+/// precision is lost.
 fn emissive_strength(brightest: f32) -> f32 {
     let mut strength = 1.0;
     while brightest / strength > 1.0 {

@@ -33,13 +33,13 @@ impl Meshes {
         Self { written, numbers }
     }
 
-    /// `None` for a mesh without primitives.
+    /// Returns the index of a mesh in the file; `None` for a mesh without primitives.
     pub(super) fn number(&self, mesh: MeshIndex) -> Option<usize> {
         *self.numbers.get(mesh.get())?
     }
 }
 
-/// Where exporters agreed to write them.
+/// Returns the `extras` in which exporters store target names by convention.
 fn target_names(names: &[String]) -> Object {
     if names.iter().all(String::is_empty) {
         return Object::new();
@@ -93,13 +93,13 @@ fn attributes(primitive: &Primitive, binary: &mut Binary, clamped: &mut usize) -
     influences::attributes(&primitive.influences, binary, attributes)
 }
 
-/// None where the vertices are drawn one after the other.
+/// Writes the indices. Returns `None` if they list all vertices in order.
 fn indices(primitive: &Primitive, binary: &mut Binary) -> Option<usize> {
     let indices = &primitive.indices;
     if indices.len() == primitive.positions.len() && indices.iter().copied().eq(0..) {
         return None;
     }
-    // The largest number of a type would restart a strip. Bytes are left out: GPUs of today don't draw by them.
+    // The largest value of an index type means primitive restart. 8-bit indices aren't written, since WebGPU has none.
     let short: Option<Vec<u16>> =
         indices.iter().map(|&index| u16::try_from(index).ok().filter(|&index| index < u16::MAX)).collect();
     let numbers = short.as_deref().map_or(Numbers::U32(indices), Numbers::U16);
@@ -118,6 +118,6 @@ fn target(target: &MorphTarget, primitive: &Primitive, binary: &mut Binary) -> O
     if !written.is_empty() {
         return written;
     }
-    // Every primitive of a mesh has every target, and none may be empty.
+    // In glTF every primitive of a mesh has all targets, and no target may be empty.
     Object::new().with("POSITION", binary.zeros(primitive.positions.len()))
 }

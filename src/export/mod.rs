@@ -1,11 +1,11 @@
-//! A [`Model`] becomes a .glb: glTF 2.0 in its binary container.
+//! Exporter of a [`Model`] to .glb, glTF 2.0 in its binary container.
 //!
-//! Promises, each held by `tests/export.rs` and `tests/node/exported.test.mjs`:
-//! - the Khronos validator finds no error in what any sound model becomes;
-//! - played, it gives the poses of the model: within 1e-4 of its size where matrices shear, to a rounding elsewhere;
-//! - nodes keep their numbers, and a [`Note`] tells what else became different.
+//! Guarantees, each tested by `tests/export.rs` and `tests/node/exported.test.mjs`:
+//! - the Khronos validator reports no error for the file of any sound model;
+//! - the file plays the model's poses, within 1e-4 of its size where matrices shear, and up to rounding elsewhere;
+//! - nodes keep their indices, and every other difference has a [`Note`].
 //!
-//! Never here: fetching (the caller brings the pictures) and files.
+//! Fetching and file access are not done here: the caller provides the images.
 #![cfg_attr(
     not(test),
     deny(
@@ -48,7 +48,7 @@ use skins::Skins;
 use std::collections::BTreeSet;
 use textures::{ImageWriter, Textures};
 
-/// For every player, unless said otherwise.
+/// Options of [`to_glb`]. The default is a file for any player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
     pub shears: Shears,
@@ -56,27 +56,28 @@ pub struct ExportOptions {
 }
 
 impl ExportOptions {
-    /// For Gambol alone, and not to be saved: nothing is changed that needn't be, and images stay where they are.
+    /// Options for handing a model to Gambol's player, not for saving: only necessary changes are made, and images
+    /// stay separate files.
     pub const HAND_OVER: Self = Self { shears: Shears::Kept, images: Images::Named };
 }
 
-/// What becomes of nodes whose matrices shear, which glTF has no words for.
+/// Treatment of nodes whose matrices shear, which glTF can't express.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shears {
-    /// Two nodes, one in the other, and keys in between where the straight way between keys is another one.
+    /// Two nested nodes. Keys are added where interpolating them would deviate from the interpolated matrices.
     #[default]
     Split,
-    /// The matrices themselves, by an extension that only Gambol reads.
+    /// The matrices themselves, with a private extension that only Gambol reads.
     Kept,
 }
 
-/// What becomes of images that stand beside the model.
+/// Treatment of images in files beside the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Images {
-    /// Part of the file, as PNG, JPEG or WebP.
+    /// Embedded as PNG, JPEG or WebP.
     #[default]
     Embedded,
-    /// Named, as the model names them.
+    /// Referred to by the model's URIs.
     Named,
 }
 
@@ -86,8 +87,10 @@ pub struct Exported {
     pub notes: Vec<Note>,
 }
 
-/// Writes a file. `picture` gives the bytes of an image by its URI as the model has it; only images that are to be
-/// embedded are asked for, each once.
+/// Writes a model as .glb.
+///
+/// `picture` returns the bytes of an image by its URI as in the model. It is called once for each image to be
+/// embedded.
 pub fn to_glb(
     model: &Model,
     options: &ExportOptions,
@@ -136,13 +139,13 @@ pub fn to_glb(
 const GENERATOR: &str = concat!("Gambol ", env!("CARGO_PKG_VERSION"));
 
 const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
-/// Our own: a node with it has a `matrix` that shears and may be animated as a whole, by the path `matrix`.
+/// Private extension: a node with it has a `matrix` that may shear and be animated as a whole, by the path `matrix`.
 const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
 const WEBP: &str = "EXT_texture_webp";
 
-/// Names of what a reader of the file may and must know.
+/// Names of the extensions that the file uses and requires.
 #[derive(Default)]
 struct Extensions {
     used: BTreeSet<&'static str>,

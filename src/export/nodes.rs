@@ -1,5 +1,5 @@
-//! The nodes of the file: the model's under the numbers that their own file gave them, then those that glTF needs
-//! beside them.
+//! Nodes of the file: the nodes of the model with their indices from the original file, followed by nodes that glTF
+//! needs in addition.
 use super::json_text::{Json, Object};
 use super::notes::{Change, Notes};
 use super::split::Split;
@@ -9,13 +9,14 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 pub(super) struct Nodes<'a> {
     nodes: Vec<FileNode<'a>>,
-    /// For each node of the model that is two in the file.
+    /// For each node of the model, its pair if it becomes two nodes.
     pairs: Vec<Option<Pair>>,
-    /// For each node of the file that the model has, the topmost above it; roots may still get one above them.
+    /// For each node of the model, by its index in the file, its topmost ancestor before [`join`](Self::join) puts
+    /// nodes above roots.
     topmost: Vec<usize>,
 }
 
-/// The two nodes of one that shears: the inner has the number and all that hangs on the node.
+/// The two nodes of a node that shears. The inner one has the node's index, mesh and children.
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
     pub(super) outer: usize,
@@ -33,7 +34,7 @@ struct FileNode<'a> {
 #[derive(Clone, Copy)]
 enum Rest {
     Srt(Srt),
-    /// For our own player.
+    /// A matrix for Gambol's own player.
     Sheared(Affine3A),
 }
 
@@ -73,7 +74,7 @@ impl<'a> Nodes<'a> {
         self.pairs.get(node.get())?.as_ref()
     }
 
-    /// A node that stands where another one stands.
+    /// Adds a child without a transform to a node and returns its index.
     pub(super) fn stand_in(&mut self, number: usize) -> usize {
         let stand_in = self.nodes.len();
         let name = self.nodes.get(number).map_or("", |node| &node.name);
@@ -82,7 +83,7 @@ impl<'a> Nodes<'a> {
         stand_in
     }
 
-    /// The root above a node of the model.
+    /// Returns the root above a node of the model.
     pub(super) fn root_above(&self, number: usize) -> usize {
         let mut root = self.topmost.get(number).copied().unwrap_or(number);
         while let Some(parent) = self.nodes.get(root).and_then(|node| node.parent) {
@@ -91,7 +92,7 @@ impl<'a> Nodes<'a> {
         root
     }
 
-    /// Puts a node above several roots.
+    /// Adds a node as parent of several roots.
     pub(super) fn join(&mut self, roots: impl IntoIterator<Item = usize>) {
         let above = self.nodes.len();
         self.nodes.push(FileNode::new(format!("joints {above}"), Srt::IDENTITY));
@@ -100,7 +101,7 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// Whether a node stands above all of these, or is one of them.
+    /// Returns whether `root` is an ancestor of each of `all` or is that node itself.
     pub(super) fn is_above(&self, root: usize, all: &[usize]) -> bool {
         let mut below = vec![false; self.nodes.len()];
         if let Some(below) = below.get_mut(root) {
@@ -108,7 +109,7 @@ impl<'a> Nodes<'a> {
         }
         all.iter().all(|&number| {
             let mut at = number;
-            // Each node is passed once, however many stand below it.
+            // Each node is visited once, regardless of how many are below it.
             while let Some(below @ false) = below.get_mut(at) {
                 *below = true;
                 match self.nodes.get(at).and_then(|node| node.parent) {
@@ -120,13 +121,13 @@ impl<'a> Nodes<'a> {
         })
     }
 
-    /// Roots of the file, in its order.
+    /// Returns the roots of the file, in its order.
     pub(super) fn roots(&self) -> Vec<usize> {
         let is_root = |(number, node): (usize, &FileNode<'_>)| node.parent.is_none().then_some(number);
         self.nodes.iter().enumerate().filter_map(is_root).collect()
     }
 
-    /// `mesh` and `skin` say which numbers these have in the file.
+    /// Writes the nodes. `mesh` and `skin` return the indices of a node's mesh and skin in the file.
     pub(super) fn written(
         &self,
         mesh: impl Fn(&Node) -> Option<usize>,
@@ -146,7 +147,7 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// The outer node's number.
+    /// Replaces a node with two and returns the index of the outer one.
     fn split(
         &mut self,
         index: usize,
@@ -172,7 +173,7 @@ impl<'a> Nodes<'a> {
     }
 }
 
-/// A node of the model has the number that its own file gave it.
+/// Returns the index of a node in the original file, which the exported file keeps.
 pub(super) fn number_of(model: &Model, node: NodeIndex) -> usize {
     model.nodes.get(node.get()).map_or(0, |node| node.source_index)
 }
@@ -212,7 +213,7 @@ impl FileNode<'_> {
     }
 }
 
-/// JSON as it stood in the file; any other text as a text.
+/// Returns the application data as JSON. Text that isn't JSON becomes a string.
 fn extras(node: &Node) -> Option<Json> {
     let extras = node.extras.as_ref()?;
     Some(match crate::json::parse(extras.as_bytes()) {

@@ -1,11 +1,12 @@
-//! What a file can't hold as the model has it.
+//! Differences between a model and its file.
 
-/// One thing that became another on its way into the file, or was left out.
+/// A part of the model that was changed or left out in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Stable: pages switch on it.
+    /// A stable code, which pages may compare with.
     pub code: &'static str,
-    /// Such as `/nodes/3`, counted as the model counts its images, materials and so on, and nodes as their file did.
+    /// The place, such as `/nodes/3`. Nodes have their indices in the original file, everything else has the model's
+    /// indices.
     pub place: String,
     /// What was found and what was done about it.
     pub message: String,
@@ -13,13 +14,13 @@ pub struct Note {
 
 macro_rules! changes {
     ($($variant:ident $code:literal $message:literal;)*) => {
-        /// The kinds of [`Note`].
+        /// Kinds of [`Note`].
         #[derive(Clone, Copy)]
         pub(super) enum Change {
             $($variant,)*
         }
 
-        /// Every code that a [`Note`] can have.
+        /// All codes that a [`Note`] can have.
         pub const NOTE_CODES: &[&str] = &[$($code),*];
 
         impl Change {
@@ -55,7 +56,7 @@ changes! {
 pub(super) struct Notes(Vec<Note>);
 
 impl Notes {
-    /// `about` is a name or count, or nothing. `array` and `index` are the place.
+    /// Adds a note. `about` is a name or count and may be empty. `array` and `index` are the place.
     pub(super) fn add(&mut self, change: Change, array: &str, index: usize, about: &str) {
         let (code, words) = change.words();
         let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };

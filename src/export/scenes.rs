@@ -1,14 +1,14 @@
-//! Scenes: lists of roots, which glTF wants to be roots.
+//! Scenes, whose nodes must be roots in glTF.
 use super::json_text::{Json, Object};
 use super::nodes::{Nodes, number_of};
 use super::notes::{Change, Notes};
 use crate::model::{Model, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The scenes, and which is to be shown.
+/// Returns the scenes and the index of the default scene.
 pub(super) fn scenes(model: &Model, nodes: &Nodes<'_>, notes: &mut Notes) -> (Vec<Json>, Option<usize>) {
     if model.scenes.is_empty() {
-        // Every node is shown. Most players show nothing of a file without a scene.
+        // Without scenes every node is shown. Most players show nothing of a file without a scene.
         let all = Object::new().with_list("nodes", nodes.roots());
         return if model.nodes.is_empty() { (Vec::new(), None) } else { (vec![all.into()], Some(0)) };
     }
@@ -39,7 +39,7 @@ pub(super) fn scenes(model: &Model, nodes: &Nodes<'_>, notes: &mut Notes) -> (Ve
     (scenes, model.default_scene)
 }
 
-/// For each root the roots of all joints that skin something below it.
+/// Returns for each root the roots of the joints that skin a node below it.
 fn joint_roots(model: &Model, nodes: &Nodes<'_>) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut joint_roots = BTreeMap::<_, BTreeSet<_>>::new();
     for node in &model.nodes {

@@ -1,4 +1,4 @@
-//! Skins, whose joints glTF wants to be different nodes under one root.
+//! Skins, whose joints must be different nodes with a common root in glTF.
 use super::binary::{Binary, Element, Numbers, Usage};
 use super::json_text::{Json, Object};
 use super::nodes::{Nodes, number_of};
@@ -26,7 +26,7 @@ impl Skins {
         skins
     }
 
-    /// `None` for a skin without joints.
+    /// Returns the index of a skin in the file; `None` for a skin without joints.
     pub(super) fn number(&self, skin: SkinIndex) -> Option<usize> {
         *self.numbers.get(skin.get())?
     }

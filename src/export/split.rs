@@ -1,21 +1,21 @@
-//! A matrix that shears, as two nodes: one that turns and stretches, and within it one that turns.
+//! A matrix that shears as two nodes: an outer one that rotates and scales, and an inner one that rotates.
 //!
 //! ```text
 //! parent_from_node = T · U · stretch · V⁻¹        the singular value decomposition
 //!                    └── outer ────┘ └ inner ┘
 //! ```
-//! One matrix has many such pairs. Each is found from another one near it, so that keys which follow each other get
-//! pairs that follow each other.
+//! A matrix has many such pairs. Each pair is chosen to be near a given one, so that consecutive keys get pairs that
+//! can be interpolated.
 use crate::model::Srt;
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Split {
     pub(super) translation: DVec3,
-    /// U
+    /// U of the decomposition.
     outer: DQuat,
     stretch: DVec3,
-    /// V
+    /// V of the decomposition.
     inner: DQuat,
 }
 
@@ -27,7 +27,7 @@ impl Split {
         inner: DQuat::IDENTITY,
     };
 
-    /// The pair nearest to `near` that gives this matrix.
+    /// Returns the pair nearest to `near` that gives this matrix.
     pub(super) fn of(linear: &DMat3, translation: DVec3, near: &Self) -> Self {
         let axes = axes(linear, &DMat3::from_quat(near.inner));
         let near = DMat3::from_quat(near.outer);
@@ -61,7 +61,7 @@ impl Split {
         single(self.inner.conjugate())
     }
 
-    /// What players show between two keys, without the translation.
+    /// Returns the interpolation between two keys as players compute it, without the translation.
     pub(super) fn linear_between(&self, next: &Self, alpha: f64) -> DMat3 {
         let outer = DMat3::from_quat(self.outer.slerp(next.outer, alpha));
         let stretch = DMat3::from_diagonal(self.stretch.lerp(next.stretch, alpha));
@@ -70,7 +70,7 @@ impl Split {
     }
 }
 
-/// The linear part and the translation, in double precision.
+/// Returns the linear part and the translation in double precision.
 pub(super) fn widened(affine: &Affine3A) -> (DMat3, DVec3) {
     let [x, y, z, translation] =
         affine.to_cols_array_2d().map(|column| DVec3::from_array(column.map(f64::from)));
@@ -81,18 +81,18 @@ fn single(rotation: DQuat) -> Quat {
     rotation.as_quat().normalize()
 }
 
-/// One axis of the stretch.
+/// An axis of the stretch.
 #[derive(Clone, Copy)]
 struct Axis {
-    /// Of V: where it lies before the stretch.
+    /// Column of V: the direction before the stretch, of unit length.
     before: DVec3,
-    /// Of U · stretch: where it lies after, as long as it is stretched.
+    /// Column of U · stretch: the direction after the stretch, with its length.
     after: DVec3,
 }
 
-/// The axes that stay at right angles, by Jacobi's rotations from where they were.
+/// Returns axes that the matrix keeps at right angles, by Jacobi rotations that start from `near`.
 fn axes(linear: &DMat3, near: &DMat3) -> [Axis; 3] {
-    // It takes five or six; the bound is for what no one foresaw.
+    // Five or six sweeps are enough; the bound guarantees termination.
     const MOST_SWEEPS: usize = 30;
     let axis = |before: DVec3| Axis { before, after: *linear * before };
     let [mut x, mut y, mut z] = [axis(near.x_axis), axis(near.y_axis), axis(near.z_axis)];
@@ -105,8 +105,9 @@ fn axes(linear: &DMat3, near: &DMat3) -> [Axis; 3] {
     [x, y, z]
 }
 
-/// Turns two axes in their plane, by 45° at most, until the stretch leaves them at right angles; not at all where it
-/// does: what is round stays as it is, instead of turning with the noise of singles.
+/// Rotates two axes in their plane, by 45° at most, so that they are at right angles after the stretch. Returns
+/// whether it did. Axes already at right angles aren't rotated, so that the rounding of singles can't turn axes of
+/// equal length.
 fn straighten(p: &mut Axis, q: &mut Axis) -> bool {
     // The file's numbers are singles.
     const RIGHT: f64 = 1e-7;
@@ -124,9 +125,9 @@ fn straighten(p: &mut Axis, q: &mut Axis) -> bool {
     true
 }
 
-/// Unit axes at right angles, like the given ones where these have a length, else like those near.
+/// Returns unit axes at right angles: the given ones where they have a length, otherwise ones similar to `near`.
 fn completed(axes: [DVec3; 3], near: [DVec3; 3]) -> [DVec3; 3] {
-    // Beside the longest, what is left of an axis that was flattened.
+    // Length, relative to the longest axis, up to which an axis counts as flattened.
     const FLAT: f64 = 1e-7;
     let longest = axes.into_iter().map(DVec3::length).fold(0.0, f64::max);
     let unit = |axis: DVec3| (axis.length() > FLAT * longest).then(|| axis.normalize());
@@ -155,7 +156,7 @@ fn completed(axes: [DVec3; 3], near: [DVec3; 3]) -> [DVec3; 3] {
     }
 }
 
-/// Which way each axis points, so that they are right-handed and as near as can be.
+/// Returns the sign of each axis that makes the axes right-handed and most similar to `near`.
 fn signs(axes: [DVec3; 3], near: [DVec3; 3]) -> DVec3 {
     const EVEN: [DVec3; 4] =
         [DVec3::ONE, DVec3::new(1.0, -1.0, -1.0), DVec3::new(-1.0, 1.0, -1.0), DVec3::new(-1.0, -1.0, 1.0)];
@@ -180,7 +181,7 @@ mod tests {
         split
     }
 
-    /// Numbers between -1 and 1, the same each time.
+    /// Returns a generator of numbers between -1 and 1 with a fixed seed.
     fn numbers() -> impl FnMut() -> f64 {
         let mut state = 7_u32;
         move || {
@@ -216,7 +217,7 @@ mod tests {
             for step in 1..=1000 {
                 let alpha = f64::from(step) / 1000.0;
                 let now = Split::of(&(from * (1.0 - alpha) + to * alpha), DVec3::ZERO, &split);
-                // Where two stretches come near each other the axes turn fast, but they never jump.
+                // The axes rotate fast where two stretches are close to each other, but never jump.
                 assert!(now.stretch.abs_diff_eq(split.stretch, 0.01), "{split:?} {now:?}");
                 split = now;
             }

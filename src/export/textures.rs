@@ -1,4 +1,4 @@
-//! Images, textures and samplers. A texture whose image can't be had is left out, and materials do without it.
+//! Images, textures and samplers. A texture without its image is left out, and so is its use in materials.
 use super::binary::Binary;
 use super::json_text::{Json, Object};
 use super::notes::{Change, Notes};
@@ -39,7 +39,7 @@ impl Textures {
             };
             let mut written = Object::new().with_some("sampler", textures.sampler(texture, &mut samplers));
             if is_webp {
-                // Without another image for those who can't read it, nobody may overlook it.
+                // There is no alternative image for players without WebP, so the extension is required.
                 extensions.used.insert(WEBP);
                 extensions.required.insert(WEBP);
                 let extension = Object::new().with("source", source);
@@ -53,12 +53,13 @@ impl Textures {
         textures
     }
 
-    /// `None` for a texture whose image is gone.
+    /// Returns the index of a texture in the file; `None` if its image is missing.
     pub(super) fn number(&self, texture: TextureIndex) -> Option<usize> {
         *self.numbers.get(texture.get())?
     }
 
-    /// None for what glTF takes without one. Textures that differ in their image alone share a sampler.
+    /// Returns the index of the texture's sampler; `None` for glTF's defaults. Textures that differ only in their
+    /// image share a sampler.
     fn sampler(&mut self, texture: &Texture, known: &mut Vec<Texture>) -> Option<usize> {
         let Texture { magnify, minify, mipmap, wrap_u, wrap_v, .. } = *texture;
         let plain = [magnify, minify] == [Filter::Linear; 2]
@@ -95,7 +96,7 @@ impl Textures {
     }
 }
 
-/// Where images come from and go to.
+/// Source and destination of images.
 pub(super) struct ImageWriter<'a> {
     pub(super) images: Images,
     pub(super) picture: &'a mut dyn FnMut(&str) -> Option<Vec<u8>>,
@@ -103,7 +104,7 @@ pub(super) struct ImageWriter<'a> {
 }
 
 impl ImageWriter<'_> {
-    /// The image, and whether it is WebP.
+    /// Writes an image. Returns it and whether it is WebP; `None` if it can't be had.
     fn image(&mut self, image: &Image, index: usize, notes: &mut Notes) -> Option<(Object, bool)> {
         let Image { name, mime_type, source } = image;
         let name = match (source, self.images) {
@@ -146,13 +147,14 @@ impl ImageWriter<'_> {
     }
 }
 
-/// What a file is called, without folders and ending: a name for the image once it has no file of its own.
+/// Returns a file name without folders and ending, as the name of an image that has no file of its own once embedded.
 fn file_stem(uri: &str) -> &str {
     let file = uri.rsplit(['/', '\\']).next().unwrap_or(uri);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
-/// The image as glTF takes it: what it is shows in its first bytes.
+/// Returns the image in a format that glTF allows, converted to PNG if necessary. The first bytes determine its
+/// format.
 fn readable(bytes: &[u8]) -> Option<(Cow<'_, [u8]>, &'static str)> {
     let mime_type = match bytes {
         [0x89, b'P', b'N', b'G', ..] => "image/png",
