@@ -1,4 +1,4 @@
-//! Direct3D's block compression: sixteen texels from two colours, or two numbers, and a code for each texel.
+//! Direct3D's block compression: 4 × 4 texels as two colours, or two numbers, and a code for each texel.
 //!
 //! ```text
 //! BC1  colours                      BC4  numbers
@@ -6,7 +6,7 @@
 //! BC3  numbers for alpha, colours
 //! ```
 
-/// Row after row.
+/// RGBA of 4 × 4 texels, row after row.
 pub(super) type Block = [[u8; 4]; 16];
 
 pub(super) fn bc1(bytes: [u8; 8]) -> Block {
@@ -32,12 +32,12 @@ pub(super) fn bc3(bytes: [u8; 16]) -> Block {
     texels
 }
 
-/// Grey, from one channel.
+/// Decodes one channel as grey.
 pub(super) fn bc4<const SIGNED: bool>(bytes: [u8; 8]) -> Block {
     numbers(from_zero::<SIGNED>(bytes)).map(|grey| [grey, grey, grey, 255])
 }
 
-/// The x and y of a normal, as which the two channels are used; z is what makes it a unit.
+/// Decodes two channels as the x and y of a normal. z completes it to unit length.
 pub(super) fn bc5<const SIGNED: bool>(bytes: [u8; 16]) -> Block {
     let (red, green) = halves(bytes);
     let (red, green) = (numbers(from_zero::<SIGNED>(red)), numbers(from_zero::<SIGNED>(green)));
@@ -53,7 +53,8 @@ fn halves(bytes: [u8; 16]) -> ([u8; 8], [u8; 8]) {
     ([a, b, c, d, e, f, g, h], [i, j, k, l, m, n, o, p])
 }
 
-/// Two colours and two between them; in BC1, if the first is not above the second, one between them and a clear one.
+/// Decodes colours: two and two interpolated ones. In BC1, if the first isn't above the second, one interpolated and
+/// one transparent.
 fn colors(bytes: [u8; 8], may_be_clear: bool) -> Block {
     let [a, b, c, d, codes @ ..] = bytes;
     let (first, second) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
@@ -74,7 +75,7 @@ fn rgb_565(color: u16) -> [u8; 4] {
     [stretched(color >> 11, 31), stretched(color >> 5 & 63, 63), stretched(color & 31, 31), 255]
 }
 
-/// `step` of `steps` from one colour to the other.
+/// Returns the colour at `step` of `steps` from one to the other.
 fn mixed(from: [u8; 4], to: [u8; 4], step: u16, steps: u16) -> [u8; 4] {
     let mut mixed = [0; 4];
     for ((mixed, from), to) in mixed.iter_mut().zip(from).zip(to) {
@@ -88,7 +89,8 @@ fn between(from: u8, to: u8, step: u16, steps: u16) -> u8 {
     u8::try_from((sum + steps / 2) / steps).unwrap_or(255)
 }
 
-/// Two numbers and six between them; if the first is not above the second, four between them, the least and the most.
+/// Decodes numbers: two and six interpolated ones. If the first isn't above the second, four interpolated ones, 0 and
+/// 255.
 fn numbers(bytes: [u8; 8]) -> [u8; 16] {
     let [from, to, a, b, c, d, e, f] = bytes;
     let codes = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
@@ -102,7 +104,7 @@ fn numbers(bytes: [u8; 8]) -> [u8; 16] {
     })
 }
 
-/// Numbers from −127 to 127 moved to 0 to 255; their order stays.
+/// Maps signed endpoints from −127..127 to 0..255, in the same order. Unsigned ones stay as they are.
 fn from_zero<const SIGNED: bool>(bytes: [u8; 8]) -> [u8; 8] {
     let [from, to, codes @ ..] = bytes;
     let moved = |number: u8| match SIGNED {

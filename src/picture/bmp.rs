@@ -1,4 +1,4 @@
-//! Windows' .bmp, with each of the headers it has had since OS/2.
+//! Decoder of Windows' .bmp with any of its headers since OS/2.
 use super::channels::{Channels, Meaning, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
@@ -6,7 +6,7 @@ use super::{Picture, PictureError, PictureProblem};
 use crate::refusal::Place;
 
 const FILE_HEADER_LEN: usize = 14;
-/// OS/2's first header: sizes in two bytes, palettes of three.
+/// Length of OS/2's first header, with 16-bit sizes and palettes of three bytes per entry.
 const CORE_LEN: u32 = 12;
 const HEADER_LENS: [u32; 7] = [CORE_LEN, 40, 52, 56, 64, 108, 124];
 
@@ -44,7 +44,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
 }
 
 impl Header {
-    /// Leaves the reader at the palette.
+    /// Reads the header. `reader` is at the palette afterwards.
     fn read<'a>(bytes: &'a [u8], reader: &mut Reader<'a>) -> Result<Self, PictureError> {
         let pixels_at = Reader::new(bytes, 10).u32()?;
         let header_len = reader.u32()?;
@@ -74,12 +74,13 @@ impl Header {
             MASKED | MASKED_WITH_ALPHA => bits == 16 || bits == 32,
             _ => false,
         };
-        // OS/2's second header gives the number another meaning.
+        // In OS/2's second header the larger compression numbers have another meaning.
         if !fits || (header_len == 64 && compression > RUNS_OF_4) {
             return Err(unsupported(28, format!("{bits} bits a pixel with compression {compression}")));
         }
 
-        // The masks stand where later headers have them, whether they belong to the header or follow it.
+        // The masks are at the place where later headers contain them, whether they belong to the header or follow
+        // it.
         let masked = [MASKED, MASKED_WITH_ALPHA].contains(&compression);
         let mut channels = match bits {
             16 => Channels::BGR_555,
@@ -109,14 +110,14 @@ impl Header {
     }
 
     fn palette(&self, reader: &mut Reader<'_>) -> Result<Meaning, PictureError> {
-        // A palette that runs into the pixels ends there.
+        // A palette that overlaps the pixels ends there.
         let room = self.pixels_at.saturating_sub(reader.at()) / self.entry_bytes;
         let count = self.entry_count.min(room);
         let entries = (0..count).map(|_| Ok(Channels::BGR.rgba(reader.number(self.entry_bytes)?)));
         Ok(Meaning::Palette { first: 0, entries: entries.collect::<Result<_, _>>()? })
     }
 
-    /// Rows of whole words of four bytes.
+    /// Reads uncompressed rows, each padded to a multiple of four bytes.
     fn rows(&self, reader: &mut Reader<'_>, meaning: &Meaning) -> Result<Vec<[u8; 4]>, PictureError> {
         let bits = usize::from(self.bits);
         let row_len = (self.size.width * bits).div_ceil(32) * 4;
@@ -136,7 +137,7 @@ impl Header {
         Ok(pixels)
     }
 
-    /// Runs, with jumps over pixels that stay clear, as browsers show them.
+    /// Reads run-length encoded pixels. Skipped pixels stay transparent, as in browsers.
     fn runs(&self, reader: &mut Reader<'_>, meaning: &Meaning) -> Result<Vec<[u8; 4]>, PictureError> {
         let Size { width, height } = self.size;
         let mut pixels = vec![[0; 4]; self.size.pixel_count()];
@@ -157,7 +158,7 @@ impl Header {
                 }
                 (0, _) => {
                     let byte_count = (length * usize::from(self.bits)).div_ceil(8);
-                    // Pixels one by one take whole words of two bytes.
+                    // Literal pixels are padded to a multiple of two bytes.
                     let stored = reader.take(byte_count.next_multiple_of(2))?;
                     stored.iter().flat_map(|&byte| parts(byte, self.bits)).take(length).collect()
                 }
@@ -175,7 +176,7 @@ impl Header {
     }
 }
 
-/// The pixels of one byte, the first in its highest bits.
+/// Returns the pixels in one byte, from its highest bits to its lowest.
 fn parts(byte: u8, bits: u16) -> impl Iterator<Item = u32> + Clone {
     let bits = u32::from(bits);
     (0..8 / bits).rev().map(move |part| u32::from(byte) >> (part * bits) & ((1 << bits) - 1))

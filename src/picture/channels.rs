@@ -1,6 +1,6 @@
-//! Where red, green, blue and alpha lie in the bits of a pixel.
+//! Bit masks of red, green, blue and alpha in a pixel.
 
-/// A mask each; alpha without one is opaque, a colour without one is 0.
+/// One mask per channel. Without a mask alpha is opaque and a colour is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Channels {
     pub(super) red: u32,
@@ -14,11 +14,11 @@ impl Channels {
     pub(super) const BGRA: Self = Self { alpha: 0xff00_0000, ..Self::BGR };
     pub(super) const BGR: Self = Self { red: 0xff_0000, green: 0xff00, blue: 0xff, alpha: 0 };
     pub(super) const RGBA: Self = Self { red: 0xff, green: 0xff00, blue: 0xff_0000, alpha: 0xff00_0000 };
-    /// Five bits a colour; the highest bit is alpha, or nothing.
+    /// Five bits per colour. The highest bit is alpha, or unused in [`BGR_555`](Self::BGR_555).
     pub(super) const BGRA_5551: Self = Self { alpha: 0x8000, ..Self::BGR_555 };
     pub(super) const BGR_555: Self = Self { red: 0x7c00, green: 0x3e0, blue: 0x1f, alpha: 0 };
 
-    /// One number for all three colours.
+    /// Returns masks that use one number for all three colours.
     pub(super) const fn grey(mask: u32, alpha: u32) -> Self {
         Self { red: mask, green: mask, blue: mask, alpha }
     }
@@ -29,32 +29,32 @@ impl Channels {
     }
 }
 
-/// The bits under the mask, stretched or shrunk to a byte.
+/// Returns the bits under a mask, scaled to a byte.
 fn channel(pixel: u32, mask: u32) -> u8 {
     let shift = mask.trailing_zeros() % 32;
     let (value, most) = (u64::from((pixel & mask) >> shift), u64::from(mask >> shift).max(1));
     u8::try_from((value * 255 + most / 2) / most).unwrap_or(255)
 }
 
-/// Many programs leave alpha at 0 throughout and mean an opaque picture.
+/// Makes a picture opaque if its alpha is 0 everywhere, since many programs write that and mean an opaque picture.
 pub(super) fn opaque_if_all_clear(pixels: &mut [[u8; 4]]) {
     if pixels.iter().all(|&[.., alpha]| alpha == 0) {
         pixels.iter_mut().for_each(|[.., alpha]| *alpha = 255);
     }
 }
 
-/// What the number of a pixel means.
+/// Meaning of a pixel's number.
 pub(super) enum Meaning {
     Direct(Channels),
     Palette {
-        /// The number of the first entry.
+        /// Pixel number of the first entry.
         first: u32,
         entries: Vec<[u8; 4]>,
     },
 }
 
 impl Meaning {
-    /// Black for a number past the palette, as browsers show it.
+    /// Returns the RGBA of a pixel. A number outside the palette is black, as in browsers.
     pub(super) fn color(&self, pixel: u32) -> [u8; 4] {
         match self {
             Self::Direct(channels) => channels.rgba(pixel),

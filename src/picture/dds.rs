@@ -1,4 +1,4 @@
-//! DirectDraw's .dds: the largest level of the first face, compressed in blocks or plain.
+//! Decoder of DirectDraw's .dds: the largest mip level of the first face, block-compressed or uncompressed.
 use super::blocks::{Block, bc1, bc2, bc3, bc4, bc5};
 use super::channels::{Channels, Meaning, opaque_if_all_clear};
 use super::reader::Reader;
@@ -18,7 +18,7 @@ const COLORS: u32 = 0x40;
 const LUMINANCE: u32 = 0x2_0000;
 
 enum Layout {
-    /// Eight bytes for each four by four pixels.
+    /// Eight bytes per 4 × 4 pixels.
     Blocks8(fn([u8; 8]) -> Block),
     Blocks16(fn([u8; 16]) -> Block),
     Plain {
@@ -53,7 +53,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     Ok(size.picture(pixels, false, false))
 }
 
-/// By four letters or by masks; `None` where neither tells.
+/// Returns the layout given by a FourCC or by masks; `None` if it is unknown or given by neither.
 fn layout(reader: &mut Reader<'_>) -> Result<Option<Layout>, PictureError> {
     let flags = reader.u32()?;
     let letters = reader.array()?;
@@ -88,7 +88,7 @@ fn layout(reader: &mut Reader<'_>) -> Result<Option<Layout>, PictureError> {
     Ok(Some(Layout::Plain { pixel_bytes, channels }))
 }
 
-/// By DXGI's number, in the header that Direct3D 10 added.
+/// Returns the layout given by a DXGI number, in the header that Direct3D 10 added.
 fn numbered(reader: &mut Reader<'_>) -> Result<Layout, PictureError> {
     let number = reader.u32()?;
     let dimension = reader.u32()?;
@@ -121,7 +121,7 @@ fn numbered(reader: &mut Reader<'_>) -> Result<Layout, PictureError> {
     }
 }
 
-/// Four by four pixels at a time; those past the edge are padding.
+/// Decodes blocks of 4 × 4 pixels. Pixels past the edge are padding.
 fn blocks<const N: usize>(
     reader: &mut Reader<'_>,
     size: Size,
@@ -145,7 +145,7 @@ fn blocks<const N: usize>(
     Ok(pixels)
 }
 
-/// As the file has it, for the message.
+/// Returns the FourCC as in the file, for an error.
 fn name(bytes: &[u8]) -> String {
     let letters = bytes.get(FORMAT_AT + 4..FORMAT_AT + 8).unwrap_or_default();
     match letters.iter().all(u8::is_ascii_graphic) {

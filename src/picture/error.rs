@@ -1,8 +1,8 @@
-//! What makes a picture unusable.
+//! Errors that make a picture unusable.
 use crate::refusal::refusals;
 
 refusals! {
-    /// Why a picture can't be decoded: problem, what was found, the place, and advice.
+    /// The reason why a picture can't be decoded: the problem, what was found, the place, and advice.
     PictureError, PictureProblem
     NotAPicture "NOT_A_PICTURE"
         "this is not a picture that can be decoded here", "Use a .png, .jpg, .tga, .bmp or .dds file.";

@@ -1,11 +1,10 @@
-//! Pictures that old model formats live on and browsers can't show, decoded: .tga, .bmp and .dds; and written as PNG,
-//! which everything reads.
+//! Decoders of picture formats that old models use and glTF doesn't allow (.tga, .bmp and .dds), and a writer of PNG.
 //!
-//! Promises, each held by `tests/pictures.rs`:
+//! Guarantees, each tested by `tests/pictures.rs`:
 //! - no input panics, or takes more memory than a fixed multiple of its size;
 //! - every [`PictureError`] has a stable code, the place in the file and advice.
 //!
-//! Never here: PNG, JPEG and WebP (the browser decodes them) and anything that knows of a model.
+//! PNG, JPEG and WebP aren't decoded here, since the browser does that. Nothing here depends on models.
 #![cfg_attr(
     not(test),
     deny(
@@ -34,19 +33,19 @@ pub use png::to_png;
 
 use crate::refusal::Place;
 
-/// A picture decoded, from its top left corner on, row after row.
+/// A decoded picture, row after row from its top left corner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     pub width: u32,
     pub height: u32,
-    /// Red, green, blue and alpha, a byte each; alpha is not multiplied in.
+    /// Red, green, blue and alpha, one byte each. Alpha isn't premultiplied.
     pub rgba: Vec<u8>,
 }
 
-/// Decodes a .bmp, .dds or .tga, told apart by content; a .tga has no mark of its own and is tried last.
+/// Decodes a .bmp, .dds or .tga, which are distinguished by content. A .tga has no signature and is tried last.
 ///
 /// # Errors
-/// What makes the picture unusable, and where.
+/// An error that makes the picture unusable, with its place.
 pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     match bytes {
         [b'B', b'M', ..] => bmp::decode(bytes),

@@ -1,4 +1,4 @@
-//! Reads numbers and bytes one after another, little end first.
+//! Reader of consecutive little-endian numbers and bytes.
 use super::{PictureError, PictureProblem};
 use crate::refusal::Place;
 
@@ -16,13 +16,15 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// How many bytes are left.
+    /// Returns how many bytes are left.
     pub(super) fn left(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
     }
 
+    /// Takes the next `count` bytes.
+    ///
     /// # Errors
-    /// When fewer are left.
+    /// If fewer are left.
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], PictureError> {
         let end = self.at.saturating_add(count);
         let Some(taken) = self.bytes.get(self.at..end) else {
@@ -50,7 +52,7 @@ impl<'a> Reader<'a> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    /// A number of one to four bytes.
+    /// Reads a number of one to four bytes.
     pub(super) fn number(&mut self, byte_count: usize) -> Result<u32, PictureError> {
         Ok(self.take(byte_count)?.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }

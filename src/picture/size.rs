@@ -1,13 +1,13 @@
-//! How many pixels a file may have, and which way round they lie.
+//! Size and orientation of a picture.
 use super::{Picture, PictureError, PictureProblem};
 
-// WebGPU promises textures of 8192 a side.
+// WebGPU guarantees textures of 8192 × 8192.
 const MOST_PIXELS: u64 = 8192 * 8192;
 
-// The densest run is .bmp's: 255 pixels in two bytes.
+// The densest encoding is a run in a .bmp: 255 pixels in two bytes.
 const MOST_PIXELS_PER_BYTE: u64 = 128;
 
-/// Width and height, checked before anything of that size is made.
+/// Width and height, checked before memory of that size is allocated.
 #[derive(Clone, Copy)]
 pub(super) struct Size {
     pub(super) width: usize,
@@ -15,8 +15,10 @@ pub(super) struct Size {
 }
 
 impl Size {
+    /// Checks a size.
+    ///
     /// # Errors
-    /// For no pixels, and for more than `byte_count` bytes can hold.
+    /// If there are no pixels, more than 8192 × 8192, or more than `byte_count` bytes can encode.
     pub(super) fn checked(
         width: u32,
         height: u32,
@@ -39,12 +41,12 @@ impl Size {
         self.width * self.height
     }
 
-    /// `pixels` in the file's order, turned to begin at the top left.
+    /// Creates a picture from `pixels` in the file's order, with the top left corner first.
     pub(super) fn picture(self, mut pixels: Vec<[u8; 4]>, bottom_up: bool, right_to_left: bool) -> Picture {
         if bottom_up {
             pixels.reverse();
         }
-        // Turning the whole has mirrored each row too.
+        // Reversing all pixels has mirrored each row too.
         if bottom_up != right_to_left {
             pixels.chunks_mut(self.width).for_each(<[_]>::reverse);
         }

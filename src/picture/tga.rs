@@ -1,4 +1,5 @@
-//! Truevision's .tga: eighteen bytes, a comment, a palette, then pixels, plain or in runs.
+//! Decoder of Truevision's .tga: a header of 18 bytes, a comment, a palette, then pixels, uncompressed or run-length
+//! encoded.
 use super::channels::{Channels, Meaning, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
@@ -7,7 +8,7 @@ use crate::refusal::Place;
 
 const HEADER_LEN: usize = 18;
 
-/// There is no mark to know the format by: whether the header makes sense has to do.
+/// Returns whether the header is plausible. The format has no signature.
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     let &[_, palettes, kind, _, _, _, _, entry_bits, _, _, _, _, _, _, _, _, pixel_bits, origin, ..] = bytes
     else {
@@ -17,7 +18,7 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
     palettes <= 1 && entry_fits && pixel_bits_of(kind).contains(&pixel_bits) && origin & 0xc0 == 0
 }
 
-/// The depths that a picture of this kind may have.
+/// Returns the bits per pixel that this kind of picture may have.
 fn pixel_bits_of(kind: u8) -> &'static [u8] {
     match kind {
         1 | 9 => &[8, 16],
@@ -40,7 +41,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
 
     let has_alpha = origin & 0xf > 0;
     let entry_bytes = usize::from(entry_bits).div_ceil(8);
-    // Without a palette these numbers mean nothing.
+    // Without a palette these fields have no meaning.
     let entries = reader.take(usize::from(palettes) * usize::from(entry_count) * entry_bytes)?;
     let meaning = match kind & 7 {
         1 => palette(entries, entry_bytes, first, has_alpha)?,
@@ -57,7 +58,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     Ok(size.picture(pixels, origin & 0x20 == 0, origin & 0x10 != 0))
 }
 
-/// Programs disagree on whether to announce the alpha of four bytes; the single bit of two counts only if announced.
+/// Returns the channels of a colour. Programs often don't declare the alpha of 32-bit colours, so it is always used;
+/// the alpha bit of 16-bit colours is used only if declared.
 fn colors(byte_count: usize, has_alpha: bool) -> Channels {
     match byte_count {
         4 => Channels::BGRA,
@@ -91,7 +93,8 @@ fn plain(
     (0..count).map(|_| Ok(meaning.color(stored.number(pixel_bytes)?))).collect()
 }
 
-/// Packets of up to 128 pixels: one repeated, or so many one by one. They may go on over the end of a row.
+/// Reads packets of up to 128 pixels: one repeated pixel or as many literal ones. A packet may extend over the end of
+/// a row.
 fn runs(
     reader: &mut Reader<'_>,
     count: usize,
