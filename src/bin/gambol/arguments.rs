@@ -1,4 +1,4 @@
-//! What was asked for.
+//! Command-line arguments.
 use gambol::import::{ImportOptions, MatrixKeys};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -31,7 +31,10 @@ pub(crate) enum Task {
 }
 
 impl Arguments {
-    /// The error is what is wrong with them.
+    /// Parses the arguments.
+    ///
+    /// # Errors
+    /// A message about what is wrong with them.
     pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, String> {
         let mut parsed = Self { task: Task::Help, all: false, import: ImportOptions::default() };
         let mut plain: Vec<OsString> = Vec::new();

@@ -1,13 +1,13 @@
-//! The files beside a model, by the names that the model has for them.
+//! Search for files beside a model, by the names that the model contains.
 //!
-//! Names come from other machines: with back slashes, drives, folders of an artist, in any case, and with the ending
-//! of a picture that was turned into another since.
+//! The names come from other machines: they may contain backslashes, drives, an artist's folders and other
+//! capitalisation, or the extension of a picture that was converted since.
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const PICTURES: [&str; 7] = ["png", "jpg", "jpeg", "webp", "dds", "tga", "bmp"];
 
-/// The file that a URI means, seen from a model's folder.
+/// Returns the file that a URI refers to, relative to a model's folder.
 pub(crate) fn find(folder: &Path, uri: &str) -> Option<PathBuf> {
     let decoded = percent_decoded(uri);
     [uri, &decoded].into_iter().find_map(|name| {
@@ -16,7 +16,7 @@ pub(crate) fn find(folder: &Path, uri: &str) -> Option<PathBuf> {
     })
 }
 
-/// Down a path that isn't of another machine, whatever its case.
+/// Follows a relative path, ignoring case. Absolute paths belong to another machine and give `None`.
 fn along(folder: &Path, name: &str) -> Option<PathBuf> {
     if name.starts_with('/') || name.get(1..2) == Some(":") {
         return None;
@@ -34,7 +34,7 @@ fn along(folder: &Path, name: &str) -> Option<PathBuf> {
     in_folder(&at, file)
 }
 
-/// By its name, its name in another case, or as another kind of picture.
+/// Finds a file by its name, then ignoring case, then with the extension of another picture format.
 fn in_folder(folder: &Path, name: &str) -> Option<PathBuf> {
     if name.is_empty() {
         return None;
@@ -64,7 +64,7 @@ fn is_called(path: &Path, name: &str) -> bool {
     path.file_name().is_some_and(|found| found.to_string_lossy().to_lowercase() == name.to_lowercase())
 }
 
-/// `%20` is a space; what is no escape stays.
+/// Decodes escapes such as `%20`. Text that is no escape stays as it is.
 fn percent_decoded(text: &str) -> String {
     let mut decoded = Vec::with_capacity(text.len());
     let mut parts = text.split('%');

@@ -1,4 +1,4 @@
-//! `gambol convert`: any file as a .glb.
+//! `gambol convert`: writes any supported file as .glb.
 use crate::Failure;
 use crate::arguments::Arguments;
 use crate::load::{load, piece, told};

@@ -1,17 +1,17 @@
-//! The nodes as a tree of lines.
+//! The nodes as lines of a tree.
 use crate::wording::printable;
 use gambol::model::{Model, Node, NodeIndex};
 use std::collections::BTreeSet;
 
-// Deeper ones say their depth instead: a chain of ten thousand nodes is no picture.
+// Deeper nodes are printed with their depth instead of branches: a chain of ten thousand nodes can't be drawn.
 const DEEPEST_DRAWN: usize = 24;
 
-/// A line for each node: its number, branches of the tree, its name and what hangs on it.
+/// Iterator over one line per node: its index, the branches of the tree, its name, and its mesh, skin and so on.
 pub(crate) struct Tree<'a> {
     model: &'a Model,
     children: Vec<Vec<NodeIndex>>,
     joints: BTreeSet<NodeIndex>,
-    /// With the depth of each, and what is drawn before it.
+    /// Nodes to be printed, each with its depth and the branches before it.
     waiting: Vec<(NodeIndex, usize, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! `gambol inspect`: what a file holds.
+//! `gambol inspect`: prints the contents of a file.
 use crate::arguments::Arguments;
 use crate::hierarchy::Tree;
 use crate::load::{Loaded, folder_of, load};
@@ -38,7 +38,7 @@ pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> R
     )
 }
 
-/// What a screen or two can hold.
+/// Lines per section without `--all`: about two screens.
 const MOST_LINES: usize = 100;
 
 fn section(

@@ -1,4 +1,4 @@
-//! A file from the disk, with its pieces.
+//! Loading of a model file with the files it refers to.
 use crate::{Failure, beside};
 use gambol::import::{Format, ImportOptions, Imported, Resources, external_buffers, import_with, sniff};
 use std::fs;
@@ -15,7 +15,7 @@ pub(crate) fn load(file: &Path, options: &ImportOptions) -> Result<Loaded, Failu
     let refused = |error: gambol::import::ImportError| told(file, &format!("{}: {error}", error.code()));
     let mut resources = Resources::default();
     for uri in external_buffers(&bytes).map_err(refused)? {
-        // What isn't there, the import misses in its own words.
+        // A missing file isn't an error here: the import reports it.
         if let Some(piece) = piece(file, &uri) {
             resources.insert(&uri, piece);
         }
@@ -24,7 +24,7 @@ pub(crate) fn load(file: &Path, options: &ImportOptions) -> Result<Loaded, Failu
     Ok(Loaded { format: sniff(&bytes), byte_count: bytes.len(), imported })
 }
 
-/// A file beside the model, by the model's name for it.
+/// Returns the bytes of a file beside the model, by its name in the model.
 pub(crate) fn piece(file: &Path, uri: &str) -> Option<Vec<u8>> {
     fs::read(beside::find(folder_of(file), uri)?).ok()
 }

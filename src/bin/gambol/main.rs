@@ -1,7 +1,7 @@
-//! The command: what a file holds, and any file as a .glb.
+//! The command `gambol`: prints the contents of a file, or converts it to .glb.
 //!
-//! It sees the crate from outside. What it says goes to stdout, why it can't to stderr.
-// A build for wasm of all targets finds nothing here.
+//! It uses the crate's public interface. Results go to stdout, errors to stderr.
+// A wasm build of all targets includes this one, which is empty there.
 #![cfg_attr(target_arch = "wasm32", no_main)]
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -40,10 +40,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Why the command ends early.
+/// The reason why the command ends early.
 enum Failure {
     Told(String),
-    /// What it was to tell goes to a program that ended: `gambol inspect … | head`.
+    /// The program that reads the output has ended, as in `gambol inspect … | head`.
     NobodyListens,
 }
 
@@ -56,7 +56,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Not `eprintln!`, which panics where nobody listens.
+/// Prints an error. `eprintln!` would panic if stderr is closed.
 fn complain(problem: &str) {
     drop(writeln!(io::stderr(), "gambol: {}", problem.trim_end()));
 }

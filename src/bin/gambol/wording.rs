@@ -1,8 +1,8 @@
-//! Words that both tasks use.
+//! Text formatting for both commands.
 use crate::Failure;
 use std::io::Write;
 
-/// Of a file, which may hold anything, for a terminal, which obeys what it is sent.
+/// Escapes control characters, so that file contents can't control the terminal.
 pub(crate) fn printable(text: &str) -> String {
     let shown = |character: char| match character.is_control() {
         true => character.escape_default().collect(),
@@ -11,7 +11,7 @@ pub(crate) fn printable(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Such as `1 mesh` and `3 meshes`.
+/// Returns a count with its noun, such as `1 mesh` or `3 meshes`.
 pub(crate) fn counted(count: usize, one: &str) -> String {
     match (count, one) {
         (1, _) => format!("1 {one}"),
@@ -29,7 +29,7 @@ pub(crate) fn bytes(count: usize) -> String {
     }
 }
 
-/// A list of codes, places and messages under a heading; nothing where there are none.
+/// Prints codes, places and messages under a heading; prints nothing if there are none.
 pub(crate) fn remarks<'a>(
     out: &mut impl Write,
     heading: &str,
