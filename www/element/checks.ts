@@ -1,6 +1,6 @@
 /**
- * What is asked of a player is checked here, before its host is asked, so that a player in a worker refuses the same at the
- * same time. Wrong values throw a `GambolError` and change nothing.
+ * Validates arguments on the page's side, before the host is called, so that a player in a worker throws the same
+ * errors at the same time. A wrong value throws a `GambolError` and changes nothing.
  */
 import { GambolError } from "./errors.js";
 
@@ -10,7 +10,8 @@ const FROMZERO = [0, 1e9] as const;
 const ABOVEZERO = [1e-9, 1e9] as const;
 const SHARE = [0, 1] as const;
 
-// Those that aren't ANY. The wasm side has the same table in `src/player/value.rs`: `tests/values.rs` fails when they drift.
+// Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`; `tests/values.rs` fails when they
+// differ.
 const RANGES: { readonly [what: string]: readonly [least: number, most: number] } = {
   "time": FINITE,
   "step": ABOVEZERO,
@@ -30,7 +31,7 @@ const RANGES: { readonly [what: string]: readonly [least: number, most: number] 
   "roughness": SHARE,
 };
 
-/** A number within the range of its row; as in the DOM, a text that is one counts. */
+/** Returns a number within its range. As in the DOM, a string that contains a number is accepted. */
 export function number(what: string, value: unknown): number {
   const found = typeof value === "string" && value.trim() ? Number(value) : value;
   const [least, most] = RANGES[what] ?? ANY;
@@ -39,37 +40,37 @@ export function number(what: string, value: unknown): number {
   throw wrong(what, value, `a number from ${least} to ${most}`, finite ? "OUT_OF_RANGE" : "NOT_FINITE");
 }
 
-/** So many numbers, each within the range of the row. */
+/** Returns `length` numbers, each within the range. */
 export function numbers(what: string, value: unknown, length = 3): Float32Array {
   if (!isObject(value) || (value as ArrayLike<number>).length !== length) throw wrong(what, value, `${length} numbers`);
   return Float32Array.from(value as ArrayLike<number>, (each) => number(what, each));
 }
 
-/** The same, or none. */
+/** Returns three numbers, or an empty array for null and undefined. */
 export function numbersOrNone(what: string, value: unknown): Float32Array {
   return value == null ? new Float32Array() : numbers(what, value);
 }
 
-/** A whole number within limits. */
+/** Returns a whole number within limits. */
 export function whole(what: string, value: unknown, least: number, most: number, code = "OUT_OF_RANGE"): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
   throw wrong(what, value, `a whole number from ${least} to ${most}`, code);
 }
 
-/** The place of a word in the list of those that there are. */
+/** Returns the index of a word in a list, or throws if it isn't there. */
 export function word(what: string, value: unknown, list: readonly string[]): number {
   const at = list.indexOf(value as string);
   if (at < 0) throw wrong(what, value, list.join(" or "), "OUT_OF_RANGE");
   return at;
 }
 
-/** A text or a function, as it is. */
+/** Returns the value if it is of the given type, or throws. */
 export function ofKind<Value>(what: string, value: Value, kind: "string" | "function"): Value {
   if (typeof value !== kind) throw wrong(what, value, `a ${kind}`);
   return value;
 }
 
-/** Options, or none; whatever is called later is a function. */
+/** Returns the options, or an empty object. Checks the members that are used only later: `signal` and `onProgress`. */
 export function given<Options extends object>(options: Options | null | undefined): Options {
   if (options != null && !isObject(options)) throw wrong("options", options, "an object");
   const { signal, onProgress } = (options ?? {}) as { signal?: AbortSignal | null; onProgress?: unknown };
@@ -78,28 +79,28 @@ export function given<Options extends object>(options: Options | null | undefine
   return options ?? ({} as Options);
 }
 
-/** Plain data as the wasm side reads it. */
+/** Serializes plain data for the WebAssembly. */
 export function json(what: string, value: unknown): string {
   let written: string | undefined;
   try {
     written = JSON.stringify(value, (_, inner: unknown) => {
-      // JSON would leave them out without a word.
+      // JSON would leave them out silently.
       if (typeof inner === "function" || typeof inner === "symbol") throw inner;
       return inner;
     });
   } catch {
-    // Or it refers to itself.
+    // Cyclic data can't be serialized either.
   }
   if (written === undefined) throw wrong(what, value, "plain data");
   return written;
 }
 
-/** Why a value is refused. */
+/** Returns the error for a wrong value. */
 export function wrong(what: string, value: unknown, expected: string, code = "WRONG_TYPE"): GambolError {
   return new GambolError(code, `The ${what} can't be ${said(value)}; give ${expected}.`);
 }
 
-/** A value for a person to read. */
+/** Formats a value for an error message. */
 export function said(value: unknown): string {
   try {
     return `“${String(value).slice(0, 80)}”`;

@@ -1,63 +1,63 @@
 /**
- * `gambol/drive`: a clip whose time something else decides: a scroll, another medium, a number.
+ * `gambol/drive`: drives the time of a clip from outside, by scrolling, by other media or by a number.
  *
- * It listens, reads once a frame while something may change, and seeks. At rest and out of view it does nothing. What the
- * visitor moves is the visitor's own motion: `prefers-reduced-motion` doesn't forbid it.
+ * It listens for events, and reads once a frame while something may change. At rest and out of view it does nothing.
+ * The visitor causes this motion, so it ignores `prefers-reduced-motion`.
  */
 import type { GambolPlayerElement } from "./element.js";
 import { GambolError, type Player } from "./index.js";
 
-/** A `ScrollTimeline` or `ViewTimeline`. Described here: DOM libraries of TypeScript don't all know them. */
+/** A `ScrollTimeline` or `ViewTimeline`. Declared here because not every TypeScript DOM library has them. */
 export interface TimelineLike {
-  /** Null while there is nothing to scroll. */
+  /** Current time. Null while there is nothing to scroll. */
   readonly currentTime: unknown;
-  /** Of older ones, which count in milliseconds. */
+  /** Duration. Read for older implementations, whose times are in milliseconds. */
   readonly duration?: unknown;
-  /** What scrolls. */
+  /** The element that scrolls. */
   readonly source: Element | null;
-  /** Of a `ViewTimeline`, what passes through the view. */
+  /** The element whose way through the view a `ViewTimeline` measures. */
   readonly subject?: Element | null;
 }
 
 /** A `<video>`, an `<audio>`, another `<gambol-player>` or its `Player`. */
 export interface MediaLike extends EventTarget {
-  /** In seconds. */
+  /** Current time, in seconds. */
   readonly currentTime: number;
-  /** Whether its time stands still. */
+  /** Whether its time is stopped. */
   readonly paused: boolean;
-  /** Of a `Player`: nothing can be asked of one that was disposed of. */
+  /** Whether a `Player` can be used; see `Player.alive`. Other media don't have it. */
   readonly alive?: boolean;
 }
 
 /**
- * What decides the time:
+ * The source of the clip's time, one of:
  * - a `ScrollTimeline` or `ViewTimeline`;
- * - an element: its way through the view, from its first edge's coming in to its last one's going out;
- * - a medium: its seconds are the clip's;
- * - a number from 0 to 1, or a function that gives one and is asked each frame that the player is in view.
+ * - an element: its way through the view, from when its first edge enters until its last edge leaves;
+ * - a medium: its time in seconds is the clip's time;
+ * - a number from 0 to 1, or a function that returns one and is called in every frame while the player is in view.
  */
 export type Driver = TimelineLike | MediaLike | Element | number | (() => number);
 
-/** Which clip is driven, and how far. */
+/** The clip to drive, and the range of its time. */
 export interface DriveOptions {
-  /** Name or number of the clip; default: the one that plays, else the first. */
+  /** Name or index of the clip. Default: the one that plays, or else the first. */
   clip?: string | number;
-  /** The part of the clip, in seconds; the other way round it runs backwards. Default: all of it. */
+  /** Part of the clip, in seconds; it plays backwards if the second time is smaller. Default: the whole clip. */
   range?: readonly [fromSecs: number, toSecs: number];
-  /** For a medium that lasts longer than the part: whether it starts over (the default), or holds its last pose. */
+  /** Whether the part repeats for a medium that is longer than it. If false, its last pose is held. Default: true. */
   loop?: boolean;
 }
 
-/** What `drive` gives. */
+/** A connection made by `drive`. */
 export interface Drive {
-  /** Lets go. The clip stays paused where it is. */
+  /** Stops driving. The clip stays paused at its current time. */
   stop(): void;
 }
 
 /**
- * Pauses the player and lets something else decide its time. Of an element it holds for every model that it loads. A later
- * call for the same player takes the place of an earlier one. Where the clip wasn't the one that played, the view is
- * framed for it, as `player.frame()` does.
+ * Pauses the player and drives its time from another source. For an element, the connection holds for every model
+ * that it loads. A later call for the same player replaces an earlier one. If another clip was playing, the view is
+ * framed for the driven one, as `player.frame()` does.
  */
 export function drive(target: Player | GambolPlayerElement, by: Driver, options: DriveOptions = {}): Drive {
   if (typeof (target as Partial<Player> | null)?.play !== "function") {
@@ -83,20 +83,20 @@ export function drive(target: Player | GambolPlayerElement, by: Driver, options:
   return driving;
 }
 
-/** A timeline's time may be that of the frame before. */
+/** Number of further readings after the last change: a timeline's time may be that of the previous frame. */
 const READINGS_AT_REST = 2;
 
 const drives = new WeakMap<object, Drive>();
 
-/** How far it is. */
+/** A source of time, read once a frame. */
 interface Gauge {
-  /** From 0 to 1, or in seconds; null when it can't be told now, which changes nothing. */
+  /** Returns the position, from 0 to 1 or in seconds. Null, while it is unknown, changes nothing. */
   read(): number | null;
-  /** Whether it gives seconds. */
+  /** Whether `read` returns seconds. */
   readonly inSecs?: boolean;
-  /** Whether the next frame may differ though no event says so. */
+  /** Whether the next frame may differ without an event. */
   readonly restless?: () => boolean;
-  /** Calls back when it may have changed. */
+  /** Calls `changed` whenever the position may have changed. */
   listen(changed: () => void, signal: AbortSignal): void;
 }
 
@@ -109,9 +109,9 @@ class Driving implements Drive {
   #observed: Element | null = null;
   #visible = true;
   #request = 0;
-  /** How often it is yet to be read though nothing moves. */
+  /** Number of readings left before it rests. */
   #readings = 0;
-  /** What was read last; null before. */
+  /** The last reading; null before the first. */
   #shown: number | null = null;
 
   constructor(target: Player | GambolPlayerElement, gauge: Gauge, options: DriveOptions) {
@@ -120,13 +120,13 @@ class Driving implements Drive {
     this.#options = options;
     this.#observer = new IntersectionObserver((entries) => {
       this.#visible = entries[entries.length - 1]!.isIntersecting;
-      // Now, as the picture that comes into view is drawn in the next frame.
+      // Follow at once: the picture that enters the view is drawn in the next frame.
       if (this.#visible) this.#follow();
     });
   }
 
   start(): void {
-    // What can't be done now is the caller's to hear; what can't be done later, the page's.
+    // Errors of this call are thrown to the caller; later ones are dispatched to the page.
     if (this.#player?.clips.length) this.#hold();
     const { signal } = this.#life;
     const target: EventTarget = this.#target;
@@ -139,9 +139,9 @@ class Driving implements Drive {
       }
     };
     target.addEventListener("load", later(() => this.#hold()), { signal });
-    // Whoever starts it, or another clip, starts that in vain: `autoplay` and `clip` of an element, for instance.
+    // Take over again when anything else starts playback, such as an element's `autoplay` and `clip`.
     target.addEventListener("play", later(() => !this.#holds && this.#hold()), { signal });
-    // The player rests when it has drawn: woken only by what we read in the next frame, it would draw that in the one after.
+    // The player rests after a draw. Woken only by the reading in the next frame, it would draw one frame late.
     target.addEventListener("timeupdate", () => this.#request !== 0 && this.#wake(), { signal });
     target.addEventListener("contextrestored", () => this.#observe(), { signal });
     signal.addEventListener("abort", () => this.#observer.disconnect());
@@ -166,14 +166,14 @@ class Driving implements Drive {
     return paused && (wanted === undefined || wanted === clip?.index || wanted === clip?.name);
   }
 
-  /** Alone in the base layer, without a fade, at its time. */
+  /** Plays the clip alone in the base layer, without a fade, and pauses it at its time. */
   #hold(): void {
     const player = this.#player;
     if (!player || player.clips.length === 0) return;
     const before = player.clip;
     player.play(this.#options.clip ?? before?.index ?? 0, { fade: 0 });
     player.pause();
-    // The view was framed for what played before, or for the rest pose.
+    // The view was framed for the previous clip, or for the rest pose.
     if (player.clip !== before) player.frame();
     this.#shown = null;
     this.#observe();
@@ -183,18 +183,18 @@ class Driving implements Drive {
   #changed(): void {
     if (!this.#visible) return;
     this.#follow();
-    // After our own request for the coming frame, so that what we read in it is drawn in it.
+    // After the frame request of `#follow`, so that this frame draws what it reads.
     this.#wake();
   }
 
-  /** Reads in the next frame, and goes on until nothing moves. */
+  /** Reads in the next frame, and continues until nothing moves. */
   #follow(readings = READINGS_AT_REST): void {
     this.#readings = readings;
     if (this.#request !== 0 || this.#life.signal.aborted) return;
     this.#request = requestAnimationFrame(() => {
       this.#request = 0;
       const left = this.#readings - 1;
-      // Asked for ahead of the player's request, which follows from seeking.
+      // Request the frame before seeking makes the player request its own.
       this.#follow(left);
       if (!this.#seekOrStop() && (!this.#visible || (left <= 0 && !this.#gauge.restless?.()))) {
         cancelAnimationFrame(this.#request);
@@ -203,7 +203,7 @@ class Driving implements Drive {
     });
   }
 
-  /** A page's function that fails is asked once, not once a frame. */
+  /** Seeks, and stops driving on an error, so that a page's function that throws isn't called again. */
   #seekOrStop(): boolean {
     try {
       const moved = this.#seek();
@@ -215,7 +215,7 @@ class Driving implements Drive {
     }
   }
 
-  /** Whether it is somewhere else than it was. */
+  /** Reads the position and seeks. Returns whether it has changed. */
   #seek(): boolean {
     const player = this.#player;
     const at = this.#gauge.read();
@@ -286,7 +286,7 @@ function timelineGauge(timeline: TimelineLike): Gauge {
   };
 }
 
-/** A timeline's time is a percentage; older ones count in milliseconds. */
+/** Returns a timeline's time as a fraction. It is a percentage, in older implementations milliseconds. */
 function share(time: unknown, duration: unknown): number | null {
   const number = (value: unknown): unknown => (value as { value?: number } | null)?.value ?? value;
   const [part, whole] = [number(time), number(duration)];
@@ -296,14 +296,14 @@ function share(time: unknown, duration: unknown): number | null {
 
 type ViewTimelineMaker = new (options: { subject: Element; inset: string }) => TimelineLike;
 
-/** The way of an element through the view. */
+/** Returns a gauge for the way of an element through the view. */
 function wayGauge(element: Element): Gauge {
   const { ViewTimeline } = globalThis as { ViewTimeline?: ViewTimelineMaker };
-  // By default the page's `scroll-padding` shortens the way.
+  // By default, the page's `scroll-padding` shortens the way.
   return ViewTimeline ? timelineGauge(new ViewTimeline({ subject: element, inset: "0px" })) : observedGauge(element);
 }
 
-/** The same where no browser counts it. */
+/** Returns that gauge for browsers without `ViewTimeline`. */
 function observedGauge(element: Element): Gauge {
   const scroller = scrollerOf(element);
   return {
@@ -326,7 +326,7 @@ function observedGauge(element: Element): Gauge {
           listening?.abort();
           listening = null;
         }
-        // Coming in or gone out: how far is one more time to be read.
+        // The element entered or left the view: read its position once more.
         changed();
       });
       observer.observe(element);
@@ -338,7 +338,7 @@ function observedGauge(element: Element): Gauge {
   };
 }
 
-/** The element whose scrolling moves it; null for the page. */
+/** Returns the element whose scrolling moves this one; null for the page. */
 function scrollerOf(element: Element): Element | null {
   for (let outer = element.parentElement; outer && outer !== document.scrollingElement; outer = outer.parentElement) {
     if (outer === document.body) continue;
@@ -361,7 +361,7 @@ function listenToScroll(
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-/** Brought into 0 … most. */
+/** Clamps a value to 0 … `most`. */
 function limited(value: number, most: number): number {
   return Math.min(Math.max(value, 0), most);
 }

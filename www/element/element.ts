@@ -1,4 +1,4 @@
-/** `<gambol-player>`: like an `<img>` that moves. Importing this file defines it where there is a DOM. */
+/** The `<gambol-player>` element. Importing this file defines it where there is a DOM. */
 import type { Clip } from "./files/contents.js";
 import type { LoadOptions, Source } from "./files/source.js";
 import type { Listener, PlayerEventName } from "./player/events.js";
@@ -24,10 +24,10 @@ import { number } from "./checks.js";
 export { setWords, type Words } from "./tag/words.js";
 export * from "./index.js";
 
-/** Moving an element takes it out and puts it in again: only after this long is it gone for good. */
+/** Delay before the player of a removed element is disposed of: moving an element removes and reinserts it. */
 const DISPOSE_AFTER_MILLIS = 500;
 
-// Servers have no HTMLElement, and import this file nevertheless.
+// Servers import this file too, and have no HTMLElement.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 export interface GambolPlayerElement extends Omit<AttributeProperties, "currentTime"> {
@@ -44,21 +44,24 @@ export interface GambolPlayerElement extends Omit<AttributeProperties, "currentT
 }
 
 /**
- * The tag `<gambol-player>`. Each attribute is a property too, and what a `<video>` has it calls the same.
+ * The element `<gambol-player>`. Every attribute is a property too, and names follow those of `<video>`.
  *
- * Events are the player's, and don't bubble, as those of media don't. `error` is cancelable: a page that says in its own
- * words what went wrong prevents the notice.
+ * Events are those of the player and, like media events, don't bubble. `error` is cancelable: cancelling it prevents
+ * the element's own error notice.
  */
 export class GambolPlayerElement extends Base {
   static readonly observedAttributes = OBSERVED;
 
   readonly #life = new Life(this);
   #disposal: ReturnType<typeof setTimeout> | undefined;
-  /** Stops looking whether the element has come near. */
+  /** Stops waiting for the element to come near the view. */
   #unwatch: (() => void) | null = null;
-  /** Lets go of what lies outside, and would keep the element alive. */
+  /**
+   * Removes global listeners, which would keep the element from being garbage collected. Null before the first
+   * connection.
+   */
   #letGo: (() => void) | null = null;
-  /** Changed since they were last looked at: several attributes change in one task. */
+  /** Attributes that changed since they were last applied. Several attributes can change in one task. */
   readonly #updates = new Set<AttributeName>();
   #ownWords: Partial<Words> = {};
   #words = wordsFor({});
@@ -67,14 +70,14 @@ export class GambolPlayerElement extends Base {
     if (this.#letGo) this.#life.view.rename();
   };
 
-  /** The object behind the element; null until it has found a device. */
+  /** The player behind the element; null until a GPU device has been found. */
   get player(): Player | null {
     return this.#life.player;
   }
 
   /**
-   * Shows a model; resolves when it is visible. Setting `src` does this with a URL; without a source it loads the same
-   * again. Until it is ready, and for ever if it can't be shown, what was there goes on.
+   * Loads a model and resolves when it is visible. Setting `src` does this with a URL. Without a source, loads the
+   * current model again. The model shown before stays until the new one is ready, and if loading fails.
    */
   async load(source: Source = this.#life.wanted, options: LoadOptions = {}): Promise<void> {
     this.#unwatch?.();
@@ -83,46 +86,53 @@ export class GambolPlayerElement extends Base {
   }
 
   /**
-   * Plays a motion, or goes on; resolves once it does, which may take a model first. As with media, it rejects with an
-   * `AbortError` when it is paused, stopped, taken out of the page or given another model before that, and with what went
-   * wrong where there is nothing to play.
+   * Plays a motion, or resumes playback. Resolves once it plays, after a model has been loaded if necessary.
+   *
+   * Rejects with an `AbortError` when the element is paused, stopped, removed from the page or given another model
+   * before that, as media elements do, and with the cause when there is nothing to play.
    */
   async play(motion?: Motion, options: PlayOptions = {}): Promise<Run> {
     this.#applyUpdates();
     return this.#life.play(motion, options);
   }
 
-  /** Holds the pose. What is yet to be loaded won't play by itself either. */
+  /** Pauses playback. A model that is still loading won't play by itself either. */
   pause(): void {
     this.#life.pause();
   }
 
-  /** Back to the rest pose. What is yet to be loaded won't play by itself either. */
+  /** Stops playback and shows the rest pose. A model that is still loading won't play by itself either. */
   stop(): void {
     this.#life.stop();
   }
 
-  /** Whether nothing plays; true before there is a model. */
+  /** Whether playback is paused, ended or stopped; true before the first model. */
   get paused(): boolean {
     return this.player?.paused ?? true;
   }
 
-  /** Whether the last pass is over, its last pose held. */
+  /** Whether the motion has ended and its last pose is held. */
   get ended(): boolean {
     return this.player?.ended ?? false;
   }
 
-  /** 0 before the first model, 4 once one is shown: the two of `HTMLMediaElement`'s numbers that occur. */
+  /**
+   * The load state: 0 before the first model, 4 once one is shown. The values are those of
+   * `HTMLMediaElement.readyState`; 1 to 3 don't occur.
+   */
   get readyState(): 0 | 4 {
     return this.player?.readyState ?? 0;
   }
 
-  /** Of the model that is shown. */
+  /** The clips of the model, in the file's order. Empty before the first model. */
   get clips(): readonly Clip[] {
     return this.player?.clips ?? [];
   }
 
-  /** In seconds. Setting it seeks, exactly; before there is a model, it says where that will begin. */
+  /**
+   * The time in the current clip, in seconds. Setting it seeks to exactly that time. Before the first model, it is
+   * the time at which that one starts.
+   */
   get currentTime(): number {
     if (this.readyState > 0) return this.player!.currentTime;
     return this.#life.startTime ?? readAttribute(this, "currentTime");
@@ -133,12 +143,15 @@ export class GambolPlayerElement extends Base {
     else this.#life.startTime = number("time", secs);
   }
 
-  /** Of the clip that plays, in seconds; 0 without one. */
+  /** Duration of the current clip, in seconds; 0 when there is none. */
   get duration(): number {
     return this.player?.duration ?? 0;
   }
 
-  /** All that it shows and says; set those that are to be others: the rest stays as the page has it. */
+  /**
+   * The texts that the element shows and announces. Setting takes any subset; the other texts are those of
+   * {@link setWords}, or English.
+   */
   get words(): Words {
     return this.#words;
   }
@@ -157,7 +170,7 @@ export class GambolPlayerElement extends Base {
     this.#followOutside();
     this.#rename();
     if (this.#life.started) return this.#applyUpdates();
-    // A parser sets the attributes first: what starts now starts with them.
+    // A parser sets the attributes before connecting the element: all of them are applied from the start.
     this.#updates.clear();
     this.#request();
   }
@@ -187,7 +200,7 @@ export class GambolPlayerElement extends Base {
 
   // ── inside ──
 
-  /** A page may have set properties before this class was there; they would hide those of the class. */
+  /** Reapplies properties that the page set before this class was defined: they would hide the class's accessors. */
   #upgradeProperties(): void {
     for (const name of [...Object.keys(ATTRIBUTES), "words"]) {
       if (!Object.hasOwn(this, name)) continue;
@@ -208,7 +221,7 @@ export class GambolPlayerElement extends Base {
     };
   }
 
-  /** Loads what the attributes name, at once or when the element comes near. */
+  /** Loads what the attributes specify, at once or when the element comes near the view. */
   #request(): void {
     this.#unwatch?.();
     this.#unwatch = null;
@@ -219,13 +232,16 @@ export class GambolPlayerElement extends Base {
     else load();
   }
 
-  /** What was changed while it was in no page counts when it is in one again. */
+  /**
+   * Applies changed attributes. Changes made while the element is in no page are applied when it is connected again.
+   */
   #applyUpdates(): void {
     if (!this.isConnected || this.#updates.size === 0) return;
     const changed = new Set(this.#updates);
     this.#updates.clear();
     const { player, started, calm, view } = this.#life;
-    // Before it, since gestures go by the canvas's style; after it, since what moves by itself can be stopped.
+    // First, since gestures read the canvas's style; again below, since what moves by itself needs a button to stop
+    // it.
     view.refresh();
     if (player) {
       configure(player, this, calm.on, changed);
@@ -236,7 +252,7 @@ export class GambolPlayerElement extends Base {
     else if (changed.has("src") || (changed.has("loading") && !started)) this.#request();
   }
 
-  /** What plays, and where, is said anew. */
+  /** Applies changes of the controller, the clip and the time. */
   #direct(player: Player, changed: ReadonlySet<AttributeName>): void {
     if (changed.has("controller")) void this.#life.control(player);
     else if (changed.has("clip") && this.clip) this.#switchClip(player);

@@ -1,15 +1,15 @@
 /**
- * What went wrong, for a page to switch on (`code`) and for a person to read (`message`).
+ * An error with a code for programs (`code`) and a message for people (`message`).
  *
- * Every failure of this package that isn't a cancellation is one of these.
+ * Every failure of this package is a `GambolError`, except cancellations, which are `AbortError`s.
  */
 export class GambolError extends Error {
-  /** Stable, such as `"NOT_A_MODEL"`. */
+  /** Stable code, such as `"NOT_A_MODEL"`. */
   readonly code: string;
-  /** Where: a JSON pointer into the file, a byte offset, a URL, or empty. */
+  /** Location of the problem: a JSON pointer into the file, a byte offset or a URL; empty if unknown. */
   readonly place: string;
 
-  /** For pages that report failures of their own in the same way. */
+  /** Creates an error. Pages can use it to report failures of their own in the same way. */
   constructor(code: string, message: string, options: { place?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "GambolError";
@@ -19,21 +19,23 @@ export class GambolError extends Error {
 }
 
 /**
- * Something odd about a file that didn't keep it from loading. Each kind comes once, with the first place and a count;
- * extensions that are ignored, and pictures that aren't there, come one by one.
+ * A problem of a file that didn't prevent it from loading. Each kind is reported once, with its first location and a
+ * count; ignored extensions and missing pictures are reported one by one.
  */
 export interface Warning {
-  /** Stable, such as `"ROTATION_NOT_UNIT"`. */
+  /** Stable code, such as `"ROTATION_NOT_UNIT"`. */
   readonly code: string;
-  /** Where in the file it was found first: a JSON pointer, a line and column, or a byte; empty for the whole. */
+  /**
+   * Location of the first occurrence: a JSON pointer, a line and column, or a byte offset; empty for the whole file.
+   */
   readonly place: string;
-  /** What was found there and what was done about it, for a person to read; the count too where it isn't 1. */
+  /** Description of the problem and of what was done about it, for people. Includes the count if it isn't 1. */
   readonly message: string;
-  /** How often it was found. */
+  /** Number of occurrences. */
   readonly count: number;
 }
 
-/** Cancellations (`AbortError`) pass through unchanged, as `fetch` does it. */
+/** Converts any error to a `GambolError`. An `AbortError` is returned unchanged. */
 export function asError(error: unknown, otherwiseCode = "FAILED"): Error {
   if (error instanceof GambolError || isAbort(error)) return error as Error;
   const message = error instanceof Error ? error.message : String(error);
@@ -44,7 +46,7 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** Ends the waiting, not what is waited for: others may wait for the same. */
+/** Waits for a promise until the signal aborts. The operation continues, since others may wait for it. */
 export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

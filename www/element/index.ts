@@ -1,4 +1,4 @@
-/** What `import … from "gambol"` gives. Touches no DOM: safe under Node and in server rendering. */
+/** The exports of `gambol`. Importing it touches no DOM, so it is safe in Node and in server rendering. */
 export type { Backend, BackendChoice, Flavour, WasmUrls } from "./engine/engine.js";
 export type { PlayState } from "./engine/wasm.js";
 export type { Clip, ModelNode, Named, Skin } from "./files/contents.js";

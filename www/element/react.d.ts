@@ -1,10 +1,10 @@
-/** `<gambol-player>` in React 19's JSX: `import type {} from "gambol/react"`, once a project. */
+/** Types of `<gambol-player>` for React 19's JSX. Add `import type {} from "gambol/react"` once per project. */
 import type { DetailedHTMLProps, HTMLAttributes } from "react";
 
 import type { TagAttributes, TagListeners, TagProperties } from "./tag/markup.js";
 import type { GambolPlayerElement } from "./element.js";
 
-/** All that the tag takes. */
+/** Props of `<gambol-player>`. */
 export type GambolPlayerProps = DetailedHTMLProps<HTMLAttributes<GambolPlayerElement>, GambolPlayerElement> &
   TagProperties &
   TagAttributes<boolean | ""> &

@@ -1,4 +1,4 @@
-/** `<gambol-player>` in Svelte 5's markup: `import type {} from "gambol/svelte"`, once a project. */
+/** Types of `<gambol-player>` for Svelte 5's markup. Add `import type {} from "gambol/svelte"` once per project. */
 import type { HTMLAttributes } from "svelte/elements";
 
 import type { TagAttributes, TagListeners, TagProperties } from "./tag/markup.js";
@@ -6,7 +6,7 @@ import type { GambolPlayerElement } from "./element.js";
 
 type Own = TagProperties & TagAttributes<true | ""> & TagListeners<"on">;
 
-/** All that the tag takes. */
+/** Props of `<gambol-player>`. */
 export type GambolPlayerProps = Own & Omit<HTMLAttributes<GambolPlayerElement>, keyof Own>;
 
 declare module "svelte/elements" {

@@ -1,14 +1,14 @@
-/** `<gambol-player>` in Vue's templates and JSX: `import type {} from "gambol/vue"`, once a project. */
+/** Types of `<gambol-player>` for Vue's templates and JSX. Add `import type {} from "gambol/vue"` once per project. */
 import type { DefineComponent, HTMLAttributes, ReservedProps } from "vue";
 
 import type { PlayerEventName } from "./player/events.js";
 import type { TagAttributes, TagListener, TagProperties } from "./tag/markup.js";
 
-/** `@finished` in a template is `onFinished` here. */
+/** The listeners as JSX props: `@finished` in a template is `onFinished` here. */
 type Listeners = { [Name in PlayerEventName as `on${Capitalize<Name>}`]?: TagListener<Name> | undefined };
 type Own = TagProperties & TagAttributes<true | ""> & Listeners;
 
-/** All that the tag takes. */
+/** Props of `<gambol-player>`. */
 export type GambolPlayerProps = Own & Omit<HTMLAttributes, keyof Own> & ReservedProps;
 
 declare module "vue" {

@@ -1,8 +1,8 @@
-/** The script of the worker that plays for a page: hosts as a page has them, on canvases that were handed over. */
+/** Entry script of the worker: runs players for a page, each on an `OffscreenCanvas` transferred from it. */
 import { Guest, type Post } from "./worker/remote_guest.js";
 import type { Answer, Asked } from "./worker/remote_messages.js";
 
-/** Of `DedicatedWorkerGlobalScope`, whose types exclude those of pages. */
+/** The used part of `DedicatedWorkerGlobalScope`, whose types can't be combined with those of pages. */
 interface Scope {
   postMessage(answer: Answer, transfer?: Transferable[]): void;
   addEventListener(name: "message", listener: (event: MessageEvent<Asked>) => void): void;
