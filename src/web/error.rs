@@ -15,13 +15,14 @@ thread_local! {
     static MAKE: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Errors are made by the page's side, which has a class for them: `make(code, message, place)`.
+/// Sets the function that constructs the thrown error objects, whose class is in TypeScript: `make(code, message,
+/// place)`.
 #[wasm_bindgen(js_name = onError)]
 pub fn on_error(make: Function) {
     MAKE.set(Some(make));
 }
 
-// Never in line: the door has a hundred calls that may fail.
+// Not inlined, to save size: some hundred exported functions can fail.
 
 #[cfg(feature = "web")]
 impl From<PlayerError> for JsValue {
@@ -54,11 +55,11 @@ impl From<RenderError> for JsValue {
     }
 }
 
-/// What a failing call throws.
+/// Returns the value that a failing call throws: the error object, or the message if [`on_error`] wasn't called.
 fn thrown(code: &str, place: &str, error: &dyn Display) -> JsValue {
     let message = JsValue::from(error.to_string());
     let make = MAKE.with_borrow(|make| make.clone());
-    // Should making the error fail, that is thrown.
+    // If the constructor throws, its exception is thrown instead.
     make.map_or(message.clone(), |make| {
         make.call3(&JsValue::UNDEFINED, &code.into(), &message, &place.into())
             .unwrap_or_else(|failure| failure)

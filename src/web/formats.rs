@@ -1,4 +1,4 @@
-//! Files other than glTF, pictures that no browser decodes, and .glb as a result.
+//! Import of formats other than glTF, export to .glb, and decoders for image formats that browsers lack.
 
 use crate::export::{self, ExportOptions, Exported};
 use crate::import::{self, ImportOptions, ImportReport, MatrixKeys, Resources, Warning};
@@ -9,10 +9,10 @@ use std::mem;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-// In the order of the list of words in `formats_wasm.ts`.
+// The order must match the list in `formats_wasm.ts`.
 const MATRIX_KEYS: [MatrixKeys; 3] = [MatrixKeys::Decompose, MatrixKeys::Elements, MatrixKeys::Step];
 
-/// One imported file.
+/// An imported file.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct FileHandle {
@@ -20,13 +20,15 @@ pub struct FileHandle {
     report: ImportReport,
 }
 
-/// The pieces that `importFile` will ask for, as the file writes them.
+/// Returns the URIs of the external buffers that `importFile` needs, as written in the file.
 #[wasm_bindgen(js_name = externalBuffers)]
 pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
     Ok(import::external_buffers(bytes)?)
 }
 
-/// `matrix_keys` are numbers of `MATRIX_KEYS`: first the one for all clips, then one for each of `clips`.
+/// Imports a file. `uris` and `pieces` are the external buffers.
+///
+/// `matrix_keys` are indices into `MATRIX_KEYS`: first the one for all clips, then one for each name in `clips`.
 #[wasm_bindgen(js_name = importFile)]
 pub fn import_file(
     bytes: &[u8],
@@ -53,7 +55,7 @@ pub fn import_file(
 
 #[wasm_bindgen]
 impl FileHandle {
-    /// Code, place, message and count of each, one after another.
+    /// Returns the code, place, message and count of each warning, as one flat list.
     pub fn warnings(&self) -> Vec<String> {
         let warnings = self.report.warnings.iter();
         let texts = warnings.flat_map(|Warning { code, place, message, count }| {
@@ -62,7 +64,7 @@ impl FileHandle {
         texts.collect()
     }
 
-    /// Of the pictures that lie beside the file, as it writes them.
+    /// Returns the URIs of the images outside of the file, as written in the file.
     #[wasm_bindgen(js_name = imageUris)]
     pub fn image_uris(&self) -> Vec<String> {
         let images = self.model.images.iter();
@@ -74,18 +76,19 @@ impl FileHandle {
             .collect()
     }
 
-    /// Puts a picture on a model whose file names none; whether there was anything to put it on.
+    /// Sets an image as the base colour texture of a model without images. Returns whether any material could use it.
     pub fn dress(&mut self, uri: &str) -> bool {
         import::dress(&mut self.model, uri)
     }
 
-    /// For our own player: pictures stay where they are, and keys that no other reader knows stay too.
+    /// Writes a .glb for Gambol's own player: images aren't embedded, and matrices with shear are kept by an
+    /// extension.
     #[wasm_bindgen(js_name = toOwnGlb)]
     pub fn to_own_glb(&self) -> GlbHandle {
         GlbHandle(export::to_glb(&self.model, &ExportOptions::HAND_OVER, &mut |_| None))
     }
 
-    /// For everyone, with the pictures in it.
+    /// Writes a standard .glb with the images embedded. `uris` and `pictures` are the images outside of the file.
     #[wasm_bindgen(js_name = toGlb)]
     pub fn to_glb(&self, uris: Vec<String>, pictures: Vec<Uint8Array>) -> GlbHandle {
         let mut picture = |wanted: &str| {
@@ -96,20 +99,21 @@ impl FileHandle {
     }
 }
 
-/// A file that was written.
+/// An exported .glb file.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct GlbHandle(Exported);
 
 #[wasm_bindgen]
 impl GlbHandle {
-    /// The second time they are gone.
+    /// Moves the bytes out of the handle. A second call returns no bytes.
     #[wasm_bindgen(js_name = takeGlb)]
     pub fn take_glb(&mut self) -> Vec<u8> {
         mem::take(&mut self.0.glb)
     }
 
-    /// What was baked or left out: code, place, message and count (1) of each, one after another.
+    /// Returns the code, place, message and count (always 1) of each note on baked or omitted content, as one flat
+    /// list.
     pub fn notes(&self) -> Vec<String> {
         let notes = self.0.notes.iter();
         let texts = notes.flat_map(|note| [note.code, &note.place, &note.message, "1"].map(str::to_owned));
@@ -121,7 +125,7 @@ impl GlbHandle {
 #[derive(Debug)]
 pub struct PictureHandle(Picture);
 
-/// Reads .tga, .bmp and .dds.
+/// Decodes a .tga, .bmp or .dds image.
 #[wasm_bindgen(js_name = decodePicture)]
 pub fn decode_picture(bytes: &[u8]) -> Result<PictureHandle, JsValue> {
     Ok(PictureHandle(picture::decode(bytes)?))
@@ -139,7 +143,7 @@ impl PictureHandle {
         self.0.height
     }
 
-    /// Red, green, blue and alpha of each pixel from the top left corner on; the second time they are gone.
+    /// Moves the RGBA pixels out of the handle, 8 bits a channel, top row first. A second call returns none.
     #[wasm_bindgen(js_name = takeRgba)]
     pub fn take_rgba(&mut self) -> Vec<u8> {
         mem::take(&mut self.0.rgba)

@@ -9,17 +9,18 @@ use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
 const TIER: Tier = if cfg!(feature = "webgpu") { Tier::WebGpu } else { Tier::WebGl2 };
 
-/// A device. On WebGPU it serves every canvas of the page, on WebGL2 the one it was asked for with.
+/// A GPU device. With WebGPU it draws to every canvas of the page, with WebGL2 only to the one it was requested for.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct GpuHandle {
     pub(super) gpu: Gpu,
     instance: wgpu::Instance,
-    /// Of the canvas that found the device, until that canvas is attached.
+    /// Surface of the canvas that the device was requested for, until that canvas is attached.
     surface: RefCell<Option<wgpu::Surface<'static>>>,
 }
 
-/// WebGL2 needs the canvas to find a device; WebGPU must not touch it yet.
+/// Requests a device. With WebGL2, `canvas` is required to find one. With WebGPU it must be omitted: a canvas that
+/// has a WebGPU context can't be used with WebGL2 afterwards.
 #[wasm_bindgen(js_name = requestGpu)]
 pub async fn request_gpu(canvas: Option<JsValue>) -> Result<GpuHandle, JsValue> {
     let instance = instance(TIER);
@@ -35,7 +36,7 @@ impl GpuHandle {
         self.gpu.is_lost()
     }
 
-    /// Resolves when it is.
+    /// Returns a promise that is resolved when the device is lost.
     #[wasm_bindgen(js_name = whenLost)]
     pub fn when_lost(&self) -> Promise {
         let lost = self.gpu.lost();
@@ -50,7 +51,7 @@ impl GpuHandle {
         self.gpu.max_texture_size()
     }
 
-    /// Whether some player draws this model with the device already, so that it takes no pictures to show it again.
+    /// Returns whether some player on this device draws the model already. Showing it again then needs no images.
     pub fn holds(&self, model: &ModelHandle) -> bool {
         self.gpu.find_model(model.rig.model()).is_some()
     }

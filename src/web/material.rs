@@ -1,4 +1,4 @@
-//! Materials as the page wants them.
+//! Exports that override materials.
 
 use super::motion::LENGTH;
 use super::player::{PlayerHandle, picture_of};
@@ -10,7 +10,8 @@ use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
 impl PlayerHandle {
-    /// `part` counts as `MATERIAL` of `wasm.ts` does; nothing gives the file's back.
+    /// Overrides a property of a material. `part` is an index into `MATERIAL` of `wasm.ts`. An empty value restores
+    /// the file's.
     #[wasm_bindgen(js_name = setMaterial)]
     pub fn set_material(&mut self, material: usize, part: u32, value: &[f32]) -> Result<(), JsValue> {
         let material = MaterialIndex::new(material);
@@ -30,7 +31,7 @@ impl PlayerHandle {
         Ok(self.player.set_material(material, change)?)
     }
 
-    /// All of `MATERIAL`, one after another.
+    /// Returns the properties of a material as they are drawn, in the order of `MATERIAL`, as one flat list.
     pub fn material(&self, material: usize) -> Result<Vec<f32>, JsValue> {
         let index = MaterialIndex::new(material);
         let change = self.player.material_change(index)?;
@@ -45,7 +46,7 @@ impl PlayerHandle {
         Ok(numbers)
     }
 
-    /// Without a picture, gives the file's texture back.
+    /// Replaces the base colour texture of a material. Without a picture, restores the file's texture.
     #[wasm_bindgen(js_name = setPicture)]
     pub fn set_picture(&mut self, material: usize, picture: Option<ImageBitmap>) -> Result<(), JsValue> {
         let picture = picture.as_ref().map(picture_of);

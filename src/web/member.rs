@@ -1,4 +1,4 @@
-//! One character of a crowd by itself.
+//! Exports that control single characters of a crowd.
 
 use super::motion::{LENGTH, start, state_number};
 use super::player::PlayerHandle;
@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 impl PlayerHandle {
-    /// As `play`, in the base layer.
+    /// Plays a motion in the base layer of one character. The parameters are those of `play`.
     #[wasm_bindgen(js_name = playMember)]
     pub fn play_member(
         &mut self,
@@ -22,13 +22,15 @@ impl PlayerHandle {
         Ok(())
     }
 
-    /// `part` counts as `MEMBER` of `wasm.ts` does; the state is 1 to go on and 0 to pause. Without a value, stops.
+    /// Sets a property of one character. `part` is an index into `MEMBER` of `wasm.ts`.
+    ///
+    /// For the state, the value 1 resumes, 0 pauses, and an empty value stops playback.
     #[wasm_bindgen(js_name = setMember)]
     pub fn set_member(&mut self, character: usize, part: u32, value: &[f64]) -> Result<(), JsValue> {
         Ok(self.player.alone(character, |player| set_part(player, character, part, value))??)
     }
 
-    /// All of `MEMBER`, one after another.
+    /// Returns the properties of one character in the order of `MEMBER`, as one flat list.
     pub fn member(&mut self, character: usize) -> Result<Vec<f64>, JsValue> {
         Ok(self.player.alone(character, |player| parts(player, character))??)
     }

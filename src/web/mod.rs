@@ -1,10 +1,12 @@
-//! The door to JavaScript: handles over [`Player`](crate::player::Player) that `www/element` alone opens, and beside
-//! it, in a wasm file of its own, a smaller door to the formats that the player itself doesn't read.
+//! Bindings to JavaScript: handles over [`Player`](crate::player::Player), used by `www/element` only. A second,
+//! smaller set of bindings, in its own wasm file, imports the formats that the player itself doesn't read.
 //!
-//! - Calls are flat and cheap: numbers, strings, typed arrays that are copied out. The facade is in TypeScript.
-//! - Rust never calls the page in the middle of an update: events wait until they are drained.
-//! - Failures are thrown as what the page makes of code, message and place. After a panic the TypeScript side asks nothing any more.
-//! - The only room that names wasm-bindgen, js-sys and web-sys.
+//! - Parameters and results are flat: numbers, strings, and typed arrays that are copied. The public API is in
+//!   TypeScript.
+//! - Rust doesn't call the page during an update: events are queued until they are drained.
+//! - Failures are thrown as error objects that TypeScript constructs from code, message and place. After a panic,
+//!   TypeScript doesn't call the instance again.
+//! - This is the only module that uses wasm-bindgen, js-sys and web-sys.
 #![allow(unreachable_pub, reason = "wasm-bindgen exports what is `pub`, wherever it stands")]
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// One imported file, shown or not yet.
+/// An imported model, which any number of players can show.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct ModelHandle {
@@ -14,13 +14,14 @@ pub struct ModelHandle {
     pub(super) report: ImportReport,
 }
 
-/// The pieces that `importModel` will ask for, as the file writes them.
+/// Returns the URIs of the external buffers that `importModel` needs, as written in the file.
 #[wasm_bindgen(js_name = externalBuffers)]
 pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
     Ok(import::external_buffers(bytes)?)
 }
 
-/// `chord` turns rotations along the chord from key to key (NLERP), not along the arc.
+/// Imports a model. `uris` and `pieces` are the external buffers. `chord` selects normalized linear interpolation of
+/// rotations (NLERP) instead of spherical interpolation (SLERP).
 #[wasm_bindgen(js_name = importModel)]
 pub fn import_model(
     bytes: &[u8],
@@ -40,7 +41,7 @@ pub fn import_model(
 
 #[wasm_bindgen]
 impl ModelHandle {
-    /// Code, place, message and count of each, one after another.
+    /// Returns the code, place, message and count of each warning, as one flat list.
     pub fn warnings(&self) -> Vec<String> {
         let mut texts = Vec::new();
         for Warning { code, place, message, count } in &self.report.warnings {
@@ -64,13 +65,13 @@ impl ModelHandle {
         self.model().clips.iter().map(|clip| clip.key_bytes() as u32).collect()
     }
 
-    /// In the file's order, as all of nodes are.
+    /// Returns the names of the nodes. All lists and indices of nodes are in the file's order.
     #[wasm_bindgen(js_name = nodeNames)]
     pub fn node_names(&self) -> Vec<String> {
         self.nodes().map(|node| node.name.clone()).collect()
     }
 
-    /// −1 for a root.
+    /// Returns the index of each node's parent, or −1 for a root.
     #[wasm_bindgen(js_name = nodeParents)]
     pub fn node_parents(&self) -> Vec<i32> {
         let parents = self.nodes().map(|node| node.parent);
@@ -79,13 +80,13 @@ impl ModelHandle {
             .collect()
     }
 
-    /// 1 where the node has one.
+    /// Returns for each node whether it has a mesh, as 0 or 1.
     #[wasm_bindgen(js_name = nodeMeshes)]
     pub fn node_meshes(&self) -> Vec<u8> {
         self.nodes().map(|node| node.mesh.is_some().into()).collect()
     }
 
-    /// `parent_from_node` of each.
+    /// Returns the matrix `parent_from_node` of each node in the rest pose, column-major.
     #[wasm_bindgen(js_name = restMatrices)]
     pub fn rest_matrices(&self) -> Vec<f32> {
         let mut matrices = Vec::new();
@@ -117,7 +118,7 @@ impl ModelHandle {
         self.model().images.len()
     }
 
-    /// Empty where the image lies in the file.
+    /// Returns an image's URI, or an empty string if the image is embedded in the file.
     #[wasm_bindgen(js_name = imageUri)]
     pub fn image_uri(&self, image: usize) -> String {
         match self.image(image).map(|image| &image.source) {
@@ -126,7 +127,7 @@ impl ModelHandle {
         }
     }
 
-    /// Empty where the image lies beside the file.
+    /// Returns an image's encoded bytes, or no bytes if the image is outside of the file.
     #[wasm_bindgen(js_name = imageBytes)]
     pub fn image_bytes(&self, image: usize) -> Vec<u8> {
         match self.image(image).map(|image| &image.source) {
@@ -135,7 +136,7 @@ impl ModelHandle {
         }
     }
 
-    /// Empty where neither the file nor its bytes tell.
+    /// Returns an image's MIME type, or an empty string if neither the file nor the image's bytes reveal it.
     #[wasm_bindgen(js_name = imageMimeType)]
     pub fn image_mime_type(&self, image: usize) -> String {
         self.image(image).and_then(|image| image.mime_type.clone()).unwrap_or_default()

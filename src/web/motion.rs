@@ -1,4 +1,4 @@
-//! What is played: motions in layers, controllers, notes on clips, nodes and morphs by hand, and what happened.
+//! Exports for playback: motions in layers, controllers, notes on clips, overrides of nodes and morphs, and events.
 
 use super::player::PlayerHandle;
 use crate::model::ClipIndex;
@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-// In the order of the lists of words in `wasm.ts`.
+// The order of each must match the list in `wasm.ts`.
 const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing::Out];
 const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
@@ -24,8 +24,10 @@ pub(super) const LENGTH: PlayerError =
 impl PlayerHandle {
     // ── layers ──
 
-    /// `numbers`: seconds of fade, easing, crossing, passes (0 is for ever), whether every other one runs back, speed,
-    /// seconds to start at, and seconds of release (below 0 holds). Answers with the number of the run.
+    /// Plays a motion in a layer and returns the number of the run.
+    ///
+    /// `numbers` are: fade time, easing, crossing, passes (0 is endless), bounce (whether every other pass runs
+    /// backwards), speed, start time, and release time (below 0 holds the last pose). Times are in seconds.
     pub fn play(
         &mut self,
         layer: &str,
@@ -36,7 +38,7 @@ impl PlayerHandle {
         start(&mut self.player, layer, motion, numbers, sync.as_deref())
     }
 
-    /// Makes a layer, or changes one.
+    /// Adds a layer, or changes the options of an existing one.
     #[wasm_bindgen(js_name = setLayer)]
     pub fn set_layer(&mut self, layer: &str, options: &str) -> Result<(), JsValue> {
         let model = self.player.model().ok_or(PlayerError::NoModel)?;
@@ -52,13 +54,13 @@ impl PlayerHandle {
         Ok(self.player.remove_layer(layer)?)
     }
 
-    /// The base first.
+    /// Returns the names of the layers, the base layer first.
     #[wasm_bindgen(js_name = layerNames)]
     pub fn layer_names(&self) -> Vec<String> {
         self.player.layer_names().map(str::to_owned).collect()
     }
 
-    /// State, clip (−1 for none), run (−1 for none), time and weight.
+    /// Returns a layer's state, clip (−1 for none), run (−1 for none), time and weight.
     pub fn layer(&self, layer: &str) -> Result<Vec<f64>, JsValue> {
         let layer = self.find_layer(layer)?;
         let player = &self.player;
@@ -90,14 +92,15 @@ impl PlayerHandle {
         Ok(self.player.seek_layer(layer, time_secs)?)
     }
 
-    /// Back to what lies below.
+    /// Stops a layer by fading it out to the layers below it.
     #[wasm_bindgen(js_name = stopLayer)]
     pub fn stop_layer(&mut self, layer: &str, fade_secs: f64) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
         Ok(self.player.stop_layer(layer, fade_secs)?)
     }
 
-    /// Of the layer's machine: the state of that number, or the one it is in.
+    /// Returns the name of a state of the layer's state machine: the state with the given index, or else the current
+    /// one.
     #[wasm_bindgen(js_name = stateName)]
     pub fn state_name(&self, layer: &str, state: Option<usize>) -> Result<Option<String>, JsValue> {
         let layer = self.find_layer(layer)?;
@@ -110,7 +113,8 @@ impl PlayerHandle {
 
     // ── controllers ──
 
-    /// All or nothing.
+    /// Replaces all layers by a controller in JSON. Without JSON, removes the controller. On failure, nothing is
+    /// changed.
     #[wasm_bindgen(js_name = setController)]
     pub fn set_controller(&mut self, json: Option<String>) -> Result<(), JsValue> {
         Ok(self.player.set_controller(json.as_deref())?)
@@ -121,7 +125,7 @@ impl PlayerHandle {
         self.player.parameters().iter().map(|parameter| parameter.name.clone()).collect()
     }
 
-    /// 0 for numbers, 1 for booleans, 2 for triggers; and what it is now.
+    /// Returns a parameter's kind (0 is a number, 1 a boolean, 2 a trigger) and its value.
     pub fn parameter(&self, name: &str) -> Result<Vec<f32>, JsValue> {
         let value = self.player.parameter(name)?;
         let parameter = self.player.parameters().iter().find(|parameter| parameter.name == name);
@@ -136,7 +140,8 @@ impl PlayerHandle {
 
     // ── notes on clips ──
 
-    /// In the form that controllers have them. What it doesn't name stays.
+    /// Updates the notes on a clip from JSON, in the form of a controller's notes. Keys that are missing keep their
+    /// values.
     #[wasm_bindgen(js_name = setNotes)]
     pub fn set_notes(&mut self, clip: usize, json: &str) -> Result<(), JsValue> {
         Ok(self.player.read_notes(ClipIndex::new(clip), json)?)
@@ -152,14 +157,14 @@ impl PlayerHandle {
         self.markers(clip).iter().map(|marker| marker.time_secs).collect()
     }
 
-    /// In the file's order; −1 for none.
+    /// Returns the index of the root node, or −1 if there is none.
     #[wasm_bindgen(getter, js_name = rootNode)]
     pub fn root_node(&self) -> i32 {
         let root = self.player.root().zip(self.player.model());
         root.map_or(-1, |(root, model)| model.node(root).source_index as i32)
     }
 
-    /// −1 finds it.
+    /// Sets the root node. −1 selects the detected one.
     #[wasm_bindgen(setter, js_name = rootNode)]
     pub fn set_root_node(&mut self, node: i32) -> Result<(), JsValue> {
         let node = usize::try_from(node).ok().map(|node| self.player.node_at(node)).transpose()?;
@@ -167,7 +172,8 @@ impl PlayerHandle {
         Ok(())
     }
 
-    /// Since it was last taken: x, y, z, and radians to the left.
+    /// Returns a character's root motion since the last call: x, y, z, and the turn in radians, counter-clockwise
+    /// seen from above.
     #[wasm_bindgen(js_name = takeTravel)]
     pub fn take_travel(&mut self, character: usize) -> Result<Vec<f32>, JsValue> {
         let travel = self.player.take_travel(character)?;
@@ -177,8 +183,9 @@ impl PlayerHandle {
 
     // ── by hand ──
 
-    /// Part 0 is the translation, 1 the rotation, 2 the scale. Parts that were set before stay; what they are relative
-    /// to, and their weight, is for all of them.
+    /// Overrides a part of a node's transform: 0 is the translation, 1 the rotation, 2 the scale.
+    ///
+    /// Parts that were set before are kept. `relation` and `weight` apply to all of them.
     #[wasm_bindgen(js_name = setNode)]
     pub fn set_node(
         &mut self,
@@ -208,14 +215,14 @@ impl PlayerHandle {
         Ok(())
     }
 
-    /// With all below it.
+    /// Shows or hides a node and its descendants.
     #[wasm_bindgen(js_name = setVisible)]
     pub fn set_visible(&mut self, node: usize, visible: bool) -> Result<(), JsValue> {
         let node = self.player.node_at(node)?;
         Ok(self.player.set_visible(node, visible)?)
     }
 
-    /// In the file's order of nodes; not those below them.
+    /// Returns the indices of the nodes that were hidden themselves, without their descendants.
     #[wasm_bindgen(js_name = hiddenNodes)]
     pub fn hidden_nodes(&self) -> Vec<u32> {
         let Some(model) = self.player.model() else { return Vec::new() };
@@ -223,7 +230,7 @@ impl PlayerHandle {
         hidden.map(|&node| model.node(node).source_index as u32).collect()
     }
 
-    /// Vectors are empty for none: without a target the node plays again.
+    /// Turns a node towards a point in the world. Vectors may be empty: without a target the look is removed.
     #[wasm_bindgen(js_name = lookAt)]
     pub fn look_at(
         &mut self,
@@ -239,7 +246,7 @@ impl PlayerHandle {
         Ok(self.player.look_at(node, target, forward, limit_radians, weight, smoothing_secs)?)
     }
 
-    /// Vectors are empty for none: without a target the limb plays again.
+    /// Bends a limb to a point in the world. Vectors may be empty: without a target the reach is removed.
     pub fn reach(&mut self, node: usize, target: &[f32], pole: &[f32], weight: f32) -> Result<(), JsValue> {
         let node = self.player.node_at(node)?;
         let (target, pole) = (vector_of(target), vector_of(pole));
@@ -261,7 +268,7 @@ impl PlayerHandle {
         Ok(self.player.morph(name)?)
     }
 
-    /// Without a weight, gives it back.
+    /// Overrides the weight of a morph target. Without a weight, removes the override.
     #[wasm_bindgen(js_name = setMorph)]
     pub fn set_morph(&mut self, name: &str, weight: Option<f32>) -> Result<(), JsValue> {
         Ok(self.player.set_morph(name, weight)?)
@@ -269,7 +276,7 @@ impl PlayerHandle {
 
     // ── time ──
 
-    /// Seconds; 0 takes time as it comes.
+    /// Returns the length of the clock's fixed steps in seconds, or 0 if steps aren't fixed.
     #[wasm_bindgen(getter, js_name = clockStep)]
     pub fn clock_step(&self) -> f64 {
         match self.player.clock() {
@@ -284,20 +291,22 @@ impl PlayerHandle {
         Ok(self.player.set_clock(clock)?)
     }
 
-    /// Asking is twenty times cheaper than draining nothing: that makes an array each time.
+    /// Returns whether there are events. This is twenty times cheaper than an empty `drainEvents`, which allocates an
+    /// array.
     #[wasm_bindgen(getter, js_name = hasEvents)]
     pub fn has_events(&self) -> bool {
         self.player.has_events()
     }
 
-    /// Five numbers an event: kind, layer, run, clip, and passes, a reason, or the number of a marker or a state.
+    /// Removes and returns the events, five numbers for each: kind, layer, run, clip, and the number of passes, the
+    /// reason, or the index of the marker or the state.
     #[wasm_bindgen(js_name = drainEvents)]
     pub fn drain_events(&mut self) -> Vec<f64> {
         self.player.drain_events().flat_map(numbers_of).collect()
     }
 }
 
-/// Starts a motion, as `PlayerHandle::play` has it.
+/// Plays a motion. The parameters are those of [`PlayerHandle::play`].
 pub(super) fn start(
     player: &mut Player,
     layer: &str,
@@ -343,7 +352,7 @@ pub(super) fn looping(passes: u32, bounce: bool) -> Looping {
     Looping { passes: NonZeroU32::new(passes), bounce }
 }
 
-/// A word of the page that isn't in its list has no number.
+/// Returns the entry at an index. TypeScript passes an index outside of the list for an unknown word.
 fn pick<T: Copy>(all: &[T], index: usize, what: &'static str) -> Result<T, JsValue> {
     let expected = "one of the words that its type lists";
     Ok(all.get(index).copied().ok_or(PlayerError::OutOfRange { what, expected })?)

@@ -17,7 +17,7 @@ use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Bytes of which there may be more than the browser has.
+    /// A `Uint8Array` whose constructor returns an error when the browser can't allocate it.
     #[wasm_bindgen(extends = Uint8Array, js_name = Uint8Array)]
     #[derive(Clone)]
     type Pixels;
@@ -26,7 +26,7 @@ extern "C" {
     fn new(length: f64) -> Result<Pixels, JsValue>;
 }
 
-/// What a `Player` of the page holds.
+/// The handle behind a `Player` object of the page.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct PlayerHandle {
@@ -44,7 +44,7 @@ impl PlayerHandle {
 
     // ── canvas and model ──
 
-    /// Draws into the canvas from now on. A model that is shown must be uploaded again.
+    /// Attaches a canvas to draw into. A model that is already shown must then be uploaded with `upload`.
     pub fn attach(
         &mut self,
         gpu: &GpuHandle,
@@ -57,7 +57,7 @@ impl PlayerHandle {
         Ok(())
     }
 
-    /// Gives everything on the GPU back; all else goes on.
+    /// Releases the canvas and the player's GPU memory. Playback continues.
     pub fn detach(&mut self) {
         self.player.detach();
     }
@@ -66,7 +66,8 @@ impl PlayerHandle {
         self.player.resize(width, height);
     }
 
-    /// All or nothing: when it fails, the model shown before is still shown. Without a canvas it is only played.
+    /// Replaces the model. On failure, the previous model is still shown. Without a canvas, the model is played but
+    /// not uploaded.
     pub fn show(&mut self, model: &ModelHandle, images: Vec<JsValue>) -> Result<(), JsValue> {
         let attached = self.player.is_attached();
         let gpu_model = attached.then(|| self.prepare(&model.rig, &images)).transpose()?;
@@ -79,7 +80,7 @@ impl PlayerHandle {
         Ok(())
     }
 
-    /// Gives the model that is shown to a device that was attached after it.
+    /// Uploads the shown model to a device that was attached after `show`.
     pub fn upload(&mut self, images: Vec<JsValue>) -> Result<(), JsValue> {
         let rig = self.player.rig().cloned().ok_or(PlayerError::NoModel)?;
         let gpu_model = self.prepare(&rig, &images)?;
@@ -141,19 +142,20 @@ impl PlayerHandle {
         Ok(self.player.set_playback_rate(rate)?)
     }
 
-    /// For the clip that plays.
+    /// Sets the looping of the current clip.
     #[wasm_bindgen(js_name = setLooping)]
     pub fn set_looping(&mut self, passes: u32, bounce: bool) {
         self.player.set_looping(looping(passes, bounce));
     }
 
-    /// Passes time; whether another frame would look different.
+    /// Advances the player's time. Returns whether another frame would look different.
     pub fn advance(&mut self, dt_secs: f64) -> Result<bool, JsValue> {
         Ok(self.player.advance(dt_secs)?)
     }
 
-    /// A frame up to its drawing, in one call: passes time, and poses whatever has moved. 1 where another frame would
-    /// look different, and 2 more where something happened.
+    /// Advances the player's time and computes the poses: one call for everything in a frame except drawing.
+    ///
+    /// Returns a bit mask: 1 if another frame would look different, 2 if there are events.
     pub fn update(&mut self, dt_secs: f64) -> Result<u32, JsValue> {
         let moving = self.player.advance(dt_secs)?;
         self.player.pose();
@@ -162,7 +164,8 @@ impl PlayerHandle {
 
     // ── many, and reading ──
 
-    /// `places` holds a column-major 4×4 matrix a character, `phases` fractions of the clip; either may be empty.
+    /// Sets the number of characters. `places` are column-major 4×4 matrices and `phases` fractions of the clip, one
+    /// for each character. Either may be empty.
     pub fn crowd(&mut self, count: usize, clip: i32, phases: &[f32], places: &[f32]) -> Result<(), JsValue> {
         let clip = usize::try_from(clip).ok().map(|clip| self.player.clip_at(clip));
         let crowd = Crowd {
@@ -178,7 +181,7 @@ impl PlayerHandle {
         self.player.character_count()
     }
 
-    /// Least x, y, z and greatest x, y, z; empty without anything to see.
+    /// Returns the minimum x, y, z and the maximum x, y, z, or an empty list if nothing is visible.
     pub fn bounds(&self) -> Vec<f32> {
         let Some(bounds) = self.player.bounds() else { return Vec::new() };
         [bounds.min.to_array(), bounds.max.to_array()].as_flattened().to_vec()
@@ -209,7 +212,7 @@ impl PlayerHandle {
         Ok(self.player.pan(x, y)?)
     }
 
-    /// Above 1 goes nearer.
+    /// Divides the distance to the target by a factor: above 1 moves the camera closer.
     pub fn zoom(&mut self, factor: f32) -> Result<(), JsValue> {
         Ok(self.player.zoom(factor)?)
     }
@@ -223,8 +226,8 @@ impl PlayerHandle {
         self.player.camera.reset();
     }
 
-    /// Target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if orthographic, and where across the canvas
-    /// the target is seen: x and y from −1 to 1.
+    /// Returns the camera's state: target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if
+    /// orthographic, and x and y of the target in the picture, from −1 to 1. Angles are in radians.
     pub fn camera(&self) -> Vec<f32> {
         let camera = &self.player.camera;
         let Orbit { target: Vec3 { x, y, z }, yaw, pitch, distance } = camera.current();
@@ -233,7 +236,8 @@ impl PlayerHandle {
         [[x, y, z, yaw, pitch, distance].as_slice(), &lens, &middle.to_array()].concat()
     }
 
-    /// Jumps there, but for where across the canvas.
+    /// Sets the camera's state without damping. The list is that of `camera`; the target's place in the picture is
+    /// ignored.
     #[wasm_bindgen(js_name = setCamera)]
     pub fn set_camera(&mut self, state: &[f32]) -> Result<(), JsValue> {
         let [x, y, z, yaw, pitch, distance, vertical_fov, roll, orthographic, ..] = *state else {
@@ -245,22 +249,23 @@ impl PlayerHandle {
         Ok(())
     }
 
-    /// Least and greatest yaw, pitch and distance; what isn't a number limits as if nothing was said.
+    /// Sets the minimum and maximum of yaw, pitch and distance. NaN stands for the default limit.
     #[wasm_bindgen(js_name = setCameraLimits)]
     pub fn set_camera_limits(&mut self, limits: &[f32]) -> Result<(), JsValue> {
         let [a, b, c, d, e, f] = *limits else { return Err(LENGTH.into()) };
         Ok(self.player.set_limits(Limits { yaw: [a, b], pitch: [c, d], distance: [e, f] })?)
     }
 
-    /// Room to keep free, as shares of the canvas's height and width.
+    /// Sets the margins that framing keeps free, as fractions of the canvas's height (top, bottom) and width (left,
+    /// right).
     #[wasm_bindgen(js_name = setInsets)]
     pub fn set_insets(&mut self, top: f32, right: f32, bottom: f32, left: f32) -> Result<(), JsValue> {
         let aspect = self.player.aspect();
         Ok(self.player.set_insets(Insets { top, right, bottom, left }, aspect)?)
     }
 
-    /// Where framing puts it from now on: target x, y, z, yaw, pitch, distance, and the share of the distance that framing
-    /// finds. What isn't a number is found.
+    /// Sets the view to which framing moves the camera: target x, y, z, yaw, pitch, distance, and a factor of the
+    /// distance that framing computes. Components that are NaN are computed by framing.
     #[wasm_bindgen(js_name = wishCamera)]
     pub fn wish_camera(&mut self, wish: &[f32]) -> Result<(), JsValue> {
         let [x, y, z, yaw, pitch, distance, distance_share] = *wish else { return Err(LENGTH.into()) };
@@ -268,7 +273,7 @@ impl PlayerHandle {
         Ok(self.player.set_home(Wish { target, yaw, pitch, distance, distance_share })?)
     }
 
-    /// Radians a second that the camera goes round by itself.
+    /// Returns the speed of the camera's automatic orbit, in radians per second.
     #[wasm_bindgen(getter)]
     pub fn spin(&self) -> f32 {
         self.player.camera.spin
@@ -311,7 +316,8 @@ impl PlayerHandle {
         self.set_look(Look { exposure, ..*self.player.look() })
     }
 
-    /// As CSS writes colours, red, green, blue and alpha up to 1; empty shows the page behind.
+    /// Returns the background as sRGB-encoded red, green, blue and straight alpha, from 0 to 1. An empty list is
+    /// transparent.
     #[wasm_bindgen(getter)]
     pub fn background(&self) -> Vec<f32> {
         self.player.look().background.map_or(Vec::new(), |rgba| rgba.to_array().to_vec())
@@ -327,21 +333,21 @@ impl PlayerHandle {
         self.set_look(Look { background, ..*self.player.look() })
     }
 
-    /// Draws now, in this very task; what has moved and isn't posed yet is posed first.
+    /// Draws a picture synchronously, after computing the poses that are out of date.
     pub fn render(&mut self) -> Result<(), JsValue> {
         self.drawn = self.player.draw()?;
         Ok(())
     }
 
-    /// Whether another picture would only wait for the GPU.
+    /// Returns whether another picture would wait for the GPU.
     #[wasm_bindgen(getter)]
     pub fn behind(&self) -> bool {
         self.player.is_behind()
     }
 
-    /// RGBA, 8 bits each, top row first.
+    /// Draws the current poses at any size. The promise resolves to RGBA pixels, 8 bits a channel, top row first.
     pub fn screenshot(&mut self, width: u32, height: u32, transparent: bool) -> Result<Promise, JsValue> {
-        // They go straight to the page's memory: that of the wasm module grows and never shrinks.
+        // Pixels are written to memory of JavaScript, since wasm memory can't shrink.
         let pixels = Pixels::new(f64::from(width) * f64::from(height) * 4.0);
         let pixels = pixels.map_err(|_| PlayerError::from(RenderError::CaptureFailed))?;
         let destination = pixels.clone();
@@ -354,14 +360,14 @@ impl PlayerHandle {
         });
         self.set_look(look)?;
         let taken = taken?;
-        // The promise borrows nothing: the player goes on meanwhile.
+        // The promise borrows nothing, so the player can be used until it resolves.
         Ok(future_to_promise(async move {
             taken.await?;
             Ok(pixels.into())
         }))
     }
 
-    /// How many primitives each drawn node has.
+    /// Returns the number of primitives of each drawable.
     #[wasm_bindgen(js_name = primitiveCounts)]
     pub fn primitive_counts(&self) -> Vec<u32> {
         let Some(rig) = self.player.rig() else { return Vec::new() };
@@ -369,14 +375,15 @@ impl PlayerHandle {
         drawables.map(|drawable| rig.model().mesh(drawable.mesh).primitives.len() as u32).collect()
     }
 
-    /// The farthest that the vertex shader puts a vertex of the lead from where its plain twin on the CPU does.
+    /// Resolves to the largest distance between vertices of a primitive computed by the vertex shader and on the CPU,
+    /// for the first character.
     #[wasm_bindgen(js_name = skinningError)]
     pub fn skinning_error(&mut self, drawable: usize, primitive: usize) -> Result<Promise, JsValue> {
         let comparison = self.player.compare_positions(drawable, primitive)?;
         Ok(future_to_promise(async move { Ok(comparison.await?.into()) }))
     }
 
-    /// Draws, triangles, joints, characters and bytes on the GPU.
+    /// Returns the numbers of draw calls, triangles, joints, characters and bytes on the GPU.
     pub fn stats(&self) -> Vec<f64> {
         let DrawStats { draws, triangles, gpu_bytes, .. } = self.drawn;
         let characters = self.player.character_count();
@@ -389,7 +396,7 @@ impl PlayerHandle {
         Ok(self.player.set_look(look)?)
     }
 
-    /// A model and its pictures on the GPU, not yet shown by this player; by another it may be.
+    /// Returns a GPU copy of a model with its images. A copy that another player on the device draws is reused.
     fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
         let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;
         if let Some(held) = gpu.find_model(rig.model()) {
@@ -397,7 +404,7 @@ impl PlayerHandle {
         }
         let mut gpu_model = self.player.prepare(rig)?;
         for (index, image) in images.iter().enumerate() {
-            // A picture that couldn't be had leaves its place white.
+            // An image that couldn't be loaded stays white.
             let Some(bitmap) = image.dyn_ref::<ImageBitmap>() else { continue };
             gpu_model.set_image(gpu, ImageIndex::new(index), &picture_of(bitmap))?;
         }
@@ -422,7 +429,7 @@ fn floats(matrices: Vec<Mat4>) -> Vec<f32> {
     bytemuck::cast_slice(&matrices).to_vec()
 }
 
-/// Nodes that some skin names, each counted once.
+/// Returns the number of nodes that are joints of at least one skin.
 fn joint_count(rig: &Rig) -> usize {
     let mut is_joint = vec![false; rig.model().nodes.len()];
     for joint in rig.model().skins.iter().flat_map(|skin| &skin.joints) {
