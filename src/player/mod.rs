@@ -53,7 +53,7 @@ pub struct Player {
     loaded: Option<Loaded>,
     /// Never empty, even without a model. The player's state and events are those of the first character.
     characters: Vec<Character>,
-    /// Index of the only character that commands apply to, during a call of [`alone`](Self::alone).
+    /// Index of the only character that commands apply to, during a call of [`alone`](Self::alone()).
     alone: Option<usize>,
     /// Overrides by [`MaterialIndex`](crate::model::MaterialIndex). Materials beyond the end have none.
     touched: Vec<Touched>,

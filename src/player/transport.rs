@@ -162,7 +162,7 @@ impl Player {
     }
 
     /// Returns the controller that getters read: the first character's, or that of the character in
-    /// [`alone`](Self::alone).
+    /// [`alone`](Self::alone()).
     pub(super) fn lead(&self) -> &Controller {
         &self.characters[self.alone.unwrap_or(0)].controller
     }
