@@ -8,7 +8,7 @@ pub struct Note {
     /// The place, such as `/nodes/3`. Nodes have their indices in the original file, everything else has the model's
     /// indices.
     pub place: String,
-    /// What was found and what was done about it.
+    /// A description of what was found and what was done about it.
     pub message: String,
 }
 

@@ -1,5 +1,5 @@
 //! Tracks whose keys are whole matrices. They become tracks of scale, rotation and translation, or stay whole if a
-//! matrix shears or the caller wants no decomposition.
+//! matrix shears or the caller chose no decomposition.
 use super::loose::LooseClip;
 use super::matrices::decompose_within;
 use super::report::Oddity;

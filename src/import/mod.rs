@@ -140,7 +140,7 @@ pub fn import(bytes: &[u8], resources: &Resources) -> Result<Imported, ImportErr
 /// Reads a file with options for formats that leave something undefined.
 ///
 /// # Errors
-/// The same errors as for [`import`].
+/// Every error of [`import`].
 #[cfg_attr(
     not(any(feature = "formats", not(target_arch = "wasm32"))),
     allow(unused_variables, reason = "glTF leaves nothing open")

@@ -8,7 +8,7 @@ pub struct Warning {
     pub code: &'static str,
     /// The first place of the oddity: a JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
     pub place: String,
-    /// What was found and what was done about it, and the count if it isn't 1.
+    /// A description of what was found and what was done about it, with the count if it isn't 1.
     pub message: String,
     /// How often it occurs in the file.
     pub count: usize,
