@@ -1,26 +1,23 @@
-/**
- * What is fetched ahead: the bytes of a model, while the WebAssembly that will read them is still on its way. Whoever loads
- * that model then takes them over.
- */
+/** Prefetching: the bytes of a model are fetched while the WebAssembly is. Loading that model then takes them over. */
 import { wasmWatchers } from "../engine/download.js";
 import { hasEngine } from "../engine/engine.js";
 import { addressOf, open, type FetchOptions, type Opened, type Progress, type Source } from "./source.js";
 
-/** How much has come before there is a player. */
+/** Download progress before the player exists. */
 export interface StartProgress {
-  /** Of the WebAssembly. */
+  /** Progress of the WebAssembly. */
   readonly wasm: Progress;
-  /** Of the model that is fetched ahead. */
+  /** Progress of the prefetched model. */
   readonly model: Progress;
 }
 
-/** What a player fetches before there is one. */
+/** Options for prefetching while a player is created. */
 export interface AheadOptions {
-  /** URL of the model that `load` will be called with: its bytes are fetched while the WebAssembly is. */
+  /** URL of the model that `load` will be called with. Its bytes are fetched at the same time as the WebAssembly. */
   preload?: string | URL | undefined;
-  /** Called as the WebAssembly and the model come in, unless the page has the WebAssembly already. */
+  /** Called as the WebAssembly and the model arrive, unless the page has the WebAssembly already. */
   onProgress?: ((came: StartProgress) => void) | undefined;
-  /** Gives up, and what is fetched ahead with it. */
+  /** Cancels the creation, and the prefetch, when aborted. */
   signal?: AbortSignal | undefined;
 }
 
@@ -33,12 +30,12 @@ interface Ahead {
 }
 
 const NOTHING: Progress = { loaded: 0, total: 0 };
-/** By address, until somebody loads it. */
+/** Prefetched files, by URL, until one is loaded. */
 const ahead = new Map<string, Ahead>();
 
-/** Begins. Returns how to give up what nobody has taken over, which several may wait for. */
+/** Starts a prefetch. Returns a function that cancels it, unless the file has been loaded or others wait for it. */
 export function fetchAhead({ preload, onProgress, signal }: AheadOptions): () => void {
-  // With an engine there is a player at once, and what others show needs no fetching.
+  // With a running engine the player exists at once, and files that others show need no fetch.
   if (hasEngine()) return () => undefined;
   let came: StartProgress = { wasm: NOTHING, model: NOTHING };
   const tell = (part: Partial<StartProgress>): void => onProgress?.((came = { ...came, ...part }));
@@ -68,13 +65,13 @@ function begin(address: string): Ahead {
     for (const watch of watchers) watch(came);
   };
   const file: Ahead = { opened: open(address, { signal: stop.signal, onProgress }), stop, watchers, came: NOTHING, users: 0 };
-  // Whoever takes it over hears of what went wrong.
+  // The load that takes it over gets the error.
   file.opened.catch(() => undefined);
   ahead.set(address, file);
   return file;
 }
 
-/** Opens a source, or takes over what was fetched ahead of it. */
+/** Opens a source, or takes over its prefetch. */
 export function openAhead(source: Source, options: FetchOptions): Promise<Opened> {
   const address = addressOf(source);
   const file = address === null ? undefined : ahead.get(address);

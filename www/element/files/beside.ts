@@ -1,15 +1,15 @@
-/** Finds the pictures that old files name: by paths of another machine, in another case, with another extension or none. */
+/**
+ * Finds pictures referenced by older formats, which write paths of another machine, in another case, or with a wrong
+ * or missing extension.
+ */
 import type { Warning } from "../errors.js";
 import type { Core } from "./formats.js";
 import type { Opened } from "./source.js";
 
-/** Where several files have the stem, the better picture comes first. */
+/** Extensions of pictures. Among files with one stem, the earliest wins. */
 const EXTENSIONS = ["", ".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".tga", ".bmp", ".dds"];
 
-/**
- * Reads what the file of `opened` names, wherever it may be beside it, and nowhere else. A guess is written down among
- * the warnings.
- */
+/** Returns a reader for files referenced by `opened`. It looks beside the model only. A guess adds a warning. */
 export function beside(opened: Opened, { GambolError, isAbort }: Core, warnings: Warning[]): Opened["piece"] {
   const guessed = new Set<string>();
   return async (uri) => {
@@ -36,26 +36,29 @@ export function beside(opened: Opened, { GambolError, isAbort }: Core, warnings:
   };
 }
 
-/** Of the files that were dropped, where no other is a picture. */
+/** Returns the only picture among the given files, or undefined if there is none or more than one. */
 export function onlyPicture({ paths = [] }: Opened): string | undefined {
   const [only, ...others] = paths.filter((path) => rank(path) > 0);
   return others.length === 0 ? only : undefined;
 }
 
-/** The path as written, unless it leads elsewhere, then the name alone. */
+/** Returns the path as written, unless it leads to another drive or machine, and then the file name alone. */
 function spellings(uri: string): string[] {
   const { path, name, elsewhere } = read(uri);
   return distinct([...(elsewhere ? [] : [path]), name]);
 }
 
-/** In lower case too: servers tell letters apart that the modeller's machine didn't. */
+/**
+ * Returns the URLs to try. They include lower case, since servers are case-sensitive and the modeller's system may
+ * not be.
+ */
 function addresses(uri: string): string[] {
   if (/^https?:/i.test(uri)) return distinct([uri, ...spellings(uri)]);
   const spelled = spellings(uri);
   return distinct([...spelled, ...spelled.map((path) => path.toLowerCase())]);
 }
 
-/** Of the files that were dropped those with the same stem and an extension of pictures. */
+/** Returns the given pictures with the same stem. */
 function alike(uri: string, paths: readonly string[]): string[] {
   const stem = (path: string) => path.split("/").pop()!.replace(/\.[^.]*$/, "").toLowerCase();
   const wanted = stem(decoded(read(uri).name));
@@ -65,19 +68,19 @@ function alike(uri: string, paths: readonly string[]): string[] {
     .map(encoded);
 }
 
-/** How good a picture it is by its extension; −1 for none, 0 for what has no extension. */
+/** Rank of a path's extension: −1 for other files than pictures, 0 without an extension, and then by preference. */
 function rank(path: string): number {
   return EXTENSIONS.indexOf(/\.[^./]*$/.exec(path)?.[0].toLowerCase() ?? "");
 }
 
-/** A path relative to the model, its last part, and whether it leads away from here: to a drive, a share, another machine. */
+/** Parses a reference: its path, its file name, and whether it leads to a drive, a network share or another machine. */
 function read(uri: string): { path: string; name: string; elsewhere: boolean } {
   const written = decoded(uri.replace(/^file:\/*/i, "C:/")).replaceAll("\\", "/");
   const path = encoded(written);
   return { path, name: path.split("/").filter(Boolean).pop() ?? "", elsewhere: /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(written) };
 }
 
-/** Letter by letter, so that nothing in a file name means more than itself. */
+/** Encodes every path segment, so that characters such as “?” and “#” are literal. */
 export function encoded(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
@@ -86,7 +89,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone “%” is a character of the name.
+    // A lone “%” is a literal character.
     return text;
   }
 }

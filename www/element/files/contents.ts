@@ -1,41 +1,41 @@
-/** What a file holds, named and numbered. */
+/** The contents of a model file, by name and index. */
 import type { ModelHandle } from "../engine/wasm.js";
 import { GambolError } from "../errors.js";
 import { said } from "../checks.js";
 
-/** A named thing of the file, by its number. */
+/** A named item of the file. */
 export interface Named {
-  /** Its number in the file's order, from 0. */
+  /** Index in the file's order, from 0. */
   readonly index: number;
-  /** As the file has it; names may repeat. */
+  /** Name, as written in the file. Names may repeat. */
   readonly name: string;
 }
 
-/** An animation of the file. */
+/** A clip: an animation of the file. */
 export interface Clip extends Named {
-  /** In seconds. */
+  /** Duration, in seconds. */
   readonly duration: number;
-  /** What its keys take in memory. */
+  /** Memory taken by its keys, in bytes. */
   readonly bytes: number;
 }
 
-/** A node of the hierarchy, joint or not. */
+/** A node of the hierarchy, which may be a joint. */
 export interface ModelNode extends Named {
-  /** The number of the node it hangs on; −1 for a root. */
+  /** Index of the parent node; −1 for a root. */
   readonly parent: number;
-  /** Whether a mesh hangs on it. */
+  /** Whether the node has a mesh. */
   readonly hasMesh: boolean;
-  /** To its parent, where no clip moves it: 16 numbers, column-major. */
+  /** Rest transform relative to the parent: 16 numbers, column-major. */
   readonly restMatrix: Float32Array;
 }
 
-/** The joints that vertices hang on. */
+/** A skin: the joints that move the vertices of a mesh. */
 export interface Skin extends Named {
-  /** In the order of `skinMatrices()`. */
+  /** The joints, in the order of `skinMatrices()`. */
   readonly joints: readonly Named[];
 }
 
-/** What a file holds, in the file's order. */
+/** The contents of a file, in the file's order. */
 export interface Listing {
   readonly materials: readonly Named[];
   readonly clips: readonly Clip[];
@@ -43,7 +43,7 @@ export interface Listing {
   readonly skins: readonly Skin[];
 }
 
-/** Of a model on this thread; nodes and skins are listed when first asked for. */
+/** The contents of a model on this thread. Nodes and skins are listed on first use. */
 export class ModelListing implements Listing {
   readonly clips: readonly Clip[];
   readonly materials: readonly Named[];
@@ -120,7 +120,7 @@ export class Contents implements Listing {
   }
 }
 
-/** The first of that name: names may repeat, numbers don't. */
+/** Finds an item by index, or the first of that name. */
 function find<Kind extends Named>(list: readonly Kind[], asked: string | number, noun: "CLIP" | "NODE" | "MATERIAL"): Kind {
   const found = typeof asked === "number" ? list[asked] : list.find(({ name }) => name === asked);
   if (found) return found;

@@ -1,4 +1,4 @@
-/** Files that players show or load: what several want at once is fetched, read and decoded once. */
+/** Files shared between players: what several need at once is fetched, read and decoded once. */
 import type { Engine, WasmUrls } from "../engine/engine.js";
 import type { Images } from "../engine/wasm.js";
 import { unlessAborted, type Warning } from "../errors.js";
@@ -6,10 +6,10 @@ import type { ConvertOptions } from "./conversion.js";
 import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
 import { addressOf, type LoadOptions, type Progress, type Source } from "./source.js";
 
-/** Pictures on loan. */
+/** Borrowed pictures. */
 export interface Pictures {
   readonly images: Images;
-  /** To be called once; the last one who has them closes them. */
+  /** Returns the pictures. Must be called once; the last borrower closes them. */
   giveBack(): void;
 }
 
@@ -23,14 +23,15 @@ interface Decoding {
   users: number;
 }
 
-/** By address, and by how to read what formats leave open. */
+/** Files in use, by URL and format options. */
 const filesOf = new WeakMap<Engine, Map<string, FileInUse>>();
 
 export class FileInUse {
   /**
-   * Answers when the file is read. Who entered must leave in the end.
+   * Resolves when the file has been read. Each `enter` that resolves needs one `leave`.
    *
-   * @param shown what the asker shows already. When nobody else does, the same is fetched anew: it may have changed.
+   * @param shown the file that the caller shows now. If nobody else uses it, it is fetched again, since it may have
+   * changed.
    */
   static async enter(engine: Engine, source: Source, options: EnterOptions, shown: FileInUse | null): Promise<FileInUse> {
     const key = keyOf(source, options);
@@ -47,7 +48,7 @@ export class FileInUse {
   readonly #forget: () => void;
   readonly #reading: Promise<LoadedFile>;
   readonly #watchers = new Set<(progress: Progress) => void>();
-  /** By the longest side allowed. */
+  /** Decoded pictures, by the longest side allowed. */
   readonly #decodings = new Map<number, Decoding>();
   #progress: Progress | null = null;
   #loaded: LoadedFile | null = null;
@@ -74,7 +75,7 @@ export class FileInUse {
       if (this.#users === 0) this.#free(file);
       return (this.#loaded = file);
     });
-    // The next one tries again; those who wait hear of it by themselves.
+    // The next `enter` tries again. Those waiting get the error from the promise.
     this.#reading.catch(this.#forget);
   }
 
@@ -82,7 +83,7 @@ export class FileInUse {
     return this.#loaded!;
   }
 
-  /** What was odd about the file and, once somebody had them, its pictures. */
+  /** Warnings about the file and, once they have been decoded, about its pictures. */
   get warnings(): readonly Warning[] {
     return [...this.loaded.warnings, ...this.#missing];
   }
@@ -107,7 +108,7 @@ export class FileInUse {
     }
   }
 
-  /** Frees the model with the last user, and ends the fetch that nobody waits for. */
+  /** Ends one use. The last one frees the model, or aborts the fetch. */
   leave(): void {
     if (--this.#users > 0) return;
     this.#forget();
@@ -121,7 +122,7 @@ export class FileInUse {
     this.#watchers.add(watch);
     if (this.#progress) watch(this.#progress);
     try {
-      // One user's cancellation is not the others'.
+      // Cancelling one user's load must not cancel the others'.
       await unlessAborted(this.#reading, signal);
     } catch (error) {
       this.leave();
@@ -131,13 +132,13 @@ export class FileInUse {
     }
   }
 
-  /** After a panic its memory must not be touched. */
+  /** Frees the model, unless a panic has made its memory unusable. */
   #free(file: LoadedFile): void {
     if (this.#engine.panicReport === null) file.model.free();
   }
 }
 
-/** Null for what has no address: chosen files and bytes are never the same again. */
+/** Returns the key of a source. Null for sources without a URL: files and bytes aren't shared. */
 function keyOf(source: Source, { rotations, ticksPerSecond, matrixKeys }: EnterOptions): string | null {
   const address = addressOf(source);
   return address && JSON.stringify([address, rotations ?? "slerp", ticksPerSecond, matrixKeys]);

@@ -1,6 +1,6 @@
 /**
- * Files other than glTF, pictures that no browser decodes, and `.glb` as a result: the page's side of the wasm file
- * `formats`. Neither is fetched before the first of them comes.
+ * Reads formats other than glTF, decodes pictures that browsers can't, and writes `.glb`: the page's side of the wasm
+ * file `formats`. Both are fetched when they are first needed.
  */
 import type { Engine, openEngine, WasmUrls } from "../engine/engine.js";
 import { MATRIX_KEYS, type FileHandle, type FormatsModule } from "../engine/formats_wasm.js";
@@ -10,7 +10,7 @@ import type { Converted, ConvertOptions, isForeign } from "./conversion.js";
 import type { missingImage, warningsOf } from "./loading.js";
 import type { FormatOptions, Opened } from "./source.js";
 
-/** What the player's own scripts lend: imported, they would be torn in two. */
+/** Functions passed in from the main script. An import would make the bundler split that script. */
 export interface Core {
   readonly GambolError: typeof GambolError;
   readonly isAbort: typeof isAbort;
@@ -29,7 +29,7 @@ export class Formats {
     this.#core = core;
   }
 
-  /** One instance for all who ask; it keeps nothing from one file to the next. */
+  /** Starts the shared instance. It keeps no state between files. */
   start(urls: WasmUrls = {}): Promise<Instance> {
     return this.#core.openEngine("formats", urls, async () => [
       await import("./wasm/formats/gambol.js"),
@@ -37,7 +37,7 @@ export class Formats {
     ]);
   }
 
-  /** A file that the player's own reader takes, in place of one that it doesn't. */
+  /** Converts a file to one that the player's own reader accepts. */
   async convert(opened: Opened, options: ConvertOptions): Promise<Opened> {
     const { instance, file } = await this.#read(opened, options);
     return this.#ask(instance, () => {
@@ -76,12 +76,15 @@ export class Formats {
         return converted;
       });
     } finally {
-      // After a panic its memory must not be touched, not even to free it.
+      // After a panic the memory must not be touched, not even to free it.
       if (instance.panicReport === null) file.free();
     }
   }
 
-  /** What was odd about a file. One that names no picture gets the only one that was dropped along, and that is odd too. */
+  /**
+   * Returns the warnings about a file. If it names no picture and exactly one was given, applies that one, with a
+   * warning.
+   */
   #warnings(opened: Opened, file: FileHandle): Warning[] {
     const warnings = this.#core.warningsOf(file.warnings());
     const only = onlyPicture(opened);
@@ -92,7 +95,7 @@ export class Formats {
     return warnings;
   }
 
-  /** Of a `.tga`, `.bmp` or `.dds`. */
+  /** Decodes a `.tga`, `.bmp` or `.dds` picture. */
   async decodePicture(bytes: Uint8Array, urls: WasmUrls | undefined): Promise<ImageData> {
     return this.#ask(await this.start(urls), ({ decodePicture }) => {
       const picture = decodePicture(bytes);
@@ -103,7 +106,7 @@ export class Formats {
     });
   }
 
-  /** The caller frees `file`. */
+  /** Imports a file. The caller frees `file`. */
   async #read(opened: Opened, options: ConvertOptions): Promise<{ instance: Instance; file: FileHandle }> {
     const { bytes, piece } = opened;
     const { signal, wasm } = options;
@@ -134,7 +137,7 @@ export class Formats {
     return new this.#core.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${String(found)}.`);
   }
 
-  /** After a panic nothing may be asked of that instance; whoever starts next gets a fresh one. */
+  /** Calls the WebAssembly. After a panic its instance must not be called; the next start creates a fresh one. */
   #ask<Answer>(instance: Instance, question: (wasm: FormatsModule) => Answer): Answer {
     let failure: unknown;
     if (instance.panicReport === null) {
@@ -146,7 +149,7 @@ export class Formats {
       }
     }
     if (instance.panicReport === null) throw failure;
-    // The player itself goes on: it has an instance of its own.
+    // The player isn't affected: it has an instance of its own.
     throw new this.#core.GambolError(
       "FORMATS_POISONED",
       `Reading this file hit a bug of the player's own; others can still be loaded. Please report this: ${instance.panicReport}`,

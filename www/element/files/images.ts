@@ -1,15 +1,18 @@
-/** Decodes pictures off the main thread, exactly as stored: no colour management, no multiplied alpha. */
+/** Decodes pictures off the main thread, exactly as stored: without colour management and premultiplied alpha. */
 
 import { asError } from "../errors.js";
 import { open } from "./source.js";
 
-/** Textures hold numbers as often as colours, so the browser must not touch them. */
+/** Textures often contain data rather than colours, so the browser must not convert them. */
 const AS_STORED: ImageBitmapOptions = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
 
-/** What a texture can be made of: an address, or what the browser can draw. */
+/** The source of a texture: a URL, or anything that the browser can draw. */
 export type PictureSource = string | URL | ImageBitmapSource;
 
-/** The page may have drawn what it mustn't read, which the GPU refuses. Longer sides than 4096 pixels are scaled down. */
+/**
+ * Decodes the picture of a texture, scaled down to at most 4096 pixels a side. Reading a pixel rejects pictures that
+ * the page may not read, which the GPU would refuse.
+ */
 export async function pictureOf(source: PictureSource): Promise<ImageBitmap> {
   try {
     const isAddress = typeof source === "string" || source instanceof URL;
@@ -23,7 +26,11 @@ export async function pictureOf(source: PictureSource): Promise<ImageBitmap> {
   }
 }
 
-/** @param maxSize longer sides are scaled down to this many pixels, keeping the shape */
+/**
+ * Decodes a picture.
+ *
+ * @param maxSize longer sides are scaled down to this many pixels, keeping the aspect ratio
+ */
 export async function decodeImage(picture: ImageBitmapSource, maxSize: number): Promise<ImageBitmap> {
   const bitmap = await createImageBitmap(picture, AS_STORED);
   const longest = Math.max(bitmap.width, bitmap.height);

@@ -1,4 +1,4 @@
-/** From a source to a model that a player can show: bytes, pieces, import, pictures. */
+/** Loads a source: bytes, external files, import and pictures. */
 import type { WasmUrls } from "../engine/engine.js";
 import type { Images, ModelHandle, WasmModule } from "../engine/wasm.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
@@ -8,7 +8,7 @@ import { fetchFormats, isForeign, isOldPicture, type ConvertOptions } from "./co
 import { decodeImage } from "./images.js";
 import type { LoadOptions, Opened, Source } from "./source.js";
 
-/** A file that has been read and understood, and whatever it takes to decode its pictures again after a lost GPU. */
+/** An imported file, with what is needed to decode its pictures again after the GPU was lost. */
 export interface LoadedFile {
   readonly name: string;
   readonly model: ModelHandle;
@@ -18,7 +18,7 @@ export interface LoadedFile {
   readonly urls: WasmUrls | undefined;
 }
 
-/** The caller frees `model`. */
+/** Loads a file. The caller frees `model`. */
 export async function loadFile(
   wasm: WasmModule,
   source: Source,
@@ -33,7 +33,10 @@ export async function loadFile(
   return { name: opened.name, model, contents: new Contents(new ModelListing(model)), warnings: opened.warnings ?? warningsOf(model.warnings()), opened, urls: options.wasm };
 }
 
-/** A picture that can't be had leaves a gap and a warning: the model is worth showing without it. */
+/**
+ * Decodes the pictures of a file. A picture that can't be decoded leaves a gap and a warning, and the model is shown
+ * without it.
+ */
 export async function decodeImages(
   file: LoadedFile,
   maxSize: number,
@@ -48,7 +51,7 @@ export async function decodeImages(
         return await decode(bytes, mimeType, maxSize, file.urls);
       } catch (error) {
         if (isAbort(error)) throw error;
-        // In a file that isn't glTF there is no such pointer.
+        // Files other than glTF have no such JSON pointer.
         warnings.push(missingImage(file.opened.warnings ? uri : `/images/${index}`, error));
         return undefined;
       }
@@ -77,7 +80,7 @@ export function missingImage(place: string, error: unknown): Warning {
   return { code: "IMAGE_NOT_LOADED", place, message, count: 1 };
 }
 
-/** From code, place, message and count of each, one after another. */
+/** Converts a flat list of code, place, message and count to warnings. */
 export function warningsOf(texts: string[]): Warning[] {
   const warnings: Warning[] = [];
   for (let at = 0; at + 3 < texts.length; at += 4) {

@@ -4,8 +4,9 @@ import { given, word } from "../checks.js";
 import { fetchFormats } from "./conversion.js";
 
 /**
- * Fetches and compiles ahead of the first player, or of the first file that isn't glTF. Where `urls` says that wasm lies
- * holds for every player of the page that isn't told otherwise, also for elements that are starting in this very task.
+ * Fetches and compiles the WebAssembly ahead of the first player, or ahead of the first file that isn't glTF.
+ *
+ * `urls` becomes the default for every player of the page, including elements created in the same task.
  */
 export async function preload(choice: "formats", urls?: WasmUrls): Promise<"formats">;
 export async function preload(choice?: BackendChoice, urls?: WasmUrls): Promise<Backend>;

@@ -1,64 +1,71 @@
-/** Turns whatever a page calls a model into bytes, and finds the pieces that it names. */
+/** Opens model sources: reads their bytes, and finds the external files that they reference. */
 import { lengthOf } from "../engine/download.js";
 import { given } from "../checks.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 
-/** A file, or one with its pieces: files chosen or dropped together, or a map from path to file. */
+/**
+ * A model file: a URL, a file or its bytes. A list of files, chosen or dropped together, or a map from path to file
+ * also contains the files that the model references.
+ */
 export type Source = string | URL | Blob | ArrayBuffer | ArrayBufferView | readonly File[] | ReadonlyMap<string, Blob>;
 
-/** How much of a model has come. */
+/** Progress of a download. */
 export interface Progress {
-  /** Bytes so far, of all files together. */
+  /** Bytes received so far, of all files together. */
   readonly loaded: number;
-  /** Bytes in all, as far as known; 0 when no server said. */
+  /** Total number of bytes, as far as known; 0 if no server has sent a length. */
   readonly total: number;
 }
 
-/** How what is loaded can be followed, and given up. */
+/** Options for following and cancelling a download. */
 export interface FetchOptions {
-  /** Cancels it; what was shown goes on. */
+  /** Cancels loading when aborted. The model shown before stays. */
   signal?: AbortSignal | undefined;
-  /** Called as bytes come in. */
+  /** Called as bytes arrive. */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What becomes of keys that are whole matrices. */
+/** How keys that are whole matrices are interpolated. */
 export type MatrixKeys = "decompose" | "elements" | "step";
 
-/** How to read what some formats leave open. */
+/** Options for what some formats leave open. */
 export interface FormatOptions {
-  /** How many ticks of its keys make a second, for `.x` files that don't say. Default: 4800. */
+  /** Ticks per second, for `.x` files that don't specify it. Default: 4800. */
   ticksPerSecond?: number | undefined;
   /**
-   * Keys that are whole matrices become translation, rotation and scale, but for those that shear; or they are blended
-   * element by element; or each holds until the next. For all clips, or by their names. Default: `"decompose"`.
+   * How keys that are whole matrices are converted, for all clips or by clip name. Default: `"decompose"`.
+   * - `"decompose"` converts them to translation, rotation and scale, except those with shear.
+   * - `"elements"` interpolates each element.
+   * - `"step"` holds each key until the next.
    */
   matrixKeys?: MatrixKeys | Readonly<Record<string, MatrixKeys>> | undefined;
 }
 
-/** How a model is loaded. */
+/** Options for loading a model. */
 export interface LoadOptions extends FetchOptions, FormatOptions {
   /**
-   * How rotations go from key to key: along the arc at even speed, as glTF has it, or along the chord, which takes less
-   * memory and differs where keys are sparse. Default: `"slerp"`.
+   * Interpolation of rotations: `"slerp"` along the arc at constant speed, as glTF specifies, or `"nlerp"` along the
+   * chord, which takes less memory and differs where keys are sparse. Default: `"slerp"`.
    */
   rotations?: "slerp" | "nlerp";
 }
 
 /** A source that has been opened. */
 export interface Opened {
-  /** For a person: a file name, or the last part of a URL. */
+  /** Name to display: a file name, or the last part of a URL. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Reads a file that the main one names, by the URI as written there. */
+  /** Reads a file that the main one references, by the URI as written there. */
   readonly piece: (uri: string) => Promise<Uint8Array<ArrayBuffer>>;
-  /** Of the files that came together; what was fetched has none. */
+  /** Paths of the files given together; undefined for a fetched source. */
   readonly paths?: readonly string[];
-  /** Of what was read by other means than the player's own, whose report then tells nothing about the file. */
+  /**
+   * Warnings from reading a format other than glTF. The player's own import report then says nothing about the file.
+   */
   readonly warnings?: readonly Warning[];
 }
 
-/** Refuses what no model can come from. */
+/** Throws `NOT_A_SOURCE` for a value that isn't a source. */
 export function checkSource(source: unknown): void {
   const blobs = Array.isArray(source) ? source : source instanceof Map ? [...source.values()] : null;
   const known = [URL, Blob, ArrayBuffer].some((Kind) => source instanceof Kind);
@@ -80,7 +87,7 @@ export async function open(source: Source, options: FetchOptions = {}): Promise<
   return { name: "", bytes: bytesOf(source as ArrayBuffer | ArrayBufferView), piece: noPieces, paths: [] };
 }
 
-/** Null for what has no address; whoever opens it says why. */
+/** Returns the absolute URL of a source. Null for one without a URL, and for an invalid URL, which opening reports. */
 export function addressOf(source: Source | undefined): string | null {
   if (typeof source !== "string" && !(source instanceof URL)) return null;
   try {
@@ -100,7 +107,7 @@ async function openUrl(source: string | URL, signal: AbortSignal | undefined, me
   return {
     name: decodeURIComponentSafely(url.pathname.split("/").pop() ?? ""),
     bytes: main.bytes,
-    // Relative to where a redirect led, as the file's neighbours are.
+    // Relative to the redirected URL, as the file's neighbours are.
     piece: async (uri) => (await fetchBytes(parseUrl(uri, main.url), signal, meter)).bytes,
   };
 }
@@ -195,7 +202,7 @@ function byPath(files: readonly File[]): Files {
   return new Map(files.map((file) => [file.webkitRelativePath || file.name, file]));
 }
 
-/** What can be opened, best first. */
+/** File extensions of models, in order of preference. */
 const MODEL_EXTENSIONS = [".glb", ".gltf", ".vrm", ".x", ".dae", ".iqm"];
 
 function mainPath(files: Files): string {
@@ -203,7 +210,7 @@ function mainPath(files: Files): string {
   if (paths.length === 1) return paths[0]!;
   for (const extension of MODEL_EXTENSIONS) {
     const found = paths.filter((path) => path.toLowerCase().endsWith(extension));
-    // Of several the one nearest to the top, so that a folder's own model wins over its samples.
+    // The least nested file, so that a folder's own model wins over its samples.
     const nearest = found.sort((a, b) => a.split("/").length - b.split("/").length || a.localeCompare(b))[0];
     if (nearest !== undefined) return nearest;
   }
@@ -211,7 +218,10 @@ function mainPath(files: Files): string {
   throw new GambolError("NO_MODEL", `There is no ${MODEL_EXTENSIONS.join(", ")} among these files: ${listed || "nothing was given"}.`);
 }
 
-/** By path, then regardless of case, then by file name alone: exporters leave paths of another machine behind. */
+/**
+ * Finds a referenced file by path, then ignoring case, then by file name alone: exporters write paths of other
+ * machines.
+ */
 function findPiece(files: Files, folder: string, uri: string): Blob | undefined {
   const wanted = normalize(folder + decodeURIComponentSafely(uri.split(/[?#]/)[0]!));
   const candidates = [...files].map(([path, file]) => ({ path: normalize(path), file }));
@@ -237,12 +247,12 @@ function decodeURIComponentSafely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A lone “%” is a character of the name.
+    // A lone “%” is a literal character.
     return text;
   }
 }
 
-/** A copy: the page may change its bytes while we read. */
+/** Copies the bytes, since the page may change its own while they are read. */
 function bytesOf(source: ArrayBuffer | ArrayBufferView): Uint8Array<ArrayBuffer> {
   const view =
     source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
