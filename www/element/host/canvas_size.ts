@@ -1,4 +1,4 @@
-/** Follows a canvas's size on the screen, in device pixels. */
+/** Tracks the size of a canvas in device pixels. */
 export class CanvasSize {
   width: number;
   height: number;
@@ -6,7 +6,7 @@ export class CanvasSize {
   readonly #changed: () => void;
   readonly #observer: ResizeObserver;
   readonly #life = new AbortController();
-  /** As the browser rounds the canvas's edges to device pixels, where it says so. */
+  /** Size as the browser rounds the canvas's edges to device pixels, if it reports that. */
   #exact: ResizeObserverSize | undefined;
   #ratio = 0;
   readonly #measure = () => {
@@ -29,13 +29,13 @@ export class CanvasSize {
     try {
       this.#observer.observe(canvas, { box: "device-pixel-content-box" });
     } catch {
-      // Safari knows only CSS pixels.
+      // Safari supports only CSS pixels.
       this.#observer.observe(canvas);
     }
     this.#followRatio();
   }
 
-  /** Before a draw: an emulated screen changes its ratio without telling. */
+  /** Measures again before a draw: an emulated screen changes its pixel ratio without an event. */
   refresh(): void {
     if (this.#ratio !== globalThis.devicePixelRatio) this.#measure();
   }
@@ -45,7 +45,10 @@ export class CanvasSize {
     this.#life.abort();
   }
 
-  /** Another screen changes the pixels but not always the box. A query can only tell that one ratio is over. */
+  /**
+   * Follows the pixel ratio, which changes between screens even if the canvas's box doesn't. A media query reports
+   * only that one ratio has ended.
+   */
   #followRatio(): void {
     const query = globalThis.matchMedia(`(resolution: ${globalThis.devicePixelRatio}dppx)`);
     const followOn = () => {
@@ -64,12 +67,15 @@ function sizeOf(canvas: HTMLCanvasElement, exact: ResizeObserverSize | undefined
   );
 }
 
-/** The exact number may only settle the rounding: it lags behind the ratio, and Chromium's emulated screens ignore it. */
+/**
+ * Rounds a size. The reported one decides only the rounding: it lags behind the ratio, and Chromium's emulated
+ * screens ignore it.
+ */
 function rounded(pixels: number, exact: number | undefined): number {
   return exact !== undefined && Math.abs(exact - pixels) <= 1 ? exact : Math.round(pixels);
 }
 
-/** Nobody sees more, and every pixel costs. WebGPU guarantees render targets of 8192. */
+/** Longest side: more isn't visible, and every pixel costs. WebGPU guarantees render targets of 8192. */
 const LONGEST_SIDE = 4096;
 
 function limited(width: number, height: number): [number, number] {

@@ -1,29 +1,33 @@
 /**
- * Draws when something moved or changed, and never otherwise: not out of view, not in a hidden tab, not at rest, and not
+ * Requests frames only while something moves or changes: not out of view, not in a hidden tab, not at rest, and not
  * while the GPU is behind.
  *
- * The browser's milliseconds end here.
+ * The browser's milliseconds are converted to seconds here.
  */
 export class FrameLoop {
   readonly #isVisible: () => boolean;
   readonly #isBehind: () => boolean;
   readonly #tick: (dtSecs: number) => boolean;
   #request = 0;
-  /** When the frame before began; null after a rest, whose length nobody wants to catch up with. */
+  /** Start of the previous frame; null after a rest, which isn't caught up with. */
   #lastMillis: number | null = null;
-  /** Since the tick before: frames that the GPU was too far behind for take their time too. */
+  /** Time since the last tick, including frames skipped because the GPU was behind. */
   #sinceSecs = 0;
   #wanted = false;
   #running = true;
 
-  /** @param tick passes time and draws; whether another frame is wanted */
+  /**
+   * Creates a frame loop.
+   *
+   * @param tick advances time and draws; returns whether another frame is needed
+   */
   constructor(isVisible: () => boolean, isBehind: () => boolean, tick: (dtSecs: number) => boolean) {
     this.#isVisible = isVisible;
     this.#isBehind = isBehind;
     this.#tick = tick;
   }
 
-  /** Something changed. */
+  /** Requests a frame after a change. */
   wake(): void {
     this.#wanted = true;
     this.schedule();
@@ -34,7 +38,7 @@ export class FrameLoop {
     this.schedule();
   }
 
-  /** Begins or rests, as it is wanted and seen. */
+  /** Requests a frame if one is needed and visible, and otherwise cancels the request. */
   schedule(): void {
     const draw = this.#running && this.#wanted && this.#isVisible();
     if (draw && this.#request === 0) {
@@ -54,7 +58,7 @@ export class FrameLoop {
     if (this.#isBehind()) return this.schedule();
     const sinceSecs = this.#sinceSecs;
     this.#sinceSecs = 0;
-    // Cleared before the tick: whatever wakes the loop from within it wants the next frame.
+    // Cleared before the tick, since a wake-up during the tick requests the next frame.
     this.#wanted = false;
     if (this.#tick(sinceSecs)) this.#wanted = true;
     if (!this.#wanted) this.#rest();
@@ -67,5 +71,5 @@ export class FrameLoop {
   }
 }
 
-/** After a stall the motion goes on from where it stood, rather than leap. */
+/** Longest step: after a stall, motion continues instead of jumping. */
 const LONGEST_STEP_SECS = 0.1;

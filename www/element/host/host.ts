@@ -1,4 +1,4 @@
-/** What a player stands on: the wasm side, a screen and a clock. */
+/** The host of a player: its WebAssembly, its screen and its clock. */
 import type { Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
@@ -7,9 +7,9 @@ import type { Warning } from "../errors.js";
 import type { Stage } from "./stage.js";
 import type { Timings } from "./stats.js";
 
-/** A model that is shown. */
+/** The model that is shown. */
 export interface Shown {
-  /** File name; empty for bare bytes. */
+  /** File name; empty for bytes without a name. */
   readonly name: string;
   readonly contents: Contents;
   readonly warnings: readonly Warning[];
@@ -20,45 +20,48 @@ export interface Host {
   readonly stage: Stage;
   readonly backend: Backend;
   readonly timings: Timings;
-  /** Whether `rust` knows what became of all that was asked of it. */
+  /** Whether the state read from `rust` includes the effects of all calls. */
   readonly upToDate: boolean;
-  /** When false, it draws but passes no time. */
+  /** Whether time advances and changes are drawn automatically. */
   autoUpdate: boolean;
-  /** Who is told; set before anything is asked. */
+  /** Receives the host's notifications. Set before the first call. */
   audience: Audience;
-  /** Something was asked of `rust` that gives reason to draw. */
+  /** Requests a frame after a call of `rust` that changes the picture. */
   changed(): void;
-  /** Draws now, in this very task, or, where it stands on another thread, soon; whether it has. */
+  /** Draws a frame synchronously and returns true. On another thread, requests a draw and returns false. */
   draw(): boolean;
   advance(dtSecs: number): void;
-  /** All or nothing: until a model is shown, what was there goes on. */
+  /** Loads a model. The model shown before stays until the new one is ready, and if loading fails. */
   load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown>;
-  /** Makes a change of `rust` after which numbers may stand for other layers. */
+  /** Runs a change of `rust` after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
-  /** Resolves when it is up to date with what was asked before. */
+  /** Resolves when all earlier calls have taken effect. */
   settled(): Promise<void>;
-  /** Nothing is drawn or told any more. */
+  /** Stops drawing and notifying. */
   stop(): void;
-  /** Finds out whether the GPU is still there, before more is asked of it than a picture on the canvas. */
+  /** Checks whether the GPU has been lost, before it is used for anything but drawing on the canvas. */
   check?(): void;
-  /** Gives everything back, but for what a panic left behind: that memory must not be touched. */
+  /** Frees everything, except memory that a panic has made unusable. */
   free(): void;
-  /** The end of whoever it was, in the words of the engine where it panicked. */
+  /** Returns the panic report as an error if the engine has panicked, and otherwise the error itself. */
   explain(error: Error): Error;
 }
 
-/** Who hears of what happens between two calls. */
+/** Receiver of what happens between calls. */
 export interface Audience {
-  /** A frame was drawn; whether something happened in it. */
+  /** Called after a frame. `eventful` is whether events were recorded in it. */
   drawn(eventful: boolean): void;
-  /** `rust` has heard of something from another thread. */
+  /** Called when another thread has updated `rust`. */
   told(): void;
-  /** What `rust` has noted must be read before its numbers change; `endedIn` are the layers of what has ended. */
+  /**
+   * Called when the recorded events must be read, before indices change. `endedIn` has the layer names for runs that
+   * ended.
+   */
   collect(endedIn?: string[]): void;
   contextLost(): void;
   contextRestored(): void;
-  /** What was asked of another thread can't be done there; those runs don't begin. */
+  /** Called when another thread has rejected a call. The runs it would have started don't begin. */
   refused(runs: readonly number[], error: Error | undefined): void;
-  /** It can't go on. */
+  /** Called after a fatal error. */
   failed(error: Error): void;
 }

@@ -1,4 +1,4 @@
-/** The host on this thread. */
+/** The host that runs on the page's thread. */
 import { connect, type Connection } from "../engine/connection.js";
 import { poisoned, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
@@ -13,7 +13,9 @@ import { Screen } from "./screen.js";
 import { PageStage, type Stage } from "./stage.js";
 import type { Timings } from "./stats.js";
 
-/** When WebGPU fails after the canvas was claimed for it, a copy of the canvas takes its place in the page. */
+/**
+ * Starts a host. When WebGPU fails after the canvas was claimed for it, a copy of the canvas replaces it in the page.
+ */
 export async function startHere(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<LocalHost> {
   const choice = options.backend ?? "auto";
   const giveUp = fetchAhead(options);
@@ -45,10 +47,10 @@ export class LocalHost implements Host {
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #stopListening: () => void;
-  /** Gives up what was fetched ahead. */
+  /** Cancels the prefetch. */
   readonly #giveUp: () => void;
   #file: FileInUse | null = null;
-  /** A picture that was asked for and not drawn yet. */
+  /** Whether a requested draw is still pending. */
   #owed = false;
 
   constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined, giveUp: () => void) {
@@ -99,7 +101,7 @@ export class LocalHost implements Host {
     return true;
   }
 
-  /** Draws at once, or with the next frame while the GPU is behind. */
+  /** Draws at once or, while the GPU is behind, with the next frame. */
   drawSoon(): void {
     this.#owed = true;
     if (this.#screen.behind) this.#frames.wake();
@@ -120,11 +122,11 @@ export class LocalHost implements Host {
     let file: FileInUse | null = null;
     try {
       const entering = FileInUse.enter(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
-      // By now it has taken over what was fetched ahead of it.
+      // The load has taken over the prefetch by now.
       this.#giveUp();
       file = await entering;
       const { model, name, contents } = file.loaded;
-      // Nothing may come between the asking and the showing.
+      // Nothing may run between this check and `show`.
       const pictures = this.#screen.holds(model) ? null : await file.borrowPictures(this.#screen.maxTextureSize);
       try {
         options.signal.throwIfAborted();
@@ -155,7 +157,7 @@ export class LocalHost implements Host {
   }
 
   async settled(): Promise<void> {
-    // Whatever is asked of this thread is done when the call returns.
+    // Calls on this thread have taken effect when they return.
   }
 
   stop(): void {
@@ -182,11 +184,11 @@ export class LocalHost implements Host {
     try {
       const told = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
       this.draw();
-      // Only now: whoever hears that something finished may rely on its last pose being seen.
+      // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
       this.audience.drawn((told & 2) !== 0);
       return (told & 1) !== 0;
     } catch (error) {
-      // A panic goes its own way.
+      // A panic is reported by `onPanic`.
       this.#engine.checkTrap(error);
       this.audience.failed(asError(error, "RENDER_FAILED"));
       return false;

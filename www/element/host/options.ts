@@ -1,28 +1,32 @@
 import type { BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { AheadOptions } from "../files/ahead.js";
 
-/** When the camera zooms by wheel, pinch and keys. */
+/** When wheel, pinch and keys zoom. */
 export const CAMERA_ZOOMS = ["auto", "always", "none"] as const;
-/** `"auto"` leaves the wheel to the page until the player has the focus or Ctrl is held; `"none"` never zooms. */
+/**
+ * When wheel, pinch and keys zoom. `"auto"` leaves the wheel to the page unless the player has the focus or Ctrl is
+ * held. `"always"` takes the wheel from the page; `"none"` never zooms.
+ */
 export type CameraZoom = (typeof CAMERA_ZOOMS)[number];
 
-/** What is decided when a player is made. */
+/** Options for creating a player. */
 export interface PlayerOptions extends AheadOptions {
-  /** `"auto"` takes WebGPU where there is a device, else WebGL2. */
+  /** Graphics API. `"auto"`, the default, uses WebGPU if a device is available, and otherwise WebGL2. */
   backend?: BackendChoice;
-  /** Where the wasm files lie, when not beside this module. */
+  /** URLs of the wasm files. Default: beside this module. */
   wasm?: WasmUrls;
   /**
-   * Runs the whole player in a worker, one for all players of the page, so that a busy page doesn't stop the motion.
-   * `true` finds the package's `worker.js` beside this module; else its address. The canvas is the worker's for good.
+   * Runs the player in a worker, shared by all such players of the page, so that a busy page doesn't stop the
+   * animation. `true` uses the package's `worker.js` beside this module; a string or URL is the address of that
+   * script. The canvas is transferred to the worker and can't be taken back.
    *
-   * All is asked as without one. What is read is as of the last frame that the worker told of, and of what the page
-   * itself asked since; `await player.settled()` brings it up to date. Matrices, weights and bounds are told from the
-   * first time on that they are read, which gives them as of then when the model was shown. What only the worker can
-   * find wrong with a call is told by an `error` event.
+   * The API stays the same. Values that are read are those of the last frame reported by the worker, with the page's
+   * own changes since; `await player.settled()` brings them up to date. Matrices, weights and bounds are reported
+   * only after they have first been read; that first read returns the values from when the model was shown. Errors
+   * that only the worker can detect are reported by an `error` event.
    */
   worker?: boolean | string | URL;
-  /** Whether mouse, touch, wheel and keys on the canvas move the camera. On by default. */
+  /** Whether mouse, touch, wheel and keys on the canvas move the camera. Default: true. */
   cameraControls?: boolean;
   /** When wheel, pinch and keys zoom: see {@link Player.cameraZoom}. Default: `"auto"`. */
   cameraZoom?: CameraZoom;

@@ -1,17 +1,17 @@
-/** A player's way onto its canvas: the device, the size, and what to do while the GPU is away. */
+/** Connects a player to its canvas: the GPU device, the size, and recovery after the GPU was lost. */
 import type { Connection, Way } from "../engine/connection.js";
 import type { GpuHandle, ModelHandle, PlayerHandle } from "../engine/wasm.js";
 import type { FileInUse, Pictures } from "../files/file_in_use.js";
 import type { Stage } from "./stage.js";
 
 export interface ScreenHost {
-  /** There is reason to draw. */
+  /** Called when a frame must be drawn. */
   changed(): void;
   contextLost(): void;
   contextRestored(): void;
-  /** The GPU went away and doesn't come back. */
+  /** Called when the GPU is lost for good. */
   failed(error: unknown): void;
-  /** Of the model that is shown. */
+  /** File of the model that is shown. */
   readonly file: FileInUse | null;
 }
 
@@ -20,14 +20,14 @@ export class Screen {
   readonly #way: Way;
   readonly #handle: PlayerHandle;
   readonly #host: ScreenHost;
-  /** Null while it is away; the model, the pose and the camera stay meanwhile. */
+  /** Null while the GPU is lost. The model, the pose and the camera are kept. */
   #gpu: GpuHandle | null = null;
   #drawnSize = "";
-  /** Which attempt to have a GPU again is the one that counts. */
+  /** Number of the current attempt to reconnect; older ones are discarded. */
   #attempt = 0;
-  /** Whoever listens has yet to hear of a loss. */
+  /** A loss is about to be reported. */
   #telling = false;
-  /** They have heard of it, and not yet of its end. */
+  /** A loss has been reported, and its end hasn't. */
   #told = false;
   #stopped = false;
 
@@ -38,7 +38,7 @@ export class Screen {
     this.#host = host;
     way.watch(
       () => {
-        // Whatever attempt is under way is in vain.
+        // Discard a running attempt.
         if (way.lost) this.#attempt++;
         this.#isThere();
       },
@@ -50,17 +50,17 @@ export class Screen {
     if (this.#isThere()) this.#attach(gpu);
   }
 
-  /** While the GPU is away, what WebGL2 guarantees. */
+  /** Largest texture side. While the GPU is lost, the one that WebGL2 guarantees. */
   get maxTextureSize(): number {
     return this.#gpu?.maxTextureSize ?? 2048;
   }
 
-  /** Whether the GPU has the model with its pictures, because somebody shows it there. */
+  /** Whether the GPU has the model with its pictures, because some player shows it there. */
   holds(model: ModelHandle): boolean {
     return this.#isThere() && this.#gpu!.holds(model);
   }
 
-  /** Does what takes the GPU if there is one, and once more without it where it proves to be lost. */
+  /** Runs an action that uses the GPU if there is one. If the GPU proves to be lost, runs it again without. */
   use(action: () => void): void {
     const there = this.#isThere();
     try {
@@ -71,18 +71,18 @@ export class Screen {
     }
   }
 
-  /** Whether another picture would only wait for the GPU. */
+  /** Whether another frame would only wait for the GPU. */
   get behind(): boolean {
     return this.#isThere() && this.#handle.behind;
   }
 
-  /** Draws in this very task. Nothing is drawn while the GPU is away. */
+  /** Draws synchronously. Does nothing while the GPU is lost. */
   draw(): void {
     this.use(() => {
       if (!this.#gpu) return;
       this.#stage.refresh();
       const { width, height } = this.#stage;
-      // Only now, since a resized canvas is blank until something is drawn.
+      // Resize right before drawing, since a resized canvas is blank.
       if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
       this.#drawnSize = `${width}×${height}`;
       const limit = this.#gpu.maxTextureSize;
@@ -90,7 +90,7 @@ export class Screen {
     });
   }
 
-  /** Finds out now what events would tell later: of what is lost, nothing may be asked. */
+  /** Checks whether the GPU is lost without waiting for its event. */
   check(): void {
     this.#isThere();
   }
@@ -99,7 +99,7 @@ export class Screen {
     this.#stopped = true;
   }
 
-  /** Gives the way to the GPU back. What the wasm side has there is freed before, or not to be touched any more. */
+  /** Frees the connection. The WebAssembly's GPU objects are freed only if its memory is intact (`trusted`). */
   free(trusted: boolean): void {
     if (this.#gpu && trusted) this.#way.drop(this.#gpu);
     this.#gpu = null;
@@ -119,23 +119,23 @@ export class Screen {
 
   #lose(): void {
     if (!this.#gpu || this.#stopped) return;
-    // What belongs to a lost context can be deleted only until another one takes its place.
+    // Objects of a lost context must be deleted before another context replaces it.
     this.#handle.detach();
     this.#way.drop(this.#gpu);
     this.#gpu = null;
     this.#telling = true;
-    // Later, since a WebGL context can't be asked back before all have heard that it is gone.
+    // In a later task: a WebGL context can't be restored until all listeners of its loss have run.
     setTimeout(() => {
       this.#telling = false;
       if (this.#stopped) return;
       if (!this.#told) this.#host.contextLost();
       this.#told = true;
-      // WebGL2 says when to ask again; for a WebGPU device we can ask at once.
+      // WebGL2 has an event for when to ask again; a WebGPU device can be requested at once.
       if (!this.#way.lost) void this.#reconnect();
     });
   }
 
-  /** The model that is shown comes along, so that nothing is ever seen without its pictures. */
+  /** Requests a GPU and uploads the model with its pictures, so that it is never drawn without them. */
   async #reconnect(): Promise<void> {
     const attempt = ++this.#attempt;
     let pictures: Pictures | null = null;
@@ -143,7 +143,7 @@ export class Screen {
       const gpu = await this.#request();
       pictures = await this.#borrowPictures(gpu.maxTextureSize);
       if (attempt !== this.#attempt || this.#stopped) return this.#way.drop(gpu);
-      // Lost once more: where it doesn't come back by itself, another one is asked for.
+      // Lost again: `#isThere` requests another one unless the context comes back by itself.
       this.#gpu = gpu;
       if (!this.#isThere()) return;
       this.#attach(gpu);
@@ -170,7 +170,7 @@ export class Screen {
     return this.#way.request();
   }
 
-  /** Those of the model that is shown when they are there, even when it wasn't shown when they were asked for. */
+  /** Borrows the pictures of the model that is shown when they arrive, even if another one was shown at the request. */
   async #borrowPictures(maxSize: number): Promise<Pictures | null> {
     for (;;) {
       const { file } = this.#host;
@@ -187,7 +187,7 @@ export class Screen {
 }
 
 /**
- * A browser whose GPU process crashed may have no GPU to give for a while. One that lost GPUs twice because of a page gives
- * it none for two minutes.
+ * Delays between requests for a GPU. After its GPU process crashed, a browser may have none for a while. One that
+ * lost GPUs twice because of a page gives it none for two minutes.
  */
 const PATIENCE_MILLIS = [100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000];

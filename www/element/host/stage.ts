@@ -1,22 +1,22 @@
-/** Where a player is seen: its canvas, how large that is in device pixels, and whether anybody can see it. */
+/** The canvas of a player, its size in device pixels and its visibility. */
 import type { Canvas } from "../engine/wasm.js";
 import { CanvasSize } from "./canvas_size.js";
 
 export interface Stage {
   readonly canvas: Canvas;
-  /** In device pixels. */
+  /** Width in device pixels; `height` likewise. */
   readonly width: number;
   readonly height: number;
-  /** False out of view and in a hidden tab. */
+  /** Whether the canvas can be seen. False out of view and in a hidden tab. */
   readonly visible: boolean;
-  /** Told of another size, and of being seen or no longer seen. */
+  /** Called when the size or the visibility has changed. */
   changed: () => void;
-  /** Before a draw: measures anew what may have changed untold. */
+  /** Measures again before a draw what may have changed without an event. */
   refresh(): void;
   stop(): void;
 }
 
-/** A canvas in the page. */
+/** A stage for a canvas in the page. */
 export class PageStage implements Stage {
   readonly canvas: HTMLCanvasElement;
   changed: () => void = () => undefined;

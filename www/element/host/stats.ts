@@ -3,31 +3,31 @@ import { STATS } from "../engine/wasm.js";
 
 type Counted = Record<(typeof STATS)[number], number>;
 
-/** What the last frame cost, and what it drew. */
+/** Timings and counts of the last frame. */
 export interface Stats extends Readonly<Timings> {
-  /** What draws. */
+  /** Graphics API that draws. */
   readonly backend: Backend;
-  /** Draw calls, those of the shadow included. */
+  /** Number of draw calls, including those of the shadow. */
   readonly draws: number;
-  /** Triangles of the meshes, every character counted. */
+  /** Number of triangles of the meshes, over all characters. */
   readonly triangles: number;
-  /** Joints of one character. */
+  /** Number of joints of one character. */
   readonly joints: number;
-  /** Characters that are drawn; 1 without a crowd. */
+  /** Number of characters; 1 without a crowd. */
   readonly characters: number;
-  /** Bytes on the GPU that the model and this canvas hold; what canvases share is divided among them. */
+  /** Bytes of GPU memory used by the model and this canvas. Memory shared between canvases is divided among them. */
   readonly gpuBytes: number;
 }
 
-/** Times of the last frame, measured on the thread that plays. */
+/** Timings of the last frame, measured on the thread that plays. */
 export interface Timings {
-  /** Milliseconds for time and poses. */
+  /** Milliseconds spent on advancing time and computing poses. */
   updateMillis: number;
-  /** Milliseconds for issuing the draw calls. What the GPU takes is not in it. */
+  /** Milliseconds spent on issuing draw calls, without the time that the GPU takes. */
   renderMillis: number;
 }
 
-/** Names the numbers of the wasm side. */
+/** Converts the numbers of the WebAssembly to named statistics. */
 export function statsOf(numbers: Float64Array, backend: Backend, timings: Timings): Stats {
   const counted = Object.fromEntries(STATS.map((name, at) => [name, numbers[at] ?? 0])) as Counted;
   return { ...counted, ...timings, backend };
