@@ -4,7 +4,7 @@ pub struct ImportOptions {
     /// Ticks per second of .x files that don't specify it. `None` uses DirectX's default, 4800.
     pub ticks_per_second: Option<f64>,
     pub matrix_keys: MatrixKeys,
-    /// Names of clips with another rule than `matrix_keys`.
+    /// Clips by name, each with a rule that replaces `matrix_keys`.
     pub matrix_keys_of_clips: Vec<(String, MatrixKeys)>,
 }
 
