@@ -1,13 +1,13 @@
-/** Reads what attributes say of the camera: angles, places, and from where it looks. */
+/** Parses camera attributes: angles, points and orbits. */
 import type { CameraHome, CameraLimits } from "../player/options.js";
 
-/** Radians; a number alone is degrees. */
+/** Parses an angle to radians. A number without a unit is in degrees. */
 export function angleOf(text: string): number | undefined {
   const number = numberOf(text.replace(/(deg|rad)$/, ""));
   return number === undefined || text.endsWith("rad") ? number : (number * Math.PI) / 180;
 }
 
-/** From where: angle round the model, angle above the horizon, and distance. Angles and lengths that it finds are left out. */
+/** Parses an orbit: angle about the vertical axis, angle above the horizon, and distance. `auto` becomes NaN. */
 export function turnOf(text: string): CameraHome | undefined {
   const parts = partsOf(text);
   if (!parts) return undefined;
@@ -18,13 +18,13 @@ export function turnOf(text: string): CameraHome | undefined {
   return { yaw, pitch, ...(share ? { distanceShare: length / 100 } : { distance: length }) };
 }
 
-/** What it looks at. */
+/** Parses the point that the camera looks at. */
 export function placeOf(text: string): CameraHome | undefined {
   const target = partsOf(text)?.map((part) => (part === AUTO ? NaN : metresOf(part)));
   return target?.includes(undefined) ? undefined : target && { target: target as [number, number, number] };
 }
 
-/** How far the camera can be moved: two places as of `turnOf`, a slash between them. */
+/** Parses camera limits: two orbits, as for `turnOf`, separated by a slash. */
 export function limitsOf(text: string): CameraLimits | undefined {
   const [least, greatest, ...more] = text.split("/").map(turnOf);
   if (!least || !greatest || more.length > 0 || [least, greatest].some((place) => "distanceShare" in place)) return undefined;
@@ -32,7 +32,7 @@ export function limitsOf(text: string): CameraLimits | undefined {
   return { yaw: range("yaw"), pitch: range("pitch"), distance: range("distance") };
 }
 
-/** To `CameraHome`, what isn't a number is found by framing. */
+/** Parsed as NaN, which framing replaces in a `CameraHome`. */
 const AUTO = "auto";
 
 function partsOf(text: string): string[] | undefined {

@@ -1,9 +1,9 @@
-/** Tells those who don't see it that another clip plays, or none: politely, once it has settled, never at first. */
+/** Announces to screen readers when another clip plays, or none: politely, after a delay, and never at first. */
 import type { Player } from "../player/player.js";
 import { make } from "./dom.js";
 import type { Words } from "./words.js";
 
-/** What follows sooner than this replaces what would have been said. */
+/** Delay of an announcement. A newer one within it replaces the older. */
 const SETTLED_AFTER_MILLIS = 400;
 
 export class Announcer {
@@ -11,13 +11,13 @@ export class Announcer {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #told: { readonly clip: string; readonly playing: boolean } | null = null;
 
-  /** What there is when it next looks goes without saying. */
+  /** Resets the state, so that the next one isn't announced. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#told = null;
   }
 
-  /** Looks, once all has settled. */
+  /** Compares the state after the delay, and announces a change. */
   follow(player: () => Player | null, words: Words): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -27,7 +27,7 @@ export class Announcer {
   }
 
   say(text: string): void {
-    // An empty region first: the same words twice would be no change.
+    // Clear the region first: setting the same text again would be no change.
     this.root.textContent = "";
     if (text) requestAnimationFrame(() => (this.root.textContent = text));
   }
@@ -35,7 +35,7 @@ export class Announcer {
   #tell(player: Player, words: Words): void {
     const before = this.#told;
     const playing = !player.paused;
-    // A state machine changes clips on its own, and often.
+    // A state machine changes clips by itself, and often.
     const clip = (player.layer("base").stateName === null && player.clip?.name) || "";
     this.#told = { clip, playing };
     if (!before || (clip === before.clip && playing === before.playing)) return;

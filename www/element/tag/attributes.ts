@@ -1,8 +1,8 @@
 /**
- * The attributes of `<gambol-player>`: one table makes the attribute, the property and its type.
+ * The attributes of `<gambol-player>`. One table defines attribute, property and type.
  *
- * A property reads the attribute and nothing else keeps a copy. Present flags are on, whatever their text, as in HTML. What
- * can't be understood counts as the default, and the console says so, once.
+ * A property reads its attribute; nothing else keeps a copy. As in HTML, a flag is on if its attribute is present,
+ * whatever the value. An invalid value counts as the default, with a warning on the console whenever it is set.
  */
 import type { BackendChoice } from "../engine/engine.js";
 import { CAMERA_ZOOMS } from "../host/options.js";
@@ -12,13 +12,13 @@ import { angleOf, limitsOf, placeOf, turnOf } from "./angles.js";
 
 interface Kind<Value> {
   readonly otherwise: Value;
-  /** What it may be, for who wrote something else. */
+  /** Description of valid values, for the warning. */
   readonly expects: string;
-  /** Undefined where the text, which isn't empty, makes no sense. */
+  /** Parses a non-empty text. Returns undefined if it is invalid. */
   read(text: string): Value | undefined;
-  /** Of an attribute that is there without a text. */
+  /** Value of an attribute that is present and empty. */
   readonly bare?: Value;
-  /** Null removes the attribute. */
+  /** Returns the attribute's text for a value; null removes the attribute. */
   write(value: Value): string | null;
 }
 
@@ -38,7 +38,7 @@ function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Kind<
   return { otherwise: words[0], expects: words.join(" or "), read: (text) => words.find((word) => word === text), write: String };
 }
 
-/** A text that `parse` understands. */
+/** Returns a kind of text that `parse` accepts. */
 function written(otherwise: string, expects: string, parse: (text: string) => unknown): Kind<string> {
   return { otherwise, expects, read: (text) => (parse(text) ? text : undefined), write: (value) => value || null };
 }
@@ -53,7 +53,7 @@ const loop: Kind<Loop> = {
   write: String,
 };
 
-/** Degrees a second that the camera goes round, to the left; 0 stands still. */
+/** Speed of the camera's rotation, in degrees per second to the left; 0 turns it off. */
 const rotation: Kind<number> = {
   otherwise: 0,
   expects: "nothing, or degrees a second",
@@ -62,70 +62,75 @@ const rotation: Kind<number> = {
     return radians === undefined ? undefined : (radians * 180) / Math.PI;
   },
   bare: 20,
-  // Frameworks give flags as truth values, and as empty texts.
+  // Frameworks pass flags as booleans or as empty strings.
   write: (value: number | boolean | string) => (value === 0 || value === false ? null : value === true ? "" : String(value)),
 };
 
-/** By property; the attribute is its kebab-case. */
+/** The attributes, by property name. The attribute's name is the kebab-case form. */
 export const ATTRIBUTES = {
-  /** URL of the model. Another one takes the place of what is shown once it is ready to be drawn. */
+  /** URL of the model. A new model replaces the one shown once it is ready to be drawn. */
   src: text,
-  /** URL of a picture that is seen until the model is. */
+  /** URL of a picture that is shown until the model is. */
   poster: text,
-  /** What there is to see, for those who don't. */
+  /** Text alternative that describes the model. */
   alt: text,
-  /** Name of the clip to play, or to stand in; default: the first. */
+  /** Name of the clip to play or to pose the model in. Default: the first. */
   clip: text,
-  /** URL of a controller's JSON, which then decides what plays. */
+  /** URL of a controller's JSON. The controller then decides what plays. */
   controller: text,
-  /** Plays as soon as it is loaded, unless the visitor asked for less motion. */
+  /** Whether to play as soon as the model is loaded, unless the visitor prefers reduced motion. */
   autoplay: flag,
-  /** `once`, `repeat`, `pingpong`, or how many times. */
+  /** How often clips play: `once`, `repeat`, `pingpong`, or a number of passes. */
   loop,
-  /** Speed; negative runs backwards. */
+  /** Playback speed. Negative plays backwards. */
   playbackRate: number(1),
-  /** Seconds at which a model's clip begins; changing it seeks. The property tells the time now, and seeks too. */
+  /**
+   * Time at which a model's clip begins, in seconds; changing it seeks. The property returns the current time, and
+   * setting it seeks too.
+   */
   currentTime: number(0),
-  /** Seconds of crossfade when the clip changes. */
+  /** Duration of the crossfade when the clip changes, in seconds. */
   crossfade: number(0.3, 0),
-  /** The bar with the timeline; also lets the visitor move the camera. */
+  /** Whether to show the control bar. It also lets the visitor move the camera. */
   controls: flag,
-  /** Lets the visitor move the camera, without the bar. */
+  /** Whether the visitor can move the camera, without a bar. */
   cameraControls: flag,
   /**
-   * When wheel, pinch and keys zoom: `auto` leaves the wheel to the page until the player has been clicked or has the
-   * focus, or while Ctrl is held; `always` takes it from the page; `none` never zooms.
+   * When wheel, pinch and keys zoom. `auto` leaves the wheel to the page unless the player has the focus or Ctrl is
+   * held; `always` takes the wheel from the page; `none` never zooms.
    */
   cameraZoom: oneOf(...CAMERA_ZOOMS),
   /**
-   * Where the camera stands: angle round the model, angle above the horizon and distance, such as `30deg 10deg 120%`. Angles
-   * are degrees unless they end in `rad`; a distance is metres, or a share of the one from which all is in view. `auto` finds.
+   * Position of the camera: angle about the vertical axis, angle above the horizon, and distance, such as `30deg
+   * 10deg 120%`. Angles are in degrees unless they end in `rad`. A distance is in metres, or a percentage of the
+   * distance from which the whole model is in view. `auto` leaves a value to framing.
    */
   cameraOrbit: written("auto auto auto", "three of an angle, an angle, and metres or a percentage, each or auto", turnOf),
-  /** What the camera looks at, such as `0 1 0`: three coordinates in metres. `auto` finds. */
+  /** Point that the camera looks at: three coordinates in metres, such as `0 1 0`. `auto` leaves a value to framing. */
   cameraTarget: written("auto auto auto", "three numbers, each or auto", placeOf),
   /**
-   * How far gestures move the camera: the least and the greatest angle round the model, angle above the horizon and distance
-   * in metres, such as `-90deg 0deg 1m / 90deg 60deg 4m`. `auto` sets no limit, but for the floor that the camera stays above.
+   * Limits on camera movement: least and greatest angle about the vertical axis, angle above the horizon and distance
+   * in metres, such as `-90deg 0deg 1m / 90deg 60deg 4m`. `auto` sets no limit, except that the camera stays above
+   * the floor.
    */
   cameraLimits: written("", "two of an angle, an angle, and metres, each or auto, with a slash between them", limitsOf),
-  /** The camera goes round the model by itself: so many degrees a second, 20 where it doesn't say. */
+  /** Speed at which the camera orbits the model by itself, in degrees per second. Without a value, 20. */
   autoRotate: rotation,
-  /** How much light the picture takes up; 1 leaves it as it is. */
+  /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
   exposure: number(1, 0),
-  /** `soft`: a shadow under the feet; or `none`. Default: `soft`, and with `transparent` `none`. */
+  /** Shadow on the ground: `soft` or `none`. Default: `soft`; with `transparent`, `none`. */
   shadow: oneOf("soft", "none"),
-  /** Lines from joint to joint. */
+  /** Whether to draw the skeleton, as lines from joint to joint. */
   skeleton: flag,
-  /** What lies behind the model, as CSS writes colours, such as `#336` or `rgb(0 0 0 / 50%)`. Default: the page. */
+  /** Background colour in CSS syntax, such as `#336` or `rgb(0 0 0 / 50%)`. Default: the page shows through. */
   background: written("", "a CSS colour", parsed),
-  /** Nothing but the model before the page: no ground, unless `shadow` asks for it, and no background. */
+  /** Whether to draw only the model: no background, and no ground shadow unless `shadow` is set. */
   transparent: flag,
-  /** `lazy` waits until the element is about to come into view. */
+  /** When to load: `eager` at once, `lazy` when the element is about to come into view. */
   loading: oneOf<"eager" | "lazy">("eager", "lazy"),
-  /** What draws: `auto` takes WebGPU where there is a device, else WebGL2. */
+  /** Graphics API. `auto` uses WebGPU if a device is available, and otherwise WebGL2. */
   backend: oneOf<BackendChoice>("auto", "webgpu", "webgl2"),
-  /** Plays in a worker, one for all that do, so that a busy page doesn't stop the motion. */
+  /** Whether to run in a worker, shared by all such players, so that a busy page doesn't stop the animation. */
   worker: flag,
 };
 
@@ -145,14 +150,14 @@ export function propertyOf(attribute: string): AttributeName {
   return attribute.replace(/-[a-z]/g, (dash) => dash[1]!.toUpperCase()) as AttributeName;
 }
 
-/** What the attribute of that name says. */
+/** Returns the value of an attribute, or its default. */
 export function readAttribute<Name extends AttributeName>(element: Element, name: Name): AttributeProperties[Name] {
   const kind = ATTRIBUTES[name] as Kind<unknown>;
   const text = element.getAttribute(attributeOf(name));
   return (text === null ? kind.otherwise : understood(kind, text)) as AttributeProperties[Name];
 }
 
-/** Tells who wrote a value that makes no sense. */
+/** Warns on the console about an invalid value. */
 export function checkAttribute(name: AttributeName, text: string): void {
   const kind = ATTRIBUTES[name] as Kind<unknown>;
   if (!text.trim() || kind.read(text) !== undefined) return;
@@ -164,7 +169,7 @@ function understood(kind: Kind<unknown>, text: string): unknown {
   return (text.trim() || kind.expects === "" ? kind.read(text) : kind.bare) ?? kind.otherwise;
 }
 
-/** Gives a class of elements a property for each row of the table that it doesn't have by itself. */
+/** Defines a property on an element class for each row of the table, unless the class has one itself. */
 export function defineProperties(prototype: HTMLElement): void {
   for (const name of Object.keys(ATTRIBUTES) as AttributeName[]) {
     if (Object.hasOwn(prototype, name)) continue;

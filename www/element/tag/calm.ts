@@ -1,7 +1,7 @@
-/** Whether anything may move by itself: what the visitor asked of the system, and then, with a button, of this element. */
+/** Whether motion is reduced: the visitor's system preference, overridden by the buttons of this element. */
 export class Calm {
   readonly #preference = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
-  /** Null where nothing was asked here. */
+  /** The visitor's choice on this element; null if there is none. */
   #asked: boolean | null = null;
 
   get on(): boolean {
@@ -12,7 +12,10 @@ export class Calm {
     this.#asked = calm;
   }
 
-  /** Hears of another preference, which takes the place of what was asked before, until it is let go of. */
+  /**
+   * Calls `changed` when the system preference changes, which discards the earlier choice. Returns a function that
+   * stops it.
+   */
   follow(changed: () => void): () => void {
     const forget = (): void => {
       this.#asked = null;

@@ -1,4 +1,4 @@
-/** The bar under the model. It keeps no state: it shows what the player says, and asks it for what is clicked. */
+/** The control bar. It keeps no playback state: it shows the player's, and passes clicks to its host. */
 import type { Player } from "../player/player.js";
 import type { Loop } from "../player/run.js";
 import { make, show } from "./dom.js";
@@ -6,7 +6,7 @@ import { Folding } from "./folding.js";
 import { PlayButton } from "./play_button.js";
 import type { Words } from "./words.js";
 
-/** What a click asks for; the element decides how. */
+/** The actions of the bar, carried out by the element. */
 export interface ControlsHost {
   readonly element: HTMLElement;
   readonly player: Player | null;
@@ -23,17 +23,17 @@ export class Controls {
   readonly #host: ControlsHost;
   readonly #button: PlayButton;
   readonly #timeline = make("input", { type: "range", min: "0", max: "1", step: "any", value: "0", part: "timeline" });
-  // The timeline says it in words.
+  // Hidden from screen readers: the timeline has the same in words.
   readonly #time = make("span", { class: "time", part: "time", "aria-hidden": "true" });
   readonly #clips = make("select", { class: "clips", part: "clip-select" });
   readonly #speed = make("select", { class: "speed", part: "speed-select" });
   readonly #loop = make("select", { class: "loop", part: "loop-select" });
   readonly #folding: Folding;
-  /** While there is a player: it would keep what is taken out of the page. */
+  /** Exists only with a player, since it would keep a removed element alive. */
   #sizes: ResizeObserver | null = null;
-  /** For whom the view was framed above the bar, and how many pixels that left out. */
+  /** The player whose view was framed above the bar, and the height in pixels left out for it. */
   #fitted: { readonly player: Player; readonly covered: number } | null = null;
-  /** The timeline was grabbed while playing, and lets go into playing again. */
+  /** Whether playback resumes when the timeline is released. */
   #resumeAfterScrub = false;
 
   constructor(host: ControlsHost) {
@@ -48,12 +48,12 @@ export class Controls {
     this.#folding = new Folding(this.bar, host.element, () => host.player?.alive === true && !host.player.paused);
   }
 
-  /** Whether what is paused is so only while the timeline is held. */
+  /** Whether playback is paused only while the timeline is dragged. */
   get scrubbing(): boolean {
     return this.#resumeAfterScrub;
   }
 
-  /** Another model, speed or loop, or other words. */
+  /** Updates the bar after a change of model, speed, loop or texts. */
   refresh(): void {
     const { player, words } = this.#host;
     this.bar.lang = words.lang;
@@ -82,7 +82,7 @@ export class Controls {
     this.#fit();
   }
 
-  /** Another time, or played or paused. */
+  /** Updates the bar after a change of time or state. */
   tick(): void {
     const { player, words } = this.#host;
     if (!player) return;
@@ -92,24 +92,24 @@ export class Controls {
     timeline.max = String(duration || 1);
     timeline.value = String(currentTime);
     timeline.style.setProperty("--_at", String(currentTime / (duration || 1)));
-    // Who is on it would hear each change, sixty a second.
+    // A focused timeline would have each change announced, sixty times a second.
     if (paused || !timeline.matches(":focus")) this.#sayTime();
     setText(this.#time, words.timeFigures(currentTime, duration));
     this.#button.root.disabled = player.clips.length === 0;
     this.#button.show(!paused || this.#resumeAfterScrub, words);
   }
 
-  /** Space and K play and pause; comma and full stop step to the frame before and after, while nothing plays. */
+  /** Space and K play and pause. Comma and full stop step back and forward by a frame while paused. */
   key(event: KeyboardEvent): void {
     const player = this.#host.player;
     if (!player || this.bar.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
     const { target, key } = event;
     const on = (selector: string) => (target as Element).matches(selector);
-    // Elsewhere letters are typed, or choose from a list.
+    // Elsewhere, letters are typed or select in a list.
     if (!on("canvas, input[type=range], button") || (key === " " && on("button"))) return;
     const step = FRAME_STEPS[key];
     if (key === " " || key === "k") {
-      // Held down, it counts once.
+      // A held key counts once.
       if (!event.repeat) this.#play(player.paused && !this.#resumeAfterScrub);
     } else if (step && player.duration && player.paused) {
       player.currentTime = (player.currentTime + step + player.duration) % player.duration;
@@ -119,8 +119,8 @@ export class Controls {
   }
 
   /**
-   * Has the model framed above the bar, also while that is folded away: it would jump. In a low player the bar takes one
-   * row, at the very edge; what doesn't fit is scrolled to.
+   * Keeps the model framed above the bar, also while that is hidden: it would jump otherwise. In a low player, the
+   * bar takes one row at the lower edge; what doesn't fit is scrolled.
    */
   #fit(): void {
     const { player, element } = this.#host;
@@ -160,7 +160,7 @@ export class Controls {
       if (!player || player.paused) return;
       this.#resumeAfterScrub = true;
       this.#host.pause();
-      // On the window: the pointer may be anywhere by the time it lets go.
+      // On the window, since the pointer may be released anywhere.
       const letGo = new AbortController();
       const resume = () => {
         letGo.abort();
@@ -172,7 +172,7 @@ export class Controls {
       }
     });
     timeline.addEventListener("input", () => this.#seek(Number(timeline.value)));
-    // Browsers don't agree on how far a key goes where any step is allowed.
+    // With the step `any`, browsers move by different amounts per key.
     timeline.addEventListener("keydown", (event) => {
       const player = this.#host.player;
       if (!player || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -184,15 +184,15 @@ export class Controls {
   }
 }
 
-/** Below this, two rows would cover nearly half of the picture. */
+/** Height below which two rows would cover nearly half of the canvas. */
 const LOW_PIXELS = 220;
-/** Of a player so low that a bar leaves it no room, the model keeps this much. */
+/** Largest fraction of the canvas's height that is left out for the bar. */
 const MOST_COVERED = 0.45;
 const FRAME = 1 / 30;
-/** The step before and after, wherever the focus is. */
+/** Keys that step back and forward by a frame, wherever the focus is. */
 const FRAME_STEPS: Record<string, number> = { ",": -FRAME, ".": FRAME };
 
-/** By how many seconds a key moves the timeline. */
+/** Returns the number of seconds by which a key moves the timeline. */
 function stepOf(key: string, duration: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowRight: FRAME,

@@ -1,4 +1,4 @@
-/** Makes elements without `innerHTML`, which Trusted Types forbid, and without inline styles, which a CSP does. */
+/** Creates elements without `innerHTML`, which Trusted Types forbid, and without inline styles, which a CSP forbids. */
 
 type Child = Node | string;
 
@@ -13,14 +13,14 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Shows or hides. Who has the focus on what goes, keeps it on what stays. */
+/** Shows or hides a part. If the focus is in a part that is hidden, moves it to `stays`. */
 export function show(part: HTMLElement, visible: boolean, stays: HTMLElement): void {
   const focused = !visible && part.matches(":focus-within");
   part.hidden = !visible;
   if (focused) stays.focus();
 }
 
-/** A 24×24 pictogram in the text's colour. */
+/** Creates a 24×24 icon in the text's colour. */
 export function icon(path: string): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
@@ -33,7 +33,7 @@ export function icon(path: string): SVGSVGElement {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Strokes give them their round corners. */
+/** Icon paths. Strokes round their corners. */
 export const ICONS = {
   play: "M8 6v12l9-6z",
   pause: "M8 6h1.5v12H8zm6.5 0H16v12h-1.5z",

@@ -1,18 +1,18 @@
 /**
- * Folds the bar away while a clip plays and nobody uses the player. It only goes out of sight: the Tab key and screen
- * readers reach it as before, and the focus of a keyboard keeps it there.
+ * Hides the bar while a clip plays and the player isn't used. It is only moved out of sight: the Tab key and screen
+ * readers still reach it, and keyboard focus keeps it visible.
  */
 const UNUSED_MILLIS = 2500;
-/** A mouse that leaves the player is done with it, unless it comes back. */
+/** Delay after the mouse has left the player, unless it returns. */
 const LEFT_MILLIS = 300;
-/** A list that is open; browsers that can't tell count the focus. */
+/** Selector of an open list. Browsers without `:open` use the focus. */
 const OPEN = CSS.supports("selector(select:open)") ? "select:open" : "select:focus";
 
 export class Folding {
   readonly #bar: HTMLElement;
   readonly #plays: () => boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What was last moved over the player. */
+  /** Type of the pointer last moved over the player. */
   #pointer = "";
 
   constructor(bar: HTMLElement, element: HTMLElement, plays: () => boolean) {
@@ -29,7 +29,7 @@ export class Folding {
     });
   }
 
-  /** It may have begun to play, or stopped. */
+  /** Called when playback may have started or stopped. */
   refresh(): void {
     if (!this.#plays()) this.#show();
     else if (this.#timer === undefined && !this.#bar.classList.contains("folded")) this.#wait();
@@ -52,7 +52,10 @@ export class Folding {
     }, millis);
   }
 
-  /** A finger that has left the screen counts as hovering for browsers. */
+  /**
+   * Whether the bar is in use. Only a mouse can hover: browsers still report hovering after a finger has left the
+   * screen.
+   */
   get #used(): boolean {
     const hovered = this.#pointer === "mouse" && this.#bar.matches(":hover");
     return hovered || this.#bar.querySelector(`:focus-visible, ${OPEN}`) !== null;

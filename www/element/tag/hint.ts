@@ -1,12 +1,12 @@
-/** Says, to those who see it, how to zoom where the wheel scrolls the page. */
+/** Shows how to zoom where the wheel scrolls the page. */
 const SHOWN_MILLIS = 1600;
 
 export class Hint {
-  // The canvas's description names the keys; a wheel is no business of those who listen.
+  // Hidden from screen readers: the canvas's description names the keys, and they don't use the wheel.
   readonly root = Object.assign(document.createElement("div"), { className: "hint", ariaHidden: "true" });
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Shows it until the wheel has been left alone for a while. */
+  /** Shows the hint until the wheel hasn't been turned for a while. */
   show(text: string, lang: string): void {
     Object.assign(this.root, { textContent: text, lang });
     this.root.classList.add("seen");

@@ -1,4 +1,7 @@
-/** The player behind an element: started when there is something to show, given back at the end, and started anew. */
+/**
+ * Lifecycle of an element's player: created when there is something to show, disposed of at the end, and created
+ * again.
+ */
 import type { StartProgress } from "../files/ahead.js";
 import { open, type LoadOptions, type Progress, type Source } from "../files/source.js";
 import { PLAYER_EVENTS, type PlayerEventName, type PlayerEvents } from "../player/events.js";
@@ -15,34 +18,34 @@ import { View } from "./view.js";
 
 export class Life {
   player: Player | null = null;
-  /** What is shown, to show it again after a fresh start. */
+  /** Source of the model that is shown, to load it again after a restart. */
   source: Source | null = null;
-  /** Where the next model begins, if somebody has said so. */
+  /** Start time of the next model, if it has been set. */
   startTime: number | null = null;
-  /** Nobody has stopped it since the newest model was asked for. */
+  /** Whether playback has not been paused or stopped since the newest load. */
   autoplays = true;
   readonly calm = new Calm();
   readonly #element: GambolPlayerElement;
   #view: View | null = null;
-  /** Resolves to the player that is being made; cleared when it is disposed of. */
+  /** Resolves to the player; null while there is neither a player nor one being created. */
   #starting: Promise<Player> | null = null;
-  /** Gives up the making of a player, with the model that is fetched meanwhile. */
+  /** Cancels the creation of a player, and its prefetch. */
   #start = new AbortController();
-  /** What is fetched meanwhile. */
+  /** Source of the prefetch. */
   #ahead: Source = "";
-  /** How much of the WebAssembly has come for this player. */
+  /** Progress of the WebAssembly for this player. */
   #wasm: Progress = NOTHING;
-  /** The load whose beginning was told before there was a player. */
+  /** Number of the load whose `loadstart` was dispatched before there was a player. */
   #told = 0;
-  /** How often a load began, or all came to its end: only the newest counts. */
+  /** Number of the newest load. Also counts disposals, so that older loads can detect that they are outdated. */
   #turn = 0;
-  /** The newest load, until it has ended. */
+  /** The newest load while it runs. */
   #loading: Promise<void> | null = null;
-  /** Ends the waiting of those who asked it to play, when something else was asked since. */
+  /** Aborts pending `play` calls when something else is requested. */
   #waiting = new AbortController();
-  /** It would play by itself, or go on, were it not for `calm`. */
+  /** Playback is suppressed by reduced motion. */
   #stilled = false;
-  /** The visitor has stopped it while it played. */
+  /** The visitor paused it while it played. */
   #resumes = false;
 
   constructor(element: GambolPlayerElement) {
@@ -61,7 +64,7 @@ export class Life {
     return this.#starting !== null;
   }
 
-  /** What to show, as far as anybody has said. */
+  /** Source to show; empty if there is none. */
   get wanted(): Source {
     return this.source ?? this.#element.src;
   }
@@ -79,7 +82,7 @@ export class Life {
       this.view.hideError();
     } catch (error) {
       if (turn !== this.#turn && (error as GambolError).code === "PLAYER_DISPOSED") throw gone();
-      // The player tells of its own failures by an event; what fails before there is one is told here.
+      // The player dispatches its own errors; those before it exists are dispatched here.
       if (!this.player && !isAbort(error)) this.fail(error);
       throw error;
     } finally {
@@ -110,12 +113,12 @@ export class Life {
     this.player?.stop();
   }
 
-  /** Hands another controller over, or lets go of the one before. */
+  /** Loads the controller and sets it, or removes the previous one. */
   async control(player: Player): Promise<void> {
     const url = this.#element.controller;
     const still = this.stands(player);
     const json = await this.#fetchController();
-    // Another one, or another model, may have been asked for meanwhile.
+    // Another controller or model may have been requested meanwhile.
     if (json === undefined || url !== this.#element.controller || player !== this.player) return;
     this.attempt(() => {
       player.setController(json);
@@ -123,12 +126,12 @@ export class Life {
     });
   }
 
-  /** Whether another clip, or a controller, is to be a pose as well. */
+  /** Whether a new clip or controller must be paused too. */
   stands(player: Player): boolean {
     return player.paused && (player.clip !== null || this.calm.on);
   }
 
-  /** What moves by itself stands still while it is to be calm, and then goes on. */
+  /** Applies the reduced-motion state: pauses what moves by itself, or resumes it. */
   obeyCalm(): void {
     const { player } = this;
     if (!player) return;
@@ -143,7 +146,7 @@ export class Life {
     this.view.refresh();
   }
 
-  /** What is wrong is told, and the rest goes on. */
+  /** Runs an action and reports its error. */
   attempt(action: () => void): void {
     try {
       action();
@@ -152,12 +155,12 @@ export class Life {
     }
   }
 
-  /** A page that says it in its own words prevents the notice, and the line on the console. */
+  /** Dispatches an `error` event. Unless the page cancels it, shows the notice and writes to the console. */
   fail(error: unknown): void {
     const detail = asError(error) as GambolError;
     const event = new CustomEvent("error", { detail, cancelable: true });
     if (!this.#element.dispatchEvent(event)) return;
-    // A warning: the page goes on, and monitors of uncaught errors need not be told.
+    // A warning, since the page works and error monitors need no report.
     console.warn("<gambol-player>", detail.code, detail.place, detail);
     this.view.showError(detail);
   }
@@ -168,7 +171,7 @@ export class Life {
     this.#element.connectedCallback();
   }
 
-  /** Gives everything back. */
+  /** Disposes of the player. */
   end(): void {
     const { player, view } = this;
     this.player = this.#starting = this.#loading = null;
@@ -179,7 +182,7 @@ export class Life {
     view.shown(false);
     if (!player) return;
     player.dispose();
-    // The old one would hold on to what was drawn.
+    // The old canvas would keep what was drawn on it.
     view.freshCanvas();
   }
 
@@ -214,7 +217,7 @@ export class Life {
     });
     this.#starting = starting;
     starting.catch(() => {
-      // The next attempt begins anew.
+      // Let the next attempt start again.
       if (this.#starting === starting) this.#starting = null;
     });
     return starting;
@@ -232,7 +235,7 @@ export class Life {
     const controller = await fetching;
     if (turn !== this.#turn) throw gone();
     await player.load(source, options);
-    // From here on nothing waits: the first frame of this model shows it as it is to be.
+    // No `await` from here to `render`: the first frame of this model must show its clip and time.
     this.#pose(player, controller);
     player.render();
     await player.settled();
@@ -258,7 +261,7 @@ export class Life {
     });
   }
 
-  /** Null where there is none; undefined where it can't be had, which has been told. */
+  /** Fetches the controller. Null if there is none; undefined if it can't be fetched, which has been reported. */
   async #fetchController(): Promise<string | null | undefined> {
     const url = this.#element.controller;
     try {
@@ -272,7 +275,7 @@ export class Life {
   #forwardEvents(player: Player): void {
     for (const name of PLAYER_EVENTS) {
       player.addEventListener(name, ({ detail }: CustomEvent<PlayerEvents[PlayerEventName]>) => {
-        // A player that came to its end makes room for another one.
+        // A player that has ended is disposed of, so that another one can start.
         if (!player.alive && player === this.player) this.end();
         this.view.follow(name);
         if (name === "progress") this.#progress(detail as Progress);
@@ -287,10 +290,10 @@ export class Life {
     this.#element.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** Of the model and, where it came for this player, of the WebAssembly. */
+  /** Reports the progress of the model and, if it was fetched for this player, of the WebAssembly. */
   #progress(model: Progress): void {
     const wasm = this.#wasm;
-    // With a player all of it has come, if it wasn't there before.
+    // Once there is a player, the WebAssembly is complete.
     const wasmTotal = this.player ? wasm.loaded : wasm.total || guessOf(wasm);
     const loaded = wasm.loaded + model.loaded;
     this.view.progress(loaded / (wasmTotal + (model.total || guessOf(model))));
@@ -298,7 +301,7 @@ export class Life {
     this.#tell("progress", { loaded, total: known ? wasmTotal + model.total : 0 });
   }
 
-  /** The visitor asks, by a button or a key; `plays`: whether the clip is what is asked for, though it never moved. */
+  /** Handles a button or a key of the visitor. `plays`: whether to play the clip even if it has never moved. */
   #ask(moving: boolean, plays: boolean): void {
     const resumes = plays || this.#resumes || this.#stilled;
     this.calm.ask(!moving);
@@ -318,7 +321,7 @@ export class Life {
     this.#waiting = new AbortController();
   }
 
-  /** Waits for a model; rejects where there is none then. */
+  /** Waits until loading has ended. Rejects if there is no model then. */
   async #settled(): Promise<void> {
     if (!this.#loading && this.wanted !== "") void this.#element.load().catch(() => undefined);
     try {
@@ -331,7 +334,7 @@ export class Life {
 
 const NOTHING: Progress = { loaded: 0, total: 0 };
 
-/** How large a file may be of which no server has said it: a megabyte, or twice what has come. */
+/** Estimates the size of a file of unknown length: a megabyte, or twice what has arrived. */
 function guessOf({ loaded }: Progress): number {
   return Math.max(1e6, 2 * loaded);
 }

@@ -1,7 +1,7 @@
-/** Calls once, when an element is about to come into view. Returns how to call it off. */
+/** Calls a function once, when an element is about to come into view. Returns a function that cancels it. */
 export function whenNear(element: Element, call: () => void): () => void {
-  // A screen, half by half. The second margin is for those inside something that scrolls; Chromium adds it to the page's own
-  // as well, and takes a percentage of all there is to scroll. DOM libraries of TypeScript don't all know it.
+  // Half a screen on either side. `scrollMargin` is for elements inside a scroller. Chromium also adds it to the
+  // page's own margin, and takes a percentage of the whole scrollable area. Not every TypeScript DOM library has it.
   const half = `${Math.round(innerHeight / 2)}px`;
   const margins = { rootMargin: half, scrollMargin: half };
   const observer = new IntersectionObserver((entries) => {

@@ -1,23 +1,23 @@
-/** Says inside the element what went wrong, while whatever was shown goes on behind it. */
+/** The error notice inside the element; the model shown before stays behind it. */
 import type { GambolError } from "../errors.js";
 import { ICONS, icon, make, show } from "./dom.js";
 import type { Words } from "./words.js";
 
 export interface NoticeHost {
   readonly words: Words;
-  /** What drew, or was to. */
+  /** Graphics API in use, or the requested one. */
   readonly backend: string;
-  /** Takes the focus when the notice goes. */
+  /** Takes the focus when the notice is hidden. */
   readonly canvas: HTMLElement;
   startAgain(): void;
   say(text: string): void;
-  /** Adds to the looks of the element. */
+  /** Adds a style sheet to the element. */
   wear(css: string): void;
 }
 
 export class Notice {
   readonly root = make("div", { class: "error", part: "error", hidden: "" });
-  /** Read out as it appears; what one can do about it is found by going there. */
+  /** Announced when it appears. The actions are outside it, and reached by moving there. */
   readonly #alert = make("div", { role: "alert" });
   readonly #close = make("button", { type: "button", class: "close" }, icon(ICONS.close));
   readonly #actions = make("div", { class: "actions" });
@@ -30,7 +30,7 @@ export class Notice {
     this.#close.addEventListener("click", () => this.hide());
   }
 
-  /** A sentence for visitors; the error itself is folded up below it. */
+  /** Shows a sentence for visitors. The error's details are collapsed below it. */
   show(error: GambolError): void {
     this.#error = error;
     const { words } = this.#host;
@@ -46,7 +46,7 @@ export class Notice {
       this.#actions.append(again);
     }
     this.root.hidden = false;
-    // Few ever need it, and the console has it too.
+    // Loaded on demand: few visitors need it, and the console has it too.
     import("./report.js").then(({ details, DETAILS }) => {
       if (this.#error !== error) return;
       this.#host.wear(DETAILS);
@@ -54,12 +54,12 @@ export class Notice {
     }, () => undefined);
   }
 
-  /** In other words. */
+  /** Shows the error again with the current texts. */
   refresh(): void {
     if (this.#error) this.show(this.#error);
   }
 
-  /** Escape puts it away, wherever in the player the focus is. */
+  /** Hides the notice on Escape, wherever in the element the focus is. */
   key(event: KeyboardEvent): void {
     if (event.key !== "Escape" || this.root.hidden) return;
     event.preventDefault();
@@ -72,7 +72,7 @@ export class Notice {
   }
 }
 
-/** After these only a fresh start helps. */
+/** Errors after which the player must be restarted. */
 const STOPPED = ["PLAYER_POISONED", "GPU_LOST", "RENDER_FAILED"];
-/** Nothing that a file or a page could be blamed for. */
+/** Errors that neither the file nor the page causes. */
 const OURS = ["FAILED", "LOAD_FAILED", "SCREENSHOT_FAILED"];

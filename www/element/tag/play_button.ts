@@ -1,4 +1,4 @@
-/** A button that says, in picture and word, which of the two it would do. */
+/** A play and pause button whose icon and label are those of the next action. */
 import { ICONS, icon, make } from "./dom.js";
 import type { Words } from "./words.js";
 

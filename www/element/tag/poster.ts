@@ -1,17 +1,17 @@
-/** What is seen until the model is: the page's own element in the slot `poster`, or a picture. */
+/** Shown until the model is: the page's element in the slot `poster`, or a picture. */
 import { make } from "./dom.js";
 
 export class Poster {
-  // What it shows, the canvas says in words.
+  // The `alt` is empty, since the canvas has the description.
   readonly #picture = make("img", { part: "poster", alt: "", hidden: "" });
   readonly root = make("slot", { name: "poster", class: "poster" }, this.#picture);
 
   constructor() {
-    // Without it there is still the model to come.
+    // A missing poster is no error: the model follows.
     this.#picture.addEventListener("error", () => (this.#picture.hidden = true));
   }
 
-  /** Fetches the picture, unless it would come too late. */
+  /** Sets the picture, unless the poster is hidden already. */
   show(url: string, loading: "eager" | "lazy"): void {
     const picture = this.#picture;
     if (this.root.classList.contains("gone") || (picture.getAttribute("src") ?? "") === url) return;

@@ -1,14 +1,14 @@
-/** What happened, for whoever looks after the page, and where the fault is ours a report ready to be copied. */
+/** Details of an error for the page's author and, for bugs of the player, a report to copy. */
 import type { GambolError } from "../errors.js";
 import type { NoticeHost } from "./notice.js";
 
-/** The scenario `access_report` fails when `package.json` says another. */
+/** Must match `package.json`; the scenario `access_report` fails otherwise. */
 const VERSION = "0.1.0";
 
 export function details(error: GambolError, host: NoticeHost, reports: boolean): HTMLElement {
   const { code, message, place } = error;
   const make = (name: string, text = ""): HTMLElement => Object.assign(document.createElement(name), { textContent: text });
-  // An address, say, is part of the message already.
+  // The place can be part of the message already, such as a URL.
   const where = message.includes(place) ? code : `${code} · ${place}`;
   const english = Object.assign(make("code", `${message}\n${where}`), { lang: "en" });
   const all = make("details");
@@ -40,7 +40,10 @@ function reportOf({ code, place, message }: GambolError, backend: string): strin
   return Object.entries(facts).map(([name, fact]) => `${name}: ${fact}`).join("\n");
 }
 
-/** The clipboard needs a secure page and a permission; a selection needs neither. Whether it was copied. */
+/**
+ * Shows the report selected and copies it. The clipboard API needs a secure context and a permission; this needs
+ * neither. Returns whether it was copied.
+ */
 function showSelected(button: HTMLElement, text: string, label: string): boolean {
   button.nextElementSibling?.remove();
   const box = Object.assign(document.createElement("textarea"), { readOnly: true, rows: 6, value: text, ariaLabel: label });

@@ -1,10 +1,10 @@
-/** Has the player do as the attributes say. Each touches what it is about alone: the rest may be the page's own doing. */
+/** Applies attributes to the player. Each touches only its own setting, since the page may have changed the others. */
 import type { Player } from "../player/player.js";
 import type { GambolPlayerElement } from "../element.js";
 import { limitsOf, placeOf, turnOf } from "./angles.js";
 import type { AttributeName } from "./attributes.js";
 
-/** The attributes that are settings of a player, and what each does to it. */
+/** The attributes that are settings of a player, and how each is applied. */
 const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlayerElement, calm: boolean) => void } = {
   playbackRate: (player, { playbackRate }) => (player.playbackRate = playbackRate),
   loop: (player, { loop }) => (player.loop = loop),
@@ -25,7 +25,11 @@ const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlay
   },
 };
 
-/** @param calm nothing may move by itself */
+/**
+ * Applies attributes to a player.
+ *
+ * @param calm whether motion is reduced
+ */
 export function configure(
   player: Player,
   element: GambolPlayerElement,
@@ -47,7 +51,7 @@ function setGround(player: Player, element: GambolPlayerElement): void {
   player.ground = element.hasAttribute("shadow") ? element.shadow === "soft" : !element.transparent;
 }
 
-/** Where the camera is to stand from now on; it goes there, and jumps only where nothing may move by itself. */
+/** Moves the camera. It moves smoothly, except with reduced motion. */
 function moveCamera(player: Player, { cameraOrbit, cameraTarget }: GambolPlayerElement, calm: boolean): void {
   const { camera } = player;
   camera.home = { ...turnOf(cameraOrbit), ...placeOf(cameraTarget) };

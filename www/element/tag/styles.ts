@@ -1,44 +1,44 @@
 /**
- * The element's looks, and what a page can change of them.
+ * The element's style sheet, and what a page can customize.
  *
- * Custom properties are set on the element or on anything round it. Which half of `light-dark()` counts, the page's
- * `color-scheme` says. At the default, words on the bar keep a contrast of 7 whatever the model is drawn before. Sides
- * are logical, so all is mirrored where one reads from the right; only time runs to the right everywhere, as the picture
- * on the play button points. Under forced colours the visitor's take over.
+ * Custom properties are set on the element or on an ancestor. The page's `color-scheme` selects the half of
+ * `light-dark()`. With the defaults, text on the bar has a contrast of at least 7 in front of any model. Sides are
+ * logical, so the layout is mirrored for right-to-left text; only time always runs to the right, as the play icon
+ * points. Forced colours override these colours.
  *
- * @cssproperty [--gambol-accent=#e8643c] What has been loaded or played.
- * @cssproperty [--gambol-bar=rgb(24 24 27 / 0.86)] Behind the controls.
- * @cssproperty [--gambol-bar-text=#fafafa] Words and pictures of the controls.
- * @cssproperty [--gambol-notice=light-dark(#fafafa, #27272a)] Behind an error.
- * @cssproperty [--gambol-notice-text=light-dark(#27272a, #f4f4f5)] Words of an error.
- * @cssproperty [--gambol-focus=the text's colour] Round what has the focus.
- * @cssproperty [--gambol-radius=14px] Of the corners of bar and notice.
- * @cssproperty [--gambol-loaded=0.05] Set by the player, for what stands in the slot `progress`: how much has come, from 0 to 1.
- * @cssproperty [--gambol-font=500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif] Of all words; widths follow its size.
+ * @cssproperty [--gambol-accent=#e8643c] Colour of what has been loaded or played.
+ * @cssproperty [--gambol-bar=rgb(24 24 27 / 0.86)] Background of the controls.
+ * @cssproperty [--gambol-bar-text=#fafafa] Colour of text and icons of the controls.
+ * @cssproperty [--gambol-notice=light-dark(#fafafa, #27272a)] Background of an error notice.
+ * @cssproperty [--gambol-notice-text=light-dark(#27272a, #f4f4f5)] Text colour of an error notice.
+ * @cssproperty [--gambol-focus=the text's colour] Colour of the focus outline.
+ * @cssproperty [--gambol-radius=14px] Corner radius of bar and notice.
+ * @cssproperty [--gambol-loaded=0.05] Loading progress from 0 to 1, set by the player for the slot `progress`.
+ * @cssproperty [--gambol-font=500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif] Font of all texts; widths scale with it.
  *
- * @csspart canvas Where the model is drawn. `touch-action: none` on it lets a finger turn the view up and down as well, where the page need not scroll.
- * @csspart poster The picture that is seen until the model is.
- * @csspart progress How much of the model has come; a track with a bar in it.
- * @csspart big-play-button Plays and pauses what plays by itself, where there is no bar.
- * @csspart error The notice that says what went wrong.
+ * @csspart canvas The canvas. With `touch-action: none`, a vertical drag also turns the view, and doesn't scroll the page.
+ * @csspart poster The picture that is shown until the model is.
+ * @csspart progress Loading progress: a track that contains a bar.
+ * @csspart big-play-button Plays and pauses what plays by itself, if there is no bar.
+ * @csspart error The error notice.
  * @csspart controls The bar.
- * @csspart play-button In the bar.
- * @csspart timeline In the bar: a range input.
- * @csspart time In the bar: where it is, and how long the clip.
- * @csspart clip-select In the bar, where there is more than one clip.
- * @csspart speed-select In the bar.
- * @csspart loop-select In the bar.
+ * @csspart play-button The play button of the bar.
+ * @csspart timeline The timeline of the bar: a range input.
+ * @csspart time The current time and the duration, in the bar.
+ * @csspart clip-select The list of clips, in the bar, if there is more than one.
+ * @csspart speed-select The list of speeds, in the bar.
+ * @csspart loop-select The list of loop modes, in the bar.
  *
- * @slot poster What is seen until the model is, instead of the attribute's picture.
- * @slot progress What is seen while a model loads.
- * @slot error What is seen when something went wrong; the event `error` tells what.
- * @slot controls The page's own, always there; with them ours don't come.
+ * @slot poster Replaces the poster: shown until the model is.
+ * @slot progress Replaces the progress bar: shown while a model loads.
+ * @slot error Replaces the error notice: shown after an error. The event `error` carries the error.
+ * @slot controls Replaces the bar: always shown. The element then shows no bar of its own.
  */
 const sheets = new WeakMap<Document, Map<string, CSSStyleSheet>>();
 
 /**
- * A constructable sheet: a strict Content-Security-Policy refuses `<style>`. All elements of a document share it, and no
- * other document takes it.
+ * Returns a constructable style sheet, since a strict Content-Security-Policy forbids `<style>`. All elements of a
+ * document share it; it can't be used in another document.
  */
 export function sheetOf(css: string, document: Document): CSSStyleSheet {
   let own = sheets.get(document);

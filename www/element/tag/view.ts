@@ -1,4 +1,4 @@
-/** What the element shows in its shadow: canvas, poster, cover, notice and bar; and what the page puts in their place. */
+/** The element's shadow tree: canvas, poster, cover, notice and bar, and the slots that replace them. */
 import type { PlayerEventName } from "../player/events.js";
 import type { GambolPlayerElement } from "../element.js";
 import type { GambolError } from "../errors.js";
@@ -13,7 +13,7 @@ import { ELEMENT, sheetOf } from "./styles.js";
 
 interface ViewHost {
   startAgain(): void;
-  /** The visitor wants it to move or to stand; `plays`: by playing the clip, though nothing else began that. */
+  /** Called when the visitor starts or stops motion. `plays`: whether to play the clip even if it has never moved. */
   ask(moving: boolean, plays: boolean): void;
   fail(error: unknown): void;
 }
@@ -31,11 +31,11 @@ export class View {
   readonly #noticeSlot: HTMLSlotElement;
   readonly #announcer = new Announcer();
   readonly #controlsSlot = make("slot", { name: "controls" });
-  /** Fetched when the page wants the bar: most have none. */
+  /** The bar, fetched on first use: most pages have none. */
   #controls: Controls | null = null;
-  /** Fetched when the wheel is turned over a model that it doesn't zoom. */
+  /** The hint, fetched when the wheel is turned over a model that it doesn't zoom. */
   #hint: Hint | null = null;
-  /** The visitor knows how to zoom by wheel. */
+  /** Whether the visitor has zoomed by wheel. */
   #wheels = false;
   readonly #looks = [ELEMENT];
   #fetchesControls = false;
@@ -69,13 +69,13 @@ export class View {
     );
   }
 
-  /** In the sheets of the document that it is in. */
+  /** Applies the style sheets, made for the current document. */
   dress(): void {
     const { ownerDocument } = this.#element;
     this.#root.adoptedStyleSheets = this.#looks.map((css) => sheetOf(css, ownerDocument));
   }
 
-  /** A canvas belongs to the first backend that claimed it, so each player gets its own. */
+  /** Replaces the canvas: it belongs to the first backend that claims it, so each player needs its own. */
   freshCanvas(): HTMLCanvasElement {
     this.adopt(newCanvas());
     return this.#canvas;
@@ -104,15 +104,15 @@ export class View {
     this.#progress.removeAttribute("aria-valuenow");
   }
 
-  /** How much has come, from 0 to 1. It never goes back, though there may prove to be more than was known. */
+  /** Shows the progress, from 0 to 1. It never decreases, though the known total may grow. */
   progress(part: number): void {
     this.#loaded = Math.max(this.#loaded, Math.min(part, 1));
-    // Where a page's own inherits it too.
+    // On the slot, so that the page's own progress element inherits it too.
     this.#progressSlot.style.setProperty("--gambol-loaded", String(this.#loaded));
     this.#progress.setAttribute("aria-valuenow", String(Math.round(this.#loaded * 100)));
   }
 
-  /** A page's own is shown as long as there is something wrong; what it says is the page's business. */
+  /** Shows an error. A page's own element in the slot is shown in place of the notice. */
   showError(error: GambolError): void {
     this.#noticeSlot.hidden = false;
     this.#notice.show(error);
@@ -123,7 +123,7 @@ export class View {
     this.#notice.hide();
   }
 
-  /** Brings up to date what words, attributes and the player's state decide. */
+  /** Updates everything that depends on texts, attributes and the player's state. */
   refresh(): void {
     const { alt, controls, cameraControls, autoplay, autoRotate, player, words, poster, loading } = this.#element;
     const movable = controls || cameraControls;
@@ -132,7 +132,7 @@ export class View {
     canvas.setAttribute("role", movable ? "application" : "img");
     canvas.setAttribute("aria-label", alt || words.model);
     canvas.setAttribute("aria-describedby", movable ? "help" : "");
-    // Even where it can't be moved it may take the focus of what goes.
+    // Focusable by script even without camera controls, to take the focus of parts that are hidden.
     canvas.tabIndex = movable ? 0 : -1;
     this.#help.textContent = words.camera;
     for (const part of [this.#help, this.#progress, this.#big.root, this.#announcer.root]) part.lang = words.lang;
@@ -143,8 +143,8 @@ export class View {
     if (this.#ownBar) this.#fetchControls();
     if (this.#controls) show(this.#controls.bar, this.#ownBar && player !== null, canvas);
     this.#controls?.refresh();
-    // Whatever moves by itself can be stopped, and who is spared the motion can start it, without a bar too. A bar stops
-    // the clip, and what goes round with it; not what goes round a pose.
+    // WCAG 2.2.2: the visitor can stop what moves by itself and, with reduced motion, start it, also without a bar.
+    // The bar stops the clip and a rotation around it, but not a rotation around a pose.
     const alone = player !== null && !this.#hasBar && ((autoplay && player.clips.length > 0) || autoRotate !== 0);
     this.#big.show(this.#moving, words);
     this.#big.root.classList.toggle("above", this.#ownBar);
@@ -168,7 +168,7 @@ export class View {
     if (this.#progressSlot.hidden && !this.#controls?.scrubbing) this.#announcer.follow(() => this.#element.player, this.#element.words);
   }
 
-  /** On the canvas, Space and K do as the button does, where there is no bar to hear them. */
+  /** On the canvas, Space and K act as the button if there is no bar to handle them. */
   #key(event: KeyboardEvent): void {
     this.#notice.key(event);
     this.#controls?.key(event);
@@ -178,7 +178,7 @@ export class View {
     this.#host.ask(!this.#moving, this.#element.autoplay);
   }
 
-  /** After the canvas, which prevents the page's scrolling where it zooms. */
+  /** Shows the hint. Runs after the canvas's own listener, which prevents scrolling where it zooms. */
   async #wheel({ target, defaultPrevented, deltaY }: WheelEvent): Promise<void> {
     if (target !== this.#canvas) return;
     if (defaultPrevented) {
@@ -207,7 +207,7 @@ export class View {
     return this.#element.controls || this.#controlsSlot.assignedElements().length > 0;
   }
 
-  /** Ours, and not the page's. */
+  /** Whether the element's own bar is shown, rather than one of the page. */
   get #ownBar(): boolean {
     return this.#element.controls && this.#controlsSlot.assignedElements().length === 0;
   }
@@ -226,7 +226,7 @@ export class View {
     );
   }
 
-  /** Adds the looks of a part that came later. */
+  /** Adds the style sheet of a part that is loaded later. */
   #wear(css: string): void {
     if (this.#looks.includes(css)) return;
     this.#looks.push(css);
@@ -256,7 +256,7 @@ function newCanvas(): HTMLCanvasElement {
   return make("canvas", { part: "canvas" });
 }
 
-/** Clicks go through the attributes where there is one, so that page and bar agree. */
+/** Creates the bar's host. Clicks change attributes where there is one, so that page and bar agree. */
 function controlsHost(element: GambolPlayerElement, { ask }: ViewHost): ControlsHost {
   return {
     element,

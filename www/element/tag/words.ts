@@ -1,22 +1,25 @@
-/** Every word that the element shows or says, and how a page replaces them. */
+/** The texts of the element, and how a page replaces them. */
 import { given, ofKind } from "../checks.js";
 import type { GambolError } from "../errors.js";
 
-/** What depends on a number or a name is a function, so that each language forms its own plural. */
+/**
+ * The texts of the element. Those with a number or a name are functions, so that each language can form its own
+ * plurals.
+ */
 export interface Words {
-  /** Their language, as in the attribute `lang`. */
+  /** Language of the texts, as in the attribute `lang`. */
   readonly lang: string;
-  /** What there is to see, where `alt` doesn't say. */
+  /** Description of the model, if there is no `alt`. */
   readonly model: string;
-  /** How to move the camera by keyboard. */
+  /** Instructions for moving the camera by keyboard. */
   readonly camera: string;
-  /** Seen where the wheel scrolls the page: how to zoom by it. */
+  /** Hint on how to zoom by wheel, shown while the wheel scrolls the page. */
   readonly zoom: string;
   readonly controls: string;
   readonly play: string;
   readonly pause: string;
   readonly timeline: string;
-  /** Where the timeline is: as it is shown, and as it is said. */
+  /** Time on the timeline: `timeFigures` as shown, `timeText` as read by screen readers. */
   readonly timeFigures: (secs: number, duration: number) => string;
   readonly timeText: (secs: number, duration: number) => string;
   readonly clip: string;
@@ -29,27 +32,30 @@ export interface Words {
   readonly times: (count: number) => string;
   readonly loading: string;
 
-  // Said to those who don't see it change. An empty text says nothing.
-  /** Of what a state machine plays, `clip` is empty. */
+  // Announced by screen readers. An empty text announces nothing.
+  /** Announced when playback starts. `clip` is empty while a state machine plays. */
   readonly playingText: (clip: string) => string;
   readonly pausedText: (clip: string) => string;
   readonly endedText: (clip: string) => string;
-  /** Another clip, standing still. */
+  /** Announced when another clip is shown paused. */
   readonly clipText: (clip: string) => string;
 
   readonly errorTitle: string;
-  /** A sentence for visitors. The error's `code` tells what happened; its `message` is for whoever made the page. */
+  /**
+   * A sentence for visitors. The error's `code` identifies what happened; its `message` is written for the page's
+   * author.
+   */
   readonly errorText: (error: GambolError) => string;
-  /** When it is the player's own fault, and starting again helps. */
+  /** Title when the player failed by itself, and starting it again helps. */
   readonly stoppedTitle: string;
   readonly stoppedText: (error: GambolError) => string;
-  /** Opens what happened, in English. */
+  /** Label that opens the error's details, which are in English. */
   readonly details: string;
   readonly dismiss: string;
   readonly reload: string;
   readonly copyReport: string;
   readonly copied: string;
-  /** The clipboard is out of reach, and the report stands there selected. */
+  /** Shown when the clipboard isn't available and the report is selected for copying. */
   readonly copyByHand: string;
 }
 
@@ -92,24 +98,24 @@ const ENGLISH: Words = {
 let ofPage: Partial<Words> = {};
 const followers = new Set<() => void>();
 
-/** Replaces words in every element of the page, at once; what is left out is English. */
+/** Replaces texts in every element of the page, at once. Texts that are left out are English. */
 export function setWords(words: Partial<Words>): void {
   ofPage = checkWords(words);
   for (const follow of followers) follow();
 }
 
-/** Those that are set; a wrong one is refused. */
+/** Returns the texts, or throws if one has the wrong type. */
 export function checkWords(words: Partial<Words>): Partial<Words> {
   for (const [name, word] of Object.entries(given(words))) ofKind(name, word, typeof ENGLISH[name as keyof Words] as "string");
   return words;
 }
 
-/** An element's own words come first, then the page's. */
+/** Returns all texts of an element: its own, else the page's, else English. */
 export function wordsFor(own: Partial<Words>): Words {
   return { ...ENGLISH, ...ofPage, ...own };
 }
 
-/** Hears of other words of the page until it is let go of. */
+/** Adds or removes a listener that is called when the page's texts change. */
 export function followWords(follow: () => void, on: boolean): void {
   if (on) followers.add(follow);
   else followers.delete(follow);
