@@ -1,4 +1,4 @@
-//! Time passing over a controller's layers: steps short enough that nothing is decided within one.
+//! Advancing a controller, in steps so short that no transition is due within one.
 use super::layer::Layer;
 use super::motion::{Motion, Told};
 use super::phase::{Member, step_together};
@@ -9,17 +9,17 @@ use super::{
 use crate::animation::Travel;
 use std::sync::Arc;
 
-/// Decisions that one call of `advance` makes in time; what is left then passes in one go.
+/// Most steps of one call of `advance`. The remaining time then passes in a single step.
 const MOST_STEPS: usize = 1000;
 
-/// A ring of transitions that nobody foresaw ends here, at the end of a step.
+/// Most transitions that a layer takes between two steps: ends a cycle that wasn't found when the script was read.
 const MOST_TRANSITIONS_AT_ONCE: usize = 16;
 
-/// While weights change, clips in phase change their pace: steps so short keep that even.
+/// Longest step while weights change, since they also change the pace of clips in phase.
 const FADING_STEP_SECS: f64 = 1.0 / 60.0;
 
 impl Controller {
-    /// Passes time. A paused controller stands still.
+    /// Advances all layers by a time in seconds, backwards if it is negative. Does nothing when paused.
     pub fn advance(&mut self, repertoire: &Repertoire, dt_secs: f64, events: &mut Vec<Event>) {
         if self.paused {
             return;
@@ -46,7 +46,7 @@ impl Controller {
         self.stirred = false;
     }
 
-    /// Enters a machine's state, by a transition or as the first.
+    /// Enters a state of a layer's machine. `by` is the transition, or `None` for the start state.
     pub(super) fn enter(
         &mut self,
         repertoire: &Repertoire,
@@ -100,7 +100,7 @@ impl Controller {
         }
     }
 
-    /// How far time may pass before something must be decided.
+    /// Returns the longest step after which transitions must be checked again.
     fn longest_step(&self, left_secs: f64) -> f64 {
         let mut step_secs = left_secs;
         for layer in &self.layers {
@@ -126,8 +126,8 @@ impl Controller {
                 let end = f64::from(passes.get());
                 step_secs = step_secs.min(current.secs_until(end, self.playback_rate).max(0.0));
             }
-            // Fades make those in phase change their pace, and the way over the ground its share. In phase, nobody
-            // foresees the moment of an exit either: a pass is as uneven as its beats and its company.
+            // Fades change the pace of clips in phase and the shares of root motion. In a phase group the time of an
+            // exit can't be computed exactly either, since the pace depends on the beats and the other members.
             let changes = is_crossing || !layer.weight.is_done();
             let uneven = |motion: &Motion| {
                 (changes && motion.travels()) || ((changes || waits) && motion.goes_with_others())
@@ -136,18 +136,18 @@ impl Controller {
                 step_secs = FADING_STEP_SECS;
             }
         }
-        // Never so short that it comes to nothing.
+        // A minimum, so that rounding can't stop the time.
         step_secs.max(left_secs.min(1e-9))
     }
 
-    /// Shares by the parameters, so that a pose can be had before time passes.
+    /// Updates all shares from the parameters, so that a pose can be computed before time passes.
     pub(super) fn prepare(&mut self) {
         for motion in self.layers.iter_mut().flat_map(|layer| &mut layer.motions) {
             motion.prepare(0.0, &self.values);
         }
     }
 
-    /// Passes time in which nothing is decided.
+    /// Advances all layers by one step without checking transitions.
     pub(super) fn pass(&mut self, repertoire: &Repertoire, dt_secs: f64, events: &mut Vec<Event>) {
         let step_secs = dt_secs * self.playback_rate;
         let mut together = false;
@@ -162,7 +162,7 @@ impl Controller {
         }
         for index in 0..self.layers.len() {
             let weights_base = index == 0;
-            // For the page, and for the character.
+            // Root motion for the page, and for the character.
             let mut travelled: [Option<Travel>; 2] = [None; 2];
             let layer = &mut self.layers[index];
             let current = layer.motions.len().saturating_sub(1);
@@ -203,7 +203,7 @@ impl Controller {
         }
     }
 
-    /// Gives those that go together their common step.
+    /// Replaces the steps of leaves in phase groups by those that keep each group in phase.
     fn step_groups(&mut self, dt_secs: f64) {
         let rate = self.playback_rate;
         for layer in 0..self.layers.len() {
@@ -246,7 +246,7 @@ impl Controller {
     }
 }
 
-/// What a leaf of the current motion went through.
+/// Adds the events of a leaf of the current motion to `told`.
 fn tell(
     leaf: &Told<'_>,
     layer: LayerIndex,
@@ -291,7 +291,7 @@ fn tell(
     });
 }
 
-/// Stable, and quick for what is nearly in order.
+/// Sorts events by time with insertion sort, which is stable, and fast for a list that is nearly sorted.
 fn sort_by_time(told: &mut [(f64, Event)]) {
     for end in 1..told.len() {
         let mut at = end;

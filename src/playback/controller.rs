@@ -10,41 +10,45 @@ use crate::animation::{Inertia, LocalPose, Travel};
 use crate::model::ClipIndex;
 use std::sync::Arc;
 
-/// What moves on by its inertia for longer has left the character behind.
+/// Longest inertialized transition: over a longer one, the old velocity carries the pose too far.
 const LONGEST_INERTIA_SECS: f64 = 1.0;
 
-/// For telling how fast a pose moves. Short against any motion, long against the rounding of a pose.
+/// Time step for measuring the velocity of a pose: short for any motion, and long enough to exceed the rounding of a
+/// pose.
 const VELOCITY_STEP_SECS: f64 = 1.0 / 512.0;
 
-/// What one character plays, in layers: each lies over those before it, the first over the file's rest pose.
+/// Playback state of one character: layers of motions, mixed in order over the rest pose.
 ///
-/// - In a layer the oldest motion lies lowest, each younger one over it by the weight of its fade.
-/// - All motions run on while they fade; when a fade is done what lies under it is dropped.
-/// - One step equals any number of smaller ones, but for rounding.
-/// - Steady play allocates nothing.
+/// - Within a layer, motions are ordered from oldest to newest. Each is mixed over the older ones by the weight of
+///   its fade.
+/// - All motions keep playing while they fade. When a fade is done, the motions below it are dropped.
+/// - Splitting a step into smaller ones changes the result by rounding alone. Only during transitions are the pace of
+///   clips in phase and root motion approximated, in steps of 1/60 s.
+/// - Steady playback doesn't allocate.
 #[derive(Clone, Debug)]
 pub struct Controller {
-    /// Never empty.
+    /// Layers from the base upwards. There is at least one.
     pub(super) layers: Vec<Layer>,
-    /// By [`ParameterIndex`]; those that were never set are missing at the end.
+    /// Parameter values by [`ParameterIndex`]. Values past the end were never set.
     pub(super) values: Vec<f32>,
     pub(super) paused: bool,
     pub(super) playback_rate: f64,
     next_run: u32,
-    /// A machine may have something to do before any time passes.
+    /// Whether transitions must be re-evaluated even if no time passes: a parameter or the script has changed.
     pub(super) stirred: bool,
-    /// Over the ground, since it was last taken.
+    /// Extracted root motion since [`take_travel`](Self::take_travel) was last called.
     pub(super) travel: Travel,
-    /// The same, of what the character goes by itself.
+    /// Root motion that moves the character, since [`take_moved`](Self::take_moved) was last called.
     pub(super) moved: Travel,
-    /// What a step tells, with how much of the step had gone by: kept for its memory.
+    /// Events of the current step, each with its time within the step in seconds. Kept between steps to reuse its
+    /// memory.
     pub(super) told: Vec<(f64, Event)>,
 }
 
-/// What a layer is doing.
+/// Playback state of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// No clip: what lies below shows, at last the rest pose.
+    /// No clip plays: the layers below are visible, or the rest pose.
     Stopped,
     Playing,
     Paused,
@@ -75,34 +79,34 @@ impl Controller {
         self.layer(layer).map_or(State::Stopped, |layer| layer.state(self.paused))
     }
 
-    /// The clip whose passes count.
+    /// Returns the clip that defines the length and loops of the current motion.
     pub fn clip(&self, layer: LayerIndex) -> Option<ClipIndex> {
         self.current(layer)?.clip()
     }
 
-    /// The current run; `None` when stopped.
+    /// Returns the current run; `None` when stopped.
     pub fn run(&self, layer: LayerIndex) -> Option<Run> {
         self.current(layer).filter(|current| current.clock().is_some()).map(|current| current.run)
     }
 
-    /// Where the current clip stands, in its own time; 0 when stopped.
+    /// Returns the time of the current clip in seconds; 0 when stopped.
     pub fn time_secs(&self, layer: LayerIndex) -> f64 {
         let clock = self.current(layer).and_then(Motion::clock);
         clock.map_or(0.0, |clock| clock.playhead.time_secs())
     }
 
-    /// Where a state machine plays the layer, the state it is in.
+    /// Returns the index of the current state; `None` if no state machine controls the layer.
     pub fn machine_state(&self, layer: LayerIndex) -> Option<usize> {
         Some(self.layer(layer)?.machine.as_ref()?.state)
     }
 
-    /// Of the machine's states.
+    /// Returns the name of a state of the layer's machine.
     pub fn state_name(&self, layer: LayerIndex, state: usize) -> Option<&str> {
         let machine = &self.layer(layer)?.machine.as_ref()?.machine;
         machine.states.get(state).map(|state| state.name.as_str())
     }
 
-    /// Every clip that plays or that a state machine may play; some come more than once.
+    /// Calls `tell` with every clip that plays or that a state machine may play, some more than once.
     pub fn each_clip(&self, tell: &mut dyn FnMut(ClipIndex)) {
         for layer in &self.layers {
             for leaf in layer.motions.iter().flat_map(|motion| &motion.leaves) {
@@ -116,19 +120,20 @@ impl Controller {
         }
     }
 
-    /// Every clip that plays in any layer; some come more than once.
+    /// Calls `tell` with every clip that plays in any layer, some more than once.
     pub fn each_playing(&self, tell: &mut dyn FnMut(ClipIndex)) {
         for leaf in self.layers.iter().flat_map(|layer| &layer.motions).flat_map(|motion| &motion.leaves) {
             tell(leaf.clip);
         }
     }
 
-    /// What the pose of the base layer is made of, `None` for the rest pose; the shares add up to 1.
+    /// Calls `tell` with the share of each clip in the pose of the base layer; `None` is the rest pose. The shares
+    /// add up to 1.
     pub fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
         self.layers[0].each_share(tell);
     }
 
-    /// Whether passing time would change the pose.
+    /// Returns whether advancing can change the pose.
     pub fn is_moving(&self) -> bool {
         !self.paused && (self.stirred || self.layers.iter().any(|layer| layer.is_moving(self.playback_rate)))
     }
@@ -137,12 +142,13 @@ impl Controller {
         self.playback_rate
     }
 
-    /// Negative runs backwards. The caller has made sure that it is finite.
+    /// Sets the playback rate of all layers, which must be finite. A negative rate plays backwards.
     pub fn set_playback_rate(&mut self, rate: f64) {
         self.playback_rate = rate;
     }
 
-    /// Starts a source, crossing over from what the layer plays now; takes the layer from its machine. Ends a pause.
+    /// Starts a source with a transition from what the layer plays now. Removes the layer's state machine and ends a
+    /// pause.
     pub fn play(
         &mut self,
         repertoire: &Repertoire,
@@ -160,7 +166,7 @@ impl Controller {
         run
     }
 
-    /// Fades a layer to what lies below it.
+    /// Fades a layer out to the layers below, and removes its state machine.
     pub fn stop_layer(
         &mut self,
         repertoire: &Repertoire,
@@ -180,7 +186,7 @@ impl Controller {
         }
     }
 
-    /// Goes on after a pause; what the base layer has ended it plays from the beginning.
+    /// Continues after a pause. If the base layer's motion has finished, it restarts.
     pub fn resume(&mut self, events: &mut Vec<Event>) {
         let was_paused = std::mem::take(&mut self.paused);
         let next_run = Run(self.next_run);
@@ -199,7 +205,7 @@ impl Controller {
         }
     }
 
-    /// Holds every layer.
+    /// Pauses all layers, unless none is playing.
     pub fn pause(&mut self, events: &mut Vec<Event>) {
         let playing = self.layers.iter().position(|layer| layer.state(self.paused) == State::Playing);
         let Some(layer) = playing else { return };
@@ -212,7 +218,7 @@ impl Controller {
         }
     }
 
-    /// Back to the rest pose, at once and in all layers.
+    /// Stops all layers at once and removes their state machines. The pose is then the rest pose.
     pub fn stop(&mut self, events: &mut Vec<Event>) {
         for (index, layer) in self.layers.iter_mut().enumerate() {
             report_end(layer, LayerIndex(index as u32), FinishReason::Stopped, events);
@@ -223,7 +229,7 @@ impl Controller {
         self.paused = false;
     }
 
-    /// Shows a layer's current clip at a time, exactly: its crossings under way end here. Causes no event.
+    /// Sets the time of a layer's current clip in seconds, and ends the layer's transitions. Causes no event.
     pub fn seek(&mut self, layer: LayerIndex, time_secs: f64) {
         let rate = self.playback_rate;
         let Some(layer) = self.layer_mut(layer) else { return };
@@ -235,14 +241,14 @@ impl Controller {
         }
     }
 
-    /// For the clip that the base layer plays now.
+    /// Sets the looping of the base layer's current motion.
     pub fn set_looping(&mut self, looping: Looping) {
         for leaf in self.layers[0].motions.last_mut().into_iter().flat_map(|current| &mut current.leaves) {
             leaf.playhead.set_looping(looping);
         }
     }
 
-    /// Moves what the base layer plays by a fraction of its length, round its end.
+    /// Shifts the base layer's current motion by a fraction of its length, wrapped at its end.
     pub fn shift(&mut self, phase: f64) {
         let rate = self.playback_rate;
         if let Some(current) = self.layers[0].motions.last_mut() {
@@ -252,7 +258,7 @@ impl Controller {
 
     // ── layers ──
 
-    /// Makes a layer above all others, or changes the one of that name: what it plays goes on.
+    /// Adds a layer above all others, or changes the options of the layer with that name, which keeps playing.
     pub fn set_layer(&mut self, repertoire: &Repertoire, name: &str, options: &LayerOptions) -> LayerIndex {
         let form = LayerForm::new(repertoire.rig(), name, options);
         let index = self.find_layer(name).map_or(self.layers.len(), |LayerIndex(index)| index as usize);
@@ -270,7 +276,7 @@ impl Controller {
         self.layers.iter().position(|layer| layer.form.name == name).map(|index| LayerIndex(index as u32))
     }
 
-    /// Lowest first.
+    /// Returns the names of the layers from the base upwards.
     pub fn layer_names(&self) -> impl Iterator<Item = &str> {
         self.layers.iter().map(|layer| layer.form.name.as_str())
     }
@@ -285,7 +291,8 @@ impl Controller {
         }
     }
 
-    /// What it shows ends at once; the layers above it move down by one. The base can only be emptied.
+    /// Removes a layer without a fade, and decrements the indices of the layers above it. The base layer is emptied
+    /// instead.
     pub fn remove_layer(&mut self, LayerIndex(layer): LayerIndex, events: &mut Vec<Event>) {
         let index = layer as usize;
         let Some(held) = self.layers.get_mut(index) else { return };
@@ -298,14 +305,14 @@ impl Controller {
         }
     }
 
-    /// Everything but the rate: what was made for one model fits no other.
+    /// Resets everything except the playback rate and the numbering of runs: layers are valid for one model only.
     pub fn forget(&mut self) {
         *self = Self { playback_rate: self.playback_rate, next_run: self.next_run, ..Self::default() };
     }
 
     // ── state machines ──
 
-    /// Replaces all layers by a script's, each in its machine's first state.
+    /// Replaces all layers by those of a script, each in the start state of its machine.
     pub fn set_script(&mut self, repertoire: &Repertoire, script: &Script, events: &mut Vec<Event>) {
         self.stop(events);
         self.values = repertoire.parameters().iter().map(|parameter| parameter.start).collect();
@@ -325,13 +332,13 @@ impl Controller {
         self.prepare();
     }
 
-    /// 0 where it was never set and doesn't start otherwise.
+    /// Returns the value of a parameter: its start value if it was never set, or 0 if there is no such parameter.
     pub fn value(&self, repertoire: &Repertoire, parameter: ParameterIndex) -> f32 {
         let start = || repertoire.parameters().get(parameter.0).map_or(0.0, |parameter| parameter.start);
         self.values.get(parameter.0).copied().unwrap_or_else(start)
     }
 
-    /// What it changes shows when time next passes, be it 0 seconds.
+    /// Sets a parameter. Takes effect in the next [`advance`](Self::advance), even one of 0 seconds.
     pub fn set_value(&mut self, repertoire: &Repertoire, parameter: ParameterIndex, value: f32) {
         let starts = repertoire.parameters().iter().map(|parameter| parameter.start);
         self.values.extend(starts.skip(self.values.len()));
@@ -341,17 +348,17 @@ impl Controller {
         }
     }
 
-    /// The way over the ground since this was last asked, in the character's frame at that time.
+    /// Returns the extracted root motion since the last call, in the character's frame at that time.
     pub fn take_travel(&mut self) -> Travel {
         std::mem::replace(&mut self.travel, Travel::IDENTITY)
     }
 
-    /// The same of the way that the character itself goes.
+    /// Returns the root motion that moves the character since the last call, in its frame at that time.
     pub fn take_moved(&mut self) -> Travel {
         std::mem::replace(&mut self.moved, Travel::IDENTITY)
     }
 
-    /// Mixes everything into `pose`.
+    /// Writes the mix of all layers to `pose`. `scratch` is overwritten.
     pub fn pose_into(&mut self, repertoire: &Repertoire, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let count = self.layers.len();
         self.pose_layers_into(count, repertoire, pose, scratch);
@@ -372,7 +379,7 @@ impl Controller {
         }
     }
 
-    // ── inside ──
+    // ── internals ──
 
     pub(super) fn layer(&self, LayerIndex(layer): LayerIndex) -> Option<&Layer> {
         self.layers.get(layer as usize)
@@ -386,7 +393,7 @@ impl Controller {
         self.layer(layer)?.current()
     }
 
-    /// Puts another motion on top of a layer. `None` is silence.
+    /// Starts a motion on top of the layer's other motions. A `source` of `None` plays nothing.
     pub(super) fn cross_to(
         &mut self,
         repertoire: &Repertoire,
@@ -398,7 +405,7 @@ impl Controller {
     ) -> Run {
         let run = Run(self.next_run);
         self.next_run = self.next_run.wrapping_add(1);
-        // A base that plays nothing has nothing that would be worth a fade.
+        // A base layer that plays nothing cuts rather than fading from the rest pose.
         let fades = options.fade_secs > 0.0 && (index != LayerIndex::BASE || self.current(index).is_some());
         let poses =
             (fades && options.crossing == Crossing::Inertia).then(|| self.poses_of(index, repertoire));
@@ -452,7 +459,8 @@ impl Controller {
         run
     }
 
-    /// Of a layer with all below it: now, and a moment later if nothing else happens.
+    /// Returns the pose of a layer with all layers below it, now and [`VELOCITY_STEP_SECS`] later, computed on a
+    /// copy.
     fn poses_of(&self, LayerIndex(layer): LayerIndex, repertoire: &Repertoire) -> [LocalPose; 2] {
         let mut twin = self.clone();
         let mut scratch = PoseScratch::new(repertoire.rig());
@@ -463,7 +471,7 @@ impl Controller {
         poses
     }
 
-    /// The place of the motion that weighs most among those in phase with one about to start.
+    /// Returns the playhead and beats of the motion with the greatest weight in the sync group of `options`.
     fn leader_of(&self, options: &PlayOptions) -> Option<(super::Playhead, Arc<[f64]>)> {
         let mut leader: Option<(f32, &Motion)> = None;
         for layer in &self.layers {

@@ -1,10 +1,10 @@
 use crate::model::ClipIndex;
 
-/// One call of `play`: tells its events from those of every other call.
+/// Identifier of one start of a motion, which distinguishes its events from those of other starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Run(pub u32);
 
-/// Into a controller's layers; 0 is the base.
+/// Index of a controller's layer; 0 is the base layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LayerIndex(pub u32);
 
@@ -12,14 +12,14 @@ impl LayerIndex {
     pub const BASE: Self = Self(0);
 }
 
-/// Something that happened while playing. Seeking causes nothing.
+/// Event caused by playback. Seeking causes none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     pub layer: LayerIndex,
     pub what: Happening,
 }
 
-/// The clip of a blend is the one whose passes count.
+/// Kind of an [`Event`]. For a blend, `clip` is the clip that defines its length and loops, except in `Marker`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Happening {
     Play {
@@ -30,25 +30,25 @@ pub enum Happening {
         run: Run,
         clip: ClipIndex,
     },
-    /// A pass ended and another began; `passes` have ended since `play`.
+    /// A pass ended and the next one began. `passes` is the number of passes that have ended.
     Loop {
         run: Run,
         clip: ClipIndex,
         passes: u32,
     },
-    /// No more of this run will come.
+    /// The run ended. Seeking back from its end continues it.
     Finished {
         run: Run,
         clip: ClipIndex,
         reason: FinishReason,
     },
-    /// The clip's marker of that number was passed.
+    /// The playhead passed the marker of the clip with this index.
     Marker {
         run: Run,
         clip: ClipIndex,
         marker: usize,
     },
-    /// A state machine went into another state.
+    /// The layer's state machine entered this state.
     StateChange {
         state: usize,
     },
@@ -56,10 +56,10 @@ pub enum Happening {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FinishReason {
-    /// All its passes are done.
+    /// The last pass ended.
     Ended,
-    /// Another `play` took its place.
+    /// Another motion replaced it.
     Replaced,
-    /// `stop`, or the model went away.
+    /// Playback was stopped, or the model was unloaded.
     Stopped,
 }

@@ -13,20 +13,20 @@ pub(super) struct Fade {
 impl Fade {
     pub(super) const DONE: Self = Self::at(1.0);
 
-    /// A weight that stays where it is.
+    /// Returns a constant weight.
     pub(super) const fn at(weight: f32) -> Self {
         Self { from: weight, to: weight, elapsed_secs: 0.0, duration_secs: 0.0, easing: Easing::Linear }
     }
 
-    /// From 0 to 1; at 1 at once where the duration isn't above 0.
+    /// Returns a fade from 0 to 1, which is done at once if the duration isn't above 0.
     ///
     /// # Panics
-    /// On a duration that isn't finite: the player refuses those.
+    /// If the duration isn't finite. The player rejects such durations.
     pub(super) fn over(duration_secs: f64, easing: Easing) -> Self {
         Self::at(0.0).towards(1.0, duration_secs, easing)
     }
 
-    /// From wherever it stands.
+    /// Returns a fade from the current weight to another.
     pub(super) fn towards(self, to: f32, duration_secs: f64, easing: Easing) -> Self {
         assert!(duration_secs.is_finite(), "a fade has a finite duration");
         Self { from: self.weight(), to, elapsed_secs: 0.0, duration_secs: duration_secs.max(0.0), easing }
@@ -57,7 +57,7 @@ impl Fade {
 }
 
 impl Easing {
-    /// From 0 at 0 to 1 at 1.
+    /// Returns the eased value of a fraction of the duration: 0 at 0, and 1 at 1.
     pub fn at(self, share: f32) -> f32 {
         match self {
             Self::Linear => share,

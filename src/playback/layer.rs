@@ -1,4 +1,4 @@
-//! One layer: the motions that it crosses between, and how it lies over those below.
+//! One layer: its motions, the transitions between them, and mixing with the layers below.
 use super::fade::Fade;
 use super::machine::MachineRun;
 use super::motion::{Ground, Motion};
@@ -7,11 +7,11 @@ use crate::animation::{ClipCursor, Inertia, LocalPose, Mask, Rig, blend_into, bl
 use crate::model::ClipIndex;
 use std::sync::Arc;
 
-/// Fades that overlap more deeply than this lose their oldest motion. A page that changed its mind every frame for half
-/// a second would by then see less than a thousandth of it.
+/// Most motions in a layer: the next one replaces the oldest. If a page starts a fade of half a second in every
+/// frame, less than a thousandth of the oldest is then visible.
 pub(super) const MOST_MOTIONS: usize = 24;
 
-/// What all characters know of a layer.
+/// Immutable properties of a layer, shared by all copies of its controller.
 #[derive(Debug)]
 pub(super) struct LayerForm {
     pub(super) name: String,
@@ -22,25 +22,25 @@ pub(super) struct LayerForm {
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
     pub(super) form: Arc<LayerForm>,
-    /// Over the layers below, on top of the mask.
+    /// Weight over the layers below, multiplied by the mask.
     pub(super) weight: Fade,
-    /// Oldest first; the last is the current one.
+    /// Motions from oldest to newest; the last is the current one.
     pub(super) motions: Vec<Motion>,
     pub(super) lapse: Option<Lapse>,
-    /// Who decides what plays; `None` is the page.
+    /// State machine that controls the layer; `None` if the page does.
     pub(super) machine: Option<MachineRun>,
 }
 
-/// A difference that dies away since the current motion took over.
+/// Inertialized transition: an offset from the current motion that decays.
 #[derive(Clone, Debug)]
 pub(super) struct Lapse {
     pub(super) inertia: Inertia,
     pub(super) fade: Fade,
-    /// What the pose before was made of.
+    /// Shares of the clips in the pose before the transition.
     pub(super) shares: Vec<(Option<ClipIndex>, f32)>,
 }
 
-/// Where poses are mixed: each is overwritten.
+/// Scratch poses for mixing. Their contents are overwritten.
 #[derive(Clone, Debug)]
 pub struct PoseScratch {
     layer: LocalPose,
@@ -56,7 +56,7 @@ impl PoseScratch {
 }
 
 impl LayerForm {
-    /// The base: it overrides the rest pose, and all of it.
+    /// Returns the properties of a base layer, which overrides the whole rest pose.
     pub(super) fn base() -> Self {
         Self { name: "base".to_owned(), mode: LayerMode::Override, mask: None }
     }
@@ -66,7 +66,7 @@ impl LayerForm {
         Self { name: name.to_owned(), mode: options.mode, mask }
     }
 
-    /// The pose from which a clip is a change, where the layer adds.
+    /// Returns the reference pose of a clip; `None` unless the layer is additive.
     pub(super) fn reference(&self, rig: &Rig, clip_use: &ClipUse) -> Option<Arc<LocalPose>> {
         let LayerMode::Add(reference) = self.mode else { return None };
         let sampled = |clip: ClipIndex, time_secs: f64| {
@@ -106,13 +106,13 @@ impl Layer {
         }
     }
 
-    /// Whether a frame's time can pass in one step, as it nearly always can: no machine waits for a moment, and nothing
-    /// is let go at its end.
+    /// Returns whether a frame can be advanced in one step, which is the usual case: there is no state machine, and
+    /// the current motion isn't released at its end.
     pub(super) fn decides_nothing(&self) -> bool {
         self.machine.is_none() && self.current().is_none_or(|current| matches!(current.ending, Ending::Hold))
     }
 
-    /// Whether one motion still gives way to another.
+    /// Returns whether a transition between motions is in progress.
     pub(super) fn is_crossing(&self) -> bool {
         self.lapse.is_some() || self.current().is_some_and(|current| !current.fade.is_done())
     }
@@ -122,13 +122,14 @@ impl Layer {
         self.lapse.is_some() || !self.weight.is_done() || self.motions.iter().any(moves)
     }
 
-    /// What a motion weighs in the pose of the layer, under those that came after it.
+    /// Returns the weight of a motion in the pose of the layer, reduced by the newer motions over it.
     pub(super) fn weight_of(&self, motion: usize) -> f32 {
         let above = self.motions[motion + 1..].iter();
         above.fold(self.motions[motion].fade.weight(), |weight, above| weight * (1.0 - above.fade.weight()))
     }
 
-    /// What its pose is made of, `None` for what lies below; the shares add up to 1.
+    /// Calls `tell` with the share of each clip in the pose of the layer; `None` is the pose below. The shares add up
+    /// to 1.
     pub(super) fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
         let arrived = self.lapse.as_ref().map_or(1.0, |lapse| lapse.fade.weight());
         let mut left = arrived;
@@ -169,13 +170,13 @@ impl Layer {
         self.motions.drain(..current);
     }
 
-    /// The base writes the whole pose.
+    /// Writes the whole pose, for the base layer.
     pub(super) fn lay_ground(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let PoseScratch { motion, leaf, .. } = scratch;
         self.mix(rig, Ground::Rest, pose, motion, leaf);
     }
 
-    /// Any other moves what lies below.
+    /// Mixes the layer into `pose`, which holds the layers below.
     pub(super) fn lay_over(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let weight = self.weight.weight();
         if weight <= 0.0 || (self.motions.is_empty() && self.lapse.is_none()) {
@@ -201,7 +202,7 @@ impl Layer {
         motion_pose: &mut LocalPose,
         leaf_pose: &mut LocalPose,
     ) {
-        // What an opaque motion covers needn't be posed.
+        // Motions under one with full weight are invisible and needn't be sampled.
         let first = self.motions.iter().rposition(|motion| motion.fade.is_done()).unwrap_or(0);
         let mut laid = false;
         for motion in &mut self.motions[first..] {

@@ -1,4 +1,4 @@
-//! A state machine at work in a layer. What it may do stands in its [`Machine`].
+//! Runtime state of a layer's state machine. [`Machine`] contains its states and transitions.
 use super::{Condition, Interrupt, Machine, ParameterIndex, Test, Transition};
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use std::sync::Arc;
 pub(super) struct MachineRun {
     pub(super) machine: Arc<Machine>,
     pub(super) state: usize,
-    /// The transition by which it came there, and the state that it left.
+    /// Transition that led to the current state, and the state that it left.
     came: Option<(usize, usize)>,
 }
 
-/// An exit that has come but for the rounding of its times.
+/// Tolerance in passes with which an exit is reached, for rounding.
 const EXIT_SLACK_PASSES: f64 = 1e-9;
 
 impl MachineRun {
@@ -18,12 +18,13 @@ impl MachineRun {
         Self { state: machine.start, machine, came: None }
     }
 
-    /// The first transition that may be taken now, for a state that has gone through so many passes.
+    /// Returns the first transition that is possible now. `progress` is the number of passes that the state has
+    /// played.
     pub(super) fn due(&self, is_crossing: bool, progress: f64, values: &[f32]) -> Option<usize> {
         self.open(is_crossing, values, |exit_passes| progress >= exit_passes - EXIT_SLACK_PASSES)
     }
 
-    /// The soonest exit, in passes of the state, among the transitions that wait for nothing else.
+    /// Returns the earliest exit, in passes of the state, among the transitions that wait for nothing else.
     pub(super) fn next_exit(&self, is_crossing: bool, progress: f64, values: &[f32]) -> Option<f64> {
         let mut next: Option<f64> = None;
         self.open(is_crossing, values, |exit_passes| {
@@ -35,7 +36,7 @@ impl MachineRun {
         next
     }
 
-    /// Goes through a transition and uses up its triggers.
+    /// Takes a transition and resets its triggers.
     pub(super) fn take(&mut self, index: usize, values: &mut [f32]) {
         let transition = &self.machine.transitions[index];
         for condition in &transition.conditions {
@@ -50,7 +51,7 @@ impl MachineRun {
         self.state = transition.to;
     }
 
-    /// The first transition whose states and conditions fit, and whose exit the caller accepts.
+    /// Returns the first transition whose states and conditions match and whose exit, in passes, `exits` accepts.
     fn open(&self, is_crossing: bool, values: &[f32], mut exits: impl FnMut(f64) -> bool) -> Option<usize> {
         let came = self.came.filter(|_| is_crossing);
         let (from_target, left) = match came {

@@ -1,14 +1,14 @@
-//! Time and intent: what plays in which layer, where it stands, and how one motion gives way to the next.
+//! Playback: the motions of each layer, their times, the transitions between them, and state machines.
 //!
-//! No matrices, no GPU, no clock: time comes in through [`Controller::advance`], poses are mixed by `animation`, and
-//! whoever advances drains the [`Event`]s afterwards.
+//! This module has no matrices, no GPU and no clock. Time is passed to [`Controller::advance`], which appends
+//! [`Event`]s to a list of the caller. `animation` computes and mixes the poses.
 //!
 //! ```text
-//! Repertoire ─ rig, notes on clips, parameters: what all characters share
-//! Controller ┬ layer "upper"  motions, oldest below ─▶ [ Wave ▁▂▃ fading in ]                   over what lies below
-//!            └ layer "base"   motions, oldest below ─▶ [ Walk ▁▂▃ fading under ] [ Run ▅▆▇ ]    over the rest pose
+//! Repertoire ─ rig, notes on clips, parameters: shared by all characters
+//! Controller ┬ layer "upper"  motions, oldest first ─▶ [ Wave ▁▂▃ fading in ]                   over the layer below
+//!            └ layer "base"   motions, oldest first ─▶ [ Walk ▁▂▃ fading out ] [ Run ▅▆▇ ]      over the rest pose
 //!                                                        each one: leaves (a clip, a Playhead, a share) and a Fade
-//! Script ─ a controller as data: who enters which state when (`machine`), as read from JSON (`script_json`)
+//! Script ─ a controller as data: layers, states and transitions (`machine`), read from JSON (`script_json`)
 //! ```
 
 mod advance;

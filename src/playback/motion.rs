@@ -1,4 +1,4 @@
-//! One thing that a layer plays: a clip, a blend of several, or nothing.
+//! Motions: what a layer plays at a time, which is a clip, a blend of several, or nothing.
 use super::fade::Fade;
 use super::phase::{Member, step_together};
 use super::{
@@ -10,20 +10,20 @@ use crate::model::ClipIndex;
 use glam::Vec2;
 use std::sync::Arc;
 
-/// Since `play`, until another one has taken its place and it has faded out.
+/// One start of a source in a layer. It is kept until a newer motion has fully faded in over it.
 #[derive(Clone, Debug)]
 pub(super) struct Motion {
     pub(super) run: Run,
-    /// `None` plays nothing: what lies below shows.
+    /// `None` plays nothing and shows the layers below.
     source: Option<Source>,
-    /// The clips of the source, in its order.
+    /// Clips of the source, in its order.
     pub(super) leaves: Vec<Leaf>,
-    /// Of the leaves: its passes are the motion's.
+    /// Index of the leaf that defines the motion's length and loops.
     clock: usize,
     pub(super) speed: f64,
     pub(super) ending: Ending,
     pub(super) sync: Option<SyncGroup>,
-    /// Over what the layer played before.
+    /// Weight over the older motions of the layer.
     pub(super) fade: Fade,
 }
 
@@ -33,33 +33,33 @@ pub(super) struct Leaf {
     pub(super) clip: ClipIndex,
     pub(super) speed: f64,
     pub(super) playhead: Playhead,
-    /// Its share in the motion: all shares add up to 1, or are all 0.
+    /// Share in the motion. All shares add up to 1, or are all 0.
     pub(super) share: f32,
-    /// How far the playhead goes next.
+    /// Next step of the playhead, in seconds of the clip.
     pub(super) step_secs: f64,
-    /// Leaves of one number go through their passes together; `None` goes alone.
+    /// Phase group: leaves of one group play at the same phase. `None` plays independently.
     pub(super) phase_group: Option<u32>,
-    /// Within the part that is played, from its start. Empty unless it goes with others.
+    /// Beats within the part that is played, in seconds from its start. Empty without a phase group.
     pub(super) beats_secs: Arc<[f64]>,
     cursor: ClipCursor,
-    /// The pose from which it is a change, where it is added.
+    /// Reference pose in an additive layer.
     reference: Option<Arc<LocalPose>>,
     root: Option<Arc<RootTrack>>,
 }
 
-/// What a layer lies over.
+/// Pose below a layer, and how the layer is mixed with it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ground<'a> {
-    /// The base: what isn't keyed takes its rest.
+    /// Base layer: lanes without keys take the rest pose.
     Rest,
-    /// What isn't keyed takes what lies below.
+    /// Override: lanes without keys take the pose below.
     Over(&'a LocalPose),
-    /// Changes are added to what lies below.
+    /// Additive: changes are added to the pose below.
     Added(&'a LocalPose),
 }
 
 impl Ground<'_> {
-    /// The pose of whoever plays nothing.
+    /// Writes the pose of a layer that plays nothing.
     pub(super) fn lay(self, rig: &Rig, pose: &mut LocalPose) {
         match self {
             Self::Rest => pose.set_to_rest(rig),
@@ -69,7 +69,7 @@ impl Ground<'_> {
 }
 
 impl Motion {
-    /// `reference` is asked for each leaf of a layer that adds.
+    /// Returns a motion at its start. `reference` returns the reference pose of a leaf, if the layer is additive.
     pub(super) fn new(
         run: Run,
         source: Option<&Source>,
@@ -116,7 +116,7 @@ impl Motion {
         self.clock().is_some_and(|leaf| leaf.playhead.is_finished())
     }
 
-    /// Whether passing time moves it, its fade aside.
+    /// Returns whether advancing moves any leaf, regardless of the fade.
     pub(super) fn is_moving(&self, playback_rate: f64) -> bool {
         let moves = |leaf: &Leaf| leaf.speed != 0.0 && leaf.playhead.is_moving();
         playback_rate * self.speed != 0.0 && !self.is_finished() && self.leaves.iter().any(moves)
@@ -126,21 +126,22 @@ impl Motion {
         self.leaves.iter().any(|leaf| leaf.phase_group.is_some())
     }
 
-    /// Whether its way over the ground is taken out of the pose.
+    /// Returns whether root motion is removed from the pose.
     pub(super) fn travels(&self) -> bool {
         self.leaves.iter().any(|leaf| leaf.root.is_some())
     }
 
-    /// Passes that have gone by, with the part of the one under way.
+    /// Returns the number of ended passes plus the played fraction of the current one.
     pub(super) fn progress(&self, playback_rate: f64) -> f64 {
         self.clock().map_or(0.0, |leaf| leaf.playhead.progress(playback_rate * self.speed * leaf.speed))
     }
 
-    /// How long it takes to get to a progress, if nothing changes meanwhile.
+    /// Returns the time in seconds until a progress is reached, if speeds and shares don't change; infinite without a
+    /// clip.
     pub(super) fn secs_until(&self, progress: f64, playback_rate: f64) -> f64 {
         let Some(clock) = self.clock() else { return f64::INFINITY };
         let passes = progress - self.progress(playback_rate);
-        // Shares decide the pace of those that go together; alone a leaf goes at its own.
+        // The pace of a phase group depends on its shares; a leaf without a group has its own.
         let shares = || self.leaves.iter().filter(|leaf| leaf.phase_group == clock.phase_group);
         let pass_secs = match clock.phase_group {
             None => clock.pass_secs(),
@@ -156,7 +157,7 @@ impl Motion {
         }
     }
 
-    /// Moves the clock by a fraction of its pass, round its end.
+    /// Shifts the clock by a fraction of its pass, wrapped at its end.
     pub(super) fn shift(&mut self, phase: f64, playback_rate: f64) {
         if let Some(clock) = self.leaves.get_mut(self.clock) {
             clock.playhead.shift(phase);
@@ -171,7 +172,7 @@ impl Motion {
         }
     }
 
-    /// Brings all to where they would be, had they played until the clock was where it is now, in its present pass.
+    /// Sets all other leaves to where they would be after playing since the start of the clock's current pass.
     fn align(&mut self, playback_rate: f64) {
         let Some(clock) = self.leaves.get(self.clock) else { return };
         if self.leaves.len() == 1 {
@@ -201,7 +202,7 @@ impl Motion {
         }
     }
 
-    /// Shares by the parameters as they are now, and for each leaf the step it would take alone.
+    /// Updates the shares from the parameters, and sets the step that each leaf takes without a phase group.
     pub(super) fn prepare(&mut self, step_secs: f64, values: &[f32]) {
         if let Some(Source::Blend(blend)) = &self.source {
             let mut leaves = self.leaves.iter_mut();
@@ -213,7 +214,7 @@ impl Motion {
         }
     }
 
-    /// Gives the leaves of each group their common step.
+    /// Replaces the steps of leaves in phase groups by those that keep each group in phase.
     pub(super) fn step_together(&mut self, dt_secs: f64, playback_rate: f64) {
         if !self.is_finished() {
             self.step_groups(dt_secs, playback_rate * self.speed);
@@ -236,7 +237,7 @@ impl Motion {
         }
     }
 
-    /// Moves every playhead by its step. The clock's stretches are told, and those of the leaf that weighs most.
+    /// Advances every playhead by its step, and calls `tell` for each leaf that moved.
     pub(super) fn step(&mut self, mut tell: impl FnMut(&Told)) {
         let heaviest = if self.leaves.len() == 1 { 0 } else { self.heaviest() };
         let motion = self.run;
@@ -296,7 +297,7 @@ impl Motion {
     }
 }
 
-/// What one leaf did in a step.
+/// Result of a step of one leaf.
 pub(super) struct Told<'a> {
     pub(super) run: Run,
     pub(super) clip: ClipIndex,
@@ -318,19 +319,20 @@ impl Told<'_> {
         self.after.is_finished()
     }
 
-    /// With each stretch, how much of the step had gone by at its start, and how much goes by for a second of the clip.
+    /// Calls `tell` with each stretch, the time in seconds within the step at its start, and the seconds that pass
+    /// for each second of the clip.
     pub(super) fn stretches(&self, dt_secs: f64, mut tell: impl FnMut(Stretch, f64, f64)) {
         let pace = (dt_secs / self.step_secs).abs();
         self.advanced.stretches(self.after, |stretch| tell(stretch, stretch.since_secs * pace, pace));
     }
 
-    /// The way over the ground, where somebody is to go it.
+    /// Returns the root motion of the step; `None` unless it is extracted or moves the character.
     pub(super) fn travel(&self, repertoire: &Repertoire) -> Option<(RootMotion, Travel)> {
         let noted = repertoire.notes(self.clip).root;
         let root = self.root.filter(|_| matches!(noted, RootMotion::Extract | RootMotion::Move))?;
         let mut travel = Travel::IDENTITY;
         self.advanced.stretches(self.after, |stretch| {
-            // To and fro comes back to where it was.
+            // A forward and a backward pass cancel each other out.
             let times = if self.after.looping().bounce { stretch.times % 2 } else { stretch.times };
             travel = travel.then(root.travel(stretch.from_secs, stretch.to_secs).times(times));
         });
@@ -374,13 +376,13 @@ impl Leaf {
         }
     }
 
-    /// How long a pass takes at the leaf's own speed; a leaf that stands still counts as running at speed 1.
+    /// Returns the duration of a pass at the leaf's own speed. A speed of 0 counts as 1.
     pub(super) fn pass_secs(&self) -> f64 {
         let speed = self.speed.abs();
         self.playhead.duration_secs() / if speed > 0.0 { speed } else { 1.0 }
     }
 
-    /// How long it has played in its present pass, at a rate of 1 in size.
+    /// Returns how long the current pass has been playing, at a rate of ±1.
     fn played_secs(&self, rate: f64) -> f64 {
         let share = self.playhead.progress(rate * self.speed);
         (share - f64::from(self.playhead.passes())) * self.pass_secs()
@@ -405,7 +407,7 @@ impl Leaf {
     }
 }
 
-/// In order, with the group that each goes with: the outermost blend that keeps its children in phase.
+/// Calls `tell` with each clip in order and its phase group: `group`, or else that of the outermost blend in phase.
 fn each_clip(
     source: &Source,
     group: Option<u32>,
@@ -453,7 +455,7 @@ fn share_out(blend: &Blend, share: f32, values: &[f32], leaves: &mut std::slice:
 }
 
 impl Blend {
-    /// Of one child, not yet divided by the sum of all.
+    /// Returns the weight of a child before division by the sum of all.
     fn weight_of(&self, index: usize, values: &[f32]) -> f32 {
         let value = |parameter: super::ParameterIndex| values.get(parameter.0).copied().unwrap_or(0.0);
         match self.space {
@@ -470,13 +472,14 @@ impl Blend {
         let at = self.children[index].at.x;
         let beside = if value < at { index.checked_sub(1) } else { Some(index + 1) };
         match beside.and_then(|beside| self.children.get(beside)) {
-            // Past an end, where nobody stands.
+            // Beyond the first or last child.
             None => 1.0,
             Some(beside) => (1.0 - (value - at) / (beside.at.x - at)).max(0.0),
         }
     }
 
-    /// By gradient bands: how far the point has gone towards each of the others counts against this child.
+    /// Returns a weight by gradient band interpolation: 1 minus the farthest progress of the point towards another
+    /// child.
     fn weight_on_plane(&self, index: usize, point: Vec2) -> f32 {
         let at = self.children[index].at;
         let others = self.children.iter().enumerate().filter(|&(other, _)| other != index);

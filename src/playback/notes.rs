@@ -1,45 +1,46 @@
-//! What a page notes about a clip: markers, beats, and what becomes of its root's motion.
+//! Metadata that a page attaches to a clip: markers, beats, and the treatment of its root motion.
 use std::sync::Arc;
 
-/// Beside the clip, not in it: a file is never changed.
+/// Metadata of a clip, stored separately from it: the model is never changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipNotes {
-    /// In ascending order of time.
+    /// Markers in ascending order of time.
     pub markers: Vec<Marker>,
-    /// Times, ascending, that correspond between clips played in phase, such as footfalls. Empty takes whole passes.
+    /// Ascending times that correspond between clips played in phase, such as footfalls. If empty, whole passes
+    /// correspond.
     pub beats_secs: Vec<f64>,
     pub root: RootMotion,
 }
 
-/// A time of a clip that has a name.
+/// Named time of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
     pub name: Arc<str>,
     pub time_secs: f64,
 }
 
-/// What becomes of the way that a clip's root goes over the ground.
+/// Treatment of root motion, the movement of a clip's root over the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RootMotion {
-    /// It stays in the pose.
+    /// Leaves the root motion in the pose.
     #[default]
     Keep,
-    /// The root stays where its first pose has it, and faces where it faces there.
+    /// Removes the root motion from the pose: the root keeps the ground position and the heading of its first pose.
     Pin,
-    /// Pinned, and the way handed to the page.
+    /// Pins the root and passes the root motion to the page.
     Extract,
-    /// Pinned, and the character goes the way.
+    /// Pins the root and moves the character by the root motion.
     Move,
 }
 
-/// Motions of one group keep in phase. Made from a name.
+/// Group of motions that play at the same phase, identified by the hash of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SyncGroup(pub u32);
 
 impl SyncGroup {
-    /// Equal names give equal groups.
+    /// Returns the group with a name. Equal names give equal groups.
     pub fn named(name: &str) -> Self {
-        // FNV-1a: a page has a handful of groups, and two names that collide would only walk in step.
+        // FNV-1a: a page has a handful of groups, and a collision only means that two of them play in phase.
         Self(name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)))
     }
 }

@@ -1,6 +1,6 @@
-//! The numbers and switches that a page turns, and blends and transitions read.
+//! Parameters: numbers and switches that a page sets and that blends and transitions read.
 
-/// Into the list of parameters.
+/// Index into the list of parameters of a [`Repertoire`](super::Repertoire) or a [`Script`](super::Script).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParameterIndex(pub usize);
 
@@ -8,7 +8,7 @@ pub struct ParameterIndex(pub usize);
 pub struct Parameter {
     pub name: String,
     pub kind: ParameterKind,
-    /// What it is before the page sets it; 0 and 1 for booleans.
+    /// Value before the page sets the parameter. Booleans are 0 or 1.
     pub start: f32,
 }
 
@@ -16,6 +16,6 @@ pub struct Parameter {
 pub enum ParameterKind {
     Number,
     Boolean,
-    /// Set by the page, unset by the transition that it fires.
+    /// Switch that the page sets, and that the transition which it fires resets.
     Trigger,
 }

@@ -1,33 +1,34 @@
-//! Keeping clips of different lengths in step.
+//! Phase synchronization of clips of different lengths.
 //!
-//! Those that go together share one phase. Beats divide a pass; clips with as many of them meet at each, others at the
-//! ends of their passes alone. Between two beats the group takes as long as its members do on average, by weight.
+//! The members of a group share one phase. Beats divide a pass into intervals. Clips with the same number of beats
+//! are aligned at every beat, others only at the ends of their passes. The duration of an interval is the weighted
+//! average over the members of the group.
 //!
 //! ```text
-//! walk   0──────beat 0─────────────────beat 1──────1.2 s      phase 0.5 is half-way from beat 0 to beat 1
-//! run    0───beat 0───────beat 1────0.7 s                     in every member, wherever its beats stand
+//! walk   0──────beat 0─────────────────beat 1──────1.2 s      phase 0.25 is half-way from beat 0 to beat 1
+//! run    0───beat 0───────beat 1────0.7 s                     in every member
 //! ```
 use super::Playhead;
 use super::motion::Leaf;
 use crate::angle::wrapped;
 
-/// One who goes with others.
+/// Leaf of a phase group.
 pub(super) struct Member<'a> {
     pub(super) leaf: &'a mut Leaf,
-    /// Its share in all that is seen.
+    /// Weight of the leaf relative to the other members.
     pub(super) weight: f64,
-    /// Of its motion, with the controller's rate.
+    /// Speed of the leaf's motion, multiplied by the controller's playback rate.
     pub(super) rate: f64,
 }
 
-/// Shows every member of a group to a visitor; the same ones in the same order each time.
+/// Function that calls a visitor with every member of a group, each time in the same order.
 pub(super) type Members<'a> = dyn FnMut(&mut dyn FnMut(Member<'_>)) + 'a;
 
-/// Gives every member the step that keeps all in phase.
+/// Sets the step of every member so that the group stays in phase.
 pub(super) fn step_together(members: &mut Members<'_>, dt_secs: f64) {
     let mut group = Group::default();
     members(&mut |member| group.include(&member));
-    // Where nobody is seen all count alike.
+    // If all weights are 0, the members count equally.
     let weight_of = |member: &Member<'_>| if group.weight > 0.0 { member.weight } else { 1.0 };
     let (mut weight, mut rate, mut pass_secs) = (0.0, 0.0, 0.0);
     members(&mut |member| {
@@ -63,15 +64,15 @@ pub(super) fn step_together(members: &mut Members<'_>, dt_secs: f64) {
     });
 }
 
-/// What a group has in common.
+/// Common properties of the members of a group.
 #[derive(Default)]
 struct Group {
     member_count: usize,
     weight: f64,
-    /// 0 where members have different numbers of beats, or some run to and fro.
+    /// Number of beats of every member; 0 if they differ, or if any member bounces.
     beat_count: usize,
     heaviest: f64,
-    /// The heaviest member's.
+    /// Phase of the member with the greatest weight.
     phase: f64,
 }
 
@@ -94,7 +95,7 @@ impl Group {
 }
 
 impl Leaf {
-    /// Goes to where it corresponds to another one's place.
+    /// Moves the playhead to the phase of another one.
     pub(super) fn follow(&mut self, leader: &Playhead, leader_beats: &[f64]) {
         let own = &*self.beats_secs;
         if own.is_empty() || own.len() != leader_beats.len() || leader.looping().bounce {
@@ -107,7 +108,7 @@ impl Leaf {
     }
 }
 
-/// From a beat to the next one; from the last one to the first of the next pass.
+/// Returns the time from a beat to the next one, which for the last beat is the first of the next pass.
 fn interval(beats_secs: &[f64], beat: usize, length_secs: f64) -> f64 {
     match beats_secs.get(beat + 1) {
         Some(next) => next - beats_secs[beat],
@@ -115,7 +116,7 @@ fn interval(beats_secs: &[f64], beat: usize, length_secs: f64) -> f64 {
     }
 }
 
-/// Passes since the first beat of the pass; below 0 before it.
+/// Returns the phase of a playhead in passes since the first beat; negative before it.
 fn phase_at(beats_secs: &[f64], playhead: &Playhead) -> f64 {
     let length_secs = playhead.duration_secs();
     let at_secs = playhead.phase() * length_secs;
@@ -127,7 +128,8 @@ fn phase_at(beats_secs: &[f64], playhead: &Playhead) -> f64 {
     turn + (beat as f64 + share) / count as f64
 }
 
-/// The other way round, growing on from pass to pass.
+/// Returns the time of a phase in seconds from the start of the part, the inverse of [`phase_at`]. Phases from 1 on
+/// give times in the following passes.
 fn secs_at(beats_secs: &[f64], phase: f64, length_secs: f64) -> f64 {
     let count = beats_secs.len();
     let turn = phase.floor();
@@ -136,7 +138,7 @@ fn secs_at(beats_secs: &[f64], phase: f64, length_secs: f64) -> f64 {
     turn * length_secs + beats_secs[beat] + (beats - beat as f64) * interval(beats_secs, beat, length_secs)
 }
 
-/// Where one comes from a phase in so many seconds, when every interval takes its own time.
+/// Returns the phase that is reached from `phase` after `secs`, where each interval has its own duration.
 fn walk(phase: f64, secs: f64, beat_count: usize, mut interval_secs: impl FnMut(usize) -> f64) -> f64 {
     let pass_secs: f64 = (0..beat_count).map(&mut interval_secs).sum();
     if pass_secs <= 0.0 {
@@ -147,7 +149,7 @@ fn walk(phase: f64, secs: f64, beat_count: usize, mut interval_secs: impl FnMut(
     let mut left_secs = secs - whole * pass_secs;
     let forwards = secs >= 0.0;
     let mut beats = (phase - phase.floor()) * count;
-    // A pass and the interval begun, at most.
+    // At most one pass and the current interval remain.
     for _ in 0..=beat_count {
         let ahead = if forwards { beats.floor() + 1.0 - beats } else { beats - (beats.ceil() - 1.0) };
         let beat = if forwards { beats.floor() } else { beats.ceil() - 1.0 };

@@ -1,4 +1,4 @@
-//! Where in a clip we are, and what advancing does at its ends.
+//! Playhead: the current time in a clip, and looping at its ends.
 //!
 //! ```text
 //! repeat      0 ───▶ d│0 ───▶ d│0 ───▶        every pass runs the same way
@@ -9,15 +9,15 @@ use crate::angle::wrapped;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-/// From here on an `f64` has no fraction left that could say where in a pass it stands.
+/// 2^53: from here on an `f64` has no fractional part, and so no position within a pass.
 const MOST_PASSES_A_STEP: f64 = 9_007_199_254_740_992.0;
 
-/// How many passes through the clip, and in which direction every other one goes.
+/// Number of passes through the clip, and whether every other one is reversed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looping {
-    /// `None` repeats for ever.
+    /// Number of passes; `None` repeats forever.
     pub passes: Option<NonZeroU32>,
-    /// Every other pass runs the other way ("ping-pong").
+    /// Whether every other pass is reversed ("ping-pong").
     pub bounce: bool,
 }
 
@@ -37,27 +37,27 @@ impl Default for Looping {
     }
 }
 
-/// The one truth about the time of a playing clip, or of the part of it that is played.
+/// Current time of a playing clip, or of the part of it that is played.
 ///
 /// - `time_secs` is in the clip's own time, and always within the part;
 /// - only [`advance`](Self::advance) wraps: [`seek`](Self::seek) to the end shows the last pose;
-/// - splitting a step into smaller ones changes neither the passes counted nor, but for rounding, the time.
+/// - splitting a step into smaller ones changes the time by rounding alone, and doesn't change the number of passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playhead {
     from_secs: f64,
     duration_secs: f64,
     looping: Looping,
-    /// Since `from_secs`.
+    /// Time since `from_secs`.
     at_secs: f64,
-    /// This pass runs against the sign of the step: every other one when bouncing.
+    /// Whether this pass runs against the sign of the step, as every other one does when bouncing.
     returning: bool,
-    /// Has not moved since it was put where it stands: what lies there is still to be passed.
+    /// Whether the playhead hasn't moved since it was positioned, so that its current time is still to be passed.
     fresh: bool,
     passes: u32,
     finished: bool,
 }
 
-/// What one step of a playhead did. Of where it stood before it keeps what a step changes.
+/// Result of one step of a playhead: the state before the step, and the passes that ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advanced {
     at_secs: f64,
@@ -66,34 +66,34 @@ pub struct Advanced {
     passes: u32,
     finished: bool,
     step_secs: f64,
-    /// How many passes ended on the way.
+    /// Number of passes that ended during the step.
     pub ended: u32,
 }
 
-/// A stretch of the clip that a step went through without a turn or a leap.
+/// Part of the clip that a step went through without a turn or a jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// In the clip's own time; before `from_secs` when it ran backwards.
+    /// Start in seconds of the clip, which is after `to_secs` if the clip ran backwards.
     pub from_secs: f64,
     pub to_secs: f64,
-    /// Whether what lies at `from_secs` was passed now. What lies at `to_secs` always was.
+    /// Whether the stretch includes the time `from_secs` itself. It always includes `to_secs`.
     pub with_start: bool,
-    /// How many whole passes this stands for, when there were too many to tell one by one.
+    /// Number of whole passes that this stretch represents if there are too many to report singly; otherwise 1.
     pub times: u32,
-    /// Passes that have ended in all, when a pass ended here.
+    /// Total number of ended passes, if a pass ended at the end of the stretch.
     pub ended_pass: Option<u32>,
-    /// How much of the step had gone by at `from_secs`, in the playhead's seconds.
+    /// Time within the step at `from_secs`, in seconds of the clip.
     pub since_secs: f64,
 }
 
-/// Longer steps than so many passes are told in one.
+/// Most stretches reported for ended passes of one step. The last of them represents all remaining passes.
 const MOST_STRETCHES: u32 = 64;
 
 impl Playhead {
-    /// At the start of the part, or at its end where `rate` will run it backwards.
+    /// Returns a playhead at the start of the part, or at its end if `rate` is negative.
     ///
     /// # Panics
-    /// On a part that isn't finite or ends before it begins: whoever made it has clamped it to the clip.
+    /// If the part isn't finite or ends before it begins. Callers clamp it to the clip.
     pub fn new(part_secs: Range<f64>, looping: Looping, rate: f64) -> Self {
         let Range { start: from_secs, end: to_secs } = part_secs;
         let duration_secs = to_secs - from_secs;
@@ -115,23 +115,24 @@ impl Playhead {
         self.from_secs + self.at_secs
     }
 
-    /// Of one pass.
+    /// Returns the duration of one pass.
     pub fn duration_secs(&self) -> f64 {
         self.duration_secs
     }
 
-    /// Where in the pass it stands, from 0 to 1; 0 in a pose.
+    /// Returns the position within the part, from 0 to 1; 0 if its duration is 0.
     pub fn phase(&self) -> f64 {
         if self.duration_secs > 0.0 { self.at_secs / self.duration_secs } else { 0.0 }
     }
 
-    /// Passes that have ended, and how much of the next has gone by when it runs at this rate.
+    /// Returns the number of ended passes plus the played fraction of the current one, whose direction depends on
+    /// `rate`.
     pub fn progress(&self, rate: f64) -> f64 {
         let phase = if (rate < 0.0) != self.returning { 1.0 - self.phase() } else { self.phase() };
         f64::from(self.passes) + if self.finished { 0.0 } else { phase }
     }
 
-    /// Passes that have ended.
+    /// Returns the number of ended passes.
     pub fn passes(&self) -> u32 {
         self.passes
     }
@@ -144,40 +145,42 @@ impl Playhead {
         self.looping
     }
 
-    /// Counts passes anew, from where it stands; what has finished stays so until it is sought or resumed.
+    /// Sets the looping and restarts the count of passes. A finished playhead stays finished until it seeks or
+    /// rewinds.
     pub fn set_looping(&mut self, looping: Looping) {
         self.looping = looping;
         self.passes = 0;
         self.returning &= looping.bounce;
     }
 
-    /// Whether passing time would change the time, or finish it: a pose that is held for ever stands still.
+    /// Returns whether advancing would change the time or finish the playhead. A part without duration that repeats
+    /// forever never moves.
     pub fn is_moving(&self) -> bool {
         !self.finished && (self.duration_secs > 0.0 || self.looping.passes.is_some())
     }
 
-    /// Jumps, clamped to the part. A finished playhead has all its passes before it again.
+    /// Sets the time, clamped to the part. A finished playhead restarts its count of passes.
     pub fn seek(&mut self, time_secs: f64) {
-        // Not `clamp`, here and elsewhere: it can panic with the numbers, and printing numbers is 20 KB of wasm.
+        // Not `clamp`, here and elsewhere: its panic message formats numbers, which adds 20 KB of wasm.
         self.seek_at((time_secs - self.from_secs).max(0.0).min(self.duration_secs));
     }
 
-    /// The same by a fraction of a pass.
+    /// Sets the position within the part, from 0 to 1. A finished playhead restarts its count of passes.
     pub fn seek_phase(&mut self, phase: f64) {
         self.seek_at(phase.clamp(0.0, 1.0) * self.duration_secs);
     }
 
-    /// Where it stands counts as not yet passed.
+    /// Marks the current time as not yet passed.
     pub fn stay(&mut self) {
         self.fresh = true;
     }
 
-    /// Begins anew, as `rate` will run it.
+    /// Restarts at the start, or at the end if `rate` is negative.
     pub fn rewind(&mut self, rate: f64) {
         *self = Self::new(self.from_secs..self.from_secs + self.duration_secs, self.looping, rate);
     }
 
-    /// Moves by a fraction of the part, round its end: how the members of a crowd fall out of step.
+    /// Moves by a fraction of the part, wrapped at its end. Gives the characters of a crowd different phases.
     pub fn shift(&mut self, phase: f64) {
         if self.duration_secs > 0.0 && phase != 0.0 {
             self.at_secs = wrapped(self.at_secs + phase * self.duration_secs, self.duration_secs);
@@ -194,14 +197,14 @@ impl Playhead {
         }
     }
 
-    /// Passes time, forwards or backwards.
+    /// Advances by a time step in seconds, backwards if it is negative.
     pub fn advance(&mut self, step_secs: f64) -> Advanced {
         let Self { at_secs, returning, fresh, passes, finished, .. } = *self;
         let ended = self.pass(step_secs);
         Advanced { at_secs, returning, fresh, passes, finished, step_secs, ended }
     }
 
-    /// Returns how many passes ended on the way.
+    /// Moves the playhead and returns the number of passes that ended.
     fn pass(&mut self, step_secs: f64) -> u32 {
         if self.finished || step_secs == 0.0 {
             return 0;
@@ -210,7 +213,7 @@ impl Playhead {
         let forwards = self.runs_forwards(step_secs);
         let left = self.looping.passes.map(|limit| limit.get().saturating_sub(self.passes));
         if self.duration_secs == 0.0 {
-            // A pose has no length to loop over: it ends at once, or is held for ever.
+            // A part without duration can't loop: it ends at once, or is held forever.
             return left.map_or(0, |left| self.finish(forwards, left));
         }
 
@@ -221,13 +224,14 @@ impl Playhead {
         {
             return self.finish(forwards, left);
         }
-        // The Euclidean remainder puts the border between two passes at 0: running back, it is the end of the one.
+        // The boundary between two passes has the time 0, as with the Euclidean remainder: a backward step that
+        // arrives exactly there hasn't ended its pass yet.
         let ended = if forwards || self.looping.bounce { travelled.floor() } else { travelled.ceil() - 1.0 };
         let into_pass_secs = ((travelled - ended) * self.duration_secs).max(0.0).min(self.duration_secs);
         let turned = self.looping.bounce && wrapped(ended, 2.0) == 1.0;
         self.returning ^= turned;
         self.at_secs = if forwards != turned { into_pass_secs } else { self.duration_secs - into_pass_secs };
-        // `as` saturates: a step over four thousand million passes counts as that many.
+        // `as` saturates: a longer step counts as `u32::MAX` passes.
         let ended = ended as u32;
         self.passes = self.passes.saturating_add(ended);
         ended
@@ -237,7 +241,7 @@ impl Playhead {
         (step_secs > 0.0) != self.returning
     }
 
-    /// Stands at the end of the last of `left` passes, the first of which runs `forwards`.
+    /// Moves to the end of the last of `left` passes, the first of which runs `forwards`. Returns `left`.
     fn finish(&mut self, forwards: bool, left: u32) -> u32 {
         let last_runs_forwards = forwards != (self.looping.bounce && left.is_multiple_of(2));
         self.at_secs = if last_runs_forwards { self.duration_secs } else { 0.0 };
@@ -248,12 +252,12 @@ impl Playhead {
 }
 
 impl Advanced {
-    /// Whether the step went anywhere.
+    /// Returns whether the step had a length and the playhead wasn't finished before it.
     pub fn moved(&self) -> bool {
         self.step_secs != 0.0 && !self.finished
     }
 
-    /// Tells the way, stretch by stretch in the order of time; `after` is the playhead that made the step.
+    /// Calls `tell` with each stretch of the step, in order of time. `after` is the playhead after the step.
     pub fn stretches(&self, after: &Playhead, mut tell: impl FnMut(Stretch)) {
         if !self.moved() {
             return;
@@ -280,7 +284,7 @@ impl Advanced {
             tell(stretch);
             stretch.since_secs += (end_secs - at_secs).abs() * f64::from(stretch.times);
             if looping.bounce {
-                // The turning point was passed on the way there.
+                // The stretch before includes the turning point.
                 forwards ^= stretch.times % 2 == 1;
                 at_secs = if forwards { 0.0 } else { duration_secs };
                 stretch.with_start = false;
@@ -300,7 +304,7 @@ impl Advanced {
 }
 
 impl Stretch {
-    /// Whether a time was passed on this stretch.
+    /// Returns whether the stretch includes a time, in seconds of the clip.
     pub fn passes(&self, time_secs: f64) -> bool {
         let (low, high) = (self.from_secs.min(self.to_secs), self.from_secs.max(self.to_secs));
         (low..=high).contains(&time_secs) && (self.with_start || time_secs != self.from_secs)
@@ -450,7 +454,7 @@ mod tests {
         assert!((0.0..=1e-3).contains(&playhead.time_secs()));
     }
 
-    /// The times of a grid that a step passes, with the passes that end between them as `None`.
+    /// Advances and returns the grid times that the step passed, with `None` for each end of a pass.
     fn passed(playhead: &mut Playhead, step_secs: f64) -> Vec<Option<i64>> {
         let advanced = playhead.advance(step_secs);
         let mut passed = Vec::new();

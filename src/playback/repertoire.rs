@@ -4,14 +4,14 @@ use crate::model::{ClipIndex, NodeIndex};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What all characters of a player share: the rig, and what the page has said about its clips and parameters.
+/// Data shared by all characters of a player: the rig, the notes on its clips, and the parameters.
 #[derive(Clone, Debug)]
 pub struct Repertoire {
     rig: Arc<Rig>,
     notes: Vec<ClipNotes>,
     parameters: Vec<Parameter>,
     root: Option<NodeIndex>,
-    /// Made when a clip is first played from a time: a crowd plays the same ones.
+    /// Cache of root tracks by clip and start time, since the characters of a crowd play the same ones.
     root_tracks: RefCell<Vec<KnownTrack>>,
 }
 
@@ -22,7 +22,7 @@ struct KnownTrack {
     track: Arc<RootTrack>,
 }
 
-/// A page that plays parts from ever new times must not fill the memory with their tracks.
+/// Most cached root tracks, since a page may play parts with ever new start times.
 const MOST_KNOWN_TRACKS: usize = 256;
 
 impl Repertoire {
@@ -45,7 +45,8 @@ impl Repertoire {
         &self.notes[clip.get()]
     }
 
-    /// Markers count at once; beats and root motion from the next `play` on.
+    /// Replaces the notes on a clip. Markers take effect at once, beats and the pinning of the root when the clip
+    /// next starts.
     pub fn set_notes(&mut self, clip: ClipIndex, notes: ClipNotes) {
         self.notes[clip.get()] = notes;
     }
@@ -62,12 +63,12 @@ impl Repertoire {
         self.parameters.iter().position(|parameter| parameter.name == name).map(ParameterIndex)
     }
 
-    /// The node whose way over the ground is pinned or handed out.
+    /// Returns the node whose root motion is pinned or extracted.
     pub fn root(&self) -> Option<NodeIndex> {
         self.root
     }
 
-    /// Counts from the next `play` on; `None` finds it.
+    /// Sets the root node, or finds it if `None`. Takes effect when a clip next starts.
     pub fn set_root(&mut self, root: Option<NodeIndex>) {
         self.root = root.or_else(|| RootTrack::find_root(self.rig.model()));
         self.root_tracks.take();
@@ -77,7 +78,7 @@ impl Repertoire {
         f64::from(self.rig.model().clip(clip).duration_secs)
     }
 
-    /// Where the clip's root goes, unless that stays in the pose.
+    /// Returns the root track of a clip; `None` if there is no root or its motion stays in the pose.
     pub(super) fn root_track(&self, clip: ClipIndex, from_secs: f64) -> Option<Arc<RootTrack>> {
         let root = self.root.filter(|_| self.notes(clip).root != RootMotion::Keep)?;
         let mut known = self.root_tracks.borrow_mut();

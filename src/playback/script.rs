@@ -1,17 +1,17 @@
-//! A controller as data: layers, each with states and the transitions between them. What a JSON document is read into.
+//! Scripts: controllers as data. A script consists of layers, each with states and the transitions between them.
 use super::{ClipNotes, Crossing, Easing, Parameter, ParameterIndex, PlayOptions, Source};
 use crate::animation::MaskEntry;
 use crate::model::{ClipIndex, NodeIndex};
 
-/// A whole controller. All its indices point at something.
+/// Description of a whole controller, which can be read from JSON. All its indices are valid.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
     pub parameters: Vec<Parameter>,
-    /// Taken over for the clips that are named; the others keep theirs.
+    /// Notes that replace those on the listed clips. Other clips keep theirs.
     pub notes: Vec<(ClipIndex, ClipNotes)>,
-    /// The node whose way over the ground is pinned or handed out; `None` finds it.
+    /// Node whose root motion is pinned or extracted; `None` finds it.
     pub root: Option<NodeIndex>,
-    /// The first is the base; never empty.
+    /// Layers from the base upwards. There is at least one.
     pub layers: Vec<ScriptLayer>,
 }
 
@@ -22,13 +22,13 @@ pub struct ScriptLayer {
     pub machine: Machine,
 }
 
-/// How a layer lies over those below it.
+/// How a layer is mixed with the layers below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayerOptions {
     pub mode: LayerMode,
-    /// From 0 to 1, on top of the mask.
+    /// Weight from 0 to 1, multiplied by the mask.
     pub weight: f32,
-    /// Which nodes it moves; empty is all of them.
+    /// Nodes that the layer affects; empty means all.
     pub mask: Vec<MaskEntry>,
 }
 
@@ -42,58 +42,58 @@ impl Default for LayerOptions {
 pub enum LayerMode {
     #[default]
     Override,
-    /// What its clips change is added to what lies below.
+    /// Adds the difference of each clip from its reference pose to the layers below.
     Add(Reference),
 }
 
-/// The pose from which an added clip is a change.
+/// Reference pose of an additive layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Reference {
-    /// Each clip's own, at the beginning of the part that is played.
+    /// Pose of each clip at the start of the part that is played.
     #[default]
     FirstFrame,
     Rest,
-    /// One pose for all clips.
+    /// Pose of one clip at one time, for all clips.
     Pose {
         clip: ClipIndex,
         time_secs: f64,
     },
 }
 
-/// States and the ways between them.
+/// State machine: states and the transitions between them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Machine {
-    /// Never empty.
+    /// States, at least one.
     pub states: Vec<MachineState>,
     pub start: usize,
-    /// The first that may be taken is.
+    /// Transitions by priority: the first that is possible is taken.
     pub transitions: Vec<Transition>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineState {
     pub name: String,
-    /// `None` plays nothing: what lies below shows, under the base the rest pose.
+    /// Source that the state plays. `None` shows the layers below, or in the base layer the rest pose.
     pub source: Option<Source>,
-    /// How it is played; a transition brings the fade.
+    /// Options for playing the source. A transition overrides its fade, easing and crossing.
     pub options: PlayOptions,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
-    /// States it leaves; empty is any but the one it goes to.
+    /// States that the transition can leave; empty means any but `to`.
     pub from: Vec<usize>,
     pub to: usize,
-    /// All must hold.
+    /// Conditions, all of which must hold.
     pub conditions: Vec<Condition>,
-    /// How many passes of the state must have gone by, fractions too; `None` leaves at once.
+    /// Number of passes, including fractions, that the state must have played; `None` requires none.
     pub exit_passes: Option<f64>,
     pub fade_secs: f64,
     pub easing: Easing,
     pub crossing: Crossing,
-    /// What may cut it short while it fades.
+    /// Transitions that may interrupt this one while it fades.
     pub interrupt: Interrupt,
-    /// The new state begins at the phase of the old one.
+    /// Whether the new state starts at the phase of the old one.
     pub keep_phase: bool,
 }
 
@@ -110,31 +110,31 @@ pub enum Test {
     Below(f32),
     AtMost(f32),
     Is(bool),
-    /// Of a trigger; taking the transition unsets it.
+    /// The trigger is set. Taking the transition resets it.
     Fired,
 }
 
-/// Which transitions may cut short one that still fades.
+/// Transitions that may interrupt one that still fades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interrupt {
     #[default]
     None,
-    /// Those that leave the state it goes to.
+    /// Transitions that leave the target state.
     Target,
-    /// Those that leave the state it came from.
+    /// Transitions that leave the source state.
     Source,
     Either,
 }
 
 impl Transition {
-    /// Whether it can be taken in that state at all.
+    /// Returns whether the transition can leave a state.
     pub fn leaves(&self, state: usize) -> bool {
         if self.from.is_empty() { self.to != state } else { self.from.contains(&state) }
     }
 }
 
 impl Test {
-    /// Booleans and triggers are 0 or 1.
+    /// Returns whether the test holds for a value. Booleans and triggers are 0 or 1.
     pub fn holds(self, value: f32) -> bool {
         match self {
             Self::Above(limit) => value > limit,

@@ -1,4 +1,4 @@
-//! What a layer can be told to play: one clip, or several mixed by parameters. Plain data, shared by all who play it.
+//! Sources that a layer can play: one clip, or a blend of several. Plain data; blends are shared through `Arc`.
 use super::{ParameterIndex, SyncGroup};
 use crate::model::ClipIndex;
 use glam::Vec2;
@@ -15,16 +15,16 @@ pub enum Source {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipUse {
     pub clip: ClipIndex,
-    /// Where the part begins, in the clip's own time.
+    /// Start of the part, in seconds of the clip.
     pub from_secs: f64,
-    /// Where it ends; `None` is the clip's end.
+    /// End of the part, in seconds of the clip; `None` is the end of the clip.
     pub to_secs: Option<f64>,
-    /// Against the other sources of its blend; on top of the speed it is played at.
+    /// Speed relative to the other sources of the blend. It is multiplied by [`PlayOptions::speed`].
     pub speed: f64,
 }
 
 impl ClipUse {
-    /// All of the clip.
+    /// Returns the whole clip at speed 1.
     pub fn whole(clip: ClipIndex) -> Self {
         Self { clip, from_secs: 0.0, to_secs: None, speed: 1.0 }
     }
@@ -45,35 +45,38 @@ impl From<ClipIndex> for Source {
     }
 }
 
-/// Several sources at once.
+/// Weighted mix of several sources.
 ///
-/// - Never empty.
-/// - On a line the children stand in ascending order, no two at one place; on a plane no two stand at one place.
+/// - There is at least one child.
+/// - On a [`Space::Line`] the positions of the children are strictly ascending. On a [`Space::Plane`] no two are
+///   equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blend {
     pub space: Space,
     pub children: Vec<Child>,
-    /// All go through their passes together, the slow ones hastened and the fast ones held back.
+    /// Whether all children play at the same phase: longer clips are sped up and shorter ones slowed down.
     pub in_phase: bool,
 }
 
-/// What decides the weights of a blend's children.
+/// Rule by which the weights of a blend's children are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Space {
-    /// The two neighbours of a parameter's value share the weight; beyond the ends the end has all of it.
+    /// One-dimensional blend: the two children next to the parameter's value share the weight. Beyond the first or
+    /// last child, that child has all of it.
     Line(ParameterIndex),
-    /// The nearer a child stands to the point, the more it weighs; a child at the point has all of it.
+    /// Two-dimensional blend: the nearer a child is to the point, the greater its weight. A child at the point has
+    /// all of it.
     Plane([ParameterIndex; 2]),
-    /// Each child has a weight of its own; what counts is its share in their sum.
+    /// Each child has its own weight, which is divided by the sum of all.
     Weights,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Child {
     pub source: Source,
-    /// Where it stands: on a line only `x` counts; without a space nothing.
+    /// Position in the space. A line uses `x` alone; [`Space::Weights`] ignores it.
     pub at: Vec2,
-    /// Counts in [`Space::Weights`] alone.
+    /// Weight in [`Space::Weights`]. The other spaces ignore it.
     pub weight: Weight,
 }
 
@@ -87,19 +90,19 @@ pub enum Weight {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayOptions {
     pub looping: super::Looping,
-    /// From what plays now; nothing to fade from makes it a cut.
+    /// Duration of the transition in seconds. A base layer that plays nothing starts the source without a transition.
     pub fade_secs: f64,
     pub easing: Easing,
     pub crossing: Crossing,
-    /// On top of the controller's own rate.
+    /// Speed, multiplied by the controller's playback rate.
     pub speed: f64,
-    /// Where to begin, in seconds of the clip after the start of its first pass.
+    /// Offset from the start of the first pass, in seconds of the clip.
     pub start_secs: f64,
-    /// The same as a fraction of a pass, on top.
+    /// Additional offset as a fraction of a pass, wrapped at its end.
     pub phase: f64,
-    /// What becomes of the last pose.
+    /// Ending after the last pass.
     pub ending: Ending,
-    /// Those of one group go through their passes together, whatever layer they play in.
+    /// Motions of one group play at the same phase, in all layers.
     pub sync: Option<SyncGroup>,
 }
 
@@ -119,7 +122,7 @@ impl Default for PlayOptions {
     }
 }
 
-/// How a weight goes from 0 to 1.
+/// Curve along which a weight goes from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Easing {
     #[default]
@@ -132,22 +135,23 @@ pub enum Easing {
     Out,
 }
 
-/// How one motion gives way to the next.
+/// Kind of transition from one motion to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Crossing {
-    /// Both play on while the weight goes from the one to the other.
+    /// Crossfade: both motions keep playing while the weight goes from the old one to the new one.
     #[default]
     Fade,
-    /// The new one plays alone at once; what the pose and its speed lack to the old one dies away, within a second.
+    /// Inertialization: only the new motion plays. Its offset from the old motion, in pose and velocity, decays
+    /// within the duration of the transition, but at most within a second.
     Inertia,
 }
 
-/// What becomes of a motion whose passes are done.
+/// How a motion ends after its last pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ending {
-    /// Its last pose is held.
+    /// Holds the last pose.
     #[default]
     Hold,
-    /// It fades out over so many seconds, to what lies under it.
+    /// Fades out to the layers below over this many seconds.
     Release(f64),
 }

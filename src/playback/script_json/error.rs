@@ -1,7 +1,7 @@
 use crate::refusal::refusals;
 
 refusals! {
-    /// Why a controller or motion can't be had from its JSON: problem, what was found, the place, and advice.
+    /// Error in the JSON of a controller or motion: the problem, what was found, the place, and advice.
     ScriptError, ScriptProblem
     JsonInvalid "CONTROLLER_JSON_INVALID"
         "the JSON can't be parsed", "Correct that place.";

@@ -1,8 +1,8 @@
-//! Transitions that could follow each other for ever without any time passing: a character would flicker.
+//! Detection of transitions that could follow each other forever without any time passing, which would flicker.
 use crate::playback::{Interrupt, Machine, ParameterIndex, Test, Transition};
 
-/// How many transitions may be looked at, in the whole document. What isn't found by then is left to the run time,
-/// which takes but so many transitions a step.
+/// Number of transitions that may still be examined in the whole document. Cycles that aren't found within it are
+/// ended at run time by a limit of transitions per step.
 pub(super) struct Budget(usize);
 
 impl Default for Budget {
@@ -11,12 +11,12 @@ impl Default for Budget {
     }
 }
 
-/// Walks along transitions that take no time, with what their conditions leave of each parameter's values, until the
-/// one it began with comes again.
+/// Finds a cycle of transitions that take no time and whose conditions can all hold.
 ///
-/// A trigger ends such a walk: the transition that it fires unsets it.
+/// Walks along such transitions, narrowing the range of each parameter by their conditions, until the first
+/// transition is reached again. A trigger ends a walk, since the transition that it fires resets it.
 ///
-/// Gives one of the transitions, and the states in words, the first of them again at the end.
+/// Returns the index of the first transition, and the names of the states, with the first one repeated at the end.
 pub(super) fn find_cycle(
     machine: &Machine,
     parameter_count: usize,
@@ -49,23 +49,23 @@ pub(super) fn find_cycle(
 struct Walk<'m, 'b> {
     machine: &'m Machine,
     instant: Vec<usize>,
-    /// From, to, both included: what each parameter may be for all conditions on the path to hold.
+    /// Inclusive range of each parameter in which all conditions on the path hold.
     allowed: Vec<(f32, f32)>,
-    /// Transitions, each after the state in which it was taken.
+    /// Pairs of a state and the transition taken in it.
     path: Vec<(usize, usize)>,
     budget: &'b mut Budget,
 }
 
 impl<'m> Walk<'m, '_> {
-    /// One of the instant transitions, while the budget lasts.
+    /// Returns one of the instant transitions; `None` once the budget is used up.
     fn transition(&mut self, nth: usize) -> Option<(usize, &'m Transition)> {
         self.budget.0 = self.budget.0.checked_sub(1)?;
         let index = *self.instant.get(nth)?;
         Some((index, self.machine.transitions.get(index)?))
     }
 
-    /// Whether the path can go on to where it began, by transitions from the `least`-th on: those before were
-    /// begun with already.
+    /// Returns whether the path can be continued to its start with the instant transitions from `least` on. Cycles
+    /// through earlier ones have been searched already.
     fn returns(&mut self, least: usize, start: (usize, usize)) -> bool {
         let Some(&(left, last)) = self.path.last() else { return false };
         let Some(last) = self.machine.transitions.get(last) else { return false };
@@ -103,7 +103,7 @@ impl<'m> Walk<'m, '_> {
         false
     }
 
-    /// Whether there are values left by which its conditions hold too.
+    /// Narrows the ranges by the conditions of a transition. Returns whether all of them still contain a value.
     fn narrow(&mut self, transition: &Transition) -> bool {
         transition.conditions.iter().all(|condition| {
             let ParameterIndex(index) = condition.parameter;
@@ -123,7 +123,7 @@ impl<'m> Walk<'m, '_> {
     }
 }
 
-/// Nothing to wait for before it, and nothing after it before the next.
+/// Returns whether a transition needs no exit time, no trigger, and no fade that must end before the next one.
 fn takes_no_time(transition: &Transition) -> bool {
     let waits = transition.exit_passes.is_some_and(|passes| passes > 0.0);
     let fades = transition.fade_secs > 0.0 && transition.interrupt == Interrupt::None;

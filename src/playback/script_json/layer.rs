@@ -1,4 +1,4 @@
-//! Layers, their states, and the ways between them.
+//! Reading of layers, states and transitions.
 use super::instant::{self, Budget};
 use super::names::Names;
 use super::values::{entries, flag, integer, list, number, single, text, word};
@@ -11,11 +11,11 @@ use crate::playback::{
 };
 use std::num::NonZeroU32;
 
-/// What a transition leaves that leaves any state.
+/// The `from` of a transition that leaves any state.
 const ANY: &str = "*";
 
 impl Reader<'_> {
-    /// `below` are the layers that were read before.
+    /// Reads a layer. `below` are the layers read before it.
     pub(super) fn layer(&mut self, layer: &Value, below: &[ScriptLayer], budget: &mut Budget) -> ScriptLayer {
         let mut name = "base";
         if let Some(given) = layer.get("name") {
@@ -79,7 +79,7 @@ impl Reader<'_> {
             }
             names.add(name, machine.states.len());
             let mut source = (!state.is_null()).then(|| self.source(state, 0));
-            // A state's speed is that of all it plays.
+            // The speed of a state applies to all that it plays, and is part of its options.
             if let Some(Source::Clip(used)) = &mut source {
                 used.speed = 1.0;
             }
@@ -161,7 +161,7 @@ impl Reader<'_> {
     }
 }
 
-/// How a state is played.
+/// Reads the options with which a state is played.
 fn options(state: &Value) -> PlayOptions {
     let looping = match word(state, "loop", &shape::LOOPS) {
         1 => Looping::ONCE,

@@ -1,12 +1,12 @@
 //! Controllers and motions as JSON.
 //!
-//! Promises, each held by `tests/controllers.rs`:
-//! - no input panics, recurses without bound or takes longer than its size justifies;
+//! Guarantees, each tested by `tests/controllers.rs`:
+//! - no input causes a panic, unbounded recursion, or more time than its size justifies;
 //! - every [`ScriptError`] has a stable code, the place in the document and advice;
-//! - whatever comes out keeps what [`Script`] and [`Source`] promise: all indices point at something, times lie
-//!   within their clips, blends aren't empty;
-//! - `www/controller.schema.json` takes and refuses the same, but for what only the model and the whole document
-//!   can tell.
+//! - results keep the invariants of [`Script`] and [`Source`]: all indices are valid, times lie within their clips,
+//!   blends aren't empty;
+//! - `www/controller.schema.json` accepts and rejects the same documents, except for checks that need the model or
+//!   the whole document.
 #![cfg_attr(
     not(test),
     deny(
@@ -39,7 +39,7 @@ use refusals::Refusals;
 use shape::Kind;
 use values::{entries, list, single};
 
-/// Many times the size of a large controller; it bounds the time that reading takes.
+/// Most bytes of a document, which bounds the time for reading: many times the size of a large controller.
 const MOST_BYTES: usize = 1 << 20;
 const MOST_PARAMETERS: usize = 1_000;
 
@@ -47,7 +47,7 @@ impl Script {
     /// Reads a controller for a model.
     ///
     /// # Errors
-    /// The first thing in it that can't be, and where.
+    /// Returns the first problem in the document, and its place.
     pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::CONTROLLER)?;
         let mut script = Self::default();
@@ -72,10 +72,11 @@ impl Script {
 }
 
 impl Source {
-    /// Reads a motion for a model. A parameter that isn't among `parameters` is added, as a number at 0.
+    /// Reads a motion for a model. A parameter that isn't among `parameters` is added, as a number with start value
+    /// 0.
     ///
     /// # Errors
-    /// The first thing in it that can't be, and where; `parameters` then stay as they were.
+    /// Returns the first problem in the document, and its place. `parameters` are then unchanged.
     pub fn from_json(
         bytes: &[u8],
         model: &Model,
@@ -94,10 +95,10 @@ impl Source {
 }
 
 impl ClipNotes {
-    /// Reads what a page notes about a clip. What it doesn't name is as it was `before`.
+    /// Reads the notes on a clip. Missing properties have their values from `before`.
     ///
     /// # Errors
-    /// The first thing in it that can't be, and where.
+    /// Returns the first problem in the document, and its place.
     pub fn from_json(
         bytes: &[u8],
         model: &Model,
@@ -122,10 +123,10 @@ impl ClipNotes {
 }
 
 impl LayerOptions {
-    /// Reads what a page asks of a layer: mode, reference, weight and mask.
+    /// Reads the options of a layer: mode, reference, weight and mask.
     ///
     /// # Errors
-    /// The first thing in it that can't be, and where.
+    /// Returns the first problem in the document, and its place.
     pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::LAYER_OPTIONS)?;
         let mut parameters = Vec::new();
@@ -161,14 +162,14 @@ fn parameter(name: &str, value: &Value) -> Parameter {
     Parameter { name: name.to_owned(), kind, start }
 }
 
-/// What names in a document stand for.
+/// Reader of a document whose shape has been checked. It resolves names of clips, nodes and parameters.
 struct Reader<'a> {
     model: &'a Model,
     clips: Names,
     nodes: Names,
     parameters: &'a mut Vec<Parameter>,
     parameter_names: Names,
-    /// Whether a parameter comes into being by being named.
+    /// Whether unknown parameters are added.
     makes_parameters: bool,
     refusals: Refusals<'a>,
 }

@@ -1,4 +1,4 @@
-//! Clips, blends, and what they name.
+//! Reading of clips, blends and notes, and the names in them.
 use super::names::Names;
 use super::refusals::Refusals;
 use super::values::{flag, integer, list, number, single, text, word};
@@ -12,7 +12,7 @@ use crate::playback::{
 use glam::Vec2;
 use std::sync::Arc;
 
-/// Blends within blends: deeper than any hand writes them, shallow enough to walk by recursion.
+/// Deepest nesting of blends: more than any page needs, and shallow enough for recursion.
 const MOST_NESTED: usize = 16;
 
 impl<'a> Reader<'a> {
@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
     ) -> Self {
         Self {
             model,
-            // Both are listed when first asked for: most motions come with a number and name no node.
+            // Both are filled on first use: most motions have a clip's index and name no node.
             clips: Names::default(),
             nodes: Names::default(),
             parameter_names: Names::of(&mut parameters.iter().map(|parameter| parameter.name.as_str())),
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         self.model.clips.get(clip.get()).map_or(0.0, |clip| clip.duration_secs)
     }
 
-    /// A time of a clip.
+    /// Reads a time within a clip from a property; `None` if it is missing.
     pub(super) fn time(&mut self, clip: ClipIndex, object: &Value, name: &str) -> Option<f64> {
         let time = object.get(name)?;
         Some(self.time_at(clip, time))
@@ -107,7 +107,8 @@ impl<'a> Reader<'a> {
 
     fn time_at(&mut self, clip: ClipIndex, time: &Value) -> f64 {
         let duration_secs = self.duration_secs(clip);
-        // Compared as the file has it: a page writes 1.1 for a duration whose nearest single is a little more or less.
+        // Compared in single precision, as in the file: a page writes 1.1 for a duration whose nearest `f32` is
+        // slightly different.
         if single(time) > duration_secs {
             self.refusals.wrong(time, "a time within the clip");
         }
@@ -137,7 +138,7 @@ impl<'a> Reader<'a> {
         read
     }
 
-    /// By name or number.
+    /// Reads a clip, by name or by index.
     pub(super) fn clip(&mut self, asked: &Value) -> ClipIndex {
         if let Some(name) = asked.as_str() {
             return self.clip_named(name, asked);
@@ -171,7 +172,7 @@ impl<'a> Reader<'a> {
         in_file.get(nth).copied().unwrap_or_default()
     }
 
-    /// A parameter that has a value to blend by.
+    /// Reads the parameter of a blend, which must not be a trigger.
     fn parameter(&mut self, asked: &Value) -> ParameterIndex {
         let name = asked.as_str().unwrap_or_default();
         let count = self.parameters.len();

@@ -1,8 +1,8 @@
-//! Names and what they stand for.
+//! Lookup of indices by name.
 use crate::order::sort;
 use crate::refusal::shortened;
 
-/// From a name to its index; of two equal names the first counts.
+/// Map from names to indices. If two names are equal, the first is used.
 #[derive(Default)]
 pub(super) struct Names {
     sorted: Vec<(String, usize)>,
@@ -35,7 +35,7 @@ impl Names {
         self.sorted.binary_search_by(|(other, _)| other.as_str().cmp(name))
     }
 
-    /// Adds to a message what there is, as far as it can list it.
+    /// Appends the known names to a message, 20 at most.
     pub(super) fn list(&self, words: &mut String) {
         const MOST: usize = 20;
         for (nth, (name, _)) in self.sorted.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The first thing in a document that can't be. Reading goes on behind it with stand-ins, and comes to nothing.
+//! First error in a document. Reading continues after it with placeholder values, and its result is discarded.
 use super::names::Names;
 use super::{ScriptError, ScriptProblem};
 use crate::json::Value;
@@ -14,7 +14,8 @@ impl<'a> Refusals<'a> {
         Self { document, first: None }
     }
 
-    /// `at` is of the document, and `below` the name of something that it lacks, or empty.
+    /// Records an error if it is the first. `at` is a value of the document, and `below` the name of a property that
+    /// it lacks, or empty.
     pub(super) fn refuse(&mut self, at: &Value, below: &str, found: String, problem: ScriptProblem) {
         if self.first.is_none() {
             let mut place = String::new();
@@ -35,7 +36,7 @@ impl<'a> Refusals<'a> {
         self.refuse(at, name, "nothing".into(), ScriptProblem::PropertyMissing);
     }
 
-    /// Whether so many can be.
+    /// Returns whether `count` is at most `most`, and otherwise records an error.
     pub(super) fn allows(&mut self, at: &Value, count: usize, most: usize) -> bool {
         if count > most {
             let found = [&count.to_string(), " where at most ", &most.to_string(), " can be"].concat();
@@ -44,7 +45,7 @@ impl<'a> Refusals<'a> {
         count <= most
     }
 
-    /// What a name stands for; a stand-in where it stands for nothing.
+    /// Returns the index of a name. For an unknown name it records an error and returns 0.
     pub(super) fn find(&mut self, at: &Value, name: &str, names: &Names, problem: ScriptProblem) -> usize {
         names.find(name).unwrap_or_else(|| {
             self.unknown(at, name, names, problem);
@@ -61,7 +62,8 @@ impl<'a> Refusals<'a> {
     }
 }
 
-/// Writes the JSON pointer to where something stands: a place that nobody asks for costs nothing.
+/// Writes the JSON pointer of a value, which it finds by address: places cost nothing until there is an error.
+/// Returns whether the value was found.
 fn locate(value: &Value, wanted: &Value, pointer: &mut String) -> bool {
     if std::ptr::eq(value, wanted) {
         return true;

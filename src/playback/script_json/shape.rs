@@ -1,5 +1,5 @@
-//! What the JSON of a controller looks like, as a table: `www/controller.schema.json` says the same, and
-//! `tests/controllers.rs` holds the two together.
+//! Shape of the JSON of a controller, as a table. `www/controller.schema.json` describes the same shape, and
+//! `tests/controllers.rs` compares the two.
 use super::ScriptProblem;
 use super::refusals::Refusals;
 use crate::json::Value;
@@ -8,24 +8,24 @@ use crate::refusal::shortened;
 pub(super) enum Kind {
     Null,
     Flag,
-    /// At least one character.
+    /// Text of at least one character.
     Text,
-    /// From, to, and how a message says it.
+    /// Number: minimum, maximum, and its description in messages.
     Number(f64, f64, &'static str),
     Integer(f64, f64, &'static str),
     Word(&'static [&'static str], &'static str),
-    /// At least, at most.
+    /// Array: kind of its elements, minimum and maximum length.
     List(&'static Kind, usize, usize),
-    /// Exactly two.
+    /// Array of exactly two elements.
     Pair(&'static Kind),
-    /// At most so many, by any name of at least one character.
+    /// Object with any names of at least one character: kind of its values, and their maximum number.
     Map(&'static Kind, usize),
     Object(&'static [Property]),
-    /// As `Object`, with at least one of its properties.
+    /// Object with at least one of its properties.
     Some(&'static [Property]),
-    /// One of [`MOTIONS`], with further properties.
+    /// Object that is one of [`MOTIONS`], with further properties.
     Motion(&'static [Property]),
-    /// By the JSON type, which no two of them share.
+    /// One of several kinds, selected by the JSON type, which no two of them share.
     Either(&'static [Kind], &'static str),
 }
 
@@ -45,18 +45,18 @@ const fn must(name: &'static str, kind: &'static Kind) -> Property {
 
 use Kind::{Either, Flag, Integer, List, Map, Motion, Null, Number, Object, Pair, Text, Word};
 
-/// The largest number of a page that an `f32` can hold with all its neighbours.
+/// Largest magnitude of a number, well within the range of `f32`.
 const MOST: f64 = 1e30;
 
 static NUMBER: Kind = Number(-MOST, MOST, "a number");
 static SHARE: Kind = Number(0.0, 1.0, "a number from 0 to 1");
-/// Some thirty years: sums of times stay exact to the microsecond.
+/// Times up to about 30 years, so that sums of them stay exact to the microsecond.
 static SECS: Kind = Number(0.0, 1e9, "a number of seconds, from 0");
 static SPEED: Kind = Number(-1e6, 1e6, "a number between -1000000 and 1000000");
 static CLIP: Kind =
     Either(&[Text, Integer(0.0, u32::MAX as f64, "an integer from 0")], "the name or number of a clip");
 
-/// What a layer can play. Which of them it is shows by its first property.
+/// Properties of each kind of motion that a layer can play. The first property identifies the kind.
 static MOTIONS: [&[Property]; 4] = [
     &[must("clip", &CLIP), may("from", &SECS), may("to", &SECS), may("speed", &SPEED)],
     &[must("along", &Text), must("motions", &ALONG), may("inPhase", &Flag)],
@@ -106,7 +106,7 @@ static LAYER: Kind = Object(&[
     may("transitions", &List(&TRANSITION, 0, 10_000)),
 ]);
 
-/// What a page asks of a layer that it plays itself.
+/// Options of a layer that the page controls instead of a state machine.
 pub(super) static LAYER_OPTIONS: Kind = Object(&[
     may("mode", &LAYER_MODE),
     may("reference", &REFERENCE),
@@ -154,7 +154,7 @@ static TRANSITION: Kind = Object(&[
     may("interrupt", &Word(&INTERRUPTS, "\"none\", \"target\", \"source\" or \"either\"")),
     may("keepPhase", &Flag),
 ]);
-// By their places in these lists the reader knows them.
+// The reader identifies words by their index in these lists.
 pub(super) static ROOTS: [&str; 4] = ["keep", "pin", "extract", "move"];
 pub(super) static MODES: [&str; 2] = ["override", "add"];
 pub(super) static REFERENCES: [&str; 2] = ["first", "rest"];
@@ -177,7 +177,7 @@ static CONDITION: Kind = Either(
     "true or false, or an object with above, atLeast, below or atMost",
 );
 
-/// Refuses the first thing that isn't as the table has it.
+/// Checks a value against the table, and records the first difference as an error.
 pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
     let within = |from: f64, to: f64| value.as_f64().is_some_and(|number| (from..=to).contains(&number));
     let (held, expected) = match kind {
@@ -257,12 +257,12 @@ impl Kind {
     }
 }
 
-/// How many properties there are; `None` where it isn't an object.
+/// Checks the properties of an object and returns their number; `None` if the value isn't an object.
 fn check_object(value: &Value, properties: [&[Property]; 2], refusals: &mut Refusals<'_>) -> Option<usize> {
     value.as_object()?;
     let object = value.entries();
     let find = |name: &str| properties.iter().find_map(|group| group.iter().find(|known| known.name == name));
-    // Misspelt ones first: a required one that is missing is then mostly explained.
+    // Unknown properties first: a misspelt one usually explains a required one that is missing.
     for (name, value) in object {
         if find(name).is_none() {
             let mut found = shortened(name).to_owned();
