@@ -1,4 +1,4 @@
-//! Pictures and vertices that are read rather than shown.
+//! Reading pictures and vertex positions back from the GPU.
 
 use super::gpu_data::READ_BACK_WIDTH;
 use super::gpu_model::GpuMaterial;
@@ -15,14 +15,17 @@ use std::rc::Rc;
 const BYTES_PER_PIXEL: usize = 4;
 
 impl Renderer {
-    /// Draws a picture of any size, tile by tile, and passes its rows to `take`: the byte at which the row begins in the
-    /// whole picture, and its pixels. Pixels are RGBA, sRGB-encoded, alpha not premultiplied; the top row is first.
+    /// Draws a picture of any size, tile by tile, and calls `take` for each row of each tile with the byte offset of
+    /// the row in the whole picture and the row's pixels.
     ///
-    /// - The first tile is drawn before this returns, the others while the future is awaited.
-    /// - Memory holds one tile at a time. The canvas's own targets are kept.
+    /// Pixels are RGBA, 8 bits a channel, sRGB-encoded, with straight alpha. The picture's top row is first.
+    ///
+    /// - The first tile is drawn before this function returns, the others while the future is awaited.
+    /// - Only one tile is in memory at a time. The canvas's own targets are unaffected.
     ///
     /// # Errors
-    /// `DeviceLost`; `TooLarge` for a crowd beyond the device; `CaptureFailed` for all else, such as a lack of memory.
+    /// The future fails with `DeviceLost`, with `TooLarge` for a crowd that exceeds the device's limits, or else with
+    /// `CaptureFailed`, for instance when memory is short.
     pub fn capture<Take: FnMut(usize, &[u8])>(
         &self,
         frame: &Frame<'_>,
@@ -58,11 +61,12 @@ impl Renderer {
         }
     }
 
-    /// Where the vertex shader puts the vertices of a primitive, in the model's space, vertex after vertex: what
-    /// `animation::reference_skin` works out on the CPU. `rows` are those of one character.
+    /// Reads back the positions that the vertex shader computes for a primitive, in model space and in the order of
+    /// the vertices. `animation::reference_skin` computes the same on the CPU. `rows` are those of one character.
     ///
     /// # Errors
-    /// `NoSuch` drawable or primitive.
+    /// The future fails with `NoSuch` if there is no such drawable or primitive, `TooLarge` if the primitive has too
+    /// many vertices, or with an error of the device.
     pub fn read_positions(
         &self,
         model: &GpuModel,
@@ -117,15 +121,16 @@ impl Renderer {
     }
 }
 
-/// A picture that is being taken, with all that its tiles need.
+/// A picture that is being captured, with the resources that its tiles need.
 struct Capture {
     renderer: Renderer,
     model: Option<Rc<GpuModel>>,
-    /// What takes the place of the model's materials; an inner `None` isn't drawn.
+    /// Replacements of the model's materials, by index. The outer `None` keeps the model's material, the inner one
+    /// hides it.
     own_materials: Vec<Option<Option<GpuMaterial>>>,
     picture: Prepared,
     target: wgpu::Texture,
-    /// The canvas's format has blue first.
+    /// The canvas's format is BGRA, so red and blue must be swapped.
     swapped: bool,
 }
 
@@ -149,10 +154,10 @@ impl Capture {
         })
     }
 
-    /// Draws a tile; the future waits for its pixels.
+    /// Draws a tile. The future resolves to its pixels.
     fn draw(&mut self, tile: Tile) -> impl Future<Output = Result<Vec<u8>, RenderError>> + use<> {
         let gpu = self.renderer.gpu.clone();
-        // What fails here is this picture's matter: without scopes the canvas's next frame would report it.
+        // Errors belong to this picture. Without error scopes, the canvas's next frame would return them.
         let scopes =
             [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::OutOfMemory]
                 .map(|filter| gpu.device().push_error_scope(filter));
@@ -166,7 +171,7 @@ impl Capture {
         let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);
         gpu.queue().submit([encoder.finish()]);
         let pixels = copy.finish(&gpu);
-        // The last one that was pushed is popped first.
+        // WebGPU error scopes form a stack: the last one pushed must be popped first.
         let [validation, internal, memory] = scopes;
         let complaints = [memory.pop(), internal.pop(), validation.pop()];
         async move {
@@ -204,7 +209,7 @@ fn read_target(gpu: &Gpu, format: wgpu::TextureFormat, width: u32, height: u32) 
     })
 }
 
-/// What image files and `ImageData` expect.
+/// Converts a pixel to straight alpha, as image files and `ImageData` require.
 fn divide_by_alpha(pixel: &mut [u8]) {
     let alpha = u32::from(pixel[3]);
     if alpha == 0 || alpha == 255 {

@@ -1,4 +1,4 @@
-//! Which draws a picture takes, in which order. No GPU here but for the words.
+//! The list of draw calls of a picture, and their order. It uses types of wgpu, but no device.
 
 use super::gpu_model::matrix_at;
 use super::pipelines::{MeshKey, ShadowKey};
@@ -8,39 +8,40 @@ use glam::{Vec3, Vec4};
 use std::cell::RefCell;
 use std::ops::Range;
 
-/// One draw of a run of characters.
+/// A draw call for consecutive characters.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) draw: usize,
     pub(super) characters: Range<u32>,
     pub(super) key: MeshKey,
-    /// Along the view; used for what is seen through.
+    /// Distance from the viewer along the view direction, by which blended items are sorted.
     distance: f32,
 }
 
-/// Rebuilt for every picture in place: its memory is kept.
+/// The draw calls of a picture. Rebuilt for each one, reusing the allocations.
 #[derive(Debug, Default)]
 pub(super) struct DrawList {
-    /// Any order will do.
+    /// Items that aren't blended, in any order.
     pub(super) solid: Vec<Item>,
-    /// The farthest first.
+    /// Blended items, the farthest first.
     pub(super) blended: Vec<Item>,
-    /// The same for the shadow map, where any order will do and one run serves all characters.
+    /// Blended items for the shadow map, where the order doesn't matter, so that characters are drawn in runs.
     pub(super) blended_casters: Vec<Item>,
 }
 
 impl Item {
-    /// `None` for points and lines: they cast no shadow.
+    /// Returns the pipeline that draws the item into the shadow map, or `None` for points and lines, which cast no
+    /// shadow.
     pub(super) fn shadow_key(&self, cut_out: bool) -> Option<ShadowKey> {
         let MeshKey { topology, cull, mirrored, .. } = self.key;
         let casts = topology == wgpu::PrimitiveTopology::TriangleList;
-        // Which way around a face is says nothing where both of its sides cast.
+        // The winding order doesn't matter when both sides of a face cast a shadow.
         casts.then_some(ShadowKey { cull, mirrored: mirrored && cull.is_some(), cut_out })
     }
 }
 
 impl DrawList {
-    /// Lists what to draw of a frame's characters.
+    /// Lists the draw calls for the characters of a frame.
     pub(super) fn rebuild(&mut self, model: &GpuModel, frame: &Frame<'_>, format: wgpu::TextureFormat) {
         let &Frame { rows, character_count, view, .. } = frame;
         self.solid.clear();
@@ -93,7 +94,7 @@ impl DrawList {
                         });
                     };
                     if one_sided.is_none() && !flat {
-                        // Of glass one sees the far wall through the near one.
+                        // Back faces are drawn before front faces, since they are visible through them.
                         push(Some(wgpu::Face::Front));
                         push(Some(wgpu::Face::Back));
                     } else {
@@ -104,7 +105,8 @@ impl DrawList {
                 add_to_run(&mut self.solid, run);
             }
         }
-        // At one distance: the file's order, and far walls before near ones. A stable sort would allocate.
+        // At equal distances: order of draws, then of characters, then back faces first. A stable sort would
+        // allocate.
         let far_wall = |item: &Item| item.key.cull == Some(wgpu::Face::Front);
         let count = self.blended.len();
         let blended = RefCell::new(&mut self.blended);
@@ -125,7 +127,7 @@ impl DrawList {
     }
 }
 
-/// Makes one draw of neighbours that differ in nothing but their rows.
+/// Adds an item, merged with the last one if they draw consecutive characters and are otherwise equal.
 fn add_to_run(items: &mut Vec<Item>, item: Item) {
     match items.last_mut() {
         Some(run)

@@ -1,31 +1,32 @@
 use std::fmt;
 
-/// Why something can't be drawn.
+/// An error of the renderer.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// The browser has no such API, or refuses it (no driver, blocked, too many contexts).
+    /// The browser lacks the API or refuses it, for instance because there is no driver or there are too many
+    /// contexts.
     NoAdapter { reason: String },
-    /// There is an adapter and it gives no device.
+    /// The adapter provides no device.
     NoDevice { reason: String },
-    /// The canvas can't be drawn to by this device.
+    /// The device can't draw to the canvas.
     NoSurface,
-    /// The GPU went away; the model lives on and can be drawn by a new [`Gpu`](super::Gpu).
+    /// The device was lost. Models aren't affected and can be drawn by a new [`Gpu`](super::Gpu).
     DeviceLost,
-    /// More than the device can hold in one piece.
+    /// The size of a resource exceeds a limit of the device.
     TooLarge { what: &'static str, needed: u64, limit: u64 },
-    /// No such drawable, primitive or image.
+    /// There is no such drawable, primitive or image.
     NoSuch { what: &'static str, index: usize },
-    /// Pixels whose number doesn't match their width and height.
+    /// The number of bytes doesn't match the width and height of the image.
     WrongPixelCount { expected: usize, found: usize },
-    /// A picture beside the canvas couldn't be drawn, mostly for a lack of memory.
+    /// An off-screen picture couldn't be drawn, usually because memory was short.
     CaptureFailed,
-    /// The driver refused a command, or gave no pixels back.
+    /// The driver reported an error, or returned no pixels.
     Driver { reason: String },
 }
 
 impl RenderError {
-    /// Stable: pages switch on it.
+    /// Returns the error's code, which is stable across versions: pages compare it.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoAdapter { .. } => "GPU_ADAPTER_MISSING",

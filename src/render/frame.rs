@@ -5,35 +5,36 @@ use crate::model::Aabb;
 use glam::{Vec3, Vec4};
 use std::rc::Rc;
 
-/// All that one picture shows.
+/// The content of one picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     pub model: Option<&'a Rc<GpuModel>>,
-    /// Of all characters, one after another, in the model's palette layout.
+    /// Rows of all characters, one character after another, in the model's palette layout, followed by the tints.
     pub rows: &'a [Vec4],
     pub character_count: usize,
-    /// One per drawable of the model: not drawn, and casts no shadow. Those that are missing at the end are drawn.
+    /// Whether each drawable is hidden: not drawn, and without a shadow. Drawables beyond the end are drawn.
     pub hidden: &'a [bool],
-    /// The same of characters.
+    /// Whether each character is hidden: not drawn, and without a shadow. Characters beyond the end are drawn.
     pub absent: &'a [bool],
-    /// In `rows`: one a character that its base colours are multiplied by; `None` leaves them.
+    /// Index in `rows` of the first tint. There is one tint for each character, by which its base colours are
+    /// multiplied. `None` stands for no tints.
     pub first_tint_row: Option<usize>,
     pub view: &'a View,
-    /// What takes the place of the model's materials, by their numbers.
+    /// Replacements of the model's materials, by material index.
     pub own_materials: &'a [Option<OwnMaterial>],
-    /// As CSS writes colours: sRGB-encoded, alpha not premultiplied. `None` is transparent.
+    /// sRGB-encoded colour with straight alpha. `None` is transparent.
     pub background: Option<Vec4>,
     pub ground: Option<Ground>,
-    /// Two vertices a line.
+    /// Overlay lines, two vertices for each.
     pub lines: &'a [LineVertex],
-    /// 1 is neutral; light is multiplied by it before the tone mapper.
+    /// Factor of the light, before tone mapping. 1 is neutral.
     pub exposure: f32,
-    /// Of the model, in model space: what its shadow on the ground must have room for.
+    /// Bounds of the model over the clips that play, in model space. The shadow map covers them for every character.
     pub clip_bounds: Option<Aabb>,
 }
 
 impl<'a> Frame<'a> {
-    /// A material of the model as it is to be drawn; `None` when it isn't.
+    /// Returns the material to draw for a material index, or `None` if it is hidden.
     pub(super) fn material(&self, model: &'a GpuModel, index: usize) -> Option<&'a GpuMaterial> {
         match self.own_materials.get(index) {
             Some(Some(own)) => own.visible.then_some(&own.drawn),
@@ -42,27 +43,27 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// A soft floor that fades out; it lies level in the world, under the middle of the characters.
+/// A horizontal floor that fades out towards its edge. It is centred under the characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
     pub height: f32,
     pub radius: f32,
 }
 
-/// An end of an overlay line, drawn over everything.
+/// An end of an overlay line, which is drawn over everything else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineVertex {
     pub position_in_world: Vec3,
-    /// sRGB-encoded, alpha not premultiplied.
+    /// sRGB-encoded colour with straight alpha.
     pub color: Vec4,
 }
 
-/// What a picture cost.
+/// Statistics of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawStats {
     pub draws: usize,
-    /// Of the mesh pass, every character counted.
+    /// Triangles of the mesh pass, counted for every character.
     pub triangles: usize,
-    /// Held by the model and this canvas, in buffers and textures. What canvases of a device share is divided among them.
+    /// Bytes of the buffers and textures of the model and the canvas. Shared resources are divided among their users.
     pub gpu_bytes: u64,
 }

@@ -5,9 +5,9 @@ use super::tiles::{Tile, Tiling};
 use glam::Vec2;
 
 impl FrameData {
-    /// What shaders are told about a frame. `area` is `None` where nothing casts a shadow.
+    /// Creates the uniform data of a frame. `area` is `None` if nothing casts a shadow.
     pub(super) fn new(frame: &Frame<'_>, area: Option<ShadowArea>, tiling: Tiling) -> Self {
-        // Without one the map is empty, so that any place in it is lit.
+        // Without casters the shadow map is empty, so that every point is lit whatever the area.
         let nowhere =
             ShadowArea { ground_height: 0.0, center: Vec2::ZERO, half_side: 1.0, reach: 1.0, softness: 0.0 };
         let area = area.unwrap_or(nowhere);
@@ -23,7 +23,7 @@ impl FrameData {
             shadow_reach: area.reach,
             towards_key_light: TOWARDS_KEY_LIGHT,
             shadow_softness: area.softness / (2.0 * area.half_side),
-            // Row 0 is the first character's place.
+            // 0 stands for no tints, since row 0 belongs to the first character's transform.
             first_tint_row: frame.first_tint_row.unwrap_or(0) as u32,
             padding: [0.0; 3],
             tile: tiling.tile_from_picture(Tile::default()),

@@ -11,24 +11,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
-/// What a device can do. Nothing else about it is asked.
+/// The feature level of a device. The renderer depends on no other optional feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// Vertex shaders read storage buffers.
     WebGpu,
-    /// They read float textures instead.
+    /// Vertex shaders read float textures, for lack of storage buffers.
     WebGl2,
 }
 
 impl Tier {
-    /// Whether memory must be freed by hand. A browser frees WebGPU's only with its garbage, and doesn't see how much
-    /// hangs on a handle; WebGL2's is freed by wgpu once it is dropped, and what is destroyed before is put on a list.
+    /// Returns whether GPU memory must be freed explicitly.
+    ///
+    /// Browsers free WebGPU resources by garbage collection, which doesn't take their size into account. With WebGL2,
+    /// wgpu frees resources when they are dropped, and destroying them earlier would only add them to a list.
     pub(super) fn drops_late(self) -> bool {
         self == Self::WebGpu
     }
 }
 
-/// A device and what all canvases on it share. Cloning is cheap.
+/// A device with the resources that all its canvases share. Clones share the device.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     inner: Rc<GpuInner>,
@@ -51,12 +53,12 @@ struct GpuInner {
     shadows: Shared<Shadow>,
 }
 
-/// Written by the driver's callbacks, read by the next draw.
+/// State that the device's callbacks set and that the next draw reads.
 #[derive(Debug, Default)]
 struct Health {
     lost: AtomicBool,
     error: Mutex<Option<String>>,
-    /// Of those who wait for the loss.
+    /// Wakers of the futures returned by [`Gpu::lost`].
     wakers: Mutex<Vec<Waker>>,
 }
 
@@ -68,20 +70,22 @@ impl Health {
     }
 }
 
-/// The entry to the tier's API.
+/// Creates the wgpu instance for a tier.
 pub fn instance(tier: Tier) -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = match tier {
         Tier::WebGpu => wgpu::Backends::all() - wgpu::Backends::GL,
         Tier::WebGl2 => wgpu::Backends::GL,
     };
-    // WebGL never lets a page wait for a fence, so reading back would never end; the copy itself waits instead.
+    // WebGL pages can't block on a fence, so reading back would never complete. With `AutoFinish`, mapping a buffer
+    // blocks instead.
     descriptor.backend_options.gl.fence_behavior = wgpu::GlFenceBehavior::AutoFinish;
     wgpu::Instance::new(descriptor)
 }
 
 impl Gpu {
-    /// WebGL2 needs the canvas's surface to find a device at all; WebGPU must be asked before a canvas is touched.
+    /// Requests a device. WebGL2 needs the canvas's surface to find one. For WebGPU, a device is requested before a
+    /// canvas gets a context, and `surface` is `None`.
     ///
     /// # Errors
     /// `NoAdapter` and `NoDevice`, with the browser's reason.
@@ -92,10 +96,11 @@ impl Gpu {
         Self::request_as(instance, surface, None).await
     }
 
-    /// Like [`request`](Self::request), on a tier of one's choice: any device can be treated as the lesser one.
+    /// Requests a device like [`request`](Self::request), for a given tier. Every device can be used as
+    /// [`Tier::WebGl2`].
     ///
     /// # Errors
-    /// As [`request`](Self::request).
+    /// The errors of [`request`](Self::request).
     pub async fn request_as(
         instance: &wgpu::Instance,
         surface: Option<&wgpu::Surface<'_>>,
@@ -160,17 +165,18 @@ impl Gpu {
         self.inner.tier
     }
 
-    /// Once true, stays true: ask for another `Gpu`.
+    /// Returns whether the device was lost. A lost device can't recover, so another `Gpu` must be requested.
     pub fn is_lost(&self) -> bool {
         self.inner.health.lost.load(Ordering::Relaxed)
     }
 
-    /// For a loss that only the page hears of, such as WebGL's `webglcontextlost`.
+    /// Marks the device as lost, for a loss that only the page is notified of, such as WebGL's `webglcontextlost`
+    /// event.
     pub fn mark_lost(&self) {
         self.inner.health.lose();
     }
 
-    /// Waits for the loss. Keeps nothing of the device alive.
+    /// Returns a future that resolves when the device is lost. The future doesn't keep the device alive.
     pub fn lost(&self) -> impl Future<Output = ()> + use<> {
         let health = Arc::clone(&self.inner.health);
         poll_fn(move |context| {
@@ -181,17 +187,17 @@ impl Gpu {
         })
     }
 
-    /// Longest side of an image; larger ones are to be scaled down by whoever decodes them.
+    /// Returns the largest side of a texture in pixels. Callers must scale larger images down.
     pub fn max_texture_size(&self) -> u32 {
         self.inner.limits.max_texture_dimension_2d
     }
 
-    /// The copy of this very model that another canvas of the device draws already.
+    /// Returns the copy of the model that another canvas of the device draws already. Models are compared by pointer.
     pub fn find_model(&self, model: &Arc<Model>) -> Option<Rc<GpuModel>> {
         self.inner.models.find(|held| held.is_of(model))
     }
 
-    /// Others find it from now on, for as long as someone holds it.
+    /// Shares a copy of a model: [`find_model`](Self::find_model) returns it until all its users have dropped it.
     pub fn share_model(&self, model: GpuModel) -> Rc<GpuModel> {
         self.inner.models.add(model)
     }
@@ -228,7 +234,7 @@ impl Gpu {
         self.inner.samplers.get(&self.inner.device, texture)
     }
 
-    /// One pixel that changes nothing, where no image is set.
+    /// Returns a texture of one neutral pixel, for a slot without an image.
     pub(super) fn stand_in(&self, meaning: Meaning) -> &wgpu::TextureView {
         match meaning {
             Meaning::Color | Meaning::Data => &self.inner.white,
@@ -236,10 +242,10 @@ impl Gpu {
         }
     }
 
-    /// Whatever the driver complained of since the last call.
+    /// Returns an error if the device was lost or reported an error since the last call.
     ///
     /// # Errors
-    /// `DeviceLost`, or `Driver` with the first complaint.
+    /// `DeviceLost`, or `Driver` with the first reported error.
     pub(super) fn check_health(&self) -> Result<(), RenderError> {
         if self.is_lost() {
             return Err(RenderError::DeviceLost);
@@ -249,7 +255,8 @@ impl Gpu {
     }
 }
 
-/// The least that serves: the tier's defaults, raised only where size is the user's matter.
+/// Returns the limits to request: the tier's defaults, raised to the adapter's where the model or the canvas
+/// determines the size.
 fn limits(tier: Tier, offered: &wgpu::Limits) -> wgpu::Limits {
     match tier {
         Tier::WebGl2 => wgpu::Limits::downlevel_webgl2_defaults().using_resolution(offered.clone()),

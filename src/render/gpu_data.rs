@@ -1,61 +1,61 @@
-//! Every struct that Rust writes and a shader reads. `tests/shaders.rs` compares each with naga's layout of its twin in
-//! `shaders/`.
+//! Structs that Rust writes and shaders read. `tests/shaders.rs` compares each with naga's layout of its counterpart
+//! in `shaders/`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
-/// WGSL `Frame`: what a whole picture shares.
+/// WGSL `Frame`: uniform data of a whole picture.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct FrameData {
     pub projection_from_world: Mat4,
     pub viewer_in_world: Vec3,
     pub exposure: f32,
-    /// Pixels.
+    /// Size of the whole picture in pixels.
     pub viewport: [f32; 2],
     pub ground_height: f32,
     pub ground_radius: f32,
-    /// x and z of the middle of the ground's shadow, in the world.
+    /// x and z of the centre of the shadow map and of the ground, in the world.
     pub shadow_center: [f32; 2],
-    /// Half the side of the square that the shadow covers.
+    /// Half the side of the square on the ground that the shadow map covers, in the world.
     pub shadow_half_side: f32,
-    /// Above the ground by this much, nothing casts a shadow.
+    /// Height above the ground from which on nothing casts a shadow, in the world.
     pub shadow_reach: f32,
-    /// Unit length.
+    /// Unit vector from the ground to the key light, in the world.
     pub towards_key_light: Vec3,
-    /// In the characters' rows; 0 is none.
+    /// Index in the characters' rows of the first tint; 0 stands for no tints.
     pub first_tint_row: u32,
-    /// Standard deviation of the blur on the ground, as a share of that square's side.
+    /// Standard deviation of the shadow's blur on the ground, as a fraction of the side of the shadow map's square.
     pub shadow_softness: f32,
     pub padding: [f32; 3],
-    /// Factors and offsets from a place in the picture (-1 to 1) to its place on the tile that is drawn.
+    /// Scale (x, y) and offset (z, w) from clip space of the whole picture to clip space of the current tile.
     pub tile: [f32; 4],
 }
 
-/// WGSL `Draw`: where one primitive of one drawable finds its rows.
+/// WGSL `Draw`: the rows of one primitive of one drawable.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct DrawData {
     pub rows_per_character: u32,
-    /// In a character's rows: the drawable's first matrix.
+    /// Index of the drawable's first matrix in a character's rows.
     pub first_row: u32,
     pub first_weight_row: u32,
     pub morph_target_count: u32,
-    /// In the mesh's rows: the first displacement, target after target, vertex after vertex.
+    /// Index of the first displacement in the mesh rows. Displacements are ordered by target, then by vertex.
     pub first_morph_row: u32,
     pub morph_rows_per_vertex: u32,
-    /// Which of those rows displaces the normal; 0 is none, since the position always comes first.
+    /// Offset of the normal's displacement in a vertex's morph rows; 0 stands for none, since the position is first.
     pub morph_normal_row: u32,
     pub morph_tangent_row: u32,
-    /// In the mesh's rows: influences beyond the fourth, two a row (joint, weight, joint, weight).
+    /// Index in the mesh rows of the influences beyond the fourth, two in a row (joint, weight, joint, weight).
     pub first_influence_row: u32,
     pub influence_rows_per_vertex: u32,
     pub vertex_count: u32,
-    /// 1 blends matrices by joint weights, 0 takes the drawable's only matrix.
+    /// 1 to blend matrices by joint weights, 0 to use the drawable's only matrix.
     pub skinned: u32,
 }
 
-/// WGSL `Material`.
+/// WGSL `Material`: uniform data of a material.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct MaterialData {
@@ -65,30 +65,33 @@ pub struct MaterialData {
     pub metallic: f32,
     pub roughness: f32,
     pub occlusion_strength: f32,
-    /// Below this alpha nothing is drawn; negative draws everything.
+    /// Fragments with an alpha below this are discarded; negative values discard none.
     pub alpha_cutoff: f32,
-    /// 1 shows the base colour alone.
+    /// 1 to draw the base colour without lighting.
     pub unlit: f32,
-    /// 1 ignores alpha.
+    /// 1 to ignore alpha.
     pub opaque: f32,
     pub padding: [f32; 2],
-    /// Two rows a texture slot: (a, b, offset, which uv set), (c, d, offset, unused).
+    /// UV transforms, two rows for each texture slot: (a, b, offset u, index of the UV set), (c, d, offset v,
+    /// unused).
     pub uv_rows: [[f32; 4]; 2 * TEXTURE_SLOT_COUNT],
 }
 
-/// Base colour, metallic-roughness, normal, occlusion, emissive: the order of bindings and of `uv_rows`.
+/// Number of texture slots. They are, in the order of bindings and of `uv_rows`: base colour, metallic-roughness,
+/// normal, occlusion, emissive.
 pub const TEXTURE_SLOT_COUNT: usize = 5;
 
-/// Texels side by side in a texture of rows, by which `rows_texture.wgsl` divides.
+/// Width in texels of a texture of rows. `rows_texture.wgsl` divides by the same number.
 pub const ROW_TEXTURE_WIDTH: usize = 2048;
 
-/// Vertices side by side in the read-back target, by which `read_back.wgsl` divides.
+/// Width in pixels of the read-back target, one vertex for each pixel. `read_back.wgsl` divides by the same number.
 pub const READ_BACK_WIDTH: u32 = 1024;
 
-/// Texels of the shadow map for one of the shade on the ground, by which `blur.wgsl` divides.
+/// Side of the shadow map divided by the side of the blurred shadow's texture. `blur.wgsl` divides by the same
+/// number.
 pub const SHADE_COARSENESS: u32 = 4;
 
-/// One vertex, at the locations of WGSL `Vertex`.
+/// A vertex. The attributes have the locations of WGSL `Vertex`.
 ///
 /// ```text
 /// byte  0        12      20       28   36   44     52      60             76
@@ -125,7 +128,7 @@ impl VertexData {
     };
 }
 
-/// One line of the overlay: an instance of a quad, at the locations of WGSL `Line`.
+/// A line of the overlay: an instance of a quad. The attributes have the locations of WGSL `Line`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct LineData {

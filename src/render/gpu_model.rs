@@ -8,29 +8,29 @@ use crate::model::{AlphaMode, ImageIndex, Material, Model, Primitive, Topology};
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
 
-/// One model's buffers, textures and bindings on one device, shared by all its characters.
+/// The buffers, textures and bind groups of one model on one device, shared by all its characters.
 #[derive(Debug)]
 pub struct GpuModel {
     drops_late: bool,
     model: Arc<Model>,
     pub(super) rows_per_character: usize,
     primitives: Vec<GpuPrimitive>,
-    /// Drawable after drawable, primitive after primitive: the order of the uniform buffer.
+    /// Draws, ordered by drawable, then by primitive. The uniform buffer `draw_data` has the same order.
     pub(super) draws: Vec<GpuDraw>,
-    /// For each drawable, its first draw.
+    /// Index of the first draw of each drawable.
     first_draw_of_drawable: Vec<usize>,
-    /// The draws' numbers and the rows they point into.
+    /// Bind group of `draw_data` and the mesh rows.
     pub(super) bind_group: wgpu::BindGroup,
-    /// As in the model, and at the end what a primitive without one gets.
+    /// Materials of the model, followed by the default material, for primitives without one.
     pub(super) materials: Vec<GpuMaterial>,
     material_data: wgpu::Buffer,
     draw_data: wgpu::Buffer,
     rows: Rows,
-    /// For each image, as it is read.
+    /// Textures of each image, one for each format in which materials read it.
     images: Vec<Vec<GpuImage>>,
     geometry_bytes: u64,
-    /// In model space and at rest, so that it is the same whatever plays: its height, or a quarter of its radius where
-    /// it is flat.
+    /// Height of the rest pose in model space, or a quarter of its radius if that is larger, as for flat models. It
+    /// doesn't depend on what plays.
     pub(super) rest_height: f32,
 }
 
@@ -47,12 +47,13 @@ pub(super) struct GpuPrimitive {
     anchor_slot: usize,
 }
 
-/// One primitive of one drawable.
+/// A draw call: one primitive of one drawable.
 #[derive(Debug)]
 pub(super) struct GpuDraw {
     pub(super) drawable: usize,
     pub(super) primitive: usize,
-    /// In a character's rows: the matrix that moves the primitive's middle, and says whether it is mirrored.
+    /// Index in a character's rows of the matrix that transforms the primitive's centre and determines whether the
+    /// primitive is mirrored.
     pub(super) anchor_row: usize,
     pub(super) center_in_mesh: Vec3,
 }
@@ -61,7 +62,7 @@ pub(super) struct GpuDraw {
 pub(super) struct GpuMaterial {
     pub(super) bind_group: wgpu::BindGroup,
     pub(super) blended: bool,
-    /// Its alpha decides where it casts a shadow.
+    /// The shadow pass reads the material's alpha.
     pub(super) cut_out: bool,
     pub(super) double_sided: bool,
 }
@@ -73,15 +74,16 @@ struct GpuImage {
     view: wgpu::TextureView,
 }
 
-/// Materials stand this far apart in their buffer.
+/// Bytes between materials in their uniform buffer.
 const MATERIAL_STRIDE: usize = 256;
 const _: () = assert!(size_of::<MaterialData>() <= MATERIAL_STRIDE);
 
 impl GpuModel {
-    /// Copies a model's geometry and materials to the GPU. Images follow one by one as they are decoded.
+    /// Copies a model's geometry and materials to the GPU. Images are set with [`set_image`](Self::set_image) as they
+    /// are decoded.
     ///
     /// # Errors
-    /// `TooLarge` where a mesh exceeds the device.
+    /// `TooLarge` if a buffer or texture of rows exceeds the device's limits, or an error of the device.
     pub fn new(gpu: &Gpu, rig: &Rig) -> Result<Self, RenderError> {
         let model = Arc::clone(rig.model());
         let layout = rig.palette_layout();
@@ -91,7 +93,8 @@ impl GpuModel {
         let mut mesh_rows = Vec::new();
         let mut primitives = Vec::new();
         let mut geometry_bytes = 0;
-        // For each mesh, its first primitive in `primitives`, and what draws say of each.
+        // Index in `primitives` of each mesh's first primitive, and the part of each primitive's `DrawData` that all
+        // drawables share.
         let mut first_primitive_of_mesh = Vec::new();
         let mut primitive_data = Vec::new();
         for mesh in &model.meshes {
@@ -116,7 +119,7 @@ impl GpuModel {
                     rows_per_character: layout.rows_per_character as u32,
                     first_row: drawable.first_row as u32,
                     first_weight_row: drawable.first_weight_row as u32,
-                    // Influences of a mesh that no skin moves mean nothing.
+                    // Influences are ignored if the node has no skin.
                     skinned: primitive_data[primitive].skinned * u32::from(drawable.skin.is_some()),
                     ..primitive_data[primitive]
                 };
@@ -185,10 +188,11 @@ impl GpuModel {
         })
     }
 
-    /// Gives an image its pixels.
+    /// Uploads an image and binds it to the materials that read it.
     ///
     /// # Errors
-    /// `NoSuch`, or `TooLarge` beyond [`Gpu::max_texture_size`].
+    /// `NoSuch` if there is no such image, `TooLarge` if it is empty or exceeds [`Gpu::max_texture_size`],
+    /// `WrongPixelCount`, or an error of the device.
     pub fn set_image(&mut self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
         if image.get() >= self.images.len() {
             return Err(RenderError::NoSuch { what: "image", index: image.get() });
@@ -215,7 +219,8 @@ impl GpuModel {
         gpu.check_health()
     }
 
-    /// Binds a material to the images that have arrived; `base_color` takes the place of its base colour's.
+    /// Creates a material's bind group with the images that are uploaded. `base_color` replaces the base colour
+    /// texture.
     pub(super) fn bind_material(
         &self,
         gpu: &Gpu,
@@ -226,7 +231,7 @@ impl GpuModel {
         bind_material(gpu, &self.model, material, data, base_color, &self.images)
     }
 
-    /// Images that some material reads: decoding the others would be in vain.
+    /// Iterates over the images that some material reads. The others needn't be decoded.
     pub fn images_in_use(&self) -> impl Iterator<Item = ImageIndex> + '_ {
         let used = move |&image: &ImageIndex| !self.meanings(image).is_empty();
         (0..self.model.images.len()).map(ImageIndex::new).filter(used)
@@ -237,7 +242,7 @@ impl GpuModel {
         self.geometry_bytes + images.sum::<u64>()
     }
 
-    /// The very same, not its like.
+    /// Returns whether this is a copy of the model. Models are compared by pointer.
     pub(super) fn is_of(&self, model: &Arc<Model>) -> bool {
         Arc::ptr_eq(&self.model, model)
     }
@@ -246,7 +251,7 @@ impl GpuModel {
         &self.primitives[draw.primitive]
     }
 
-    /// The draw of a primitive of a drawable.
+    /// Returns the index in `draws` of a primitive of a drawable.
     pub(super) fn find_draw(&self, drawable: usize, primitive: usize) -> Result<usize, RenderError> {
         let mut ends = self.first_draw_of_drawable.iter().copied().chain([self.draws.len()]).skip(drawable);
         let (Some(first), Some(end)) = (ends.next(), ends.next()) else {
@@ -260,7 +265,8 @@ impl GpuModel {
         self.model.textures.get(texture).map(|texture| texture.image)
     }
 
-    /// The ways in which materials read an image; as colours and as data are two textures.
+    /// Returns the meanings with which materials read an image, one for each texture format: colours and data need
+    /// separate textures.
     fn meanings(&self, image: ImageIndex) -> Vec<Meaning> {
         let mut meanings: Vec<Meaning> = Vec::new();
         for (slot, meaning) in self.model.materials.iter().flat_map(materials::texture_slots) {
@@ -308,7 +314,7 @@ impl GpuPrimitive {
         let usage = wgpu::BufferUsages::VERTEX;
         let vertex_buffer = filled_buffer(gpu, "vertices", usage, bytemuck::cast_slice(&vertices))?;
 
-        // 65535 itself restarts a strip on some drivers.
+        // Some drivers restart the primitive at the index 65535, so 16-bit indices stay below it.
         let short = vertices.len() < usize::from(u16::MAX);
         let usage = wgpu::BufferUsages::INDEX;
         let indices = if short {
@@ -359,7 +365,7 @@ pub(super) fn part(buffer: &wgpu::Buffer, offset: usize, size: usize) -> wgpu::B
     })
 }
 
-/// A buffer that is written once; never empty, since no binding may be.
+/// Creates a buffer that is written once. It has at least 16 bytes, since bindings must not be empty.
 pub(super) fn filled_buffer(
     gpu: &Gpu,
     label: &'static str,
@@ -387,7 +393,7 @@ pub(super) fn filled_buffer(
     Ok(buffer)
 }
 
-/// A 3×4 matrix from its three rows, wherever they stand.
+/// Returns the rows of the 3×4 matrix that starts at `row`, or `None` if it is out of range.
 pub(super) fn matrix_at(rows: &[Vec4], row: usize) -> Option<[Vec4; 3]> {
     rows.get(row..row + 3).and_then(|rows| rows.try_into().ok())
 }

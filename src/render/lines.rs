@@ -2,7 +2,7 @@ use super::gpu_data::LineData;
 use super::pipelines::PipelineKey;
 use super::{Gpu, LineVertex};
 
-/// The overlay's lines on the GPU. Room only grows.
+/// The overlay's lines on the GPU. The buffer only grows.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     buffer: Option<wgpu::Buffer>,
@@ -44,7 +44,7 @@ impl Lines {
         self.buffer.as_ref().map_or(0, wgpu::Buffer::size)
     }
 
-    /// Draws what was written last; false where that was nothing.
+    /// Draws the lines that were written last. Returns false if there are none.
     pub(super) fn draw(
         &self,
         gpu: &Gpu,

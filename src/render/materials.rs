@@ -4,7 +4,7 @@ use super::textures::Meaning;
 use crate::angle::sin_cos;
 use crate::model::{AlphaMode, Filter, ImageIndex, Material, Model, TextureSlot, Wrap};
 
-/// A material's textures in the order of [`MaterialData::uv_rows`], each with what its numbers mean.
+/// Returns a material's textures in the order of [`MaterialData::uv_rows`], each with the meaning of its values.
 pub(super) fn texture_slots(material: &Material) -> [(Option<TextureSlot>, Meaning); TEXTURE_SLOT_COUNT] {
     [
         (material.base_color_texture, Meaning::Color),
@@ -15,7 +15,7 @@ pub(super) fn texture_slots(material: &Material) -> [(Option<TextureSlot>, Meani
     ]
 }
 
-/// The two UV sets that vertices carry for this material: the first two that its textures name.
+/// Returns the two UV sets that are uploaded with vertices of a material: the first two that its textures use.
 pub(super) fn uv_sets(material: &Material) -> [usize; 2] {
     let mut named = texture_slots(material).into_iter().filter_map(|(slot, _)| slot).map(|slot| slot.uv_set);
     let first = named.next().unwrap_or(0);
@@ -29,14 +29,14 @@ pub(super) fn material_data(material: &Material) -> MaterialData {
         let uv = slot.map(|slot| slot.transform).unwrap_or_default();
         let (sin, cos) = sin_cos(uv.rotation);
         let second_set = slot.is_some_and(|slot| slot.uv_set == sets[1]);
-        // Counter-clockwise in a space whose v points down (KHR_texture_transform).
+        // KHR_texture_transform rotates counter-clockwise, and v points down.
         rows[0] = [cos * uv.scale.x, sin * uv.scale.y, uv.offset.x, f32::from(u8::from(second_set))];
         rows[1] = [-sin * uv.scale.x, cos * uv.scale.y, uv.offset.y, 0.0];
     }
     MaterialData {
         base_color: material.base_color.to_array(),
         emissive: material.emissive.to_array(),
-        // Without a map, a stand-in's rounding must not tilt anything.
+        // The neutral pixel (128, 128, 255) isn't exactly flat, so without a map the scale is 0.
         normal_scale: material.normal_texture.map_or(0.0, |_| material.normal_scale),
         metallic: material.metallic,
         roughness: material.roughness,
@@ -52,7 +52,8 @@ pub(super) fn material_data(material: &Material) -> MaterialData {
     }
 }
 
-/// Binds a material to the images that have arrived; one pixel stands for each of the others.
+/// Creates a material's bind group with the images that are uploaded, and with neutral pixels for the others.
+/// `base_color` replaces the base colour texture.
 pub(super) fn bind_group(
     gpu: &Gpu,
     model: &Model,
@@ -90,7 +91,7 @@ pub(super) fn bind_group(
     })
 }
 
-/// For a single pixel, any way of sampling will do.
+/// Returns sampling settings for a texture of one pixel.
 fn plain_way() -> crate::model::Texture {
     crate::model::Texture {
         image: ImageIndex::default(),
@@ -102,7 +103,8 @@ fn plain_way() -> crate::model::Texture {
     }
 }
 
-/// What the glTF specification recommends where a file says nothing.
+/// Returns sampling settings for a picture on a material without a base colour texture. By default, glTF prescribes
+/// repeat wrapping and leaves the filters to the implementation.
 fn smooth_way() -> crate::model::Texture {
     let linear = Filter::Linear;
     crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..plain_way() }

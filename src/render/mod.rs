@@ -1,11 +1,12 @@
-//! Draws models: the device, GPU copies of a model, and pictures on a canvas or off screen. The only room that names wgpu.
+//! The renderer: the device, GPU copies of models, and pictures on a canvas or off screen.
 //!
-//! - Two tiers, WebGPU and WebGL2, share every shader but the few lines that fetch a row: [`Tier`].
-//! - [`Gpu`] is shared by all canvases of a device; [`GpuModel`] is one model on it; [`Renderer`] is one canvas.
-//! - Colours are encoded to sRGB once, at the end of a fragment shader, into a target that doesn't encode again.
-//!   Alpha is premultiplied.
-//! - Canvases of a device take turns with what they draw in between, and share the models that several show.
-//! - Steady play makes no GPU object: buffers and targets only grow.
+//! - All drawing with wgpu is in this module. `web` uses wgpu only to create surfaces and to pass images.
+//! - Two tiers, WebGPU and WebGL2, share all shaders except for the functions that fetch a row: [`Tier`].
+//! - [`Gpu`] is a device, shared by all its canvases. [`GpuModel`] is a model on it. [`Renderer`] is a canvas.
+//! - Colours are encoded to sRGB once, at the end of a fragment shader, and written to a target that isn't sRGB
+//!   itself. Alpha is premultiplied.
+//! - Canvases of a device share render targets and shadow maps, which each picture redraws, and GPU copies of models.
+//! - Steady playback creates no buffers, textures or pipelines. Buffers for rows and lines are kept and only grow.
 
 mod capture;
 mod draw_list;

@@ -1,4 +1,4 @@
-//! Materials that one player draws otherwise than the copy of the model that it may share with others.
+//! Replaced materials of one player, whose copy of the model may be shared with other players.
 
 use super::gpu_data::MaterialData;
 use super::gpu_model::{GpuMaterial, filled_buffer, part};
@@ -6,7 +6,7 @@ use super::textures::{self, Meaning, Picture};
 use super::{Gpu, GpuModel, RenderError, materials};
 use crate::model::Material;
 
-/// Takes the place of one of a model's materials.
+/// A replacement of one of a model's materials.
 #[derive(Debug)]
 pub struct OwnMaterial {
     pub(super) drawn: GpuMaterial,
@@ -17,10 +17,11 @@ pub struct OwnMaterial {
 }
 
 impl OwnMaterial {
-    /// A picture takes the place of the base colour's texture.
+    /// Creates a replacement on the GPU. `picture` replaces the base colour texture.
     ///
     /// # Errors
-    /// `TooLarge` for a picture beyond [`Gpu::max_texture_size`].
+    /// `TooLarge` for a picture that is empty or exceeds [`Gpu::max_texture_size`], `WrongPixelCount`, or an error of
+    /// the device.
     pub fn new(
         gpu: &Gpu,
         model: &GpuModel,
@@ -39,7 +40,7 @@ impl OwnMaterial {
         Ok(Self { drawn, visible, drops_late: gpu.tier().drops_late(), data, picture })
     }
 
-    /// Other numbers, with the same picture.
+    /// Replaces the properties and the visibility. The picture is kept.
     pub fn write(&mut self, gpu: &Gpu, material: &Material, visible: bool) {
         gpu.queue().write_buffer(&self.data, 0, bytemuck::bytes_of(&materials::material_data(material)));
         self.drawn = GpuMaterial::new(material, self.drawn.bind_group.clone());

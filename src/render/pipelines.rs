@@ -4,7 +4,7 @@ use super::rows::Rows;
 use super::shaders::Module;
 use std::cell::RefCell;
 
-/// A state of the GPU that some draw needs. Made on first use, then kept.
+/// Identifies a render pipeline. Pipelines are created on first use and kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PipelineKey {
     Mesh(MeshKey),
@@ -21,30 +21,32 @@ pub(super) enum PipelineKey {
 pub(super) struct MeshKey {
     pub(super) topology: wgpu::PrimitiveTopology,
     pub(super) cull: Option<wgpu::Face>,
-    /// The matrices turn the mesh inside out: what was counter-clockwise is clockwise.
+    /// The transform mirrors the mesh, so that front faces are clockwise.
     pub(super) mirrored: bool,
     pub(super) blended: bool,
     pub(super) format: wgpu::TextureFormat,
 }
 
-/// A caster is culled and cut out as it is in the picture: what isn't seen from the light casts no shadow.
+/// Identifies a pipeline of the shadow pass. Faces are culled and cut out as in the picture, so that a face that is
+/// invisible from the light casts no shadow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShadowKey {
     pub(super) cull: Option<wgpu::Face>,
     pub(super) mirrored: bool,
-    /// Reads the material's alpha. All else is drawn by its positions alone.
+    /// Discards fragments by the material's alpha. Other materials are drawn without a fragment shader.
     pub(super) cut_out: bool,
 }
 
-/// Edges are smoothed by four samples a pixel: what every WebGL2 device has.
+/// Samples per pixel for antialiasing. WebGL2 guarantees four.
 pub(super) const SAMPLE_COUNT: u32 = 4;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth24Plus;
-/// How dark the ground is.
+/// Format of the blurred shadow on the ground. The value is the darkness.
 pub(super) const SHADE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
-/// Integers of 32 bits carry floats unharmed, and every WebGL2 device can draw into them.
+/// Format of the read-back target: the bits of 32-bit floats. Unlike float formats, it is renderable on every WebGL2
+/// device.
 pub(super) const READ_BACK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
 
-/// Colours in a target are premultiplied by their alpha.
+/// Source-over blending of premultiplied colours.
 const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
 
 #[derive(Debug)]
@@ -53,11 +55,11 @@ pub(super) struct Pipelines {
     pub(super) frame_layout: wgpu::BindGroupLayout,
     pub(super) model_layout: wgpu::BindGroupLayout,
     pub(super) material_layout: wgpu::BindGroupLayout,
-    /// One texture to read, and how.
+    /// A texture with a filtering sampler.
     texture_layout: wgpu::BindGroupLayout,
-    /// A shadow map as numbers, unfiltered.
+    /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
-    /// A shadow map to compare with.
+    /// A shadow map with a comparison sampler.
     shadow_layout: wgpu::BindGroupLayout,
     smooth_sampler: wgpu::Sampler,
     sharp_sampler: wgpu::Sampler,
@@ -66,12 +68,12 @@ pub(super) struct Pipelines {
     made: RefCell<Vec<(PipelineKey, wgpu::RenderPipeline)>>,
 }
 
-/// What tells one pipeline from another.
+/// The properties in which pipelines differ.
 struct Recipe<'a> {
     label: &'static str,
     module: Module,
     vertex_entry: &'static str,
-    /// `None` fills the depth buffer alone.
+    /// `None` for a pass that writes depth only.
     fragment_entry: Option<&'static str>,
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
@@ -154,7 +156,7 @@ impl Pipelines {
                 Sampling::Comparison,
             ),
             smooth_sampler: make_sampler("smooth", wgpu::FilterMode::Linear, None),
-            // Without a sampler WebGL2 finds a depth texture incomplete, and reads zeros.
+            // WebGL2: a depth texture without a sampler is incomplete, and reads return 0.
             sharp_sampler: make_sampler("sharp", wgpu::FilterMode::Nearest, None),
             shadow_sampler: make_sampler(
                 "shadow map",
@@ -175,12 +177,12 @@ impl Pipelines {
         pipeline
     }
 
-    /// Binds a texture for [`blit`] and for the ground.
+    /// Creates a bind group with a filtered texture, for [`blit`] and for the ground.
     pub(super) fn blit_bind_group(&self, device: &wgpu::Device, view: &wgpu::TextureView) -> wgpu::BindGroup {
         bind_texture(device, "texture", &self.texture_layout, view, &self.smooth_sampler)
     }
 
-    /// Binds a shadow map's depths as numbers, for the blur.
+    /// Creates a bind group with a shadow map's unfiltered depths, for the blur.
     pub(super) fn height_bind_group(
         &self,
         device: &wgpu::Device,
@@ -189,7 +191,7 @@ impl Pipelines {
         bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
     }
 
-    /// Binds a shadow map to compare with, for the mesh.
+    /// Creates a bind group with a shadow map and a comparison sampler, for meshes.
     pub(super) fn shadow_bind_group(
         &self,
         device: &wgpu::Device,
@@ -276,7 +278,7 @@ impl Pipelines {
                 fragment_entry: Some("ground_fragment"),
                 groups: frame_and_texture,
                 buffers: &[],
-                // Seen from below, the floor is in the way.
+                // Culled from below, where the floor would hide the model.
                 primitive: wgpu::PrimitiveState {
                     cull_mode: Some(wgpu::Face::Back),
                     front_face: wgpu::FrontFace::Cw,
@@ -341,8 +343,8 @@ impl Pipelines {
                 }),
                 stencil: wgpu::StencilState::default(),
                 bias: match recipe.module {
-                    // Vertices are rounded to parts of a pixel, which tilts planes by more than the ground is lowered
-                    // when it is seen from afar.
+                    // The rasterizer snaps vertices to fractions of a pixel. From afar this tilts planes by more than
+                    // the ground is lowered.
                     Module::Ground => wgpu::DepthBiasState { constant: 2, slope_scale: 1.0, clamp: 0.0 },
                     _ => wgpu::DepthBiasState::default(),
                 },
@@ -393,11 +395,11 @@ fn bind_texture(
     })
 }
 
-/// How far apart the draws of a model stand in their uniform buffer: the alignment that every device accepts.
+/// Bytes between the draws of a model in their uniform buffer: the offset alignment that every device supports.
 pub(super) const DRAW_STRIDE: usize = 256;
 const _: () = assert!(size_of::<DrawData>() <= DRAW_STRIDE);
 
-/// A pass that covers the whole of `target` with what a fragment shader makes of what is bound.
+/// Records a pass that runs a pipeline's fragment shader for every pixel of `target`.
 pub(super) fn blit(
     encoder: &mut wgpu::CommandEncoder,
     label: &'static str,
@@ -413,7 +415,7 @@ pub(super) fn blit(
     pass.draw(0..3, 0..1);
 }
 
-/// A pass into one cleared target, without depth.
+/// Begins a pass with one cleared colour target and no depth.
 pub(super) fn color_pass<'encoder>(
     encoder: &'encoder mut wgpu::CommandEncoder,
     label: &'static str,

@@ -1,13 +1,13 @@
-//! From the model's vertex arrays to what the vertex shader reads. No GPU here.
+//! Conversion of the model's vertex arrays to the data that the vertex shader reads. No GPU is needed.
 
 use super::gpu_data::{DrawData, VertexData};
 use crate::model::{Aabb, Influences, Mesh, Primitive};
 use glam::{Vec3, Vec4};
 
-/// Influences that are vertex attributes; the rest are rows.
+/// Number of influences that are vertex attributes. Further ones are stored in rows.
 const ATTRIBUTE_INFLUENCES: usize = 4;
 
-/// The vertices, with the two UV sets that the material reads.
+/// Returns the vertices with the two UV sets that the material reads.
 pub(super) fn packed_vertices(primitive: &Primitive, uv_sets: [usize; 2]) -> Vec<VertexData> {
     let uv_sets = uv_sets.map(|set| primitive.uv_sets.get(set).map_or(&[][..], Vec::as_slice));
     let of = |vertex: usize| {
@@ -43,7 +43,8 @@ fn unorm(numbers: Vec4) -> [u16; 4] {
         .map(|number| number as u16)
 }
 
-/// Appends what has no bound (morph displacements, influences beyond the fourth) and says where it stands.
+/// Appends the data of variable length (morph displacements, influences beyond the fourth) to `rows` and returns its
+/// indices.
 ///
 /// ```text
 /// displacements   target 0: vertex 0 (position, normal?, tangent?), vertex 1, …   target 1: …
@@ -96,7 +97,7 @@ fn influence_rows_per_vertex(influences: &Influences) -> usize {
 }
 
 fn push_influence_rows(influences: &Influences, vertex: usize, rows: &mut Vec<Vec4>) {
-    // A joint's number stays exact: 16 bits fit the 24 of a float.
+    // A 16-bit joint index is exact in a float, which has 24 bits of precision.
     let mut rest = influences
         .of_vertex(vertex)
         .skip(ATTRIBUTE_INFLUENCES)
@@ -107,11 +108,11 @@ fn push_influence_rows(influences: &Influences, vertex: usize, rows: &mut Vec<Ve
     }
 }
 
-/// Where the primitive is, for sorting what is seen through: the middle of its vertices in mesh space, and the slot of
-/// the matrix that moves it there.
+/// Returns the place by which a blended primitive is sorted: the centre of its bounds in mesh space, and the slot of
+/// the matrix that transforms it.
 pub(super) fn anchor(primitive: &Primitive) -> (Vec3, usize) {
     let center = Aabb::around(primitive.positions.iter().copied()).map_or(Vec3::ZERO, |aabb| aabb.center());
-    // The heaviest influence of the first vertex stands first.
+    // The first influence of the first vertex has its largest weight.
     let slot = primitive.influences.joints.first().copied().unwrap_or(0);
     (center, usize::from(slot))
 }

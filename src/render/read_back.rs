@@ -1,14 +1,14 @@
-//! Pixels from the GPU to memory.
+//! Copying pixels from the GPU to memory.
 
 use super::{Gpu, RenderError};
 use std::future::{Future, poll_fn};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
-/// Rows of a copied texture start at multiples of this.
+/// Alignment in bytes of the rows of a copied texture.
 const ROW_ALIGNMENT: u32 = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT;
 
-/// A copy under way: made when recording, awaited after submitting.
+/// A copy of a texture to a buffer: recorded first, then awaited after the commands are submitted.
 #[derive(Debug)]
 pub(super) struct PixelCopy {
     buffer: wgpu::Buffer,
@@ -38,7 +38,8 @@ impl PixelCopy {
         Self { buffer, bytes_per_row, padded_bytes_per_row }
     }
 
-    /// The pixels, row after row without padding. Borrows nothing: drawing may go on meanwhile.
+    /// Returns a future that resolves to the pixels, without padding between rows. It borrows nothing, so drawing can
+    /// continue.
     pub(super) fn finish(self, gpu: &Gpu) -> impl Future<Output = Result<Vec<u8>, RenderError>> + use<> {
         let arrival = Arc::new(Mutex::new(Arrival::default()));
         let told = Arc::clone(&arrival);
@@ -50,7 +51,8 @@ impl PixelCopy {
                 }
             }
         });
-        // In browsers with WebGPU this does nothing and the event loop answers; elsewhere the answer is there after it.
+        // With WebGPU in browsers, `poll` does nothing and the event loop runs the callback. Elsewhere `poll` runs
+        // it.
         let polled = gpu.device().poll(wgpu::PollType::wait_indefinitely());
         let drops_late = gpu.tier().drops_late();
         async move {

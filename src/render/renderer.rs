@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// One canvas, or one place off screen: its targets, and the numbers of the picture being drawn.
+/// Draws to one canvas, or to an off-screen target.
 #[derive(Debug)]
 pub struct Renderer {
     pub(super) gpu: Gpu,
@@ -30,7 +30,7 @@ pub struct Renderer {
     shadow: Option<Rc<Shadow>>,
     lines: Lines,
     list: DrawList,
-    /// Pictures that the GPU was given and hasn't finished.
+    /// Number of pictures that were submitted and that the GPU hasn't finished.
     unfinished: Arc<AtomicU32>,
 }
 
@@ -40,15 +40,15 @@ struct Canvas {
     configuration: wgpu::SurfaceConfiguration,
 }
 
-/// Which of a model's materials is drawn under a number.
+/// Returns the material to draw for a material index, or `None` if it is hidden.
 pub(super) type Materials<'a> = &'a dyn Fn(usize) -> Option<&'a GpuMaterial>;
 
-/// What all tiles of one picture share.
+/// Data of one picture that all its tiles share.
 #[derive(Debug)]
 pub(super) struct Prepared {
     background: Option<Vec4>,
     ground: bool,
-    /// Some space is known in which there may be casters.
+    /// There may be shadow casters: the shadow area is known.
     casts: bool,
     character_count: usize,
     own_bytes: u64,
@@ -67,10 +67,10 @@ impl Drop for Renderer {
 }
 
 impl Renderer {
-    /// Takes over a canvas.
+    /// Creates a renderer for a canvas and configures its surface. `width` and `height` are in pixels.
     ///
     /// # Errors
-    /// `NoSurface` where the device can't draw to it.
+    /// `NoSurface` if the device can't draw to the canvas, or an error of the device.
     pub fn new(
         gpu: &Gpu,
         surface: wgpu::Surface<'static>,
@@ -80,7 +80,7 @@ impl Renderer {
         let limit = gpu.max_texture_size();
         let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
         let capabilities = surface.get_capabilities(gpu.adapter());
-        // Shaders encode to sRGB themselves, so that both tiers do it in the same place.
+        // Shaders encode to sRGB themselves on both tiers, so the target must not be sRGB.
         let format = capabilities.formats.into_iter().find(|format| !format.is_srgb());
         let configuration = wgpu::SurfaceConfiguration {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
@@ -90,7 +90,8 @@ impl Renderer {
             height,
             present_mode: wgpu::PresentMode::Fifo,
             desired_maximum_frame_latency: 2,
-            // WebGPU doesn't list it and has it; a WebGL canvas has nothing else and knows only the other word.
+            // wgpu doesn't list `PreMultiplied` for WebGPU, but supports it. For WebGL it accepts only the name
+            // `Auto`, which is premultiplied there.
             alpha_mode: match gpu.tier() {
                 Tier::WebGpu => wgpu::CompositeAlphaMode::PreMultiplied,
                 Tier::WebGl2 => wgpu::CompositeAlphaMode::Auto,
@@ -105,10 +106,11 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// For pictures that aren't shown; a device that was lost or complained is found out by the first of them.
+    /// Creates a renderer without a canvas, for off-screen pictures. Errors of the device are returned by the first
+    /// picture.
     ///
     /// # Errors
-    /// `TooLarge`.
+    /// `TooLarge` if the device can't hold a texture or buffer of rows.
     pub(super) fn without_canvas(
         gpu: &Gpu,
         width: u32,
@@ -140,7 +142,7 @@ impl Renderer {
         })
     }
 
-    /// In pixels; what the canvas element says of itself follows.
+    /// Sets the size of the canvas in pixels, including the canvas element's `width` and `height`.
     pub fn resize(&mut self, width: u32, height: u32) {
         let limit = self.gpu.max_texture_size();
         let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
@@ -158,21 +160,23 @@ impl Renderer {
         (self.width, self.height)
     }
 
-    /// Whether another picture would only wait behind those that the GPU hasn't finished: a browser takes any number, and
-    /// shows them late. Of WebGL2 it takes few by itself.
+    /// Returns whether the GPU still has so many unfinished pictures that another one would only add latency.
+    /// Browsers queue any number of WebGPU pictures. They limit WebGL2 themselves, so there it always returns false.
     pub fn is_behind(&self) -> bool {
         let behind = !cfg!(feature = "webgl") && self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED;
         if behind {
-            // Firefox finds out what is finished ten times a second, and whenever it is given something.
+            // Firefox polls for finished work only ten times a second, and at every submit.
             self.gpu.queue().submit([]);
         }
         behind
     }
 
-    /// Draws a picture and shows it. A canvas that can't take one just now (hidden, being resized) is left as it is.
+    /// Draws a picture and presents it. Does nothing if the canvas can't be drawn to at the moment, for instance
+    /// while it is hidden or being resized.
     ///
     /// # Errors
-    /// `DeviceLost` and `Driver`; `TooLarge` for a crowd beyond the device.
+    /// `DeviceLost`, `Driver`, `NoSurface` if the canvas can't be drawn to, or `TooLarge` for a crowd that exceeds
+    /// the device's limits.
     pub fn draw(&mut self, frame: &Frame<'_>) -> Result<DrawStats, RenderError> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.gpu.check_health()?;
@@ -208,7 +212,7 @@ impl Renderer {
     }
 
     fn count_unfinished(&self) {
-        // The feature tells at compile time, and spares the WebGL2 build what would wait for its fences.
+        // Checking the feature removes the code from the WebGL2 build at compile time.
         if cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu {
             return;
         }
@@ -223,10 +227,10 @@ impl Renderer {
         self.gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") })
     }
 
-    /// Puts what a frame shows on the GPU; [`record`](Self::record) then draws it, tile by tile.
+    /// Uploads the data of a frame, which [`record`](Self::record) then draws, tile by tile.
     ///
     /// # Errors
-    /// `TooLarge` for a crowd beyond the device.
+    /// `TooLarge` for a crowd that exceeds the device's limits.
     pub(super) fn prepare(&mut self, frame: &Frame<'_>, tiling: Tiling) -> Result<Prepared, RenderError> {
         self.write_rows(frame.rows)?;
         self.lines.write(&self.gpu, frame.lines);
@@ -245,8 +249,9 @@ impl Renderer {
         })
     }
 
-    /// Records all passes of one tile into `resolved`, of the model that was prepared. Must be submitted before the next
-    /// tile is recorded.
+    /// Records all passes of one tile of a prepared picture, drawn into `resolved`. `model` is that of the prepared
+    /// frame. The commands must be submitted before the next tile is recorded, since all tiles share one uniform
+    /// buffer.
     pub(super) fn record(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -328,13 +333,14 @@ impl Renderer {
         }
     }
 
-    /// Binds rows that aren't this canvas's, for a pass that draws no picture.
+    /// Creates a frame bind group with other rows, for the read-back pass.
     pub(super) fn bind_rows(&self, rows: &Rows) -> wgpu::BindGroup {
         bind_frame(&self.gpu, &self.frame_data, rows)
     }
 }
 
-/// One that the GPU draws, one that comes next, and one of which the browser has yet to say that it is finished.
+/// Number of unfinished pictures from which on the GPU counts as behind: one being drawn, one queued, and one whose
+/// completion the browser hasn't reported yet.
 const MOST_UNFINISHED: u32 = 3;
 const CHARACTER_ROWS: &str = "character rows";
 

@@ -2,7 +2,7 @@ use super::gpu_data::ROW_TEXTURE_WIDTH;
 use super::{Gpu, RenderError, Tier};
 use glam::Vec4;
 
-/// Rows of four numbers that vertex shaders fetch by index: a storage buffer, or a float texture on WebGL2.
+/// Rows of four floats that vertex shaders fetch by index: a storage buffer, or a float texture on WebGL2.
 #[derive(Debug)]
 pub(super) struct Rows {
     store: Store,
@@ -16,10 +16,10 @@ enum Store {
 }
 
 impl Rows {
-    /// Room for at least `count` rows.
+    /// Creates a buffer or texture with room for at least `count` rows.
     ///
     /// # Errors
-    /// `TooLarge` beyond what the device can bind at once.
+    /// `TooLarge` if the rows exceed the device's limits for one binding.
     pub(super) fn new(gpu: &Gpu, label: &'static str, count: usize) -> Result<Self, RenderError> {
         let limits = gpu.limits();
         match gpu.tier() {
@@ -60,7 +60,7 @@ impl Rows {
         }
     }
 
-    /// Frees the memory now: see [`Tier::drops_late`].
+    /// Frees the memory immediately: see [`Tier::drops_late`].
     pub(super) fn destroy(&self) {
         match &self.store {
             Store::Buffer(buffer) => buffer.destroy(),
@@ -76,7 +76,7 @@ impl Rows {
         (self.capacity * size_of::<Vec4>()) as u64
     }
 
-    /// Writes from the first row on; `rows` must fit.
+    /// Writes rows, starting with the first one. There must be room for all of them.
     pub(super) fn write(&self, gpu: &Gpu, rows: &[Vec4]) {
         match &self.store {
             Store::Buffer(buffer) => gpu.queue().write_buffer(buffer, 0, bytemuck::cast_slice(rows)),
@@ -96,7 +96,7 @@ impl Rows {
         }
     }
 
-    /// What a bind group layout says of rows.
+    /// Returns the type of binding for rows in a bind group layout.
     pub(super) fn binding_type(tier: Tier) -> wgpu::BindingType {
         match tier {
             Tier::WebGpu => wgpu::BindingType::Buffer {

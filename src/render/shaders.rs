@@ -1,4 +1,5 @@
-//! The WGSL of `shaders/`, put together. `tests/shaders.rs` validates every module for both tiers, and what ships too.
+//! Shader modules composed of the WGSL files in `shaders/`. `tests/shaders.rs` validates every module for both tiers,
+//! in both forms.
 
 use super::Tier;
 
@@ -11,9 +12,9 @@ macro_rules! texts {
         }
 
         impl Texts {
-            /// Lines and names are those of the files, for developers who read a browser's messages.
+            /// Texts with the names and line breaks of the files, so that error messages of browsers are readable.
             pub const NAMED: Self = Self { $($file: text!("named", $file),)+ };
-            /// One line with short names, for pages, which download it.
+            /// Minified texts, for the builds that pages download.
             pub const SHORT: Self = Self { $($file: text!("short", $file),)+ };
         }
     };
@@ -42,7 +43,7 @@ texts![
     tone,
 ];
 
-/// A shader module: a few files that see each other's declarations.
+/// A shader module: several concatenated files, which share their declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Module {
     Mesh,
@@ -58,12 +59,12 @@ impl Module {
     pub const ALL: [Self; 7] =
         [Self::Mesh, Self::Shadow, Self::ReadBack, Self::Ground, Self::Lines, Self::Blur, Self::Blit];
 
-    /// The module's whole text, in the form that suits this build.
+    /// Returns the module's source: named in builds with debug assertions, else minified.
     pub(super) fn source(self, tier: Tier) -> String {
         self.source_from(if cfg!(debug_assertions) { &Texts::NAMED } else { &Texts::SHORT }, tier)
     }
 
-    /// The module's whole text.
+    /// Returns the module's source, composed of the given texts.
     pub fn source_from(self, texts: &Texts, tier: Tier) -> String {
         let rows = match tier {
             Tier::WebGpu => texts.rows_buffer,

@@ -3,9 +3,9 @@ use super::gpu_data::SHADE_COARSENESS;
 use super::pipelines::{DEPTH_FORMAT, PipelineKey, SHADE_FORMAT, blit};
 use std::rc::Rc;
 
-/// The key light's shadow: a map that meshes look themselves up in, and from it the soft shade on the ground.
+/// The key light's shadow: a shadow map, which meshes sample, and a blurred texture made from it for the ground.
 ///
-/// Every picture draws it anew, so that canvases of a device take turns with one.
+/// Every picture redraws it, so that all canvases of a device can share one.
 #[derive(Debug)]
 pub(super) struct Shadow {
     drops_late: bool,
@@ -13,20 +13,21 @@ pub(super) struct Shadow {
     map: wgpu::TextureView,
     across: wgpu::TextureView,
     along: wgpu::TextureView,
-    /// For meshes, as their fourth group.
+    /// Bind group of the shadow map for meshes, bound as group 3.
     pub(super) compare: wgpu::BindGroup,
     read_map: wgpu::BindGroup,
     read_across: wgpu::BindGroup,
     read_along: wgpu::BindGroup,
 }
 
-/// Texels along a side of the map: at arm's length, one is smaller than a pixel.
+/// Side of the shadow map in texels, for one character. At usual viewing distances, a texel is smaller than a pixel.
 const SIDE: u32 = 1024;
-/// A crowd takes more room. Every WebGL2 device can hold this.
+/// Side of the shadow map in texels, for a crowd. WebGL2 guarantees textures of this size.
 const CROWD_SIDE: u32 = 2048;
 
 impl Shadow {
-    /// Keeps what is there if it serves.
+    /// Returns a shadow that is large enough for the characters. Reuses the held one, or one that another canvas
+    /// uses.
     pub(super) fn prepare<'a>(
         held: &'a mut Option<Rc<Self>>,
         gpu: &Gpu,
@@ -78,7 +79,7 @@ impl Shadow {
         u64::from(self.side) * u64::from(self.side) * 4 + 2 * coarse * coarse
     }
 
-    /// The pass that the map is drawn in.
+    /// Begins the pass that draws the shadow map.
     pub(super) fn begin_pass<'encoder>(
         &self,
         encoder: &'encoder mut wgpu::CommandEncoder,
@@ -97,7 +98,7 @@ impl Shadow {
         })
     }
 
-    /// Makes the shade on the ground from the map. `frame` says how soft it is.
+    /// Blurs the shadow map into the texture for the ground. `frame` contains the softness.
     pub(super) fn blur(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, frame: &wgpu::BindGroup) {
         let across = gpu.pipelines().get(gpu.device(), PipelineKey::BlurAcross);
         blit(encoder, "blur across", &across, &[frame, &self.read_map], &self.across);
@@ -105,7 +106,7 @@ impl Shadow {
         blit(encoder, "blur along", &along, &[frame, &self.read_across], &self.along);
     }
 
-    /// Draws the floor.
+    /// Draws the ground.
     pub(super) fn draw_ground(
         &self,
         gpu: &Gpu,

@@ -3,46 +3,46 @@ use super::gpu_model::matrix_at;
 use crate::model::Aabb;
 use glam::{Vec2, Vec3, Vec4};
 
-/// From the ground towards the key light, unit length: steep enough that the shadow stays near the feet.
+/// Unit vector from the ground to the key light. It is steep, so that the shadow stays near the feet.
 pub(super) const TOWARDS_KEY_LIGHT: Vec3 = Vec3::new(-0.358_066, 0.832_711, 0.422_352);
 
-/// Standard deviation of the blur on the ground, as a share of a character's height.
+/// Standard deviation of the blur on the ground, as a fraction of a character's height.
 const SOFTNESS: f32 = 0.03;
 
-/// The blur reaches so many standard deviations far; beyond, texels are rounded.
+/// Margin for the blur, in standard deviations. The outermost samples in `blur.wgsl` are 2.26 away.
 const BLUR_REACH: f32 = 2.5;
 
-/// What of the world the shadow map covers. It also centres the ground.
+/// The part of the world that the shadow map covers. Its centre is also the centre of the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ShadowArea {
-    /// Shadows fall onto this level, be there a ground or not.
+    /// Height in the world of the plane onto which shadows are cast, even if there is no ground.
     pub(super) ground_height: f32,
     pub(super) center: Vec2,
     pub(super) half_side: f32,
-    /// Above the ground by this much, nothing casts a shadow.
+    /// Height above the ground from which on nothing casts a shadow.
     pub(super) reach: f32,
-    /// Standard deviation of the blur on the ground, in the world. It doesn't depend on what plays.
+    /// Standard deviation of the blur on the ground, in the world. It depends on the rest pose, not on what plays.
     pub(super) softness: f32,
 }
 
 impl ShadowArea {
-    /// `None` where nobody says what space the characters take.
+    /// Returns the area for a frame, or `None` if the bounds of its characters aren't known or aren't finite.
     pub(super) fn of(frame: &Frame<'_>) -> Option<Self> {
         let bounds = world_bounds(frame)?;
         let ground_height = frame.ground.map_or(bounds.min.y, |ground| ground.height);
-        // All of a crowd have one blur: the first one's.
+        // The first character's size determines the blur for the whole crowd.
         let lead = matrix_at(frame.rows, 0)?;
         let height = frame.model?.rest_height * lead[1].truncate().length();
         Self::around(bounds, ground_height, height * SOFTNESS)
     }
 
-    /// `None` where the world is too large for single precision.
+    /// Returns the area for the given bounds, or `None` if they are too large for single precision.
     fn around(bounds: Aabb, ground_height: f32, softness: f32) -> Option<Self> {
         let tallest = (bounds.max.y - ground_height).max(1e-3);
         let slide = -Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) / TOWARDS_KEY_LIGHT.y * tallest;
         let (min, max) = (Vec2::new(bounds.min.x, bounds.min.z), Vec2::new(bounds.max.x, bounds.max.z));
         let (low, high) = (min.min(min + slide), max.max(max + slide));
-        // The ground stays under the feet; the map's square is wide enough for the shadow's slant.
+        // Centred under the feet, not under the slanted shadow, because the ground has the same centre.
         let center = (min + max) * 0.5;
         let half_side = (high - center).max(center - low).max_element() + softness * BLUR_REACH;
         let area =
@@ -52,7 +52,7 @@ impl ShadowArea {
     }
 }
 
-/// Around all characters, as far as the frame tells.
+/// Returns the bounds in the world of all characters whose transforms are finite.
 fn world_bounds(frame: &Frame<'_>) -> Option<Aabb> {
     let model = frame.model?;
     let in_model = frame.clip_bounds?;
@@ -79,7 +79,7 @@ mod tests {
             let pick =
                 |axis: usize| if corner >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
             let (place, height) = (Vec2::new(pick(0), pick(2)), pick(1) - area.ground_height);
-            // As `shadow_place` of `frame.wgsl`.
+            // This repeats `shadow_place` of `frame.wgsl`.
             let pressed =
                 place - Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) * (height / TOWARDS_KEY_LIGHT.y);
             let on_map = (pressed - area.center) / area.half_side;

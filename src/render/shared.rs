@@ -1,7 +1,7 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
-/// Things of a device that several of its canvases use: each lives for as long as one of them holds it.
+/// Resources of a device that several of its canvases share. Each is dropped with its last user.
 #[derive(Debug)]
 pub(super) struct Shared<Thing> {
     known: RefCell<Vec<Weak<Thing>>>,
@@ -18,7 +18,7 @@ impl<Thing> Shared<Thing> {
         self.known.borrow().iter().filter_map(Weak::upgrade).find(|thing| fits(thing))
     }
 
-    /// From now on others find it.
+    /// Adds a resource, which [`find`](Self::find) returns until its last user drops it.
     pub(super) fn add(&self, thing: Thing) -> Rc<Thing> {
         let held = Rc::new(thing);
         let mut known = self.known.borrow_mut();
@@ -28,7 +28,8 @@ impl<Thing> Shared<Thing> {
     }
 }
 
-/// What one of its holders answers for, so that the sum over all of them is the whole.
+/// Returns the bytes of a shared resource divided by the number of its users, so that the sum over all users is the
+/// total.
 pub(super) fn part_of_bytes<Thing>(thing: &Rc<Thing>, bytes: u64) -> u64 {
     bytes / Rc::strong_count(thing) as u64
 }

@@ -4,7 +4,7 @@ use super::tiles::Tiling;
 use glam::Vec4;
 use std::rc::Rc;
 
-/// What is drawn into before it is resolved to one sample a pixel. Canvases of one size take turns with it.
+/// Multisampled colour and depth targets, resolved to one sample per pixel. Canvases of the same size share them.
 #[derive(Debug)]
 pub(super) struct Targets {
     drops_late: bool,
@@ -16,14 +16,14 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Keeps what is there if it has this size.
+    /// Returns targets of the tiles' size. Reuses the held ones, or those that another canvas uses.
     pub(super) fn prepare<'a>(
         held: &'a mut Option<Rc<Self>>,
         gpu: &Gpu,
         format: wgpu::TextureFormat,
         tiling: Tiling,
     ) -> &'a Rc<Self> {
-        // Callers stay within the limit already; a texture without a pixel would be an error of the driver.
+        // Callers stay within the limit. Clamping guards against empty textures, which are invalid.
         let limit = gpu.max_texture_size();
         let (width, height) = (tiling.tile_width.clamp(1, limit), tiling.tile_height.clamp(1, limit));
         if held.as_ref().is_some_and(|targets| !targets.fit(format, width, height)) {
@@ -80,7 +80,7 @@ impl Targets {
                 view: &self.color,
                 depth_slice: None,
                 resolve_target: Some(resolved),
-                // Once resolved, the samples aren't needed.
+                // The samples aren't needed after they are resolved.
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(clear_color(background)),
                     store: wgpu::StoreOp::Discard,
@@ -108,9 +108,10 @@ impl Drop for Targets {
     }
 }
 
-/// Premultiplied. Browsers throw a `TypeError` for a clear value that isn't finite, which ends the wasm instance.
+/// Returns the premultiplied clear colour, always finite. Browsers throw a `TypeError` for other values, which would
+/// abort the wasm instance.
 fn clear_color(background: Option<Vec4>) -> wgpu::Color {
-    // `clamp` would keep NaN.
+    // `clamp` would return NaN for NaN.
     let share = |number: f32| if number > 0.0 { f64::from(number.min(1.0)) } else { 0.0 };
     let [r, g, b, a] = background.unwrap_or(Vec4::ZERO).to_array().map(share);
     wgpu::Color { r: r * a, g: g * a, b: b * a, a }

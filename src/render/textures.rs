@@ -3,12 +3,12 @@ use super::{Gpu, RenderError};
 use crate::model::{Filter, Texture, Wrap};
 use std::cell::RefCell;
 
-/// Whether an image's numbers are colours, which the sampler decodes, or plain data.
+/// The meaning of an image's values, which determines the texture format. The sampler decodes colours from sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     Color,
     Data,
-    /// Data too: directions, flat where nothing is set.
+    /// Data: a normal map. The neutral pixel is a flat normal.
     Normal,
 }
 
@@ -21,20 +21,22 @@ impl Meaning {
     }
 }
 
-/// Pixels for a texture: RGBA, eight bits each, sRGB-encoded as image files are, top row first, alpha not premultiplied.
+/// Pixels for a texture: RGBA, 8 bits a channel, as encoded in the image file, top row first, with straight alpha.
 #[derive(Clone, Debug)]
 pub enum Picture {
     #[cfg(not(target_arch = "wasm32"))]
     Rgba8 { width: u32, height: u32, pixels: Vec<u8> },
-    /// What the browser decoded: an `ImageBitmap` made with `premultiplyAlpha: "none"` and
+    /// An image decoded by the browser: an `ImageBitmap` created with `premultiplyAlpha: "none"` and
     /// `colorSpaceConversion: "none"`.
     #[cfg(target_arch = "wasm32")]
     External(wgpu::CopyExternalImageSourceInfo),
 }
 
 impl Picture {
+    /// Checks that the picture isn't empty and fits into a texture.
+    ///
     /// # Errors
-    /// `TooLarge` beyond [`Gpu::max_texture_size`].
+    /// `TooLarge` if the picture is empty or a side exceeds [`Gpu::max_texture_size`].
     pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
         let (width, height) = self.size();
         let limit = gpu.max_texture_size();
@@ -55,8 +57,10 @@ impl Picture {
         }
     }
 
+    /// Uploads the picture to a new texture and fills its mip levels.
+    ///
     /// # Errors
-    /// As [`check_size`](Self::check_size), and `WrongPixelCount`.
+    /// The errors of [`check_size`](Self::check_size), and `WrongPixelCount` if the pixels don't match the size.
     pub(super) fn upload(&self, gpu: &Gpu, meaning: Meaning) -> Result<wgpu::Texture, RenderError> {
         self.check_size(gpu)?;
         let (width, height) = self.size();
@@ -87,12 +91,12 @@ impl Picture {
     }
 }
 
-/// All levels of it.
+/// Returns a view of all mip levels of a texture.
 pub(super) fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// An image's texture with room for every mip level.
+/// Creates a texture for an image, with all mip levels.
 fn create(gpu: &Gpu, meaning: Meaning, size: wgpu::Extent3d) -> wgpu::Texture {
     gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
@@ -101,7 +105,7 @@ fn create(gpu: &Gpu, meaning: Meaning, size: wgpu::Extent3d) -> wgpu::Texture {
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: meaning.format(),
-        // Browsers copy an image by drawing it.
+        // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
         usage: wgpu::TextureUsages::TEXTURE_BINDING
             | wgpu::TextureUsages::COPY_DST
             | wgpu::TextureUsages::RENDER_ATTACHMENT,
@@ -109,7 +113,7 @@ fn create(gpu: &Gpu, meaning: Meaning, size: wgpu::Extent3d) -> wgpu::Texture {
     })
 }
 
-/// Fills every level below the first from the one above it.
+/// Fills every mip level but the first by halving the previous one.
 fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
     let level_view = |level| {
         texture.create_view(&wgpu::TextureViewDescriptor {
@@ -131,11 +135,11 @@ fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
 
 pub(super) fn byte_count(texture: &wgpu::Texture) -> u64 {
     let full = u64::from(texture.width()) * u64::from(texture.height()) * 4;
-    // A quarter, and a quarter of it, and so on.
+    // The mip levels add 1/4 + 1/16 + … = 1/3.
     if texture.mip_level_count() > 1 { full * 4 / 3 } else { full }
 }
 
-/// What stands where no image is set.
+/// Creates a texture of one pixel, for slots without an image.
 pub(super) fn one_pixel(device: &wgpu::Device, queue: &wgpu::Queue, pixel: [u8; 4]) -> wgpu::TextureView {
     let size = wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -153,7 +157,7 @@ pub(super) fn one_pixel(device: &wgpu::Device, queue: &wgpu::Queue, pixel: [u8; 
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// One sampler for each way of sampling that a file asked for.
+/// Samplers, one for each combination of sampling settings in use.
 #[derive(Debug, Default)]
 pub(super) struct Samplers {
     made: RefCell<Vec<(Texture, wgpu::Sampler)>>,
@@ -161,7 +165,7 @@ pub(super) struct Samplers {
 
 impl Samplers {
     pub(super) fn get(&self, device: &wgpu::Device, texture: &Texture) -> wgpu::Sampler {
-        // The same for every image.
+        // Sampling settings don't depend on the image.
         let wanted = Texture { image: crate::model::ImageIndex::default(), ..*texture };
         let mut made = self.made.borrow_mut();
         if let Some((_, sampler)) = made.iter().find(|(way, _)| *way == wanted) {

@@ -1,9 +1,10 @@
-//! Splits a picture into tiles, so that its size isn't limited by the GPU. No GPU here.
+//! Division of a picture into tiles, so that its size isn't limited by the GPU. No GPU is needed.
 
-/// Longest side of a tile in pixels. Its samples take 128 MiB at most (8 bytes each, four a pixel).
+/// Longest side of a tile in pixels. The samples of a tile take at most 128 MiB: 8 bytes each, four per pixel.
 pub(super) const TILE_SIDE: u32 = 2048;
 
-/// A picture in pixels, and the size that all of its tiles have. Those of the last column and row may reach beyond it.
+/// The size of a picture and of its tiles in pixels. All tiles have one size; those of the last column and row may
+/// extend beyond the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tiling {
     pub(super) width: u32,
@@ -12,7 +13,7 @@ pub(super) struct Tiling {
     pub(super) tile_height: u32,
 }
 
-/// The top left corner of a tile in the picture, in pixels.
+/// The top left corner of a tile, in pixels of the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tile {
     pub(super) x: u32,
@@ -20,31 +21,31 @@ pub(super) struct Tile {
 }
 
 impl Tiling {
-    /// One tile for the whole picture.
+    /// Returns a tiling with one tile for the whole picture.
     pub(super) fn whole(width: u32, height: u32) -> Self {
         Self { width, height, tile_width: width, tile_height: height }
     }
 
-    /// As few tiles as possible, none with a side longer than `longest`.
+    /// Returns the tiling with the fewest tiles whose sides aren't longer than `longest`.
     pub(super) fn new(width: u32, height: u32, longest: u32) -> Self {
         let (width, height, longest) = (width.max(1), height.max(1), longest.max(2));
         let side = |whole: u32| {
             let side = whole.div_ceil(whole.div_ceil(longest));
-            // GPUs derive the mip level from blocks of 2 × 2 pixels: tiles begin where blocks begin.
+            // GPUs derive mip levels from blocks of 2 × 2 pixels, so tiles must start at even pixels.
             if side == whole { side } else { side.next_multiple_of(2).min(longest) }
         };
         Self { width, height, tile_width: side(width), tile_height: side(height) }
     }
 
-    /// Row after row.
+    /// Iterates over the tiles, row by row.
     pub(super) fn tiles(self) -> impl Iterator<Item = Tile> {
         let (across, down) = (self.tile_width as usize, self.tile_height as usize);
         let columns = move |y| (0..self.width).step_by(across).map(move |x| Tile { x, y });
         (0..self.height).step_by(down).flat_map(columns)
     }
 
-    /// WGSL `frame.tile`: the factors and the offsets that move a place of the picture, from -1 to 1, to its place on
-    /// the tile.
+    /// Returns WGSL `frame.tile`: scale x, scale y, offset x and offset y from coordinates in the picture to
+    /// coordinates in the tile, both from −1 to 1.
     pub(super) fn tile_from_picture(self, tile: Tile) -> [f32; 4] {
         let (width, height) = (f64::from(self.width), f64::from(self.height));
         let (tile_width, tile_height) = (f64::from(self.tile_width), f64::from(self.tile_height));
@@ -58,8 +59,8 @@ impl Tiling {
         .map(|number| number as f32)
     }
 
-    /// For each row of pixels of a tile that lies in the picture: where it begins in the tile's pixels and in the
-    /// picture's, and how many there are.
+    /// Iterates over the rows of pixels of a tile that lie in the picture. Returns for each the index of its first
+    /// pixel in the tile, the index of its first pixel in the picture, and its number of pixels.
     pub(super) fn rows(self, tile: Tile) -> impl Iterator<Item = (usize, usize, usize)> {
         let count = self.tile_width.min(self.width - tile.x) as usize;
         let height = self.tile_height.min(self.height - tile.y) as usize;
