@@ -1,35 +1,38 @@
-/** How a canvas comes to a GPU: by WebGPU, where one device serves all canvases of a page, else by WebGL2. */
+/** Connects a canvas to a GPU: by WebGPU, where one device serves all canvases of a page, or else by WebGL2. */
 import { asError, GambolError } from "../errors.js";
 import { notStarted, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
 import type { Canvas, GpuHandle } from "./wasm.js";
 
-/** A canvas and the GPU that it found. */
+/** The engine, GPU and connection of a canvas. */
 export interface Connection {
   readonly engine: Engine;
   readonly gpu: GpuHandle;
   readonly way: Way;
 }
 
-/** How a canvas comes to a GPU, and to another when that one is lost. */
+/** The connection of a canvas to a GPU, which can request another one after a loss. */
 export interface Way {
-  /** What the wasm side draws on: the canvas itself, or one that it copies from. */
+  /** Canvas that the WebAssembly draws on: the canvas itself, or one that is copied to it. */
   readonly surface: Canvas;
-  /** Of a WebGL2 context: it knows before its GPU does. */
+  /** Whether the WebGL2 context is lost. It is so before the GPU handle is. Always false with WebGPU. */
   readonly lost: boolean;
   request(): Promise<GpuHandle>;
-  /** Tells of a loss, be it this canvas's or not, and, where there is a time for it, of when to ask again. */
+  /**
+   * Sets the callbacks. `lost` is called on a loss, which may be another canvas's. `found` is called when a GPU can
+   * be requested again, with WebGL2 only.
+   */
   watch(lost: () => void, found: () => void): void;
-  /** Has a picture drawn, and brings it to the canvas. */
+  /** Draws a frame and, if necessary, copies it to the canvas. */
   draw(width: number, height: number, render: () => void): void;
   /** Frees a GPU, unless others draw with it. */
   drop(gpu: GpuHandle): void;
-  /** The canvas needs no GPU any more. */
+  /** Frees the connection. */
   leave(): void;
 }
 
 /**
- * Finds a device for the canvas, without touching the canvas unless it is for WebGL2: a canvas that once gave a
- * `webgpu` context never gives `webgl2`.
+ * Requests a device for the canvas. The canvas is touched only for WebGL2, since a canvas that once had a `webgpu`
+ * context can't have a `webgl2` context.
  */
 export async function connect(
   canvas: Canvas,
@@ -49,7 +52,7 @@ export async function connect(
 }
 
 async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection> {
-  // Asked before the fetch: `navigator.gpu` may exist and have nothing to give.
+  // Checked before the fetch: `navigator.gpu` may exist without an adapter.
   if (!(await hasWebgpuAdapter())) {
     throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
   }
@@ -78,7 +81,7 @@ async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Pro
 }
 
 export async function hasWebgpuAdapter(): Promise<boolean> {
-  // Typed here: DOM libraries of TypeScript don't all know `navigator.gpu`.
+  // Typed here because not every TypeScript DOM library has `navigator.gpu`.
   const gpu = (navigator as { gpu?: { requestAdapter(): Promise<unknown> } }).gpu;
   try {
     return (await gpu?.requestAdapter()) != null;
@@ -87,7 +90,7 @@ export async function hasWebgpuAdapter(): Promise<boolean> {
   }
 }
 
-/** The script that pages with WebGPU never need. */
+/** Imports the script for WebGL2, which pages with WebGPU don't need. */
 async function fetchWebgl() {
   try {
     return await import("./webgl_contexts.js");
@@ -96,9 +99,9 @@ async function fetchWebgl() {
   }
 }
 
-/** One GPU for several canvases. */
+/** A GPU shared by several canvases. */
 export class SharedGpu {
-  /** Told when one is lost, be it theirs or not: who rests would find out only when there is something to draw. */
+  /** Called when a GPU is lost. An idle player would otherwise notice only at its next draw. */
   readonly watchers = new Set<() => void>();
   readonly #request: () => Promise<GpuHandle>;
   #held: Promise<GpuHandle> | null = null;
@@ -107,13 +110,13 @@ export class SharedGpu {
     this.#request = request;
   }
 
-  /** Another one where the one before is lost. */
+  /** Returns the GPU, or requests a new one if it is lost. */
   async get(): Promise<GpuHandle> {
     const held = this.#held;
     if (held) {
       const gpu = await held.catch(() => null);
       if (gpu && !gpu.lost) return gpu;
-      // Another player may have replaced it while we waited.
+      // Another player may have replaced it during the `await`.
       if (this.#held !== held) return this.get();
     }
     const requested = this.#request();
@@ -121,7 +124,7 @@ export class SharedGpu {
     return (this.#held = requested);
   }
 
-  /** Frees it, unless the memory that it lies in can't be trusted. */
+  /** Frees the GPU, unless a panic has made the memory unusable. */
   forget({ panicReport }: Engine): void {
     const held = this.#held;
     this.#held = null;
@@ -131,7 +134,7 @@ export class SharedGpu {
 
 const devices = new WeakMap<Engine, SharedGpu>();
 
-/** On WebGPU all canvases of a page draw through one device. */
+/** With WebGPU, all canvases of a page draw through one device. */
 class DeviceWay implements Way {
   readonly surface: Canvas;
   readonly lost = false;

@@ -1,22 +1,27 @@
-/** How much of the WebAssembly has come. */
+/** Download progress of the WebAssembly. */
 import type { WasmSource } from "./wasm.js";
 
-/** Bytes so far, and in all; the latter is 0 where no server said. */
+/** Bytes received and in total; `total` is 0 if no server has sent a length. */
 interface Came {
   readonly loaded: number;
   readonly total: number;
 }
 
-/** Who wait for the WebAssembly of a backend. */
+/** Callbacks for the progress of a backend's WebAssembly. */
 export const wasmWatchers = new Set<(came: Came) => void>();
 
-/** 0 where it isn't known: the length of an encoded body says nothing about the bytes that will arrive. */
+/**
+ * Returns the length of a body, or 0 if it is unknown. The length of an encoded body isn't that of the decoded bytes.
+ */
 export function lengthOf({ headers }: Response): number {
   const encoded = headers.get("content-encoding");
   return encoded && encoded !== "identity" ? 0 : Number(headers.get("content-length") ?? 0);
 }
 
-/** Has the watchers told of what comes. Counts a copy: for the response itself, browsers keep the compiled code. */
+/**
+ * Reports the progress of a source to the watchers. Counts a clone of the response: browsers cache the compiled code
+ * for the response itself.
+ */
 export async function counted(source: WasmSource): Promise<WasmSource> {
   const isAddress = typeof source === "string" || source instanceof URL || source instanceof Request;
   if (!isAddress && !(source instanceof Response)) return source;
@@ -27,7 +32,7 @@ export async function counted(source: WasmSource): Promise<WasmSource> {
     loaded += length;
     for (const watch of wasmWatchers) watch({ loaded, total });
   };
-  // Whoever starts the WebAssembly hears of what goes wrong.
+  // Errors are reported by the start of the WebAssembly.
   response.clone().body?.pipeTo(new WritableStream({ write })).catch(() => undefined);
   return response;
 }

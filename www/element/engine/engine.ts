@@ -1,23 +1,23 @@
-/** The wasm: the one file that a backend needs, fetched once, and shared by all players of the page. */
+/** The WebAssembly: each backend needs one file, which is fetched once and shared by all players of the page. */
 import { GambolError } from "../errors.js";
 import { counted } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";
 import type { StartableModule, WasmModule, WasmSource } from "./wasm.js";
 
-/** What draws: the WebGPU of the browser, or its WebGL2. */
+/** Graphics API that draws: WebGPU or WebGL2. */
 export type Backend = "webgpu" | "webgl2";
-/** A backend, or the best that there is. */
+/** A graphics API, or `"auto"` for the best one available. */
 export type BackendChoice = Backend | "auto";
 
 export const BACKENDS: readonly BackendChoice[] = ["auto", "webgpu", "webgl2"];
 
-/** A wasm file: one a backend, and one that reads files other than glTF. */
+/** Name of a wasm file: one per backend, and one that reads files other than glTF. */
 export type Flavour = Backend | "formats";
 
-/** Where the wasm files lie, for pages that serve them from elsewhere. Default: beside this module. */
+/** URLs of the wasm files, for pages that serve them from elsewhere. Default: beside this module. */
 export type WasmUrls = Partial<Record<Flavour, WasmSource>>;
 
-/** Where the page said that wasm lies, for players that aren't told: those of elements, say. */
+/** URLs set by `preload`, for players without URLs of their own, such as those of elements. */
 export const saidOfPage: WasmUrls = {};
 
 interface Modules {
@@ -26,22 +26,25 @@ interface Modules {
   formats: FormatsModule;
 }
 
-/** One wasm instance, with memory that all its users share. */
+/** A wasm instance, whose memory all its users share. */
 export interface Engine<Name extends Flavour = Backend> {
   readonly flavour: Name;
   readonly wasm: Modules[Name];
-  /** What a panic left behind; its memory can no longer be trusted. */
+  /** Report of a panic, or null. After a panic, the memory can't be trusted. */
   readonly panicReport: string | null;
-  /** Has every player told when the error is a trap, such as memory that ran out: those run no panic hook. */
+  /** Reports a trap, such as running out of memory, to every player: traps don't run the panic hook. */
   checkTrap(error: unknown): void;
-  /** Called once, when it panics. Returns how to stop listening. */
+  /** Adds a listener that is called once, on a panic. Returns a function that removes it. */
   onPanic(listener: (error: GambolError) => void): () => void;
 }
 
-/** The glue, and where its wasm lies, which scripts that are no modules can't tell. */
+/**
+ * The glue module, and a function that returns the URL of its wasm. It is called only if needed, since scripts that
+ * aren't modules have no `import.meta.url`.
+ */
 type Glue<Name extends Flavour> = readonly [Modules[Name], () => URL];
 
-// Written out: bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
+// Written out, because bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
 const GLUES: { [Name in Backend]: () => Promise<Glue<Name>> } = {
   webgpu: async () => [await import("./wasm/webgpu/gambol.js"), () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url)],
   webgl2: async () => [await import("./wasm/webgl/gambol.js"), () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url)],
@@ -54,12 +57,12 @@ export function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {
 const engines = new Map<Flavour, Promise<unknown>>();
 let backendCame = false;
 
-/** Whether the WebAssembly of a backend has come. */
+/** Whether the WebAssembly of a backend has been loaded. */
 export function hasEngine(): boolean {
   return backendCame;
 }
 
-/** One for all who ask, until it panics: then the next gets a fresh instance, and this one's are told by their listeners. */
+/** Returns the shared instance of a wasm file. After a panic, the next call starts a fresh one. */
 export function openEngine<Name extends Flavour>(
   flavour: Name,
   urls: WasmUrls,
@@ -77,7 +80,7 @@ export function openEngine<Name extends Flavour>(
   return opening;
 }
 
-/** Glue modules that already hold an instance, and so must be reset before they are used again. */
+/** Glue modules that have an instance, and must be reset before they are used again. */
 const started = new Set<StartableModule>();
 
 async function startEngine<Name extends Flavour>(
@@ -100,7 +103,7 @@ async function startEngine<Name extends Flavour>(
   }
 }
 
-/** Why a script of the package or its WebAssembly can't be had. */
+/** Returns the error for a script or wasm file of the package that can't be loaded. */
 export function notStarted(error: unknown): GambolError {
   return new GambolError("WASM_NOT_LOADED", explainStartFailure(error), { cause: error });
 }

@@ -1,12 +1,12 @@
-/** The wasm file `formats` as this package sees it: what `src/web/formats.rs` exports, by hand. */
+/** Types of the wasm file `formats`: the exports of `src/web/formats.rs`, written by hand. */
 import type { Handle, StartableModule } from "./wasm.js";
 
 export interface FormatsModule extends StartableModule {
-  /** The pieces `importFile` will ask for, as the file writes them. */
+  /** Returns the URIs of the external files that `importFile` needs, as written in the file. */
   externalBuffers(bytes: Uint8Array): string[];
   /**
-   * `matrixKeys` are indices into `MATRIX_KEYS`: first the one for all clips, then one for each of those named.
-   * Without `ticksPerSecond`, what the format has.
+   * Imports a file. `matrixKeys` contains indices into `MATRIX_KEYS`: first the one for all clips, then one for each
+   * clip in `clips`. Without `ticksPerSecond`, the format's default applies.
    */
   importFile(
     bytes: Uint8Array,
@@ -16,37 +16,37 @@ export interface FormatsModule extends StartableModule {
     matrixKeys: Uint8Array,
     clips: string[],
   ): FileHandle;
-  /** Reads `.tga`, `.bmp` and `.dds`. */
+  /** Decodes a `.tga`, `.bmp` or `.dds` picture. */
   decodePicture(bytes: Uint8Array): PictureHandle;
 }
 
-/** One imported file. */
+/** An imported file. */
 export interface FileHandle extends Handle {
-  /** Code, place, message and count of each warning, one after another. */
+  /** Returns code, place, message and count of each warning, as a flat list. */
   warnings(): string[];
-  /** Of the pictures that lie beside the file, as it writes them. */
+  /** Returns the URIs of external pictures, as written in the file. */
   imageUris(): string[];
-  /** Puts a picture on a model whose file names none; whether there was anything to put it on. */
+  /** Applies a picture to a model whose file names none. Returns whether any material could use it. */
   dress(uri: string): boolean;
-  /** For our own player: pictures stay where they are, and keys that no other reader knows stay too. */
+  /** Converts the file for this player: pictures stay external, and keys that no other reader supports are kept. */
   toOwnGlb(): GlbHandle;
-  /** For everyone, with the pictures in it. */
+  /** Converts the file to a standard `.glb` that includes the pictures. */
   toGlb(uris: string[], pictures: Uint8Array[]): GlbHandle;
 }
 
 export interface GlbHandle extends Handle {
-  /** Takes the bytes out: the second time they are gone. */
+  /** Moves the bytes out. They can be taken once. */
   takeGlb(): Uint8Array<ArrayBuffer>;
-  /** Code, place and message of each thing that was baked or left out, one after another. */
+  /** Returns code, place, message and count of each thing that was baked or left out, as a flat list. */
   notes(): string[];
 }
 
 export interface PictureHandle extends Handle {
   readonly width: number;
   readonly height: number;
-  /** Four bytes a pixel, top row first. Takes them out: the second time they are gone. */
+  /** Moves the pixels out: four bytes each, top row first. They can be taken once. */
   takeRgba(): Uint8Array<ArrayBuffer>;
 }
 
-// The browser scenario `matrix_keys` fails when this drifts from `src/web/formats.rs`.
+// The browser scenario `matrix_keys` fails when this differs from `src/web/formats.rs`.
 export const MATRIX_KEYS = ["decompose", "elements", "step"] as const;

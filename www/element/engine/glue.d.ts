@@ -1,2 +1,2 @@
-/** The glue that `npm run build` generates; `wasm.ts` says what it exports. */
+/** The glue that `npm run build` generates. `wasm.ts` declares its exports. */
 declare module "*/gambol.js";

@@ -1,28 +1,28 @@
-/** What is drawn on: of the page, or handed to a worker. */
+/** A canvas of the page, or one transferred to a worker. */
 export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 
-/** What every wasm file of this package exports, whatever it is for. */
+/** Exports that all wasm files of this package have. */
 export interface StartableModule {
   default(options: { module_or_path: WasmSource | Promise<WasmSource> }): Promise<unknown>;
-  /** Throws the instance away and starts a fresh one of the same compiled module. */
+  /** Discards the instance and starts a fresh one of the same compiled module. */
   __wbg_reset_state?(): void;
 
   onPanic(listener: (report: string) => void): void;
-  /** Makes what failing calls throw. */
+  /** Sets the function that creates the errors thrown by failing calls. */
   onError(make: (code: string, message: string, place: string) => Error): void;
 }
 
 /**
- * The wasm module as this package sees it: what `src/web` exports, by hand, since generated types are never committed.
+ * Types of the wasm module: the exports of `src/web`, written by hand because generated types are never committed.
  *
- * Calls are flat and cheap: numbers, strings and copied-out typed arrays; motions and controllers are JSON.
+ * Calls are flat and cheap: numbers, strings and copied typed arrays. Motions and controllers are JSON.
  */
 export interface WasmModule extends StartableModule {
-  /** WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
+  /** Requests a GPU. WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
   requestGpu(canvas: Canvas | undefined): Promise<GpuHandle>;
-  /** The pieces `importModel` will ask for, as the file writes them. */
+  /** Returns the URIs of the external files that `importModel` needs, as written in the file. */
   externalBuffers(bytes: Uint8Array): string[];
-  /** `chord`: rotations go along the chord from key to key, not along the arc. */
+  /** Imports a model. `chord`: whether rotations are interpolated along the chord instead of the arc. */
   importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[], chord: boolean): ModelHandle;
   PlayerHandle: new () => PlayerHandle;
 }
@@ -35,111 +35,113 @@ export interface Handle {
 
 export interface GpuHandle extends Handle {
   readonly lost: boolean;
-  /** Resolves when it is; on WebGL2, events of the context come first. */
+  /** Resolves when the GPU is lost. With WebGL2, the context's events come first. */
   whenLost(): Promise<void>;
   readonly maxTextureSize: number;
-  /** Whether some player draws this model with the device, so that it takes no pictures to show it once more. */
+  /** Whether some player draws this model with the device, so that it can be shown again without its pictures. */
   holds(model: ModelHandle): boolean;
 }
 
-/** One imported file. */
+/** An imported model. */
 export interface ModelHandle extends Handle {
-  /** Code, place, message and count of each warning, one after another. */
+  /** Returns code, place, message and count of each warning, as a flat list. */
   warnings(): string[];
   clipNames(): string[];
   clipDurations(): Float32Array;
   clipBytes(): Uint32Array;
-  /** In the file's order, as all of nodes are. */
+  /** Returns the names of nodes in the file's order, like all lists of nodes. */
   nodeNames(): string[];
-  /** −1 for a root. */
+  /** Returns the index of each node's parent; −1 for a root. */
   nodeParents(): Int32Array;
-  /** 1 where the node has one. */
+  /** Returns 1 for each node with a mesh, and 0 for the others. */
   nodeMeshes(): Uint8Array;
-  /** 16 a node. */
+  /** Returns 16 numbers per node, column-major. */
   restMatrices(): Float32Array;
   skinNames(): string[];
-  /** Numbers of nodes. */
+  /** Returns the node index of each joint. */
   skinJoints(skin: number): Uint32Array;
   materialNames(): string[];
   readonly imageCount: number;
-  /** Empty where the image lies in the file. */
+  /** Returns the URI of an external image; empty for an embedded one. */
   imageUri(image: number): string;
-  /** Empty where the image lies beside the file. */
+  /** Returns the bytes of an embedded image; empty for an external one. */
   imageBytes(image: number): Uint8Array<ArrayBuffer>;
-  /** Empty where neither the file nor its bytes tell. */
+  /** Returns the MIME type of an image; empty if neither the file nor its bytes specify it. */
   imageMimeType(image: number): string;
 }
 
 export interface PlayerHandle extends Handle {
-  /** Draws into the canvas from now on. A model that is shown must be uploaded again. */
+  /** Attaches a canvas to draw on. The current model must be uploaded again. */
   attach(gpu: GpuHandle, canvas: Canvas, width: number, height: number): void;
-  /** Gives everything on the GPU back; all else goes on. */
+  /** Frees everything on the GPU. All other state is kept. */
   detach(): void;
   resize(width: number, height: number): void;
-  /** All or nothing: when it throws, the model shown before is still shown. */
+  /** Shows a model. If it throws, the model shown before is still shown. */
   show(model: ModelHandle, images: Images): void;
-  /** Gives the model that is shown to a device that was attached after it. */
+  /** Uploads the current model to a device that was attached after it. */
   upload(images: Images): void;
 
   /**
-   * `numbers`: seconds of fade, easing, crossing, passes (0 is for ever), whether every other one runs back, speed,
-   * seconds to start at, and seconds of release (below 0 holds). Answers with the number of the run.
+   * Starts a motion and returns the number of its run.
+   *
+   * `numbers`: duration of the fade, easing, crossing, passes (0 is endless), 1 if every other pass runs backwards,
+   * speed, start time, and duration of the release (below 0 holds the last pose). Times are in seconds.
    */
   play(layer: string, motion: string, numbers: Float64Array, sync: string | undefined): number;
   resume(): void;
   pause(): void;
   stop(): void;
-  /** An index into `STATES`. */
+  /** Index into `STATES`. */
   readonly state: number;
-  /** −1 when stopped. */
+  /** Index of the clip; −1 when stopped. */
   readonly clip: number;
-  /** −1 when stopped. */
+  /** Number of the run; −1 when stopped. */
   readonly run: number;
   readonly duration: number;
   currentTime: number;
   playbackRate: number;
-  /** For the clip that plays. */
+  /** Sets how often the current clip plays. */
   setLooping(passes: number, bounce: boolean): void;
 
-  /** Makes a layer, or changes one. */
+  /** Creates or changes a layer. */
   setLayer(layer: string, options: string): void;
   removeLayer(layer: string): void;
-  /** The base first. */
+  /** Returns the layer names, lowest first. */
   layerNames(): string[];
-  /** In the order of `LAYER`. */
+  /** Returns the numbers of a layer, in the order of `LAYER`. */
   layer(layer: string): Float64Array;
   fadeLayer(layer: string, weight: number, secs: number, easing: number): void;
   seekLayer(layer: string, timeSecs: number): void;
-  /** Back to what lies below. */
+  /** Fades a layer out to those below. */
   stopLayer(layer: string, fadeSecs: number): void;
-  /** Of the layer's machine: the state of that number, or the one it is in. */
+  /** Returns the name of a state of the layer's state machine: the one of that index, or the current one. */
   stateName(layer: string, state?: number): string | undefined;
 
-  /** All or nothing. */
+  /** Sets or removes the controller. If it throws, nothing has changed. */
   setController(controller: string | undefined): void;
   parameterNames(): string[];
-  /** An index into `PARAMETER_KINDS`, and what it is now. */
+  /** Returns an index into `PARAMETER_KINDS`, and the current value. */
   parameter(parameter: string): Float32Array;
   setParameter(parameter: string, value: number): void;
 
-  /** What the JSON doesn't name stays. */
+  /** Sets markers, beats and root motion of a clip. Those not in the JSON are kept. */
   setNotes(clip: number, notes: string): void;
   markerNames(clip: number): string[];
   markerTimes(clip: number): Float64Array;
-  /** −1 where there is none; setting it finds one. */
+  /** Index of the root motion's node; −1 if there is none. Setting −1 finds one. */
   rootNode: number;
-  /** Since it was last taken: x, y, z, and radians round y. */
+  /** Returns the root motion since the last call: x, y, z, and radians about y. */
   takeTravel(character: number): Float32Array;
 
   nodeMatrix(node: number): Float32Array;
-  /** `part` is an index into `PARTS`, `relation` into `RELATIONS`. */
+  /** Sets a part of a node's transform. `part` is an index into `PARTS`, `relation` into `RELATIONS`. */
   setNode(node: number, part: number, value: Float32Array, relation: number, weight: number): void;
   releaseNode(node: number): void;
-  /** With all below it. */
+  /** Shows or hides a node and its descendants. */
   setVisible(node: number, visible: boolean): void;
-  /** Not those below them. */
+  /** Returns the nodes hidden by `setVisible`, without their descendants. */
   hiddenNodes(): Uint32Array;
-  /** Vectors are empty for none: without a target the node plays again. */
+  /** Turns a node towards a target. Empty vectors count as missing; without a target the node plays again. */
   lookAt(
     node: number,
     target: Float32Array,
@@ -151,97 +153,118 @@ export interface PlayerHandle extends Handle {
   reach(node: number, target: Float32Array, pole: Float32Array, weight: number): void;
   morphNames(): string[];
   morph(morph: string): number;
-  /** Without a weight, gives it back. */
+  /** Sets the weight of morph targets. Without a weight, they play again. */
   setMorph(morph: string, weight: number | undefined): void;
 
-  /** `part` is an index into `MATERIAL`; nothing gives the file's back. */
+  /** Sets a value of a material. `part` is an index into `MATERIAL`; an empty value restores the file's. */
   setMaterial(material: number, part: number, value: Float32Array): void;
-  /** In the order of `MATERIAL`: 4 numbers and 3 of linear colours, and one each. */
+  /**
+   * Returns the values of a material in the order of `MATERIAL`: linear base colour (4 numbers), linear emissive
+   * colour (3), and one number each for the others.
+   */
   material(material: number): Float32Array;
-  /** In the place of the texture of the base colour; without one, the file's. */
+  /** Replaces the base colour texture. Without a picture, restores the file's. */
   setPicture(material: number, picture: ImageBitmap | undefined): void;
 
-  /** Seconds of a step of the clock; 0 takes time as it comes. */
+  /** Step of the clock, in seconds; 0 applies each time step whole. */
   clockStep: number;
-  /** Passes time; whether another frame would look different. */
+  /** Advances time. Returns whether another frame would look different. */
   advance(dtSecs: number): boolean;
-  /** The same with the poses, which drawing would else do. 1 as above, and 2 more where something happened. */
+  /**
+   * Advances time and computes the poses. Returns bit flags: 1 if another frame would look different, 2 if there are
+   * events.
+   */
   update(dtSecs: number): number;
-  /** Asking is twenty times cheaper than draining nothing: that makes an array each time. */
+  /** Whether there are events. Twenty times cheaper than `drainEvents`, which creates an array each time. */
   readonly hasEvents: boolean;
-  /** Five numbers an event: an index into `EVENTS`, the layer, the run, the clip, and an extra. */
+  /** Returns and clears the events, five numbers each: an index into `EVENTS`, layer, run, clip, and an extra. */
   drainEvents(): Float64Array;
-  /** Whether another picture would only wait for the GPU. Always false with WebGL2, whose calls wait themselves. */
+  /** Whether another frame would only wait for the GPU. Always false with WebGL2, whose calls wait by themselves. */
   readonly behind: boolean;
-  /** Draws now, in this very task; what has moved and isn't posed yet is posed first. */
+  /** Draws synchronously. Computes poses that are out of date first. */
   render(): void;
-  /** RGBA, 8 bits each, top row first. */
+  /** Resolves to the pixels of a screenshot: RGBA, 8 bits each, top row first. */
   screenshot(width: number, height: number, transparent: boolean): Promise<Uint8Array<ArrayBuffer>>;
 
   worldMatrices(character: number): Float32Array;
   skinMatrices(skin: number, character: number): Float32Array;
   morphWeights(node: number, character: number): Float32Array;
 
-  /** `places` holds a column-major 4×4 matrix a character, `phases` fractions of the clip; either may be empty. */
+  /**
+   * Shows a crowd. `places` contains a column-major 4×4 matrix per character, `phases` fractions of the clip; either
+   * may be empty.
+   */
   crowd(count: number, clip: number, phases: Float32Array, places: Float32Array): void;
   readonly characterCount: number;
-  /** As `play`, in the base layer of one character. */
+  /** Starts a motion, like `play`, in the base layer of one character. */
   playMember(character: number, motion: string, numbers: Float64Array, sync: string | undefined): void;
-  /** `part` is an index into `MEMBER`. The state is set to 1 to go on, to 0 to pause, and to nothing to stop. */
+  /**
+   * Sets a value of a character. `part` is an index into `MEMBER`. A state of 1 resumes, 0 pauses, and an empty value
+   * stops.
+   */
   setMember(character: number, part: number, value: Float64Array): void;
-  /** In the order of `MEMBER`: 16 numbers of a matrix, 4 of a linear colour, and one each. */
+  /**
+   * Returns the values of a character in the order of `MEMBER`: matrix (16 numbers), linear tint (4), and one number
+   * each for the others.
+   */
   member(character: number): Float64Array;
-  /** Least x, y, z and greatest x, y, z of the model over the whole clip; empty without anything to see. */
+  /**
+   * Returns the bounds in model space, over the whole of the clips that play or may play: least x, y, z and greatest
+   * x, y, z. Empty if there is nothing to see.
+   */
   bounds(): Float32Array;
 
   orbit(yaw: number, pitch: number): void;
-  /** In fractions of the canvas's height. */
+  /** Pans by fractions of the canvas's height. */
   pan(x: number, y: number): void;
   zoom(factor: number): void;
   frame(): void;
   resetCamera(): void;
   /**
-   * Target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if orthographic, and where across the canvas the
-   * target is seen: x and y from −1 to 1.
+   * Returns target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if orthographic, and the target's
+   * position on the canvas: x and y from −1 to 1.
    */
   camera(): Float32Array;
-  /** But for the last two. */
+  /** Sets the values of `camera()`, except the last two. */
   setCamera(state: Float32Array): void;
-  /** Least and greatest yaw, pitch and distance; what isn't a number limits as if nothing was said. */
+  /** Sets least and greatest yaw, pitch and distance. NaN keeps the default limit. */
   setCameraLimits(limits: Float32Array): void;
-  /** Room to keep free, as shares of the canvas's height and width. */
+  /** Sets the insets, as fractions of the canvas's height (top, bottom) and width (right, left). */
   setInsets(top: number, right: number, bottom: number, left: number): void;
   /**
-   * Where framing puts it from now on: target x, y, z, yaw, pitch, distance, and the share of the distance that framing
-   * finds. What isn't a number is found.
+   * Sets the overrides for framing: target x, y, z, yaw, pitch, distance, and a factor on the distance that framing
+   * computes. NaN leaves a value to framing.
    */
   wishCamera(wish: Float32Array): void;
-  /** Radians a second that the camera goes round by itself. */
+  /** Speed at which the camera orbits by itself, in radians per second. */
   spin: number;
 
   skeleton: boolean;
   ground: boolean;
   exposure: number;
-  /** As CSS writes colours, up to 1; empty shows the page behind. */
+  /** Background as sRGB and alpha, from 0 to 1; empty shows the page behind. */
   background: Float32Array;
 
-  /** How many primitives each drawn node has. */
+  /** Returns the number of primitives of each drawn node. */
   primitiveCounts(): Uint32Array;
-  /** The farthest that the GPU puts a vertex of a primitive from where the CPU does. */
+  /** Resolves to the largest distance between a vertex skinned by the GPU and by the CPU. */
   skinningError(drawable: number, primitive: number): Promise<number>;
 
-  /** In the order of `STATS`. */
+  /** Returns the statistics, in the order of `STATS`. */
   stats(): Float64Array;
 }
 
 export type Images = (ImageBitmap | undefined)[];
 
-/** What a layer does. `"finished"` holds the last pose; `"stopped"` plays nothing. */
+/** Playback state of a layer. `"finished"` holds the last pose; `"stopped"` plays nothing. */
 export type PlayState = (typeof STATES)[number];
 
-// The browser scenarios `play` and `motion_docs` fail when these drift from `src/web`.
+// The browser scenarios `play` and `motion_docs` fail when these differ from `src/web`.
 export const STATES = ["stopped", "playing", "paused", "finished"] as const;
-/** Their extras: none, none, passes, an index into `FINISHES`, a number of a marker, a number of a state. */
+/**
+ * Kinds of events. Their extras are: none, none, passes, an index into `FINISHES`, an index of a marker, an index of
+ * a state.
+ */
 export const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange"] as const;
 export const FINISHES = ["ended", "replaced", "stopped"] as const;
 export const EASINGS = ["linear", "smooth", "in", "out"] as const;

@@ -1,22 +1,22 @@
 /**
- * WebGL2's contexts. A browser allows a page some sixteen, on phones eight, and takes one away where another is asked
- * for. So a few players have one of their own, and all others draw with one that they share, on a canvas that nobody
- * sees, and copy their pictures from it.
+ * WebGL2 contexts. A browser allows a page some sixteen of them, on phones eight, and drops one when another is
+ * created. So a few players have a context of their own. All others draw with a shared one, on an invisible canvas,
+ * and copy their frames from it.
  */
 import type { SharedGpu, Way } from "./connection.js";
 import type { Engine } from "./engine.js";
 import type { Canvas, GpuHandle } from "./wasm.js";
 
-/** Each spares its player a copy a picture, and costs the page a context with shaders and models of its own. */
+/** Number of contexts not shared. Each saves a copy per frame, and costs shaders and models of its own. */
 const MOST_OWN = 4;
 
-/** What the player's own scripts lend: imported, they would be torn in two. */
+/** Classes passed in from the main script. An import would make the bundler split that script. */
 interface Core {
   readonly SharedGpu: typeof SharedGpu;
 }
 
 export function openWay(core: Core, engine: Engine, canvas: Canvas): Way {
-  // A canvas stays what it was for the player before.
+  // A canvas keeps the kind of context that it had for an earlier player.
   const own = claimed.has(canvas) || (!painted.has(canvas) && owners.size < MOST_OWN);
   return own ? new OwnContext(engine, canvas) : new Copies(SharedContext.of(core, engine), canvas);
 }
@@ -25,7 +25,7 @@ export function openWay(core: Core, engine: Engine, canvas: Canvas): Way {
 
 const owners = new Set<OwnContext>();
 const claimed = new WeakSet<Canvas>();
-/** How to have a context again that a player gave back. */
+/** Functions that restore the contexts given up by earlier players. */
 const returned = new WeakMap<Canvas, () => Promise<void>>();
 
 class OwnContext implements Way {
@@ -48,7 +48,7 @@ class OwnContext implements Way {
     const canvas = this.surface;
     await returned.get(canvas)?.();
     const gpu = await this.#engine.wasm.requestGpu(canvas);
-    // Only now is it there, as the wasm side wished for it.
+    // Only now does the context exist, with the attributes chosen by the WebAssembly.
     this.#context = contextOf(canvas);
     claimed.add(canvas);
     return gpu;
@@ -66,7 +66,7 @@ class OwnContext implements Way {
     gpu.free();
   }
 
-  /** Garbage collection would give the context back too late. */
+  /** Loses the context on purpose: garbage collection would free it too late. */
   leave(): void {
     this.#life.abort();
     owners.delete(this);
@@ -132,7 +132,7 @@ class SharedContext {
   }
 }
 
-/** Canvases that show copies. */
+/** Canvases that show copies of frames. */
 const painted = new WeakSet<Canvas>();
 
 class Copies implements Way {
@@ -175,18 +175,18 @@ class Copies implements Way {
 
   draw(width: number, height: number, render: () => void): void {
     const [from, to, pen] = [this.surface, this.#canvas, this.#pen];
-    // It is as large as whoever was resized last. Pictures lie in its lower left corner.
+    // The shared canvas has the size of the player resized last. Frames are in its lower left corner.
     if (from.width < width) from.width = width;
     if (from.height < height) from.height = height;
     render();
     if (to.width !== width) to.width = width;
     if (to.height !== height) to.height = height;
-    // Alpha too is taken over, not laid upon what was there.
+    // Replaces alpha too, instead of blending with the old content.
     pen.globalCompositeOperation = "copy";
     pen.drawImage(from, 0, from.height - height, width, height, 0, 0, width, height);
   }
 
-  /** It is lost for all, and freed once they all have heard of it. */
+  /** Does nothing: the shared GPU is lost for all, and freed when all have been notified. */
   drop(): void {}
 
   leave(): void {
@@ -201,7 +201,7 @@ function listen(canvas: Canvas, lost: () => void, found: () => void, signal: Abo
   canvas.addEventListener(
     "webglcontextlost",
     (event) => {
-      // Says that we can live with a context that comes back.
+      // Lets the browser restore the context.
       event.preventDefault();
       lost();
     },
@@ -210,7 +210,7 @@ function listen(canvas: Canvas, lost: () => void, found: () => void, signal: Abo
   canvas.addEventListener("webglcontextrestored", found, { signal });
 }
 
-/** In a task after the event: before all have heard of a loss, nothing can be undone. */
+/** Resolves in a task after the event: before all listeners have run, the loss can't be undone. */
 function heard(canvas: Canvas, name: string): Promise<void> {
   return new Promise((resolve) => {
     const listener = (event: Event) => {
@@ -221,7 +221,7 @@ function heard(canvas: Canvas, name: string): Promise<void> {
   });
 }
 
-/** Of a canvas that has one: another would get one that nobody wished for. */
+/** Returns the context of a canvas that has one. For another canvas, this would create one with default attributes. */
 function contextOf(canvas: Canvas): WebGL2RenderingContext | null {
   return canvas.getContext("webgl2") as WebGL2RenderingContext | null;
 }
