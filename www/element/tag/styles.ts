@@ -14,9 +14,9 @@
  * @cssproperty [--gambol-focus=the text's colour] Colour of the focus outline.
  * @cssproperty [--gambol-radius=14px] Corner radius of bar and notice.
  * @cssproperty [--gambol-loaded=0.05] Loading progress from 0 to 1, set by the player for the slot `progress`.
- * @cssproperty [--gambol-font=500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif] Font of all texts; widths scale with it.
+ * @cssproperty [--gambol-font=500 max(13px, 0.8125rem)/1.4 system-ui, sans-serif] Font of all texts; widths scale too.
  *
- * @csspart canvas The canvas. With `touch-action: none`, a vertical drag also turns the view, and doesn't scroll the page.
+ * @csspart canvas The canvas. With `touch-action: none`, a vertical drag turns the view too, and doesn't scroll.
  * @csspart poster The picture that is shown until the model is.
  * @csspart progress Loading progress: a track that contains a bar.
  * @csspart big-play-button Plays and pauses what plays by itself, if there is no bar.
