@@ -1,4 +1,4 @@
-// One triangle over the whole target: halves a texture for its next mip level.
+// Halves a texture for its next mip level, with one triangle that covers the whole target.
 
 @group(0) @binding(0) var source: texture_2d<f32>;
 @group(0) @binding(1) var source_sampler: sampler;

@@ -1,4 +1,4 @@
-// Morphs and skins one vertex. The mesh, its shadow and the read-back all come through here.
+// Morphs and skins one vertex, for the mesh pass, the shadow pass and the read-back.
 
 struct Draw {
     rows_per_character: u32,
@@ -36,13 +36,14 @@ struct Surface {
     tangent: vec4f,
 }
 
-// The three rows of a 3x4 matrix stand as columns, so that `vec4f(position, 1) * rows` transforms.
+// Returns a 3×4 matrix as a `mat3x4f` whose columns are the rows, so that `vec4f(position, 1) * rows` transforms a
+// point.
 fn rows_at(row: u32) -> mat3x4f {
     return mat3x4f(character_row(row), character_row(row + 1u), character_row(row + 2u));
 }
 
 fn unit_or_zero(v: vec3f) -> vec3f {
-    // By the largest element first: squares of small scales underflow.
+    // Divided by the largest component first, since squares of small numbers underflow.
     let largest = max(max(abs(v.x), abs(v.y)), abs(v.z));
     if largest == 0.0 {
         return vec3f(0.0);
@@ -51,7 +52,8 @@ fn unit_or_zero(v: vec3f) -> vec3f {
 }
 
 fn transformed(rows: mat3x4f, surface: Surface) -> Surface {
-    // The cofactor matrix is the inverse transpose but for its length, and exists for flat matrices too.
+    // Normals are transformed by the cofactor matrix: the inverse transpose times the determinant. Unlike the
+    // inverse, it exists for singular matrices.
     let x = rows[0].xyz;
     let y = rows[1].xyz;
     let z = rows[2].xyz;

@@ -16,13 +16,13 @@ struct Frame {
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 
-// From a place in the whole picture to the place on the tile of it that this pass draws.
+// Converts a clip-space position of the whole picture to that of the tile that this pass draws.
 fn on_tile(projected: vec4f) -> vec4f {
     return vec4f(projected.xy * frame.tile.xy + projected.w * frame.tile.zw, projected.zw);
 }
 
-// Where something lies in the shadow map: pressed onto the ground along the key light, from -1 to 1, and how far down
-// that light's way, from 0 where shadows begin to 1 on the ground.
+// Returns the place of a point in the shadow map. x and y are the point's projection onto the ground along the key
+// light, from -1 to 1. z is the depth, from 0 at the height `shadow_reach` to 1 on the ground.
 fn shadow_place(position_in_world: vec3f) -> vec3f {
     let height = position_in_world.y - frame.ground_height;
     let light = frame.towards_key_light;

@@ -1,4 +1,4 @@
-// Each line is a quad a few pixels wide, with a dot where it starts.
+// Draws each line as a quad a few pixels wide, with a dot at its start.
 
 struct Line {
     @location(0) start_in_world: vec3f,
@@ -10,7 +10,8 @@ struct Line {
 
 struct Stroke {
     @builtin(position) position: vec4f,
-    // In strokes' pixels: along the line from its start, and across it. Linear on the screen, as the quad has no depth.
+    // Position along the line from its start, and across it, in stroke pixels. w is 1, so it is interpolated linearly
+    // on screen.
     @location(0) place: vec2f,
     @location(1) length: f32,
     @location(2) color: vec4f,
@@ -19,12 +20,12 @@ struct Stroke {
 const HALF_WIDTH = 1.2;
 const DOT_RADIUS = 3.2;
 
-// Screens with more pixels, and large screenshots, get strokes with more of them.
+// Returns the size of a stroke pixel in pixels. Strokes scale with the picture's height above 800 pixels.
 fn pixels_per_stroke_pixel() -> f32 {
     return max(1.0, frame.viewport.y / 800.0);
 }
 
-// What stands behind the viewer is pulled to just before the near plane.
+// Returns `behind`, or, if it is behind the viewer, the first point in front of the viewer on the way to `before`.
 fn before_viewer(behind: vec4f, before: vec4f) -> vec4f {
     let near = 1e-3 * max(before.w, 1e-3);
     if behind.w >= near || before.w <= behind.w {

@@ -23,7 +23,7 @@ struct Material {
 @group(2) @binding(9) var occlusion_sampler: sampler;
 @group(2) @binding(10) var emissive_sampler: sampler;
 
-// `uv_sets` holds two of them, one after the other.
+// Returns the transformed UV of a texture slot. `uv_sets` contains two UV sets: xy and zw.
 fn uv(uv_sets: vec4f, slot: u32) -> vec2f {
     let row = material.uv_rows[slot * 2u];
     let uv_set = vec3f(select(uv_sets.xy, uv_sets.zw, row.w > 0.5), 1.0);

@@ -40,14 +40,14 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
 }
 
-// How much of the key light arrives: 1 in the open, 0 behind something.
+// Returns the fraction of the key light that isn't occluded, from 0 to 1.
 fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
     let texel = 1.0 / f32(textureDimensions(shadow_map).x);
     let texel_in_world = 2.0 * frame.shadow_half_side * texel;
     if dot(normal, frame.towards_key_light) <= 0.0 {
         return 0.0;
     }
-    // A step off the surface and towards the light, lest it shade itself.
+    // Offset along the normal and towards the light, against self-shadowing (shadow acne).
     let place = shadow_place(position_in_world + normal * (2.5 * texel_in_world));
     let depth = place.z - 1.5 * texel_in_world / frame.shadow_reach;
     var share = 0.0;

@@ -1,4 +1,4 @@
-// Every vertex becomes one pixel that holds the bits of its position in the model.
+// Draws each vertex as one pixel that contains the bits of its position in model space.
 
 struct Pixel {
     @builtin(position) position: vec4f,
@@ -7,7 +7,7 @@ struct Pixel {
 
 @vertex
 fn read_back_vertex(vertex: Vertex) -> Pixel {
-    // `read_back.rs` makes the target as wide.
+    // The target is 1024 pixels wide: `READ_BACK_WIDTH` of `gpu_data.rs`.
     let size = vec2f(1024.0, f32((draw.vertex_count + 1023u) / 1024u));
     let place = vec2f(f32(vertex.vertex_index % 1024u), f32(vertex.vertex_index / 1024u)) + 0.5;
     let projected = place / size * 2.0 - 1.0;

@@ -1,4 +1,4 @@
-// 2048 is what every WebGL2 device can hold side by side: `rows.rs` writes the same width.
+// The textures are 2048 texels wide, which WebGL2 guarantees: `ROW_TEXTURE_WIDTH` of `gpu_data.rs`.
 @group(0) @binding(1) var character_rows: texture_2d<f32>;
 @group(1) @binding(1) var mesh_rows: texture_2d<f32>;
 

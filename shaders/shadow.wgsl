@@ -1,4 +1,4 @@
-// Seen along the key light, what comes first? The depth buffer keeps it.
+// Draws the shadow map: the depths of the surfaces nearest to the key light.
 
 fn place_on_map(vertex: Vertex) -> vec4f {
     let place = shadow_place(surface_in_world(vertex).position);
@@ -23,7 +23,7 @@ fn cut_out_vertex(vertex: Vertex) -> CutOut {
 
 @fragment
 fn cut_out_fragment(fragment: CutOut) {
-    // A shadow map knows no halves: what is blended casts where it covers more than it shows.
+    // A shadow map has no partial coverage, so blended materials cast a shadow where their alpha is at least 0.5.
     let least = select(0.5, material.alpha_cutoff, material.opaque > 0.0);
     if base_color(fragment.uv_sets, fragment.color).a < least {
         discard;

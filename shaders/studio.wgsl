@@ -1,12 +1,12 @@
-// The built-in light: a photographer's studio, worked out rather than stored. Soft boxes are rectangles on the sphere
-// whose edges blur as the reflection lobe widens, so one function serves mirrors, brushed metal and cloth.
+// The built-in lighting: a procedural photo studio. Soft boxes are rectangles on the sphere of directions. Their
+// edges blur with the width of the reflection lobe, so one function serves smooth and rough surfaces.
 
 struct Matter {
     normal: vec3f,
     towards_viewer: vec3f,
     roughness: f32,
     occlusion: f32,
-    // 1 unless something stands between.
+    // Fraction of the key light that isn't occluded.
     key_light_share: f32,
     diffuse: vec3f,
     specular: vec3f,
@@ -31,7 +31,7 @@ const SOFT_BOXES = array<SoftBox, 4>(
 );
 const KEY_LIGHT = vec3f(1.05, 0.98, 0.9);
 
-// Walls from floor to ceiling; `blur` 0 is a mirror's view, 1 what cloth gathers.
+// Returns the light of the walls from a direction. `blur` is 0 for sharp reflections and 1 for diffuse light.
 fn walls(direction: vec3f, blur: f32) -> vec3f {
     let softness = mix(0.25, 1.2, blur);
     let up = smoothstep(-softness, softness, direction.y);
@@ -62,7 +62,7 @@ fn diffuse_studio(normal: vec3f, key_share: f32) -> vec3f {
     var share = key_share;
     for (var i = 0; i < 4; i++) {
         let box = SOFT_BOXES[i];
-        // A large light still reaches a little past the horizon.
+        // A large light reaches slightly beyond the horizon of the surface.
         let facing = max(dot(normal, box.towards) + 0.2, 0.0) / 1.2;
         light += box.light * (facing * 4.0 * box.half_size.x * box.half_size.y / 3.14159) * share;
         share = 1.0;
@@ -70,7 +70,8 @@ fn diffuse_studio(normal: vec3f, key_share: f32) -> vec3f {
     return light;
 }
 
-// The share of light a rough surface reflects (scale and bias on its specular colour), fitted by Karis to GGX.
+// Returns the scale and bias of the specular colour for the reflected fraction of light: Karis's approximation for
+// GGX.
 fn reflectance(roughness: f32, facing: f32) -> vec2f {
     let r = roughness * vec4f(-1.0, -0.0275, -0.572, 0.022) + vec4f(1.0, 0.0425, 1.04, -0.04);
     let a = min(r.x * r.x, exp2(-9.28 * facing)) * r.x + r.y;
@@ -81,7 +82,7 @@ fn studio_light(matter: Matter) -> vec3f {
     let normal = matter.normal;
     let facing = clamp(dot(normal, matter.towards_viewer), 0.001, 1.0);
     let share = reflectance(matter.roughness, facing);
-    // What single scattering loses on rough metal comes back coloured.
+    // Multiple scattering: light that single scattering loses on rough surfaces is reflected again, tinted.
     let once = matter.specular * share.x + share.y;
     let lost = 1.0 - (share.x + share.y);
     let average = matter.specular + (1.0 - matter.specular) / 21.0;
@@ -89,10 +90,11 @@ fn studio_light(matter: Matter) -> vec3f {
     let mirrored = reflect(-matter.towards_viewer, normal);
     let reflected = (once + again) * reflected_studio(mirrored, matter.roughness);
     let lit = dot(normal, frame.towards_key_light);
-    // The key's soft box is too large to be hidden altogether, and surfaces turned away from it know no shadow.
+    // The key's soft box is too large to be occluded completely. Surfaces that face away from it aren't darkened by
+    // its shadow.
     let key_share = 1.0 - 0.75 * (1.0 - matter.key_light_share) * smoothstep(0.0, 0.3, lit);
     let scattered = matter.diffuse * (1.0 - once - again) * diffuse_studio(normal, key_share);
-    // Creases that hide diffuse light hide a rough reflection as much, a sharp one less.
+    // Occlusion affects diffuse light fully, and reflections in proportion to the roughness.
     let open = matter.occlusion;
     let ambient = scattered * open + reflected * mix(1.0, open, matter.roughness);
 
@@ -101,7 +103,7 @@ fn studio_light(matter: Matter) -> vec3f {
     let facing_light = clamp(lit, 0.0, 1.0);
     let halfway = normalize(towards_light + matter.towards_viewer);
     let normal_half = clamp(dot(normal, halfway), 0.0, 1.0);
-    // Never sharper than the soft box around it.
+    // Limited, so that the highlight isn't sharper than the soft box.
     let alpha = max(matter.roughness * matter.roughness, 0.02);
     let alpha2 = alpha * alpha;
     let lobe = normal_half * normal_half * (alpha2 - 1.0) + 1.0;

@@ -1,4 +1,4 @@
-// Khronos PBR Neutral: keeps base colours as they are up to 0.8, then rolls highlights off towards white.
+// Khronos PBR Neutral tone mapper: preserves base colours up to 0.8 and compresses highlights towards white.
 fn neutral_tone(linear: vec3f) -> vec3f {
     let least = min(linear.r, min(linear.g, linear.b));
     let offset = select(0.04, least - 6.25 * least * least, least < 0.08);
