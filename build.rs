@@ -1,4 +1,5 @@
-//! Writes the shaders that `src/render/shaders.rs` includes: as they are read, and as they ship.
+//! Writes the shader texts that `src/render/shaders.rs` includes, in two forms: with the original names, and
+//! minified.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -16,7 +17,7 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     for entry in fs::read_dir("shaders")? {
         let path = entry?.path();
-        // Editors leave other files beside these.
+        // Editors create temporary files in the same folder.
         if path.extension().is_some_and(|extension| extension == "wgsl") {
             let source = fs::read_to_string(&path)?;
             files.push((path, source));

@@ -1,17 +1,19 @@
-//! Condenses WGSL. What ships has no comments, no needless white space and short names.
+//! A minifier for WGSL: removes comments and unnecessary white space, and shortens names.
 //!
-//! - The names of all files are chosen together, since files see each other's declarations.
-//! - Every renamed word gets a short name of its own, so that scopes and shadowing stay as they are.
-//! - Entry points and overrides keep their names, because Rust names them.
-//! - Words inside attributes stay. Hence attributes can't name constants; `tests/shaders.rs` fails if one does.
+//! - Names are chosen for all files together, since the files of a module share their declarations.
+//! - Every renamed word gets a distinct short name, so scopes and shadowing aren't affected.
+//! - Entry points and overrides keep their names, because Rust refers to them.
+//! - Words inside attributes are kept. Therefore attributes can't refer to constants; `tests/shaders.rs` fails if one
+//!   does.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Those keywords and reserved words of WGSL that are as short as a short name.
+/// Keywords and reserved words of WGSL that have at most two letters.
 const RESERVED: [&str; 5] = ["as", "do", "fn", "if", "of"];
 
-/// The text without comments and indentation. Lines keep their numbers, so that messages of a browser point at them.
+/// Returns the text without comments and indentation. Line numbers are kept, so that error messages of browsers refer
+/// to the right lines.
 pub(crate) fn with_names(source: &str) -> String {
     let mut text = String::new();
     for token in tokens(source) {
@@ -24,14 +26,15 @@ pub(crate) fn with_names(source: &str) -> String {
     text
 }
 
-/// Short names for what a set of files declares.
+/// Short names for the declarations of a set of files.
 #[derive(Debug)]
 pub(crate) struct ShortNames<'a> {
     by_name: BTreeMap<&'a str, String>,
 }
 
 impl<'a> ShortNames<'a> {
-    /// Frequent names get the shortest ones. Equally frequent names go by the alphabet.
+    /// Chooses the names. The most frequent words get the shortest ones; equally frequent words are in alphabetical
+    /// order.
     pub(crate) fn of(sources: impl IntoIterator<Item = &'a str>) -> Self {
         let mut words = Words::default();
         sources.into_iter().for_each(|source| words.read(source));
@@ -46,7 +49,7 @@ impl<'a> ShortNames<'a> {
         Self { by_name }
     }
 
-    /// The text with short names, and with white space only where two tokens would become one.
+    /// Returns the text with short names, and with white space only between tokens that would otherwise merge.
     pub(crate) fn apply(&self, source: &str) -> String {
         let mut text = String::new();
         for token in tokens(source) {
@@ -61,7 +64,7 @@ impl<'a> ShortNames<'a> {
     }
 }
 
-/// One letter, then two.
+/// Iterates over the available short names: one letter, then two.
 fn candidates() -> impl Iterator<Item = String> {
     let letters = || ('a'..='z').chain('A'..='Z');
     let pairs = letters().flat_map(move |first| letters().map(move |second| format!("{first}{second}")));
@@ -76,7 +79,8 @@ fn is_swizzle(name: &str) -> bool {
     name.len() <= 4 && (is_made_of("xyzw") || is_made_of("rgba"))
 }
 
-/// Whether two tokens side by side would be read as others: `1` and `u`, or `-` and `-`.
+/// Returns whether two adjacent tokens would be parsed differently without white space, like `1` and `u`, or `-` and
+/// `-`.
 fn would_merge(before: &str, after: &str) -> bool {
     let (Some(last), Some(first)) = (before.chars().last(), after.chars().next()) else { return false };
     let is_in_words = |letter: char| is_in_name(letter) || letter == '.';
@@ -88,16 +92,16 @@ fn would_merge(before: &str, after: &str) -> bool {
     }
 }
 
-/// What the words of a set of files are, attributes left out.
+/// The words of a set of files outside of attributes, and their roles.
 #[derive(Default)]
 struct Words<'a> {
     uses: BTreeMap<&'a str, usize>,
     declared: BTreeSet<&'a str>,
-    /// Words that are called or stand where a type does.
+    /// Words that are called or used as types.
     called_or_types: BTreeSet<&'a str>,
-    /// Functions and types that the files declare.
+    /// Functions and types that are declared in the files.
     callable: BTreeSet<&'a str>,
-    /// Entry points, overrides and address spaces.
+    /// Words that aren't renamed: entry points, overrides, and address spaces with access modes.
     fixed: BTreeSet<&'a str>,
 }
 
@@ -147,26 +151,27 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether a word is declared here and isn't a builtin as well.
+    /// Returns whether a word gets a short name: it is declared in the files, isn't also used as a builtin, and isn't
+    /// fixed or a swizzle.
     fn renames(&self, word: &str) -> bool {
         let is_builtin = self.called_or_types.contains(word) && !self.callable.contains(word);
         self.declared.contains(word) && !is_builtin && !self.fixed.contains(word) && !is_swizzle(word)
     }
 }
 
-/// A name, a number or one punctuation mark; after the last of them, an empty text.
+/// A name, a number or a punctuation mark. The last token of a file has an empty text.
 struct Token<'a> {
     /// White space and comments before the token.
     gap: &'a str,
     text: &'a str,
-    /// Whether the token is the name of an attribute or stands in its parentheses.
+    /// Whether the token is the name of an attribute or is inside its parentheses.
     in_attribute: bool,
 }
 
 fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut found: Vec<Token> = Vec::new();
     let mut rest = source;
-    // Parentheses that are open since the attribute's name.
+    // Number of open parentheses since the attribute's name.
     let mut depth = 0;
     loop {
         let (gap, after_gap) = rest.split_at(gap_length(rest));
@@ -188,7 +193,7 @@ fn tokens(source: &str) -> Vec<Token<'_>> {
     }
 }
 
-/// Length of the white space and comments that a text begins with.
+/// Returns the length in bytes of the white space and comments at the start of a text.
 fn gap_length(text: &str) -> usize {
     let mut rest = text;
     loop {
@@ -203,7 +208,7 @@ fn gap_length(text: &str) -> usize {
     }
 }
 
-/// Block comments nest in WGSL.
+/// Returns the length in bytes of the block comment at the start of a text. In WGSL, block comments nest.
 fn block_comment_length(text: &str) -> usize {
     let (mut at, mut depth) = (0, 0);
     while at < text.len() {
@@ -234,7 +239,8 @@ fn token_length(text: &str) -> usize {
     first.len_utf8()
 }
 
-/// A sign belongs to a number after its exponent's letter, which is `p` in hexadecimal.
+/// Returns the length in bytes of the number at the start of a text, including the sign after the exponent's letter,
+/// which is `p` in hexadecimal.
 fn number_length(text: &str) -> usize {
     let exponents = if text.starts_with("0x") || text.starts_with("0X") { ['p', 'P'] } else { ['e', 'E'] };
     let mut before = ' ';
