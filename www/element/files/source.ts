@@ -59,9 +59,7 @@ export interface Opened {
   readonly piece: (uri: string) => Promise<Uint8Array<ArrayBuffer>>;
   /** Paths of the files given together; undefined for a fetched source. */
   readonly paths?: readonly string[];
-  /**
-   * Warnings from reading a format other than glTF. The player's own import report then says nothing about the file.
-   */
+  /** Warnings from reading a format other than glTF. They replace those of the player's own import. */
   readonly warnings?: readonly Warning[];
 }
 

@@ -1,4 +1,4 @@
-/** The host that runs on the page's thread. */
+/** The host that runs on the current thread: that of the page or of a worker. */
 import { connect, type Connection } from "../engine/connection.js";
 import { poisoned, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";

@@ -17,7 +17,7 @@ interface Pointer {
   y: number;
   readonly startX: number;
   readonly startY: number;
-  /** Whether it may tilt the camera. Null until a finger has moved far enough to tell a drag from a scroll. */
+  /** Whether it may tilt the camera. Null until a finger has moved far enough to distinguish a drag from a scroll. */
   tilts: boolean | null;
 }
 

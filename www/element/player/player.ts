@@ -349,7 +349,7 @@ export class Player extends Performer {
 
   /**
    * Returns the largest distance between a vertex skinned by the GPU and the same vertex skinned by the CPU, as a
-   * fraction of the model's size. It helps to tell a driver bug from a broken file, and is slow.
+   * fraction of the model's size. It helps to distinguish a driver bug from a broken file, and is slow.
    */
   async skinningError(): Promise<number> {
     const [minX = 0, minY = 0, minZ = 0, maxX = 1, maxY = 0, maxZ = 0] = this.#rust.bounds();
