@@ -66,7 +66,7 @@ impl Player {
     /// is ahead by its phase. In other layers, all characters get the same time.
     ///
     /// # Errors
-    /// When there is no such layer, or the time isn't a finite number.
+    /// When there is no such layer, or the time isn't finite.
     pub fn seek_layer(&mut self, layer: LayerIndex, time_secs: f64) -> Result<(), PlayerError> {
         self.check_layer(layer)?;
         if layer == LayerIndex::BASE {

@@ -7,7 +7,8 @@ use glam::{Vec3, Vec4};
 use std::future::Future;
 use std::rc::Rc;
 
-/// Colour of the first skeleton segment; the others are interpolated to [`TIP_COLOR`], so that neighbours differ.
+/// Colour of the first skeleton segment. The others are interpolated to [`TIP_COLOR`], so that overlapping limbs
+/// differ.
 const ROOT_COLOR: Vec4 = Vec4::new(1.0, 0.62, 0.2, 1.0);
 const TIP_COLOR: Vec4 = Vec4::new(0.25, 0.85, 1.0, 1.0);
 
