@@ -40,7 +40,7 @@ struct Canvas {
     configuration: wgpu::SurfaceConfiguration,
 }
 
-/// Returns the material to draw for a material index, or `None` if it is hidden.
+/// A function that returns the material to draw for a material index, or `None` if it is hidden.
 pub(super) type Materials<'a> = &'a dyn Fn(usize) -> Option<&'a GpuMaterial>;
 
 /// Data of one picture that all its tiles share.
