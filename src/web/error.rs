@@ -15,8 +15,8 @@ thread_local! {
     static MAKE: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Sets the function that constructs the thrown error objects, whose class is in TypeScript: `make(code, message,
-/// place)`.
+/// Sets the function that constructs thrown error objects, whose class is in TypeScript. It is called with the code,
+/// the message and the place.
 #[wasm_bindgen(js_name = onError)]
 pub fn on_error(make: Function) {
     MAKE.set(Some(make));

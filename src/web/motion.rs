@@ -181,7 +181,7 @@ impl PlayerHandle {
         Ok(vec![x, y, z, travel.yaw])
     }
 
-    // ── by hand ──
+    // ── overrides of the pose ──
 
     /// Overrides a part of a node's transform: 0 is the translation, 1 the rotation, 2 the scale.
     ///

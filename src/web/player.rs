@@ -162,7 +162,7 @@ impl PlayerHandle {
         Ok(u32::from(moving) + 2 * u32::from(self.player.has_events()))
     }
 
-    // ── many, and reading ──
+    // ── crowd, and reading poses ──
 
     /// Sets the number of characters. `places` are column-major 4×4 matrices and `phases` fractions of the clip, one
     /// for each character. Either may be empty.
@@ -346,6 +346,7 @@ impl PlayerHandle {
     }
 
     /// Draws the current poses at any size. The promise resolves to RGBA pixels, 8 bits a channel, top row first.
+    /// `transparent` leaves out the background and the ground.
     pub fn screenshot(&mut self, width: u32, height: u32, transparent: bool) -> Result<Promise, JsValue> {
         // Pixels are written to memory of JavaScript, since wasm memory can't shrink.
         let pixels = Pixels::new(f64::from(width) * f64::from(height) * 4.0);
