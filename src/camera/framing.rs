@@ -1,19 +1,21 @@
-//! Where everything is in the picture, and as large as can be.
+//! Framing: the nearest orbit at which all points are in the picture.
 use super::orbit::{Axes, Orbit};
 use crate::angle::sin_cos;
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// Air around what is framed, as a share of the distance. More than what points that only stand for the others leave out.
+/// Factor for the distance that leaves a margin around what is framed. The margin exceeds the error of framing
+/// selected vertices instead of all.
 pub(super) const FRAMING_MARGIN: f32 = 1.02;
 
-/// Seen from higher than 60°, a line of sight hardly comes nearer to the vertical axis.
+/// Squared horizontal part of a line of sight at a pitch of 60°. A steeper one hardly approaches the vertical axis.
 const STEEPEST_LEVEL: f32 = 0.25;
 
-/// A circle is outside of the polygon of so many corners by 1 % of its radius.
+/// Number of sides for [`seen_from_all_sides`]. A circle exceeds the polygon with so many corners by 1 % of its
+/// radius.
 const SIDES_SEEN: usize = 24;
 
-/// Every point, seen from all sides.
+/// Returns every point rotated to [`SIDES_SEEN`] angles about the vertical line through `axis`.
 pub(super) fn seen_from_all_sides(points: &[Vec3], axis: Vec3) -> Vec<Vec3> {
     let mut seen = Vec::with_capacity(points.len() * SIDES_SEEN);
     for side in 0..SIDES_SEEN {
@@ -26,12 +28,13 @@ pub(super) fn seen_from_all_sides(points: &[Vec3], axis: Vec3) -> Vec<Vec3> {
     seen
 }
 
-/// The nearest orbit in this direction from which every point is inside the picture, with as much air on either side.
+/// Returns the nearest orbit in the direction of `orbit` at which every point is inside the picture, with equal
+/// margins on opposite sides.
 ///
 /// - `half` is half the size of the picture, per unit of distance.
-/// - `depth` is 1, or 0 where what is far away looks no smaller.
-/// - The target stays near the vertical line through the orbit's own, which the camera is to turn round. With
-///   `keeps_axis` it stays on it, which may cost air on one side.
+/// - `depth` is 1 for a perspective and 0 for an orthographic projection.
+/// - The target stays near the vertical axis through the target of `orbit`, about which the camera rotates. With
+///   `keeps_axis` it stays on that axis, so that margins may be unequal.
 ///
 /// A point at height `y` and depth `z` is inside while `|y − shift| ≤ (distance − z · depth) · half.y`.
 pub(super) fn fitting_orbit(
@@ -62,7 +65,7 @@ pub(super) fn fitting_orbit(
     }
     distance *= FRAMING_MARGIN;
 
-    // Centring at one distance uncentres at another: a few steps settle it.
+    // Points at different depths shift by different amounts in the picture: a few iterations converge.
     for step in 0..16 {
         let side = step % 2;
         let place = |point: Vec3| (point[side] - shift[side]) / (distance - point.z).max(f32::MIN_POSITIVE);
@@ -77,7 +80,7 @@ pub(super) fn fitting_orbit(
     }
     let mut found =
         Orbit { target: orbit.target + axes.right * shift.x + axes.up * shift.y, distance, ..orbit };
-    // From the same eye along the same line of sight, to where that comes nearest to the axis.
+    // Move the target along the line of sight to its point nearest to the axis, and leave the eye where it is.
     let level = Vec3::new(axes.towards_viewer.x, 0.0, axes.towards_viewer.z);
     if level.length_squared() > STEEPEST_LEVEL {
         let back = (orbit.target - found.target).dot(level) / level.length_squared();

@@ -1,10 +1,11 @@
-//! What part of the world before the viewer is in the picture.
+//! Lens: the view and projection matrices of an orbit.
 use super::View;
 use super::orbit::Orbit;
 use crate::angle::sin_cos;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-/// Room that something lies over, at the sides of the canvas: shares of its height and width.
+/// Margins of the canvas that something covers: `top` and `bottom` as fractions of its height, `right` and `left` as
+/// fractions of its width.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Insets {
     pub top: f32,
@@ -16,23 +17,26 @@ pub struct Insets {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lens {
     pub(super) vertical_fov: f32,
-    /// Leans the camera to its right, in radians.
+    /// Roll in radians. A positive roll leans the camera to its right.
     pub(super) roll: f32,
-    /// Sees as much at any depth as in perspective at the target.
+    /// Whether the projection is orthographic: at any depth it shows the extent that a perspective shows at the
+    /// target.
     pub(super) orthographic: bool,
-    /// Where the target is seen, from −1 to 1 across the canvas, x right and y up.
+    /// Position of the target on the canvas, from −1 to 1, x right and y up.
     pub(super) middle: Vec2,
 }
 
-/// The ground reaches further than what stands on it.
+/// Extent of the ground around the model, in radii of the model, which the planes of the view include.
 const GROUND_IN_RADII: f32 = 8.0;
-/// An orthographic viewer is infinitely far away; from here the directions to it are parallel to a thousandth.
+/// Distance of an orthographic viewer, in radii of the model. Ideally it is infinite; at this distance the directions
+/// to the viewer are parallel to a thousandth.
 const FAR_AWAY_IN_RADII: f32 = 1e3;
-/// However much of the canvas is covered, this share of it shows the model.
+/// Least fraction of the canvas that shows the model, however large the insets are.
 const LEAST_FREE: f32 = 0.1;
 
 impl Insets {
-    /// The middle of what is free, as [`Lens::middle`] has it, and its size as a share of the canvas.
+    /// Returns the middle of the free area, in the coordinates of [`Lens::middle`], and its size as fractions of the
+    /// canvas.
     pub(super) fn free(self) -> (Vec2, Vec2) {
         let (near, far) = (Vec2::new(self.left, self.bottom), Vec2::new(self.right, self.top));
         let (near, far) = (near.clamp(Vec2::ZERO, Vec2::ONE), far.clamp(Vec2::ZERO, Vec2::ONE));
@@ -43,7 +47,7 @@ impl Insets {
 }
 
 impl Lens {
-    /// Half the width and height of what is seen, per unit of distance.
+    /// Returns half the width and height of the visible area, per unit of distance.
     pub(super) fn half_extent_per_distance(&self, aspect: f32) -> Vec2 {
         let aspect = if aspect.is_finite() && aspect > 0.0 { aspect } else { 1.0 };
         let (sine, cosine) = sin_cos(self.vertical_fov * 0.5);
@@ -51,7 +55,7 @@ impl Lens {
         Vec2::new(half_height * aspect, half_height)
     }
 
-    /// Near and far plane go by the sphere in which the model is.
+    /// Returns the view from an orbit. Its near and far planes depend on the bounding sphere of the model.
     pub(super) fn view(&self, orbit: &Orbit, aspect: f32, center: Vec3, radius: f32) -> View {
         let axes = orbit.axes(self.roll);
         let eye = orbit.eye();
@@ -71,14 +75,14 @@ impl Lens {
         } else {
             let to_center = eye.distance(center);
             let near = (to_center - 2.0 * radius).max(orbit.distance.min(radius) * 0.02);
-            // From very far away both are rounded to the same.
+            // From very far away, rounding would make both planes equal.
             let far = (to_center + GROUND_IN_RADII * radius).max(near * 1.001);
             (self.perspective(half, near, far), eye)
         };
         View { view_from_world: world_from_view.inverse(), projection_from_view, position_in_world }
     }
 
-    /// Right-handed, looking along −Z, depth 0 to 1.
+    /// Returns a right-handed perspective projection that looks along −Z, with depth from 0 to 1.
     fn perspective(&self, half: Vec2, near: f32, far: f32) -> Mat4 {
         let depth = far / (near - far);
         Mat4::from_cols(
@@ -89,7 +93,7 @@ impl Lens {
         )
     }
 
-    /// The same without foreshortening.
+    /// Returns a right-handed orthographic projection that looks along −Z, with depth from 0 to 1.
     fn orthographic(&self, half: Vec2, near: f32, far: f32) -> Mat4 {
         let depth = 1.0 / (near - far);
         Mat4::from_cols(

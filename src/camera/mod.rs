@@ -1,4 +1,4 @@
-//! An orbit camera: where the viewer stands, damped, framed and limited. Pure: it reads no clock and no input device.
+//! Orbit camera with damping, framing and limits. It reads no clock and no input device.
 
 mod framing;
 mod lens;
@@ -16,72 +16,75 @@ use crate::model::Aabb;
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-/// What a picture is drawn through.
+/// View and projection of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     pub view_from_world: Mat4,
-    /// Right-handed, depth 0 at the near plane and 1 at the far one.
+    /// Right-handed projection with depth 0 at the near plane and 1 at the far plane.
     pub projection_from_view: Mat4,
-    /// Where the viewer is; of an orthographic one, so far away that the directions to it are parallel.
+    /// Position of the viewer; in an orthographic view so far away that directions to it are nearly parallel.
     pub position_in_world: Vec3,
 }
 
-/// What is known of an orbit before anything is framed; what isn't a finite number is found by framing.
+/// Preset parts of the orbit at which a model is framed. If the target or the distance isn't finite, framing computes
+/// it. If an angle isn't finite, the default angle is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wish {
     pub target: Vec3,
     pub yaw: f32,
     pub pitch: f32,
     pub distance: f32,
-    /// Of the distance that framing finds.
+    /// Factor for the distance that framing computes. Unused if `distance` is finite.
     pub distance_share: f32,
 }
 
 const NO_WISH: Wish =
     Wish { target: Vec3::NAN, yaw: f32::NAN, pitch: f32::NAN, distance: f32::NAN, distance_share: 1.0 };
 
-/// A model's front, from a little to the side and above.
+/// Default orbit: the front of a model, seen slightly from the side and from above.
 const FIRST_LOOK: Orbit = Orbit { target: Vec3::ZERO, yaw: 0.5, pitch: 0.17, distance: 4.0 };
 
-/// How far the camera can be moved: least and greatest. What isn't a number limits as if nothing was said.
+/// Limits of the camera's orbit, each a minimum and a maximum. A limit that isn't finite has its default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     pub yaw: [f32; 2],
-    /// Without a least pitch, moves keep the viewer above the floor.
+    /// Without a finite minimum, moves keep the viewer above the floor.
     pub pitch: [f32; 2],
     pub distance: [f32; 2],
 }
 
 const NO_LIMITS: Limits = Limits { yaw: [f32::NAN; 2], pitch: [f32::NAN; 2], distance: [f32::NAN; 2] };
 
-/// Follows its goal smoothly: input moves the goal, [`advance`](Self::advance) moves the camera.
+/// Orbit camera that follows a goal smoothly: input moves the goal, [`advance`](Self::advance) moves the camera.
 #[derive(Clone, Debug)]
 pub struct OrbitCamera {
     goal: Orbit,
     current: Orbit,
-    /// What [`reset`](Self::reset) returns to.
+    /// Orbit to which [`reset`](Self::reset) returns.
     home: Orbit,
     wish: Wish,
-    /// Radians a second that it goes round by itself, to the left. Framing makes room for every side.
+    /// Speed of the automatic rotation, in radians of yaw per second. Unless it is 0, framing fits the view from
+    /// every side.
     pub spin: f32,
-    /// The height that moves keep the viewer above.
+    /// Height in the world above which moves keep the viewer; `None` for no floor.
     pub floor: Option<f32>,
     lens: Lens,
     insets: Insets,
     limits: Limits,
-    /// Of what was framed: the scale of near, far and the zoom limits.
+    /// Bounding sphere of what was framed, from which the near and far planes and the zoom limits are computed.
     center: Vec3,
     radius: f32,
 }
 
-/// Time in which the distance to the goal shrinks to 1/e: fast enough to feel attached to the finger.
+/// Time in which the distance to the goal shrinks to 1/e: short enough to make the picture feel attached to the
+/// finger.
 const DAMPING_SECS: f32 = 0.07;
-/// Short of the poles, where "up" has no meaning.
+/// Largest pitch, slightly below the poles, where the up direction is undefined.
 const PITCH_LIMIT: f32 = FRAC_PI_2 - 0.01;
-/// Zoom limits, in radii of what was framed.
+/// Default zoom limits, in radii of what was framed.
 const NEAREST_IN_RADII: f32 = 0.1;
 const FARTHEST_IN_RADII: f32 = 40.0;
-/// Above the floor, in the same.
+/// Least height of the viewer above the floor, in radii of what was framed.
 const CLEARANCE_IN_RADII: f32 = 0.02;
 
 impl Default for OrbitCamera {
@@ -103,17 +106,17 @@ impl Default for OrbitCamera {
 }
 
 impl OrbitCamera {
-    /// Where the camera is going.
+    /// Returns the orbit that the camera moves towards.
     pub fn goal(&self) -> Orbit {
         self.goal
     }
 
-    /// Where the camera is.
+    /// Returns the current orbit.
     pub fn current(&self) -> Orbit {
         self.current
     }
 
-    /// Sends the camera somewhere; what isn't finite or allowed is brought to the nearest that is.
+    /// Sets the goal, clamped to the limits. Components that aren't finite leave those of the present goal.
     pub fn set_goal(&mut self, goal: Orbit) {
         let Limits { yaw, pitch, distance } = self.limits;
         let [nearest, farthest] = [NEAREST_IN_RADII, FARTHEST_IN_RADII].map(|radii| self.radius * radii);
@@ -127,7 +130,7 @@ impl OrbitCamera {
         };
     }
 
-    /// Arrives at the goal at once.
+    /// Moves the camera to the goal at once.
     pub fn jump_to_goal(&mut self) {
         self.current = self.goal;
         self.lens.middle = self.middle();
@@ -143,7 +146,7 @@ impl OrbitCamera {
         }
     }
 
-    /// How far the camera leans to its right, in radians.
+    /// Returns the roll in radians. A positive roll leans the camera to its right.
     pub fn roll(&self) -> f32 {
         self.lens.roll
     }
@@ -152,29 +155,31 @@ impl OrbitCamera {
         self.lens.roll = finite(roll, self.lens.roll);
     }
 
-    /// Whether what is far away looks as large as what is near.
+    /// Returns whether the projection is orthographic instead of perspective.
     pub fn is_orthographic(&self) -> bool {
         self.lens.orthographic
     }
 
-    /// The picture shows as much as in perspective at the target, whatever the distance.
+    /// Selects an orthographic or a perspective projection. Both show the same extent at the target.
     pub fn set_orthographic(&mut self, orthographic: bool) {
         self.lens.orthographic = orthographic;
     }
 
-    /// Where the target is seen, from −1 to 1 across the canvas, x right and y up: the middle of what no inset covers.
+    /// Returns the position of the target on the canvas, from −1 to 1, x right and y up. At rest it is the middle of
+    /// the area that no inset covers.
     pub fn target_in_picture(&self) -> Vec2 {
         self.lens.middle
     }
 
-    /// What isn't a number counts as 0. The target moves to the middle of what is left; framing makes it all fit.
+    /// Sets the insets; values that aren't finite count as 0. The target moves smoothly to the middle of the free
+    /// area, and framing fits everything into that area.
     pub fn set_insets(&mut self, insets: Insets) {
         let Insets { top, right, bottom, left } = insets;
         let [top, right, bottom, left] = [top, right, bottom, left].map(|share| finite(share, 0.0));
         self.insets = Insets { top, right, bottom, left };
     }
 
-    /// Also brings the camera to within the limits.
+    /// Sets the limits, and clamps the goal to them.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
         self.set_goal(self.goal);
@@ -184,7 +189,8 @@ impl OrbitCamera {
         self.move_to(Orbit { yaw: self.goal.yaw + yaw, pitch: self.goal.pitch + pitch, ..self.goal });
     }
 
-    /// Moves what is looked at with the finger: `dx` to the right and `dy` down, in fractions of the viewport's height.
+    /// Moves the target so that the picture follows the finger by `dx` to the right and `dy` down, in fractions of
+    /// the viewport's height.
     pub fn pan(&mut self, dx: f32, dy: f32) {
         let world_per_viewport = 2.0 * self.goal.distance * self.lens.half_extent_per_distance(1.0).y;
         let axes = self.goal.axes(self.lens.roll);
@@ -194,12 +200,12 @@ impl OrbitCamera {
         self.set_goal(Orbit { target: target + Vec3::Y * sunk, ..moved });
     }
 
-    /// Multiplies the distance: below 1 comes closer.
+    /// Multiplies the distance by a factor. A factor below 1 moves closer.
     pub fn zoom(&mut self, factor: f32) {
         self.move_to(Orbit { distance: self.goal.distance * factor, ..self.goal });
     }
 
-    /// Not below the floor.
+    /// Sets the goal, with a pitch that keeps the viewer above the floor.
     fn move_to(&mut self, goal: Orbit) {
         let lowest = self.lowest_eye();
         self.set_goal(goal);
@@ -209,30 +215,33 @@ impl OrbitCamera {
         }
     }
 
-    /// How low moves may take the viewer; no lower than now where something else has put it below the floor.
+    /// Returns the least height to which moves may bring the viewer, or `None` if there is no such limit. If the
+    /// viewer is lower already, that is its present height.
     fn lowest_eye(&self) -> Option<f32> {
         let floor = self.floor.filter(|_| !self.limits.pitch[0].is_finite())?;
-        // Parallel lines of sight meet the floor from below wherever they rise.
+        // Parallel lines of sight that rise show the floor from below, at any height of the viewer.
         let level = if self.lens.orthographic { self.goal.target.y } else { f32::MIN };
         let lowest = (floor + self.radius * CLEARANCE_IN_RADII).max(level);
         Some(lowest.min(self.goal.eye().y))
     }
 
-    /// Where [`frame`](Self::frame) is to put it from now on, instead of where it would.
+    /// Sets the preset parts of the orbit for later calls of [`frame`](Self::frame).
     pub fn set_wish(&mut self, wish: Wish) {
         self.home.yaw = finite(wish.yaw, FIRST_LOOK.yaw);
         self.home.pitch = finite(wish.pitch, FIRST_LOOK.pitch);
         self.wish = wish;
     }
 
-    /// Jumps to where all the points are seen from the home direction, or where it was wished, and makes that the home.
+    /// Jumps to the orbit at which all points are in the picture, seen from the home direction, and makes it the
+    /// home. Preset parts override that orbit.
     pub fn frame(&mut self, points: &[Vec3], aspect: f32) {
         if self.aim(points, aspect) {
             self.jump_to_goal();
         }
     }
 
-    /// Makes that the home and goes there; false where there is nothing to see.
+    /// Makes the orbit of [`frame`](Self::frame) the home and the goal. Returns false if there are no points, or if
+    /// they aren't finite.
     pub fn aim(&mut self, points: &[Vec3], aspect: f32) -> bool {
         let Some(aabb) = Aabb::around(points.iter().copied()) else { return false };
         if !(aabb.min.is_finite() && aabb.max.is_finite()) {
@@ -259,18 +268,19 @@ impl OrbitCamera {
         true
     }
 
-    /// Whether nobody has moved it since it was framed, or it is on its way back.
+    /// Returns whether the goal is the home: the camera hasn't been moved since framing, or it is returning.
     pub fn is_home(&self) -> bool {
         self.goal == self.home
     }
 
-    /// Goes back to the framed view, smoothly and the short way round.
+    /// Returns to the home smoothly, the short way round.
     pub fn reset(&mut self) {
         self.current.yaw -= ((self.current.yaw - self.home.yaw) / TAU).round() * TAU;
         self.set_goal(self.home);
     }
 
-    /// Moves towards the goal; two steps of `dt_secs / 2` arrive where one of `dt_secs` does. False when at rest.
+    /// Moves towards the goal; two steps of `dt_secs / 2` have the same result as one of `dt_secs`. Returns false if
+    /// the camera is at rest and doesn't spin.
     pub fn advance(&mut self, dt_secs: f32) -> bool {
         let spins = self.go_round(dt_secs.max(0.0));
         let middle = self.middle();
@@ -285,7 +295,7 @@ impl OrbitCamera {
         current.distance += (goal.distance - current.distance) * share;
         self.lens.middle += (middle - self.lens.middle) * share;
 
-        // A tenth of a pixel on a large screen.
+        // Corresponds to a tenth of a pixel on a large screen.
         const AT_REST: f32 = 1e-4;
         let left = ((goal.target - current.target).length() / goal.distance)
             .max((goal.yaw - current.yaw).abs())
@@ -298,12 +308,13 @@ impl OrbitCamera {
         true
     }
 
-    /// The home goes along, so that what nobody moved stays framed, and going home doesn't undo it.
+    /// Rotates the goal and the camera by the spin. The home rotates too, so that an unmoved camera stays at home,
+    /// and that returning doesn't undo the spin. Returns whether there is a spin.
     fn go_round(&mut self, dt_secs: f32) -> bool {
-        // Whole turns are left out: a sine has no digits for very many of them.
+        // Whole turns are dropped, since the sine of a very large angle loses its precision.
         let turns = f64::from(self.spin) * f64::from(dt_secs) / f64::from(TAU);
         let mut turn = ((turns - turns.trunc()) * f64::from(TAU)) as f32;
-        // After hours there would be nothing left of the digits.
+        // Keeps the yaw small: after hours of spin an `f32` would have lost its precision.
         turn -= if self.home.yaw.abs() > TAU { TAU.copysign(self.home.yaw) } else { 0.0 };
         let Limits { yaw, .. } = self.limits;
         turn = within(yaw, [f32::MIN, f32::MAX], self.goal.yaw + turn) - self.goal.yaw;
@@ -322,7 +333,7 @@ impl OrbitCamera {
     }
 }
 
-/// The nearest number within the limits, of which the second ones stand in for those that aren't numbers.
+/// Clamps a number to limits; those that aren't finite are replaced by `otherwise`. A minimum above the maximum wins.
 fn within(limits: [f32; 2], otherwise: [f32; 2], number: f32) -> f32 {
     let [least, most] = [0, 1].map(|end| finite(limits[end], otherwise[end]));
     number.max(least).min(most.max(least))
@@ -332,9 +343,10 @@ fn finite(value: f32, otherwise: f32) -> f32 {
     if value.is_finite() { value } else { otherwise }
 }
 
-/// e to the power of −x, without the system's library and its size.
+/// Returns e to the power of −x, without the size of a math library.
 pub(crate) fn decay(x: f32) -> f32 {
-    // Beyond this nothing is left in 32 bits; and a 1024th of it is so small that four terms are all that count.
+    // Beyond this the result is practically 0 in 32 bits. A 1024th of it is so small that four terms of the series
+    // suffice.
     const NOTHING_LEFT: f64 = 100.0;
     let small = f64::from(x).min(NOTHING_LEFT) / 1024.0;
     let once = 1.0 - small * (1.0 - small * (0.5 - small / 6.0));

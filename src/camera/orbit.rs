@@ -1,18 +1,19 @@
 use crate::angle::{angle_of, sin_cos};
 use glam::Vec3;
 
-/// A place on the sphere around a point. Angles are radians.
+/// Position of a viewer on the sphere around a target. Angles are in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
     pub target: Vec3,
-    /// Around +Y; 0 looks at the front of a glTF model (which faces +Z), positive walks to its left hand.
+    /// Angle about +Y. 0 looks at the front of a glTF model, which faces +Z; a positive yaw moves the viewer to the
+    /// model's left hand.
     pub yaw: f32,
-    /// Positive looks from above.
+    /// Angle above the horizontal. A positive pitch looks from above.
     pub pitch: f32,
     pub distance: f32,
 }
 
-/// Directions of a picture in the world, unit length: right, up, and from the target towards the viewer.
+/// Unit axes of a picture in the world: right, up, and from the target towards the viewer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Axes {
     pub(super) right: Vec3,
@@ -31,7 +32,7 @@ impl Orbit {
         self.target + self.towards_viewer() * self.distance
     }
 
-    /// `roll` leans the camera to its right.
+    /// Returns the axes of the picture. A positive `roll` leans the camera to its right.
     pub(super) fn axes(&self, roll: f32) -> Axes {
         let towards_viewer = self.towards_viewer();
         let (yaw_sin, yaw_cos) = sin_cos(self.yaw);
@@ -45,7 +46,7 @@ impl Orbit {
         }
     }
 
-    /// The pitch from which the viewer is at a height, as near as its distance allows.
+    /// Returns the pitch at which the viewer is at a height, or as near to it as its distance allows.
     pub(super) fn pitch_at_height(&self, height: f32) -> f32 {
         let sine = f64::from((height - self.target.y) / self.distance).clamp(-1.0, 1.0);
         angle_of(sine, (1.0 - sine * sine).sqrt()) as f32

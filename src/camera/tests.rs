@@ -180,7 +180,7 @@ fn a_single_point_can_be_framed() {
     assert!(camera.view(1.0).projection_from_view.is_finite());
 }
 
-/// Left, bottom, right and top of the points, from −1 to 1 across the canvas.
+/// Returns the left, bottom, right and top end of the points, from −1 to 1 across the canvas.
 fn extent(camera: &OrbitCamera, points: &[Vec3], aspect: f32) -> [f32; 4] {
     let View { view_from_world, projection_from_view, .. } = camera.view(aspect);
     let seen = points.iter().map(|&point| (projection_from_view * view_from_world).project_point3(point));
@@ -259,7 +259,7 @@ fn moves_keep_the_viewer_above_the_floor_unless_a_limit_says_otherwise() {
     assert!(camera.goal().pitch > -1e-3, "parallel lines of sight come from above");
     camera.set_orthographic(false);
 
-    // Whoever puts it there may, and moves don't take it further down.
+    // `set_goal` may bring the viewer below the floor, and moves don't bring it lower.
     camera.set_goal(Orbit { pitch: -0.9, ..camera.goal() });
     let sunk = camera.goal().eye().y;
     assert!(sunk < 0.0);
@@ -286,7 +286,7 @@ fn limits_hold_for_every_way_of_moving() {
         camera.advance(0.1);
     }
     assert_eq!(camera.current().yaw, -0.4);
-    // A least that is above the greatest counts.
+    // A minimum above the maximum wins.
     camera.set_limits(Limits { distance: [9.0, 2.0], ..NO_LIMITS });
     assert_eq!(camera.goal().distance, 9.0);
 }
@@ -303,7 +303,7 @@ fn an_orthographic_picture_shows_depth_in_no_size() {
     let (near, far) = (at(Vec3::Y + back), at(Vec3::Y - back));
     assert!((near - far).truncate().length() < 1e-5 && near.z < far.z);
     assert!((position_in_world - Vec3::Y).normalize().distance(back) < 1e-2);
-    // At the target both kinds show the same.
+    // Both projections show the same extent at the target.
     let target = camera.current().target;
     let beside = target + camera.current().axes(0.0).right * 0.3;
     let across = at(beside).x;
