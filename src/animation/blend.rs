@@ -1,12 +1,12 @@
-//! Mixing two poses.
+//! Blending of two poses.
 use super::simd::{Components, dot, normalized};
 use super::{LocalPose, Mask};
 use glam::Vec4;
 
-/// Moves `pose` towards `other` by a weight from 0 to 1. At the ends the result is the one or the other, bit for bit.
+/// Blends `pose` towards `other` by a weight from 0 to 1. Weights of 0 and 1 give exactly one of them, bit for bit.
 ///
-/// Rotations go the short way, along the chord (NLERP): at the ends and in the middle that is SLERP, and in between
-/// the pace differs by a few hundredths of the turn, which no eye sees in a weight that itself moves.
+/// Rotations are interpolated the short way by NLERP. At both ends and in the middle this equals SLERP. In between it
+/// differs by a few hundredths of the rotation, which isn't visible while the weight changes.
 pub fn blend_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32) {
     if other_weight >= 1.0 {
         pose.copy_from(other);
@@ -19,7 +19,8 @@ pub fn blend_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32) {
     }
 }
 
-/// The same with a weight for each node: `other_weight` times the mask's. What weighs nothing keeps its every bit.
+/// Blends `pose` towards `other` by a weight for each node: `other_weight` times that of the mask. Nodes with weight
+/// 0 keep every bit.
 pub fn blend_masked_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32, mask: &Mask) {
     if other_weight > 0.0 {
         let weight = Vec4::splat(other_weight.min(1.0));
@@ -75,7 +76,7 @@ fn turn_towards_masked(held: &mut [[Vec4; 4]], other: &[[Vec4; 4]], weight: Vec4
     }
 }
 
-/// Selects rather than computes at the ends, where arithmetic would round.
+/// Returns `held` or `other` where the weight is 0 or 1, since arithmetic would round; elsewhere `between`.
 #[inline(always)]
 fn picked<C: Components>(weight: Vec4, held: &C, between: C, other: &C) -> C {
     let short_of_all = Components::merge(Vec4::ONE - weight, between, other);

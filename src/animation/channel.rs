@@ -1,15 +1,16 @@
-//! One property of all nodes over one clip, laid out so that sampling reads memory forward and nowhere else.
+//! One property of all nodes over one clip, laid out so that sampling reads memory sequentially.
 use super::cursor::Phase;
 use super::interpolate::Interpolate;
 use super::simd::{Components, LANES, LaneMarks, transpose};
 use glam::Vec4;
 use std::marker::PhantomData;
 
-/// `N` is the number of components: 3 of a translation or scale, 4 of a rotation, 1 of a morph weight.
+/// One property of all nodes. `N` is its number of components: 3 for a translation or scale, 4 for a rotation, 1 for
+/// a morph weight.
 pub(super) struct Channel<const N: usize> {
-    /// Rest, with the tracks that never change folded in.
+    /// Rest pose, with the values of constant tracks.
     pub(super) base: Vec<[Vec4; N]>,
-    /// The groups that no batch writes: they are taken from `base`.
+    /// Groups that no batch writes; they are copied from `base`.
     pub(super) unkeyed: Vec<usize>,
     pub(super) batches: Vec<Box<dyn SampleInto<N>>>,
 }
@@ -18,7 +19,7 @@ impl<const N: usize> Channel<N>
 where
     [Vec4; N]: Components,
 {
-    /// Writes every group.
+    /// Writes every group of `out`.
     pub(super) fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]) {
         assert_eq!(out.len(), self.base.len(), "a pose of this rig");
         for &group in &self.unkeyed {
@@ -30,24 +31,25 @@ where
     }
 }
 
-/// Many groups that are interpolated alike: one indirect call for all of them.
+/// Batch of groups with the same kind of interpolation, sampled by one indirect call.
 pub(super) trait SampleInto<const N: usize>: Send + Sync {
     fn sample_into(&self, phases: &[Phase], out: &mut [[Vec4; N]]);
 }
 
-/// Where four sampled lanes go.
+/// Destination of four sampled lanes.
 pub(super) struct Target<const N: usize> {
     pub(super) group: usize,
     pub(super) fill: Fill<N>,
 }
 
-/// A lane that isn't keyed must keep its every bit: interpolating between equals would round.
+/// Method of writing sampled lanes. A lane that isn't keyed must keep every bit: interpolating equal values would
+/// round.
 pub(super) enum Fill<const N: usize> {
     /// All four lanes are keyed.
     Whole,
-    /// The marked lanes are; the others have constants.
+    /// The marked lanes are keyed. The other lanes take constants.
     OverConstant(LaneMarks, [Vec4; N]),
-    /// The others are another batch's, which has written before.
+    /// The marked lanes are keyed. The other lanes keep what an earlier batch has written.
     OverHeld(LaneMarks),
 }
 
@@ -86,12 +88,12 @@ where
 ///
 /// ```text
 /// keys   [ key 0: group a, group b, … | key 1: group a, group b, … | … ]
-///          └──────── from ─────────┘   └───────── to ──────────┘           one stretch of memory a sample
+///          └──────── from ─────────┘   └───────── to ──────────┘           one contiguous read per sample
 /// ```
 pub(super) struct KeyedTogether<I, const N: usize, const K: usize> {
     timeline: usize,
     targets: Vec<Target<N>>,
-    /// The last key stands twice, so that it starts an interval too.
+    /// The last key is stored twice, so that it starts an interval too.
     keys: Vec<[Vec4; K]>,
     interpolation: PhantomData<I>,
 }
@@ -117,10 +119,10 @@ where
     }
 }
 
-/// Groups whose lanes are keyed each at its own times: their keys are gathered and transposed on the way.
+/// Groups whose lanes are keyed at different times. Sampling gathers and transposes their keys.
 pub(super) struct KeyedApart<I, const N: usize, const K: usize> {
     groups: Vec<ApartGroup<N>>,
-    /// One key of one lane is `K` numbers, padded to whole vectors. Each lane's last key stands twice.
+    /// Keys lane by lane. A key is `K` numbers, padded to whole vectors. Each lane's last key is stored twice.
     keys: Vec<Vec4>,
     interpolation: PhantomData<I>,
 }
@@ -128,7 +130,7 @@ pub(super) struct KeyedApart<I, const N: usize, const K: usize> {
 pub(super) struct ApartGroup<const N: usize> {
     pub(super) target: Target<N>,
     pub(super) timelines: [usize; LANES],
-    /// Where the keys of each lane begin.
+    /// Index of the first key of each lane.
     pub(super) first_keys: [usize; LANES],
 }
 
@@ -139,13 +141,14 @@ impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
         Self { groups, keys, interpolation: PhantomData }
     }
 
-    /// The same in one place, for the long keys of splines.
+    /// Gathers keys without being inlined, for the long keys of splines.
     #[inline(never)]
     fn gather_long(&self, lanes: [usize; LANES]) -> [Vec4; K] {
         self.gather(lanes)
     }
 
-    /// Written out rather than looped: so the numbers stay in registers, also in a wasm built for size.
+    /// Gathers and transposes one key per lane. Written without a loop, so that the numbers stay in registers even in
+    /// a wasm built for size.
     #[inline(always)]
     fn gather(&self, lanes: [usize; LANES]) -> [Vec4; K] {
         let mut numbers = [Vec4::ZERO; K];

@@ -1,10 +1,10 @@
-//! From a clip's tracks to what sampling reads. Runs once for each clip, when it is first sampled.
+//! Compilation of a clip's tracks to the data that sampling reads. Runs once per clip, when it is first sampled.
 //!
 //! 1. Tracks with one key, or whose keys are all equal, become part of the base pose.
-//! 2. Equal key times become one timeline, searched once for all its tracks; of tracks that hold their values another.
-//! 3. The tracks of four neighbouring nodes become one batch; where their kinds differ, one for each.
-//!    Lanes that aren't keyed keep their constant, bit for bit.
-//! 4. Batches alike stand together: those of one timeline key by key, those of several lane by lane.
+//! 2. Equal key times become one timeline, searched once for all its tracks. Stepped tracks have separate timelines.
+//! 3. The tracks of four neighbouring nodes become one batch, or one batch per kind if their kinds differ. Lanes that
+//!    aren't keyed keep their constant, bit for bit.
+//! 4. Similar batches are stored together: those of one timeline key by key, those of several timelines lane by lane.
 use super::channel::{ApartGroup, Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
 use super::cursor::{ClipCursor, Phase, Timeline};
 use super::encode::Kind;
@@ -20,7 +20,7 @@ use std::fmt;
 use std::mem::take;
 use std::sync::Arc;
 
-/// A clip in its runtime form.
+/// Runtime form of a clip.
 pub(super) struct CompiledClip {
     duration_secs: f32,
     timelines: Vec<Timeline>,
@@ -98,7 +98,7 @@ impl CompiledClip {
         self.morph_weights.sample_into(phases, &mut pose.morph_weights);
     }
 
-    /// One lane of the only group, without a cursor: what moves a single node has three timelines at most.
+    /// Returns one lane of the only group, without a cursor: a clip of a single node has three timelines at most.
     pub(super) fn srt_at(&self, time_secs: f32, lane: usize) -> Srt {
         let time_secs = self.within(time_secs);
         let mut phases = [Phase::default(); 3];
@@ -113,13 +113,13 @@ impl CompiledClip {
         srt_of(&translation[0], &rotation[0], &scale[0], lane)
     }
 
-    /// NaN becomes 0: whatever the page computed, there is a pose to show.
+    /// Clamps a time to the clip. NaN becomes 0, so that there is always a pose.
     fn within(&self, time_secs: f32) -> f32 {
         let time_secs = if time_secs > 0.0 { time_secs } else { 0.0 };
         if time_secs < self.duration_secs { time_secs } else { self.duration_secs }
     }
 
-    /// What sampling reads, and the key times.
+    /// Returns the bytes of the data that sampling reads, and of the key times.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -131,7 +131,7 @@ impl CompiledClip {
 
 impl fmt::Debug for CompiledClip {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The rest is thousands of numbers that the model shows better.
+        // The other fields are thousands of numbers, which the model shows in a clearer form.
         let mut shown = formatter.debug_struct("CompiledClip");
         shown.field("duration_secs", &self.duration_secs).finish_non_exhaustive()
     }
@@ -162,16 +162,17 @@ struct Lane {
     elements: Vec<f32>,
 }
 
-/// The lanes of one property, keyed or constant.
+/// Lanes of one property, keyed or constant.
 ///
-/// Its numbers lie flat, `width` to a value: generic in how many, all this would be in the shipped module three times.
+/// Numbers are stored flat, `width` per value: if this code were generic in the width, the shipped module would
+/// contain it three times.
 struct Lanes {
     width: usize,
-    /// `None` where the values are no rotations.
+    /// `None` if the values aren't rotations.
     rotations: Option<Rotations>,
     base: Vec<Vec4>,
     keyed: Vec<[Option<Lane>; LANES]>,
-    /// As [`KeyedLanes`] has them.
+    /// Bit masks of the keyed lanes, one per group, for [`KeyedLanes`].
     marks: Vec<u8>,
 }
 
@@ -182,7 +183,7 @@ impl Lanes {
         Self { width, rotations, base: base.to_vec(), keyed, marks: vec![0; groups] }
     }
 
-    /// Of two tracks for one lane the later counts.
+    /// Sets a lane from a track. A later track for the same lane replaces an earlier one.
     fn set(&mut self, index: usize, track: &Track, mut elements: Vec<f32>, timelines: &mut Timelines) {
         elements.iter_mut().for_each(|number| *number = denoised(*number));
         let (group, lane) = (index / LANES, index % LANES);
@@ -204,7 +205,7 @@ impl Lanes {
         let mut all_batches: Vec<Batches> = Vec::new();
         for (group, keyed) in self.keyed.iter_mut().enumerate() {
             if keyed.iter().flatten().any(|lane| lane.kind == Kind::LongArc) {
-                // The exacter kind serves both, and one batch is cheaper than two.
+                // The more exact kind is valid for both, and one batch is cheaper than two.
                 let short = keyed.iter_mut().flatten().filter(|lane| lane.kind == Kind::ShortArc);
                 short.for_each(|lane| lane.kind = Kind::LongArc);
             }
@@ -237,7 +238,7 @@ impl Lanes {
     }
 }
 
-/// The one value that the elements always give, if they do.
+/// Returns the value of a constant track; `None` if the track isn't constant.
 fn constant_value(interpolation: Interpolation, elements: &[f32], width: usize) -> Option<&[f32]> {
     match interpolation {
         Interpolation::Step | Interpolation::Linear => {
@@ -257,15 +258,15 @@ fn constant_value(interpolation: Interpolation, elements: &[f32], width: usize) 
     }
 }
 
-/// The lanes of one group that one kind serves.
+/// Lanes of one group that have the same kind.
 struct Share {
     group: usize,
     is_ours: [bool; LANES],
-    /// No other kind has written the group before.
+    /// Whether no other kind has written the group before.
     is_first: bool,
 }
 
-/// Four lanes of one group, all with keys as their kind wants them: those that aren't keyed repeat their constant.
+/// Four lanes of one group with encoded keys of one kind. Lanes without keys of that kind repeat a constant.
 struct Batch {
     share: Share,
     timelines: [usize; LANES],
@@ -307,7 +308,7 @@ impl Batch {
     }
 }
 
-/// Batches of one kind, in the order of their groups.
+/// Batches of one kind and one shared timeline, or with none, in the order of their groups.
 struct Batches {
     kind: Kind,
     shared_timeline: Option<usize>,
@@ -316,7 +317,7 @@ struct Batches {
 }
 
 impl Batches {
-    /// Key by key, and in each key batch by batch.
+    /// Returns the numbers key by key, and within each key batch by batch.
     fn packed_together(&self) -> Vec<Vec4> {
         let width = self.numbers_per_key;
         let key_count = self.batches.first().map_or(0, |batch| batch.keys[0].len() / width);
@@ -330,7 +331,7 @@ impl Batches {
         packed
     }
 
-    /// Lane by lane, each key padded to whole vectors; and where each lane's keys begin.
+    /// Returns the numbers lane by lane, each key padded to whole vectors, and the index of each lane's first key.
     fn packed_apart(&self) -> (Vec<Vec4>, Vec<[usize; LANES]>) {
         let mut packed = Vec::new();
         let first_keys = self.batches.iter().map(|batch| {
@@ -357,7 +358,7 @@ impl Batches {
             None => self.numbers_per_key.next_multiple_of(LANES),
         };
         let numbers = self.batches.iter().flat_map(|batch| &batch.keys);
-        // The last key stands twice.
+        // The last key is stored twice.
         numbers.map(|keys| (keys.len() / self.numbers_per_key + 1) * padded * size_of::<f32>()).sum()
     }
 
@@ -408,7 +409,7 @@ impl Batches {
     }
 }
 
-/// All of one property, but for the types that sampling needs.
+/// Compiled lanes of one property, before their conversion to the types that sampling needs.
 struct Compiled {
     base: Vec<Vec4>,
     unkeyed: Vec<usize>,

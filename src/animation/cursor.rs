@@ -1,21 +1,21 @@
-//! Where a time stands between keys. What lies between two keys is [`interpolate`](super::interpolate)'s business.
+//! Search for the keys around a time. [`interpolate`](super::interpolate) computes the values between two keys.
 use std::sync::Arc;
 
-/// The ascending key times that tracks keyed together share.
+/// Ascending key times, shared by all tracks with the same key times.
 ///
 /// ```text
 /// key         0      1      2
 /// time     0  t0─────t1─────t2──────▶
-/// phase   (0,0)  (0,α)  (1,α)  (2,0)      every key starts an interval; the last one's is endless and flat
+/// phase   (0,0)  (0,α)  (1,α)  (2,0)      every key starts an interval; the last one is endless and constant
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Timeline {
     pub(super) key_times_secs: Arc<[f32]>,
-    /// For tracks that hold each value until the next key: alpha stays 0.
+    /// Whether tracks keep each value until the next key, in which case alpha is always 0.
     pub(super) is_stepped: bool,
 }
 
-/// The key at or before a time, and how far it is to the next, 0 to 1.
+/// The key at or before a time, and the fraction of the way to the next one, from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Phase {
     pub(super) key: u32,
@@ -23,7 +23,8 @@ pub(super) struct Phase {
 }
 
 impl Timeline {
-    /// `hint` is a key near the answer, or any number: a wrong one costs a binary search and changes nothing.
+    /// Returns the phase of a time. `hint` is a key near the result, or any number: a wrong hint costs a binary
+    /// search and doesn't change the result.
     #[inline(always)]
     pub(super) fn phase_at(&self, time_secs: f32, hint: u32) -> Phase {
         let key = self.key_at(time_secs, hint as usize);
@@ -54,9 +55,9 @@ fn holds(times: &[f32], key: usize, time_secs: f32) -> bool {
         && times.get(key + 1).is_none_or(|&next| time_secs < next)
 }
 
-/// Remembers where the last sampling stood, so that the next one need not search.
+/// Cache of the phases of the last sampling, so that the next one needn't search.
 ///
-/// Throw it away, share it between clips, or hand over a stranger's: that costs time and changes no bit.
+/// A cursor affects the speed only: a new one, or one that was used for another clip, gives the same bits.
 #[derive(Clone, Debug, Default)]
 pub struct ClipCursor {
     /// One per timeline of the clip last sampled.
@@ -64,9 +65,9 @@ pub struct ClipCursor {
 }
 
 impl ClipCursor {
-    /// Moves to a time and tells where it stands on each timeline.
+    /// Moves to a time and returns its phase on each timeline.
     ///
-    /// Allocates only where a clip has more timelines than any before it.
+    /// Allocates only if a clip has more timelines than any before it.
     pub(super) fn seek(&mut self, timelines: &[Timeline], time_secs: f32) -> &[Phase] {
         self.phases.resize(timelines.len(), Phase::default());
         for (phase, timeline) in self.phases.iter_mut().zip(timelines) {

@@ -1,15 +1,15 @@
-//! What the keys of a track store, so that [`interpolate`](super::interpolate) has little left to do.
+//! Encoding of keys for [`interpolate`](super::interpolate): computes all that depends on the keys alone.
 //!
-//! Runs once for each clip. Elements and keys lie flat, so many numbers each: were it generic in how many, the shipped
-//! module would hold it ten times over.
+//! Runs once per clip. Elements and keys are stored as flat numbers: if this code were generic in their width, the
+//! shipped module would contain it ten times.
 use super::Rotations;
 use super::cursor::Timeline;
 use crate::angle::{arc_cosine, sine};
 use crate::model::Interpolation;
 
-/// How lanes are interpolated. Batches are sampled in this order, so a group's first kind lays down its constants.
+/// Kind of interpolation. Batches are sampled in this order, and a group's first kind writes its constants.
 ///
-/// Lanes that hold each value until the next key are of any kind but a spline: their timeline never leaves a key.
+/// Stepped lanes have any kind except a spline: alpha is always 0 on their timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Straight,
@@ -19,15 +19,16 @@ pub(super) enum Kind {
     Spline,
 }
 
-/// In radians on the quaternions' sphere (half the turn): up to here two coefficients keep the error below 2e-8,
-/// less than half a unit in the last place of 1. Four coefficients keep it there up to a right angle.
+/// Widest short arc, in radians on the unit sphere of quaternions (half the angle of rotation). Up to here two
+/// coefficients keep the error below 2e-8, less than half a unit in the last place of 1. Four coefficients do so up
+/// to a right angle.
 pub(super) const SHORT_ARC: f64 = 0.35;
 
 impl Kind {
     pub(super) const ALL: [Self; 5] =
         [Self::Straight, Self::Chord, Self::ShortArc, Self::LongArc, Self::Spline];
 
-    /// `rotations` for elements that are rotations.
+    /// Returns the kind for a track. `rotations` is `None` unless the elements are rotations.
     pub(super) fn of(interpolation: Interpolation, elements: &[f32], rotations: Option<Rotations>) -> Self {
         match (interpolation, rotations) {
             (Interpolation::CubicSpline, _) => Self::Spline,
@@ -44,7 +45,7 @@ impl Kind {
         if self == Self::Spline { 3 } else { 1 }
     }
 
-    /// How many numbers a key stores, of elements with `width` components.
+    /// Returns how many numbers a key stores, for elements with `width` components.
     pub(super) fn numbers_per_key(self, width: usize) -> usize {
         match self {
             Self::Straight | Self::Chord => width,
@@ -54,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// What each key of one lane stores. A spline has three elements a key, the others one.
+    /// Encodes the keys of one lane. A spline has three elements per key, the other kinds one.
     pub(super) fn encode(self, timeline: &Timeline, elements: &[f32], width: usize) -> Vec<f32> {
         match self {
             Self::Straight => elements.to_vec(),
@@ -66,16 +67,19 @@ impl Kind {
     }
 }
 
-/// SLERP weighs its ends by `sin(α·θ) / sin(θ)`, of 1 − α and of α. For one arc that is a function of alpha alone:
+/// Encodes rotations, each with the coefficients of the arc to the next one.
+///
+/// SLERP weights its ends by `sin(α·θ) / sin(θ)`, with 1 − α and with α. For one arc this is a function of alpha
+/// alone:
 ///
 /// ```text
 /// sin(α·θ) / sin(θ)  =  α + α·(α² − 1) · R(α²)
 /// ```
 ///
-/// where R is so smooth that a few coefficients, fitted once per arc, hold it to the last bit. No branch, no
-/// sine, no division, and the ends come out exact; where the keys are equal it is the straight line.
+/// R is so smooth that a few coefficients, fitted once per arc, are exact to the last bit. The evaluation needs no
+/// branch, no sine and no division, and is exact at the ends. Between equal keys it is linear interpolation.
 fn encode_arcs(timeline: &Timeline, rotations: &[f32], coefficient_count: usize) -> Vec<f32> {
-    // Where nothing lies between two keys, each stays as it is in the file.
+    // Stepped keys aren't interpolated, and stay as they are in the file.
     let rotations = if timeline.is_stepped { rotations.to_vec() } else { short_way(rotations) };
     let (rotations, _) = rotations.as_chunks::<4>();
     let mut keys = Vec::with_capacity(rotations.len() * (4 + coefficient_count));
@@ -90,7 +94,8 @@ fn encode_arcs(timeline: &Timeline, rotations: &[f32], coefficient_count: usize)
     keys
 }
 
-/// The same rotations, each in the hemisphere of the one before it: q and −q turn alike, but only one is near.
+/// Returns the rotations, each negated if that brings it to the hemisphere of the one before. q and −q are the same
+/// rotation, but only one of them is near.
 fn short_way(rotations: &[f32]) -> Vec<f32> {
     let mut near = rotations.to_vec();
     let (rotations, _) = near.as_chunks_mut::<4>();
@@ -102,14 +107,14 @@ fn short_way(rotations: &[f32]) -> Vec<f32> {
     near
 }
 
-/// The widest arc between neighbouring keys, the short way.
+/// Returns the widest arc between neighbouring keys, the short way, in radians.
 fn widest_arc(rotations: &[f32]) -> f64 {
     let rotations = short_way(rotations);
     let arcs = rotations.as_chunks::<4>().0.windows(2).map(|ends| arc_angle(&ends[0], &ends[1]));
     arcs.fold(0.0, f64::max)
 }
 
-/// Between two quaternions of one hemisphere, 0 to π/2.
+/// Returns the angle between two quaternions of one hemisphere, from 0 to π/2.
 fn arc_angle(a: &[f32; 4], b: &[f32; 4]) -> f64 {
     arc_cosine(dot(a, b))
 }
@@ -118,7 +123,7 @@ fn dot(a: &[f32; 4], b: &[f32; 4]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
 
-/// R of an arc, as a polynomial through as many Chebyshev nodes as it gets coefficients, four at most.
+/// Fits R of an arc by a polynomial through Chebyshev nodes, one for each of its coefficients, four at most.
 fn fit_arc(angle: f64, powers: &mut [f64]) {
     let count = powers.len();
     let r = |y: f64| {
@@ -139,7 +144,7 @@ fn fit_arc(angle: f64, powers: &mut [f64]) {
             differences[k] = (differences[k] - differences[k - 1]) / (nodes[k] - nodes[k - order]);
         }
     }
-    // From Newton's form to powers, innermost first.
+    // Conversion from Newton's form to powers, innermost first.
     for (difference, node) in differences[..count].iter().zip(&nodes[..count]).rev() {
         for k in (0..count).rev() {
             powers[k] = if k > 0 { powers[k - 1] } else { 0.0 } - node * powers[k];
@@ -148,7 +153,8 @@ fn fit_arc(angle: f64, powers: &mut [f64]) {
     }
 }
 
-/// The specification multiplies tangents by the length of their interval; that is done here, once.
+/// Encodes a spline. The glTF specification multiplies tangents by the length of their interval, which is done here
+/// once.
 fn encode_spline(times_secs: &[f32], elements: &[f32], width: usize) -> Vec<f32> {
     let span = |key: Option<usize>| {
         let ends = key.and_then(|key| Some((times_secs.get(key)?, times_secs.get(key + 1)?)));

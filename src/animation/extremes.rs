@@ -1,4 +1,4 @@
-//! The outermost points in many directions.
+//! Search for the outermost points in many directions.
 use crate::angle::sin_cos;
 use crate::model::Aabb;
 use glam::{Vec3, Vec4};
@@ -7,14 +7,14 @@ use std::f32::consts::{PI, TAU};
 /// Directions of unit length, four at a time: their x, their y and their z.
 pub(super) type Directions = Vec<[Vec4; 3]>;
 
-/// Around all sides, `steps` to half a turn, in circles of latitude from −Y to +Y. With an even number the six axes are
-/// among them.
+/// Returns directions to all sides, `steps` per half turn, in circles of latitude from −Y to +Y. If `steps` is even,
+/// the six axes are among them.
 pub(super) fn around(steps: usize) -> Directions {
     let step = PI / steps as f32;
     let (mut groups, mut count) = (Directions::new(), 0);
     for latitude in 0..=steps {
         let (height, radius) = sin_cos(latitude as f32 * step - PI * 0.5);
-        // A multiple of four, so that the axes are met.
+        // A multiple of four, so that the axes are among the directions.
         let on_circle = (4 * ((radius * TAU / step / 4.0 + 0.5) as usize)).max(1);
         for nth in 0..on_circle {
             let (x, z) = sin_cos(TAU * nth as f32 / on_circle as f32);
@@ -34,7 +34,7 @@ pub(super) fn around(steps: usize) -> Directions {
     groups
 }
 
-/// A finite position, and a number that says what is there.
+/// A finite position, and a label that identifies its source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) position: Vec3,
@@ -48,9 +48,9 @@ pub(super) fn push(points: &mut Vec<Point>, position: Vec3, label: u32) {
     }
 }
 
-/// For each direction the point that reaches farthest in it.
+/// Farthest point in each of many directions.
 ///
-/// A box that reaches no farther than these points has no point inside that does. One test of the box replaces the
+/// If a box reaches no farther than these points, neither does any point inside. One test of the box replaces the
 /// tests of its points.
 pub(super) struct Extremes<'a> {
     directions: &'a [[Vec4; 3]],
@@ -58,7 +58,7 @@ pub(super) struct Extremes<'a> {
     points: Vec<[Option<Point>; 4]>,
 }
 
-/// Points in one box. A box costs as much as three points.
+/// Number of points in one box. The test of a box costs as much as that of three points.
 const BLOCK: usize = 32;
 
 impl<'a> Extremes<'a> {
@@ -70,7 +70,7 @@ impl<'a> Extremes<'a> {
         }
     }
 
-    /// A point as far out as one before doesn't replace it.
+    /// Includes points. A point that is exactly as far as an earlier one doesn't replace it.
     pub(super) fn include(&mut self, points: &[Point]) {
         let mut positions = [[Vec4::ZERO; 3]; BLOCK];
         for block in points.chunks(BLOCK) {
@@ -85,7 +85,8 @@ impl<'a> Extremes<'a> {
                 if bounds.is_within(&directions, held) {
                     continue;
                 }
-                // Few blocks reach farther. Only for those the points are told apart, so that this loop has no branches.
+                // Few blocks reach farther. The farthest point is determined only for those, so that this loop has no
+                // branches.
                 let mut is_beyond = held.cmpgt(held);
                 for position in &positions[..block.len()] {
                     is_beyond |= dot(&directions, position).cmpgt(held);
@@ -102,7 +103,7 @@ impl<'a> Extremes<'a> {
         }
     }
 
-    /// Whether nothing in a box reaches farther in any direction. False for a box that isn't finite.
+    /// Returns whether nothing in a box reaches farther in any direction. False for a box that isn't finite.
     pub(super) fn surround(&self, bounds: &Aabb) -> bool {
         let bounds = SplatBox::new(bounds);
         for group in 0..self.reach.len() {
@@ -113,12 +114,12 @@ impl<'a> Extremes<'a> {
         true
     }
 
-    /// The distance between the points that reach farthest in the first direction and in the last, along the first.
+    /// Returns the distance along y between the farthest points in the first direction, −Y, and in the last, +Y.
     pub(super) fn height(&self) -> f32 {
         self.reach[0].x + self.reach[self.reach.len() - 1].w
     }
 
-    /// One point for each direction, so that many come more than once.
+    /// Returns the farthest point of each direction, so that many points occur more than once.
     pub(super) fn points(&self) -> impl Iterator<Item = Point> {
         self.points.iter().flatten().flatten().copied()
     }
@@ -145,7 +146,7 @@ impl SplatBox {
         Self { center: splat(bounds.min + half), half: splat(half) }
     }
 
-    /// Whether it reaches no farther than `held` in any of four directions.
+    /// Returns whether the box reaches no farther than `held` in any of four directions.
     #[inline(always)]
     fn is_within(&self, directions: &[Vec4; 3], held: Vec4) -> bool {
         let [x, y, z] = directions;
@@ -154,7 +155,7 @@ impl SplatBox {
     }
 }
 
-/// Inlined by force, as in `simd`: the wasm is built for size, where a call costs more than what it computes.
+/// Always inlined, as in `simd`: the wasm is built for size, where a call costs more than what it computes.
 #[inline(always)]
 fn dot(a: &[Vec4; 3], b: &[Vec4; 3]) -> Vec4 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

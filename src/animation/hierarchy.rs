@@ -1,19 +1,19 @@
-//! From poses relative to the parent to poses in model space, in one forward loop.
+//! Conversion of local poses to model space, in one forward loop.
 use super::morphs::MorphRows;
 use super::simd::{Components, LANES, Rows, affine_from_rows, group_count, multiply, transpose};
 use super::{LocalPose, Rig};
 use crate::model::{Model, NodeIndex};
 use glam::{Affine3A, Vec4};
 
-/// `model_from_node` of every node.
+/// Pose in model space: `model_from_node` of every node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelPose {
-    /// Whole groups: the lanes past the last node hold what the pose has there.
+    /// Matrices of whole groups. Lanes past the last node have the values of the local pose.
     pub(super) model_from_node: Vec<Rows>,
 }
 
 impl ModelPose {
-    /// The rest pose.
+    /// Returns the rest pose.
     pub fn new(rig: &Rig) -> Self {
         let groups = group_count(rig.model().nodes.len());
         let mut pose = Self { model_from_node: vec![[Vec4::ZERO; 3]; groups * LANES] };
@@ -26,12 +26,12 @@ impl ModelPose {
     }
 }
 
-/// Who hangs on whom, parents before children.
+/// Parent of every node, parents before children.
 #[derive(Clone, Debug)]
 pub(super) struct Hierarchy {
-    /// One per lane, [`ROOT`] for a root and for lanes past the last node.
+    /// Index of the parent for each lane; [`ROOT`] for roots and for lanes past the last node.
     parents: Vec<[u32; LANES]>,
-    /// The nodes that shear, in order, and where their matrix stands among the pose's rows.
+    /// Nodes that shear, in order, each with the first row of its matrix in the pose's morph weights.
     sheared: Vec<(u32, u32)>,
 }
 
@@ -75,7 +75,7 @@ impl Hierarchy {
     }
 }
 
-/// Scale, then rotation, then translation of four nodes, as a matrix each.
+/// Returns the matrices of four nodes: scale, then rotation, then translation.
 #[inline(always)]
 fn matrices(translation: &[Vec4; 3], rotation: &[Vec4; 4], scale: &[Vec4; 3]) -> [Rows; LANES] {
     let [x, y, z, w] = *rotation;

@@ -1,4 +1,4 @@
-//! The vertices of a rig that may be outermost in some pose, and where poses put them.
+//! Vertices of a rig that may be outermost in some pose, and their positions in a pose.
 use super::extremes::{Directions, Extremes, Point, around, push};
 use super::reference_skin::morph_weights;
 use super::simd::Rows;
@@ -11,24 +11,26 @@ use glam::{Vec3, Vec4};
 pub(super) struct Part {
     drawable: usize,
     primitive: usize,
-    /// `None` is all of them.
+    /// Indices of the vertices; `None` for all.
     vertices: Option<Vec<u32>>,
-    /// The slots that move them; only the first one where all vertices are listed.
+    /// Slots that move the vertices; only the first slot if `vertices` is `None`.
     slots: Vec<u16>,
-    /// Whether the first slot alone moves them.
+    /// Whether the first slot alone moves the vertices.
     is_rigid: bool,
-    /// A box around them in mesh space, and half its size. Unused where all vertices are listed.
+    /// Center of a box around the vertices in mesh space, and half its size. Unused if `vertices` is `None`.
     center: Vec3,
     half: Vec3,
 }
 
-/// Directions to half a turn in which a vertex must be outermost among those that the same joint moves most.
+/// Directions per half turn. A vertex is selected if it is outermost in one of them, among the vertices that the same
+/// joint moves most.
 const STEPS: usize = 12;
 
-/// So few vertices of a joint all count: their joint weights may have nothing to do with where they are.
+/// Number of a joint's vertices up to which all are selected: the joint weights of so few may be unrelated to their
+/// positions.
 const FEW: usize = 24;
 
-/// Every vertex.
+/// Returns parts with every vertex.
 pub(super) fn all_parts(rig: &Rig) -> Vec<Part> {
     let mut parts = Vec::new();
     for (drawable, drawn) in rig.palette_layout().drawables.iter().enumerate() {
@@ -41,8 +43,8 @@ pub(super) fn all_parts(rig: &Rig) -> Vec<Part> {
     parts
 }
 
-/// The vertices that are outermost where the file has them, or where one morph target takes them, among those that the
-/// same joint moves most. What they leave out is a small share of a limb's thickness.
+/// Returns parts with the vertices that are outermost in the file, or displaced by one morph target, among those that
+/// the same joint moves most. The error is a small fraction of a limb's thickness.
 pub(super) fn outer_parts(rig: &Rig) -> Vec<Part> {
     let directions = around(STEPS);
     let mut parts = Vec::new();
@@ -60,7 +62,7 @@ pub(super) fn outer_parts(rig: &Rig) -> Vec<Part> {
     parts
 }
 
-/// The vertices that each joint moves most.
+/// Returns the vertices that each slot moves most.
 fn by_slot(drawable: &Drawable, primitive: &Primitive) -> Vec<Vec<u32>> {
     let mut vertices = vec![Vec::new(); drawable.slot_count];
     for vertex in 0..primitive.positions.len() {
@@ -125,9 +127,10 @@ fn part(drawable: usize, primitive: usize, source: &Primitive, vertices: Vec<u32
 }
 
 impl Part {
-    /// A box around the vertices in a pose; infinite where all vertices are listed or morphed. `rows` are one character's.
+    /// Returns a box around the vertices in a pose, from the rows of one character. It is infinite if `vertices` is
+    /// `None` or if there are morph targets.
     ///
-    /// Each joint alone would put a vertex into its own copy of the box. The vertex is between these places.
+    /// Each joint alone would move a vertex to its own copy of the box. The vertex lies between these positions.
     pub(super) fn bounds(&self, rig: &Rig, rows: &[Vec4]) -> Aabb {
         let drawable = &rig.palette_layout().drawables[self.drawable];
         if self.vertices.is_none() || drawable.morph_target_count > 0 {
@@ -145,7 +148,8 @@ impl Part {
         bounds
     }
 
-    /// Writes where a pose puts the vertices: like [`reference_skin`](super::reference_skin()), but for rounding.
+    /// Appends the positions of the vertices in a pose. Except for rounding they equal those of
+    /// [`reference_skin`](super::reference_skin()).
     pub(super) fn place_into(&self, rig: &Rig, rows: &[Vec4], label: u32, points: &mut Vec<Point>) {
         let drawable = &rig.palette_layout().drawables[self.drawable];
         let primitive = &rig.model().mesh(drawable.mesh).primitives[self.primitive];

@@ -1,62 +1,63 @@
-//! Inverse kinematics: joints turned so that something further out gets where it is wanted.
+//! Inverse kinematics: rotations of joints that bring a node to a goal.
 //!
-//! No angles are computed, only arcs from one direction to another. A goal that can't be met is met as nearly as the
-//! joints allow; one that makes no sense (a limb without length, a target where the joint is) changes nothing.
+//! Rotations are computed as arcs from one direction to another, without angles. A goal out of reach is approached as
+//! closely as the joints allow. A degenerate goal (a limb without length, a target at the joint) changes nothing.
 use super::{LocalPose, ModelPose, Rig};
 use crate::model::NodeIndex;
 use glam::{Quat, Vec3};
 
-/// Where a node shall look.
+/// Goal of a node that looks at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAt {
     pub target_in_model: Vec3,
-    /// Which way the node looks, in its own space. `None` is what faces the model's front, +z, at rest.
+    /// Direction in which the node looks, in its own space. `None` is the direction that faces the model's front, +z,
+    /// at rest.
     pub forward: Option<Vec3>,
-    /// Cosine of the farthest that it turns away from where it looks as it plays; −1 lets it turn all the way.
+    /// Cosine of the largest angle from the animated direction; −1 sets no limit.
     pub least_cosine: f32,
-    /// From 0 to 1.
+    /// Weight from 0 to 1.
     pub weight: f32,
 }
 
-/// Bends a limb of two joints so that its end comes to a point: the node's parent and that one's parent turn.
+/// Goal of a limb of two joints, whose end is to be at a point. The node's parent and grandparent are rotated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
-    /// The end: a hand or a foot.
+    /// End of the limb: a hand or a foot.
     pub node: NodeIndex,
     pub target_in_model: Vec3,
-    /// Towards where the middle joint bends, a point; `None` bends it as it is bent.
+    /// Point towards which the middle joint bends; `None` keeps the animated bend direction.
     pub pole_in_model: Option<Vec3>,
-    /// From 0 to 1.
+    /// Weight from 0 to 1.
     pub weight: f32,
 }
 
-/// How far a node has turned from what plays, in the model's space, on its way to where it shall look.
+/// Current rotation of a node from its animated pose towards its [`LookAt`] goal, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookTurn {
     turn: Quat,
-    /// It is where it shall be.
+    /// Whether the rotation has arrived at the goal.
     pub arrived: bool,
 }
 
-/// Sine of half the angle at which a turn has arrived: less than anybody sees.
+/// Sine of half the remaining angle below which a rotation has arrived, which isn't visible.
 const ARRIVED: f32 = 1e-4;
 
 impl Default for LookTurn {
-    /// Not turned at all, as a node is that just plays.
+    /// Returns no rotation, for a node that only plays its animation.
     fn default() -> Self {
         Self { turn: Quat::IDENTITY, arrived: true }
     }
 }
 
 impl LookTurn {
-    /// Leaves this share of the way to another turn. Two steps leave the product of their shares, so that it doesn't
-    /// matter how a time is cut into frames: the tangent of half the angle that is left shrinks, by arithmetic alone. A
-    /// share of 1 changes nothing, not even by rounding.
+    /// Moves towards another rotation, and leaves the share `rest_share` of the way. Two steps leave the product of
+    /// their shares, so that the result doesn't depend on the frame rate: a step multiplies the tangent of half the
+    /// remaining angle by the share. A share of 1 changes nothing, not even by rounding.
     fn follow(&mut self, wanted: Quat, rest_share: f32) {
         let rest = self.turn * wanted.inverse();
         let rest = if rest.w < 0.0 { -rest } else { rest };
         let axis = Vec3::new(rest.x, rest.y, rest.z) * rest_share;
-        // A half turn's tangent is infinite: it would never begin.
+        // The tangent for a half turn is infinite: without this limit the rotation would never start.
         let rest = Quat::from_xyzw(axis.x, axis.y, axis.z, rest.w.max(1e-3)).normalize();
         self.arrived = axis.length() < ARRIVED;
         if self.arrived {
@@ -68,8 +69,8 @@ impl LookTurn {
 }
 
 impl Rig {
-    /// Turns the node by `held`, which follows what the aim wants: of the way there it leaves `rest_share`. Without an
-    /// aim it goes back. `model` is the resolved `local`, and is so again afterwards.
+    /// Moves `held` towards the rotation for the aim, leaving `rest_share` of the way, and rotates the node by it.
+    /// Without an aim, `held` returns to no rotation. `model` must be the resolved `local`, and is updated with it.
     pub fn look_at(
         &self,
         node: NodeIndex,
@@ -86,7 +87,7 @@ impl Rig {
         }
     }
 
-    /// In the model's space, from where the node looks as it plays.
+    /// Returns the rotation for an aim in model space, from the animated direction of the node.
     fn wanted_turn(&self, node: NodeIndex, aim: &LookAt, model: &ModelPose) -> Quat {
         let forward = aim.forward.unwrap_or_else(|| self.front_of(node));
         let model_from_node = model.model_from_node(node);
@@ -100,7 +101,8 @@ impl Rig {
         (Quat::IDENTITY * (1.0 - aim.weight) + turn * aim.weight).normalize()
     }
 
-    /// `model` is the resolved `local`, and is so again afterwards. Needs two nodes above the end; else changes nothing.
+    /// Rotates the two joints above the end of a limb. Changes nothing if the end has fewer than two ancestors.
+    /// `model` must be the resolved `local`, and is updated with it.
     pub fn reach(&self, goal: &Reach, local: &mut LocalPose, model: &mut ModelPose) {
         let parent = |node: NodeIndex| self.model().node(node).parent;
         let Some(middle) = parent(goal.node) else { return };
@@ -115,7 +117,8 @@ impl Rig {
         if upper == 0.0 || lower == 0.0 || ahead == Vec3::ZERO {
             return;
         }
-        // The triangle of both parts of the limb and the way from start to end: out of reach it is a line.
+        // Triangle of both parts of the limb and the line from start to end. It is flat if the target is out of
+        // reach.
         let away = start.distance(goal.target_in_model).max((upper - lower).abs()).min(upper + lower);
         let along = (upper * upper - lower * lower + away * away) / (2.0 * away);
         let aside = (upper * upper - along * along).max(0.0).sqrt();
@@ -127,13 +130,13 @@ impl Rig {
 
         let first_turn = arc(bend - start, new_bend - start);
         let second_turn = arc(first_turn * (end - bend), new_end - new_bend);
-        // The inner turn first: what turns above it doesn't change it.
+        // The middle joint first: the rotation of the joint above doesn't change its local rotation.
         self.turn(middle, first_turn.inverse() * second_turn * first_turn, goal.weight, local, model);
         self.turn(first, first_turn, goal.weight, local, model);
         self.resolve_into(local, model);
     }
 
-    /// In the node's own space, what faces +z of the model at rest.
+    /// Returns the direction in the node's own space that faces +z of the model at rest.
     fn front_of(&self, node: NodeIndex) -> Vec3 {
         let mut model_from_node = Quat::IDENTITY;
         let mut above = Some(node);
@@ -145,7 +148,7 @@ impl Rig {
         model_from_node.inverse() * Vec3::Z
     }
 
-    /// Turns a node about its own place by a rotation of model space. `model` is as it was before.
+    /// Rotates a node about its own origin by a rotation in model space. `model` is the pose before the rotation.
     fn turn(&self, node: NodeIndex, in_model: Quat, weight: f32, local: &mut LocalPose, model: &ModelPose) {
         let parent = self.model().node(node).parent;
         let model_from_parent = parent
@@ -161,7 +164,7 @@ impl Rig {
     }
 }
 
-/// From the one direction to the other; neither need have unit length.
+/// Returns the rotation from one direction to another; neither need have unit length.
 fn arc(from: Vec3, to: Vec3) -> Quat {
     match (from.try_normalize(), to.try_normalize()) {
         (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
@@ -169,7 +172,7 @@ fn arc(from: Vec3, to: Vec3) -> Quat {
     }
 }
 
-/// The direction nearest to the wanted one that lies no farther from the other than the cosine says.
+/// Returns the direction nearest to `wanted` whose angle to `other` has at least the cosine `least_cosine`.
 fn within(other: Vec3, wanted: Vec3, least_cosine: f32) -> Vec3 {
     if other.dot(wanted) >= least_cosine {
         return wanted;

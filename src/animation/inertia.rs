@@ -1,8 +1,8 @@
-//! A cut between two motions without a pop: what the new one lacks to the old dies away.
+//! Inertialization: a cut between two motions without a pop. The offset from the new motion to the old one decays.
 //!
 //! ```text
-//! shown   ────────╮                    at the cut the pose goes on as it stood and as it moved,
-//!                  ╲_                  a little later it is wholly the new motion's
+//! shown   ────────╮                    at the cut the pose keeps its value and its velocity,
+//!                  ╲_                  and after the duration it is the pose of the new motion
 //! new       ─────────────────────
 //!                 cut      + duration
 //! ```
@@ -10,9 +10,9 @@ use super::simd::{Components, LANES, conjugate, dot, normalized, product};
 use super::{LocalPose, Rig};
 use glam::Vec4;
 
-/// The difference between what was shown and what will be, and how fast it changes.
+/// Offset from the new motion to the old one, and its rate of change.
 ///
-/// Its buffers have their size from the start: it may be started as often as one likes.
+/// The buffers have their full size from the start, so that starting again doesn't allocate.
 #[derive(Clone, Debug)]
 pub struct Inertia {
     duration_secs: f32,
@@ -24,7 +24,7 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// Nothing is left of it until it is started.
+    /// Returns an inertia that has no effect until it is started.
     pub fn new(rig: &Rig) -> Self {
         let rest = rig.rest();
         Self {
@@ -36,7 +36,7 @@ impl Inertia {
         }
     }
 
-    /// Takes each motion's pose now and `dt_secs` later. `before` is what was shown, `after` what will be.
+    /// Starts with the poses of the old motion (`before`) and of the new one (`after`), each now and `dt_secs` later.
     pub fn start(
         &mut self,
         before: [&LocalPose; 2],
@@ -53,7 +53,7 @@ impl Inertia {
         self.morph_weights.start(poses.map(|pose| pose.morph_weights.as_flattened()), per_sec);
     }
 
-    /// Puts what is left onto the new motion's pose; once `elapsed_secs` are the duration, that is nothing.
+    /// Adds the remaining offset to the new motion's pose. Has no effect once `elapsed_secs` reaches the duration.
     pub fn apply(&self, elapsed_secs: f32, pose: &mut LocalPose) {
         if elapsed_secs < self.duration_secs {
             let elapsed = Vec4::splat(elapsed_secs.max(0.0));
@@ -66,7 +66,7 @@ impl Inertia {
     }
 }
 
-/// Of every lane: how far off it is, and how much farther a second later if it went on so.
+/// Offset of every lane at the start, and its rate of change per second.
 #[derive(Clone, Debug)]
 struct Offsets {
     at_start: Vec<Vec4>,
@@ -130,12 +130,12 @@ impl Offsets {
     }
 }
 
-/// The turn from the second to the first.
+/// Returns the rotations from `after` to `before`.
 fn difference(before: &[Vec4; 4], after: &[Vec4; 4]) -> [Vec4; 4] {
     normalized(product(before, &conjugate(after)))
 }
 
-/// The same turn, as the one of q and −q that is nearer to another's.
+/// Returns `turn` or its negative, which is the same rotation, whichever is nearer to another quaternion.
 fn near(turn: [Vec4; 4], other: &[Vec4; 4]) -> [Vec4; 4] {
     let is_near = dot(&turn, other).cmpge(Vec4::ZERO);
     Components::merge(
@@ -145,23 +145,25 @@ fn near(turn: [Vec4; 4], other: &[Vec4; 4]) -> [Vec4; 4] {
     )
 }
 
-/// A chart of turns that is smooth up to a whole one, and needs no trigonometry.
+/// Returns the modified Rodrigues parameters of rotations, which are smooth below a full turn and need no
+/// trigonometry.
 fn rodrigues([x, y, z, w]: &[Vec4; 4]) -> [Vec4; 3] {
-    // A short way has w ≥ 0. A turn so fast that w gets far below within one step is cut off.
+    // The short way has w ≥ 0. A rotation so fast that w is far below 0 after one step is clamped.
     let scale = (Vec4::ONE + *w).max(Vec4::splat(0.5));
     [*x / scale, *y / scale, *z / scale]
 }
 
-/// What is left of an offset: a curve of fifth degree that begins with its value and its speed and ends flat.
+/// Returns the remaining offset: a quintic that starts with the offset's value and velocity, and ends with zero
+/// value, velocity and acceleration.
 ///
-/// With u from 0 to 1 and v the speed per duration:
+/// With u from 0 to 1 and v the velocity per duration:
 ///
 /// ```text
 /// x(u) = (1 − u)³ · (x₀ + (3·x₀ + v)·u + (6·x₀ + 3·v + bend)·u²)
 /// ```
 ///
-/// Where the offset heads for zero it never passes it: the bend brakes one that comes fast, and one so fast that no
-/// bend can brake it in time has its duration shortened, until it ends as (1 − u)⁵.
+/// An offset that moves towards zero never passes it: `bend` slows down a fast one. If the offset is too fast for any
+/// `bend`, its duration is shortened until the curve is (1 − u)⁵.
 #[inline(always)]
 fn left(at_start: Vec4, per_sec: Vec4, elapsed: Vec4, duration: Vec4) -> Vec4 {
     let five = Vec4::splat(5.0);

@@ -1,13 +1,13 @@
-//! What lies between two keys, four lanes wide. Which two keys is [`cursor`](super::cursor)'s business.
+//! Interpolation between two keys, four lanes wide. [`cursor`](super::cursor) finds the two keys.
 //!
-//! Values that hold until the next key go along any line, their alpha always 0:
-//! every kind gives exactly the key's value there; those that end with unit length may move its last bit.
+//! Stepped values may have any kind, since their alpha is always 0. There every kind returns exactly the key's value,
+//! except that kinds that normalize may change the last bit.
 use super::simd::{Components, normalized};
 use glam::Vec4;
 
-/// One way to go from key to key, for values of `N` components whose keys store `K` numbers.
+/// Kind of interpolation, for values of `N` components whose keys store `K` numbers.
 pub(super) trait Interpolate<const N: usize, const K: usize>: Send + Sync + 'static {
-    /// What depends on alpha alone: computed once for all values that stand at the same phase.
+    /// Factors that depend on alpha alone, computed once for all values at the same phase.
     type Weights;
 
     fn weights(alpha: Vec4) -> Self::Weights;
@@ -15,7 +15,7 @@ pub(super) trait Interpolate<const N: usize, const K: usize>: Send + Sync + 'sta
     fn between(weights: &Self::Weights, from: &[Vec4; K], to: &[Vec4; K]) -> [Vec4; N];
 }
 
-/// A straight line at even speed.
+/// Linear interpolation.
 #[derive(Debug)]
 pub(super) struct Straight;
 
@@ -36,7 +36,7 @@ where
     }
 }
 
-/// A straight line between quaternions, brought back to unit length (NLERP): keys stand the short way already.
+/// Normalized linear interpolation of quaternions (NLERP). Neighbouring keys are already in one hemisphere.
 #[derive(Debug)]
 pub(super) struct Chord;
 
@@ -55,7 +55,7 @@ impl Interpolate<4, 4> for Chord {
 }
 
 /// SLERP the short way, for keys up to [`SHORT_ARC`](super::encode::SHORT_ARC) apart. Keys store the rotation and the
-/// coefficients of the arc to the next; [`encode`](super::encode) says of what.
+/// coefficients of the arc to the next one, which [`encode`](super::encode) defines.
 #[derive(Debug)]
 pub(super) struct ShortArc;
 
@@ -103,12 +103,12 @@ impl Interpolate<4, 8> for LongArc {
     }
 }
 
-/// The powers of alpha that the weights along an arc are made of.
+/// Polynomials of alpha from which the weights along an arc are computed.
 #[derive(Debug)]
 pub(super) struct AlongArc {
     alpha: Vec4,
     squared: Vec4,
-    /// Nothing at both ends, so that the weights there are exactly 0 and 1.
+    /// `α·(α² − 1)`: 0 at both ends, so that the weights there are exactly 0 and 1.
     bump: Vec4,
 }
 
@@ -120,15 +120,15 @@ impl AlongArc {
     }
 }
 
-/// A cubic Hermite spline. Keys store the arriving tangent, the value and the leaving tangent, per interval.
+/// Cubic Hermite spline. Keys store the in-tangent, the value and the out-tangent, with tangents per interval.
 #[derive(Debug)]
 pub(super) struct Spline;
 
-/// The same for rotations, which are brought back to unit length.
+/// Cubic Hermite spline of rotations, normalized.
 #[derive(Debug)]
 pub(super) struct RotationSpline;
 
-/// Hermite's four: of the value before, its leaving tangent, the value after, its arriving tangent.
+/// Hermite basis functions: for the value before, its out-tangent, the value after, and its in-tangent.
 #[derive(Debug)]
 pub(super) struct Hermite([Vec4; 4]);
 

@@ -1,35 +1,35 @@
-//! Which nodes a layer moves, and how much.
+//! Masks: the nodes that a layer affects, and their weights.
 use super::Rig;
 use super::simd::{LANES, group_count};
 use crate::model::NodeIndex;
 use glam::Vec4;
 
-/// One line of a mask. Of two that reach a node the nearer one above it counts.
+/// Entry of a mask. If several entries apply to a node, the one nearest to it in the hierarchy is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaskEntry {
     pub node: NodeIndex,
-    /// From 0 to 1.
+    /// Weight from 0 to 1.
     pub weight: f32,
-    /// Whether it holds for everything below the node too.
+    /// Whether the entry also applies to all descendants of the node.
     pub subtree: bool,
 }
 
-/// A weight for each node, from 0 to 1. Its morph weights have the same.
+/// Weight for each node, from 0 to 1, which also applies to the node's morph weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
-    /// Laid out like a pose, so that a group of four nodes meets its four weights.
+    /// Weights laid out like a pose, one vector per group of four nodes.
     pub(super) nodes: Vec<Vec4>,
     pub(super) morph_rows: Vec<Vec4>,
 }
 
 impl Mask {
-    /// A node that no entry reaches weighs nothing.
+    /// Returns the mask with these entries. A node to which no entry applies has the weight 0.
     ///
-    /// - An entry for the node alone doesn't hide one above it from the node's children.
-    /// - Of two entries alike for one node the later counts.
+    /// - An entry without `subtree` doesn't change the entry that applies to the node's children.
+    /// - If a node has two entries with the same `subtree`, the later one is used.
     ///
     /// # Panics
-    /// If an entry's node isn't the rig's.
+    /// If an entry's node isn't in the rig.
     pub fn new(rig: &Rig, entries: &[MaskEntry]) -> Self {
         let nodes = &rig.model().nodes;
         let mut alone = vec![None; nodes.len()];

@@ -1,4 +1,4 @@
-//! Pure pose mathematics: no clock, no GPU, nothing that remembers.
+//! Computation of poses: functions without a clock, a GPU or hidden state.
 //!
 //! ```text
 //! clip, time ─▶ sample_into ─▶ LocalPose ─▶ resolve_into ─▶ ModelPose ─▶ palette_into ─▶ rows for the shader
@@ -6,10 +6,10 @@
 //!                               ╰─────╯  blend_into, blend_masked_into, Inertia::apply, RootTrack::pin
 //! ```
 //!
-//! - A [`Rig`] is a model compiled once for this journey; it is immutable and shared.
+//! - A [`Rig`] is a model compiled once for these steps; it is immutable and shared.
 //! - Everything else is a buffer that the caller owns: no step allocates once its buffers have their size.
-//! - Only IEEE-exact operations are used, so every machine gives the same bits; [`reference`](mod@reference)
-//!   is the slow plain twin of every step.
+//! - Only IEEE-exact operations are used, so every machine gives the same bits. [`reference`](mod@reference) is a
+//!   slow and direct implementation of every step, for comparison.
 
 mod blend;
 mod channel;

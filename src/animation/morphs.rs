@@ -1,13 +1,13 @@
-//! Where the morph weights of each node stand, and the numbers of those matrices that are played whole.
+//! Layout of the morph weights of each node, and of the matrices of nodes that shear.
 use super::simd::{LANES, group_count};
 use crate::model::{Model, NodeIndex};
 use std::ops::Range;
 
-/// Every node with morph targets has whole rows of four weights, one node after the other. One that shears has three
-/// more, the rows of its matrix: they go straight from key to key and blend straight, as weights do.
+/// Rows of each node. A node with morph targets has whole rows of four weights, one node after the other. A node that
+/// shears has three more, the rows of its matrix, which are interpolated and blended linearly like weights.
 #[derive(Clone, Debug)]
 pub(super) struct MorphRows {
-    /// One per node, then the end.
+    /// First row of each node, followed by the number of rows.
     first_rows: Vec<u32>,
     target_counts: Vec<u32>,
 }
@@ -43,7 +43,7 @@ impl MorphRows {
         self.target_counts[node.get()] as usize
     }
 
-    /// The first row of the matrix of a node that shears.
+    /// Returns the first row of the matrix of a node that shears.
     pub(super) fn matrix_row(&self, node: NodeIndex) -> usize {
         (self.first_rows[node.get() + 1] - MATRIX_ROWS) as usize
     }
@@ -52,7 +52,7 @@ impl MorphRows {
         self.first_row(node)..self.first_rows[node.get() + 1] as usize
     }
 
-    /// The node's own among all weights, counted one by one.
+    /// Returns the range of the node's weights among the single numbers of all rows.
     pub(super) fn weights_of(&self, node: NodeIndex) -> Range<usize> {
         let start = self.first_row(node) * LANES;
         start..start + self.target_count(node)

@@ -1,9 +1,9 @@
-//! A clip over what lies under it: it says something only of what it keys.
+//! Mixing of a clip with the pose below it. A clip affects only the lanes that it keys.
 use super::LocalPose;
 use super::simd::{Components, LaneMarks, conjugate, normalized, product};
 use glam::Vec4;
 
-/// Which lanes of each group a clip keys: lane `l` is bit `l`. A track that never changes counts too.
+/// Bit masks of the lanes that a clip keys, one per group: lane `l` is bit `l`. Constant tracks count as keyed.
 #[derive(Debug)]
 pub(super) struct KeyedLanes {
     pub(super) translations: Vec<u8>,
@@ -15,7 +15,7 @@ pub(super) struct KeyedLanes {
 const ALL: u8 = 0b1111;
 
 impl KeyedLanes {
-    /// Takes from `under`, bit for bit, what isn't keyed.
+    /// Copies the lanes that aren't keyed from `under`, bit for bit.
     pub(super) fn keep(&self, under: &LocalPose, pose: &mut LocalPose) {
         keep(&self.translations, &under.translations, &mut pose.translations);
         keep(&self.rotations, &under.rotations, &mut pose.rotations);
@@ -23,7 +23,7 @@ impl KeyedLanes {
         keep(&self.morph_weights, &under.morph_weights, &mut pose.morph_weights);
     }
 
-    /// Puts on top of `under` how far the pose is from `reference`, where it is keyed.
+    /// Replaces the pose by `under` plus, in keyed lanes, the difference of the pose from `reference`.
     pub(super) fn add(&self, reference: &LocalPose, under: &LocalPose, pose: &mut LocalPose) {
         add(&self.translations, &reference.translations, &under.translations, &mut pose.translations);
         turn(&self.rotations, &reference.rotations, &under.rotations, &mut pose.rotations);
@@ -73,7 +73,7 @@ fn stretch(keyed: &[u8], reference: &[[Vec4; 3]], under: &[[Vec4; 3]], pose: &mu
     }
 }
 
-/// A scale of nothing has no ratio to any other: there the clip changes nothing.
+/// Returns `under` times the ratio of a scale to its reference, or `under` where the reference is 0 and has no ratio.
 #[inline(always)]
 fn stretched(under: Vec4, scale: Vec4, reference: Vec4) -> Vec4 {
     Vec4::select(reference.cmpne(Vec4::ZERO), under * (scale / reference), under)

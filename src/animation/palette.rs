@@ -1,16 +1,16 @@
-//! What the vertex shader reads of a character: matrices and morph weights, in rows of four numbers.
+//! Palette of a character for the vertex shader: matrices and morph weights, in rows of four numbers.
 use super::morphs::MorphRows;
 use super::simd::{Components, Rows, denoised_rows, multiply, rows_from_affine};
 use super::{LocalPose, ModelPose};
 use crate::model::{Mesh, MeshIndex, Model, NodeIndex, SkinIndex};
 use glam::{Affine3A, Vec4};
 
-/// Where a character's rows stand. Character `c` starts at row `c · rows_per_character`.
+/// Layout of a character's rows. Character `c` starts at row `c · rows_per_character`.
 ///
 /// ```text
 /// row 0 .. 3            world_from_model
-/// first_row ..          three rows a slot: model_from_mesh, the rows of a 3×4 matrix
-/// first_weight_row ..   morph weights, four a row
+/// first_row ..          three rows per slot: model_from_mesh, the rows of a 3×4 matrix
+/// first_weight_row ..   morph weights, four per row
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaletteLayout {
@@ -23,21 +23,21 @@ pub struct PaletteLayout {
 pub struct Drawable {
     pub node: NodeIndex,
     pub mesh: MeshIndex,
-    /// `None` moves the mesh by its node: also a node with a skin whose mesh has no influences at all.
+    /// Skin of the mesh. `None` moves the mesh with its node, even a node with a skin if the mesh has no influences.
     pub skin: Option<SkinIndex>,
     pub first_row: usize,
-    /// One per joint of the skin, or one for a rigid mesh.
+    /// Number of slots: one per joint of the skin, or one for a rigid mesh.
     pub slot_count: usize,
     pub first_weight_row: usize,
     pub morph_target_count: usize,
 }
 
-/// How to fill the rows.
+/// Sources of a character's rows.
 #[derive(Clone, Debug)]
 pub(super) struct Palette {
     layout: PaletteLayout,
     joint_slots: Vec<JointSlot>,
-    /// After the joints' slots: nodes that move a mesh rigidly.
+    /// Nodes that move a mesh rigidly. Their slots follow those of the joints.
     rigid_slots: Vec<NodeIndex>,
 }
 

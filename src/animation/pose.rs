@@ -1,4 +1,4 @@
-//! The pose of every node relative to its parent, four nodes wide.
+//! Local poses: transforms of all nodes relative to their parents, in groups of four nodes.
 use super::Rig;
 use super::morphs::MorphRows;
 use super::simd::{LANES, affine_from_rows, denoised, denoised_rows, group_count};
@@ -11,18 +11,19 @@ use glam::{Affine3A, Quat, Vec3, Vec4};
 /// rotations[g] = [ x x x x | y y y y | z z z z | w w w w ]     lane l of group g is node 4g + l
 /// ```
 ///
-/// A pose fits the rig that made it and no other.
+/// A pose is valid only for the rig that it was made for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocalPose {
     pub(super) translations: Vec<[Vec4; 3]>,
     pub(super) rotations: Vec<[Vec4; 4]>,
     pub(super) scales: Vec<[Vec4; 3]>,
-    /// Four targets a row; each node starts a row of its own. Three rows more are the matrix of a node that shears.
+    /// Morph weights, four per row. Each node starts a new row. A node that shears has three more rows for its
+    /// matrix.
     pub(super) morph_weights: Vec<[Vec4; 1]>,
 }
 
 impl LocalPose {
-    /// The pose of the file: what isn't keyed takes it.
+    /// Returns the rest pose, which is the pose of the file and of everything without keys.
     pub fn rest(rig: &Rig) -> Self {
         rig.rest().clone()
     }
@@ -31,7 +32,7 @@ impl LocalPose {
         self.copy_from(rig.rest());
     }
 
-    /// Takes over the other pose, bit for bit, without allocating.
+    /// Copies another pose of the same rig, bit for bit, without allocating.
     pub fn copy_from(&mut self, other: &Self) {
         self.translations.copy_from_slice(&other.translations);
         self.rotations.copy_from_slice(&other.rotations);
@@ -51,7 +52,7 @@ impl LocalPose {
         put(&mut self.scales[group], lane, srt.scale.to_array());
     }
 
-    /// One per morph target of the node's mesh; empty where it has none.
+    /// Returns the morph weights of a node, one per morph target of its mesh; empty if it has none.
     pub fn morph_weights(&self, rig: &Rig, node: NodeIndex) -> &[f32] {
         let all: &[f32] = bytemuck::cast_slice(&self.morph_weights);
         &all[rig.morphs().weights_of(node)]
@@ -62,7 +63,8 @@ impl LocalPose {
         &mut all[rig.morphs().weights_of(node)]
     }
 
-    /// `parent_from_node` of a node that shears: its scale, rotation and translation say nothing then.
+    /// Returns `parent_from_node` of a node that shears, whose scale, rotation and translation are unused. Returns
+    /// `None` for all other nodes.
     pub fn matrix(&self, rig: &Rig, node: NodeIndex) -> Option<Affine3A> {
         rig.model().node(node).sheared_rest?;
         let row = rig.morphs().matrix_row(node);
@@ -70,7 +72,7 @@ impl LocalPose {
         Some(affine_from_rows(&[first, second, third]))
     }
 
-    /// A node and the neighbours that share its group.
+    /// Returns a pose of the one group that contains a node, without morph weights.
     pub(super) fn group_of(&self, node: NodeIndex) -> Self {
         let group = node.get() / LANES;
         Self {
@@ -112,7 +114,7 @@ impl LocalPose {
     }
 }
 
-/// One lane of a group.
+/// Returns one lane of a group.
 pub(super) fn srt_of(translation: &[Vec4; 3], rotation: &[Vec4; 4], scale: &[Vec4; 3], lane: usize) -> Srt {
     let ([tx, ty, tz], [sx, sy, sz]) = (translation, scale);
     let [rx, ry, rz, rw] = rotation;

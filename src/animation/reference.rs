@@ -1,6 +1,6 @@
-//! The slow plain twin: tracks read straight from the model, in `f64`, one node at a time, with nothing compiled.
+//! Reference implementation: reads tracks directly from the model, in `f64`, one node at a time, without compilation.
 //!
-//! It exists to be compared with. Nothing that plays calls it, so the shipped module doesn't contain it.
+//! It is for comparison only. Playback doesn't call it, so the shipped module doesn't contain it.
 use crate::model::{ClipIndex, Interpolation, Model, NodeIndex, SkinIndex, Track, TrackValues};
 use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec3};
 
@@ -10,9 +10,9 @@ pub struct ReferencePose {
     pub translations: Vec<DVec3>,
     pub rotations: Vec<DQuat>,
     pub scales: Vec<DVec3>,
-    /// One list a node, empty where its mesh has no morph targets.
+    /// One list per node, empty if its mesh has no morph targets.
     pub morph_weights: Vec<Vec<f64>>,
-    /// Of nodes that shear, instead of the above.
+    /// Matrices of nodes that shear, used instead of the above.
     pub matrices: Vec<Option<DMat4>>,
 }
 
@@ -38,12 +38,12 @@ impl ReferencePose {
         }
     }
 
-    /// The twin of [`Rig::sample_into`](super::Rig::sample_into).
+    /// Reference implementation of [`Rig::sample_into`](super::Rig::sample_into).
     pub fn sample(model: &Model, clip: ClipIndex, time_secs: f32) -> Self {
         Self::rest(model).under(model, clip, time_secs)
     }
 
-    /// The twin of [`Rig::sample_over`](super::Rig::sample_over).
+    /// Reference implementation of [`Rig::sample_over`](super::Rig::sample_over).
     pub fn under(&self, model: &Model, clip: ClipIndex, time_secs: f32) -> Self {
         let clip = model.clip(clip);
         let time_secs = f64::from(time_secs.max(0.0).min(clip.duration_secs));
@@ -78,7 +78,7 @@ impl ReferencePose {
         pose
     }
 
-    /// The twin of [`Rig::add_over`](super::Rig::add_over).
+    /// Reference implementation of [`Rig::add_over`](super::Rig::add_over).
     pub fn plus(&self, model: &Model, clip: ClipIndex, time_secs: f32, reference: &Self) -> Self {
         let sampled = Self::sample(model, clip, time_secs);
         let mut pose = self.clone();
@@ -112,7 +112,7 @@ impl ReferencePose {
         pose
     }
 
-    /// The twin of [`blend_masked_into`](super::blend_masked_into).
+    /// Reference implementation of [`blend_masked_into`](super::blend_masked_into).
     pub fn blended(&self, other: &Self, weight_of: impl Fn(NodeIndex) -> f64) -> Self {
         let mut pose = self.clone();
         for node in 0..self.translations.len() {
@@ -132,7 +132,7 @@ impl ReferencePose {
         pose
     }
 
-    /// The twin of [`Inertia`](super::Inertia): started with these poses, and applied to one.
+    /// Reference implementation of [`Inertia`](super::Inertia), started with these poses and applied to `self`.
     pub fn with_inertia(
         &self,
         [before, before_later]: [&Self; 2],
@@ -186,7 +186,8 @@ impl ReferencePose {
         pose
     }
 
-    /// The twin of [`Rig::resolve_into`](super::Rig::resolve_into): `model_from_node` of every node.
+    /// Reference implementation of [`Rig::resolve_into`](super::Rig::resolve_into). Returns `model_from_node` of
+    /// every node.
     pub fn resolve(&self, model: &Model) -> Vec<DAffine3> {
         let mut model_from_node: Vec<DAffine3> = Vec::with_capacity(model.nodes.len());
         for (index, node) in model.nodes.iter().enumerate() {
@@ -208,7 +209,7 @@ impl ReferencePose {
     }
 }
 
-/// What inertia leaves of an offset: the curve of fifth degree through its six conditions, in powers of time.
+/// Returns what inertia leaves of an offset: the quintic given by its six boundary conditions, in powers of time.
 fn left(at_start: f64, per_sec: f64, elapsed_secs: f64, duration_secs: f64) -> f64 {
     let heads_home = at_start * per_sec < 0.0;
     let arrival = if heads_home { -5.0 * at_start / per_sec } else { f64::INFINITY };
@@ -225,7 +226,7 @@ fn left(at_start: f64, per_sec: f64, elapsed_secs: f64, duration_secs: f64) -> f
         - (0.5 * a + 3.0 * v + 6.0 * x) * u.powi(5)
 }
 
-/// `model_from_mesh` of every joint of a skin.
+/// Returns `model_from_mesh` of every joint of a skin.
 pub fn skin_matrices(model: &Model, skin: SkinIndex, model_from_node: &[DAffine3]) -> Vec<DAffine3> {
     let skin = model.skin(skin);
     let slots = skin.joints.iter().zip(&skin.joint_from_mesh);
@@ -279,7 +280,7 @@ impl std::ops::Mul<f64> for Turn {
     }
 }
 
-/// `element` counts elements: three a key in a spline, one otherwise.
+/// Samples a track. `element` takes the index of an element: a spline has three per key, other tracks one.
 fn sample<T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>>(
     track: &Track,
     time_secs: f64,

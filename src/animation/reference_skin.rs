@@ -1,20 +1,20 @@
-//! The CPU twin of the vertex shader: morphs first, then the skin.
+//! CPU implementation of the vertex shader: morph targets first, then the skin.
 use super::simd::{Rows, affine_from_rows};
 use super::{Drawable, Rig};
 use crate::model::Primitive;
 use glam::{Affine3A, Mat3, Vec3, Vec4};
 
-/// Vertices of a primitive as they stand in model space.
+/// Morphed and skinned vertices of a primitive in model space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinnedVertices {
     pub positions: Vec<Vec3>,
-    /// Unit length, or zero where the blended normal has none. Empty where the primitive has none.
+    /// Normals of unit length, or zero if the blended normal has no length. Empty if the primitive has no normals.
     pub normals: Vec<Vec3>,
-    /// xyz unit length; w changes its sign where the matrix mirrors. Empty where the primitive has none.
+    /// Tangents with xyz of unit length, and w negated if the matrix mirrors. Empty if the primitive has no tangents.
     pub tangents: Vec<Vec4>,
 }
 
-/// Does what the vertex shader does, one vertex at a time. `rows` are one character's.
+/// Returns the results of the vertex shader for a primitive. `rows` are the rows of one character.
 pub fn reference_skin(rig: &Rig, drawable: &Drawable, primitive: usize, rows: &[Vec4]) -> SkinnedVertices {
     let primitive = &rig.model().mesh(drawable.mesh).primitives[primitive];
     let slots: Vec<Affine3A> =
@@ -78,7 +78,7 @@ fn displacement(
     targets.filter_map(|(target, &weight)| attribute(target).get(vertex).map(|&offset| offset * weight)).sum()
 }
 
-/// The determinant times the inverse transpose: carries normals, and needs no inverse where a scale is zero.
+/// Returns the determinant times the inverse transpose, which transforms normals and exists even if a scale is 0.
 fn cofactor(linear: &Mat3) -> Mat3 {
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
     Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y))

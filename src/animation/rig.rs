@@ -1,4 +1,4 @@
-//! The runtime form of a model.
+//! Rig: the runtime form of a model.
 use super::compile::CompiledClip;
 use super::hierarchy::Hierarchy;
 use super::hull::{Part, outer_parts};
@@ -10,13 +10,13 @@ use crate::model::{ClipIndex, Model};
 use glam::{Affine3A, Vec4};
 use std::sync::{Arc, OnceLock};
 
-/// How rotations go from key to key where a track is linear.
+/// Interpolation of rotations in linear tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rotations {
-    /// Along the arc at even speed (SLERP): what the glTF specification asks for.
+    /// SLERP: along the arc at constant speed, as the glTF specification requires.
     #[default]
     Arc,
-    /// Along the chord (NLERP): cheaper, and uneven where keys are sparse.
+    /// NLERP: along the chord. Cheaper, but the speed varies where keys are sparse.
     Chord,
 }
 
@@ -30,22 +30,26 @@ pub struct Rig {
     hierarchy: Hierarchy,
     palette: Palette,
     skeleton: Vec<Line>,
-    /// Compiled when first sampled: a file may hold a hundred clips of which a page plays two.
+    /// Clips, compiled when first sampled: a file may contain a hundred clips of which a page plays two.
     clips: Vec<OnceLock<CompiledClip>>,
     hull: OnceLock<Vec<Part>>,
-    /// One per clip, and at last that of the rest pose: computed when first asked for.
+    /// Sweeps of all clips, followed by that of the rest pose, computed on first use.
     sweeps: Vec<OnceLock<Option<Sweep>>>,
 }
 
 impl Rig {
+    /// Compiles a model with SLERP for rotations.
+    ///
     /// # Panics
     /// If the model breaks an invariant that [`check`](crate::model::check) asserts.
     pub fn new(model: Arc<Model>) -> Self {
         Self::with_rotations(model, Rotations::Arc)
     }
 
+    /// Compiles a model with the given interpolation of rotations.
+    ///
     /// # Panics
-    /// As [`new`](Self::new).
+    /// If the model breaks an invariant that [`check`](crate::model::check) asserts.
     pub fn with_rotations(model: Arc<Model>, rotations: Rotations) -> Self {
         let morphs = MorphRows::new(&model);
         Self {
@@ -66,10 +70,10 @@ impl Rig {
         &self.model
     }
 
-    /// Writes the whole pose of the clip at a time: rest where nothing is keyed.
+    /// Writes the whole pose of a clip at a time in seconds. Everything without keys has the rest pose.
     ///
-    /// - Before 0 (and for NaN) the first pose, past the end the last.
-    /// - The same time gives the same bits, whatever the cursor has seen.
+    /// - Times below 0 and NaN give the first pose, times past the end the last one.
+    /// - A time always gives the same bits, regardless of the cursor.
     /// - A clip's first sampling compiles it; later ones don't allocate.
     pub fn sample_into(
         &self,
@@ -81,7 +85,8 @@ impl Rig {
         self.compiled(clip).sample_into(time_secs, cursor, pose);
     }
 
-    /// Writes the whole pose of the clip at a time: what the clip doesn't key is `under`'s, bit for bit.
+    /// Writes the whole pose of a clip at a time in seconds. Everything without keys is copied from `under`, bit for
+    /// bit.
     pub fn sample_over(
         &self,
         clip: ClipIndex,
@@ -95,11 +100,11 @@ impl Rig {
         clip.keyed().keep(under, pose);
     }
 
-    /// Writes the whole pose that is `under` plus what the clip at a time has beyond `reference`.
+    /// Writes the whole pose of `under` plus the difference of a clip at a time in seconds from `reference`.
     ///
-    /// - Only for what the clip keys; the rest is `under`'s, bit for bit.
-    /// - Translations and morph weights are added, scales multiplied. A node turns first as in the clip, within its
-    ///   own frame, and then as in `under`.
+    /// - Everything without keys in the clip is copied from `under`, bit for bit.
+    /// - Differences of translations and morph weights are added, and those of scales multiplied. The difference of a
+    ///   rotation is applied first, in the node's own frame, followed by the rotation of `under`.
     pub fn add_over(
         &self,
         clip: ClipIndex,
@@ -114,7 +119,7 @@ impl Rig {
         clip.keyed().add(reference, under, pose);
     }
 
-    /// From poses relative to the parent to poses in model space.
+    /// Converts a local pose to model space.
     pub fn resolve_into(&self, local: &LocalPose, model: &mut ModelPose) {
         self.hierarchy.resolve_into(local, model);
     }
@@ -123,10 +128,10 @@ impl Rig {
         self.palette.layout()
     }
 
-    /// Writes what the vertex shader reads of one character.
+    /// Writes the rows of one character for the vertex shader.
     ///
     /// # Panics
-    /// Unless `rows` are exactly [`PaletteLayout::rows_per_character`].
+    /// If the number of `rows` isn't [`PaletteLayout::rows_per_character`].
     pub fn palette_into(
         &self,
         local: &LocalPose,
@@ -137,12 +142,12 @@ impl Rig {
         self.palette.write(local, model, world_from_model, rows);
     }
 
-    /// How much memory a clip takes up in the form that is sampled. Compiles it, if it wasn't yet.
+    /// Returns the size of a clip's compiled form in bytes. Compiles the clip if necessary.
     pub fn clip_bytes(&self, clip: ClipIndex) -> usize {
         self.compiled(clip).bytes()
     }
 
-    /// The vertices that may be outermost in some pose.
+    /// Returns the vertices that may be outermost in some pose.
     pub(super) fn hull(&self) -> &[Part] {
         self.hull.get_or_init(|| outer_parts(self))
     }

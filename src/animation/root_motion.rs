@@ -1,11 +1,11 @@
-//! The way that a clip takes its root over the ground: measured, and taken out of the pose.
+//! Root motion: the movement of a clip's root over the ground, which is measured and removed from the pose.
 //!
 //! ```text
-//! model_from_root(t)  =  E(t) · pinned(t)          E(t) moves in x and z and turns about y; E(start) is nothing
+//! model_from_root(t)  =  E(t) · pinned(t)      E(t) moves in x and z and rotates about y; E(start) is the identity
 //! ```
 //!
-//! What is left in the pose stands where it stood at the start and faces as it faced there; its height, its lean and
-//! its scale are the clip's.
+//! The pinned root keeps the ground position and the heading of the start. Its height, its lean and its scale are
+//! those of the clip.
 use super::compile::CompiledClip;
 use super::cursor::ClipCursor;
 use super::simd::LANES;
@@ -16,25 +16,25 @@ use crate::model::{Clip, ClipIndex, Interpolation, Model, NodeIndex, Srt, Track,
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::TAU;
 
-/// The way of one clip's root over the ground, y up, in model space.
+/// Root motion of one clip over the ground, in model space, y up.
 #[derive(Debug)]
 pub struct RootTrack {
     root: NodeIndex,
-    /// Of the root alone.
+    /// Compiled tracks of the root alone.
     clip: CompiledClip,
-    // In `f64`: glam computes those one by one on every machine, and so to the same bits.
+    // In `f64`: glam computes these without SIMD on every machine, and so to the same bits.
     model_from_parent: DAffine3,
     parent_from_model: DAffine3,
-    /// The model's y as the root's parent sees it; turned round where the parent mirrors.
+    /// The model's y axis in the space of the root's parent, negated if the parent mirrors.
     up_in_parent: DVec3,
     start_in_model: DVec3,
     start_rotation: DQuat,
-    /// Times and how far the root has turned by then, whole turns counted: a new one wherever it is a radian more.
-    /// From one to the next it turns by less than half a turn, so an angle in between tells which turn it is in.
+    /// Times and the root's yaw at each, whole turns included, with one entry per radian of change. Between entries
+    /// the root turns by less than half a turn, so that the whole turns of any angle between follow from the entry.
     turned: Vec<(f32, f32)>,
 }
 
-/// A frame on the ground.
+/// Position and heading on the ground.
 #[derive(Clone, Copy)]
 struct Ground {
     x: f64,
@@ -45,11 +45,12 @@ struct Ground {
 }
 
 impl RootTrack {
-    /// The node that carries the character through its clips.
+    /// Returns the node that moves the whole character in its clips.
     ///
-    /// - It has more than half of all joints at or below it, and of such nodes the most; of equals the topmost.
-    /// - One that some clip moves comes before one that is only keyed, and that before a joint that is neither.
-    /// - A model without skins counts each node as a joint, and its root may be any keyed node.
+    /// - It has more than half of all joints at or below it.
+    /// - A node that some clip translates is preferred to one that is only keyed, and that to a joint without keys.
+    /// - Among equals, the node with the most joints at or below it is chosen, and then the topmost.
+    /// - In a model without skins each node counts as a joint, and the root may be any keyed node.
     pub fn find_root(model: &Model) -> Option<NodeIndex> {
         let is_skinned = !model.skins.is_empty();
         let mut is_joint = vec![!is_skinned; model.nodes.len()];
@@ -89,7 +90,8 @@ impl RootTrack {
         best.map(|(_, root)| root)
     }
 
-    /// `from_secs` is the time whose pose counts as the start. What stands above the root is taken as it is then.
+    /// Measures the root motion of a clip. `from_secs` is the time of the start pose. The ancestors of the root are
+    /// taken as they are at that time.
     pub fn new(rig: &Rig, clip: ClipIndex, root: NodeIndex, from_secs: f64) -> Self {
         let mut local = LocalPose::rest(rig);
         rig.sample_into(clip, from_secs as f32, &mut ClipCursor::default(), &mut local);
@@ -117,7 +119,7 @@ impl RootTrack {
         track
     }
 
-    /// From one time of a pass to another, also backwards, whatever lies between them.
+    /// Returns the motion from one time of a pass to another, which may be earlier.
     pub fn travel(&self, from_secs: f64, to_secs: f64) -> Travel {
         if !self.is_sound() {
             return Travel::IDENTITY;
@@ -132,7 +134,7 @@ impl RootTrack {
         Travel { translation: ahead, yaw: (to.yaw - from.yaw) as f32 }
     }
 
-    /// Takes the way out of a pose of this clip.
+    /// Removes the root motion from a pose of this clip.
     pub fn pin(&self, pose: &mut LocalPose) {
         if !self.is_sound() {
             return;
@@ -151,27 +153,27 @@ impl RootTrack {
         self.clip.srt_at(time_secs, self.root.get() % LANES)
     }
 
-    /// Under a parent that is flat there is no way to find back from model space.
+    /// Returns whether the parent's transform has an inverse, which one with a scale of 0 doesn't have.
     fn is_sound(&self) -> bool {
         self.parent_from_model.is_finite()
     }
 
-    /// Sine and cosine of half the turn about y since the start, of all that the root has turned by.
+    /// Returns the sine and cosine of half the root's rotation about y since the start (the twist of its rotation).
     fn half_turn(&self, rotation: Quat) -> (f64, f64) {
         let since = rotation.as_dquat() * self.start_rotation.conjugate();
         let (sine, cosine) = (since.xyz().dot(self.up_in_parent), since.w);
         let length = (sine * sine + cosine * cosine).sqrt();
-        // Turned upside down it faces nowhere.
+        // An upside-down root has no heading.
         if length > 1e-6 { (sine / length, cosine / length) } else { (0.0, 1.0) }
     }
 
-    /// From −2π to 2π, and so without the whole turns.
+    /// Returns the yaw since the start, from −2π to 2π, without whole turns.
     fn bare_yaw(&self, rotation: Quat) -> f64 {
         let (sine, cosine) = self.half_turn(rotation);
         2.0 * angle_of(sine, cosine)
     }
 
-    /// E, as the module's head has it.
+    /// Returns E(t) of the module documentation.
     fn ground_at(&self, time_secs: f32) -> Ground {
         let srt = self.srt_at(time_secs);
         let (half_sine, half_cosine) = self.half_turn(srt.rotation);
@@ -194,7 +196,7 @@ impl RootTrack {
         let turns = |values: &TrackValues| matches!(values, TrackValues::Rotation(_));
         let mut tracks = clip.tracks.iter().filter(|track| track.node == self.root);
         let Some(track) = tracks.rfind(|track| turns(&track.values)) else { return };
-        // An arc from key to key is half a turn at most; a spline may go any way.
+        // The arc between two keys is half a turn at most. A spline has no such limit.
         let steps = if track.interpolation == Interpolation::CubicSpline { 16 } else { 4 };
         let mut yaw = 0.0;
         for (key, &time) in track.key_times_secs.iter().enumerate() {
@@ -210,12 +212,13 @@ impl RootTrack {
     }
 }
 
-/// The same direction, in the turn that is nearest to another angle.
+/// Returns `angle` plus the whole turns that bring it nearest to another angle.
 fn nearest_turn(angle: f64, other: f64) -> f64 {
     angle + TAU * ((other - angle) / TAU + 0.5).floor()
 }
 
-/// The clip as the root alone has it, within its group: one group to sample, and the same bits.
+/// Compiles the root's tracks alone, in the root's lane of a single group, so that sampling is cheap and gives the
+/// same bits.
 fn alone(rig: &Rig, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
     let clip = rig.model().clip(clip);
     let mut of_root = Clip { name: String::new(), duration_secs: clip.duration_secs, tracks: Vec::new() };

@@ -1,31 +1,31 @@
-//! Four of a kind at a time. The lanes are glam's `Vec4`: SSE2 natively, simd128 in wasm, plain arrays elsewhere.
+//! Arithmetic on four lanes. The lanes are glam's `Vec4`: SSE2 natively, simd128 in wasm, plain arrays elsewhere.
 //!
-//! Only `+ − × ÷ √`, shuffles and bit selection are used: IEEE 754 fixes their every bit, so all three agree.
+//! Only `+ − × ÷ √`, shuffles and bit selection are used: IEEE 754 defines every bit of them, so all three agree.
 //! No fused multiply-add, no reciprocal estimate, no horizontal sum.
 use glam::{Mat4, Vec4, Vec4Swizzles};
 
-/// How many nodes stand side by side in a pose group.
+/// Number of nodes in a group of a pose.
 pub(super) const LANES: usize = 4;
 
-/// How many groups hold `count` lanes.
+/// Returns how many groups hold `count` lanes.
 pub(super) fn group_count(count: usize) -> usize {
     count.div_ceil(LANES)
 }
 
-/// Component `c` of vector `v` becomes component `v` of vector `c`.
+/// Transposes four vectors: component `c` of vector `v` becomes component `v` of vector `c`.
 #[inline(always)]
 pub(super) fn transpose([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
     let turned = Mat4::from_cols(a, b, c, d).transpose();
     [turned.x_axis, turned.y_axis, turned.z_axis, turned.w_axis]
 }
 
-/// The dot products of four pairs of quaternions, each given as its x, y, z and w lanes.
+/// Returns the dot products of four pairs of quaternions, each given as its x, y, z and w lanes.
 #[inline(always)]
 pub(super) fn dot(a: &[Vec4; 4], b: &[Vec4; 4]) -> Vec4 {
     (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
 }
 
-/// Four quaternions made unit length; one without a length becomes the identity.
+/// Returns four quaternions scaled to unit length. One without a length becomes the identity.
 #[inline(always)]
 pub(super) fn normalized(q: [Vec4; 4]) -> [Vec4; 4] {
     let length_squared = dot(&q, &q);
@@ -40,7 +40,7 @@ pub(super) fn normalized(q: [Vec4; 4]) -> [Vec4; 4] {
     ]
 }
 
-/// The products `a · b` of four pairs of quaternions: first the turn of b, then that of a.
+/// Returns the products `a · b` of four pairs of quaternions: the rotation by b, followed by that by a.
 pub(super) fn product(a: &[Vec4; 4], b: &[Vec4; 4]) -> [Vec4; 4] {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (*a, *b);
     [
@@ -51,43 +51,44 @@ pub(super) fn product(a: &[Vec4; 4], b: &[Vec4; 4]) -> [Vec4; 4] {
     ]
 }
 
-/// The turns back, of quaternions of unit length.
+/// Returns the conjugates of four quaternions, which are the inverses of those with unit length.
 #[inline(always)]
 pub(super) fn conjugate(q: &[Vec4; 4]) -> [Vec4; 4] {
     [-q[0], -q[1], -q[2], q[3]]
 }
 
-/// The number, or zero where it is only noise.
+/// Returns the number, or 0 if it is noise.
 ///
-/// Exporters write much of what should be 0 as 1e-20 or 1e-40. Products of such numbers are subnormal, and one
-/// subnormal costs a processor as much as a hundred others: they made blended poses of real files four times slower.
+/// Exporters write many zeros as 1e-20 or 1e-40. Products of such numbers are subnormal, and a subnormal costs a
+/// processor as much as a hundred other numbers: they made blended poses of real files four times slower.
 pub(super) fn denoised(number: f32) -> f32 {
-    // Its square is still a normal number, and no float of a visible size feels it.
+    // Its square is still a normal number, and a sum with a number of visible size rounds it away.
     const NOISE: f32 = 1e-15;
     if number.abs() < NOISE { 0.0 } else { number }
 }
 
-/// Marks lanes by a number above 0, the others by 0: what glam calls a mask has another name on each machine.
+/// Mask of lanes: a number above 0 marks a lane. glam's own mask type has a different name on each platform.
 pub(super) type LaneMarks = Vec4;
 
 pub(super) fn marks(lanes: [bool; LANES]) -> LaneMarks {
     Vec4::from_array(lanes.map(|marked| if marked { 1.0 } else { 0.0 }))
 }
 
-/// The components of a value, four lanes each.
+/// Components of a value, four lanes each.
 ///
-/// Here and in all that runs per joint, arrays are written out rather than mapped: the wasm is built for size, where
-/// `array::map` and closures that occur twice stay calls and cost five times what they compute.
+/// Here and in all code that runs per joint, arrays are written out rather than mapped: in a wasm built for size,
+/// `array::map` and closures that occur twice stay calls and cost five times as much as what they compute.
 pub(super) trait Components: Copy + Send + Sync + 'static {
-    /// The same, vector by vector: copied whole it would be wasm's `memory.copy`, a call that costs ten times as much.
+    /// Returns a copy, made vector by vector. A copy of the whole array would be wasm's `memory.copy`, a call that
+    /// costs ten times as much.
     fn copied(&self) -> Self;
 
     fn lerp(from: &Self, to: &Self, alpha: Vec4) -> Self;
 
-    /// `base`, and how far `value` is beyond `reference`.
+    /// Returns `base + (value − reference)`.
     fn plus_beyond(base: &Self, value: &Self, reference: &Self) -> Self;
 
-    /// `fresh` in the marked lanes, `held` in the others.
+    /// Returns `fresh` in the marked lanes and `held` in the others.
     fn merge(marks: LaneMarks, fresh: Self, held: &Self) -> Self;
 }
 
@@ -144,7 +145,7 @@ pub(super) fn affine_from_rows([x, y, z]: &Rows) -> glam::Affine3A {
     )
 }
 
-/// `a_from_b · b_from_c`. The bottom rows (0, 0, 0, 1) are understood.
+/// Returns `a_from_b · b_from_c`. The bottom rows (0, 0, 0, 1) are implicit.
 #[inline(always)]
 pub(super) fn multiply(a_from_b: &Rows, b_from_c: &Rows) -> Rows {
     [row(a_from_b[0], b_from_c), row(a_from_b[1], b_from_c), row(a_from_b[2], b_from_c)]

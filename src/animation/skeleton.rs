@@ -3,12 +3,12 @@ use super::{ModelPose, Rig};
 use crate::model::{Model, NodeIndex};
 use glam::Vec3;
 
-/// Half as long as what leads to it: a leaf joint has no length of its own.
+/// Length of a leaf joint's stub relative to the line that leads to the joint, which has no length itself.
 const STUB_LENGTH: f32 = 0.5;
 
-/// One line from each joint to each joint below it, and a stub that goes on past each leaf joint.
+/// Writes one line from each joint to each joint below it, and a stub that continues beyond each leaf joint.
 ///
-/// - In model space. `out` is cleared first; it allocates only while it grows.
+/// - Lines are in model space. `out` is cleared first, and allocates only when it grows.
 /// - Plain nodes between two joints are skipped. A model without skins is drawn as if every node were a joint.
 pub fn skeleton_lines(rig: &Rig, pose: &ModelPose, out: &mut Vec<[Vec3; 2]>) {
     out.clear();
@@ -35,7 +35,7 @@ pub(super) struct Line {
 #[derive(Clone, Debug)]
 enum LineEnd {
     Joint(NodeIndex),
-    /// Goes on in the direction from the parent.
+    /// Continues in the direction from the parent.
     Stub {
         parent: NodeIndex,
     },

@@ -1,4 +1,4 @@
-//! The room that a clip takes up: what a camera frames, and how low its floor lies.
+//! Bounds of all poses of a clip, for framing the camera and for placing the floor.
 use super::extremes::{Directions, Extremes, Point, around, push};
 use super::hull::{Part, all_parts};
 use super::{ClipCursor, LocalPose, ModelPose, Rig};
@@ -6,42 +6,42 @@ use crate::model::{Aabb, ClipIndex};
 use crate::order::sort;
 use glam::{Affine3A, Vec3, Vec4, vec3};
 
-/// Where the vertices of all poses of a clip get to, in model space.
+/// Bounds of the vertices in all poses of a clip, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     pub bounds: Aabb,
     /// The height of the lowest vertex: where the character touches the ground.
     pub lowest: f32,
-    /// Vertices that reach farthest in some 250 directions. No other is visibly outside of their convex hull.
+    /// Vertices that are farthest in about 250 directions. No other vertex is visibly outside of their convex hull.
     pub support: Vec<Vec3>,
 }
 
-/// Directions to half a turn. The hull of the points of a sphere that reach farthest is too small by 1.3 % at most.
+/// Directions per half turn. The convex hull of a sphere's farthest points in them is too small by 1.3 % at most.
 const STEPS: usize = 14;
 
-/// However long the clip: some milliseconds for a character.
+/// Most poses for a clip of any length: some milliseconds for a character.
 const POSES_AT_MOST: usize = 160;
-/// A joint turns by half a turn at most from key to key, and so by 11° from pose to pose.
+/// Most poses per key. From key to key a joint rotates by half a turn at most, so by 11° from pose to pose.
 const POSES_PER_KEY_AT_MOST: usize = 16;
 
-/// Outermost vertices are searched for in every third pose. In the poses between, only parts that have such a vertex in
-/// a pose next to them are searched: their outermost moment is near.
+/// Outermost vertices are searched in every third pose. In the poses between, only parts that have such a vertex in a
+/// neighbouring third pose are searched, since their outermost pose is near.
 const STRIDE: usize = 3;
 
-/// Moments at which more poses are looked at for a lower vertex, and how finely: each round divides the time around the
-/// lowest pose found into so many.
+/// Refinement of the lowest vertex: the most times around which more poses are examined, the number of rounds for
+/// each, and the number of parts into which a round divides the time around the lowest pose found.
 const DIPS_AT_MOST: usize = 8;
 const DIP_ROUNDS: usize = 2;
 const DIP_POSES: usize = 6;
-/// A dip shallower than this share of the height isn't looked into.
+/// Least possible gain of a refinement, as a fraction of the height of the bounds.
 const SHALLOW: f32 = 5e-4;
 
 impl Rig {
-    /// Over the whole of a clip, or of the rest pose; `None` where there is nothing that has a size.
+    /// Returns the bounds over a whole clip, or of the rest pose; `None` if nothing has a size.
     ///
-    /// - Every drawn vertex counts, morphed and skinned as the pose has it.
-    /// - Where nothing is drawn, the places of the scene's nodes.
-    /// - Computed when first asked for.
+    /// - Drawn vertices are included with morph targets and skins applied.
+    /// - If nothing is drawn, the positions of the scene's nodes are used.
+    /// - The result is computed on first use.
     pub fn sweep(&self, clip: Option<ClipIndex>) -> Option<&Sweep> {
         let kept = clip.map_or(self.model().clips.len(), ClipIndex::get);
         self.sweeps()[kept].get_or_init(|| Sweep::new(self, clip)).as_ref()
@@ -62,19 +62,19 @@ impl Sweep {
             None => _ = search.look_at(&all, 0.0, 0, &vec![true; all.len()]),
             Some(clip) => {
                 let lowest_secs = search.look_throughout(rig.hull(), &times(rig, clip));
-                // The outer vertices have found the moment, at which others may be lower.
+                // The outer vertices determined the time. At that time other vertices may be lower.
                 search.look_at(&all, lowest_secs, 0, &vec![true; all.len()]);
             }
         }
         let mut support: Vec<Vec3> = search.outermost.points().map(|point| point.position).collect();
         support.dedup();
         let bounds = Aabb::around(support.iter().copied())?;
-        // Of nodes that are all in one place there is nothing to frame.
+        // Nodes that are all at one position can't be framed.
         let has_size = !all.is_empty() || bounds.radius() > 0.0;
         has_size.then_some(Self { bounds, lowest: bounds.min.y, support })
     }
 
-    /// The height of the lowest vertex when the model stands somewhere; exact where it stands upright.
+    /// Returns the height of the lowest vertex in the world, which is exact if the model is upright.
     pub fn lowest_in_world(&self, world_from_model: &Affine3A) -> f32 {
         let [x, y, z] = [
             world_from_model.matrix3.x_axis,
@@ -91,7 +91,7 @@ impl Sweep {
     }
 }
 
-/// Poses the rig at one moment after another, and keeps the outermost vertices.
+/// Search for the outermost vertices over many poses of a rig.
 struct Search<'a> {
     rig: &'a Rig,
     clip: Option<ClipIndex>,
@@ -101,7 +101,7 @@ struct Search<'a> {
     rows: Vec<Vec4>,
     points: Vec<Point>,
     outermost: Extremes<'a>,
-    /// The part that had the lowest vertex in the last pose.
+    /// Index of the part with the lowest vertex in the last pose.
     lowermost: usize,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
         self.rig.resolve_into(&self.local, &mut self.model);
     }
 
-    /// Includes the places of the nodes of the scene.
+    /// Includes the positions of the scene's nodes.
     fn look_at_nodes(&mut self, time_secs: f32) {
         self.pose(time_secs);
         self.points.clear();
@@ -139,13 +139,14 @@ impl<'a> Search<'a> {
         self.outermost.include(&self.points);
     }
 
-    /// Finds the outermost vertices of each marked part, labelled `first_label` and on, and the height of the lowest
-    /// vertex of all.
+    /// Includes the outermost vertices of each marked part, labelled from `first_label` on. Returns the height of the
+    /// lowest vertex of all parts.
     fn look_at(&mut self, parts: &[Part], time_secs: f32, first_label: usize, marked: &[bool]) -> f32 {
         self.pose(time_secs);
         self.rig.palette_into(&self.local, &self.model, &Affine3A::IDENTITY, &mut self.rows);
         let mut lowest = f32::MAX;
-        // The part with the lowest vertex likely has it again. Most others are above it and needn't be placed.
+        // The part that had the lowest vertex likely has it again, so it comes first. Most others are then above that
+        // vertex and needn't be placed.
         let likely = if self.lowermost < parts.len() { self.lowermost } else { 0 };
         for nth in 0..parts.len() {
             let index = match nth {
@@ -172,7 +173,7 @@ impl<'a> Search<'a> {
         lowest
     }
 
-    /// Finds the outermost vertices of a clip, and the time of the lowest one.
+    /// Includes the outermost vertices of a clip, and returns the time of the lowest one.
     fn look_throughout(&mut self, parts: &[Part], times: &[f32]) -> f32 {
         let count = parts.len();
         let mut heights = vec![0.0; times.len()];
@@ -195,7 +196,7 @@ impl<'a> Search<'a> {
         self.lowest_secs(parts, times, &heights)
     }
 
-    /// The time of the lowest vertex, which may be between two poses.
+    /// Returns the time of the lowest vertex, which may be between two poses.
     fn lowest_secs(&mut self, parts: &[Part], times: &[f32], heights: &[f32]) -> f32 {
         let mut least = (f32::MAX, 0.0);
         for (&height, &time_secs) in heights.iter().zip(times) {
@@ -229,8 +230,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Poses lower than those before and after, the lowest possible first: how low the slope on either side could take it
-/// between the three, and which pose it is.
+/// Returns the poses that are lower than their neighbours, the lowest possible first. Each has an estimate of the
+/// least height near it, extrapolated from the slope on either side, and the index of the pose.
 fn dips(heights: &[f32]) -> Vec<(f32, usize)> {
     let mut found = Vec::new();
     for (at, &height) in heights.iter().enumerate() {
@@ -245,7 +246,8 @@ fn dips(heights: &[f32]) -> Vec<(f32, usize)> {
     found
 }
 
-/// Every key, and as many times between each two as there is room for; evenly spread where the keys alone are too many.
+/// Returns the times of the poses: every key with evenly spaced times between keys, or only evenly spaced times if
+/// there are too many keys.
 fn times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
     let clip = rig.model().clip(clip);
     let mut keys = vec![0.0, clip.duration_secs];

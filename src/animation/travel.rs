@@ -1,19 +1,19 @@
-//! A way over the ground.
+//! Root motion over the ground.
 use crate::angle::sine_and_cosine;
 use glam::Vec3;
 
-/// How far something went and how far it turned about y, in the frame where it began: first the step, then the turn.
+/// Translation and rotation about y over the ground, in the frame at the start: the translation, then the rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Travel {
     pub translation: Vec3,
-    /// In radians, from z towards x. Whole turns count: more than π is more than half a turn.
+    /// Rotation in radians, from z towards x. Whole turns are included: more than π is more than half a turn.
     pub yaw: f32,
 }
 
 impl Travel {
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, yaw: 0.0 };
 
-    /// This way and then, from where it ends, the next.
+    /// Returns this motion followed by the next one, which starts at the end of this one.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         let (sine, cosine) = sine_and_cosine(f64::from(self.yaw));
@@ -23,7 +23,7 @@ impl Travel {
         Self { translation: self.translation + turned, yaw: self.yaw + next.yaw }
     }
 
-    /// This way so many times, one after the other.
+    /// Returns this motion repeated `count` times.
     #[must_use]
     pub fn times(self, count: u32) -> Self {
         let (mut whole, mut doubled, mut left) = (Self::IDENTITY, self, count);
@@ -37,20 +37,20 @@ impl Travel {
         whole
     }
 
-    /// The way back, from where it ends.
+    /// Returns the inverse of this motion.
     #[must_use]
     pub fn back(self) -> Self {
         let turned_back = Self { translation: Vec3::ZERO, yaw: -self.yaw };
         turned_back.then(Self { translation: -self.translation, yaw: 0.0 })
     }
 
-    /// A share in a blend of ways.
+    /// Returns the weighted motion, as a share of a blend.
     #[must_use]
     pub fn scaled(self, weight: f32) -> Self {
         Self { translation: self.translation * weight, yaw: self.yaw * weight }
     }
 
-    /// Shares put together: both begin in one frame and go on at once.
+    /// Returns the sum of two shares of a blend, which start in the same frame at the same time.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { translation: self.translation + other.translation, yaw: self.yaw + other.yaw }
