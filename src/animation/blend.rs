@@ -19,8 +19,9 @@ pub fn blend_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32) {
     }
 }
 
-/// Blends `pose` towards `other` by a weight for each node: `other_weight` times that of the mask. Nodes with weight
-/// 0 keep every bit.
+/// Blends `pose` towards `other` by a weight for each node: `other_weight` times that of the mask.
+///
+/// Nodes with weight 0 keep every bit.
 pub fn blend_masked_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32, mask: &Mask) {
     if other_weight > 0.0 {
         let weight = Vec4::splat(other_weight.min(1.0));

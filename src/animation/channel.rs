@@ -5,8 +5,9 @@ use super::simd::{Components, LANES, LaneMarks, transpose};
 use glam::Vec4;
 use std::marker::PhantomData;
 
-/// One property of all nodes. `N` is its number of components: 3 for a translation or scale, 4 for a rotation, 1 for
-/// a morph weight.
+/// One property of all nodes.
+///
+/// `N` is its number of components: 3 for a translation or scale, 4 for a rotation, 1 for a morph weight.
 pub(super) struct Channel<const N: usize> {
     /// Rest pose, with the values of constant tracks.
     pub(super) base: Vec<[Vec4; N]>,
@@ -42,8 +43,7 @@ pub(super) struct Target<const N: usize> {
     pub(super) fill: Fill<N>,
 }
 
-/// Method of writing sampled lanes. A lane that isn't keyed must keep every bit: interpolating equal values would
-/// round.
+/// Method of writing sampled lanes. Lanes that aren't keyed keep every bit: interpolating equal values would round.
 pub(super) enum Fill<const N: usize> {
     /// All four lanes are keyed.
     Whole,

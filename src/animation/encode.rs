@@ -69,8 +69,7 @@ impl Kind {
 
 /// Encodes rotations, each with the coefficients of the arc to the next one.
 ///
-/// SLERP weights its ends by `sin(α·θ) / sin(θ)`, with 1 − α and with α. For one arc this is a function of alpha
-/// alone:
+/// SLERP weights its ends by `sin(α·θ) / sin(θ)`, with 1 − α and with α. For one arc it depends on alpha alone:
 ///
 /// ```text
 /// sin(α·θ) / sin(θ)  =  α + α·(α² − 1) · R(α²)
@@ -153,8 +152,7 @@ fn fit_arc(angle: f64, powers: &mut [f64]) {
     }
 }
 
-/// Encodes a spline. The glTF specification multiplies tangents by the length of their interval, which is done here
-/// once.
+/// Encodes a spline, with tangents multiplied by the length of their interval as in the glTF specification.
 fn encode_spline(times_secs: &[f32], elements: &[f32], width: usize) -> Vec<f32> {
     let span = |key: Option<usize>| {
         let ends = key.and_then(|key| Some((times_secs.get(key)?, times_secs.get(key + 1)?)));

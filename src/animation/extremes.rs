@@ -85,8 +85,8 @@ impl<'a> Extremes<'a> {
                 if bounds.is_within(&directions, held) {
                     continue;
                 }
-                // Few blocks reach farther. The farthest point is determined only for those, so that this loop has no
-                // branches.
+                // Few blocks reach farther. Only for those is the farthest point determined, outside of this
+                // branchless loop.
                 let mut is_beyond = held.cmpgt(held);
                 for position in &positions[..block.len()] {
                     is_beyond |= dot(&directions, position).cmpgt(held);

@@ -43,7 +43,7 @@ pub struct LookTurn {
 const ARRIVED: f32 = 1e-4;
 
 impl Default for LookTurn {
-    /// Returns no rotation, for a node that only plays its animation.
+    /// Returns the identity rotation, for a node that only plays its animation.
     fn default() -> Self {
         Self { turn: Quat::IDENTITY, arrived: true }
     }
@@ -70,7 +70,7 @@ impl LookTurn {
 
 impl Rig {
     /// Moves `held` towards the rotation for the aim, leaving `rest_share` of the way, and rotates the node by it.
-    /// Without an aim, `held` returns to no rotation. `model` must be the resolved `local`, and is updated with it.
+    /// Without an aim, `held` returns to the identity. `model` must be the resolved `local`, and is updated with it.
     pub fn look_at(
         &self,
         node: NodeIndex,
@@ -117,8 +117,7 @@ impl Rig {
         if upper == 0.0 || lower == 0.0 || ahead == Vec3::ZERO {
             return;
         }
-        // Triangle of both parts of the limb and the line from start to end. It is flat if the target is out of
-        // reach.
+        // Triangle of both parts of the limb and the line from start to end; flat if the target is out of reach.
         let away = start.distance(goal.target_in_model).max((upper - lower).abs()).min(upper + lower);
         let along = (upper * upper - lower * lower + away * away) / (2.0 * away);
         let aside = (upper * upper - along * along).max(0.0).sqrt();

@@ -145,8 +145,7 @@ fn near(turn: [Vec4; 4], other: &[Vec4; 4]) -> [Vec4; 4] {
     )
 }
 
-/// Returns the modified Rodrigues parameters of rotations, which are smooth below a full turn and need no
-/// trigonometry.
+/// Returns modified Rodrigues parameters, which are smooth below a full turn and need no trigonometry.
 fn rodrigues([x, y, z, w]: &[Vec4; 4]) -> [Vec4; 3] {
     // The short way has w ≥ 0. A rotation so fast that w is far below 0 after one step is clamped.
     let scale = (Vec4::ONE + *w).max(Vec4::splat(0.5));

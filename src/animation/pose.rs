@@ -17,8 +17,7 @@ pub struct LocalPose {
     pub(super) translations: Vec<[Vec4; 3]>,
     pub(super) rotations: Vec<[Vec4; 4]>,
     pub(super) scales: Vec<[Vec4; 3]>,
-    /// Morph weights, four per row. Each node starts a new row. A node that shears has three more rows for its
-    /// matrix.
+    /// Morph weights, four per row. Each node starts a new row. The matrix of a node that shears has three more rows.
     pub(super) morph_weights: Vec<[Vec4; 1]>,
 }
 

@@ -85,8 +85,9 @@ impl Rig {
         self.compiled(clip).sample_into(time_secs, cursor, pose);
     }
 
-    /// Writes the whole pose of a clip at a time in seconds. Everything without keys is copied from `under`, bit for
-    /// bit.
+    /// Writes the whole pose of a clip at a time in seconds.
+    ///
+    /// Everything without keys is copied from `under`, bit for bit.
     pub fn sample_over(
         &self,
         clip: ClipIndex,

@@ -64,7 +64,7 @@ impl RootTrack {
             }
         }
         let joint_count = is_joint.iter().filter(|is_joint| **is_joint).count();
-        // How well each node suits: 0 not at all.
+        // Suitability of each node; 0 excludes it.
         let mut suits: Vec<u8> = is_joint.iter().map(|&is_joint| u8::from(is_joint && is_skinned)).collect();
         for track in model.clips.iter().flat_map(|clip| &clip.tracks) {
             let per_key = track.interpolation.elements_per_key();

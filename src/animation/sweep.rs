@@ -33,7 +33,7 @@ const STRIDE: usize = 3;
 const DIPS_AT_MOST: usize = 8;
 const DIP_ROUNDS: usize = 2;
 const DIP_POSES: usize = 6;
-/// Least possible gain of a refinement, as a fraction of the height of the bounds.
+/// Refinements that can lower the vertex by a smaller fraction of the height than this are skipped.
 const SHALLOW: f32 = 5e-4;
 
 impl Rig {
