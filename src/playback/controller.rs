@@ -13,8 +13,7 @@ use std::sync::Arc;
 /// Longest inertialized transition: over a longer one, the old velocity carries the pose too far.
 const LONGEST_INERTIA_SECS: f64 = 1.0;
 
-/// Time step for measuring the velocity of a pose: short for any motion, and long enough to exceed the rounding of a
-/// pose.
+/// Time step for measuring the velocity of a pose: short for any motion, and long compared to rounding errors.
 const VELOCITY_STEP_SECS: f64 = 1.0 / 512.0;
 
 /// Playback state of one character: layers of motions, mixed in order over the rest pose.
@@ -40,8 +39,7 @@ pub struct Controller {
     pub(super) travel: Travel,
     /// Root motion that moves the character, since [`take_moved`](Self::take_moved) was last called.
     pub(super) moved: Travel,
-    /// Events of the current step, each with its time within the step in seconds. Kept between steps to reuse its
-    /// memory.
+    /// Events of the current step, each with its time within the step in seconds. Kept to reuse the allocation.
     pub(super) told: Vec<(f64, Event)>,
 }
 
@@ -127,8 +125,9 @@ impl Controller {
         }
     }
 
-    /// Calls `tell` with the share of each clip in the pose of the base layer; `None` is the rest pose. The shares
-    /// add up to 1.
+    /// Calls `tell` with the share of each clip in the pose of the base layer; `None` is the rest pose.
+    ///
+    /// The shares add up to 1.
     pub fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
         self.layers[0].each_share(tell);
     }
@@ -147,8 +146,9 @@ impl Controller {
         self.playback_rate = rate;
     }
 
-    /// Starts a source with a transition from what the layer plays now. Removes the layer's state machine and ends a
-    /// pause.
+    /// Starts a source with a transition from what the layer plays now.
+    ///
+    /// Removes the layer's state machine and ends a pause.
     pub fn play(
         &mut self,
         repertoire: &Repertoire,
@@ -291,8 +291,9 @@ impl Controller {
         }
     }
 
-    /// Removes a layer without a fade, and decrements the indices of the layers above it. The base layer is emptied
-    /// instead.
+    /// Removes a layer without a fade, and decrements the indices of the layers above it.
+    ///
+    /// The base layer is emptied instead.
     pub fn remove_layer(&mut self, LayerIndex(layer): LayerIndex, events: &mut Vec<Event>) {
         let index = layer as usize;
         let Some(held) = self.layers.get_mut(index) else { return };
@@ -459,8 +460,7 @@ impl Controller {
         run
     }
 
-    /// Returns the pose of a layer with all layers below it, now and [`VELOCITY_STEP_SECS`] later, computed on a
-    /// copy.
+    /// Returns the pose of a layer with all layers below it, now and [`VELOCITY_STEP_SECS`] later.
     fn poses_of(&self, LayerIndex(layer): LayerIndex, repertoire: &Repertoire) -> [LocalPose; 2] {
         let mut twin = self.clone();
         let mut scratch = PoseScratch::new(repertoire.rig());

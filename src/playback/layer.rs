@@ -128,8 +128,9 @@ impl Layer {
         above.fold(self.motions[motion].fade.weight(), |weight, above| weight * (1.0 - above.fade.weight()))
     }
 
-    /// Calls `tell` with the share of each clip in the pose of the layer; `None` is the pose below. The shares add up
-    /// to 1.
+    /// Calls `tell` with the share of each clip in the pose of the layer; `None` is the pose below.
+    ///
+    /// The shares add up to 1.
     pub(super) fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
         let arrived = self.lapse.as_ref().map_or(1.0, |lapse| lapse.fade.weight());
         let mut left = arrived;

@@ -18,8 +18,7 @@ impl MachineRun {
         Self { state: machine.start, machine, came: None }
     }
 
-    /// Returns the first transition that is possible now. `progress` is the number of passes that the state has
-    /// played.
+    /// Returns the first transition that is possible now. `progress` is the number of passes that the state played.
     pub(super) fn due(&self, is_crossing: bool, progress: f64, values: &[f32]) -> Option<usize> {
         self.open(is_crossing, values, |exit_passes| progress >= exit_passes - EXIT_SLACK_PASSES)
     }

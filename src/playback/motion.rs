@@ -126,7 +126,7 @@ impl Motion {
         self.leaves.iter().any(|leaf| leaf.phase_group.is_some())
     }
 
-    /// Returns whether root motion is removed from the pose.
+    /// Returns whether any leaf has root motion that isn't kept in the pose.
     pub(super) fn travels(&self) -> bool {
         self.leaves.iter().any(|leaf| leaf.root.is_some())
     }
@@ -136,8 +136,7 @@ impl Motion {
         self.clock().map_or(0.0, |leaf| leaf.playhead.progress(playback_rate * self.speed * leaf.speed))
     }
 
-    /// Returns the time in seconds until a progress is reached, if speeds and shares don't change; infinite without a
-    /// clip.
+    /// Returns the seconds until a progress is reached, if speeds and shares don't change; infinite without a clip.
     pub(super) fn secs_until(&self, progress: f64, playback_rate: f64) -> f64 {
         let Some(clock) = self.clock() else { return f64::INFINITY };
         let passes = progress - self.progress(playback_rate);
@@ -478,8 +477,7 @@ impl Blend {
         }
     }
 
-    /// Returns a weight by gradient band interpolation: 1 minus the farthest progress of the point towards another
-    /// child.
+    /// Returns a weight by gradient band interpolation: 1 minus the point's greatest progress towards another child.
     fn weight_on_plane(&self, index: usize, point: Vec2) -> f32 {
         let at = self.children[index].at;
         let others = self.children.iter().enumerate().filter(|&(other, _)| other != index);

@@ -6,8 +6,7 @@ use std::sync::Arc;
 pub struct ClipNotes {
     /// Markers in ascending order of time.
     pub markers: Vec<Marker>,
-    /// Ascending times that correspond between clips played in phase, such as footfalls. If empty, whole passes
-    /// correspond.
+    /// Ascending times that correspond between clips played in phase, such as footfalls; if empty, whole passes do.
     pub beats_secs: Vec<f64>,
     pub root: RootMotion,
 }

@@ -125,8 +125,7 @@ impl Playhead {
         if self.duration_secs > 0.0 { self.at_secs / self.duration_secs } else { 0.0 }
     }
 
-    /// Returns the number of ended passes plus the played fraction of the current one, whose direction depends on
-    /// `rate`.
+    /// Returns the number of ended passes plus the fraction of the current one that has been played at this rate.
     pub fn progress(&self, rate: f64) -> f64 {
         let phase = if (rate < 0.0) != self.returning { 1.0 - self.phase() } else { self.phase() };
         f64::from(self.passes) + if self.finished { 0.0 } else { phase }
@@ -145,8 +144,7 @@ impl Playhead {
         self.looping
     }
 
-    /// Sets the looping and restarts the count of passes. A finished playhead stays finished until it seeks or
-    /// rewinds.
+    /// Sets the looping and restarts the count of passes. A finished playhead stays finished.
     pub fn set_looping(&mut self, looping: Looping) {
         self.looping = looping;
         self.passes = 0;

@@ -48,8 +48,7 @@ impl From<ClipIndex> for Source {
 /// Weighted mix of several sources.
 ///
 /// - There is at least one child.
-/// - On a [`Space::Line`] the positions of the children are strictly ascending. On a [`Space::Plane`] no two are
-///   equal.
+/// - The positions of the children are strictly ascending on a [`Space::Line`], and different on a [`Space::Plane`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blend {
     pub space: Space,
@@ -64,8 +63,7 @@ pub enum Space {
     /// One-dimensional blend: the two children next to the parameter's value share the weight. Beyond the first or
     /// last child, that child has all of it.
     Line(ParameterIndex),
-    /// Two-dimensional blend: the nearer a child is to the point, the greater its weight. A child at the point has
-    /// all of it.
+    /// Two-dimensional blend: the nearer a child to the point, the greater its weight. A child at the point has all.
     Plane([ParameterIndex; 2]),
     /// Each child has its own weight, which is divided by the sum of all.
     Weights,

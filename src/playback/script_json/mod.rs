@@ -72,8 +72,7 @@ impl Script {
 }
 
 impl Source {
-    /// Reads a motion for a model. A parameter that isn't among `parameters` is added, as a number with start value
-    /// 0.
+    /// Reads a motion for a model. A parameter that isn't among `parameters` is added, as a number that starts at 0.
     ///
     /// # Errors
     /// Returns the first problem in the document, and its place. `parameters` are then unchanged.
