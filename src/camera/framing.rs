@@ -11,8 +11,7 @@ pub(super) const FRAMING_MARGIN: f32 = 1.02;
 /// Squared horizontal part of a line of sight at a pitch of 60°. A steeper one hardly approaches the vertical axis.
 const STEEPEST_LEVEL: f32 = 0.25;
 
-/// Number of sides for [`seen_from_all_sides`]. A circle exceeds the polygon with so many corners by 1 % of its
-/// radius.
+/// Number of sides for [`seen_from_all_sides`]. A polygon with so many corners is within 1 % of its circle's radius.
 const SIDES_SEEN: usize = 24;
 
 /// Returns every point rotated to [`SIDES_SEEN`] angles about the vertical line through `axis`.

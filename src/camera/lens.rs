@@ -19,8 +19,7 @@ pub(super) struct Lens {
     pub(super) vertical_fov: f32,
     /// Roll in radians. A positive roll leans the camera to its right.
     pub(super) roll: f32,
-    /// Whether the projection is orthographic: at any depth it shows the extent that a perspective shows at the
-    /// target.
+    /// Whether the projection is orthographic, with the extent that a perspective has at the target.
     pub(super) orthographic: bool,
     /// Position of the target on the canvas, from −1 to 1, x right and y up.
     pub(super) middle: Vec2,
@@ -35,8 +34,7 @@ const FAR_AWAY_IN_RADII: f32 = 1e3;
 const LEAST_FREE: f32 = 0.1;
 
 impl Insets {
-    /// Returns the middle of the free area, in the coordinates of [`Lens::middle`], and its size as fractions of the
-    /// canvas.
+    /// Returns the middle of the free area, as in [`Lens::middle`], and its size as fractions of the canvas.
     pub(super) fn free(self) -> (Vec2, Vec2) {
         let (near, far) = (Vec2::new(self.left, self.bottom), Vec2::new(self.right, self.top));
         let (near, far) = (near.clamp(Vec2::ZERO, Vec2::ONE), far.clamp(Vec2::ZERO, Vec2::ONE));

@@ -76,8 +76,7 @@ pub struct OrbitCamera {
     radius: f32,
 }
 
-/// Time in which the distance to the goal shrinks to 1/e: short enough to make the picture feel attached to the
-/// finger.
+/// Time in which the distance to the goal shrinks to 1/e: short, so that the picture feels attached to the finger.
 const DAMPING_SECS: f32 = 0.07;
 /// Largest pitch, slightly below the poles, where the up direction is undefined.
 const PITCH_LIMIT: f32 = FRAC_PI_2 - 0.01;
@@ -345,8 +344,7 @@ fn finite(value: f32, otherwise: f32) -> f32 {
 
 /// Returns e to the power of −x, without the size of a math library.
 pub(crate) fn decay(x: f32) -> f32 {
-    // Beyond this the result is practically 0 in 32 bits. A 1024th of it is so small that four terms of the series
-    // suffice.
+    // Beyond this the result is practically 0 in 32 bits. For a 1024th of it, four terms of the series suffice.
     const NOTHING_LEFT: f64 = 100.0;
     let small = f64::from(x).min(NOTHING_LEFT) / 1024.0;
     let once = 1.0 - small * (1.0 - small * (0.5 - small / 6.0));
