@@ -21,8 +21,8 @@ const VELOCITY_STEP_SECS: f64 = 1.0 / 512.0;
 /// - Within a layer, motions are ordered from oldest to newest. Each is mixed over the older ones by the weight of
 ///   its fade.
 /// - All motions keep playing while they fade. When a fade is done, the motions below it are dropped.
-/// - Splitting a step into smaller ones changes the result by rounding alone. Only during transitions are the pace of
-///   clips in phase and root motion approximated, in steps of 1/60 s.
+/// - Splitting a step into smaller ones changes the result by rounding alone, except during transitions. There the
+///   pace of clips in phase and root motion are approximated, in steps of 1/60 s.
 /// - Steady playback doesn't allocate.
 #[derive(Clone, Debug)]
 pub struct Controller {
