@@ -85,8 +85,7 @@ impl<'a> Extremes<'a> {
                 if bounds.is_within(&directions, held) {
                     continue;
                 }
-                // Few blocks reach farther. Only for those is the farthest point determined, outside of this
-                // branchless loop.
+                // Few blocks reach farther. This loop has no branches; if needed, the next one finds the point.
                 let mut is_beyond = held.cmpgt(held);
                 for position in &positions[..block.len()] {
                     is_beyond |= dot(&directions, position).cmpgt(held);
