@@ -49,6 +49,8 @@ mod matrix_tracks;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod pictures;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod shininess;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod srgb;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod unreadable;

@@ -3,6 +3,7 @@ use super::Reader;
 use super::sources::single_of;
 use super::xml::{Element, File, decimal};
 use crate::import::report::Oddity;
+use crate::import::shininess::roughness;
 use crate::import::srgb;
 use crate::model::{AlphaMode, Filter, Material, Texture, TextureIndex, Wrap};
 use glam::{Vec3, Vec4};
@@ -84,7 +85,7 @@ impl<'e> Shading<'_, '_, 'e> {
         let is_shiny = ["phong", "blinn"].contains(&self.shading.tag());
         let is_black = self.color("specular").is_some_and(|color| color.truncate() == Vec3::ZERO);
         match self.float("shininess").filter(|_| is_shiny && !is_black) {
-            Some(exponent) => (2.0 / (exponent.max(0.0) + 2.0)).powf(0.25),
+            Some(exponent) => roughness(exponent),
             None => 1.0,
         }
     }

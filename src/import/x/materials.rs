@@ -2,6 +2,7 @@
 use super::document::{Kind, Object, text};
 use crate::import::loose::Loose;
 use crate::import::report::Oddity;
+use crate::import::shininess::roughness;
 use crate::import::srgb;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{AlphaMode, Filter, Material, MaterialIndex, Texture, TextureSlot, UvTransform, Wrap};
@@ -117,11 +118,6 @@ fn effect_picture(effect: Object<'_>) -> Option<&[u8]> {
     };
     let strings = |kind: Kind| effect.children_of(kind).flat_map(Object::strings);
     strings(Kind::EffectParamString).chain(strings(Kind::EffectString)).find(is_picture)
-}
-
-/// Returns the roughness whose highlight is about as wide as that of a Phong exponent.
-fn roughness(power: f32) -> f32 {
-    (2.0 / (power.max(0.0) + 2.0)).sqrt()
 }
 
 /// Converts a colour to linear space. Colours in .x files are meant for the screen: sRGB.
