@@ -196,9 +196,7 @@ impl Player {
             let positions = shader.await?;
             let twin = twin.unwrap_or_default();
             let distances = positions.iter().zip(&twin).map(|(a, b)| a.distance(*b));
-            // `f32::max` would ignore NaN.
-            let farthest = distances.fold(0.0, |most, next| if next <= most { most } else { next });
-            Ok(if positions.len() == twin.len() { farthest } else { f32::INFINITY })
+            Ok(if positions.len() == twin.len() { greatest(distances) } else { f32::INFINITY })
         })
     }
 
@@ -284,10 +282,24 @@ impl Player {
     }
 }
 
+/// Returns the greatest number, or NaN if there is one, which `f32::max` would ignore. 0 for none.
+fn greatest(numbers: impl Iterator<Item = f32>) -> f32 {
+    numbers.fold(0.0, |most, next| if most.is_nan() || next <= most { most } else { next })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::import::Resources;
+
+    #[test]
+    fn a_distance_that_is_not_a_number_is_not_passed_over() {
+        assert_eq!(greatest([].into_iter()), 0.0);
+        assert_eq!(greatest([1.0, 3.0, 2.0].into_iter()), 3.0);
+        for numbers in [[f32::NAN, 1.0, 2.0], [1.0, f32::NAN, 2.0], [1.0, 2.0, f32::NAN]] {
+            assert!(greatest(numbers.into_iter()).is_nan(), "{numbers:?}");
+        }
+    }
 
     #[test]
     #[allow(non_snake_case)]
@@ -313,5 +325,51 @@ mod tests {
             let ground = standing_at(height);
             assert_eq!((ground.height, ground.radius), (height - 1.0, feet.radius));
         }
+    }
+
+    #[test]
+    #[allow(non_snake_case)]
+    fn S79_S80_the_overlay_is_coloured_from_root_to_tip_and_lies_alike_at_rest_and_in_a_clip() {
+        // Three nodes in a row under a root that is moved, turned and scaled; the clip's keys are the rest of the second.
+        let keys = format!(
+            "{}%00%00%80%3F{}",
+            "%00".repeat(4),
+            format!("{}%00%00%80%3F", "%00".repeat(12)).repeat(2)
+        );
+        let file = format!(
+            r#"{{ "asset": {{ "version": "2.0" }},
+            "nodes": [
+                {{ "children": [1], "translation": [3, 0, 0], "rotation": [0, 0, 1, 0], "scale": [2, 2, 2] }},
+                {{ "children": [2], "translation": [0, 2, 0] }}, {{ "translation": [0, 1, 0] }}],
+            "buffers": [{{ "byteLength": 40, "uri": "data:,{keys}" }}],
+            "bufferViews": [{{ "buffer": 0, "byteLength": 8 }}, {{ "buffer": 0, "byteOffset": 8, "byteLength": 32 }}],
+            "accessors": [
+                {{ "bufferView": 0, "type": "SCALAR", "componentType": 5126, "count": 2, "min": [0], "max": [1] }},
+                {{ "bufferView": 1, "type": "VEC4", "componentType": 5126, "count": 2 }}],
+            "animations": [{{ "samplers": [{{ "input": 0, "output": 1 }}],
+                "channels": [{{ "sampler": 0, "target": {{ "node": 1, "path": "rotation" }} }}] }}] }}"#
+        );
+        let mut player = Player::new();
+        player.load(file.as_bytes(), &Resources::default()).expect("it is sound");
+        player.set_look(Look { skeleton: true, ..*player.look() }).expect("a sound look");
+        player.trace_skeletons();
+        let at_rest = player.screen.lines.clone();
+        player
+            .play(crate::model::ClipIndex::new(0), &crate::playback::PlayOptions::default())
+            .expect("a clip");
+        player.advance(0.5).expect("a time");
+        player.trace_skeletons();
+        let in_clip = &player.screen.lines;
+
+        let places: Vec<Vec3> = at_rest.iter().map(|end| end.position_in_world.round()).collect();
+        let (root, middle, tip) = (Vec3::X * 3.0, Vec3::new(3.0, -4.0, 0.0), Vec3::new(3.0, -6.0, 0.0));
+        assert_eq!(places[..4], [root, middle, middle, tip]);
+        assert_eq!(places.len(), 6, "the leaf has a stub");
+        assert!(places[5].y < tip.y, "which goes on in its direction: {places:?}");
+        assert_eq!((at_rest[0].color, at_rest[5].color), (ROOT_COLOR, TIP_COLOR));
+        for (rest, moved) in at_rest.iter().zip(in_clip) {
+            assert!(rest.position_in_world.abs_diff_eq(moved.position_in_world, 1e-5), "{rest:?} {moved:?}");
+        }
+        assert_eq!(in_clip.len(), at_rest.len());
     }
 }
