@@ -92,7 +92,7 @@ static PARAMETER: Kind = Either(
 pub(super) static NOTES: Kind = Object(&[
     may("markers", &List(&Object(&[must("name", &Text), must("time", &SECS)]), 0, 1_000)),
     may("beats", &List(&SECS, 0, 1_000)),
-    may("root", &Word(&ROOTS, "\"keep\", \"pin\" or \"extract\"")),
+    may("root", &Word(&ROOTS, "\"keep\", \"pin\", \"extract\" or \"move\"")),
 ]);
 
 static LAYER: Kind = Object(&[
