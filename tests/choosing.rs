@@ -1,14 +1,13 @@
-//! Choosing clips: which a file has, how they are asked for, how time passes in them, and what switching costs.
+//! Choosing clips: by name and by index, how time passes in them, and what switching costs.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 
 use gambol::animation::Rig;
-use gambol::import::{ImportReport, Resources, import};
-use gambol::model::{ClipIndex, Interpolation, Srt, TrackValues};
+use gambol::import::ImportReport;
+use gambol::model::{ClipIndex, Srt};
 use gambol::playback::{PlayOptions, State};
 use gambol::player::Player;
-use glam::Vec3;
-use made_model::{clip, foxlike, model, nodes, slider, track};
+use made_model::{clip, foxlike, model, nodes, slider};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -62,56 +61,6 @@ fn S56_each_step_adds_its_time_times_the_speed() {
         }
         // Halves, quarters and eighths: no rounding.
         assert_eq!(player.time_secs(), expected_secs, "{speed} × {rate}");
-    }
-}
-
-#[test]
-fn S59_a_clip_lasts_until_its_last_key_over_all_tracks() {
-    let keys = |times: &[f32]| {
-        track(0, Interpolation::Linear, times, TrackValues::Translation(vec![Vec3::ZERO; times.len()]))
-    };
-    let longer_first = clip("a", vec![keys(&[0.0, 3.0]), keys(&[0.5, 2.0])]);
-    assert_eq!(longer_first.duration_secs, 3.0);
-    let file = r#"{
-        "asset": { "version": "2.0" },
-        "nodes": [{}],
-        "buffers": [{ "byteLength": 40, "uri": "data:,%00%00%00%00%00%00@@%00%00%00?%00%00%00@%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00%00" }],
-        "bufferViews": [
-            { "buffer": 0, "byteLength": 8 }, { "buffer": 0, "byteOffset": 8, "byteLength": 8 },
-            { "buffer": 0, "byteOffset": 16, "byteLength": 24 }
-        ],
-        "accessors": [
-            { "bufferView": 0, "type": "SCALAR", "componentType": 5126, "count": 2, "min": [0], "max": [3] },
-            { "bufferView": 1, "type": "SCALAR", "componentType": 5126, "count": 2, "min": [0.5], "max": [2] },
-            { "bufferView": 2, "type": "VEC3", "componentType": 5126, "count": 2 }
-        ],
-        "animations": [{
-            "samplers": [{ "input": 0, "output": 2 }, { "input": 1, "output": 2 }],
-            "channels": [
-                { "sampler": 0, "target": { "node": 0, "path": "translation" } },
-                { "sampler": 1, "target": { "node": 0, "path": "scale" } }
-            ]
-        }]
-    }"#;
-    let model = import(file.as_bytes(), &Resources::default()).unwrap().model;
-    assert_eq!(model.clips[0].tracks.len(), 2);
-    assert_eq!(model.clips[0].duration_secs, 3.0);
-}
-
-#[test]
-fn S62_every_clip_of_a_file_is_there_and_an_unnamed_one_is_given_a_name() {
-    let file = r#"{ "asset": { "version": "2.0" }, "animations": [
-        { "name": "Walk", "channels": [], "samplers": [] },
-        { "channels": [], "samplers": [] },
-        { "name": "", "channels": [], "samplers": [] },
-        { "name": "Walk", "channels": [], "samplers": [] }
-    ] }"#;
-    let mut player = Player::new();
-    player.load(file.as_bytes(), &Resources::default()).unwrap();
-    let names: Vec<&str> = player.model().unwrap().clips.iter().map(|clip| clip.name.as_str()).collect();
-    assert_eq!(names, ["Walk", "clip 1", "clip 2", "Walk"]);
-    for (name, expected) in [("Walk", 0), ("clip 1", 1), ("clip 2", 2)] {
-        assert_eq!(player.find_clip(name).unwrap(), ClipIndex::new(expected));
     }
 }
 

@@ -2,7 +2,7 @@
 //! that stand in them.
 mod collada;
 
-use collada::{Posed, codes, distance, fixture, imported, models, size};
+use collada::{Posed, codes, distance, fixture, imported, models, saw, size};
 use gambol::import::{Resources, import};
 use gambol::model::{ImageSource, Wrap};
 use glam::{Mat4, Quat, Vec2, Vec3};
@@ -112,6 +112,7 @@ const REAL_FILES: [Expected; 6] = [
 #[test]
 fn real_files_have_what_they_should() {
     let Some(models) = models() else { return };
+    saw(REAL_FILES.len());
     for expected in REAL_FILES {
         let file = expected.file;
         let imported = imported(&fs::read(models.join("dae").join(file)).unwrap());
@@ -168,6 +169,7 @@ fn joints_stand_at_their_keys_as_the_file_says() {
         }
     }
     assert!(compared > 40, "only {compared} compared");
+    saw(4);
 }
 
 /// The .glb was made by a converter that joins all keys by straight lines. So joined, the poses are the same at any time;
@@ -212,6 +214,7 @@ fn the_animated_boxes_move_as_their_glb_does() {
         let found = curved.at(0, time).model_from("inner_box").translation.y;
         assert!((found - height).abs() < 1e-3 * 2.52, "{found} for {height} at {time}");
     }
+    saw(1);
 }
 
 /// The .glb was exported again from a scene whose armature had been turned a quarter about the cylinder, with a key for
@@ -233,5 +236,6 @@ fn the_rigged_cylinder_bends_as_its_glb_does() {
     }
     println!("off by {worst:.1e} at most");
     assert!(worst <= 1e-3, "{worst}");
+    saw(1);
     assert!(dae.at(0, last / 2.0).vertices().iter().any(|vertex| vertex.z < -2.0), "it bends");
 }

@@ -2,11 +2,14 @@
 //!
 //! - `tests/fixtures/poses/<case>/`: small models for every degenerate case, with the numbers of an evaluator
 //!   written from the specification's text; `case.toml` says how they were made.
-//! - `../shared/models/goldens`, where it exists: real files, with three.js's numbers.
+//! - `goldens` beside the models that other projects made: their poses as three.js computes them.
+mod real_models;
+
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};
 use gambol::import::{Resources, external_buffers, import};
 use gambol::model::{ClipIndex, NodeIndex, SkinIndex};
 use glam::Affine3A;
+use real_models::{model, models, saw};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,14 +41,9 @@ fn the_repositorys_own_cases_match() {
 
 #[test]
 fn real_files_match_three_js() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let models = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from);
-    if !models.join("goldens").is_dir() {
-        println!("SKIPPED: no goldens at {}", models.display());
-        return;
-    }
+    let (Some(models), Some(goldens)) = (models(), model("goldens")) else { return };
     let (mut compared, mut refused, mut failures) = (0, Vec::new(), Vec::new());
-    for golden in read_folder(&models.join("goldens")) {
+    for golden in read_folder(&goldens) {
         let expected = match golden.extension() {
             Some(extension) if extension == "json" => read_json(&golden),
             _ => continue,
@@ -69,6 +67,7 @@ fn real_files_match_three_js() {
     println!("{compared} compared, {} refused: {refused:#?}", refused.len());
     assert!(failures.is_empty(), "{failures:#?}");
     assert!(compared >= 36, "only {compared} compared");
+    saw(compared);
 }
 
 /// The extension for which import refuses a file: one that the file itself says it requires. `None` for any other

@@ -387,11 +387,11 @@ fn S59_a_clip_lasts_until_the_last_key_of_all_its_tracks() {
 fn S62_every_clip_of_a_file_is_there_and_has_a_name() {
     let model = node(
         r#""animations":[{"name":"Run","channels":[],"samplers":[]},{"channels":[],"samplers":[]},
-        {"name":"Run","channels":[],"samplers":[]}]"#,
+        {"name":"","channels":[],"samplers":[]},{"name":"Run","channels":[],"samplers":[]}]"#,
     );
     assert_eq!(
         model.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(),
-        ["Run", "clip 1", "Run"]
+        ["Run", "clip 1", "clip 2", "Run"]
     );
 }
 

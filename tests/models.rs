@@ -1,5 +1,6 @@
-//! Real files that no one here wrote, from `../shared/models` or wherever `GAMBOL_MODELS` says. Where they aren't, each
-//! test says so and passes: the repository's own fixtures cover the rules one by one.
+//! glTF files that other projects made. The repository's own fixtures test the rules one by one.
+
+mod real_models;
 
 use gambol::import::{ImportError, Imported, Resources, external_buffers, import};
 use gambol::model::Aabb;
@@ -7,36 +8,12 @@ use gambol::model::check::check;
 use glam::{Mat4, Vec3};
 use gltf::json::Value;
 use gltf::json::deserialize::from_slice;
+use real_models::{files_below, models, saw};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-fn models() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("SKIPPED: no models at {}", folder.display());
-    None
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension().and_then(|extension| extension.to_str()) {
-                _ if path.is_dir() => waiting.push(path),
-                Some("gltf" | "glb") => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    found.sort();
-    found
-}
+const GLTF: &[&str] = &["gltf", "glb"];
 
 fn load(path: &Path) -> Result<Imported, ImportError> {
     let bytes = fs::read(path).unwrap();
@@ -53,7 +30,7 @@ fn load(path: &Path) -> Result<Imported, ImportError> {
 fn every_gltf_imports_soundly_or_names_the_extension_it_needs() {
     let Some(models) = models() else { return };
     let mut imported = 0;
-    for path in files(&models.join("gltf")) {
+    for path in files_below(&models.join("gltf"), GLTF) {
         let name = path.strip_prefix(&models).unwrap().display();
         match load(&path) {
             Ok(Imported { model, report }) => {
@@ -76,6 +53,7 @@ fn every_gltf_imports_soundly_or_names_the_extension_it_needs() {
         }
     }
     assert!(imported > 50, "only {imported} files imported");
+    saw(imported);
 }
 
 /// Files that the Khronos validator rejects and we show, with the reason, and one that goes the other way. It judges
@@ -118,7 +96,9 @@ fn the_khronos_validators_files_are_judged_as_it_judges_them() {
     let Some(models) = models() else { return };
     let folder = models.join("invalid/glTF-Validator");
     let (mut disagreements, mut silent) = (Vec::new(), Vec::new());
-    for path in files(&folder) {
+    let paths = files_below(&folder, GLTF);
+    saw(paths.len());
+    for path in paths {
         let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
         let report = fs::read(format!("{}.report.json", path.display())).unwrap();
         let report: Value = from_slice(&report).unwrap();
@@ -143,7 +123,7 @@ fn the_khronos_validators_files_are_judged_as_it_judges_them() {
 #[test]
 fn rest_poses_are_those_of_another_evaluator() {
     let Some(models) = models() else { return };
-    let mut compared = 0;
+    let (mut compared, mut seen) = (0, 0);
     for entry in fs::read_dir(models.join("goldens")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|extension| extension != "json") {
@@ -153,6 +133,7 @@ fn rest_poses_are_those_of_another_evaluator() {
         // The index names no model; models that need a missing extension don't load.
         let Some(name) = golden["model"].as_str() else { continue };
         let Ok(Imported { model, .. }) = load(&models.join(name)) else { continue };
+        seen += 1;
 
         let mut model_from_node: Vec<Mat4> = Vec::new();
         for node in &model.nodes {
@@ -193,6 +174,7 @@ fn rest_poses_are_those_of_another_evaluator() {
         }
     }
     assert!(compared > 900, "only {compared} compared");
+    saw(seen);
 }
 
 fn matrix(numbers: &Value) -> Mat4 {
@@ -204,9 +186,10 @@ fn matrix(numbers: &Value) -> Mat4 {
 #[test]
 fn positions_lie_where_the_exporter_says() {
     let Some(models) = models() else { return };
-    let mut compared = 0;
-    for path in files(&models.join("gltf")) {
+    let (mut compared, mut seen) = (0, 0);
+    for path in files_below(&models.join("gltf"), GLTF) {
         let Ok(Imported { model, .. }) = load(&path) else { continue };
+        seen += 1;
         let bytes = fs::read(&path).unwrap();
         let json = match bytes.strip_prefix(b"glTF") {
             Some(_) => &bytes[20..20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize],
@@ -240,6 +223,7 @@ fn positions_lie_where_the_exporter_says() {
         }
     }
     assert!(compared > 100, "only {compared} compared");
+    saw(seen);
 }
 
 /// A file that carries tangents for its normal map, read again with these renamed away.

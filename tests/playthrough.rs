@@ -1,12 +1,15 @@
 //! Every real file plays every one of its clips, forwards, backwards and past the ends, with finite poses.
 
+mod real_models;
+
 use gambol::animation::Rig;
 use gambol::import::{Resources, external_buffers, import};
 use gambol::model::ClipIndex;
 use gambol::playback::{Looping, PlayOptions};
 use gambol::player::Player;
+use real_models::{files_below, model, saw};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Steps through a clip: enough to fall between keys as well as near them.
@@ -14,14 +17,9 @@ const STEPS: u32 = 23;
 
 #[test]
 fn every_clip_of_every_model_plays_with_finite_poses() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from).join("gltf");
-    if !folder.is_dir() {
-        println!("SKIPPED: no models at {}", folder.display());
-        return;
-    }
+    let Some(folder) = model("gltf") else { return };
     let (mut models, mut clips) = (0, 0);
-    for path in files_below(&folder) {
+    for path in files_below(&folder, &["gltf", "glb"]) {
         let Some(rig) = load(&path) else { continue };
         models += 1;
         let mut player = Player::new();
@@ -35,6 +33,7 @@ fn every_clip_of_every_model_plays_with_finite_poses() {
     }
     // So many stood there when this was written; fewer would mean that something stopped importing.
     assert!(models >= 60 && clips >= 80, "only {models} models with {clips} clips were played");
+    saw(models);
 }
 
 fn play_through(player: &mut Player, clip: ClipIndex, path: &Path) {
@@ -68,13 +67,4 @@ fn load(path: &Path) -> Option<Arc<Rig>> {
     }
     let imported = import(&bytes, &resources).ok()?;
     Some(Arc::new(Rig::new(Arc::new(imported.model))))
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    let models = files
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|extension| extension == "gltf" || extension == "glb"));
-    models.chain(folders.iter().flat_map(|folder| files_below(folder))).collect()
 }

@@ -1,5 +1,6 @@
 //! The way over the ground: what a page applies and what is left in the pose make up the clip again.
 mod made_model;
+mod real_models;
 
 use gambol::animation::{ClipCursor, LocalPose, Rig, RootTrack, Travel};
 use gambol::import::{Resources, import};
@@ -11,7 +12,6 @@ use made_model::{
 };
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// What an exporter from a z-up program in centimetres leaves above the hips.
 fn armature() -> Srt {
@@ -246,18 +246,15 @@ fn the_root_is_the_topmost_node_that_some_clip_moves_with_all_joints() {
 
 #[test]
 fn real_characters_have_the_root_that_an_animator_would_name() {
-    // Shared with other projects, and so beside this one; a checkout alone has none.
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let models = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from).join("gltf");
-    if !models.exists() {
-        return println!("SKIPPED real_characters_have_the_root_that_an_animator_would_name: no {models:?}");
-    }
-    for (name, expected) in [
+    let Some(models) = real_models::model("gltf") else { return };
+    let expected = [
         ("khronos/Fox/glTF-Binary/Fox.glb", "b_Hip_01"),
         ("khronos/CesiumMan/glTF-Binary/CesiumMan.glb", "Skeleton_torso_joint_1"),
         ("robot-expressive/RobotExpressive.glb", "Body"),
         ("quaternius/platformer_game_pack_Character.glb", "Body"),
-    ] {
+    ];
+    real_models::saw(expected.len());
+    for (name, expected) in expected {
         let bytes = fs::read(models.join(name)).expect("a model");
         let rig = rig(import(&bytes, &Resources::default()).expect("sound").model);
         let root = RootTrack::find_root(rig.model()).expect("a root");

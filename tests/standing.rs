@@ -1,6 +1,7 @@
 //! The floor lies where the lowest vertex touches it, and the camera stands as near as it may: measured with every vertex
 //! of many poses, one at a time.
 mod made_model;
+mod real_models;
 
 use gambol::animation::{ClipCursor, LocalPose, Rig, reference_skin};
 use gambol::camera::OrbitCamera;
@@ -10,8 +11,9 @@ use gambol::playback::PlayOptions;
 use gambol::player::Player;
 use glam::{Vec2, Vec3};
 use made_model::palette;
+use real_models::{files_below, model, saw};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The gap under the lowest vertex at the lowest moment, as a share of the height that the clip takes up.
@@ -47,20 +49,16 @@ fn fixtures_stand_on_the_floor_and_fill_the_picture() {
 
 #[test]
 fn real_models_stand_on_the_floor_and_fill_the_picture() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from);
-    if !folder.is_dir() {
-        println!("SKIPPED: no models at {}", folder.display());
-        return;
-    }
-    let worst = measure_all(&folder.join("gltf"));
+    let Some(folder) = model("gltf") else { return };
+    let worst = measure_all(&folder);
     assert!(worst.clips > 100, "{worst:?}");
+    saw(files_below(&folder, &["gltf", "glb"]).len());
 }
 
 fn measure_all(folder: &Path) -> Worst {
     let mut worst = Worst { near: f32::MAX, ..Worst::default() };
     let mut wrong = Vec::new();
-    for path in files(folder) {
+    for path in files_below(folder, &["gltf", "glb"]) {
         let Some(model) = load(&path) else { continue };
         if model.drawn_nodes().next().is_none() {
             continue;
@@ -201,23 +199,6 @@ fn pose_places(rig: &Rig, pose: &LocalPose, places: &mut Vec<Vec3>) {
             places.extend(skinned.positions.into_iter().filter(|place| place.is_finite()));
         }
     }
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension().and_then(|extension| extension.to_str()) {
-                _ if path.is_dir() => waiting.push(path),
-                Some("gltf" | "glb") => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    found.sort();
-    found
 }
 
 /// `None` for what isn't a model or is one that we refuse: other tests are about those.

@@ -2,6 +2,7 @@
 
 mod gltf_file;
 mod made_model;
+mod real_models;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use gambol::import::{ImportError, Imported, Resources, external_buffers, import};
@@ -9,9 +10,10 @@ use gambol::model::{Model, Primitive, Topology};
 use glam::{DVec3, Vec2, Vec2Swizzles, Vec3, Vec4};
 use gltf_file::File;
 use made_model::Random;
+use real_models::{MODEL_EXTENSIONS, files_below, models, saw};
 use std::f32::consts::TAU;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Triangles with an area, as the library is to see them: it compares each one without with all others.
 struct Oracle<'a> {
@@ -155,19 +157,6 @@ impl Tally {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { waiting.push(path) } else { found.push(path) }
-        }
-    }
-    found.sort();
-    found
-}
-
 /// Without the file's own tangents: renamed, they are an attribute that no one knows.
 fn load(path: &Path) -> Result<Imported, ImportError> {
     let mut bytes = fs::read(path).unwrap();
@@ -187,7 +176,7 @@ fn load(path: &Path) -> Result<Imported, ImportError> {
 /// What has texture coordinates is compared with a normal map, too, if the file gives it none.
 fn compare_files(folder: &Path) -> Tally {
     let mut tally = Tally::default();
-    for path in files(folder) {
+    for path in files_below(folder, &MODEL_EXTENSIONS) {
         let Ok(Imported { model, .. }) = load(&path) else { continue };
         let name = path.display().to_string();
         tally.compare(&model, &name);
@@ -218,12 +207,9 @@ fn the_fixtures_get_the_librarys_tangents() {
 
 #[test]
 fn real_models_get_the_librarys_tangents() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from);
-    if !folder.is_dir() {
-        return println!("SKIPPED: no models at {}", folder.display());
-    }
+    let Some(folder) = models() else { return };
     compare_files(&folder).hold("models");
+    saw(files_below(&folder, &MODEL_EXTENSIONS).len());
 }
 
 /// A mesh under construction.

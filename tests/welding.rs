@@ -1,14 +1,11 @@
 //! Corners of .dae and .x files become vertices by value: each vertex once, and every triangle as the file has it.
-//!
-//! Real files come from `../shared/models` or wherever `GAMBOL_MODELS` says. Where they aren't, a test says so and passes.
 mod collada;
 
-use collada::{fixture, imported, models};
+use collada::{files_below, fixture, imported, models, saw};
 use gambol::model::{Model, Primitive};
 use glam::{Vec2, Vec3};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 /// All values of one vertex; adding 0 makes −0 a 0.
 fn values(primitive: &Primitive, vertex: usize) -> Vec<u32> {
@@ -36,26 +33,13 @@ fn primitives(model: &Model) -> impl Iterator<Item = &Primitive> {
     model.meshes.iter().flat_map(|mesh| &mesh.primitives)
 }
 
-fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(files_below(&path, extension));
-        } else if path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension)) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
-
 #[test]
 fn no_vertex_of_a_real_file_stands_there_twice() {
     let Some(models) = models() else { return };
     for extension in ["dae", "x"] {
-        let files = files_below(&models.join(extension), extension);
+        let files = files_below(&models.join(extension), &[extension]);
         assert!(files.len() > 3, "{} files", files.len());
+        saw(files.len());
         for file in files {
             let model = imported(&fs::read(&file).unwrap()).model;
             let (mut vertices, mut corners) = (0, 0);

@@ -1,6 +1,6 @@
-//! Real .x files that no one here wrote, from `../shared/models/x` or wherever `GAMBOL_MODELS` says. Where they aren't,
-//! each test says so and passes.
+//! DirectX .x files that other projects made.
 mod made_model;
+mod real_models;
 mod x_made;
 
 use gambol::animation::reference::{ReferencePose, skin_matrices};
@@ -8,18 +8,13 @@ use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{ClipIndex, ImageSource, Model, SkinIndex};
 use glam::{DVec3, Vec3};
+use real_models::saw;
 use std::fs;
 use std::path::{Path, PathBuf};
 use x_made::{apart, codes, drawn, drawn_at, node_at};
 
 fn models() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from).join("x");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("SKIPPED: no models at {}", folder.display());
-    None
+    real_models::model("x")
 }
 
 fn load(path: &Path) -> Imported {
@@ -127,6 +122,7 @@ fn every_file_has_the_numbers_of_its_text() {
         let uris: Vec<&str> = model.images.iter().map(uri).collect();
         assert_eq!(uris, expected.texture.into_iter().collect::<Vec<_>>(), "{name}");
     }
+    saw(EXPECTED.len());
 }
 
 fn uri(image: &gambol::model::Image) -> &str {
@@ -147,6 +143,7 @@ fn text_binary_and_compressed_are_one_cube() {
     assert!(apart(&rest(&binary), &rest(&text)) < 1e-6);
     let (text, binary) = (&text.meshes[0].primitives[0], &binary.meshes[0].primitives[0]);
     assert_eq!((&text.indices, &text.influences), (&binary.indices, &binary.influences));
+    saw(3);
 }
 
 fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
@@ -178,6 +175,7 @@ fn tiny_walks_upright() {
         assert!(size.is_finite() && (480.0..520.0).contains(&size.y), "{size}");
         assert!(size.x < 200.0 && size.z < 360.0, "{size}");
     }
+    saw(1);
 }
 
 /// Its offsets are the inverse of its rest, so that the mesh at rest is the mesh of the file, turned by its frame.
@@ -195,6 +193,7 @@ fn the_cool_guy_at_rest_is_his_mesh() {
         let (low, high) = bounds(&drawn_at(&model, 0, time_secs));
         assert!(low.y > -0.2 && (4.3..4.8).contains(&high.y), "{low} {high} at tick {step}");
     }
+    saw(1);
 }
 
 /// The first keys of this file are its rest matrices, written by the same program: they tell which way a key turns.
@@ -218,6 +217,7 @@ fn keys_of_rotation_turn_as_the_rest_matrix_of_the_same_frame() {
     assert_ne!(model.node(model.find_node("joint2").unwrap()).rest.rotation.z, 0.0);
     let tip = |time_secs| node_at(&model, "joint2", 0, time_secs).transform_point3(DVec3::X * 5.0);
     assert!(tip(1.0 / 24.0).distance(tip(1.0)) > 1.0, "and they bend it");
+    saw(1);
 }
 
 /// Triangles are counter-clockwise from where their normals point.
@@ -226,6 +226,7 @@ fn the_winding_agrees_with_the_normals() {
     let Some(models) = models() else { return };
     // The cubes' own normals point inwards on four sides: their exporter's fault.
     let files = EXPECTED.iter().map(|expected| expected.file).filter(|file| !file.contains("cube"));
+    saw(files.clone().count());
     for file in files {
         let model = load(&models.join(file)).model;
         for primitive in model.meshes.iter().flat_map(|mesh| &mesh.primitives) {

@@ -6,19 +6,20 @@
  * A console error or an uncaught one fails a scenario, unless it exports `expectedErrors`. Reports as TAP.
  */
 
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { serve } from "../../www/serve.mjs";
 import { root } from "../../www/toolchain.mjs";
+import { realModels } from "../real_models.mjs";
 import { launch } from "./browser.mjs";
 import { writeFixtures } from "./fixtures.mjs";
 import { inTime, patienceFor, teachPatience, watched } from "./patience.mjs";
 
 const here = join(root, "tests/browser");
 const out = join(here, "out");
-const shared = join(root, "../shared/models");
+const shared = realModels();
 const BACKENDS = ["webgpu", "webgl2"];
 const LONGEST_SECS = 90;
 const CLOSING_SECS = 30;
@@ -38,7 +39,7 @@ const mounts = {
   "/goldens/": join(here, "goldens"),
   "/reports/": join(root, "tests/fixtures/import"),
   "/formats/": join(root, "tests/fixtures/formats"),
-  ...(existsSync(shared) && { "/shared/": shared }),
+  ...(shared && { "/shared/": shared }),
 };
 const server = await serve({ mounts });
 const browsers = new Map();

@@ -1,24 +1,19 @@
 //! What the tests of Collada share: small files from pieces, and models in any pose.
 #![allow(dead_code, unreachable_pub, reason = "each test takes what it needs")]
 
+#[path = "../real_models/mod.rs"]
+mod real_models;
+
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig, reference_skin};
 use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{ClipIndex, Model, NodeIndex};
 use glam::{Affine3A, Vec3, Vec4};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-/// The real files, or `None` where they aren't.
-pub fn models() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("SKIPPED: no models at {}", folder.display());
-    None
-}
+#[allow(unused_imports, reason = "each suite uses a part")]
+pub use real_models::{files_below, models, saw};
 
 pub fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)).unwrap()

@@ -7,6 +7,8 @@ mod everything;
 mod made_model;
 mod poses;
 mod real_files;
+#[path = "../real_models/mod.rs"]
+mod real_models;
 mod rules;
 
 use gambol::export::{ExportOptions, Exported, to_glb};

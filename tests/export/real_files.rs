@@ -1,35 +1,14 @@
-//! Real files that no one here wrote, from `../shared/models` or wherever `GAMBOL_MODELS` says.
+//! Files that other projects made.
 use crate::ULPS;
 use crate::poses::worst_difference;
+use crate::real_models::{MODEL_EXTENSIONS, files_below, models, saw};
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{Resources, external_buffers, import};
 use gambol::model::Model;
 use gambol::model::check::check;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
-
-fn models() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("GAMBOL_MODELS").map_or(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("SKIPPED: no models at {}", folder.display());
-    None
-}
-
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let known = ["gltf", "glb", "x", "dae", "iqm"];
-        if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|extension| known.iter().any(|known| extension == *known)) {
-            found.push(path);
-        }
-    }
-}
 
 fn load(path: &Path) -> Option<Model> {
     let bytes = fs::read(path).unwrap();
@@ -45,11 +24,8 @@ fn load(path: &Path) -> Option<Model> {
 #[test]
 fn real_files_play_as_they_did() {
     let Some(folder) = models() else { return };
-    let mut paths = Vec::new();
-    for format in ["gltf", "x", "dae", "iqm"] {
-        files(&folder.join(format), &mut paths);
-    }
-    paths.sort();
+    let folders = ["dae", "gltf", "iqm", "x"];
+    let paths = folders.iter().flat_map(|format| files_below(&folder.join(format), &MODEL_EXTENSIONS));
     let (mut compared, mut worst) = (0, 0.0_f64);
     for path in paths {
         let name = path.strip_prefix(&folder).unwrap().display();
@@ -92,4 +68,5 @@ fn real_files_play_as_they_did() {
     }
     println!("{compared} files, handed over off by {worst:.1e} at most");
     assert!(compared > 60, "only {compared} files");
+    saw(compared);
 }

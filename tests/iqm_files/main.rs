@@ -7,6 +7,8 @@ mod facing;
 mod iqm_writer;
 mod motion;
 mod real;
+#[path = "../real_models/mod.rs"]
+mod real_models;
 
 use gambol::import::{Format, Imported, Resources, import, sniff};
 use gambol::model::check::check;

@@ -3,10 +3,13 @@
 mod bmp;
 mod dds;
 mod png_reader;
+#[path = "../real_models/mod.rs"]
+mod real_models;
 mod tga;
 
 use gambol::picture::{Picture, PictureError, decode, to_png};
 use png_reader::read_png;
+use real_models::{model, saw};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -107,17 +110,16 @@ fn a_png_of_noise_and_of_gradients_reads_back() {
 /// Textures that no one here wrote. `PICTURES_OUT` names a folder for their PNGs, to be looked at.
 #[test]
 fn real_textures_decode_to_pictures() {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
+    let mut seen = 0;
     for (name, width, height) in [
         ("iqm/Body.tga", 1024, 1024),
         ("iqm/Head.tga", 512, 512),
         ("iqm/notexture.tga", 1, 1),
         ("x/tiny/Tiny_skin.dds", 256, 256),
     ] {
-        let Ok(bytes) = fs::read(models.join(name)) else {
-            println!("SKIPPED: no {name} at {}", models.display());
-            continue;
-        };
+        let Some(path) = model(name) else { continue };
+        let bytes = fs::read(path).unwrap();
+        seen += 1;
         let picture = decode(&bytes).unwrap();
         assert_eq!((picture.width, picture.height), (width, height), "{name}");
         let png = to_png(&picture);
@@ -127,5 +129,8 @@ fn real_textures_decode_to_pictures() {
             fs::write(Path::new(&folder).join(name.replace('/', "-")).with_extension("png"), png).unwrap();
         }
         assert!(picture.rgba.iter().skip(3).step_by(4).all(|&alpha| alpha == 255), "{name} is opaque");
+    }
+    if seen > 0 {
+        saw(seen);
     }
 }

@@ -4,21 +4,20 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 
+import { saw, skipped } from "../../real_models.mjs";
+
 export const longestSecs = 900;
 
 /** What changes neither shape nor motion is left out where it isn't read: no reason to refuse a file. */
 const SHOWN = /^(KHR_mesh_quantization|[A-Z]+_(materials|lights|texture)_\w+)$/;
 
-export default async function ({ page, backend, shared }) {
-  if (!shared) {
-    console.log("# the gallery is empty: there is no ../shared/models");
-    return;
-  }
+export default async function ({ page, backend, name: suite, shared }) {
+  if (!shared) return skipped(suite);
   const models = readdirSync(join(shared, "gltf"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && [".glb", ".gltf"].includes(extname(entry.name)))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  assert.ok(models.length > 0);
+  saw(suite, models.length);
   await page.evaluate(async (backend) => {
     window.player = await stage.open(backend);
     window.player.ground = false;

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { dirname, extname, join, relative } from "node:path";
 
+import { saw, skipped } from "../../real_models.mjs";
+
 export const longestSecs = 240;
 
 const PICTURES = [".bmp", ".dds", ".jpg", ".png", ".tga"];
@@ -11,17 +13,14 @@ const PICTURES = [".bmp", ".dds", ".jpg", ".png", ".tga"];
 /** They name a picture that isn't among them. */
 const WITHOUT_PICTURE = ["iqm/guy/guy.iqm", "dae/thinmatrix/model.dae"];
 
-export default async function ({ page, backend, shared }) {
-  if (!shared) {
-    console.log("# the gallery is empty: there is no ../shared/models");
-    return;
-  }
+export default async function ({ page, backend, name: suite, shared }) {
+  if (!shared) return skipped(suite);
   const models = ["x", "dae", "iqm"]
     .flatMap((format) => readdirSync(join(shared, format), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && [".x", ".dae", ".iqm"].includes(extname(entry.name)))
     .map((entry) => relative(shared, join(entry.parentPath, entry.name)).split("\\").join("/"))
     .sort();
-  assert.ok(models.length > 0);
+  saw(suite, models.length);
   await page.evaluate(async (backend) => {
     window.player = await stage.open(backend);
     window.player.ground = false;

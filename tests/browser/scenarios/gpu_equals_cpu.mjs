@@ -1,8 +1,8 @@
 /** S33: the vertex shader puts each vertex where its plain twin on the CPU does. */
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+
+import { saw, skipped } from "../../real_models.mjs";
 
 const OWN = ["/fixtures/swing.glb", "/gambol/viewer/character.glb"];
 
@@ -21,8 +21,10 @@ const SHARED = [
 /** As a share of the model's size: both compute in f32, in another order. */
 const TOLERANCE = 1e-5;
 
-export default async function ({ page, backend, shared }) {
-  const models = [...OWN, ...(shared ? SHARED.filter((path) => existsSync(join(shared, path))).map((path) => `/shared/${path}`) : [])];
+export default async function ({ page, backend, name: suite, shared }) {
+  const models = [...OWN, ...(shared ? SHARED.map((path) => `/shared/${path}`) : [])];
+  if (shared) saw(suite, SHARED.length);
+  else skipped(`${suite} for models of other projects`);
   await page.evaluate(async (backend) => (window.player = await stage.open(backend)), backend);
   for (const model of models) {
     const found = await page.evaluate(async (model) => {

@@ -1,0 +1,27 @@
+/** Models that other projects made, from `GAMBOL_MODELS` or from `../shared/models`, for the suites of Node and of the browser. */
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { root } from "../www/toolchain.mjs";
+
+const folder = process.env.GAMBOL_MODELS ?? join(root, "../shared/models");
+
+/** The folder, or null where there is none. With `REQUIRE_MODELS=1` a missing folder is an error. */
+export function realModels() {
+  if (existsSync(folder)) return folder;
+  assert.notEqual(process.env.REQUIRE_MODELS, "1", `REQUIRE_MODELS is set, and there is no ${folder}`);
+  return null;
+}
+
+/** Reports a suite that is skipped because there are no models. */
+export function skipped(suite) {
+  console.log(`# SKIPPED ${suite}: there is no ${folder}`);
+}
+
+/** Reports how many models a suite has tested. Fails for none. */
+export function saw(suite, count) {
+  assert.ok(count > 0, `${suite} tested no model`);
+  console.log(`# MODELS ${suite}: ${count}`);
+}
