@@ -62,7 +62,7 @@ export default async function ({ page, backend }) {
   await page.evaluate(async () => {
     for (let turn = 0; said.length === 0; turn++) {
       await element.play(turn % 2 === 0 ? "Raise" : "Swing");
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await Promise.race([stage.once(element, "loop"), until(() => said.length > 0)]);
     }
   });
   await page.evaluate(() => element.pause());

@@ -67,8 +67,16 @@ export default async function ({ page, backend }) {
     told.backAgain = looks();
     frame.remove();
 
-    // What went away for good is disposed of after half a second; what came back in between is not.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    // An element that stays away is disposed of after a while; one that came back in between is not.
+    const stranger = document.createElement("gambol-player");
+    Object.assign(stranger, { backend, src: "/fixtures/swing.glb" });
+    document.body.append(stranger);
+    await stage.once(stranger, "load");
+    const { player: gone } = stranger;
+    element.remove();
+    stranger.remove();
+    document.body.append(element);
+    await until(() => !gone.alive);
     told.alive = element.player === player && player.alive;
     told.heard = heard.map(({ name }) => name);
 
