@@ -5,7 +5,7 @@ mod made_model;
 use gambol::animation::Rig;
 use gambol::import::{ImportReport, Resources};
 use gambol::model::ClipIndex;
-use gambol::playback::{FinishReason, Happening, Looping, PlayOptions, State};
+use gambol::playback::{FinishReason, Happening, LayerOptions, Looping, PlayOptions, Run, Source, State};
 use gambol::player::{Crowd, MOST_CHARACTERS, Player};
 use glam::{Affine3A, Vec3};
 use std::sync::Arc;
@@ -102,6 +102,39 @@ fn once_finishes_after_its_last_pose_and_resumes_from_the_beginning() {
     player.resume();
     assert_eq!(player.state(), State::Playing);
     assert_x(&mut player, 0.0);
+}
+
+#[test]
+fn resuming_numbers_only_what_restarts_or_what_it_is_told_to() {
+    let given = |number| Run(Run::FIRST_GIVEN + number);
+    let once = PlayOptions { looping: Looping::ONCE, run: Some(given(0)), ..PlayOptions::default() };
+    let mut player = playing(SLIDE, &once);
+    let upper = player.set_layer("upper", &LayerOptions::default()).unwrap();
+    player.play_in(upper, &Source::from(ClipIndex::new(STAY)), &PlayOptions::default()).unwrap();
+    let above = player.layer_run(upper);
+    assert_eq!(player.run(), Some(given(0)));
+    player.pause();
+    assert!(player.resume());
+    assert_eq!(player.run(), Some(given(0)), "a pause ends no run");
+
+    player.advance(3.0).unwrap();
+    events(&mut player);
+    assert!(player.resume());
+    let restarted = player.run().unwrap();
+    assert!(restarted != given(0) && restarted.0 < Run::FIRST_GIVEN, "{restarted:?}");
+    assert_eq!(events(&mut player), [Happening::Play { run: restarted, clip: ClipIndex::new(SLIDE) }]);
+
+    player.advance(3.0).unwrap();
+    events(&mut player);
+    assert!(player.resume_as(Some(given(1))));
+    assert_eq!(player.run(), Some(given(1)));
+    assert_eq!(player.layer_run(upper), above, "it restarts in the base alone");
+
+    player.stop();
+    assert!(!player.resume(), "there is nothing to continue");
+    player.play_in(upper, &Source::from(ClipIndex::new(STAY)), &PlayOptions::default()).unwrap();
+    assert!(player.resume_as(Some(given(2))));
+    assert_eq!((player.run(), player.layer_run(upper)), (None, Some(given(2))));
 }
 
 #[test]

@@ -42,6 +42,7 @@ fn options(random: &mut Random) -> PlayOptions {
         phase: if random.chance(70) { 0.0 } else { number(random) },
         ending: if random.chance(30) { Ending::Release(number(random)) } else { Ending::Hold },
         sync: random.chance(40).then(|| SyncGroup::named(["feet", "hands"][random.below(2)])),
+        run: random.chance(30).then(|| Run(Run::FIRST_GIVEN + random.below(1000) as u32)),
     }
 }
 

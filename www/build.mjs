@@ -37,6 +37,7 @@ export async function build({ dev = false, scripts = false } = {}) {
   }
   await buildScripts();
   buildTypes();
+  checkExports();
   cpSync(join(root, "www/controller.schema.json"), join(dist, "controller.schema.json"));
   await buildViewer();
   await buildDocs(join(dist, "docs"), common);
@@ -160,6 +161,11 @@ function buildTypes() {
   for (const name of [...ENTRIES, "worker", ...FRAMEWORKS]) reach(join(types, `${name}.d.ts`));
   // What no public type speaks of is nobody's business.
   for (const path of filesIn(types)) if (!reached.has(path)) rmSync(path);
+}
+
+/** Fails when the package's declarations of the wasm exports differ from those that wasm-bindgen has generated. */
+function checkExports() {
+  run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tests/wasm_exports/tsconfig.json"]);
 }
 
 /** The files of ours that a file of types names. */

@@ -84,7 +84,7 @@ impl Controller {
 
     /// Returns the current run; `None` when stopped.
     pub fn run(&self, layer: LayerIndex) -> Option<Run> {
-        self.current(layer).filter(|current| current.clock().is_some()).map(|current| current.run)
+        self.current(layer).filter(|current| current.plays()).map(|current| current.run)
     }
 
     /// Returns the time of the current clip in seconds; 0 when stopped.
@@ -186,23 +186,31 @@ impl Controller {
         }
     }
 
-    /// Continues after a pause. If the base layer's motion has finished, it restarts.
-    pub fn resume(&mut self, events: &mut Vec<Event>) {
+    /// Ends a pause in all layers and restarts what has ended in the base layer.
+    ///
+    /// With `run`, the lowest layer that plays anything continues under that number. Without it, only a motion that is
+    /// restarted gets a new number. Returns false where there is nothing to continue.
+    pub fn resume(&mut self, run: Option<Run>, events: &mut Vec<Event>) -> bool {
         let was_paused = std::mem::take(&mut self.paused);
-        let next_run = Run(self.next_run);
-        let Some(current) = self.layers[0].motions.last_mut() else { return };
-        let ended = current.is_finished();
-        if ended {
-            current.rewind(self.playback_rate);
-            current.run = next_run;
-            self.next_run = next_run.0.wrapping_add(1);
+        let Some(lowest) = self.layers.iter().position(|layer| layer.current().is_some_and(Motion::plays))
+        else {
+            return false;
+        };
+        let restarts = self.current(LayerIndex::BASE).is_some_and(Motion::is_finished);
+        let run = run.or_else(|| restarts.then(|| self.number_run()));
+        let rate = self.playback_rate;
+        let Some(current) = self.layers[lowest].motions.last_mut() else { return false };
+        if restarts {
+            current.rewind(rate);
         }
+        current.run = run.unwrap_or(current.run);
         if let Some(clip) = current.clip()
-            && (ended || was_paused)
+            && lowest == 0
+            && (restarts || was_paused)
         {
-            let what = Happening::Play { run: current.run, clip };
-            events.push(Event { layer: LayerIndex::BASE, what });
+            events.push(Event { layer: LayerIndex::BASE, what: Happening::Play { run: current.run, clip } });
         }
+        true
     }
 
     /// Pauses all layers, unless none is playing.
@@ -394,6 +402,12 @@ impl Controller {
         self.layer(layer)?.current()
     }
 
+    fn number_run(&mut self) -> Run {
+        let run = Run(self.next_run);
+        self.next_run = (self.next_run + 1) % Run::FIRST_GIVEN;
+        run
+    }
+
     /// Starts a motion on top of the layer's other motions. A `source` of `None` plays nothing.
     pub(super) fn cross_to(
         &mut self,
@@ -404,8 +418,7 @@ impl Controller {
         reason: FinishReason,
         events: &mut Vec<Event>,
     ) -> Run {
-        let run = Run(self.next_run);
-        self.next_run = self.next_run.wrapping_add(1);
+        let run = options.run.unwrap_or_else(|| self.number_run());
         // A base layer that plays nothing cuts rather than fading from the rest pose.
         let fades = options.fade_secs > 0.0 && (index != LayerIndex::BASE || self.current(index).is_some());
         let poses =

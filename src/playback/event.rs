@@ -1,8 +1,15 @@
 use crate::model::ClipIndex;
 
 /// Identifier of one start of a motion, which distinguishes its events from those of other starts.
+///
+/// A controller numbers the motions that it starts itself below [`Run::FIRST_GIVEN`]. Numbers given by callers begin
+/// there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Run(pub u32);
+
+impl Run {
+    pub const FIRST_GIVEN: u32 = 1 << 31;
+}
 
 /// Index of a controller's layer; 0 is the base layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

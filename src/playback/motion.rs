@@ -108,6 +108,11 @@ impl Motion {
         self.leaves.get(self.clock)
     }
 
+    /// Whether there is a clip in it. A layer that was stopped fades to a motion without any.
+    pub(super) fn plays(&self) -> bool {
+        self.clock().is_some()
+    }
+
     pub(super) fn clip(&self) -> Option<ClipIndex> {
         self.clock().map(|leaf| leaf.clip)
     }

@@ -1,5 +1,5 @@
 //! Sources that a layer can play: one clip, or a blend of several. Plain data; blends are shared through `Arc`.
-use super::{ParameterIndex, SyncGroup};
+use super::{ParameterIndex, Run, SyncGroup};
 use crate::model::ClipIndex;
 use glam::Vec2;
 use std::sync::Arc;
@@ -102,6 +102,8 @@ pub struct PlayOptions {
     pub ending: Ending,
     /// Motions of one group play at the same phase, in all layers.
     pub sync: Option<SyncGroup>,
+    /// The run's number, from [`Run::FIRST_GIVEN`] on. Default: the controller's next number.
+    pub run: Option<Run>,
 }
 
 impl Default for PlayOptions {
@@ -116,6 +118,7 @@ impl Default for PlayOptions {
             phase: 0.0,
             ending: Ending::Hold,
             sync: None,
+            run: None,
         }
     }
 }

@@ -53,9 +53,16 @@ impl Player {
         self.play_in(LayerIndex::BASE, &Source::from(clip), options)
     }
 
-    /// Resumes playback after a pause. If the base layer's clip has ended, restarts it.
-    pub fn resume(&mut self) {
-        self.command(&mut |character, _, events| character.controller.resume(events));
+    /// Ends a pause, and restarts the base layer's clip where it has ended. Returns false where there is nothing to continue.
+    pub fn resume(&mut self) -> bool {
+        self.resume_as(None)
+    }
+
+    /// Like [`resume`](Self::resume); what the lowest playing layer plays continues under the number `run`.
+    pub fn resume_as(&mut self, run: Option<Run>) -> bool {
+        let mut resumed = false;
+        self.command(&mut |character, _, events| resumed |= character.controller.resume(run, events));
+        resumed
     }
 
     /// Pauses all layers.

@@ -211,9 +211,14 @@ impl Renderer {
         Ok(stats)
     }
 
+    /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
+    /// for a caller that draws regardless.
     fn count_unfinished(&self) {
         // Checking the feature removes the code from the WebGL2 build at compile time.
         if cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu {
+            return;
+        }
+        if self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED {
             return;
         }
         self.unfinished.fetch_add(1, Ordering::Relaxed);

@@ -18,8 +18,7 @@ impl PlayerHandle {
         numbers: &[f64],
         sync: Option<String>,
     ) -> Result<(), JsValue> {
-        self.player.alone(character, |player| start(player, "base", motion, numbers, sync.as_deref()))??;
-        Ok(())
+        self.player.alone(character, |player| start(player, "base", motion, numbers, sync, None))?
     }
 
     /// Sets a property of one character. `part` is an index into `MEMBER` of `wasm.ts`.
@@ -53,7 +52,9 @@ fn set_part(player: &mut Player, character: usize, part: u32, value: &[f64]) -> 
         (3, &[rate]) => player.set_playback_rate(rate)?,
         (4, &[secs]) => player.seek(secs)?,
         (5, &[0.0]) => player.pause(),
-        (5, &[_]) => player.resume(),
+        (5, &[_]) => {
+            player.resume();
+        }
         (5, []) => player.stop(),
         _ => return Err(LENGTH),
     }

@@ -24,18 +24,24 @@ pub(super) const LENGTH: PlayerError =
 impl PlayerHandle {
     // ── layers ──
 
-    /// Plays a motion in a layer and returns the number of the run.
+    /// Starts a motion. With `resumes`, continues after a pause or an end instead, if there is anything to continue.
     ///
-    /// `numbers` are: fade time, easing, crossing, passes (0 is endless), bounce (whether every other pass runs
-    /// backwards), speed, start time, and release time (below 0 holds the last pose). Times are in seconds.
+    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards, speed,
+    ///   start in seconds, release in seconds (below 0: holds the last pose).
+    /// - `run`: the run's number, from `Run::FIRST_GIVEN` on. `None` keeps that of a motion that continues.
     pub fn play(
         &mut self,
         layer: &str,
         motion: &str,
         numbers: &[f64],
         sync: Option<String>,
-    ) -> Result<u32, JsValue> {
-        start(&mut self.player, layer, motion, numbers, sync.as_deref())
+        run: Option<u32>,
+        resumes: bool,
+    ) -> Result<(), JsValue> {
+        if resumes && self.player.resume_as(run.map(Run)) {
+            return Ok(());
+        }
+        start(&mut self.player, layer, motion, numbers, sync, run)
     }
 
     /// Adds a layer, or changes the options of an existing one.
@@ -306,14 +312,15 @@ impl PlayerHandle {
     }
 }
 
-/// Plays a motion. The parameters are those of [`PlayerHandle::play`].
+/// Starts a motion with the parameters of [`PlayerHandle::play`].
 pub(super) fn start(
     player: &mut Player,
     layer: &str,
     motion: &str,
     numbers: &[f64],
-    sync: Option<&str>,
-) -> Result<u32, JsValue> {
+    sync: Option<String>,
+    run: Option<u32>,
+) -> Result<(), JsValue> {
     let [fade_secs, easing, crossing, passes, bounce, speed, start_secs, release_secs] = *numbers else {
         return Err(LENGTH.into());
     };
@@ -325,13 +332,14 @@ pub(super) fn start(
         speed,
         start_secs,
         ending: if release_secs < 0.0 { Ending::Hold } else { Ending::Release(release_secs) },
-        sync: sync.map(SyncGroup::named),
+        sync: sync.as_deref().map(SyncGroup::named),
+        run: run.map(Run),
         ..PlayOptions::default()
     };
     let layer = player.find_layer(layer)?;
     let source = player.read_source(motion)?;
-    let Run(run) = player.play_in(layer, &source, &options)?;
-    Ok(run)
+    player.play_in(layer, &source, &options)?;
+    Ok(())
 }
 
 impl PlayerHandle {

@@ -4,7 +4,6 @@ use super::motion::{LENGTH, looping, state_number};
 use crate::animation::Rig;
 use crate::camera::{Insets, Limits, Orbit, Wish};
 use crate::model::ImageIndex;
-use crate::playback::Run;
 use crate::player::{Crowd, Look, Player, PlayerError};
 use crate::render::{DrawStats, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
@@ -90,10 +89,6 @@ impl PlayerHandle {
 
     // ── playing ──
 
-    pub fn resume(&mut self) {
-        self.player.resume();
-    }
-
     pub fn pause(&mut self) {
         self.player.pause();
     }
@@ -110,16 +105,6 @@ impl PlayerHandle {
     #[wasm_bindgen(getter)]
     pub fn clip(&self) -> i32 {
         self.player.clip().map_or(-1, |clip| clip.get() as i32)
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn run(&self) -> f64 {
-        self.player.run().map_or(-1.0, |Run(run)| f64::from(run))
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn duration(&self) -> f64 {
-        self.player.duration_secs()
     }
 
     #[wasm_bindgen(getter, js_name = currentTime)]
@@ -337,6 +322,11 @@ impl PlayerHandle {
     pub fn render(&mut self) -> Result<(), JsValue> {
         self.drawn = self.player.draw()?;
         Ok(())
+    }
+
+    /// Computes poses that are out of date, as drawing does.
+    pub fn pose(&mut self) {
+        self.player.pose();
     }
 
     /// Returns whether another picture would wait for the GPU.

@@ -49,12 +49,14 @@ export default async function ({ page, backend }) {
         const upper = player.layer("upper", { mask: { Spine: 1 }, weight: 0.5 });
         results.push(["made", player.layers, upper.weight, upper.state, upper.clip, upper.stateName]);
         upper.play("Dance", { start: 1, fade: 0.2 });
+        await player.settled();
         results.push(["plays", upper.state, upper.clip.name, upper.currentTime]);
         results.push(await read(() => player.worldMatrices()), await events());
         upper.weight = 0.25;
         results.push(["weight", upper.weight]);
         upper.fadeTo(1, 0.5);
         player.pause();
+        await player.settled();
         results.push(["paused", player.paused, upper.state]);
         player.play();
         player.advance(0.25);
@@ -63,6 +65,7 @@ export default async function ({ page, backend }) {
         results.push(["sought", upper.currentTime]);
         results.push(await read(() => upper.currentTime));
         upper.stop();
+        await player.settled();
         results.push(["stopped", upper.state, upper.clip]);
         player.layer("sum", { mode: "add", reference: { clip: "Dance", time: 0 } }).play("Dance", { start: 1, sync: "steps", crossing: "inertia" });
         results.push(await read(() => player.skinMatrices()), await events());
@@ -81,6 +84,7 @@ export default async function ({ page, backend }) {
         player.advance(10);
         results.push(await events(), player.markers("Raise"));
         player.play("Raise", { speed: -1, loop: 2 });
+        await player.settled();
         results.push(player.currentTime);
         player.advance(2.5);
         results.push(await events());
@@ -129,10 +133,67 @@ export default async function ({ page, backend }) {
         return { player, results };
       },
 
+      async replay(worker) {
+        const { player, events } = await open(worker, "/fixtures/swing.glb");
+        const results = [];
+        const upper = player.layer("upper", { mask: { Lower: 1 } });
+        const reads = async () => {
+          await player.settled();
+          return [player.state, player.clip?.name, Math.round(player.currentTime * 1e3), upper.state, upper.clip?.name];
+        };
+        const first = player.play("Raise", { loop: "once" });
+        const above = upper.play("Swing");
+        player.advance(2);
+        results.push(await first.finished, await reads());
+        // What has ended is played again as another run; the layer above goes on as the one it was.
+        const second = player.play();
+        results.push(second === first, second.clip.name, await reads());
+        player.advance(0.25);
+        player.pause();
+        results.push(await reads(), player.play() === second, await reads());
+        player.playbackRate = -1;
+        player.advance(1);
+        results.push(await second.finished, await reads());
+        const back = player.play();
+        results.push(back === second, await reads());
+        player.advance(2);
+        results.push(await back.finished, await reads());
+        player.playbackRate = 1;
+        const third = player.play();
+        player.currentTime = 99;
+        player.advance(0.1);
+        results.push(await third.finished, await reads(), await events());
+        player.currentTime = 0.25;
+        results.push(await reads());
+        const fourth = player.play();
+        results.push(fourth === third, await reads());
+        player.advance(2);
+        results.push(await fourth.finished, await reads());
+        // Nobody has waited to hear that the run has ended; whichever run is returned, it finishes.
+        player.play("Raise", { loop: "once" });
+        player.advance(2);
+        const unsettled = player.play();
+        await player.settled();
+        player.advance(2);
+        results.push(await unsettled.finished, await reads());
+        player.stop();
+        results.push(await above.finished, await reads());
+        // Nothing is left to go on with: the first clip begins.
+        const fresh = player.play();
+        results.push(fresh.clip.name, await reads());
+        player.setController({ layers: [{ start: "A", states: { A: { clip: "Raise", loop: "once" } } }] });
+        const machine = player.play();
+        player.advance(2);
+        results.push(await fresh.finished, await machine.finished, machine.clip.name, player.state);
+        return { player, results };
+      },
+
       async controller(worker) {
         const { player, events, read } = await open(worker, "/fixtures/swing.glb");
         const results = [];
         player.setController(await (await fetch("/fixtures/up_and_down.json")).text());
+        results.push([...player.layers, ...player.parameters.names].sort());
+        await player.settled();
         results.push([player.layer("base").stateName, player.state, player.clip?.name]);
         const { parameters } = player;
         const values = () => [...parameters.names].sort().map((name) => [name, parameters.kind(name), parameters.get(name)]);
@@ -223,8 +284,10 @@ export default async function ({ page, backend }) {
         crowd[0].pause();
         crowd[1].visible = false;
         crowd[2].currentTime = 0.5;
+        await player.settled();
         results.push(told(), await read(told));
         crowd[2].stop();
+        await player.settled();
         results.push(told());
         player.frame();
         return { player, results };

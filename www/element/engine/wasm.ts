@@ -14,6 +14,7 @@ export interface StartableModule {
 
 /**
  * Types of the wasm module: the exports of `src/web`, written by hand because generated types are never committed.
+ * The build compares them with the generated ones (`tests/wasm_exports/compare.ts`).
  *
  * Calls are flat and cheap: numbers, strings and copied typed arrays. Motions and controllers are JSON.
  */
@@ -82,22 +83,26 @@ export interface PlayerHandle extends Handle {
   upload(images: Images): void;
 
   /**
-   * Starts a motion and returns the number of its run.
+   * Starts a motion. With `resumes`, continues after a pause or an end instead, if there is anything to continue.
    *
-   * `numbers`: duration of the fade, easing, crossing, passes (0 is endless), 1 if every other pass runs backwards,
-   * speed, start time, and duration of the release (below 0 holds the last pose). Times are in seconds.
+   * - `numbers`: duration of the fade, easing, crossing, passes (0 is endless), 1 if every other pass runs backwards,
+   *   speed, start time, and duration of the release (below 0 holds the last pose). Times are in seconds.
+   * - `run`: the run's number, from `FIRST_RUN` on. Without it, a motion that continues keeps its number.
    */
-  play(layer: string, motion: string, numbers: Float64Array, sync: string | undefined): number;
-  resume(): void;
+  play(
+    layer: string,
+    motion: string,
+    numbers: Float64Array,
+    sync: string | undefined,
+    run: number | undefined,
+    resumes: boolean,
+  ): void;
   pause(): void;
   stop(): void;
   /** Index into `STATES`. */
   readonly state: number;
   /** Index of the clip; −1 when stopped. */
   readonly clip: number;
-  /** Number of the run; −1 when stopped. */
-  readonly run: number;
-  readonly duration: number;
   currentTime: number;
   playbackRate: number;
   /** Sets how often the current clip plays. */
@@ -179,6 +184,8 @@ export interface PlayerHandle extends Handle {
   readonly hasEvents: boolean;
   /** Returns and clears the events, five numbers each: an index into `EVENTS`, layer, run, clip, and an extra. */
   drainEvents(): Float64Array;
+  /** Computes poses that are out of date, as drawing does. */
+  pose(): void;
   /** Whether another frame would only wait for the GPU. Always false with WebGL2, whose calls wait by themselves. */
   readonly behind: boolean;
   /** Draws synchronously. Computes poses that are out of date first. */

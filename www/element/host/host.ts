@@ -60,8 +60,8 @@ export interface Audience {
   collect(endedIn?: string[]): void;
   contextLost(): void;
   contextRestored(): void;
-  /** Called when another thread has rejected a call. The runs it would have started don't begin. */
-  refused(runs: readonly number[], error: Error | undefined): void;
+  /** Called when another thread has rejected a call. The run that it would have started doesn't begin. */
+  refused(run: number | undefined, error: Error | undefined): void;
   /** Called after a fatal error. */
   failed(error: Error): void;
 }

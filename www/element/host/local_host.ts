@@ -104,8 +104,10 @@ export class LocalHost implements Host {
   /** Draws at once or, while the GPU is behind, with the next frame. */
   drawSoon(): void {
     this.#owed = true;
-    if (this.#screen.behind) this.#frames.wake();
-    else this.drawOwed();
+    if (!this.#screen.behind) return this.drawOwed();
+    // Smoothed turns depend on the poses before them.
+    this.rust.pose();
+    this.#frames.wake();
   }
 
   drawOwed(): void {

@@ -20,10 +20,11 @@ export interface PlayerOptions extends AheadOptions {
    * animation. `true` uses the package's `worker.js` beside this module; a string or URL is the address of that
    * script. The canvas is transferred to the worker and can't be taken back.
    *
-   * The API stays the same. Values that are read are those of the last frame reported by the worker, with the page's
-   * own changes since; `await player.settled()` brings them up to date. Matrices, weights and bounds are reported
-   * only after they have first been read; that first read returns the values from when the model was shown. Errors
-   * that only the worker can detect are reported by an `error` event.
+   * The API stays the same. Values that the page sets itself (rates, weights, parameters, camera, looks) are read back
+   * at once. Everything else, such as `state`, is what the worker reported last; `await player.settled()` brings it up
+   * to date. Matrices, weights of morph targets and bounds are reported only after they have first been read; that
+   * first read returns the values from when the model was shown. Errors that only the worker can detect are reported
+   * by an `error` event.
    */
   worker?: boolean | string | URL;
   /** Whether mouse, touch, wheel and keys on the canvas move the camera. Default: true. */

@@ -31,6 +31,7 @@ export class Delivery {
       const name = EVENTS[kind];
       const layer = (name === "finished" && endedIn ? endedIn : layers)[layerNumber]!;
       const clip = clips[clipNumber]!;
+      if (name !== "statechange") this.#runs.learn(run, clip);
       if (name === "play" || name === "pause") this.tell(name, { clip, layer });
       else if (name === "loop") this.tell(name, { clip, layer, passes: extra });
       else if (name === "marker") this.tell(name, { clip, layer, ...marker(rust, clipNumber, extra) });

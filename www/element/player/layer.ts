@@ -111,15 +111,23 @@ export function groupOf({ sync }: PlayOptions): string | undefined {
   return sync == null ? undefined : ofKind("sync", sync, "string");
 }
 
-/** Starts a motion in a layer. */
-export function playIn(link: Link, layer: string, motion: Motion, options: PlayOptions, otherwise: Loop): Run {
+/**
+ * Starts a motion in a layer. Without a motion, continues what plays, is paused or has ended in the lowest layer, or starts
+ * the first clip where there is nothing to continue.
+ */
+export function playIn(link: Link, layer: string, motion: Motion | undefined, options: PlayOptions, otherwise: Loop): Run {
   options = given(options);
   const signal = options.signal ?? undefined;
   signal?.throwIfAborted();
-  const numbers = playNumbers(options, otherwise);
   const { rust, contents, runs } = link;
-  const id = rust.play(layer, motionJson(motion, options, contents), numbers, groupOf(options));
+  const held = motion === undefined && rust.layerNames().find((name) => readLayer(rust, name, "run") >= 0);
+  if (held) layer = held;
+  // A run that hasn't finished goes on under its number.
+  const number = held && runs.isPending(readLayer(rust, held, "run")) ? undefined : runs.next();
+  const source = motionJson(motion ?? 0, options, contents);
+  rust.play(layer, source, playNumbers(options, otherwise), groupOf(options), number, motion === undefined);
   link.changed();
+  const id = readLayer(rust, layer, "run");
   const run = runs.begin(id, contents.clips[readLayer(rust, layer, "clip")]!, layer);
   if (signal) {
     const stop = () => {

@@ -6,7 +6,7 @@ import { given, json, number, ofKind, whole } from "../checks.js";
 import { PlayerCharacter } from "./character.js";
 import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
-import { BASE, Layer, playIn, readLayer } from "./layer.js";
+import { BASE, Layer, playIn } from "./layer.js";
 import type { Link } from "./link.js";
 import { PlayerMaterial } from "./material.js";
 import { PlayerMorph } from "./morph.js";
@@ -43,12 +43,7 @@ export abstract class Performer extends PlayerEventTarget {
    * plays the first clip.
    */
   play(motion?: Motion, options: PlayOptions = {}): Run {
-    const { rust, runs } = this.#link;
-    const held = motion === undefined && rust.layerNames().find((name) => readLayer(rust, name, "run") >= 0);
-    if (!held) return playIn(this.#link, BASE, motion ?? 0, options, this.#loop);
-    rust.resume();
-    this.#link.changed();
-    return runs.begin(readLayer(rust, held, "run"), this.#link.contents.clips[readLayer(rust, held, "clip")]!, held);
+    return playIn(this.#link, BASE, motion, options, this.#loop);
   }
 
   /** Pauses all layers. `play()` resumes them. */
@@ -98,7 +93,7 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Duration of the current clip, in seconds; 0 when there is none. */
   get duration(): number {
-    return this.#link.rust.duration;
+    return this.clip?.duration ?? 0;
   }
 
   /** Playback speed: 1 is normal, and negative plays backwards. It is kept when another model is loaded. */

@@ -85,8 +85,8 @@ export class Player extends Performer {
       collect: (endedIn) => this.#collect(endedIn),
       contextLost: () => this.#emit("contextlost", null),
       contextRestored: () => this.#emit("contextrestored", null),
-      refused: (runs, error) => {
-        for (const run of runs) this.link.runs.end(run, "stopped");
+      refused: (run, error) => {
+        if (run !== undefined) this.link.runs.end(run, "stopped");
         if (error) this.#emit("error", error as GambolError);
       },
       failed: (error) => this.#die(error),

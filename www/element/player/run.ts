@@ -10,7 +10,7 @@ export type Loop = "once" | "repeat" | "pingpong" | number;
 
 /** A motion started by `play`. */
 export interface Run {
-  /** The clip. For a blend, the one whose passes count. */
+  /** The clip. For a blend, the one whose passes count; with a worker, its first clip until its first event. */
   readonly clip: Clip;
   /** Name of the layer. */
   readonly layer: string;
@@ -18,10 +18,20 @@ export interface Run {
   readonly finished: Promise<Finish>;
 }
 
-/** Runs that haven't ended, by their number. */
-export class Runs {
-  readonly #pending = new Map<number, { run: Run; finish: (finish: Finish) => void }>();
+/** First number of the runs that a page starts. Runs that a state machine starts have smaller numbers. */
+export const FIRST_RUN = 2 ** 31;
 
+/** The runs of a player that haven't finished, by their numbers. */
+export class Runs {
+  readonly #pending = new Map<number, { run: { clip: Clip } & Run; finish: (finish: Finish) => void }>();
+  #count = 0;
+
+  /** Returns an unused number. */
+  next(): number {
+    return FIRST_RUN + (this.#count++ % FIRST_RUN);
+  }
+
+  /** Returns the run of that number, and creates it if it is new. */
   begin(id: number, clip: Clip, layer: string): Run {
     const held = this.#pending.get(id);
     if (held) return held.run;
@@ -30,6 +40,12 @@ export class Runs {
     const run = { clip, layer, finished };
     this.#pending.set(id, { run, finish });
     return run;
+  }
+
+  /** Sets the clip of a blend, which a page with a worker doesn't know when it starts the blend. */
+  learn(id: number, clip: Clip): void {
+    const held = this.#pending.get(id);
+    if (held) held.run.clip = clip;
   }
 
   isPending(id: number): boolean {

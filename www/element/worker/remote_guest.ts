@@ -1,7 +1,7 @@
 /** A player's side in the worker: a host like any page's, which does what the page asks and tells what changes. */
 import { connect } from "../engine/connection.js";
 import type { Engine } from "../engine/engine.js";
-import { EVENTS, LAYER } from "../engine/wasm.js";
+import { EVENTS } from "../engine/wasm.js";
 import { fetchAhead } from "../files/ahead.js";
 import type { Source } from "../files/source.js";
 import { LocalHost } from "../host/local_host.js";
@@ -57,8 +57,6 @@ export class Guest {
   #engine: Engine | null = null;
   #reporter!: Reporter;
   readonly #loads = new Map([[OPENING, new AbortController()]]);
-  /** The page's numbers of runs, by those of the wasm side. */
-  readonly #runs = new Map<number, number>();
   #happened: Happened[] = [];
   /** The newest calls that were followed. */
   #batch = 0;
@@ -121,7 +119,7 @@ export class Guest {
           host.free();
         },
       };
-      this.#reporter = new Reporter(host.rust, (run) => this.#pageRun(run));
+      this.#reporter = new Reporter(host.rust);
       this.#post({ id: this.#id, opened: host.backend, news: this.#news(host, true) });
     } catch (error) {
       giveUp();
@@ -149,16 +147,16 @@ export class Guest {
     this.#batch = batch;
     for (const call of calls) {
       if (this.#left) return;
-      const runs = call.do === "command" ? (call.runs ?? []) : [];
+      const run = call.do === "command" ? call.run : undefined;
       if (model !== this.#model && isOfTheModel(call)) {
-        this.#post({ id: this.#id, refused: runs });
+        this.#post({ id: this.#id, refused: true, run });
         continue;
       }
       try {
         this.#do(host, call);
       } catch (error) {
         this.#engine!.checkTrap(error);
-        if (!this.#left) this.#post({ id: this.#id, refused: runs, failure: failureOf(asError(error)) });
+        if (!this.#left) this.#post({ id: this.#id, refused: true, run, failure: failureOf(asError(error)) });
       }
     }
     if (this.#left) return;
@@ -192,16 +190,11 @@ export class Guest {
     }
   }
 
-  #command(host: LocalHost, { member, args, runs = [] }: Extract<Call, { do: "command" }>): void {
+  #command(host: LocalHost, { member, args }: Extract<Call, { do: "command" }>): void {
     const command = () => (host.rust as unknown as Record<string, (...args: unknown[]) => unknown>)[member]!(...args);
     if (member === "removeLayer" || member === "setController") host.rearrange(command);
     else command();
     if (member === "setController" || member === "setNotes") this.#reporter.forgetNotes();
-    for (const [layer, pageRun] of runs) {
-      const run = host.rust.layerNames().includes(layer) ? host.rust.layer(layer)[LAYER.indexOf("run")]! : -1;
-      if (run >= 0) this.#runs.set(run, pageRun);
-      else this.#post({ id: this.#id, refused: [[layer, pageRun]] });
-    }
   }
 
   async #load(host: LocalHost, { load, question, options }: Extract<Asked, { load: unknown }>): Promise<void> {
@@ -220,7 +213,6 @@ export class Guest {
       const { clips, nodes, skins, materials } = contents;
       this.#reporter.begin(contents);
       this.#post({ id: this.#id, question, shown: { name, clips, nodes, skins, materials, warnings }, news: this.#news(host, true) });
-      this.#runs.clear();
     } catch (error) {
       this.#post({ id: this.#id, question, failure: failureOf(asError(error, "LOAD_FAILED")) });
     } finally {
@@ -255,10 +247,8 @@ export class Guest {
     const layers = rust.layerNames();
     const names = new Map<string, unknown>();
     for (let at = 0; at < numbers.length; at += 5) {
-      const [kind, layer, run, clip, extra] = numbers.subarray(at, at + 5) as unknown as [number, number, number, number, number];
+      const [kind, layer, , clip, extra] = numbers.subarray(at, at + 5) as unknown as [number, number, number, number, number];
       const name = EVENTS[kind];
-      numbers[at + 2] = this.#pageRun(run);
-      if (name === "finished") this.#runs.delete(run);
       if (name === "marker") {
         names.set(keyOf("markerNames", clip), rust.markerNames(clip));
         names.set(keyOf("markerTimes", clip), rust.markerTimes(clip));
@@ -268,10 +258,6 @@ export class Guest {
       }
     }
     this.#happened.push({ numbers, layers, endedIn, names: [...names] });
-  }
-
-  #pageRun(run: number): number {
-    return this.#runs.get(run) ?? run;
   }
 }
 

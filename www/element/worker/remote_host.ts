@@ -116,7 +116,11 @@ export class RemoteHost implements Host, Correspondent {
     this.#id = worker.join(this);
     this.stage = new core.PageStage(canvas);
     this.stage.changed = () => this.#call({ do: "stage", seen: this.#seen });
+    const own = (): RemoteHost => this;
     this.#mirror = new RemoteRust(core, {
+      get upToDate() {
+        return own().upToDate;
+      },
       call: (call) => this.#call(call),
       ask: (member, args) => {
         this.#send();
@@ -213,7 +217,7 @@ export class RemoteHost implements Host, Correspondent {
     if ("context" in answer) return answer.context === "lost" ? this.audience.contextLost() : this.audience.contextRestored();
     if ("refused" in answer) {
       const failure = answer.failure && errorOf(answer.failure, this.#core);
-      return this.audience.refused(answer.refused.map(([, run]) => run), failure);
+      return this.audience.refused(answer.run, failure);
     }
     if ("failed" in answer) return this.#fail(errorOf(answer.failed, this.#core), answer.claimed === true);
     if ("came" in answer) return this.#options.onProgress?.(answer.came);

@@ -27,6 +27,7 @@ export const MEMBERS = {
   free: "inner",
   advance: "inner",
   update: "inner",
+  pose: "inner",
   behind: "inner",
   render: "inner",
   hasEvents: "inner",
@@ -34,7 +35,6 @@ export const MEMBERS = {
   takeTravel: "inner",
 
   play: "command",
-  resume: "command",
   pause: "command",
   stop: "command",
   setLooping: "command",
@@ -70,8 +70,6 @@ export const MEMBERS = {
 
   state: "value",
   clip: "value",
-  run: "value",
-  duration: "value",
   characterCount: "value",
   currentTime: "setting",
   playbackRate: "setting",
@@ -118,14 +116,9 @@ export function keyOf(member: string, ...args: unknown[]): string {
   return [member, ...args].join("\n");
 }
 
-/** The page's own numbers for runs begin here, where those of the wasm side end. */
-export const FIRST_RUN = 2 ** 32;
-
-export type Runs = readonly (readonly [layer: string, run: number])[];
-
 /** One thing to do, in the order asked. */
 export type Call =
-  | { readonly do: "command"; readonly member: string; readonly args: readonly unknown[]; readonly runs?: Runs }
+  | { readonly do: "command"; readonly member: string; readonly args: readonly unknown[]; readonly run?: number | undefined }
   | { readonly do: "move"; readonly member: string; readonly args: readonly unknown[] }
   | { readonly do: "set"; readonly member: string; readonly value: unknown }
   | { readonly do: "watch"; readonly member: string; readonly args: readonly unknown[] }
@@ -166,8 +159,8 @@ export type Answer =
   | { readonly id: number; readonly question: number; readonly shown: ShownThere; readonly news: News }
   | { readonly id: number; readonly question: number; readonly failure: Failure }
   | { readonly id: number; readonly question: number; readonly progress: Progress }
-  /** A command was refused, or, without a failure, left out. */
-  | { readonly id: number; readonly refused: Runs; readonly failure?: Failure }
+  /** A command failed, or, without a failure, was left out; `run` doesn't begin. */
+  | { readonly id: number; readonly refused: true; readonly run: number | undefined; readonly failure?: Failure }
   | { readonly id: number; readonly context: "lost" | "restored" }
   /** `claimed`: the canvas is of no use to another backend. */
   | { readonly id: number; readonly failed: Failure; readonly claimed?: boolean };

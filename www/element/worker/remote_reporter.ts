@@ -1,5 +1,5 @@
 /** Finds out what is other than the page was told. */
-import { LAYER, type PlayerHandle } from "../engine/wasm.js";
+import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import { asError, GambolError } from "../errors.js";
 import { keyOf, MEMBERS, type Failure, type Refusal } from "./remote_messages.js";
@@ -12,17 +12,14 @@ const LISTS = OF_KIND("list");
 
 export class Reporter {
   readonly #rust: PlayerHandle;
-  readonly #pageRun: (run: number) => number;
   readonly #told = new Map<string, unknown>();
   /** What the page has asked for, and what is told once with a new model. */
   readonly #watched = new Map<string, readonly [member: Member, args: readonly unknown[]]>();
   #once: (readonly [member: Member, args: readonly unknown[]])[] = [];
   #clipCount = 0;
 
-  /** @param pageRun the page's own number of a run */
-  constructor(rust: PlayerHandle, pageRun: (run: number) => number) {
+  constructor(rust: PlayerHandle) {
     this.#rust = rust;
-    this.#pageRun = pageRun;
   }
 
   watch(member: string, args: readonly unknown[]): void {
@@ -77,13 +74,7 @@ export class Reporter {
   #read(member: Member, args: readonly unknown[]): unknown {
     try {
       const asked = this.#rust[member] as unknown;
-      const value: unknown = typeof asked === "function" ? asked.apply(this.#rust, args) : asked;
-      if (member === "run") return this.#pageRun(value as number);
-      if (member === "layer") {
-        const at = LAYER.indexOf("run");
-        (value as Float64Array)[at] = this.#pageRun((value as Float64Array)[at]!);
-      }
-      return value;
+      return typeof asked === "function" ? asked.apply(this.#rust, args) : asked;
     } catch (error) {
       return { refusal: failureOf(asError(error)) } satisfies Refusal;
     }

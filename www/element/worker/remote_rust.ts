@@ -1,43 +1,34 @@
 /** The page's image of a wasm side that is in a worker: it sends on what is asked, and answers with what it was told. */
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
-import { predict, type Guess } from "./remote_guess.js";
 import type { RemoteCore } from "./remote_host.js";
-import {
-  FIRST_RUN,
-  isRefusal,
-  keyOf,
-  MEMBERS,
-  type Call,
-  type Happened,
-  type Kind,
-  type News,
-  type Runs,
-} from "./remote_messages.js";
+import { isRefusal, keyOf, MEMBERS, type Call, type Happened, type Kind, type News } from "./remote_messages.js";
 import { errorOf } from "./remote_worker.js";
+import { writesOf, type Known, type Write } from "./remote_writes.js";
 
 /** The way to the worker. */
 export interface Line {
-  /** Answers with the number of the batch that it will be in. */
+  /** Whether the worker has followed every call. */
+  readonly upToDate: boolean;
+  /** Returns the number of the batch that will contain the call. */
   call(call: Call): number;
   ask(member: string, args: readonly unknown[]): Promise<unknown>;
 }
 
 type Member = keyof PlayerHandle;
 
-export class RemoteRust {
+export class RemoteRust implements Known {
   readonly rust: PlayerHandle;
   /** Of the model that the page knows to be shown. */
   contents: Contents | null = null;
   readonly #core: RemoteCore;
   readonly #line: Line;
   readonly #told = new Map<string, unknown>();
-  /** What was asked and not yet told, with the batch that it was asked in. */
-  readonly #expected = new Map<string, { value: unknown; batch: number }>();
+  /** Values that were set and that the worker hasn't reported yet, in order, each with the batch of its call. */
+  readonly #written = new Map<string, readonly (Write & { readonly batch: number })[]>();
   readonly #watched = new Set<string>();
   readonly #travels = new Map<number, Float32Array>();
   #recalled: Happened | null = null;
-  #lastRun = FIRST_RUN;
 
   constructor(core: RemoteCore, line: Line) {
     this.#core = core;
@@ -60,7 +51,11 @@ export class RemoteRust {
       if (member === "takeTravel") this.#travel(Number(character), value as Float32Array);
       else this.#told.set(key, value);
     }
-    for (const [key, expected] of this.#expected) if (expected.batch <= batch) this.#expected.delete(key);
+    for (const [key, writes] of this.#written) {
+      const left = writes.filter((write) => write.batch > batch);
+      if (left.length > 0) this.#written.set(key, left);
+      else this.#written.delete(key);
+    }
   }
 
   /** While `collect` runs, events and what their numbers stand for are those of then. */
@@ -74,18 +69,13 @@ export class RemoteRust {
     return this.#line.ask(member, args);
   }
 
-  // ── for whoever predicts ──
+  // ── what is known ──
 
-  /** What is known or expected of a member. */
-  read(member: Member, ...args: unknown[]): unknown {
+  /** The value that the worker reported last, with what was set since. */
+  readonly read = (member: Member, ...args: unknown[]): unknown => {
     const key = keyOf(member, ...args);
-    const expected = this.#expected.get(key);
-    return expected ? expected.value : this.#told.get(key);
-  }
-
-  layers(): string[] {
-    return this.read("layerNames") as string[];
-  }
+    return (this.#written.get(key) ?? []).reduce(written, this.#told.get(key));
+  };
 
   // ── members ──
 
@@ -101,13 +91,13 @@ export class RemoteRust {
       case "ofLayer":
         return { value: (layer: string, ...more: unknown[]) => this.#ofLayer(own, layer, more) };
       case "ofParameter":
-        return { value: (name: string) => this.#answer(own, [this.#known("parameter", name)]) };
+        return { value: (name: string) => this.#ofParameter(own, name) };
       case "asked":
         return { value: (...args: unknown[]) => this.#asked(own, args) };
       case "command":
         return { value: (...args: unknown[]) => this.#command(own, args) };
       case "move":
-        return { value: (...args: unknown[]) => this.#foresee(this.#line.call({ do: "move", member, args }), own, args) };
+        return { value: (...args: unknown[]) => this.#write(this.#line.call({ do: "move", member, args }), own, args) };
       case "question":
         return { value: (...args: unknown[]) => this.#line.ask(own, args) };
       case "inner":
@@ -143,7 +133,7 @@ export class RemoteRust {
       const { buffer } = this.#answer("worldMatrices", [0]) as Float32Array;
       return new Float32Array(buffer, node * 64, 16).slice();
     }
-    throw this.#error("NOT_TOLD_YET", "The worker hasn't told of this yet. Ask again after “await player.settled()”.");
+    throw this.#notToldYet();
   }
 
   #ofLayer(member: Member, layer: string, more: unknown[]): unknown {
@@ -152,8 +142,14 @@ export class RemoteRust {
     return this.#answer(member, [this.#known("layer", layer), ...more]);
   }
 
+  #ofParameter(member: Member, name: string): unknown {
+    const value = this.#answer(member, [this.#known("parameter", name)]);
+    if (value === undefined) throw this.#notToldYet();
+    return value;
+  }
+
   #set(member: Member, value: unknown): void {
-    this.#foresee(this.#line.call({ do: "set", member, value }), member, [value]);
+    this.#write(this.#line.call({ do: "set", member, value }), member, [value]);
   }
 
   #command(member: Member, args: unknown[]): unknown {
@@ -161,28 +157,24 @@ export class RemoteRust {
     if (OF_A_LAYER.includes(member)) this.#known("layer", first as string);
     if (member === "setMorph") this.#known("morph", first as string);
     if (member === "setParameter") this.#known("parameter", first as string);
-    if (member !== "play" && member !== "setController") {
-      this.#foresee(this.#line.call({ do: "command", member, args }), member, args);
-      return undefined;
-    }
-    // The page numbers its runs itself, since it can't wait for the wasm side's numbers.
-    const layers = member === "play" ? [first as string] : this.layers();
-    const runs: Runs = layers.map((layer) => [layer, ++this.#lastRun] as const);
-    this.#foresee(this.#line.call({ do: "command", member, args, runs }), member, args, runs);
-    return runs[0]![1];
+    // The run that begins, if one does.
+    const run = member === "play" ? args[4] : undefined;
+    this.#write(this.#line.call({ do: "command", member, args, run: run as number | undefined }), member, args);
+    return undefined;
   }
 
-  #foresee(batch: number, member: Member, args: unknown[], runs: Runs = []): void {
-    for (const [known, parameters, value] of this.#predict(member, args, runs)) {
-      this.#expected.set(keyOf(known, ...parameters), { value, batch });
-      if (MEMBERS[known] === "asked") this.#watch(known, parameters);
+  #write(batch: number, member: Member, args: unknown[]): void {
+    for (const write of this.#writes(member, args)) {
+      const key = keyOf(write.member, ...write.args);
+      this.#written.set(key, [...(this.#written.get(key) ?? []), { ...write, batch }]);
+      if (MEMBERS[write.member] === "asked") this.#watch(write.member, write.args);
     }
   }
 
-  /** Nothing for what will be refused: the motions and notes of a page may be anything. */
-  #predict(member: Member, args: unknown[], runs: Runs): Guess[] {
+  /** None for a call that the worker will refuse: motions, notes and controllers of a page may be anything. */
+  #writes(member: Member, args: unknown[]): Write[] {
     try {
-      return predict(this, member, args, runs).filter(([, , value]) => isSound(value));
+      return writesOf(this, member, args).filter(({ value }) => isSound(value));
     } catch {
       return [];
     }
@@ -218,9 +210,14 @@ export class RemoteRust {
 
   #known(noun: "layer" | "morph" | "parameter", name: string): string {
     const names = this.read(`${noun}Names`) as string[];
-    if (names.includes(name)) return name;
+    // A motion that was started meanwhile may bring parameters along.
+    if (names.includes(name) || (noun === "parameter" && !this.#line.upToDate)) return name;
     const listed = names.join(", ") || "none at all";
     throw this.#error(`UNKNOWN_${noun.toUpperCase()}`, `There is no ${noun === "morph" ? "morph target" : noun} “${name}”. There is: ${listed}.`);
+  }
+
+  #notToldYet(): Error {
+    return this.#error("NOT_TOLD_YET", "The worker hasn't told of this yet. Ask again after “await player.settled()”.");
   }
 
   #error(code: string, message: string): Error {
@@ -228,9 +225,18 @@ export class RemoteRust {
   }
 }
 
+/** A value after a write. What isn't known stays unknown. */
+function written(before: unknown, { value, at }: Write): unknown {
+  if (at === undefined) return value;
+  if (before === undefined || isRefusal(before)) return before;
+  const numbers = (before as Float64Array).slice();
+  numbers.set(value as Float64Array, at);
+  return numbers;
+}
+
 function isSound(value: unknown): boolean {
-  const numbers = typeof value === "number" ? [value] : ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : [];
-  return numbers.every(Number.isFinite);
+  const values = Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as unknown[]) : [value];
+  return values.every((each) => typeof each !== "number" || Number.isFinite(each));
 }
 
 /** Commands that are about a layer that there must be. */

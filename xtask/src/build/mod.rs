@@ -165,7 +165,8 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     bindgen
         .input_path(compiled)
         .out_name("gambol")
-        .typescript(false)
+        // For `tests/wasm_exports`, which compares them with the package's own declarations.
+        .typescript(true)
         // After a panic a page starts afresh in the same module.
         .reset_state_function(true)
         // The facade says where the wasm lies, in words that bundlers find.
@@ -176,7 +177,8 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     let failed = |error| format!("wasm-bindgen: {error:#}");
     let mut output = bindgen.web(true).and_then(Bindgen::generate_output).map_err(failed)?;
     if effort == Effort::Dev {
-        return output.emit(glue_dir).map_err(failed);
+        output.emit(glue_dir).map_err(failed)?;
+        return refine_declarations(glue_dir);
     }
     let module = output.wasm_mut();
     let names = ShortNames::give(
@@ -184,13 +186,26 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
         module.exports.iter_mut().map(|export| &mut export.name),
     );
     output.emit(glue_dir).map_err(failed)?;
+    refine_declarations(glue_dir)?;
 
     let glue = glue_dir.join("gambol.js");
-    let script =
-        fs::read_to_string(&glue).map_err(|error| format!("cannot read {}: {error}", glue.display()))?;
-    write(&glue, &names.replace_in(&script)?)?;
+    write(&glue, &names.replace_in(&read(&glue)?)?)?;
     // For the test that holds what crosses the border.
     write(&glue_dir.join("names.json"), &names.listing().to_string())
+}
+
+/// Adapts the generated declarations to those of the package: returned bytes are copies, whose memory isn't shared, and
+/// the package calls `free` only.
+fn refine_declarations(glue_dir: &Path) -> Result<(), String> {
+    let path = glue_dir.join("gambol.d.ts");
+    let declarations = read(&path)?
+        .replace("): Uint8Array;", "): Uint8Array<ArrayBuffer>;")
+        .replace("    [Symbol.dispose](): void;\n", "");
+    write(&path, &declarations)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

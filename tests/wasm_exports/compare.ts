@@ -1,0 +1,28 @@
+/** Compares the hand-written declarations of wasm exports with those that wasm-bindgen generates. The build compiles this. */
+import type * as webgpu from "../../target/xtask/webgpu/gambol";
+import type * as webgl from "../../target/xtask/webgl/gambol";
+import type * as formats from "../../target/xtask/formats/gambol";
+import type { FileHandle, FormatsModule, GlbHandle, PictureHandle } from "../../www/element/engine/formats_wasm";
+import type { GpuHandle, ModelHandle, PlayerHandle, WasmModule } from "../../www/element/engine/wasm";
+
+/** Each export must be usable as the package declares it. */
+type Usable<Generated extends Declared, Declared> = Generated;
+export type Modules = [
+  Usable<typeof webgpu, WasmModule>,
+  Usable<typeof webgl, WasmModule>,
+  Usable<typeof formats, FormatsModule>,
+];
+
+/** An export must be declared, unless wasm-bindgen adds it by itself. */
+type Undeclared<Generated, Declared> = Exclude<keyof Generated, keyof Declared | "initSync">;
+type None<Names extends never> = Names;
+export type Members = [
+  None<Undeclared<webgpu.PlayerHandle, PlayerHandle>>,
+  None<Undeclared<webgpu.GpuHandle, GpuHandle>>,
+  None<Undeclared<webgpu.ModelHandle, ModelHandle>>,
+  None<Undeclared<formats.FileHandle, FileHandle>>,
+  None<Undeclared<formats.GlbHandle, GlbHandle>>,
+  None<Undeclared<formats.PictureHandle, PictureHandle>>,
+  None<Undeclared<typeof webgpu, WasmModule & { GpuHandle: unknown; ModelHandle: unknown }>>,
+  None<Undeclared<typeof formats, FormatsModule & { FileHandle: unknown; GlbHandle: unknown; PictureHandle: unknown }>>,
+];

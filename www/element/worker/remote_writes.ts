@@ -1,0 +1,156 @@
+/** Values that a call sets: the page knows them before the worker has reported them. Nothing else is predicted. */
+import { LAYER, MATERIAL, MEMBER, STATES, type PlayerHandle } from "../engine/wasm.js";
+import type { Contents } from "../files/contents.js";
+
+type Member = keyof PlayerHandle;
+
+/** What reading a member returns after a call: `value`, or its numbers with `value` from the offset `at` on. */
+export interface Write {
+  readonly member: Member;
+  readonly args: readonly unknown[];
+  readonly value: unknown;
+  readonly at?: number;
+}
+
+/** What is known before a call. */
+export interface Known {
+  readonly contents: Contents | null;
+  read(member: Member, ...args: unknown[]): unknown;
+}
+
+export function writesOf(known: Known, member: Member, args: readonly unknown[]): Write[] {
+  // Types are checked by whoever calls the members.
+  const [first, second, third, , run] = args as [never, never, never, never, never];
+  switch (member) {
+    case "play":
+      return run === undefined ? [] : started(known, first, JSON.parse(second), run, args[5] as boolean);
+    case "setLayer":
+      return layerSet(known, first, JSON.parse(second));
+    case "removeLayer":
+      return first === "base" ? [] : [write("layerNames", [], names(known).filter((name) => name !== first))];
+    case "fadeLayer":
+      return third === 0 ? [ofLayer(first, "weight", second)] : [];
+    case "seekLayer":
+      return [ofLayer(first, "currentTime", second)];
+    case "setController":
+      return first === undefined ? [] : controllerSet(JSON.parse(first));
+    case "setParameter":
+      return [write("parameter", [first], [second], 1)];
+    case "setMorph":
+      return second === undefined ? [] : [write("morph", [first], Math.fround(second))];
+    case "setVisible": {
+      const others = [...(known.read("hiddenNodes") as Uint32Array)].filter((node) => node !== first);
+      return [write("hiddenNodes", [], Uint32Array.from(second ? others : [...others, first]))];
+    }
+    case "setNotes":
+      return notesSet(first, JSON.parse(second));
+    case "crowd":
+      return [write("characterCount", [], first), ...leadSet(args[3] as Float32Array)];
+    case "setMaterial":
+      // Nothing gives the file's value back, which the worker reports.
+      return (third as Float32Array).length === 0 ? [] : [write("material", [first], third, MATERIAL_OFFSETS[second])];
+    case "setMember":
+      return second === MEMBER.indexOf("state") ? [] : [write("member", [first], third, MEMBER_OFFSETS[second])];
+    case "setCamera":
+      return [write("camera", [], Float32Array.from(first))];
+    case "rootNode":
+      // Where it is to be found, the worker reports it.
+      return first === -1 ? [] : [write("rootNode", [], first)];
+    case "exposure":
+    case "spin":
+      return [write(member, [], Math.fround(first))];
+    case "currentTime":
+      return [write(member, [], first), ofLayer("base", "currentTime", first)];
+    case "playbackRate":
+    case "clockStep":
+    case "skeleton":
+    case "ground":
+    case "background":
+      return [write(member, [], first)];
+    default:
+      return [];
+  }
+}
+
+/** Where each part begins in the numbers of `material`, in the order of `MATERIAL`: colours have 4 and 3 numbers. */
+const MATERIAL_OFFSETS = MATERIAL.map((_, part) => [0, 4, 7, 8, 9][part]!);
+/** The same for `member`, in the order of `MEMBER`: a matrix has 16 numbers, a colour 4. */
+const MEMBER_OFFSETS = MEMBER.map((_, part) => [0, 16, 20, 21, 22, 23][part]!);
+const UNPLACED = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+
+function write(member: Member, args: readonly unknown[], value: unknown, at?: number): Write {
+  return at === undefined ? { member, args, value } : { member, args, value, at };
+}
+
+function ofLayer(layer: string, what: (typeof LAYER)[number], ...numbers: number[]): Write {
+  return write("layer", [layer], numbers, LAYER.indexOf(what));
+}
+
+function names({ read }: Known): string[] {
+  return read("layerNames") as string[];
+}
+
+/** A layer that continues its clip has it under the new number. */
+function started(known: Known, layer: string, motion: Playable, run: number, resumes: boolean): Write[] {
+  const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [number, number];
+  const clip = resumes && runNow >= 0 ? clipNow : clipOf(known, motion);
+  const writes = [ofLayer(layer, "clip", clip, run)];
+  return layer === "base" ? [...writes, write("clip", [], clip)] : writes;
+}
+
+interface Playable {
+  clip?: string | number;
+  motions?: Playable[];
+  mix?: Playable[];
+}
+
+/** The clip of a motion, or the first of a blend; −1 where there is none of that name. */
+function clipOf(known: Known, motion: Playable): number {
+  const [inner] = motion.motions ?? motion.mix ?? [];
+  if (inner) return clipOf(known, inner);
+  const { clip } = motion;
+  return typeof clip === "number" ? clip : (known.contents?.clips ?? []).findIndex(({ name }) => name === clip);
+}
+
+function layerSet(known: Known, layer: string, { weight = 1 }: { weight?: number }): Write[] {
+  const layers = names(known);
+  if (layers.includes(layer)) return [ofLayer(layer, "weight", weight)];
+  const silent = Float64Array.of(STATES.indexOf("stopped"), -1, -1, 0, weight);
+  return [write("layerNames", [], [...layers, layer]), write("layer", [layer], silent)];
+}
+
+interface Controller {
+  parameters?: Record<string, number | boolean | "trigger">;
+  layers: { name?: string; weight?: number }[];
+}
+
+/** Names and first values. What its machines start, the worker reports. */
+function controllerSet({ parameters = {}, layers }: Controller): Write[] {
+  const writes = [
+    write("layerNames", [], layers.map(({ name = "base" }) => name)),
+    write("parameterNames", [], Object.keys(parameters)),
+  ];
+  for (const { name = "base", weight = 1 } of layers) {
+    writes.push(write("layer", [name], Float64Array.of(STATES.indexOf("stopped"), -1, -1, 0, weight)));
+  }
+  for (const [name, first] of Object.entries(parameters)) {
+    const kind = ["number", "boolean"].indexOf(typeof first);
+    writes.push(write("parameter", [name], Float32Array.of(kind < 0 ? 2 : kind, kind < 0 ? 0 : +first)));
+  }
+  return writes;
+}
+
+function notesSet(clip: number, { markers }: { markers?: { name: string; time: number }[] }): Write[] {
+  if (!markers) return [];
+  const ordered = [...markers].sort((a, b) => a.time - b.time);
+  return [
+    write("markerNames", [clip], ordered.map(({ name }) => name)),
+    write("markerTimes", [clip], Float64Array.from(ordered, ({ time }) => time)),
+  ];
+}
+
+/** Place, tint and visibility of the first character of a new crowd. */
+function leadSet(places: Float32Array): Write[] {
+  const place = places.length > 0 ? places.subarray(0, 16) : UNPLACED;
+  return [write("member", [0], [...place, 1, 1, 1, 1, 1], 0)];
+}
