@@ -1,6 +1,6 @@
 //! Exporter of a [`Model`] to .glb, glTF 2.0 in its binary container.
 //!
-//! Guarantees, each tested by `tests/export.rs` and `tests/node/exported.test.mjs`:
+//! Guarantees, each tested by `tests/export` and `tests/node/exported.test.mjs`:
 //! - the Khronos validator reports no error for the file of any sound model;
 //! - the file plays the model's poses, within 1e-4 of its size where matrices shear, and up to rounding elsewhere;
 //! - nodes keep their indices, and every other difference has a [`Note`].

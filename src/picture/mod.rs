@@ -1,6 +1,6 @@
 //! Decoders of picture formats that old models use and glTF doesn't allow (.tga, .bmp and .dds), and a writer of PNG.
 //!
-//! Guarantees, each tested by `tests/pictures.rs`:
+//! Guarantees, each tested by `tests/pictures`:
 //! - no input panics, or takes more memory than a fixed multiple of its size;
 //! - every [`PictureError`] has a stable code, the place in the file and advice.
 //!
