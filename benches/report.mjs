@@ -33,7 +33,7 @@ export function report(model, { differences, cells }) {
   ];
 }
 
-/** The same for a README: rows of a Markdown table. */
+/** Returns the rows of a Markdown table, for a README. */
 export function tableRows(model, { cells }) {
   return rowsOf(cells).map((row) => {
     const ours = row.find((cell) => cell.player === OURS);

@@ -28,7 +28,7 @@ const TARGETS = {
   export: { extensions: [".gltf", ".glb", ".x", ".dae", ".iqm"], longest: 8192 },
 };
 
-/** Of one target: enough for tests, little enough for a repository. */
+/** Limits of the inputs that are kept for one target: enough for tests, few enough for a repository. */
 const KEPT = { inputs: 250, bytes: 150_000 };
 
 /** The passes that cargo-fuzz asks for, by names that a stable compiler knows. */

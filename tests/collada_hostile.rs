@@ -27,7 +27,7 @@ fn code_of(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The same, holding the file to bounds on memory and time.
+/// Returns the code of the error, and asserts bounds on memory and time.
 fn code_within_bounds(text: &str) -> &'static str {
     let start = Instant::now();
     let code = within_bounds(text.as_bytes(), code_of);

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Of a clip's length.
+/// Sampled times, as fractions of a clip's length.
 const PARTS: [f32; 4] = [0.0, 0.3, 0.77, 1.0];
 /// A sixth decimal would differ from machine to machine: sines and roots are the library's own.
 const TOLERANCE: f64 = 2e-5;

@@ -22,7 +22,7 @@ fn code_of(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The same, holding the file to a bound on memory.
+/// Returns the code of the error, and asserts a bound on memory.
 fn code_within_bounds(bytes: &[u8]) -> &'static str {
     within_bounds(bytes, code_of)
 }

@@ -1,4 +1,4 @@
-//! The same bits on every machine: SSE2, simd128 and plain arrays give one and the same palette.
+//! Palettes have the same bits on every machine: with SSE2, simd128 and plain arrays.
 //!
 //! The numbers below were computed once. To hold the plain arrays to it:
 //! `cargo test --test same_bits --features glam/scalar-math`.

@@ -25,7 +25,7 @@ export async function assertAccessible(page, state) {
   assert.deepEqual(violations, [], state);
 }
 
-/** As after a panic: the player is at an end and says so, with a report to be copied. */
+/** Ends the player as a panic does, with a report that can be copied. */
 export function fail(page) {
   return page.evaluate(async () => {
     const { GambolError } = await import("/gambol/index.js");

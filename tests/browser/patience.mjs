@@ -18,7 +18,7 @@ export async function inTime(what, promise, secs) {
   }
 }
 
-/** The same for the page's own waits, in each document that it opens: see `waits`. */
+/** Limits the page's own waits, in each document that it opens: see `waits`. */
 export async function teachPatience(page, secs) {
   page.setDefaultTimeout(secs * 1000);
   await page.evaluateOnNewDocument(waits, secs);

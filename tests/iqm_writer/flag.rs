@@ -11,7 +11,7 @@ const ROWS: usize = 5;
 /// From the pole to the flag's end.
 const LENGTH: f32 = 2.4;
 const HEIGHT: f32 = 1.5;
-/// Of the flag's lower edge above the ground.
+/// Height of the flag's lower edge above the ground.
 const RAISED: f32 = 2.5;
 const FRAMES: usize = 25;
 

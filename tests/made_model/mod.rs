@@ -245,7 +245,7 @@ fn add_skinned_mesh(model: &mut Model, random: &mut Random, target_count: usize)
     }
 }
 
-/// As large as the Khronos Fox: 26 nodes, 24 joints, 21 tracks of 83 keys, all but two of them rotations.
+/// A model as large as the Khronos Fox: 26 nodes, 24 joints, 21 tracks of 83 keys, all but two of them rotations.
 pub fn foxlike() -> Model {
     let mut random = Random::new(1);
     let parents = [

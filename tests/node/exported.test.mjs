@@ -14,7 +14,7 @@ import validator from "gltf-validator";
 import { root } from "../../www/toolchain.mjs";
 import { realModels } from "../real_models.mjs";
 
-/** As `npm test` asks for them, so that nothing is compiled again. */
+/** The options that `npm test` passes to cargo, so that nothing is compiled again. */
 const CARGO = ["--workspace", "--features", "gambol/render"];
 const MODEL = /\.(glb|gltf|x|dae|iqm)$/i;
 

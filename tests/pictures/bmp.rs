@@ -2,7 +2,7 @@ use super::*;
 
 const TOP_DOWN: i32 = -2;
 
-/// Of the header that Windows 3 gave it.
+/// Writes a file with the header of Windows 3.
 fn bmp(height: i32, bits: u16, compression: u32, between: &[u8], pixels: &[u8]) -> Vec<u8> {
     with_header(40, height, bits, compression, between, pixels)
 }

@@ -2,7 +2,7 @@
 //! shares nothing with the reader.
 use miniz_oxide::deflate::compress_to_vec;
 
-/// The same file in binary tokens. Words with a point or an exponent become floats, of as many bits as the header says.
+/// Encodes a file as binary tokens. Words with a point or an exponent become floats, of as many bits as the header says.
 pub fn binary(text: &str) -> Vec<u8> {
     let (header, body) = text.split_at(16);
     let wide = header.ends_with("64");
@@ -118,7 +118,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The same file, text or binary, as MSZIP.
+/// Compresses a file, text or binary, with MSZIP.
 pub fn compressed(file: &[u8]) -> Vec<u8> {
     let blocks: Vec<(usize, Vec<u8>)> =
         file[16..].chunks(0x8000).map(|block| (block.len(), compress_to_vec(block, 9))).collect();

@@ -13,7 +13,7 @@ pub fn load(text: &str) -> Imported {
     load_with(text, &ImportOptions::default())
 }
 
-/// Of text without its header.
+/// Imports a text, to which the header is added.
 pub fn load_with(text: &str, options: &ImportOptions) -> Imported {
     let file = format!("xof 0303txt 0032\n{text}");
     let imported = import_with(file.as_bytes(), &Resources::default(), options);
@@ -62,7 +62,7 @@ pub struct Corner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
     Srt,
-    /// Of this type: 4, or 3 as older exporters have it.
+    /// Matrix keys of this type: 4, or 3 as older exporters write it.
     Matrix(u8),
     None,
 }
@@ -253,7 +253,7 @@ impl Posed {
     }
 }
 
-/// As the format stores it: w first, and turning the other way.
+/// Writes a rotation in the order of the format: w first, and turning the other way.
 pub fn quaternion(rotation: Quat) -> String {
     let [x, y, z, w] = rotation.conjugate().to_array();
     format!("{w:.9},{x:.9},{y:.9},{z:.9}")

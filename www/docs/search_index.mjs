@@ -46,7 +46,7 @@ function wordsOf(html) {
   return [...new Set(normal(text).match(/[\p{L}\p{N}_]{2,}/gu))].join(" ");
 }
 
-/** As `site.ts` reads what is typed: an attribute and its property are one word. */
+/** Normalizes a text as `site.ts` does, so that an attribute and its property are one word. */
 function normal(text) {
   return text.toLowerCase().replaceAll("-", "");
 }

@@ -77,7 +77,7 @@ function figure(value: number | boolean): string {
   return Number(value).toFixed(2);
 }
 
-/** As far as the controller's blends and conditions reach. */
+/** Returns the range of a parameter over all blends and conditions of the controller. */
 function rangeOf(controller: Controller, name: string): [number, number] {
   const found = [0, 1];
   collect(controller, name, found);

@@ -25,7 +25,7 @@ export function download(content: Blob, name: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** As searches compare texts. */
+/** Normalizes a text for searching. */
 export function normal(text: string): string {
   return text.trim().toLowerCase();
 }

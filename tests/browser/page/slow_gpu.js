@@ -5,7 +5,7 @@
 
 const channel = new BroadcastChannel("slow_gpu");
 let pictures = 0;
-/** Of pictures that aren't finished, while they are held. */
+/** Callbacks of unfinished pictures, while they are held. */
 let held = null;
 
 const { getCurrentTexture } = GPUCanvasContext.prototype;

@@ -12,7 +12,7 @@ const ODD_NUMBERS = [0, -0, 1, -1, 0.5, 1e-12, 1e9, -1e9, 1e12, 5e-324, Number.M
 const LAST_SAID = 64;
 const NODE_NAMES = ["Head", "Hips", "Spine", "LeftHand", "RightHand", "LeftLeg"];
 
-/** The same on every machine, and another for each step. */
+/** Returns a random generator that is the same on every machine, and another for each step. */
 function randomFor(seed, step) {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(step + 1, 0x85ebca6b)) | 1;
   const next = () => {
@@ -223,7 +223,7 @@ export class Storm {
     return Array.from({ length: step - from }, (_, at) => this.said[(from + at) % LAST_SAID]);
   }
 
-  /** As after opening, so that what is held can be compared. */
+  /** Restores the state after opening, so that memory can be compared. */
   async rest() {
     const { player, element } = this;
     Object.assign(player.canvas.style, { width: "", height: "", display: "" });

@@ -13,7 +13,7 @@ import { fail } from "../access.mjs";
 export const backends = ["webgl2"];
 export const longestSecs = 180;
 
-/** Of each custom property: what it is set to, and where that shows. */
+/** For each custom property: its value, and the element and style that show it. */
 const SHOWN = {
   "--gambol-accent": ["rgb(1, 2, 3)", "[part~=timeline]", "accentColor"],
   "--gambol-bar": ["rgb(1, 2, 4)", "[part~=controls]", "backgroundColor"],

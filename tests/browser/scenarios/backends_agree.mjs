@@ -1,4 +1,4 @@
-/** The same scene looks the same through WebGPU and through WebGL2. */
+/** A scene looks the same through WebGPU and through WebGL2. */
 
 import assert from "node:assert/strict";
 

@@ -267,7 +267,7 @@ async function media(page) {
   assert.ok(pictures >= 10, `${pictures} pictures in thirty frames`);
 }
 
-/** Of an element it holds before it has a player, over a change of its model, and against `autoplay`. */
+/** Driving an element works before it has a player, across a change of its model, and against `autoplay`. */
 async function elements(page, backend) {
   const told = await page.evaluate(async (backend) => {
     const element = document.createElement("gambol-player");

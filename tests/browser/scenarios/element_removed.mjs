@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 export const longestSecs = 240;
 
 const ROUNDS = 4;
-/** Of one element. */
+/** Most listeners that one element may have. */
 const MOST_LISTENERS = 30;
 
 export default async function ({ page, backend }) {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** Of seconds, on keys and between them. */
+/** Sampled times in seconds, on keys and between them. */
 const TIMES = [0, 0.3, 1, 1.7];
 
 export default async function ({ page, backend, mounts }) {

@@ -18,7 +18,7 @@ const SHARED = [
   "gltf/kaykit/Knight.glb",
 ];
 
-/** As a share of the model's size: both compute in f32, in another order. */
+/** Share of the model's size by which vertices may differ: both compute in f32, in another order. */
 const TOLERANCE = 1e-5;
 
 export default async function ({ page, backend, name: suite, shared }) {

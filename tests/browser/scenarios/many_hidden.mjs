@@ -1,4 +1,4 @@
-/** Of two dozen players only those in view draw and pass time, in a tab that is looked at. */
+/** Players draw and pass time only while they are in view, in a visible tab: two dozen of them. */
 
 import assert from "node:assert/strict";
 

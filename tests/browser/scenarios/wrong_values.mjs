@@ -56,7 +56,7 @@ async function callAll(backend, worker) {
     if (!pose().every(stage.allFinite)) return "a pose that isn't finite";
     return null;
   };
-  /** As it was at first: what is shown must then be the same. */
+  /** Restores the first state, in which the picture must be the same as at first. */
   const restore = async () => {
     await player.load(CHARACTER);
     player.setController(null);

@@ -21,7 +21,7 @@ export interface RemoteCore {
   readonly saidOfPage: WasmUrls;
 }
 
-/** As without a worker, a copy takes the canvas's place when WebGPU fails after it was claimed. */
+/** Starts a player in the worker. A copy replaces the canvas if WebGPU fails after the canvas was claimed for it. */
 export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOptions, core: RemoteCore): Promise<RemoteHost> {
   const choice = options.backend ?? "auto";
   const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...core.saidOfPage, ...options.wasm });

@@ -19,7 +19,7 @@ type Member = keyof PlayerHandle;
 
 export class RemoteRust implements Known {
   readonly rust: PlayerHandle;
-  /** Of the model that the page knows to be shown. */
+  /** Contents of the model that is shown, as far as the page knows. */
   contents: Contents | null = null;
   readonly #core: RemoteCore;
   readonly #line: Line;

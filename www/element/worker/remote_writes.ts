@@ -74,7 +74,7 @@ export function writesOf(known: Known, member: Member, args: readonly unknown[])
 
 /** Where each part begins in the numbers of `material`, in the order of `MATERIAL`: colours have 4 and 3 numbers. */
 const MATERIAL_OFFSETS = MATERIAL.map((_, part) => [0, 4, 7, 8, 9][part]!);
-/** The same for `member`, in the order of `MEMBER`: a matrix has 16 numbers, a colour 4. */
+/** Where each part begins in the numbers of `member`, in the order of `MEMBER`: a matrix has 16 numbers, a colour 4. */
 const MEMBER_OFFSETS = MEMBER.map((_, part) => [0, 16, 20, 21, 22, 23][part]!);
 const UNPLACED = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 

@@ -99,14 +99,14 @@ fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
     Ok((flavours, effort))
 }
 
-/// As cargo says it now: what was known when this was compiled is wrong in a checkout that has been moved since.
+/// Reads the folder that cargo runs in. The one at compile time is wrong in a checkout that was moved.
 fn repository_root() -> PathBuf {
     let xtask = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&xtask).parent().expect("xtask lies in the repository's root").to_path_buf()
 }
 
-/// Of everything that a flavour is made from. Asked before cargo, which would link anew whenever the other flavour was
-/// built in between.
+/// Returns the stamp of everything that a flavour is made from. It is compared before cargo runs, which would link again
+/// whenever another flavour was built in between.
 fn stamp(root: &Path, effort: Effort) -> Result<Stamp, String> {
     let mut inputs: Vec<PathBuf> =
         ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "rust-toolchain.toml", "build.rs"]

@@ -81,7 +81,7 @@ pub(super) fn animation(store: &mut Store, recording: &Recording, face_node: usi
     json!({ "name": recording.name, "samplers": samplers, "channels": channels })
 }
 
-/// The same rotations with signs chosen so that neighbours never lie on opposite sides.
+/// Chooses the signs of rotations so that neighbours are never on opposite sides of the sphere.
 fn continuous(turns: impl Iterator<Item = Quat>) -> Vec<Quat> {
     let mut last = Quat::IDENTITY;
     turns

@@ -7,7 +7,7 @@ pub(super) fn wave(phase: f32, peak: f32) -> f32 {
     ((phase - peak) * TAU).cos()
 }
 
-/// The same at twice the pace: once a step where a loop is two steps.
+/// A wave at twice the pace: one period for each step, where a loop is two steps.
 pub(super) fn double_wave(phase: f32, peak: f32) -> f32 {
     ((phase - peak) * 2.0 * TAU).cos()
 }

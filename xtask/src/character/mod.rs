@@ -4,7 +4,7 @@
 //! field ─▶ surface ─▶ simplify ─┐                         pose, curves ─▶ clips ─▶ swing ─▶ bake ─┐
 //! body, head, face, accessories ┴─▶ meshes on skeleton, weights ───────────────────────────────┴─▶ glb
 //! ```
-//! The same source gives the same bytes on every run: no randomness, no clock, no hash order.
+//! Every run gives the same bytes: no randomness, no clock, no hash order.
 
 mod accessories;
 mod bake;

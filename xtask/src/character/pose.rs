@@ -66,7 +66,7 @@ pub(super) fn z(angle: f32) -> Quat {
     Quat::from_rotation_z(angle)
 }
 
-/// The same rotation on the other side of the body.
+/// Mirrors a rotation to the other side of the body.
 fn mirrored(turn: Quat) -> Quat {
     Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
 }

@@ -286,7 +286,7 @@ impl Surface {
         self.triangles.extend(other.triangles.into_iter().map(|corners| corners.map(|corner| corner + base)));
     }
 
-    /// The same surface on the other side of the body; joints are given anew by `influences`.
+    /// Mirrors the surface to the other side of the body. `influences` returns its joints there.
     pub(super) fn mirrored(&self, influences: &dyn Fn(Vec3) -> Influences) -> Surface {
         let flip = Vec3::new(-1.0, 1.0, 1.0);
         let mut other = self.clone();
