@@ -1,4 +1,4 @@
-/** The way to a host in a worker, which no other page fetches. */
+/** Starts a host in a worker. Only pages that play in a worker fetch its script. */
 import { notStarted, saidOfPage } from "../engine/engine.js";
 import { Contents } from "../files/contents.js";
 import type { PlayerOptions } from "../host/options.js";
@@ -6,7 +6,10 @@ import { PageStage } from "../host/stage.js";
 import { asError, GambolError } from "../errors.js";
 import type { RemoteHost } from "./remote_host.js";
 
-/** The script is lent what it needs from here: it stays one file, and so does this one. */
+/**
+ * Starts a player in the worker. The script receives values of the main script as an argument, so that bundlers split
+ * neither of them.
+ */
 export async function startThere(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<RemoteHost> {
   const script = await import("./remote_host.js").catch((error) => {
     throw notStarted(error);

@@ -1,4 +1,4 @@
-/** A player's side in the worker: a host like any page's, which does what the page asks and tells what changes. */
+/** The worker's side of a player: a local host that carries out the page's calls and reports changes. */
 import { connect } from "../engine/connection.js";
 import type { Engine } from "../engine/engine.js";
 import { EVENTS } from "../engine/wasm.js";
@@ -12,7 +12,7 @@ import { failureOf, Reporter } from "./remote_reporter.js";
 
 export type Post = (answer: Answer, transfer?: Transferable[]) => void;
 
-/** A canvas whose place in the page is known by hearsay. */
+/** The stage of a transferred canvas. Messages from the page set its size and visibility. */
 class GivenStage implements Stage {
   readonly canvas: OffscreenCanvas;
   width = 1;
@@ -26,7 +26,7 @@ class GivenStage implements Stage {
   }
 
   refresh(): void {
-    // Whoever knows has told.
+    // The page reports every change.
   }
 
   stop(): void {
@@ -34,7 +34,10 @@ class GivenStage implements Stage {
   }
 }
 
-/** Firefox 153 refuses a second call of `getContext` on a canvas that a page has transferred. Later calls get the first answer. */
+/**
+ * Makes `getContext` return the first result for each kind of context. Firefox 153 rejects a second call on a canvas
+ * that a page has transferred.
+ */
 function keepContext(canvas: OffscreenCanvas): void {
   const getContext = canvas.getContext.bind(canvas) as (kind: string, options?: unknown) => OffscreenRenderingContext | null;
   const contexts = new Map<string, OffscreenRenderingContext | null>();
@@ -58,9 +61,9 @@ export class Guest {
   #reporter!: Reporter;
   readonly #loads = new Map([[OPENING, new AbortController()]]);
   #happened: Happened[] = [];
-  /** The newest calls that were followed. */
+  /** Number of the newest batch of calls that was carried out. */
   #batch = 0;
-  /** Counts the models that were shown. */
+  /** Number of models shown so far. */
   #model = 0;
   #left = false;
 
@@ -82,7 +85,7 @@ export class Guest {
     else void this.#answer(host, asked);
   }
 
-  /** Not every trap comes by the engine's own way. */
+  /** Runs an action, and reports a trap that it throws: traps don't run the panic hook. */
   #guard(action: () => void): void {
     try {
       action();
@@ -141,7 +144,7 @@ export class Guest {
     this.#host!.free();
   }
 
-  // ── what the page asks ──
+  // ── messages from the page ──
 
   #follow(host: LocalHost, { calls, batch, model }: Extract<Asked, { calls: unknown }>): void {
     this.#batch = batch;
@@ -207,7 +210,7 @@ export class Guest {
         onProgress: (progress) => this.#post({ id: this.#id, question, progress }),
       });
       this.#model++;
-      // Until the page, which hears of it now, has said how this model is to stand: none of its frames shows it otherwise.
+      // Hidden until the page has set up the new model and sends the stage again, so that no frame shows it otherwise.
       this.#stage.visible = false;
       this.#stage.changed();
       const { clips, nodes, skins, materials } = contents;
@@ -232,7 +235,7 @@ export class Guest {
     }
   }
 
-  // ── what the page is told ──
+  // ── messages to the page ──
 
   #news(host: LocalHost, fresh = false): News {
     const happened = this.#happened;
@@ -261,7 +264,7 @@ export class Guest {
   }
 }
 
-/** Whether it means nothing, or something else, to another model. */
+/** Returns whether a call applies only to the model for which it was made. */
 function isOfTheModel(call: Call): boolean {
   return call.do === "command" || (call.do === "set" && OF_THE_MODEL.includes(call.member)) || call.do === "watch";
 }

@@ -1,4 +1,4 @@
-/** The host in a worker: what the page asks is sent there, what happens there is told here. */
+/** The page's side of a host in a worker: sends calls to the worker and receives its reports. */
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
@@ -12,7 +12,7 @@ import { OPENING, type Answer, type Call, type News, type Seen } from "./remote_
 import { RemoteRust } from "./remote_rust.js";
 import { errorOf, workerAt, type Correspondent, type PlayerWorker } from "./remote_worker.js";
 
-/** What the player's own scripts lend: imported, they would be torn in two. */
+/** Values of the player's main script, passed as an argument: importing them would make bundlers split that script. */
 export interface RemoteCore {
   readonly asError: typeof asError;
   readonly Contents: typeof Contents;
@@ -39,7 +39,7 @@ export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOpti
   }
 }
 
-/** Some bundlers take a worker along as it is, and don't look for what lies beside it. */
+/** Returns the wasm URLs for a bundled worker: some bundlers copy a worker unchanged, without the files beside it. */
 function wasmBesideUs(): WasmUrls {
   return {
     webgpu: new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
@@ -48,7 +48,7 @@ function wasmBesideUs(): WasmUrls {
   };
 }
 
-/** The canvas is of no use to another backend. */
+/** An error after the canvas was claimed for WebGPU, which makes it unusable for another backend. */
 class Claimed extends Error {
   constructor(readonly why: Error) {
     super(why.message);
@@ -78,13 +78,13 @@ export class RemoteHost implements Host, Correspondent {
   readonly #questions = new Map<number, Question>();
   #autoUpdate = true;
   #lastQuestion = 0;
-  /** Not yet sent. */
+  /** Calls that haven't been sent yet. */
   #calls: Call[] = [];
-  /** Counts what was sent. */
+  /** Number of the newest batch that was sent. */
   #batch = 0;
-  /** The newest that the worker has followed. */
+  /** Number of the newest batch that the worker has carried out. */
   #followed = 0;
-  /** Counts the models that were shown. */
+  /** Number of models shown so far. */
   #model = 0;
   #stopped = false;
 
@@ -98,7 +98,7 @@ export class RemoteHost implements Host, Correspondent {
   ): Promise<RemoteHost> {
     const host = new RemoteHost(worker, canvas, options, core);
     try {
-      // Before the canvas is given away: a worker that can't be had leaves it as it was.
+      // Awaited before the transfer, so that a worker that can't be loaded leaves the canvas usable.
       await worker.ready;
       await host.#open(canvas, backend, wasm);
       return host;
@@ -147,7 +147,7 @@ export class RemoteHost implements Host, Correspondent {
   }
 
   changed(): void {
-    // Its own host sees what changes.
+    // The worker's host requests the frame when it carries out the call.
   }
 
   draw(): false {
@@ -177,7 +177,7 @@ export class RemoteHost implements Host, Correspondent {
       }, onProgress)) as Shown;
     } finally {
       signal.removeEventListener("abort", abort);
-      // After whatever is asked on hearing of it; nothing that one would wait for.
+      // Sent after the calls of code that awaits this load. It has no batch number, so `upToDate` doesn't depend on it.
       setTimeout(() => {
         const calls: Call[] = [{ do: "stage", seen: this.#seen }];
         if (!this.#stopped) this.#worker.post({ id: this.#id, calls, batch: this.#batch, model: this.#model });
@@ -210,7 +210,7 @@ export class RemoteHost implements Host, Correspondent {
     return error;
   }
 
-  // ── from the worker ──
+  // ── messages from the worker ──
 
   receive(answer: Answer): void {
     if (this.#stopped || "ready" in answer) return;
@@ -257,7 +257,7 @@ export class RemoteHost implements Host, Correspondent {
     return { width, height, visible };
   }
 
-  /** The number of the batch that it will be in. */
+  /** Queues a call. Returns the number of the batch that will contain it. */
   #call(call: Call): number {
     if (!this.#stopped && this.#calls.push(call) === 1) queueMicrotask(() => this.#send());
     return this.#batch + 1;
@@ -282,7 +282,7 @@ export class RemoteHost implements Host, Correspondent {
     if ("progress" in answer) this.#questions.get(question)?.progress?.(answer.progress);
     else if ("failure" in answer) this.#settle(question, ({ fail }) => fail(errorOf(answer.failure, this.#core)));
     else if ("shown" in answer) {
-      // What is still to be sent was meant for the model before.
+      // Queued calls were made for the previous model, so they are sent with its number.
       this.#send();
       this.#model++;
       const { name, warnings } = answer.shown;
@@ -302,10 +302,10 @@ export class RemoteHost implements Host, Correspondent {
     this.#mirror.learn(news);
     this.#followed = news.batch;
     Object.assign(this.timings, news.timings);
-    // Before there is a player there is nobody to tell.
+    // There is no audience until the player exists.
     if (!this.audience) return;
     for (const happened of news.happened) this.#mirror.recall(happened, () => this.audience.collect(happened.endedIn));
-    // Of a new model the player hears by other means.
+    // A new model is reported by the promise of `load`.
     if (shown) return;
     if (news.drawn) this.audience.drawn(news.drawn.eventful);
     else this.audience.told();
@@ -314,13 +314,13 @@ export class RemoteHost implements Host, Correspondent {
   #fail(error: Error, claimed: boolean): void {
     const opening = this.#questions.get(OPENING);
     if (opening) return opening.fail(claimed ? new Claimed(error) : error);
-    // Before there is a player nobody is told but whoever waits for it.
+    // Until the player exists, a failure can only reject the promise that opens it.
     if (this.audience) this.audience.failed(error);
     else this.free();
   }
 }
 
-/** Addresses are the page's, and what can't be sent is read first. */
+/** Resolves URLs against the page's base. Responses and requests can't be cloned: they become bytes and URLs. */
 async function portable(urls: WasmUrls): Promise<WasmUrls> {
   const entries = Object.entries(urls).map(async ([flavour, source]) => [flavour, await portableWasm(source)] as const);
   return Object.fromEntries(await Promise.all(entries));
@@ -334,7 +334,7 @@ async function portableWasm(source: WasmSource): Promise<WasmSource> {
 
 function portableSource(source: Source): Source {
   if (typeof source === "string" || source instanceof URL) return absolute(source);
-  // The paths of files are lost on the way.
+  // Structured cloning drops `webkitRelativePath`, so the paths are sent as keys.
   if (Array.isArray(source)) return new Map((source as File[]).map((file) => [file.webkitRelativePath || file.name, file]));
   return source;
 }
@@ -343,7 +343,7 @@ function absolute(url: string | URL): string {
   try {
     return new URL(url, document.baseURI).href;
   } catch {
-    // Whoever opens it finds the words for it.
+    // An invalid URL is reported where it is opened.
     return String(url);
   }
 }

@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other about a player. */
+/** Messages between the page and its worker. */
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { StartProgress } from "../files/ahead.js";
@@ -8,15 +8,16 @@ import type { Timings } from "../host/stats.js";
 import type { Warning } from "../errors.js";
 
 /**
- * How the page's side of a player in a worker does what the wasm side does:
+ * Members of `PlayerHandle`, each with the way in which the page implements it for a player in a worker:
  *
- * - `inner`: it doesn't; the worker's host sees to it.
- * - `command`: it is sent on, and left out when it meets another model than the one it was meant for.
- * - `move`: it is sent on, whatever the model.
- * - `value`, `setting`, `list`: what the worker told last; it tells after every change. Settings are sent on as well.
- * - `ofLayer`, `ofParameter`: the same for each of them.
- * - `asked`: told with a new model, and from the first time that the page asks for it after every change.
- * - `question`: the answer is a promise anyway.
+ * - `inner`: not forwarded; the worker's host calls it.
+ * - `command`: forwarded, and skipped if the worker shows another model than the page did at the call.
+ * - `move`: forwarded for any model.
+ * - `value`, `setting`, `list`: returns the value that the worker reported last. The worker reports every change. Setting
+ *   a `setting` is also forwarded.
+ * - `ofLayer`, `ofParameter`: a reported value for each layer or parameter.
+ * - `asked`: returns the value reported last. Most are reported with a new model, and all on changes after the first read.
+ * - `question`: asynchronous in any case, so each call is forwarded and answered.
  */
 export const MEMBERS = {
   attach: "inner",
@@ -108,15 +109,15 @@ export const MEMBERS = {
 
 export type Kind = (typeof MEMBERS)[keyof PlayerHandle];
 
-/** Settings that mean nothing to another model. */
+/** Settings that apply only to the model for which they were set. */
 export const OF_THE_MODEL = ["currentTime", "rootNode"];
 
-/** A member and what it was asked with. */
+/** Returns the key of a member with its arguments. */
 export function keyOf(member: string, ...args: unknown[]): string {
   return [member, ...args].join("\n");
 }
 
-/** One thing to do, in the order asked. */
+/** One call of a batch. The calls of a batch run in order. */
 export type Call =
   | { readonly do: "command"; readonly member: string; readonly args: readonly unknown[]; readonly run?: number | undefined }
   | { readonly do: "move"; readonly member: string; readonly args: readonly unknown[] }
@@ -127,29 +128,29 @@ export type Call =
   | { readonly do: "advance"; readonly secs: number }
   | { readonly do: "draw" };
 
-/** How the canvas lies in the page. */
+/** Size and visibility of the canvas in the page. */
 export interface Seen {
   readonly width: number;
   readonly height: number;
   readonly visible: boolean;
 }
 
-/** The number of the first question: whether the player can be opened. */
+/** Number of the first question, which is answered when the player is open. */
 export const OPENING = 0;
 
 export type LoadWishes = Omit<LoadOptions, "signal" | "onProgress">;
 
-/** From the page. */
+/** A message from the page. */
 export type Asked =
   | { readonly open: BackendChoice; readonly id: number; readonly canvas: OffscreenCanvas; readonly seen: Seen; readonly wasm: WasmUrls; readonly preload: string | undefined }
-  /** `model` counts the models that the page has seen. */
+  /** `model` is the number of models that the page has received so far. */
   | { readonly calls: readonly Call[]; readonly id: number; readonly batch: number; readonly model: number }
   | { readonly load: Source; readonly id: number; readonly question: number; readonly options: LoadWishes }
   | { readonly abort: number; readonly id: number }
   | { readonly question: number; readonly id: number; readonly member: string; readonly args: readonly unknown[] }
   | { readonly dispose: true; readonly id: number };
 
-/** From the worker; what has no `id` is about the worker itself. */
+/** A message from the worker. One without an `id` concerns the worker itself. */
 export type Answer =
   | { readonly ready: true }
   | { readonly id: number; readonly came: StartProgress }
@@ -159,10 +160,10 @@ export type Answer =
   | { readonly id: number; readonly question: number; readonly shown: ShownThere; readonly news: News }
   | { readonly id: number; readonly question: number; readonly failure: Failure }
   | { readonly id: number; readonly question: number; readonly progress: Progress }
-  /** A command failed, or, without a failure, was left out; `run` doesn't begin. */
+  /** A call failed or, without a failure, was skipped because the model has changed. The run `run` doesn't begin. */
   | { readonly id: number; readonly refused: true; readonly run: number | undefined; readonly failure?: Failure }
   | { readonly id: number; readonly context: "lost" | "restored" }
-  /** `claimed`: the canvas is of no use to another backend. */
+  /** `claimed` is whether the canvas has become unusable for another backend. */
   | { readonly id: number; readonly failed: Failure; readonly claimed?: boolean };
 
 export interface ShownThere {
@@ -174,30 +175,30 @@ export interface ShownThere {
   readonly warnings: readonly Warning[];
 }
 
-/** What is other than it was told. */
+/** A report of what has changed since the previous one. */
 export interface News {
-  /** What was told before is void. */
+  /** Whether all values reported before are invalid. */
   readonly fresh: boolean;
   readonly changes: readonly (readonly [key: string, value: unknown])[];
   readonly happened: readonly Happened[];
-  /** The newest calls that had been followed. */
+  /** Number of the newest batch of calls that was carried out. */
   readonly batch: number;
   readonly timings: Timings;
-  /** A frame was drawn; whether something happened in it. */
+  /** Present if a frame was drawn. `eventful` is whether events were recorded in it. */
   readonly drawn?: { readonly eventful: boolean };
 }
 
-/** Events, and what their numbers stood for. */
+/** Recorded events, with the names to which their numbers refer. */
 export interface Happened {
   readonly numbers: Float64Array;
   readonly layers: string[];
-  /** What layers there were for those that ended. */
+  /** Layer names before a rearrangement, for the runs that it ended. */
   readonly endedIn: string[] | undefined;
-  /** Markers and states. */
+  /** Names and times of markers, and names of states, by key. */
   readonly names: readonly (readonly [key: string, value: unknown])[];
 }
 
-/** An error, on its way from one side to the other. */
+/** An error in the form in which it is sent between the threads. */
 export interface Failure {
   readonly name: string;
   readonly code: string | undefined;
@@ -205,7 +206,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What stands for a value that can't be had. */
+/** Stands in for a value whose read threw an error. */
 export interface Refusal {
   readonly refusal: Failure;
 }

@@ -1,4 +1,4 @@
-/** Finds out what is other than the page was told. */
+/** Finds the values that differ from those reported to the page. */
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import { asError, GambolError } from "../errors.js";
@@ -13,7 +13,7 @@ const LISTS = OF_KIND("list");
 export class Reporter {
   readonly #rust: PlayerHandle;
   readonly #told = new Map<string, unknown>();
-  /** What the page has asked for, and what is told once with a new model. */
+  /** Members that the page has read, by key. `#once` has those to report once, with a new model or new markers. */
   readonly #watched = new Map<string, readonly [member: Member, args: readonly unknown[]]>();
   #once: (readonly [member: Member, args: readonly unknown[]])[] = [];
   #clipCount = 0;
@@ -26,7 +26,7 @@ export class Reporter {
     this.#watched.set(keyOf(member, ...args), [member as Member, args]);
   }
 
-  /** Everything is told anew: another model is shown. */
+  /** Begins reporting for another model. */
   begin({ clips, nodes, skins, materials }: Contents): void {
     this.#told.clear();
     this.#watched.clear();
@@ -39,12 +39,12 @@ export class Reporter {
     this.forgetNotes();
   }
 
-  /** Markers were set. */
+  /** Reports the markers of all clips again, after they were set. */
   forgetNotes(): void {
     for (let clip = 0; clip < this.#clipCount; clip++) this.#once.push(["markerNames", [clip]], ["markerTimes", [clip]]);
   }
 
-  /** Since it was last asked. */
+  /** Returns the values that have changed since the previous call. */
   changes(): [key: string, value: unknown][] {
     const rust = this.#rust;
     const changes: [string, unknown][] = [];
@@ -52,7 +52,7 @@ export class Reporter {
       const key = keyOf(member, ...args);
       const value = this.#read(member, args);
       if (member === "takeTravel") {
-        // A piece of the way that is told is taken.
+        // Each read resets the travel, so every piece that isn't zero is reported.
         if ((value as Float32Array).some((number) => number !== 0)) changes.push([key, value]);
       } else if (!this.#told.has(key) || !same(this.#told.get(key), value)) {
         this.#told.set(key, value);

@@ -1,4 +1,4 @@
-/** The page's image of a wasm side that is in a worker: it sends on what is asked, and answers with what it was told. */
+/** A proxy of the `PlayerHandle` in the worker: forwards calls, and answers reads from the worker's reports. */
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { RemoteCore } from "./remote_host.js";
@@ -6,9 +6,9 @@ import { isRefusal, keyOf, MEMBERS, type Call, type Happened, type Kind, type Ne
 import { errorOf } from "./remote_worker.js";
 import { writesOf, type Known, type Write } from "./remote_writes.js";
 
-/** The way to the worker. */
+/** Connection to the worker. */
 export interface Line {
-  /** Whether the worker has followed every call. */
+  /** Whether the worker has carried out every call. */
   readonly upToDate: boolean;
   /** Returns the number of the batch that will contain the call. */
   call(call: Call): number;
@@ -38,7 +38,7 @@ export class RemoteRust implements Known {
     this.rust = rust as PlayerHandle;
   }
 
-  // ── what is told ──
+  // ── reports ──
 
   learn({ fresh, changes, batch }: News): void {
     if (fresh) {
@@ -58,7 +58,7 @@ export class RemoteRust implements Known {
     }
   }
 
-  /** While `collect` runs, events and what their numbers stand for are those of then. */
+  /** Runs `collect`. Meanwhile reads return the recorded events, and the names valid when they were recorded. */
   recall(happened: Happened, collect: () => void): void {
     this.#recalled = happened;
     collect();
@@ -69,9 +69,9 @@ export class RemoteRust implements Known {
     return this.#line.ask(member, args);
   }
 
-  // ── what is known ──
+  // ── known values ──
 
-  /** The value that the worker reported last, with what was set since. */
+  /** Returns the value that the worker reported last, with the values set since. */
   readonly read = (member: Member, ...args: unknown[]): unknown => {
     const key = keyOf(member, ...args);
     return (this.#written.get(key) ?? []).reduce(written, this.#told.get(key));
@@ -105,7 +105,7 @@ export class RemoteRust implements Known {
     }
   }
 
-  /** Those few of the inner ones that the player itself asks. */
+  /** Defines a member of kind `inner`. The player itself uses only three of them. */
   #inner(member: Member): PropertyDescriptor {
     if (member === "hasEvents") return { get: () => this.#recalled !== null };
     if (member === "drainEvents") return { value: () => this.#recalled!.numbers };
@@ -116,7 +116,7 @@ export class RemoteRust implements Known {
   #answer(member: Member, args: unknown[]): unknown {
     const value = this.read(member, ...args);
     if (isRefusal(value)) throw errorOf(value.refusal, this.#core);
-    // The page may do with it what it likes.
+    // Copied, since the page may modify it.
     return Array.isArray(value) || ArrayBuffer.isView(value) ? (value as Float32Array).slice() : value;
   }
 
@@ -157,7 +157,7 @@ export class RemoteRust implements Known {
     if (OF_A_LAYER.includes(member)) this.#known("layer", first as string);
     if (member === "setMorph") this.#known("morph", first as string);
     if (member === "setParameter") this.#known("parameter", first as string);
-    // The run that begins, if one does.
+    // Number of the run that the call begins, if any.
     const run = member === "play" ? args[4] : undefined;
     this.#write(this.#line.call({ do: "command", member, args, run: run as number | undefined }), member, args);
     return undefined;
@@ -171,7 +171,10 @@ export class RemoteRust implements Known {
     }
   }
 
-  /** None for a call that the worker will refuse: motions, notes and controllers of a page may be anything. */
+  /**
+   * Returns the values that a call sets, and none for a call that the worker will reject: a page's motions, notes and
+   * controllers may contain anything.
+   */
   #writes(member: Member, args: unknown[]): Write[] {
     try {
       return writesOf(this, member, args).filter(({ value }) => isSound(value));
@@ -187,7 +190,7 @@ export class RemoteRust implements Known {
     this.#line.call({ do: "watch", member, args });
   }
 
-  // ── the way over the ground ──
+  // ── root motion ──
 
   #takeTravel(character: number): Float32Array {
     this.#watch("takeTravel", [character]);
@@ -196,7 +199,7 @@ export class RemoteRust implements Known {
     return travel;
   }
 
-  /** A piece of the way more, seen from where the one before ended. */
+  /** Appends a piece of travel, which is relative to the end of the previous piece. */
   #travel(character: number, [x, y, z, yaw]: Float32Array): void {
     const [wayX, wayY, wayZ, turned] = this.#travels.get(character) ?? [0, 0, 0, 0];
     const [sin, cos] = [Math.sin(turned!), Math.cos(turned!)];
@@ -206,11 +209,11 @@ export class RemoteRust implements Known {
     );
   }
 
-  // ── refusals that need no worker ──
+  // ── errors thrown without the worker ──
 
   #known(noun: "layer" | "morph" | "parameter", name: string): string {
     const names = this.read(`${noun}Names`) as string[];
-    // A motion that was started meanwhile may bring parameters along.
+    // A motion started by a pending call may add parameters.
     if (names.includes(name) || (noun === "parameter" && !this.#line.upToDate)) return name;
     const listed = names.join(", ") || "none at all";
     throw this.#error(`UNKNOWN_${noun.toUpperCase()}`, `There is no ${noun === "morph" ? "morph target" : noun} “${name}”. There is: ${listed}.`);
@@ -225,7 +228,7 @@ export class RemoteRust implements Known {
   }
 }
 
-/** A value after a write. What isn't known stays unknown. */
+/** Returns a value after a write. A partial write to an unknown value leaves it unknown. */
 function written(before: unknown, { value, at }: Write): unknown {
   if (at === undefined) return value;
   if (before === undefined || isRefusal(before)) return before;
@@ -239,5 +242,5 @@ function isSound(value: unknown): boolean {
   return values.every((each) => typeof each !== "number" || Number.isFinite(each));
 }
 
-/** Commands that are about a layer that there must be. */
+/** Commands whose first argument must be the name of an existing layer. */
 const OF_A_LAYER: readonly Member[] = ["play", "removeLayer", "fadeLayer", "seekLayer", "stopLayer"];

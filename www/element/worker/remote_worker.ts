@@ -1,18 +1,18 @@
-/** The worker that plays for this page: one for all players, fetched with the first and ended with the last. */
+/** The page's worker. All players of one address share it: it starts with the first, and ends after the last. */
 import type { RemoteCore } from "./remote_host.js";
 import type { Answer, Asked, Failure } from "./remote_messages.js";
 
-/** Another player may come at once, as when an element starts again: only after this long is the worker of no use. */
+/** Delay before an unused worker ends. Another player may follow soon, as when an element restarts. */
 const END_AFTER_MILLIS = 2000;
 
-/** A player's end of the line. */
+/** A player's end of the connection to the worker. */
 export interface Correspondent {
   receive(answer: Answer): void;
-  /** There is nobody at the other end any more. */
+  /** Called when the worker has failed and answers no more. */
   cutOff(error: Error): void;
 }
 
-/** By their addresses. */
+/** Workers by address. */
 const workers = new Map<string, PlayerWorker>();
 
 export function workerAt(address: true | string | URL, core: RemoteCore): PlayerWorker {
@@ -28,16 +28,16 @@ export function workerAt(address: true | string | URL, core: RemoteCore): Player
 
 function start(address: string): Worker {
   if (address) return new Worker(address, { type: "module" });
-  // Written out: bundlers find workers by reading this as text.
+  // Written out, because bundlers find workers by reading this as text.
   return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 }
 
 export class PlayerWorker {
-  /** Rejects where the script can't be had. */
+  /** Resolves when the script runs, and rejects if it can't be loaded. */
   readonly ready: Promise<void>;
   readonly #worker: Worker | null = null;
   readonly #core: RemoteCore;
-  /** Nobody new shall come here. */
+  /** Removes this worker from `workers`, so that new players start another one. */
   readonly #leave: () => void;
   readonly #correspondents = new Map<number, Correspondent>();
   #count = 0;
@@ -49,13 +49,13 @@ export class PlayerWorker {
     this.#leave = leave;
     let settle!: (error?: Error) => void;
     this.ready = new Promise((resolve, reject) => (settle = (error) => (error ? reject(error) : resolve())));
-    // Whoever waits for it hears of it; nobody may.
+    // Prevents an unhandled rejection if nothing awaits `ready`.
     this.ready.catch(() => undefined);
     try {
       this.#worker = start();
     } catch (error) {
       const failure = this.#notLoaded(error instanceof Error ? error.message : String(error));
-      // Once whoever starts it knows it.
+      // Deferred: `leave` compares with this object, which its caller has only after the constructor returns.
       queueMicrotask(() => this.#fail(settle, failure));
       return;
     }
@@ -66,14 +66,14 @@ export class PlayerWorker {
         settle();
       } else this.#receive(data);
     });
-    // A script that can't be had has no message; one that breaks later has.
+    // The event of a script that can't be loaded has no message; the event of a later error has one.
     this.#worker.addEventListener("error", (event) => {
       event.preventDefault();
       this.#fail(settle, isReady ? this.#broken(event.message) : this.#notLoaded(event.message));
     });
   }
 
-  /** The number by which a new player is spoken of. */
+  /** Adds a player. Returns its id in messages. */
   join(correspondent: Correspondent): number {
     clearTimeout(this.#end);
     const id = ++this.#count;
@@ -94,7 +94,7 @@ export class PlayerWorker {
 
   #receive(answer: Exclude<Answer, { ready: true }>): void {
     if ("failed" in answer && answer.failed.code === "PLAYER_POISONED") {
-      // Those who are here hear of it themselves; whoever comes next gets a fresh one.
+      // Present players receive the error themselves. The next player starts a new worker.
       this.#spoiled = true;
       this.#leave();
     }
@@ -124,7 +124,7 @@ export class PlayerWorker {
   }
 }
 
-/** An error as it was on the other side. */
+/** Recreates an error that was sent from the worker. */
 export function errorOf({ name, code, place, message }: Failure, { GambolError }: RemoteCore): Error {
   if (code !== undefined) return new GambolError(code, message, { place });
   return name === "AbortError" ? new DOMException(message, name) : new Error(message);

@@ -1,10 +1,10 @@
-/** Values that a call sets: the page knows them before the worker has reported them. Nothing else is predicted. */
+/** Predicts the values that a call sets, before the worker reports them. Nothing else is predicted. */
 import { LAYER, MATERIAL, MEMBER, STATES, type PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 
 type Member = keyof PlayerHandle;
 
-/** What reading a member returns after a call: `value`, or its numbers with `value` from the offset `at` on. */
+/** The result of reading a member after a call: `value`, or the previous numbers with `value` from offset `at` on. */
 export interface Write {
   readonly member: Member;
   readonly args: readonly unknown[];
@@ -12,14 +12,14 @@ export interface Write {
   readonly at?: number;
 }
 
-/** What is known before a call. */
+/** Values known before a call. */
 export interface Known {
   readonly contents: Contents | null;
   read(member: Member, ...args: unknown[]): unknown;
 }
 
 export function writesOf(known: Known, member: Member, args: readonly unknown[]): Write[] {
-  // Types are checked by whoever calls the members.
+  // The callers of the members have checked the types.
   const [first, second, third, , run] = args as [never, never, never, never, never];
   switch (member) {
     case "play":
@@ -47,14 +47,14 @@ export function writesOf(known: Known, member: Member, args: readonly unknown[])
     case "crowd":
       return [write("characterCount", [], first), ...leadSet(args[3] as Float32Array)];
     case "setMaterial":
-      // Nothing gives the file's value back, which the worker reports.
+      // No numbers restore the file's value, which the worker reports.
       return (third as Float32Array).length === 0 ? [] : [write("material", [first], third, MATERIAL_OFFSETS[second])];
     case "setMember":
       return second === MEMBER.indexOf("state") ? [] : [write("member", [first], third, MEMBER_OFFSETS[second])];
     case "setCamera":
       return [write("camera", [], Float32Array.from(first))];
     case "rootNode":
-      // Where it is to be found, the worker reports it.
+      // With −1 the worker finds the root and reports it.
       return first === -1 ? [] : [write("rootNode", [], first)];
     case "exposure":
     case "spin":
@@ -72,9 +72,9 @@ export function writesOf(known: Known, member: Member, args: readonly unknown[])
   }
 }
 
-/** Where each part begins in the numbers of `material`, in the order of `MATERIAL`: colours have 4 and 3 numbers. */
+/** Offset of each part in the numbers of `material`, in the order of `MATERIAL`. Colours have 4 and 3 numbers. */
 const MATERIAL_OFFSETS = MATERIAL.map((_, part) => [0, 4, 7, 8, 9][part]!);
-/** Where each part begins in the numbers of `member`, in the order of `MEMBER`: a matrix has 16 numbers, a colour 4. */
+/** Offset of each part in the numbers of `member`, in the order of `MEMBER`. A matrix has 16 numbers, a colour 4. */
 const MEMBER_OFFSETS = MEMBER.map((_, part) => [0, 16, 20, 21, 22, 23][part]!);
 const UNPLACED = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
@@ -90,7 +90,7 @@ function names({ read }: Known): string[] {
   return read("layerNames") as string[];
 }
 
-/** A layer that continues its clip has it under the new number. */
+/** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number. */
 function started(known: Known, layer: string, motion: Playable, run: number, resumes: boolean): Write[] {
   const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [number, number];
   const clip = resumes && runNow >= 0 ? clipNow : clipOf(known, motion);
@@ -104,7 +104,7 @@ interface Playable {
   mix?: Playable[];
 }
 
-/** The clip of a motion, or the first of a blend; −1 where there is none of that name. */
+/** Returns the clip index of a motion, or of the first motion of a blend; −1 if no clip has the name. */
 function clipOf(known: Known, motion: Playable): number {
   const [inner] = motion.motions ?? motion.mix ?? [];
   if (inner) return clipOf(known, inner);
@@ -124,7 +124,7 @@ interface Controller {
   layers: { name?: string; weight?: number }[];
 }
 
-/** Names and first values. What its machines start, the worker reports. */
+/** Returns the names and initial values that a controller sets. The worker reports what its state machines start. */
 function controllerSet({ parameters = {}, layers }: Controller): Write[] {
   const writes = [
     write("layerNames", [], layers.map(({ name = "base" }) => name)),
@@ -149,7 +149,7 @@ function notesSet(clip: number, { markers }: { markers?: { name: string; time: n
   ];
 }
 
-/** Place, tint and visibility of the first character of a new crowd. */
+/** Returns the place, tint and visibility of the first character of a new crowd. */
 function leadSet(places: Float32Array): Write[] {
   const place = places.length > 0 ? places.subarray(0, 16) : UNPLACED;
   return [write("member", [0], [...place, 1, 1, 1, 1, 1], 0)];
