@@ -1,8 +1,8 @@
-/** The list of clips: what names have in common left out, durations on one line, and a filter where there are many. */
+/** The list of clips with their durations. Omits the common prefix of the names, and has a filter for long lists. */
 import type { Clip } from "gambol";
 import { byId, element, normal } from "./page.ts";
 
-/** More than these are searched rather than read. */
+/** Number of clips above which the filter is shown. */
 const FILTER_BEYOND = 12;
 
 const list = byId("clips");
@@ -51,7 +51,10 @@ function applyFilter(): void {
   status.textContent = text && `${left} of ${items.length}`;
 }
 
-/** Without the prefix that all of them have, up to its last separator: `Armature|Walk` and `Armature|Run` are Walk and Run. */
+/**
+ * Returns the names without their common prefix, up to its last separator: `Armature|Walk` and `Armature|Run` become
+ * `Walk` and `Run`. Returns them unchanged if a name would become empty.
+ */
 export function shortNames(names: readonly string[]): readonly string[] {
   const [first = "", ...others] = names;
   if (others.length === 0) return names;

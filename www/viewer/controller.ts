@@ -1,8 +1,8 @@
-/** The panel of a controller: what it can be told, what it is doing, and the markers that go by. */
+/** The controller panel: inputs for the parameters, the current states, and the markers. */
 import type { Controller, GambolPlayerElement, Player } from "gambol/element";
 import { byId, element } from "./page.ts";
 
-/** Shows the controller at work on the player; null puts the panel away. */
+/** Shows the player's controller; null hides the panel. */
 export function showController(player: Player, controller: Controller | null): void {
   byId("controller-panel").hidden = !controller;
   if (!controller) return;
@@ -20,7 +20,7 @@ export function showController(player: Player, controller: Controller | null): v
   showStates(player);
 }
 
-/** Keeps the panel up to date. */
+/** Updates the states and flashes the markers on the element's events. */
 export function followController(stage: GambolPlayerElement): void {
   stage.addEventListener("statechange", () => stage.player && showStates(stage.player));
   stage.addEventListener("marker", ({ detail }) => {
@@ -39,7 +39,7 @@ function showStates(player: Player): void {
   );
 }
 
-/** Numbers first, then switches, then triggers. */
+/** Returns the parameter names: numbers first, then booleans, then triggers. */
 function sorted({ parameters }: Player): string[] {
   const rank = (name: string) => ["number", "boolean", "trigger"].indexOf(parameters.kind(name));
   return [...parameters.names].sort((a, b) => rank(a) - rank(b));
@@ -69,7 +69,7 @@ function knob(player: Player, controller: Controller, name: string): HTMLElement
     parameters.set(name, Number(input.value));
     output.textContent = figure(parameters.get(name));
   });
-  // A label is for the first in it that can have one, and an output can.
+  // The input precedes the output: a label belongs to its first labelable descendant, and outputs are labelable.
   return element("label", "slider", element("span", "", name), input, output);
 }
 

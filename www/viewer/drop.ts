@@ -1,10 +1,10 @@
-/** A whole-window drop zone: files, several files, or folders with everything in them. */
+/** A drop zone over the whole window, for files and for folders with their contents. */
 
-/** By path, folders included. */
+/** Files by path, which includes the folders. */
 export type DroppedFiles = Map<string, File>;
 
 export function listenForDrops(target: HTMLElement, onDrop: (files: DroppedFiles) => void, onError: (error: unknown) => void): void {
-  // Entering a child leaves its parent: only the balance tells whether the pointer is still over the page.
+  // Counts nested entries: entering a child also fires `dragleave` for its parent.
   let depth = 0;
   const mark = (over: boolean) => target.classList.toggle("dropping", over);
 
@@ -36,7 +36,7 @@ function bringsFiles(event: DragEvent): boolean {
 
 async function collect(transfer: DataTransfer): Promise<DroppedFiles> {
   const files: DroppedFiles = new Map();
-  // Read before the first wait: the browser empties the transfer when this task ends.
+  // Read before the first `await`: the browser empties the transfer when this task ends.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
   const loose = [...transfer.files];
   if (entries.some((entry) => entry?.isDirectory)) {
@@ -55,7 +55,7 @@ async function walk(entry: FileSystemEntry, files: DroppedFiles): Promise<void> 
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
-    // A hundred or so at a time, until none is left.
+    // `readEntries` returns about a hundred entries at a time, and none at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
     await Promise.all(some.map((child) => walk(child, files)));

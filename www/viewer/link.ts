@@ -1,10 +1,10 @@
-/** What the address asks for: `?model=URL&clip=NAME`. Both are data: shown as text, fetched as a model, and nothing else. */
+/** The page's query, `?model=URL&clip=NAME`. Both are untrusted: shown only as text and fetched only as a model. */
 
 export interface Link {
-  /** Null where the address names none that can be fetched. */
+  /** URL of the model, or null if the query has none that can be fetched. */
   readonly model: string | null;
   readonly clip: string;
-  /** Why it can't be fetched; empty when it can. */
+  /** Why the model can't be fetched, or an empty string. */
   readonly trouble: string;
 }
 
@@ -18,12 +18,12 @@ export function readLink(): Link {
   return { model: null, clip: "", trouble: "What follows “?model=” in the address must be a path on this site, or an address that begins with https://." };
 }
 
-/** So that the address can be handed on. */
+/** Sets the clip in the query, so that the address can be shared. */
 export function rememberClip(name: string): void {
   change((parameters) => parameters.set("clip", name));
 }
 
-/** What is shown now has no address. */
+/** Removes model and clip from the query, when the shown model has no URL. */
 export function forgetLink(): void {
   change((parameters) => {
     parameters.delete("model");

@@ -1,4 +1,4 @@
-/** How the model is shown: skeleton, ground, light, background, turning, and how many there are. They outlive the model. */
+/** Display settings: skeleton, ground, exposure, background, turning and crowd. All but the crowd outlast the model. */
 import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";
 import { showStats } from "./panel.ts";
@@ -11,12 +11,12 @@ const colored = byId<HTMLInputElement>("background");
 const color = byId<HTMLInputElement>("background-color");
 const crowd = byId("crowd");
 
-/** Where there is no mesh, nothing else is to be seen; it goes again with the model that it came with. */
+/** Whether the skeleton was switched on for a model without meshes. A model with meshes switches it off again. */
 let isSkeletonOurs = false;
 
-/** Radians a second. */
+/** Turning speed in radians per second. */
 const TURN = 0.35;
-/** Radians. */
+/** Camera pitch for a crowd, in radians. */
 const CROWD_PITCH = 0.45;
 
 export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (player: Player) => void) => void): void {
@@ -34,7 +34,7 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
     withPlayer((player) => {
       player.crowd(count);
       player.frame();
-      // From above, or the first row hides the others.
+      // Seen from above, since the first row would otherwise hide the others.
       player.camera.pitch = count > 1 ? CROWD_PITCH : player.camera.pitch;
       showStats(player);
     });
@@ -42,7 +42,7 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
   byId("frame").addEventListener("click", () => withPlayer((player) => player.frame()));
 }
 
-/** For a model that is new. */
+/** Applies the settings to a newly loaded model. */
 export function dressModel(stage: GambolPlayerElement, player: Player): void {
   const isBare = player.nodes.every(({ hasMesh }) => !hasMesh);
   if (isBare ? !skeleton.checked : isSkeletonOurs) {
@@ -53,18 +53,18 @@ export function dressModel(stage: GambolPlayerElement, player: Player): void {
   apply(player);
 }
 
-/** Whether a picture is to have a background. */
+/** Returns whether a saved picture has a background. */
 export function hasBackground(): boolean {
   return colored.checked;
 }
 
 function apply(player: Player): void {
   player.ground = ground.checked;
-  // In stops, as cameras count.
+  // The slider is in stops (EV); each doubles the exposure.
   const stops = exposure.valueAsNumber;
   player.exposure = 2 ** stops;
   byId("exposure-value").textContent = `${stops > 0 ? "+" : ""}${stops.toFixed(1)} EV`;
   player.background = colored.checked ? color.value : null;
-  // Asked for by hand, so it turns for those too who asked for less motion.
+  // Set explicitly by the user, so it applies despite `prefers-reduced-motion`.
   player.autoRotate = turning.checked ? TURN : 0;
 }

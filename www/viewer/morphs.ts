@@ -1,4 +1,4 @@
-/** A slider for each morph target. What is set here stays until it is given back to what plays. */
+/** A slider for each morph target. A weight that is set here overrides the animation until it is released. */
 import type { Player } from "gambol";
 import { byId, countOf, element, normal } from "./page.ts";
 
@@ -48,7 +48,7 @@ export function showMorphs(shown: Player): void {
   followMorphs();
 }
 
-/** Shows the weights that the player shows; called now and then, and only what can be seen is asked for. */
+/** Updates the sliders to the player's weights. Called repeatedly, so it reads only visible rows. */
 export function followMorphs(): void {
   if (!section.open || section.hidden || !player?.alive || player.readyState === 0) return;
   for (const row of rows) {
@@ -74,7 +74,7 @@ function rowFor(name: string): Row {
 }
 
 function show({ input, output }: Row, weight: number): void {
-  // A file may go beyond 0 and 1.
+  // Weights in a file may lie outside 0 to 1.
   if (weight < Number(input.min)) input.min = String(Math.floor(weight));
   if (weight > Number(input.max)) input.max = String(Math.ceil(weight));
   input.value = String(weight);

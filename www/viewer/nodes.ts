@@ -1,4 +1,4 @@
-/** The nodes of the model as a tree with a search, and a mark on the stage where the chosen one is. */
+/** The model's nodes as a tree with a search, and a mark on the stage at the selected node. */
 import type { Player } from "gambol";
 import { byId, countOf, normal } from "./page.ts";
 import { Tree } from "./tree.ts";
@@ -38,7 +38,7 @@ export function showNodes(shown: Player): void {
   build();
 }
 
-/** When it is first looked at: large models take a moment. */
+/** Builds the tree when its section is first opened, since a large model takes time. */
 function build(): void {
   if (!section.open || isBuilt || !player?.alive) return;
   isBuilt = true;
@@ -58,7 +58,7 @@ function choose(index: number | null): void {
   if (!wasFollowing) follow();
 }
 
-/** Every frame: the model moves, and so does the view. */
+/** Places the mark in every frame, since the node and the camera may move. */
 function follow(): void {
   if (chosen === null || !player?.alive || player.readyState === 0) return void (mark.hidden = true);
   const [x = 0, y = 0, z = 0] = player.node(chosen).worldMatrix.slice(12, 15);

@@ -1,4 +1,4 @@
-/** Elements of this page, new ones, and files that leave it. */
+/** Functions to find and create elements, and to download files. */
 
 export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   const found = document.getElementById(id);

@@ -1,4 +1,4 @@
-/** What stands beside the model: notes on the file, and figures. */
+/** The side panel's warnings and statistics. */
 import type { Player, Warning } from "gambol";
 import { byId, countOf, element } from "./page.ts";
 
@@ -13,7 +13,7 @@ export function listNotes(list: HTMLElement, notes: readonly Warning[]): void {
       element("li", "", message, element("code", "", place ? `${code} · ${place}` : code)),
     ),
   );
-  // A list that scrolls can be scrolled by keyboard.
+  // Makes a scrolling list focusable, so that it can be scrolled by keyboard.
   if (list.scrollHeight > list.clientHeight) list.tabIndex = 0;
   else list.removeAttribute("tabindex");
 }
@@ -35,7 +35,7 @@ export function showStats(player: Player): void {
   );
 }
 
-/** Browsers tell pages no finer time than a tenth. */
+/** Formats milliseconds. Browsers may limit the clock's resolution to 0.1 ms. */
 function millis(time: number): string {
   return time < 0.1 ? "under 0.1 ms" : `${time.toFixed(1)} ms`;
 }

@@ -1,4 +1,4 @@
-/** “Save as .glb”: what is shown, as one file with its pictures in it, and in words what that file can't hold. */
+/** “Save as .glb”: saves the shown model with its pictures in one file, and lists what the file can't represent. */
 import { toGlb, type LoadOptions, type Source } from "gambol";
 import { download, byId } from "./page.ts";
 import { listNotes } from "./panel.ts";
@@ -6,20 +6,20 @@ import { listNotes } from "./panel.ts";
 const button = byId<HTMLButtonElement>("save-glb");
 let shown: Opening | null = null;
 
-/** A model, and how it was asked for. */
+/** A source and the options with which it is loaded. */
 export interface Opening {
   readonly source: Source;
   readonly options?: LoadOptions;
 }
 
-/** What was said of the model before is over. */
+/** Enables saving for a newly loaded model, and hides the notes on the previous one. */
 export function offerToSave(opening: Opening): void {
   shown = opening;
   byId("saved-section").hidden = true;
   holdSaving(false);
 }
 
-/** While a model is on its way there is nothing to save. */
+/** Disables the button while a model is loading or being saved. */
 export function holdSaving(hold: boolean): void {
   button.disabled = hold || shown === null;
 }

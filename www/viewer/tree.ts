@@ -1,22 +1,22 @@
 /**
- * A tree by the ARIA pattern: one stop for Tab, arrows go through it, Enter and a click select.
+ * A tree view that follows the ARIA pattern: one tab stop, arrow keys to move, Enter or a click to select.
  *
- * The rows of what is open lie in one flat list, whose levels the attributes tell: a chain of two thousand joints nests no
- * two thousand lists.
+ * The visible rows form one flat list with `aria-level`, so that a chain of two thousand joints doesn't nest two thousand
+ * lists.
  */
 import { element, normal } from "./page.ts";
 
 export interface TreeItem {
   readonly name: string;
-  /** The number of the item that it hangs on; −1 for a root. */
+  /** Index of the parent item; −1 for a root. */
   readonly parent: number;
-  /** What kind of thing it is, in a word or none. */
+  /** Kind of the item in one word, or an empty string. */
   readonly kind: string;
 }
 
-/** So many rows are open at first. */
+/** Approximate number of rows shown at first. */
 const FIRST_ROWS = 40;
-/** Deeper ones are indented no further. */
+/** Deepest level of indentation. */
 const DEEPEST_INDENT = 12;
 
 export class Tree {
@@ -25,10 +25,10 @@ export class Tree {
   #items: readonly TreeItem[] = [];
   #children: number[][] = [];
   #roots: number[] = [];
-  /** Made when it is first shown. */
+  /** Rows by item index, each created when it is first shown. */
   #rows: HTMLElement[] = [];
   #open = new Set<number>();
-  /** With its ancestors what a search found; null without one. */
+  /** Items that match the search, with their ancestors; null without a search. */
   #found: ReadonlySet<number> | null = null;
   #wanted = "";
   #shown: number[] = [];
@@ -62,7 +62,7 @@ export class Tree {
     this.#render();
   }
 
-  /** Shows what has the text in its name, with all that it hangs on; how many have it. */
+  /** Shows the items whose names contain the text, with their ancestors. Returns the number of matches. */
   search(text: string): number {
     const wanted = (this.#wanted = normal(text));
     if (wanted === "") {
@@ -85,7 +85,7 @@ export class Tree {
     return count;
   }
 
-  /** Goes to the row that Tab would reach. */
+  /** Focuses the row that is the tab stop. */
   focus(): void {
     this.#focus(this.#current);
   }
@@ -94,9 +94,9 @@ export class Tree {
     if (this.#selected !== null) this.#choose(this.#selected);
   }
 
-  // ── inside ──
+  // ── internals ──
 
-  /** Level by level, as long as it isn't many; a single child comes along. */
+  /** Returns the items to open at first: whole levels up to `FIRST_ROWS` rows, and then levels of a single item. */
   #firstOpen(): Set<number> {
     const open = new Set<number>();
     let level = this.#roots;
@@ -116,7 +116,7 @@ export class Tree {
     return this.#found ? this.#within(index).length > 0 : this.#open.has(index) && this.#children[index]!.length > 0;
   }
 
-  /** Its children, as far as a search leaves them. */
+  /** Returns the children of an item that a search leaves visible. */
   #within(index: number): readonly number[] {
     const children = this.#children[index]!;
     return this.#found ? children.filter((child) => this.#found!.has(child)) : children;
@@ -151,7 +151,7 @@ export class Tree {
     row.setAttribute("aria-selected", String(index === this.#selected));
     if (hasChildren) row.setAttribute("aria-expanded", String(this.#isOpen(index)));
     else row.removeAttribute("aria-expanded");
-    // Where a search found something, what it hangs on stands back.
+    // During a search, ancestors that don't match are dimmed.
     row.classList.toggle("way", this.#found !== null && !normal(this.#items[index]!.name).includes(this.#wanted));
     row.style.setProperty("--level", String(Math.min(level - 1, DEEPEST_INDENT)));
     return row;
@@ -169,7 +169,7 @@ export class Tree {
     return row;
   }
 
-  /** Tab reaches one row of all. */
+  /** Makes the current row the only tab stop. */
   #markStop(): void {
     for (const index of this.#shown) this.#rows[index]!.tabIndex = index === this.#current ? 0 : -1;
   }
@@ -230,7 +230,7 @@ export class Tree {
     action();
   }
 
-  /** The next row whose name begins with the letter. */
+  /** Returns the next row whose name begins with the letter. */
   #nextWith(letter: string, at: number): number | undefined {
     const order = [...this.#shown.slice(at + 1), ...this.#shown.slice(0, at + 1)];
     return order.find((index) => normal(this.#items[index]!.name).startsWith(normal(letter)));

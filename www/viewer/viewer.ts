@@ -1,4 +1,4 @@
-/** The drag-and-drop page. It uses what any page can use: the element, and the player behind it. */
+/** The drag-and-drop page. It uses only the public element and its player. */
 import {
   GambolError,
   type Controller,
@@ -19,7 +19,7 @@ import { byId, download } from "./page.ts";
 import { showStats, showWarnings } from "./panel.ts";
 import { holdSaving, listenForSaving, offerToSave, type Opening } from "./save.ts";
 
-/** What the page opens with when the address names nothing. */
+/** Model that is opened when the query names none. */
 const SAMPLE = "character.glb";
 
 const stage = document.querySelector("gambol-player") as GambolPlayerElement;
@@ -36,7 +36,7 @@ byId("open-folder").addEventListener("click", () => folderInput.click());
 for (const input of [fileInput, folderInput]) {
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
-    // So that choosing the same file again, after mending it, counts as a change.
+    // Cleared, so that choosing the same file again fires `change` after an edit.
     input.value = "";
     if (files.length > 0) openFiles(new Map(files.map((file) => [file.webkitRelativePath || file.name, file])));
   });
@@ -49,12 +49,12 @@ function openFiles(files: ReadonlyMap<string, File>): void {
 }
 
 const link = readLink();
-/** What the address is about; null when it is about nothing. */
+/** Model to which the query applies, or null without a query. */
 const linked = link.model ?? (link.clip ? SAMPLE : null);
 let shown: Opening = { source: link.model ?? SAMPLE };
-/** What is on its way, or shown. */
+/** The model that is loading or, after that, shown. */
 let opening = shown;
-// The attribute, which a fresh start goes by as well.
+// The attribute is also used when the element restarts after a failure.
 stage.src = String(shown.source);
 if (link.trouble) showError(link.trouble, "The link could not be opened");
 
@@ -62,7 +62,7 @@ function open(source: Source, options: LoadOptions = {}): void {
   const asked = { source, options };
   opening = asked;
   holdSaving(true);
-  // The element tells of a failure by its `error` event.
+  // The `error` listener shows the failure.
   stage.load(source, options).catch(() => {
     if (opening !== asked) return;
     opening = shown;
@@ -74,12 +74,12 @@ ticks.addEventListener("change", () => {
   if (ticks.validity.valid && ticks.value) open(shown.source, { ticksPerSecond: ticks.valueAsNumber });
 });
 
-// ── what the player says ──
+// ── events of the player ──
 
 listenForSaving((error) => showError(error));
 stage.addEventListener("load", ({ detail }) => {
   const isLinked = opening.source === linked;
-  // What the sample stands in for has been told, and still holds.
+  // The sample may replace a link that failed, and that error stays visible.
   if (opening.source !== SAMPLE) hideError();
   shown = opening;
   offerToSave(shown);
@@ -107,7 +107,7 @@ stage.addEventListener("load", ({ detail }) => {
   });
 });
 
-/** The clip that the address names, from the first frame on. */
+/** Selects the clip named by the query, so that it plays from the first frame on. */
 function playLinked(names: readonly string[]): void {
   const { clip } = readLink();
   if (!clip) return;
@@ -115,7 +115,7 @@ function playLinked(names: readonly string[]): void {
   else showError(`It has ${names.length === 0 ? "no clips at all" : names.join(", ")}.`, `This model has no clip “${clip}”`);
 }
 
-/** A file that doesn't say how long a tick is may be far too fast or too slow. */
+/** Shows the field for ticks per second if the file doesn't state it, since the speed may then be wrong. */
 function offerTicks(warnings: readonly Warning[]): void {
   byId("ticks").hidden = !warnings.some(({ code }) => code === "TICKS_PER_SECOND_MISSING");
   ticks.value = String(shown.options?.ticksPerSecond ?? 4800);
@@ -123,22 +123,22 @@ function offerTicks(warnings: readonly Warning[]): void {
 
 for (const name of ["load", "play", "pause", "finished", "contextrestored"] as const) {
   stage.addEventListener(name, () => {
-    // Of what a controller plays, a single clip tells little.
+    // A controller may blend several clips, so none is marked.
     markClip(controllers.value ? null : (stage.player?.clip ?? null));
     withPlayer(showStats);
   });
 }
 stage.addEventListener("error", (event) => {
-  // Where there is no player any more, the element's own notice offers another, and a report.
+  // Without a player, the element's own notice offers a restart and a report.
   if (!stage.player) return hideError();
-  // Else it is said here, larger than the element would.
+  // Otherwise the page shows the error itself, larger than the element does.
   event.preventDefault();
   if (opening.source !== link.model || stage.player.readyState > 0) return showError(event.detail);
   showError(event.detail, "The linked model could not be opened; this is the sample");
   open(SAMPLE);
 });
 
-/** Numbers that change sixty times a second can't be read. */
+/** Interval of updates of the statistics, long enough to read them. */
 const STATS_EVERY_MILLIS = 400;
 let statsShownMillis = 0;
 stage.addEventListener("timeupdate", () => {
@@ -149,7 +149,7 @@ stage.addEventListener("timeupdate", () => {
   withPlayer(followMorphs);
 });
 
-// ── what the visitor says ──
+// ── input ──
 
 followController(stage);
 let dropped = "";
@@ -172,7 +172,7 @@ async function openController(file: File): Promise<void> {
   controllers.value = option.value;
 }
 
-/** Hands a controller over, or lets go of the one before. What is wrong with it is said, by place. */
+/** Sets a controller, or with null removes it. Throws the player's error for an invalid one. */
 function control(json: string | null): void {
   hideError();
   try {
@@ -194,9 +194,9 @@ byId("error-close").addEventListener("click", hideError);
 window.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hideError();
   if (event.key === "?" && !isTyping(event)) byId("help").togglePopover();
-  // In the player the space bar already does this.
+  // The player handles the space bar itself when it has the focus.
   if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  // It means something else on these.
+  // The space bar has another function on these elements.
   const from = event.composedPath()[0];
   if (from instanceof Element && from.matches("button, select, summary, [role=treeitem], input:not([type=range])")) return;
   event.preventDefault();
@@ -216,7 +216,7 @@ async function savePicture(): Promise<void> {
   download(await player.screenshot({ transparent: !hasBackground() }), `${name}.png`);
 }
 
-/** The player is there once it has found a device; a failing call is shown, like any other. */
+/** Calls `use` with the player, which exists once there is a GPU device. Shows an error that `use` throws. */
 function withPlayer(use: (player: Player) => void): void {
   try {
     if (stage.player) use(stage.player);
@@ -233,7 +233,7 @@ function showError(error: unknown, title?: string): void {
   const usual = stage.player?.clips.length ? "That could not be shown; the model from before stays" : "That could not be shown";
   byId("error-title").textContent = title ?? usual;
   byId("error-message").textContent = message.charAt(0).toUpperCase() + message.slice(1);
-  // An address, say, is part of the message already.
+  // The place may already be part of the message, for example a URL.
   const place = known && !message.includes(known.place) ? ` · ${known.place}` : "";
   byId("error-code").textContent = known ? known.code + place : "";
   byId("error").hidden = false;
@@ -242,6 +242,6 @@ function showError(error: unknown, title?: string): void {
 function hideError(): void {
   const focused = byId("error").matches(":focus-within");
   byId("error").hidden = true;
-  // What goes must not take the focus with it.
+  // Hiding the notice would otherwise lose the focus.
   if (focused) byId("open-file").focus();
 }

@@ -13,10 +13,11 @@ import type { Warning } from "../errors.js";
  * - `inner`: not forwarded; the worker's host calls it.
  * - `command`: forwarded, and skipped if the worker shows another model than the page did at the call.
  * - `move`: forwarded for any model.
- * - `value`, `setting`, `list`: returns the value that the worker reported last. The worker reports every change. Setting
- *   a `setting` is also forwarded.
+ * - `value`, `setting`, `list`: returns the value that the worker reported last. The worker reports every change.
+ *   Assigning to a `setting` is forwarded.
  * - `ofLayer`, `ofParameter`: a reported value for each layer or parameter.
- * - `asked`: returns the value reported last. Most are reported with a new model, and all on changes after the first read.
+ * - `asked`: returns the value reported last. Most values are reported with a new model. After the first read, every
+ *   change is reported.
  * - `question`: asynchronous in any case, so each call is forwarded and answered.
  */
 export const MEMBERS = {
