@@ -1,4 +1,5 @@
-//! Steady play allocates nothing: an allocator that counts sees the whole journey of a frame.
+//! Steady playback allocates no memory: a counting global allocator covers sampling, posing, fades, crowds and
+//! layers.
 mod made_model;
 
 use gambol::animation::{

@@ -1,7 +1,7 @@
-//! Reads the sources and holds the walls between the rooms (see `src/lib.rs` for the picture).
+//! Checks the module dependencies of the source tree (see `src/lib.rs` for the diagram).
 //!
-//! A room is a folder or file of `src`; a path such as `crate::model::Aabb` names the room `model`, and a path
-//! such as `wgpu::Device` the foreign crate `wgpu`. Tests inside a room live by its rules too.
+//! A room is a folder or file of `src`. A path such as `crate::model::Aabb` refers to the room `model`, a path such
+//! as `wgpu::Device` to the foreign crate `wgpu`. Unit tests inside a room follow the same rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! How poses are laid over one another: clips over what lies under them, masks, and motion that is added.
+//! Blending of poses: sampling a clip over another pose, masks, additive motion and inertialization.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 

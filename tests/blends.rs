@@ -1,4 +1,4 @@
-//! Blends, and crossings from one motion to another.
+//! Blends of motions, and transitions from one motion to another by crossfade or inertia.
 #![allow(non_snake_case, reason = "tests name the rows of the capabilities")]
 
 mod figure;

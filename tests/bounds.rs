@@ -1,4 +1,4 @@
-//! The box that a camera frames: no vertex of any pose outside of it, and not much air inside.
+//! The bounds that a camera frames: they contain every vertex of every pose, with little space to spare.
 mod made_model;
 
 use gambol::animation::Rig;

@@ -1,4 +1,4 @@
-//! Choosing clips: by name and by index, how time passes in them, and what switching costs.
+//! Choosing clips: by name and index, how time advances in them, and what switching costs.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 

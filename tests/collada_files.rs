@@ -1,5 +1,5 @@
-//! Whole Collada files: our own flag, and real ones that no one here wrote, against their .glb twins and the numbers
-//! that stand in them.
+//! Whole Collada files: the repository's own flag and files from other projects, compared with their .glb
+//! counterparts and with numbers in the files themselves.
 mod collada;
 
 use collada::{Posed, codes, distance, fixture, imported, models, saw, size};

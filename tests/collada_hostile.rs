@@ -1,5 +1,5 @@
-//! Collada files that lie, end early or were made to hurt. None panics, and none takes more memory than its size justifies
-//! nor time without bound.
+//! Inconsistent, truncated and malicious Collada files. None causes a panic, disproportionate memory use or
+//! unbounded run time.
 mod collada;
 mod hostile;
 

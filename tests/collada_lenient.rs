@@ -1,4 +1,5 @@
-//! What real exporters write and a strict reader would refuse: decimal commas, and controllers that nothing draws.
+//! Collada output of real exporters that a strict reader would refuse: decimal commas, and controllers that nothing
+//! draws.
 mod collada;
 
 use collada::*;

@@ -1,4 +1,4 @@
-//! Rows of the list of capabilities for which a .dae is the vehicle, each in a file as small as it can be.
+//! Rows of `docs/CAPABILITIES.md` that are tested with .dae files, each as small as possible.
 #![expect(non_snake_case, reason = "tests are named after the rows they show")]
 mod collada;
 

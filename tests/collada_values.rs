@@ -1,4 +1,4 @@
-//! What the numbers of a Collada file become: curves, stacks, shapes, morphs, materials.
+//! Numbers of a Collada file after import: curves, transform stacks, shapes, morph targets and materials.
 mod collada;
 
 use collada::*;

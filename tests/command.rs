@@ -1,4 +1,4 @@
-//! The command as people call it: what it prints, where, and how it ends.
+//! The `gambol` command: its output, its error messages and its exit codes.
 
 use gambol::import::{Resources, import};
 use gambol::model::ImageSource;

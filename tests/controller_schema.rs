@@ -1,5 +1,5 @@
-//! `www/controller.schema.json`, which editors and pages read, takes and refuses what the reader in Rust takes and
-//! refuses, and knows the same properties.
+//! The JSON schema of controllers, `www/controller.schema.json`, accepts and refuses the same documents as the Rust
+//! reader, and lists the same properties.
 
 mod made_model;
 mod stand_in;

@@ -1,6 +1,8 @@
-//! Controllers and motions from JSON: what comes out, what is refused and where, and that nothing hangs or panics.
+//! Controllers and motions read from JSON: the result, the code and place of each error, and safety against hangs
+//! and panics.
 //!
-//! `tests/fixtures/controllers/<CODE>.json` lists documents that are refused with that code, and the place.
+//! `tests/fixtures/controllers/<CODE>.json` lists documents that are refused with that code, and the place of the
+//! error.
 
 mod made_model;
 mod stand_in;

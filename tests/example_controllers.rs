@@ -1,5 +1,5 @@
-//! The viewer's controllers at work, on a stand-in that has the sample character's clips and joints. That they fit the
-//! character itself is tested where it is made, in `xtask`.
+//! The viewer's example controllers, run on a stand-in model that has the sample character's clips and joints.
+//! `xtask`, which makes the character, tests that they fit the character itself.
 mod made_model;
 mod stand_in;
 

@@ -1,7 +1,7 @@
-//! The poses of every file of `tests/fixtures/formats`, as the crate reads and plays it. The browser scenario `formats`
-//! compares with the same numbers what comes out of wasm, where a file becomes a .glb on its way.
+//! Poses of every file in `tests/fixtures/formats`, compared with stored numbers. The browser scenario `formats`
+//! compares the same numbers with the WebAssembly build, which converts each file to .glb on the way.
 //!
-//! `UPDATE_POSES=1 cargo test --test format_poses` writes them anew.
+//! `UPDATE_POSES=1 cargo test --test format_poses` writes the numbers again.
 
 use gambol::import::Resources;
 use gambol::playback::PlayOptions;

@@ -1,4 +1,4 @@
-//! Inputs that fuzzing has kept, `tests/fixtures/fuzz/<target>`, each through what its target asks of it.
+//! Inputs kept from fuzzing, `tests/fixtures/fuzz/<target>`, each run through the checks of its fuzz target.
 
 #[path = "../fuzz/judge.rs"]
 mod judge;

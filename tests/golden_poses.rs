@@ -1,8 +1,9 @@
-//! Poses against numbers that we didn't compute: world matrices, skin matrices and morph weights of whole files.
+//! Poses compared with numbers from other implementations: world matrices, skin matrices and morph weights of whole
+//! files.
 //!
 //! - `tests/fixtures/poses/<case>/`: small models for every degenerate case, with the numbers of an evaluator
-//!   written from the specification's text; `case.toml` says how they were made.
-//! - `goldens` beside the models that other projects made: their poses as three.js computes them.
+//!   written from the text of the specification; `case.toml` describes how they were made.
+//! - `goldens` beside the models of other projects: their poses as three.js computes them.
 mod real_models;
 
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};

@@ -1,4 +1,4 @@
-//! What a model says of its nodes and skins, and what of a file's hierarchy is put right or refused.
+//! Node and skin data of a model, and how the import repairs or refuses a file's hierarchy.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 

@@ -1,4 +1,4 @@
-//! Inverse kinematics: what gets where it is wanted, what can't, and what must not change.
+//! Inverse kinematics: reaching a target, targets out of reach, look-at limits, and what stays unchanged.
 #![allow(non_snake_case, reason = "tests name the rows of the capabilities")]
 
 mod made_model;

@@ -1,5 +1,6 @@
-//! One minimal file for each code that an import can give, `tests/fixtures/import/<noun>/<CODE>[.<variant>].gltf`, with
-//! the report expected of it beside it, and a `valid` file in each folder that differs by little and gives none.
+//! Minimal files for each error and warning code of the import,
+//! `tests/fixtures/import/<noun>/<CODE>[.<variant>].gltf`, with the expected report beside each. A `valid` file in
+//! each folder differs by little and gives no report.
 
 use gambol::import::{ImportError, Imported, Resources, WARNING_CODES, import};
 use gambol::model::check::check;

@@ -1,4 +1,4 @@
-//! Files that lie, end early or were made to hurt. None panics, and none takes more memory than its size justifies.
+//! Inconsistent, truncated and malicious glTF files. None causes a panic or disproportionate memory use.
 
 mod hostile;
 

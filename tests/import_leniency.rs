@@ -1,4 +1,4 @@
-//! What glTF forbids and real files have: read as other players read it, with a warning.
+//! Real files that break the glTF specification: they are read as other players read them, with a warning.
 mod gltf_file;
 
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};

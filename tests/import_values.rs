@@ -1,4 +1,5 @@
-//! What the numbers of a file become. Expected values are worked out by hand from the specification's formulas.
+//! Numbers of a glTF file after import. The expected values are worked out by hand from the specification's
+//! formulas.
 #![expect(non_snake_case, reason = "some tests are named after the rows of the capability list")]
 
 mod gltf_file;

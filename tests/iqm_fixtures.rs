@@ -1,4 +1,6 @@
-//! The .iqm files among the fixtures are what the tests' own writer writes: no one else's, and none out of date.
+//! The .iqm fixtures equal the output of the tests' own IQM writer, so that none comes from elsewhere or is out of
+//! date.
+//!
 //! `WRITE_FIXTURES=1 cargo test --test iqm_fixtures` writes them again.
 
 mod iqm_writer;

@@ -1,5 +1,4 @@
-//! Inter-Quake files that lie, end early or were made to hurt. None panics, and none takes more memory than its size
-//! justifies.
+//! Inconsistent, truncated and malicious Inter-Quake files. None causes a panic or disproportionate memory use.
 
 mod hostile;
 mod iqm_writer;

@@ -1,4 +1,4 @@
-//! Layers: what lies over what, by weight, mask and mode.
+//! Layers: weight, mask and mode, fading, removal, seeking and pausing.
 #![allow(non_snake_case, reason = "tests name the rows of the capabilities")]
 
 mod figure;

@@ -1,4 +1,4 @@
-//! State machines at work: what they play, when they change, and what they tell.
+//! State machines during playback: what they play, when they change state, and the events that they emit.
 
 mod made_model;
 

@@ -1,4 +1,4 @@
-//! Characters of a crowd by themselves: place, motion, colour, presence; and nodes that are hidden.
+//! Single characters of a crowd: their placement, motion, tint and presence. Also hidden nodes.
 mod figure;
 mod made_model;
 

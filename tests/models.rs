@@ -1,4 +1,5 @@
-//! glTF files that other projects made. The repository's own fixtures test the rules one by one.
+//! glTF files from other projects: import results, rest poses, bounds and tangents. The repository's own fixtures
+//! test single rules.
 
 mod real_models;
 

@@ -1,4 +1,4 @@
-//! Playing from outside: commands, time, events, crowds, and what is refused.
+//! The public `Player` API: commands, time, events, crowds, and refused calls.
 
 mod made_model;
 

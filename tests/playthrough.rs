@@ -1,4 +1,4 @@
-//! Every real file plays every one of its clips, forwards, backwards and past the ends, with finite poses.
+//! Every clip of every real file plays forwards, backwards and past both ends with finite poses.
 
 mod real_models;
 

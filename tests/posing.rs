@@ -1,4 +1,4 @@
-//! What posing promises, one fact a test, on models small enough to work out by hand: spaces, palettes, vertices.
+//! Posing, one fact per test, on models small enough to work out by hand: spaces, palettes and vertices.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 

@@ -1,6 +1,6 @@
-//! What must hold for every pose of every model: laws, tried on models made up from seeds.
+//! Property tests: rules that hold for every pose of every model, tried on models generated from seeds.
 //!
-//! A failure names its seed; `Random::new(seed)` brings that model back.
+//! A failure prints its seed; `Random::new(seed)` recreates the model.
 mod made_model;
 
 use gambol::animation::reference::{ReferencePose, skin_matrices};

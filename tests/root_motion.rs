@@ -1,4 +1,4 @@
-//! The way over the ground: what a page applies and what is left in the pose make up the clip again.
+//! Root motion: the extracted travel and the pinned pose together equal the original clip.
 mod made_model;
 mod real_models;
 

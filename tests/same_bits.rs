@@ -1,7 +1,7 @@
 //! Palettes have the same bits on every machine: with SSE2, simd128 and plain arrays.
 //!
-//! The numbers below were computed once. To hold the plain arrays to it:
-//! `cargo test --test same_bits --features glam/scalar-math`.
+//! The expected hashes were computed once. `cargo test --test same_bits --features glam/scalar-math` checks the
+//! plain arrays.
 mod made_model;
 
 use gambol::animation::{

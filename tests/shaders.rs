@@ -1,4 +1,5 @@
-//! Every shader, as both tiers get it: valid, translatable to GLSL ES 3.00, and laid out as Rust writes it.
+//! Every shader, as built for both tiers: valid WGSL, translatable to GLSL ES 3.00 for WebGL2, and with the memory
+//! layout of the Rust structs.
 
 use gambol::render::Tier;
 use gambol::render::gpu_data::{

@@ -1,4 +1,4 @@
-//! Looks that follow their target: the same at every frame rate, there in the end, and back again.
+//! Smoothed look-at: independent of the frame rate, converges to the target, and returns without a trace.
 mod figure;
 mod made_model;
 

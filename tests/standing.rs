@@ -1,5 +1,5 @@
-//! The floor lies where the lowest vertex touches it, and the camera stands as near as it may: measured with every vertex
-//! of many poses, one at a time.
+//! Floor height and camera distance: the floor touches the lowest vertex and the camera is as near as possible.
+//! Measured with every vertex of many poses.
 mod made_model;
 mod real_models;
 

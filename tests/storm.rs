@@ -1,4 +1,4 @@
-//! Anything in any order: whatever a page asks, nothing panics, poses stay finite, and each run ends at most once.
+//! Random sequences of calls: nothing panics, poses stay finite, and each run ends at most once.
 
 mod made_model;
 

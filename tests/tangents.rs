@@ -1,4 +1,5 @@
-//! Our tangents beside those of `bevy_mikktspace`, a translation of MikkTSpace's own program, corner by corner.
+//! Generated tangents compared corner by corner with those of `bevy_mikktspace`, a Rust translation of the original
+//! MikkTSpace code.
 
 mod gltf_file;
 mod made_model;

@@ -1,4 +1,4 @@
-//! Time and what it tells: markers, parts, clocks, and one huge step for many small ones.
+//! Time and its events: markers, ranges of clips, clocks, and one large step compared with many small ones.
 #![allow(non_snake_case, reason = "tests name the rows of the capabilities")]
 
 mod figure;

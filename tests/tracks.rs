@@ -1,4 +1,4 @@
-//! What a track promises between, at, before and past its keys; what it leaves alone; how two poses mix.
+//! Tracks: values between, at, before and past the keys, unkeyed properties, and the blending of two poses.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 

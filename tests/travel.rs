@@ -1,4 +1,5 @@
-//! Root motion through the player: what is pinned, what is handed out, and that both together are the clip.
+//! Root motion through the player: what is pinned, what is returned as travel, and that both together equal the
+//! clip.
 
 mod made_model;
 

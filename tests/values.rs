@@ -1,4 +1,4 @@
-//! Every number that comes from outside is checked, by one table: [`Value`].
+//! Range checks of every number that comes from outside, by one table: [`Value`].
 #![cfg(feature = "render")]
 
 mod figure;

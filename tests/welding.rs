@@ -1,4 +1,5 @@
-//! Corners of .dae and .x files become vertices by value: each vertex once, and every triangle as the file has it.
+//! Vertex welding of .dae and .x files: equal corners become one vertex, and every triangle stays as the file has
+//! it.
 mod collada;
 
 use collada::{files_below, fixture, imported, models, saw};

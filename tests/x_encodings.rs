@@ -1,4 +1,4 @@
-//! Text, binary tokens and either of them compressed: whichever a .x file comes in, the model is the same to the bit.
+//! The encodings of .x files: text and binary tokens, compressed or not, give the same model to the bit.
 #![expect(non_snake_case, reason = "some tests are named after the rows of the capability list")]
 mod made_model;
 mod x_made;

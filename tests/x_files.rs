@@ -1,4 +1,4 @@
-//! DirectX .x files that other projects made.
+//! .x (DirectX) files from other projects.
 mod made_model;
 mod real_models;
 mod x_made;

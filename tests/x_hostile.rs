@@ -1,5 +1,5 @@
-//! .x files that lie, end early or were made to hurt. None panics, and none takes more memory or time than its size
-//! justifies.
+//! Inconsistent, truncated and malicious .x files. None causes a panic, disproportionate memory use or excessive
+//! run time.
 mod hostile;
 mod made_model;
 mod x_made;

@@ -1,4 +1,4 @@
-//! Rows of the capability list for which .x is the vehicle: keys, time and animation sets.
+//! Rows of `docs/CAPABILITIES.md` that are tested with .x files: keys, time and animation sets.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 mod x_made;

@@ -1,4 +1,5 @@
-//! Rows of the capability list for which .x is the vehicle: skeletons, offsets and weights. Motion is in `x_motion`.
+//! Rows of `docs/CAPABILITIES.md` that are tested with .x files: skeletons, offset matrices and
+//! weights. Motion is in `x_motion`.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 mod x_made;
