@@ -1,4 +1,4 @@
-//! The repository's own chores, run as `cargo xtask <chore>`.
+//! Development tasks of this repository, run as `cargo xtask <task>`.
 
 mod build;
 mod character;

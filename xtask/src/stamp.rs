@@ -1,10 +1,11 @@
-//! A stamp beside an output says what it was made from, so that unchanged inputs cost nothing.
+//! Stamp files, which record the inputs of an output so that a build with unchanged inputs is skipped.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
-/// Digests everything an output depends on: content, not times, so a fresh checkout or a touched file is no news.
+/// A hash of everything that an output depends on. It covers content and not modification times, so a fresh
+/// checkout or a touched file doesn't cause a rebuild.
 pub struct Stamp {
     hasher: DefaultHasher,
 }
@@ -24,7 +25,7 @@ impl Stamp {
         format!("{:016x}\n", self.hasher.finish())
     }
 
-    /// Whether `stamp_path` was written for these same inputs and every output is still there.
+    /// Returns whether the file at `stamp_path` holds the hash of these inputs and every output exists.
     pub fn is_current(&self, stamp_path: &Path, outputs: &[PathBuf]) -> bool {
         fs::read_to_string(stamp_path).is_ok_and(|found| found == self.digest())
             && outputs.iter().all(|output| output.exists())

@@ -1,4 +1,4 @@
-//! One flavour through cargo, kept apart from the others.
+//! Compiles one flavour with cargo and keeps its wasm file apart from the other flavours'.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::{Effort, Flavour, make_dir};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Fetches the standard library for wasm if this toolchain lacks it, and says so.
+/// Installs the standard library for wasm if this toolchain lacks it, and prints a message when it does.
 pub(super) fn ensure_wasm_target() -> Result<(), String> {
     let libdir = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -34,10 +34,11 @@ pub(super) fn compiler_version() -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Compiles, and returns a copy of the module that only this flavour writes.
+/// Compiles a flavour, and returns the path of a copy of the module that only this flavour writes.
 ///
-/// Cargo names a wasm `cdylib` after its crate alone, so all flavours overwrite one file, and cargo, which looks
-/// at times, calls the stale one fresh. Hence the copies, and the removal of an output that is none of them.
+/// Cargo names a wasm `cdylib` after its crate alone, so all flavours overwrite one file. Cargo compares
+/// modification times and would report a file of another flavour as fresh. Each flavour is therefore copied, and an
+/// output that equals none of the copies is removed first.
 pub(super) fn compile(root: &Path, flavour: Flavour, effort: Effort) -> Result<PathBuf, String> {
     let (profile, profile_dir) = match effort {
         Effort::Ship => ("wasm", "wasm"),
@@ -67,7 +68,7 @@ pub(super) fn compile(root: &Path, flavour: Flavour, effort: Effort) -> Result<P
     Ok(copy)
 }
 
-/// Whether cargo found the crate built already.
+/// Runs cargo, and returns whether the crate was built already.
 fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Result<bool, String> {
     let output = Command::new("cargo")
         .current_dir(root)
@@ -75,7 +76,7 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
         .args(["--profile", profile, "--no-default-features", "--features", flavour.name()])
         .args(["--message-format", "json-render-diagnostics"])
         .args(if effort == Effort::Ship { ["--", "-D", "warnings"].as_slice() } else { &[] })
-        // A target folder elsewhere would hide the output from us.
+        // The paths below assume the repository's own target folder.
         .env("CARGO_TARGET_DIR", root.join("target"))
         .stderr(Stdio::inherit())
         .output()

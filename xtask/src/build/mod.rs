@@ -1,10 +1,11 @@
-//! `cargo xtask build`: the crate, once per flavour, as the wasm file and glue that `www/element` loads.
+//! `cargo xtask build`: compiles the crate, once per flavour, to the wasm file and JavaScript glue that
+//! `www/element` loads.
 //!
 //! ```text
 //! cargo ──▶ target/xtask/<flavour>.wasm ──wasm-bindgen──▶ target/xtask/<flavour>/ ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
-//! Each arrow is skipped when what it would read hasn't changed.
+//! A flavour is skipped when its inputs haven't changed.
 
 mod compile;
 mod optimise;
@@ -20,19 +21,19 @@ use wasm_bindgen_cli_support::Bindgen;
 use crate::stamp::Stamp;
 use short_names::ShortNames;
 
-/// What a wasm file is for; the names are the crate's features.
+/// Purpose of a wasm file. The names are the crate's features.
 #[derive(Clone, Copy)]
 enum Flavour {
-    /// Plays, and draws through WebGPU.
+    /// Playback, drawn with WebGPU.
     WebGpu,
-    /// Plays, and draws through WebGL2.
+    /// Playback, drawn with WebGL2.
     WebGl,
-    /// Reads files other than glTF, and writes .glb; never draws.
+    /// Import of formats other than glTF and export of .glb, without rendering.
     Formats,
 }
 
 impl Flavour {
-    /// What takes longest to make small comes before what compiles fast.
+    /// All flavours. Those that take longest to optimise come before those that compile fast.
     const ALL: [Self; 3] = [Self::WebGpu, Self::WebGl, Self::Formats];
 
     fn name(self) -> &'static str {
@@ -43,7 +44,7 @@ impl Flavour {
         }
     }
 
-    /// The flavours that a word of the command line means.
+    /// Returns the flavours for the value of `--flavour`, or `None` for an unknown value.
     fn named(word: &str) -> Option<Vec<Self>> {
         let wanted: Vec<Self> =
             Self::ALL.into_iter().filter(|flavour| word == "all" || word == flavour.name()).collect();
@@ -53,9 +54,9 @@ impl Flavour {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Effort {
-    /// What ships: size first.
+    /// The shipped build, optimised for size.
     Ship,
-    /// Quick to build, with names in stack traces.
+    /// A fast build with names in stack traces.
     Dev,
 }
 
@@ -63,7 +64,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let (flavours, effort) = parse(args)?;
     let root = repository_root();
     compile::ensure_wasm_target()?;
-    // One flavour is made small, which takes one core, while the next compiles, whose last step takes one too.
+    // Optimising and linking use one core each, so one flavour is optimised while the next compiles.
     thread::scope(|scope| {
         let mut finishing = Vec::new();
         for flavour in flavours {
@@ -99,14 +100,15 @@ fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
     Ok((flavours, effort))
 }
 
-/// Reads the folder that cargo runs in. The one at compile time is wrong in a checkout that was moved.
+/// Returns the repository's root, found from the manifest folder that cargo sets at run time. The one known at
+/// compile time is wrong in a checkout that was moved.
 fn repository_root() -> PathBuf {
     let xtask = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&xtask).parent().expect("xtask lies in the repository's root").to_path_buf()
 }
 
-/// Returns the stamp of everything that a flavour is made from. It is compared before cargo runs, which would link again
-/// whenever another flavour was built in between.
+/// Returns the stamp of everything that a flavour is made from. It is compared before cargo runs, because cargo
+/// links again whenever another flavour was built in between.
 fn stamp(root: &Path, effort: Effort) -> Result<Stamp, String> {
     let mut inputs: Vec<PathBuf> =
         ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "rust-toolchain.toml", "build.rs"]
@@ -159,17 +161,17 @@ fn finish(
     Ok(())
 }
 
-/// The ES module that a browser imports, and the wasm it expects; both still bulky.
+/// Writes the ES module that a browser imports and its wasm file, neither of them optimised yet.
 fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), String> {
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(compiled)
         .out_name("gambol")
-        // For `tests/wasm_exports`, which compares them with the package's own declarations.
+        // `tests/wasm_exports` compares the declarations with the package's own.
         .typescript(true)
-        // After a panic a page starts afresh in the same module.
+        // After a panic, the page resets and reuses the same module.
         .reset_state_function(true)
-        // The facade says where the wasm lies, in words that bundlers find.
+        // `www/element` passes the wasm file's address, in a form that bundlers recognise.
         .omit_default_module_path(true)
         .keep_debug(false)
         .remove_name_section(effort == Effort::Ship)
@@ -190,12 +192,12 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
 
     let glue = glue_dir.join("gambol.js");
     write(&glue, &names.replace_in(&read(&glue)?)?)?;
-    // For the test that holds what crosses the border.
+    // `tests/node/wasm.test.mjs` reads the imports' original names from this file.
     write(&glue_dir.join("names.json"), &names.listing().to_string())
 }
 
-/// Adapts the generated declarations to those of the package: returned bytes are copies, whose memory isn't shared, and
-/// the package calls `free` only.
+/// Adapts the generated declarations to those of the package: returned bytes are copies in memory that isn't
+/// shared, and the package only calls `free`.
 fn refine_declarations(glue_dir: &Path) -> Result<(), String> {
     let path = glue_dir.join("gambol.d.ts");
     let declarations = read(&path)?

@@ -1,4 +1,4 @@
-//! The last step: wasm-opt, esbuild and terser, from `node_modules`, make small what ships.
+//! Optimises the shipped files for size with wasm-opt, esbuild and terser from `node_modules`.
 
 use std::fs;
 use std::path::Path;
@@ -7,14 +7,15 @@ use std::process::Command;
 use super::Effort;
 
 const WASM_OPT: &str = "node_modules/binaryen/bin/wasm-opt";
-/// Through the libraries: a `bin` is a script or a native program, as npm's settings had it.
+/// Script that calls the packages as libraries. Their `bin` entries are scripts or native programs, depending on
+/// npm's settings.
 const MINIFY: &str = "const [entry, outfile] = process.argv.slice(1);
 const { readFileSync, writeFileSync } = require('node:fs');
 const { code } = require('esbuild').transformSync(readFileSync(entry, 'utf8'), { minify: true, format: 'esm' });
 const squeezed = require('terser').minify(code, { module: true, ecma: 2020, compress: { passes: 2 } });
 squeezed.then(({ code }) => writeFileSync(outfile, code));";
 
-/// What rustc and wasm-bindgen emit today; wasm-opt refuses what isn't named.
+/// WebAssembly features that rustc and wasm-bindgen emit. wasm-opt rejects a module that uses other ones.
 const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
@@ -25,7 +26,8 @@ const FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
-/// The first kilobyte of memory is the far end of the stack, so that offsets may be folded into loads and stores.
+/// Arguments of wasm-opt. `--low-memory-unused` lets it fold offsets into loads and stores, because the first
+/// kilobyte of memory is the far end of the stack.
 const PASSES: [&str; 6] = [
     "-Oz",
     "--converge",
@@ -35,7 +37,7 @@ const PASSES: [&str; 6] = [
     "--strip-target-features",
 ];
 
-/// Names and versions of the tools that `finish` will run: part of the stamp.
+/// Returns the manifests of the tools that `finish` runs. They are part of the stamp.
 pub(super) fn tools(root: &Path, effort: Effort) -> Result<Vec<String>, String> {
     if effort == Effort::Dev {
         return Ok(vec!["dev".into()]);

@@ -1,7 +1,7 @@
-//! Shortens the names by which wasm and glue know each other.
+//! Shortens the import and export names that connect wasm and glue.
 //!
-//! `playerhandle_takeTravel` becomes `bK`. Nobody reads them, each would be sent twice, and what is random in them
-//! doesn't compress: over some four hundred names that is 6 KB of a page.
+//! `playerhandle_takeTravel` becomes `bK`, for example. Each name occurs in both files, and the random hashes in
+//! names don't compress: about four hundred long names add 6 KB to a page.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(super) struct ShortNames {
 }
 
 impl ShortNames {
-    /// Renames in the module, and remembers what the glue must be told.
+    /// Shortens the names in the module, and stores each name's replacement for the glue.
     pub(super) fn give<'a>(
         imports: impl Iterator<Item = &'a mut String>,
         exports: impl Iterator<Item = &'a mut String>,
@@ -21,12 +21,12 @@ impl ShortNames {
 
     /// # Errors
     ///
-    /// When the glue is not written as it is expected to be, so that a name would stay behind.
+    /// When the glue has an unexpected form, so that a long name would remain.
     pub(super) fn replace_in(&self, script: &str) -> Result<String, String> {
         self.replace_exports(&self.replace_imports(script)?)
     }
 
-    /// Long names by short ones, for who must know what crosses the border.
+    /// Returns the long names by short name, for tests that check imports and exports.
     pub(super) fn listing(&self) -> serde_json::Value {
         let by_short = |names: &HashMap<String, String>| -> HashMap<String, String> {
             names.iter().map(|(long, short)| (short.clone(), long.clone())).collect()
@@ -34,7 +34,7 @@ impl ShortNames {
         serde_json::json!({ "imports": by_short(&self.imports), "exports": by_short(&self.exports) })
     }
 
-    /// Each is an entry of the one object that holds them, on a line of its own.
+    /// Replaces import names. Each import is an entry of one object literal, on a line of its own.
     fn replace_imports(&self, script: &str) -> Result<String, String> {
         let mut found = 0;
         let lines: Vec<String> = script
@@ -57,7 +57,7 @@ impl ShortNames {
         }
     }
 
-    /// Each is asked for as `wasm.name`.
+    /// Replaces export names. The glue reads each export as `wasm.name`.
     fn replace_exports(&self, script: &str) -> Result<String, String> {
         let mut replaced = String::with_capacity(script.len());
         let mut rest = script;
@@ -91,7 +91,7 @@ fn rename<'a>(names: impl Iterator<Item = &'a mut String>) -> HashMap<String, St
     names.enumerate().map(|(number, name)| (std::mem::replace(name, short(number)), short(number))).collect()
 }
 
-/// a … z, A … Z, aa, ab …
+/// Returns the short name with this number: a … z, A … Z, aa, ab …
 fn short(number: usize) -> String {
     const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     let last = char::from(LETTERS[number % LETTERS.len()]);

@@ -1,4 +1,4 @@
-//! Scarf, bell and tail: what swings after the rest.
+//! Scarf, bell and tail, the parts with secondary motion.
 
 use std::f32::consts::TAU;
 
@@ -67,10 +67,10 @@ fn wrap(palette: &Palette) -> Surface {
     .surface()
 }
 
-/// A strip of cloth along four points, `wide` across, with two stripes before its end.
+/// Returns a strip of cloth along four points, `wide` across, with two stripes before its end.
 fn scarf_end(palette: &Palette, line: &[Vec3; 4], wide: Vec3, joint: &dyn Fn(u8) -> Joint) -> Surface {
     const AROUND: usize = 8;
-    // Down the cloth; where paint changes a row is doubled.
+    // Rows down the cloth. A row is doubled where the paint changes.
     let rows: Vec<(f32, bool)> = [0.0, 0.15, 0.3, 0.42, 0.54, 0.64]
         .map(|at| (at, false))
         .into_iter()

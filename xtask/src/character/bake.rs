@@ -1,4 +1,4 @@
-//! Turns the poses of a clip into tracks: what never moves is left out, what moves slowly gets fewer keys.
+//! Converts the poses of a clip into tracks. Constant properties are left out, and slow motion gets fewer keys.
 
 use glam::Quat;
 use serde_json::{Value, json};
@@ -11,25 +11,25 @@ use super::{
     skeleton::{Joint, all_joints},
 };
 
-/// Most a joint may be turned away from its pose by leaving out keys: at a hand, well under a pixel.
+/// Largest rotation error caused by leaving out keys, in radians: at a hand, well under a pixel.
 const TURN_TOLERANCE: f32 = 0.014;
-/// Feet must not slide, and their error adds up over three joints.
+/// Rotation tolerance of hips and legs, in radians. Feet must not slide, and errors add up over three joints.
 const LEG_TOLERANCE: f32 = 0.004;
-/// The eye can't tell where exactly a thing is that moves fast: it may be off by this share of a frame's turn.
+/// Share of a joint's rotation per frame that is added to its tolerance, because errors are hard to see in fast motion.
 const BLUR: f32 = 0.12;
-/// What hangs at the end of chains is short: its error moves little.
+/// Rotation tolerance of joints at the ends of chains, in radians. The parts are short, so an error moves them little.
 const TIP_TOLERANCE: f32 = 0.04;
 const SHIFT_TOLERANCE: f32 = 0.0006;
 const MORPH_TOLERANCE: f32 = 0.025;
 const SCALE_TOLERANCE: f32 = 0.004;
 
-/// A finished clip: a pose for each frame, the last like the first.
+/// A finished clip, with a pose for each frame. The last pose equals the first.
 pub(super) struct Recording {
     pub(super) name: &'static str,
     pub(super) poses: Vec<Pose>,
 }
 
-/// The glTF animation of one recording. `face_node` is the node with the morph targets.
+/// Returns the glTF animation of one recording. `face_node` is the node with the morph targets.
 pub(super) fn animation(store: &mut Store, recording: &Recording, face_node: usize) -> Value {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
     let mut add = |store: &mut Store, frames: &[usize], output: usize, node: usize, path: &str| {
@@ -81,7 +81,7 @@ pub(super) fn animation(store: &mut Store, recording: &Recording, face_node: usi
     json!({ "name": recording.name, "samplers": samplers, "channels": channels })
 }
 
-/// Chooses the signs of rotations so that neighbours are never on opposite sides of the sphere.
+/// Chooses the signs of quaternions so that neighbours have a non-negative dot product.
 fn continuous(turns: impl Iterator<Item = Quat>) -> Vec<Quat> {
     let mut last = Quat::IDENTITY;
     turns
@@ -96,7 +96,7 @@ fn chosen(rows: &[Vec<f32>], frames: &[usize]) -> Vec<f32> {
     frames.iter().flat_map(|&frame| rows[frame].iter().copied()).collect()
 }
 
-/// `None` when the numbers never leave their rest value.
+/// Returns the frames to keep, or `None` when the numbers never leave their rest value.
 fn frames_of_numbers(rows: &[Vec<f32>], rest: &[f32], tolerance: f32) -> Option<Vec<usize>> {
     let off = |row: &[f32], other: &dyn Fn(usize) -> f32| {
         row.iter().enumerate().map(|(n, value)| (value - other(n)).abs()).fold(0.0, f32::max)
@@ -109,10 +109,10 @@ fn frames_of_numbers(rows: &[Vec<f32>], rest: &[f32], tolerance: f32) -> Option<
     }))
 }
 
-/// Frames to keep so that straight lines between them stay within `tolerance` of all others.
+/// Returns the frames to keep so that linear interpolation between them stays within `tolerance` of all others.
 ///
-/// `error(from, to, frame, t)` is how far off a frame is when only its neighbours are kept. One frame is enough
-/// for what stands still.
+/// `error(from, to, frame, t)` returns the error of a frame when only `from` and `to` are kept. A constant property
+/// keeps one frame.
 fn fewest_frames(
     frame_count: usize,
     tolerance: f32,
@@ -123,7 +123,7 @@ fn fewest_frames(
     }
     let even = even_frames(frame_count, tolerance, error);
     let chosen = chosen_frames(frame_count, tolerance, error);
-    // Even grids share their key times; chosen frames bring their own, and an accessor's text with them.
+    // Even grids share their key times with other tracks. Chosen frames need key times and an accessor of their own.
     const KEY_BYTES: usize = 8;
     const TIME_BYTES: usize = 4;
     const ACCESSOR_BYTES: usize = 150;
@@ -131,7 +131,7 @@ fn fewest_frames(
     if even.len() * KEY_BYTES <= own_cost { even } else { chosen }
 }
 
-/// The coarsest even grid that stays within `tolerance`; its last gap may be shorter.
+/// Returns the coarsest even grid that stays within `tolerance`. Its last gap may be shorter.
 fn even_frames(
     frame_count: usize,
     tolerance: f32,

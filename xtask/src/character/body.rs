@@ -34,7 +34,7 @@ fn sleeve_point(along: f32) -> Vec3 {
 }
 
 fn belly(q: Vec3) -> f32 {
-    // Slimmer front to back than side to side: measured in a space where it is round.
+    // The trunk is slimmer from front to back. It is measured in a scaled space where it is round.
     let round = Vec3::new(q.x, q.y, q.z * 1.12);
     limb(round, Vec3::new(0.0, 0.605, 0.012), 0.160, Vec3::new(0.0, 0.765, 0.0), 0.112) * 0.95
 }
@@ -49,7 +49,7 @@ fn sleeve(q: Vec3) -> f32 {
     ))
 }
 
-/// Grows from the trunk, where it is negative, over the armpit into the sleeve.
+/// Returns a depth that is negative in the trunk and grows over the armpit into the sleeve.
 pub(super) fn sleeve_depth(p: Vec3) -> f32 {
     let q = mirrored(p);
     belly(q) - sleeve(q)
@@ -150,14 +150,14 @@ fn boot_upper(p: Vec3) -> f32 {
     let toe = ellipsoid(p, Vec3::new(0.098, 0.052, 0.092), Vec3::new(0.078, 0.062, 0.088));
     let shaft = common(shaft, p.y - (ANKLE.y + 0.068), 0.008);
     let foot = melt(melt(heel, toe, 0.06), shaft, 0.04);
-    // A kid's hoof is cloven; so is its boot.
+    // The boot is cloven like a goat's hoof.
     let cleft = ellipsoid(p, Vec3::new(0.104, 0.06, 0.195), Vec3::new(0.011, 0.09, 0.062));
     let foot = carve(foot, cleft, 0.014);
     let collar = ring(p, ANKLE + Vec3::Y * 0.066, Vec2::new(0.059, 0.059), Vec2::new(0.016, 0.020));
     melt(common(foot, -p.y.min(0.03) + 0.004, 0.004), collar, 0.008)
 }
 
-/// Half the sole's outline seen from above, as a distance.
+/// Returns the signed distance to the outline of one sole, seen from above.
 fn sole_outline(flat: Vec2) -> f32 {
     let heel = ellipse(flat - Vec2::new(0.088, -0.036), Vec2::new(0.071, 0.068));
     let toe = ellipse(flat - Vec2::new(0.098, 0.092), Vec2::new(0.085, 0.096));
@@ -165,7 +165,7 @@ fn sole_outline(flat: Vec2) -> f32 {
     carve(melt(heel, toe, 0.07), cleft, 0.010)
 }
 
-/// Rings of the outline, shrunk and lifted: crisper than a solid so thin would come out of a grid.
+/// Returns the sole as rings of the outline, shrunk and raised. A grid would blur a solid this thin.
 fn boot_sole(palette: &Palette) -> Surface {
     const COLUMNS: usize = 24;
     const RINGS: [(f32, f32); 5] = [(0.0, 0.0), (0.93, 0.0), (1.0, 0.008), (1.0, 0.024), (0.90, 0.033)];
@@ -187,7 +187,7 @@ fn boot_sole(palette: &Palette) -> Surface {
     sole
 }
 
-/// Angles around the sole, denser at the cleft between the toes (angle 0).
+/// Returns the angle around the sole for `u`. Angles are denser at the cleft between the toes (angle 0).
 fn sole_angle(u: f32) -> f32 {
     let t = u * 2.0 - 1.0;
     std::f32::consts::PI * (0.55 * t + 0.45 * t * t * t)

@@ -1,18 +1,19 @@
-//! Numbers over time, for clips: waves that loop and keys that ease.
+//! Curves over time for clips: looping waves and smooth keyed curves.
 
 use std::f32::consts::TAU;
 
-/// A cosine over one loop: 1 where `phase` is `peak`, −1 half a loop later.
+/// Returns a cosine over one loop: 1 where `phase` is `peak`, and −1 half a loop later.
 pub(super) fn wave(phase: f32, peak: f32) -> f32 {
     ((phase - peak) * TAU).cos()
 }
 
-/// A wave at twice the pace: one period for each step, where a loop is two steps.
+/// Returns a cosine with two periods per loop, one for each step of a two-step loop.
 pub(super) fn double_wave(phase: f32, peak: f32) -> f32 {
     ((phase - peak) * 2.0 * TAU).cos()
 }
 
-/// A smooth curve through keys of (seconds, value): it rests at peaks and valleys and never overshoots them.
+/// Evaluates a smooth curve through keys of (seconds, value). It is flat at peaks and valleys and never overshoots
+/// them.
 pub(super) fn keyed(time_secs: f32, keys: &[(f32, f32)]) -> f32 {
     let slope = |n: usize| (keys[n + 1].1 - keys[n].1) / (keys[n + 1].0 - keys[n].0);
     let tangent = |n: usize| {
@@ -20,7 +21,7 @@ pub(super) fn keyed(time_secs: f32, keys: &[(f32, f32)]) -> f32 {
             return 0.0;
         }
         let (before, after) = (slope(n - 1), slope(n));
-        // The harmonic mean is what keeps a cubic between its keys (Fritsch and Carlson).
+        // The harmonic mean keeps a cubic between its keys (Fritsch and Carlson).
         if before * after <= 0.0 { 0.0 } else { 2.0 * before * after / (before + after) }
     };
     let last = keys.len() - 1;
@@ -36,7 +37,7 @@ pub(super) fn keyed(time_secs: f32, keys: &[(f32, f32)]) -> f32 {
     hermite(t, keys[n].1, tangent(n) * length, keys[n + 1].1, tangent(n + 1) * length)
 }
 
-/// Cubic from `a` to `b` with the slopes there.
+/// Evaluates the cubic Hermite curve from `a` to `b` with the slopes at both ends.
 pub(super) fn hermite(t: f32, a: f32, slope_a: f32, b: f32, slope_b: f32) -> f32 {
     let (t2, t3) = (t * t, t * t * t);
     a * (2.0 * t3 - 3.0 * t2 + 1.0)
@@ -45,7 +46,7 @@ pub(super) fn hermite(t: f32, a: f32, slope_a: f32, b: f32, slope_b: f32) -> f32
         + slope_b * (t3 - t2)
 }
 
-/// A blink that starts at `start_secs`: shut in 80 ms, open again in 140.
+/// Returns the weight of a blink that starts at `start_secs`: closed after 80 ms, and open again after 260 ms.
 pub(super) fn blink(time_secs: f32, start_secs: f32) -> f32 {
     keyed(time_secs - start_secs, &[(0.0, 0.0), (0.08, 1.0), (0.12, 1.0), (0.26, 0.0)])
 }

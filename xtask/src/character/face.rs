@@ -1,7 +1,7 @@
-//! Eyes, lids, brows, nose and mouth, laid onto the skull, and what each expression does to them.
+//! Eyes, lids, brows, nose and mouth on the skull, and their shapes in each expression.
 //!
-//! Features are thin sheets on the head's surface: their corners are found by walking towards the skull, for
-//! the face at rest and again for every expression, so nothing sinks in when an expression is full.
+//! Features are thin sheets on the head's surface. Their vertices are projected onto the skull at rest and again
+//! for each expression, so that no feature sinks in at an expression's full weight.
 
 use std::f32::consts::TAU;
 
@@ -19,7 +19,7 @@ use super::{
 
 pub(super) const MORPH_NAMES: [&str; MORPH_COUNT] = ["blink", "smile", "surprise"];
 
-/// What the face does; `Rest` and then the morph targets in the order of [`MORPH_NAMES`].
+/// An expression of the face: `Rest`, then the morph targets in the order of [`MORPH_NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expression {
     Rest,
@@ -30,7 +30,7 @@ enum Expression {
 
 const MORPHS: [Expression; MORPH_COUNT] = [Expression::Blink, Expression::Smile, Expression::Surprise];
 
-/// A place on the skull with axes to draw in: `right` is the picture's right when one looks at the face.
+/// A local frame on the skull for drawing features. `right` is to the right of a viewer who faces the character.
 struct Patch {
     origin: Vec3,
     right: Vec3,
@@ -45,7 +45,7 @@ impl Patch {
         Patch { origin, right, up: out.cross(right), out }
     }
 
-    /// The point of the skull under (u, v), lifted by `height`.
+    /// Returns the point of the skull at (u, v), raised by `height`.
     fn on_skull(&self, u: f32, v: f32, height: f32) -> Vec3 {
         const START: f32 = 0.16;
         let mut p = self.origin + self.right * u + self.up * v + self.out * START;
@@ -56,7 +56,7 @@ impl Patch {
     }
 }
 
-/// How the skin of the face itself moves.
+/// Returns the displacement of a point of the face's skin in an expression.
 fn skin_shift(expression: Expression, p: Vec3) -> Vec3 {
     let side = p.x.signum();
     let bump = |center: Vec3, radius: f32| (-(p - center).length_squared() / (2.0 * radius * radius)).exp();
@@ -70,7 +70,7 @@ fn skin_shift(expression: Expression, p: Vec3) -> Vec3 {
     }
 }
 
-/// Gives a surface that lies in the skin the skin's own movement.
+/// Sets the morph deltas of a surface in the skin to the skin's displacements.
 pub(super) fn follow_skin(surface: &mut Surface) {
     for vertex in &mut surface.vertices {
         vertex.morph_deltas = MORPHS.map(|expression| {
@@ -91,7 +91,7 @@ pub(super) fn parts(palette: &Palette) -> Vec<(Material, Surface)> {
     parts
 }
 
-/// One vertex of a feature: where it is in each expression decides its deltas.
+/// Returns a vertex of a feature. `place` returns its position in each expression, from which the deltas are computed.
 fn feature(paint: Paint, normal: Vec3, joint: Joint, place: &dyn Fn(Expression) -> Vec3) -> Vertex {
     let position = place(Expression::Rest);
     let morph_deltas = MORPHS.map(|expression| {
@@ -108,7 +108,7 @@ fn eye_patch(side: Side) -> Patch {
     Patch::facing(side.place(Vec3::new(0.128, 1.130, 0.20)), side.place(Vec3::new(0.30, 0.04, 1.0)))
 }
 
-/// A closed outline in the eye: its middle, half width, half height, and how it is lifted.
+/// A closed outline in the eye: centre, half width, half height and the height above the skull.
 struct Outline {
     middle: [f32; 2],
     half: [f32; 2],
@@ -151,7 +151,7 @@ fn eye(palette: &Palette, side: Side) -> Surface {
         let outline = &rings[(v * (rings.len() - 1) as f32).round() as usize];
         let (sin, cos) = (u * TAU).sin_cos();
         let flat = [outline.middle[0] + outline.half[0] * cos, outline.middle[1] + outline.half[1] * sin];
-        // The sheet is nearly flat; its normals are those of a ball, so that it mirrors light like one.
+        // The sheet is nearly flat. Its normals are those of a ball, so that it reflects light like one.
         let bulge = patch.right * (flat[0] / EYE_WIDTH) + patch.up * (flat[1] / EYE_HEIGHT);
         let skin = gradient(&skull, patch.on_skull(flat[0], flat[1], 0.0), 0.004).normalize();
         let paint = outline.bottom.lerp(outline.top, smoothstep(-0.75, 0.55, sin));
@@ -171,7 +171,7 @@ fn eye(palette: &Palette, side: Side) -> Surface {
     eye
 }
 
-/// Two flat lights in each eye, on the same side of both, as one lamp would make them.
+/// Returns two flat highlights for an eye. They are on the same side of both eyes, as from one lamp.
 fn glints(palette: &Palette, side: Side) -> Surface {
     let patch = eye_patch(side);
     let middle = -0.010 * side.sign();
@@ -203,7 +203,7 @@ fn glints(palette: &Palette, side: Side) -> Surface {
     glints
 }
 
-/// The upper lid: a fold above the eye at rest, over all of it when shut; its edge is the lash line.
+/// Returns the upper lid: a fold above the eye at rest, and over all of it when shut. Its edge is the lash line.
 fn lid(palette: &Palette, side: Side) -> Surface {
     const COLUMNS: usize = 14;
     const LID_ROWS: usize = 4;
@@ -211,7 +211,7 @@ fn lid(palette: &Palette, side: Side) -> Surface {
     let patch = eye_patch(side);
     let half_width = EYE_WIDTH + 0.012;
     let arch = |t: f32| (1.0 - t * t).max(0.0).sqrt();
-    // Edge of the lid at `t` from inner to outer corner.
+    // Returns the lid's edge at `t`, from the inner to the outer corner.
     let edge = |expression: Expression, t: f32| {
         let open = EYE_HEIGHT * arch(t);
         match expression {
@@ -245,7 +245,7 @@ fn lid(palette: &Palette, side: Side) -> Surface {
         let skin = gradient(&skull, flat, 0.004).normalize();
         (skin + patch.up * 0.25).normalize()
     };
-    // Columns run from the picture's right to its left, so that the sheet's front looks outwards.
+    // Columns run from the viewer's right to left, so that the sheet's front faces outward.
     let mut lid = Surface::sheet(COLUMNS, LID_ROWS, &|u, v| {
         let u = 1.0 - u;
         feature(palette.fur, normal(u, v), Joint::Head, &|expression| place(expression, u, v, 0.0))
@@ -311,7 +311,7 @@ fn nose(palette: &Palette) -> Surface {
     nose
 }
 
-/// Upper and lower lip at `t` from −1 to 1, and half the mouth's width.
+/// Returns the heights of the upper and the lower lip at `t` from −1 to 1, and half the mouth's width.
 fn lips(expression: Expression, t: f32) -> (f32, f32, f32) {
     let arch = (1.0 - t * t).max(0.0);
     match expression {
@@ -325,7 +325,7 @@ fn mouth(palette: &Palette) -> Surface {
     const COLUMNS: usize = 16;
     const LINE: f32 = 0.0044;
     let patch = Patch::facing(Vec3::new(0.0, 0.990, 0.28), Vec3::new(0.0, -0.12, 1.0));
-    // Rows from the upper lip's line down to the lower one's, with the tongue in the lower half.
+    // Rows from the upper lip's line down to the lower lip's, with the tongue in the lower half.
     let rows: [(f32, f32, f32, Paint); 12] = [
         (0.0, 1.0, -0.001, palette.line),
         (0.0, 0.5, 0.005, palette.line),

@@ -1,7 +1,7 @@
 //! Solids as signed distance fields: negative inside, positive outside, in units of the model.
 //!
-//! Each solid is a plain function of a point, so shapes compose as arithmetic does. Ellipsoids and blends are
-//! only close to true distances; whoever walks along them divides by the gradient.
+//! Each solid is a function of a point, so that shapes are combined by arithmetic. Ellipsoids and blends only
+//! approximate true distances; code that steps along them divides by the gradient.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -16,25 +16,25 @@ pub(super) fn ellipsoid(p: Vec3, center: Vec3, radii: Vec3) -> f32 {
     if slope < 1e-6 { -radii.min_element() } else { reach * (reach - 1.0) / slope }
 }
 
-/// An ellipsoid whose own axes are turned by `turn`.
+/// Returns the distance to an ellipsoid whose axes are rotated by `turn`.
 pub(super) fn turned_ellipsoid(p: Vec3, center: Vec3, turn: Quat, radii: Vec3) -> f32 {
     ellipsoid(turn.inverse() * (p - center), Vec3::ZERO, radii)
 }
 
-/// A capsule whose radius goes evenly from `radius_a` to `radius_b`.
+/// Returns the distance to a capsule whose radius goes linearly from `radius_a` to `radius_b`.
 pub(super) fn limb(p: Vec3, a: Vec3, radius_a: f32, b: Vec3, radius_b: f32) -> f32 {
     let axis = b - a;
     let t = ((p - a).dot(axis) / axis.length_squared()).clamp(0.0, 1.0);
     (p - a - axis * t).length() - (radius_a + (radius_b - radius_a) * t)
 }
 
-/// A box with its edges rounded off by `round`; `half` includes the rounding.
+/// Returns the distance to a box with edges rounded by `round`. `half` includes the rounding.
 pub(super) fn rounded_box(p: Vec3, center: Vec3, half: Vec3, round: f32) -> f32 {
     let q = (p - center).abs() - half + Vec3::splat(round);
     q.max(Vec3::ZERO).length() + q.max_element().min(0.0) - round
 }
 
-/// A ring around the Y axis, its circle stretched to `radii` in X and Z.
+/// Returns the distance to a ring around the Y axis, with the radii `radii` in X and Z.
 pub(super) fn ring(p: Vec3, center: Vec3, radii: Vec2, thickness: Vec2) -> f32 {
     let local = p - center;
     let flat = Vec2::new(local.x, local.z);
@@ -42,21 +42,21 @@ pub(super) fn ring(p: Vec3, center: Vec3, radii: Vec2, thickness: Vec2) -> f32 {
     (Vec2::new(outward, local.y) / thickness).length() * thickness.min_element() - thickness.min_element()
 }
 
-/// Signed distance (nearly) to an ellipse in its plane.
+/// Returns the approximate signed distance to an ellipse in its plane.
 pub(super) fn ellipse(p: Vec2, radii: Vec2) -> f32 {
     let reach = (p / radii).length();
     let slope = (p / (radii * radii)).length();
     if slope < 1e-6 { -radii.min_element() } else { reach * (reach - 1.0) / slope }
 }
 
-/// A chain of limbs along a bent line given by points and radii.
+/// Returns the distance to a chain of limbs along a polyline of points and radii.
 pub(super) fn bent(p: Vec3, line: &[(Vec3, f32)]) -> f32 {
     line.windows(2)
         .map(|pair| limb(p, pair[0].0, pair[0].1, pair[1].0, pair[1].1))
         .fold(f32::INFINITY, f32::min)
 }
 
-/// Points on a quadratic curve with the radius eased along it, for [`bent`].
+/// Returns points on a quadratic Bézier curve, each with a radius, for [`bent`].
 pub(super) fn curve(ends: [Vec3; 3], radii: [f32; 3], count: usize) -> Vec<(Vec3, f32)> {
     let quadratic = |t: f32, a: f32, b: f32, c: f32| {
         let s = 1.0 - t;
@@ -72,23 +72,23 @@ pub(super) fn curve(ends: [Vec3; 3], radii: [f32; 3], count: usize) -> Vec<(Vec3
         .collect()
 }
 
-/// Union that melts the two solids together over about `softness`.
+/// Returns the smooth union of two solids, blended over about `softness`.
 pub(super) fn melt(a: f32, b: f32, softness: f32) -> f32 {
     let overlap = (softness - (a - b).abs()).max(0.0) / softness;
     a.min(b) - overlap * overlap * overlap * softness / 6.0
 }
 
-/// `a` without `b`, the edge rounded over about `softness`.
+/// Returns `a` minus `b`, with the edge rounded over about `softness`.
 pub(super) fn carve(a: f32, b: f32, softness: f32) -> f32 {
     -melt(-a, b, softness)
 }
 
-/// What `a` and `b` share, the edge rounded over about `softness`.
+/// Returns the intersection of `a` and `b`, with the edge rounded over about `softness`.
 pub(super) fn common(a: f32, b: f32, softness: f32) -> f32 {
     -melt(-a, -b, softness)
 }
 
-/// Both halves of a symmetric solid from its left one.
+/// Mirrors a point to the left half, so that a solid defined there becomes symmetric.
 pub(super) fn mirrored(p: Vec3) -> Vec3 {
     Vec3::new(p.x.abs(), p.y, p.z)
 }
@@ -98,7 +98,7 @@ pub(super) fn gradient(field: &dyn Fn(Vec3) -> f32, p: Vec3, step: f32) -> Vec3 
     Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z)) / (2.0 * step)
 }
 
-/// The nearest point of the surface, reached by a few Newton steps.
+/// Moves a point onto the surface by a few Newton steps along the gradient.
 pub(super) fn onto_surface(field: &dyn Fn(Vec3) -> f32, mut p: Vec3, step: f32) -> Vec3 {
     for _ in 0..4 {
         let slope = gradient(field, p, step);
@@ -107,7 +107,7 @@ pub(super) fn onto_surface(field: &dyn Fn(Vec3) -> f32, mut p: Vec3, step: f32) 
     p
 }
 
-/// 0 below `from`, 1 above `to`, smooth between; `from` may be the greater one.
+/// Returns 0 below `from`, 1 above `to` and a smooth curve between. `from` may be the greater one.
 pub(super) fn smoothstep(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

@@ -1,4 +1,4 @@
-//! Writes the file: JSON and one buffer, laid out for reading in order.
+//! Writes the GLB file: JSON and one buffer, laid out in the order in which it is read.
 
 use std::collections::BTreeMap;
 
@@ -22,18 +22,18 @@ const UNSIGNED_SHORT: u32 = 5123;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// The view that pooled accessors name; its place is kept from the start.
+/// Index of the buffer view for pooled accessors. Its slot is reserved from the start.
 const POOL_VIEW: usize = 0;
 
-/// The buffer as it grows, with the views and accessors into it.
+/// A buffer under construction, with its buffer views and accessors.
 #[derive(Default)]
 pub(super) struct Store {
     bytes: Vec<u8>,
-    /// Keys of all clips: one view for all of them, which comes last.
+    /// Keys of all clips, stored in one buffer view at the end of the buffer.
     pool: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
-    /// Accessors by what they hold: mirrored and repeated tracks are stored once.
+    /// Accessors by content, so that mirrored and repeated tracks are stored once.
     known: BTreeMap<(&'static str, Vec<u8>), usize>,
 }
 
@@ -59,7 +59,7 @@ impl Store {
         self.accessors.len() - 1
     }
 
-    /// Buffer and views, with the pool put in its place.
+    /// Returns the buffer, the views and the accessors, with the pool's view in its reserved slot.
     fn finish(mut self) -> (Vec<u8>, Vec<Value>, Vec<Value>) {
         let pool = std::mem::take(&mut self.pool);
         let last = self.view(&pool, None, None);
@@ -68,7 +68,7 @@ impl Store {
         (self.bytes, self.views, self.accessors)
     }
 
-    /// Floats with no bounds written, for keys' values.
+    /// Adds an accessor of floats without `min` and `max`, for the values of keys.
     pub(super) fn floats(&mut self, values: &[f32], kind: &'static str, width: usize) -> usize {
         let bytes = le_bytes(values);
         self.once(kind, bytes, json!({ "componentType": FLOAT, "count": values.len() / width, "type": kind }))
@@ -86,7 +86,8 @@ impl Store {
         index
     }
 
-    /// Rotations as normalised 16-bit integers: off by at most 0.004 degrees, in half the room.
+    /// Adds an accessor of rotations as normalised 16-bit integers: an error of at most 0.004 degrees at half the
+    /// size of floats.
     pub(super) fn turns(&mut self, turns: &[Quat]) -> usize {
         let bytes: Vec<u8> = turns
             .iter()
@@ -100,7 +101,7 @@ impl Store {
         )
     }
 
-    /// Key times, which must state their bounds.
+    /// Adds an accessor of key times, for which glTF requires `min` and `max`.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let accessor = self.floats(times, "SCALAR", 1);
         self.accessors[accessor]["min"] = json!([times[0]]);
@@ -109,7 +110,7 @@ impl Store {
     }
 }
 
-/// A number in −1..1 as a normalised 16-bit integer.
+/// Converts a number in −1..1 to a normalised 16-bit integer.
 fn snorm16(value: f32) -> i16 {
     (value.clamp(-1.0, 1.0) * 32767.0).round() as i16
 }
@@ -122,7 +123,7 @@ fn le_bytes(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// The least and the greatest of each coordinate.
+/// Returns the minimum and the maximum of each coordinate.
 fn bounds(values: &[[i16; 3]]) -> (Value, Value) {
     let extreme = |pick: fn(i16, i16) -> i16| {
         values.iter().copied().reduce(|a, b| [0, 1, 2].map(|axis| pick(a[axis], b[axis]))).unwrap_or_default()
@@ -130,9 +131,9 @@ fn bounds(values: &[[i16; 3]]) -> (Value, Value) {
     (json!(extreme(i16::min)), json!(extreme(i16::max)))
 }
 
-/// Where the mesh's own origin is in the model. From the middle of the body everything is less than one unit away,
-/// so positions fit normalised 16-bit integers (steps of 0.00003) with no scale; the inverse bind matrices lead
-/// from there to each joint.
+/// Origin of mesh space, in model space. Everything is less than one unit from the middle of the body, so positions
+/// fit normalised 16-bit integers (steps of 0.00003) without a scale. The inverse bind matrices include this
+/// offset.
 const MESH_ORIGIN: Vec3 = Vec3::new(0.0, 0.8, 0.0);
 
 pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
@@ -193,7 +194,7 @@ pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
     pack(&document, bytes)
 }
 
-/// A vector with no more digits than its author gave it.
+/// Rounds coordinates to five decimals, which removes digits that come from 32-bit arithmetic.
 fn short(v: Vec3) -> [f64; 3] {
     v.to_array().map(|value| (f64::from(value) * 1e5).round() / 1e5)
 }
@@ -260,7 +261,7 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
         "bufferView": view, "componentType": SHORT, "normalized": true, "count": count, "type": "VEC3",
         "min": min, "max": max,
     }));
-    // Padded to four bytes: vertex attributes start at multiples of four.
+    // Padded to four bytes: glTF requires vertex attributes to start at multiples of four.
     let normal_bytes: Vec<u8> = normals
         .iter()
         .flat_map(|normal| normal.extend(0.0).to_array().map(|value| snorm8(value) as u8))
@@ -305,7 +306,7 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
     })
 }
 
-/// False for triangles between two rows of vertices that are one row in every expression.
+/// Returns false for triangles with two corners that coincide in every expression.
 fn opens(surface: &Surface, corners: &[u32; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| {
         let vertex = &surface.vertices[corner as usize];
@@ -314,7 +315,7 @@ fn opens(surface: &Surface, corners: &[u32; 3]) -> bool {
     a != b && b != c && c != a
 }
 
-/// The four strongest influences as bytes whose weights sum to exactly 255.
+/// Returns the four strongest influences, with weights as bytes that sum to exactly 255.
 fn four_influences(influences: &[(super::skeleton::Joint, f32)]) -> [(u8, u8); 4] {
     let mut sorted = influences.to_vec();
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -324,7 +325,7 @@ fn four_influences(influences: &[(super::skeleton::Joint, f32)]) -> [(u8, u8); 4
     let mut left = 255_i32;
     for (slot, (joint, weight)) in slots.iter_mut().zip(&sorted).skip(1) {
         let share = (weight / sum * 255.0).round() as i32;
-        // An unused slot names joint 0: the validator asks for it.
+        // The glTF validator requires joint 0 in unused slots.
         if share > 0 {
             *slot = (joint.index() as u8, share as u8);
             left -= share;
@@ -334,7 +335,8 @@ fn four_influences(influences: &[(super::skeleton::Joint, f32)]) -> [(u8, u8); 4
     slots
 }
 
-/// Deltas of one morph target as normalised 16-bit integers; only the vertices that move are stored.
+/// Adds a sparse accessor with one morph target's deltas as normalised 16-bit integers. It stores only the vertices
+/// that move.
 fn morph_accessor(store: &mut Store, surface: &Surface, morph: usize) -> usize {
     let deltas: Vec<[i16; 3]> =
         surface.vertices.iter().map(|vertex| vertex.morph_deltas[morph].to_array().map(snorm16)).collect();

@@ -13,7 +13,7 @@ use super::{
     weights,
 };
 
-/// Head without ears: what the face lies on.
+/// Returns the distance to the head without ears, the surface under the face.
 pub(super) fn skull(p: Vec3) -> f32 {
     let q = mirrored(p);
     let cranium = ellipsoid(q, Vec3::new(0.0, 1.165, -0.005), Vec3::new(0.305, 0.275, 0.280));
@@ -32,7 +32,7 @@ fn ear_turn() -> Quat {
     Quat::from_mat3(&Mat3::from_cols(along, front.cross(along), front))
 }
 
-/// A point in the ear's own axes: along it, across it, out of its open side; origin in its middle.
+/// Returns a point in the ear's own axes: along it, across it and out of its open side. The origin is its centre.
 fn in_ear(p: Vec3) -> Vec3 {
     ear_turn().inverse() * (mirrored(p) - EAR_ROOT.lerp(EAR_TIP, 0.5))
 }
@@ -53,7 +53,7 @@ fn ear(p: Vec3) -> f32 {
     melt(carve(leaf, cup, 0.014), root, 0.04)
 }
 
-/// The skin of the head, which the face's expressions move; ears are their own surface.
+/// Returns the skin of the head, which expressions move. The ears are separate surfaces.
 pub(super) fn skin(palette: &Palette) -> Surface {
     Solid {
         field: &skull,
@@ -112,7 +112,7 @@ pub(super) fn parts(palette: &Palette) -> Vec<(Material, Surface)> {
 }
 
 fn hair_field(p: Vec3) -> f32 {
-    // Root, crest and tip of each lock, with its radius there.
+    // Root, crest and tip of each lock of hair, with its radius there.
     let locks: [([Vec3; 3], [f32; 3]); 5] = [
         (
             [Vec3::new(0.0, 1.37, 0.06), Vec3::new(0.03, 1.56, 0.16), Vec3::new(0.10, 1.36, 0.275)],
@@ -182,7 +182,7 @@ fn beard(palette: &Palette) -> Surface {
     .surface()
 }
 
-/// Rings grow along a horn as years do in wood; a kid has few.
+/// Returns a horn with growth rings. A young goat has few.
 fn horn(palette: &Palette) -> Surface {
     const RING_COUNT: f32 = 5.0;
     let line = curve(

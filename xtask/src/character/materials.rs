@@ -1,6 +1,6 @@
-//! The palette and what each thing is made of.
+//! The palette and the materials of the character.
 //!
-//! Colours live in the vertices; a material only says how the surface answers light.
+//! Colours are stored in the vertices. Materials only set metalness, roughness and emission.
 
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ impl Material {
     }
 }
 
-/// Every colour of the character by what wears it.
+/// Colours of the character, by the part that has them.
 pub(super) struct Palette {
     pub(super) fur: Paint,
     pub(super) fur_shade: Paint,

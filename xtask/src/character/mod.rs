@@ -1,10 +1,10 @@
-//! The character that belongs to this repository: a goat kid in a sweater, made from formulas alone.
+//! Generates the sample character of this repository, a goat kid in a sweater, from formulas alone.
 //!
 //! ```text
 //! field ─▶ surface ─▶ simplify ─┐                         pose, curves ─▶ clips ─▶ swing ─▶ bake ─┐
 //! body, head, face, accessories ┴─▶ meshes on skeleton, weights ───────────────────────────────┴─▶ glb
 //! ```
-//! Every run gives the same bytes: no randomness, no clock, no hash order.
+//! The output is the same on every run, because no randomness, clock or hash order is involved.
 
 mod accessories;
 mod bake;
@@ -26,7 +26,7 @@ mod weights;
 use materials::Material;
 use surface::Surface;
 
-/// Everything of one mesh, a surface for each material.
+/// A mesh, with one surface for each material.
 struct Mesh {
     name: &'static str,
     morphs: bool,
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     std::fs::write(path, character_glb()).map_err(|error| format!("writing the character: {error}: {path}"))
 }
 
-/// The whole file.
+/// Returns the bytes of the complete GLB file.
 fn character_glb() -> Vec<u8> {
     let palette = materials::palette();
     let mut skin = head::skin(&palette);
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn file_is_small_and_the_same_on_every_run() {
-        // The viewer opens with it: a page of a few hundred kilobytes shouldn't wait for more than that again.
+        // The viewer loads this file first: it shouldn't double the download of a few hundred kilobytes.
         const MOST_BYTES: usize = 345_000;
         let bytes = character_glb();
         assert!(bytes.len() <= MOST_BYTES, "{} bytes", bytes.len());
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_viewers_controllers_fit_it_and_a_foot_stands_at_each_beat() {
-        // Toes of a standing foot, in this model.
+        // Greatest height of a standing foot's toes in this model.
         const TOES_HEIGHT: f32 = 0.045;
         let resources = Resources::default();
         let model = Arc::new(import(&character_glb(), &resources).expect("it can be read").model);

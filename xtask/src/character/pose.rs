@@ -1,4 +1,4 @@
-//! One moment of the whole skeleton, and the ways clips set it: arms by angles, feet by where they stand.
+//! A pose of the whole skeleton, and the methods with which clips set it: arms by angles, feet by position.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -9,48 +9,48 @@ use super::{
 
 #[derive(Clone, Debug)]
 pub(super) struct Pose {
-    /// Local rotations in the order of the skin; at rest all are identity.
+    /// Local rotations in the order of the skin, all identity at rest.
     pub(super) turns: Vec<Quat>,
-    /// Local scales; only the trunk is ever squashed or stretched, and with it what it carries.
+    /// Local scales. Clips stretch joints of the trunk only; their children inherit it.
     pub(super) scales: Vec<Vec3>,
-    /// How far the hips are from their rest place.
+    /// Offset of the hips from their rest position.
     pub(super) hips_shift: Vec3,
     pub(super) morph_weights: [f32; MORPH_NAMES.len()],
-    /// How far the worse of the two ankles is from where a clip wants it: legs are only so long.
+    /// Largest distance by which an ankle misses its requested position because the leg is too short.
     pub(super) overreach: f32,
 }
 
-/// Angles of one arm, written for the left one hanging at the side; all zero hangs straight down.
+/// Angles of one arm in radians, for the left arm. All zero is an arm that hangs straight down.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arm {
     /// Forward.
     pub(super) swing: f32,
     /// Outward, away from the body.
     pub(super) raise: f32,
-    /// Around its own length; positive turns the palm to the back.
+    /// Rotation around the arm's length. Positive turns the palm backward.
     pub(super) twist: f32,
     pub(super) elbow: f32,
-    /// Around the length of the lower arm.
+    /// Rotation around the lower arm's length.
     pub(super) roll: f32,
-    /// Hand towards its palm.
+    /// Bends the hand towards its palm.
     pub(super) wrist: f32,
-    /// Hand towards its thumb.
+    /// Bends the hand towards its thumb.
     pub(super) tilt: f32,
-    /// Fingers closed: 0 flat, 1 a fist.
+    /// Closes the fingers: 0 is flat, 1 a fist.
     pub(super) curl: f32,
-    /// Shoulder upward.
+    /// Raises the shoulder.
     pub(super) shrug: f32,
 }
 
-/// Where a foot is, relative to where it stands at rest.
+/// Placement of a foot, relative to its rest placement. Angles are in radians.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Foot {
     pub(super) shift: Vec3,
     /// Positive lifts the heel and turns around the ball; negative lifts the toes and turns around the heel.
     pub(super) pitch: f32,
-    /// Toes outward.
+    /// Rotation around the vertical. Positive turns the toes outward.
     pub(super) yaw: f32,
-    /// How much of the pitch the toes undo, so that they stay flat on the ground.
+    /// Share of a positive pitch that the toes undo, so that they stay flat on the ground.
     pub(super) toes_flat: f32,
 }
 
@@ -94,13 +94,13 @@ impl Pose {
         self.turns[joint.index()] = turn;
     }
 
-    /// Adds a rotation in the parent's axes to what is there.
+    /// Applies a rotation, in the parent's axes, after the joint's current one.
     pub(super) fn add(&mut self, joint: Joint, turn: Quat) {
         let slot = &mut self.turns[joint.index()];
         *slot = (turn * *slot).normalize();
     }
 
-    /// Stretches along the spine and slims by as much, so that volume stays.
+    /// Stretches a joint along Y and narrows it in X and Z, so that its volume is preserved.
     pub(super) fn stretch(&mut self, joint: Joint, along: f32) {
         let across = along.sqrt().recip();
         let scale = Vec3::new(across, along, across);
@@ -114,7 +114,7 @@ impl Pose {
     }
 
     pub(super) fn arm(&mut self, side: Side, arm: Arm) {
-        // Rotations are written for a hanging arm; the rest pose holds it out.
+        // Rotations are relative to a hanging arm; the rest pose holds the arm out.
         let hang = z(ARM_DROOP - std::f32::consts::FRAC_PI_2);
         let from_hanging = |turn: Quat| sided(side, hang.inverse() * turn * hang);
         let upper = z(arm.raise) * x(-arm.swing) * y(arm.twist) * hang;
@@ -134,7 +134,7 @@ impl Pose {
         }
     }
 
-    /// Places both parts of a leg so that the foot is where it is wanted; hips must be set before.
+    /// Solves a leg's two-joint IK so that the foot reaches its placement. The hips must be set before.
     pub(super) fn foot(&mut self, side: Side, foot: Foot) {
         let turn = sided(side, y(foot.yaw)) * x(foot.pitch);
         let pivot = side.place(if foot.pitch > 0.0 { Vec3::new(BALL.x, 0.0, BALL.z) } else { HEEL });
@@ -148,7 +148,7 @@ impl Pose {
         let longest = (upper_length + lower_length) * 0.9995;
         let distance = reach.length().min(longest);
         let toward = reach.normalize();
-        // The knee looks where hips and foot look, a little outward.
+        // The knee points between the directions of the hips and the foot, a little outward.
         let forward = (hips * Vec3::new(0.12 * side.sign(), 0.0, 1.0)).normalize()
             + turn * Vec3::new(0.0, 0.0, 1.0).with_y(0.0);
         let pole = (forward - toward * forward.dot(toward)).normalize();
@@ -168,13 +168,13 @@ impl Pose {
         self.overreach = self.overreach.max(reach.length() - longest);
     }
 
-    /// Turns the whole character, legs and all, around the vertical through its middle.
+    /// Rotates the whole character, including the legs, around the Y axis of model space.
     pub(super) fn spin(&mut self, angle: f32) {
         self.hips_shift = y(angle) * self.hips_shift;
         self.add(Joint::Hips, y(angle));
     }
 
-    /// Place, rotation and scale of every joint in model space.
+    /// Returns the matrix from each joint's space to model space.
     pub(super) fn resolve(&self) -> Vec<glam::Mat4> {
         let mut resolved: Vec<glam::Mat4> = Vec::new();
         for (index, joint) in all_joints().into_iter().enumerate() {
@@ -193,7 +193,7 @@ impl Pose {
     }
 }
 
-/// The rotation that brings direction and hinge of a limb at rest to those it should have.
+/// Returns the rotation from a limb's rest direction and hinge axis to the given ones.
 fn aim(rest_along: Vec3, rest_hinge: Vec3, along: Vec3, hinge: Vec3) -> Quat {
     let basis = |along: Vec3, hinge: Vec3| {
         let along = along.normalize();

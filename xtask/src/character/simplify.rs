@@ -1,19 +1,19 @@
-//! Takes away vertices that the eye won't miss: edges collapse, cheapest first, while the surface stays within
-//! a tolerance of where it was (quadric error), borders between paints stay put and nothing folds over.
+//! Mesh simplification by edge collapse, cheapest edge first. The surface stays within a tolerance (quadric error),
+//! borders between paints keep their place, and no triangle flips over.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DMat3, DVec3, Vec3};
 
-/// What may be lost.
+/// Limits of a simplification.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Thrift {
-    /// How far the surface may move.
+    /// Largest distance that the surface may move.
     pub(super) tolerance: f32,
-    /// How high the exact surface may stand over an edge, taken from its length and the normals at its ends.
-    /// Shading is read from those normals, so this is also what keeps triangles from showing in it.
+    /// Largest height of the exact surface above an edge, estimated from the edge's length and the normals at its
+    /// ends. It also keeps triangles from showing in the shading, which depends on those normals.
     pub(super) highest_arc: f32,
-    /// No edge grows longer than this, so that skin has enough vertices to bend.
+    /// Greatest length of an edge, so that skin has enough vertices to bend.
     pub(super) longest_edge: f32,
 }
 
@@ -23,20 +23,20 @@ impl Thrift {
     }
 }
 
-/// The exact surface that the triangles stand for.
+/// The exact surface that the triangles approximate.
 pub(super) struct Exact<'a> {
     pub(super) onto: &'a dyn Fn(Vec3) -> Vec3,
     pub(super) normal: &'a dyn Fn(Vec3) -> Vec3,
 }
 
-/// Points, triangles and each triangle's region, as `surface` holds them before they become vertices.
+/// Points, triangles and each triangle's region, before points become vertices.
 pub(super) struct Soup<'a> {
     pub(super) points: &'a mut Vec<Vec3>,
     pub(super) triangles: &'a mut Vec<[u32; 3]>,
     pub(super) regions: &'a mut Vec<u32>,
 }
 
-/// Sum of squared distances to planes, as a function of a point.
+/// A sum of squared distances to planes, as a function of a point.
 #[derive(Clone, Copy)]
 struct Quadric {
     square: DMat3,
@@ -68,7 +68,7 @@ impl Quadric {
         }
     }
 
-    /// Root of the mean squared distance.
+    /// Returns the root of the mean squared distance.
     fn distance(&self, p: Vec3) -> f32 {
         let p = p.as_dvec3();
         let sum = p.dot(self.square * p) + 2.0 * self.linear.dot(p) + self.constant;
@@ -83,7 +83,7 @@ struct Collapse {
     place: Vec3,
 }
 
-/// Collapses until no edge is cheap enough.
+/// Collapses edges until none is cheap enough.
 pub(super) fn simplify(soup: &mut Soup<'_>, thrift: Thrift, exact: &Exact<'_>) {
     let mut normals: Vec<Vec3> = soup.points.iter().map(|&point| (exact.normal)(point)).collect();
     let mut quadrics = quadrics(soup);
@@ -91,7 +91,7 @@ pub(super) fn simplify(soup: &mut Soup<'_>, thrift: Thrift, exact: &Exact<'_>) {
         let round = Round::survey(soup);
         let mut wanted = round.collapses(soup, &quadrics, thrift, exact.onto);
         wanted.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.keep.cmp(&b.keep)).then(a.drop.cmp(&b.drop)));
-        // A round takes its cheapest part only: costs change around each collapse.
+        // A round collapses its cheapest edges only, because costs change around each collapse.
         wanted.truncate((wanted.len() / 3).max(1));
         let mut touched = vec![false; soup.points.len()];
         let mut became: Vec<u32> = (0..soup.points.len() as u32).collect();
@@ -135,7 +135,7 @@ fn edge(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
-/// Edges between two regions, or with one triangle only.
+/// Returns the edges between two regions or with one triangle only.
 fn borders(soup: &Soup<'_>) -> BTreeSet<(u32, u32)> {
     let mut seen: BTreeMap<(u32, u32), (u32, usize)> = BTreeMap::new();
     let mut borders = BTreeSet::new();
@@ -153,7 +153,7 @@ fn borders(soup: &Soup<'_>) -> BTreeSet<(u32, u32)> {
 }
 
 fn quadrics(soup: &Soup<'_>) -> Vec<Quadric> {
-    /// Borders are lines the eye follows: leaving one costs more than leaving a face.
+    /// Factor for the cost of leaving a border, which is more visible than leaving a face.
     const BORDER_WEIGHT: f64 = 4.0;
     let mut quadrics = vec![Quadric::ZERO; soup.points.len()];
     let borders = borders(soup);
@@ -172,7 +172,7 @@ fn quadrics(soup: &Soup<'_>) -> Vec<Quadric> {
                 let wall = (q - p).cross(normal).normalize_or_zero();
                 for corner in [from, to] {
                     let slot = &mut quadrics[corner as usize];
-                    // Walls don't add to the weight: they only ever raise the cost.
+                    // Planes along borders add no weight, so they can only raise the cost.
                     let plane = Quadric::plane(wall, p, area * BORDER_WEIGHT);
                     *slot = slot.plus(Quadric { weight: 0.0, ..plane });
                 }
@@ -182,7 +182,7 @@ fn quadrics(soup: &Soup<'_>) -> Vec<Quadric> {
     quadrics
 }
 
-/// Who touches whom at the start of a round of collapses.
+/// Adjacency at the start of a round of collapses.
 struct Round {
     triangles_of: Vec<Vec<u32>>,
     borders: BTreeSet<(u32, u32)>,
@@ -236,14 +236,15 @@ impl Round {
                 };
                 let both = quadrics[a as usize].plus(quadrics[b as usize]);
                 let error = both.distance(place);
-                // Among equals the shorter edge goes first, which keeps triangles even.
+                // The length breaks ties: short edges go first, which keeps triangles even.
                 let cost = error + 0.01 * pa.distance(pb);
                 (error < thrift.tolerance).then_some(Collapse { cost, keep, drop, place })
             })
             .collect()
     }
 
-    /// The collapse leaves a surface: no fin, no fold, no overlong edge.
+    /// Returns whether a collapse keeps the surface valid: manifold, not folded, with no slim triangle and no
+    /// overlong edge.
     fn sound(
         &self,
         soup: &Soup<'_>,
@@ -279,7 +280,8 @@ impl Round {
                 let length = soup.points[n as usize].distance(collapse.place);
                 length * normals[n as usize].angle_between(normal) / 8.0 > thrift.highest_arc
             });
-        // Where the sampled surface is that bent already, near twins may still become one.
+        // Exceeding `highest_arc` is allowed for two points with nearly equal normals, where the sampled surface is
+        // that bent already.
         if too_bent && normals[collapse.keep as usize].dot(normals[collapse.drop as usize]) < 0.97 {
             return false;
         }

@@ -1,11 +1,11 @@
-//! The skeleton: which joints there are, who carries whom, and where each stands at rest.
+//! The skeleton: its joints, their parents and their rest positions.
 //!
-//! Every joint rests unturned: its axes are the model's (X to the character's left, Y up, Z forward), so that
-//! a rotation means the same thing wherever a clip writes it, and inverse bind matrices are translations.
+//! Every joint's rest rotation is identity: its axes are the model's (X to the character's left, Y up, Z forward).
+//! A rotation therefore means the same in every clip, and inverse bind matrices are translations.
 
 use glam::Vec3;
 
-/// The character's own left is +X, since it faces +Z.
+/// A side of the body. The character faces +Z, so its left is +X.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -15,7 +15,7 @@ pub(super) enum Side {
 pub(super) const SIDES: [Side; 2] = [Side::Left, Side::Right];
 
 impl Side {
-    /// +1 on the left, −1 on the right: what a coordinate of the left half is multiplied with.
+    /// Returns +1 for the left and −1 for the right, the factor for X coordinates of the left half.
     pub(super) fn sign(self) -> f32 {
         match self {
             Side::Left => 1.0,
@@ -23,7 +23,7 @@ impl Side {
         }
     }
 
-    /// A point of the left half carried over to this side.
+    /// Returns a point of the left half, mirrored to this side if it is the right.
     pub(super) fn place(self, left: Vec3) -> Vec3 {
         Vec3::new(left.x * self.sign(), left.y, left.z)
     }
@@ -48,19 +48,19 @@ pub(super) enum Joint {
     Head,
     Forelock,
     Beard,
-    /// 0 at the head, 1 halfway to the tip.
+    /// Joint of an ear: 0 at the head, 1 halfway to the tip.
     Ear(Side, u8),
     Tail(u8),
     Bell,
-    /// The end of the scarf that hangs over the chest.
+    /// Joint of the scarf's end that hangs over the chest.
     ScarfFront(u8),
-    /// The end of the scarf that hangs down the back.
+    /// Joint of the scarf's end that hangs down the back.
     ScarfBack(u8),
     Shoulder(Side),
     UpperArm(Side),
     LowerArm(Side),
     Hand(Side),
-    /// 0 at the palm, 1 halfway along.
+    /// Joint of a finger: 0 at the palm, 1 near the middle.
     Finger(Side, Finger, u8),
     UpperLeg(Side),
     LowerLeg(Side),
@@ -112,7 +112,7 @@ impl Joint {
         })
     }
 
-    /// Where the joint stands at rest, in model space.
+    /// Returns the joint's rest position in model space.
     pub(super) fn rest(self) -> Vec3 {
         match self {
             Joint::Hips => Vec3::new(0.0, 0.53, 0.0),
@@ -153,7 +153,7 @@ thread_local! {
     static ALL_JOINTS: Vec<Joint> = listed();
 }
 
-/// All joints, parents before children; this is the order of the skin.
+/// Returns all joints, parents before children. This is the order of the skin.
 pub(super) fn all_joints() -> Vec<Joint> {
     ALL_JOINTS.with(Clone::clone)
 }
@@ -183,7 +183,8 @@ fn listed() -> Vec<Joint> {
     joints
 }
 
-/// How far below the horizontal the arms rest. Halfway between the poses that clips ask for bends skin least.
+/// Angle of the resting arms below the horizontal, in radians. It lies halfway between the extremes that clips use,
+/// which bends the skin least.
 pub(super) const ARM_DROOP: f32 = std::f32::consts::FRAC_PI_4;
 pub(super) const UPPER_ARM_LENGTH: f32 = 0.165;
 pub(super) const LOWER_ARM_LENGTH: f32 = 0.155;
@@ -200,7 +201,7 @@ pub(super) const EAR_TIP: Vec3 = Vec3::new(0.565, 1.165, -0.055);
 pub(super) const TAIL_ROOT: Vec3 = Vec3::new(0.0, 0.555, -0.135);
 pub(super) const TAIL_TIP: Vec3 = Vec3::new(0.0, 0.665, -0.245);
 pub(super) const BELL_HANGER: Vec3 = Vec3::new(0.0, 0.775, 0.165);
-/// The last point is the end of the cloth, not a joint.
+/// Positions of the scarf's joints. The last point is the end of the cloth and not a joint.
 pub(super) const SCARF_FRONT: [Vec3; 4] = [
     Vec3::new(0.095, 0.80, 0.135),
     Vec3::new(0.118, 0.735, 0.162),
@@ -214,12 +215,12 @@ pub(super) const SCARF_BACK: [Vec3; 4] = [
     Vec3::new(0.085, 0.540, -0.235),
 ];
 
-/// The direction from the left shoulder to the left hand at rest.
+/// Returns the direction from the left shoulder to the left hand at rest.
 pub(super) fn arm_direction() -> Vec3 {
     Vec3::new(ARM_DROOP.cos(), -ARM_DROOP.sin(), 0.0)
 }
 
-/// Where the left palm looks at rest.
+/// Returns the normal of the left palm at rest.
 pub(super) fn palm_normal() -> Vec3 {
     Vec3::new(-ARM_DROOP.sin(), -ARM_DROOP.cos(), 0.0)
 }
@@ -232,12 +233,12 @@ pub(super) fn wrist() -> Vec3 {
     elbow() + arm_direction() * LOWER_ARM_LENGTH
 }
 
-/// A point of the left hand: along the arm from the wrist, forward, and towards the palm.
+/// Returns a point of the left hand from its distances from the wrist: along the arm, forward and towards the palm.
 pub(super) fn hand_point(along: f32, forward: f32, palmward: f32) -> Vec3 {
     wrist() + arm_direction() * along + Vec3::Z * forward + palm_normal() * palmward
 }
 
-/// Root and tip of a finger of the left hand.
+/// Returns the root and the tip of a finger of the left hand.
 pub(super) fn finger_line(finger: Finger) -> [Vec3; 2] {
     match finger {
         Finger::Thumb => [hand_point(0.030, 0.040, 0.010), hand_point(0.082, 0.088, 0.022)],

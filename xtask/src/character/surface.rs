@@ -1,5 +1,5 @@
-//! From a solid to triangles: surface nets, evened out, put back onto the exact surface, and cut where the
-//! paint changes so that borders between colours are crisp whatever the grid.
+//! Converts solids to triangles with surface nets. Vertices are evened out, moved onto the exact surface, and edges
+//! are cut in where the paint changes, so that colour borders are crisp at any grid size.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use super::{
     weights::Influences,
 };
 
-/// Linear RGB and what else a material's `baseColorFactor` is multiplied with.
+/// Linear RGB of a vertex colour, with which glTF multiplies the material's `baseColorFactor`.
 pub(super) type Paint = Vec3;
 
 /// Number of morph targets of the face; see `face::MORPH_NAMES`.
 pub(super) const MORPH_COUNT: usize = 3;
 
-/// A triangle mesh with everything that the file stores by vertex.
+/// A triangle mesh with all vertex attributes that the file stores.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surface {
     pub(super) vertices: Vec<Vertex>,
@@ -33,17 +33,17 @@ pub(super) struct Vertex {
     pub(super) morph_deltas: [Vec3; MORPH_COUNT],
 }
 
-/// A solid and how to turn it into a surface.
+/// A solid, and the parameters of its conversion to a surface.
 pub(super) struct Solid<'a> {
     pub(super) field: &'a dyn Fn(Vec3) -> f32,
     pub(super) min: Vec3,
     pub(super) max: Vec3,
-    /// Edge length of the sampling grid: nothing finer is seen.
+    /// Edge length of the sampling grid. Smaller details are lost.
     pub(super) cell: f32,
     pub(super) thrift: Thrift,
-    /// Triangles wholly inside this other solid are dropped: nobody will see them.
+    /// Returns whether a point is hidden in another solid. Triangles with three hidden corners are dropped.
     pub(super) hidden: &'a dyn Fn(Vec3) -> bool,
-    /// Functions whose zero lines become edges; bit n of a region is set where the n-th is negative.
+    /// Functions whose zero lines become edges. Bit n of a region is set where the n-th function is negative.
     pub(super) borders: &'a [&'a dyn Fn(Vec3) -> f32],
     pub(super) paint: &'a dyn Fn(Vec3, u32) -> Paint,
     pub(super) influences: &'a dyn Fn(Vec3) -> Influences,
@@ -144,7 +144,7 @@ impl Solid<'_> {
         net
     }
 
-    /// Slides points to the middle of their neighbours and back onto the surface, so that cells are even.
+    /// Moves points towards the centre of their neighbours and back onto the surface, which evens out the cells.
     fn even_out(&self, net: &mut Net) {
         let mut neighbours = vec![Vec::new(); net.points.len()];
         for quad in &net.quads {
@@ -165,7 +165,7 @@ impl Solid<'_> {
         }
     }
 
-    /// Splits triangles along `border = 0`. Corners very near the line are moved onto it, so no slivers arise.
+    /// Splits triangles along `border = 0`. Corners very near the line are moved onto it, which avoids slivers.
     fn cut(
         &self,
         border: &dyn Fn(Vec3) -> f32,
@@ -208,7 +208,7 @@ impl Solid<'_> {
                 new_regions.push(if inside { region | bit } else { region });
             };
             let height = |corner: u32| heights[corner as usize];
-            // Turn the triangle until its first corner is alone on its side, or sits on the line.
+            // Rotate the corners until the first one is alone on its side, or lies on the line.
             let lone = (0..3).find(|&turn| {
                 let [a, b, c] = [0, 1, 2].map(|n| height(corners[(n + turn) % 3]));
                 a * b < 0.0 && a * c < 0.0
@@ -238,7 +238,8 @@ impl Solid<'_> {
         (*triangles, *regions) = (new_triangles, new_regions);
     }
 
-    /// Gives every point its normal, paint and joints; a point on a border becomes one vertex per region.
+    /// Creates vertices from points, with normal, paint and influences. A point on a border becomes one vertex per
+    /// region.
     fn dress(&self, points: &[Vec3], triangles: &[[u32; 3]], regions: &[u32]) -> Surface {
         let mut surface = Surface::default();
         let mut vertex_of = BTreeMap::new();
@@ -286,7 +287,7 @@ impl Surface {
         self.triangles.extend(other.triangles.into_iter().map(|corners| corners.map(|corner| corner + base)));
     }
 
-    /// Mirrors the surface to the other side of the body. `influences` returns its joints there.
+    /// Returns the surface mirrored in X. `influences` returns the joints of the mirrored vertices.
     pub(super) fn mirrored(&self, influences: &dyn Fn(Vec3) -> Influences) -> Surface {
         let flip = Vec3::new(-1.0, 1.0, 1.0);
         let mut other = self.clone();
@@ -302,7 +303,7 @@ impl Surface {
         other
     }
 
-    /// A sheet of `columns + 1` by `rows + 1` vertices; the front looks along `du × dv`.
+    /// Returns a grid of `columns + 1` by `rows + 1` vertices. Its front faces `du × dv`.
     pub(super) fn sheet(columns: usize, rows: usize, vertex: &dyn Fn(f32, f32) -> Vertex) -> Surface {
         let mut surface = Surface::default();
         for row in 0..=rows {
@@ -321,7 +322,7 @@ impl Surface {
         surface
     }
 
-    /// Closes a sheet into a tube: the last column becomes the first.
+    /// Closes a sheet into a tube by replacing the last column's vertices with the first's.
     pub(super) fn weld_columns(&mut self, columns: usize) {
         let width = columns as u32 + 1;
         for corners in &mut self.triangles {
@@ -333,7 +334,7 @@ impl Surface {
         self.drop_unused();
     }
 
-    /// Vertices at one place that differ in paint only get one normal: no seam shows between them.
+    /// Averages the normals of vertices at the same position, so that no seam shows where only the paint differs.
     pub(super) fn share_normals(&mut self) {
         let key = |p: Vec3| p.to_array().map(|x| (x * 1e5).round() as i32);
         let mut sums = BTreeMap::new();
@@ -358,7 +359,7 @@ impl Surface {
         self.vertices = vertices;
     }
 
-    /// Normals from the triangles, each corner weighed by its triangle's area.
+    /// Computes vertex normals from the triangles, weighted by area.
     pub(super) fn recompute_normals(&mut self) {
         let mut sums = vec![Vec3::ZERO; self.vertices.len()];
         for corners in &self.triangles {
@@ -373,7 +374,7 @@ impl Surface {
     }
 }
 
-/// sRGB as people write it, `0xRRGGBB`, to the linear light that glTF multiplies with.
+/// Converts an sRGB colour, `0xRRGGBB`, to linear light as glTF stores it.
 pub(super) fn srgb(hex: u32) -> Paint {
     let channel = |shift: u32| {
         let encoded = (hex >> shift & 0xff) as f32 / 255.0;
@@ -382,7 +383,7 @@ pub(super) fn srgb(hex: u32) -> Paint {
     Vec3::new(channel(16), channel(8), channel(0))
 }
 
-/// Opaque colour as stored.
+/// Returns the opaque vertex colour, clamped to 0..1.
 pub(super) fn rgba(paint: Paint) -> Vec4 {
     paint.clamp(Vec3::ZERO, Vec3::ONE).extend(1.0)
 }

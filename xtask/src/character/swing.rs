@@ -1,5 +1,5 @@
-//! Ears, tail, scarf, bell and hair follow the body late: each is a chain of damped pendulums, run through the
-//! loop until it repeats itself, then recorded.
+//! Secondary motion of ears, tail, scarf, bell and hair. Each is a chain of damped pendulums, simulated over the
+//! loop until the motion repeats, and then recorded.
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -10,25 +10,25 @@ use super::{
     skeleton::{EAR_TIP, Joint, SCARF_BACK, SCARF_FRONT, Side, TAIL_TIP},
 };
 
-/// A chain that swings, from its first joint to the tip of its last.
+/// A swinging chain, from its first joint to the tip of its last.
 struct Chain {
     joints: Vec<Joint>,
     tip: Vec3,
-    /// Pull back towards where the body would hold it, in 1/s².
+    /// Acceleration towards the rest position per unit of distance, in 1/s².
     stiffness: f32,
-    /// Share of critical damping.
+    /// Damping ratio, where 1 is critical damping.
     damping: f32,
-    /// How much weight and wind count.
+    /// Factor for gravity and wind.
     looseness: f32,
-    /// Furthest that one joint turns from rest, in radians: cloth and ears don't fold back on themselves.
+    /// Largest rotation of one joint from rest, in radians, so that cloth and ears don't fold back on themselves.
     limit: f32,
-    /// Kept out of the trunk.
+    /// Whether the chain is pushed out of the trunk.
     collides: bool,
 }
 
 const GRAVITY: Vec3 = Vec3::new(0.0, -6.0, 0.0);
 const STEPS_PER_FRAME: usize = 10;
-/// Loops run before recording; by then the start no longer shows.
+/// Number of loops simulated before recording, enough for the initial state to have no effect.
 const WARM_UP_LOOPS: usize = 4;
 
 fn chains() -> Vec<Chain> {
@@ -84,7 +84,7 @@ struct Bob {
     velocity: Vec3,
 }
 
-/// Adds the swing to poses of one loop; the last pose equals the first and is left so.
+/// Adds the swing to the poses of one loop. The last pose equals the first, and stays equal.
 pub(super) fn add_swing(poses: &mut [Pose], wind: Vec3) {
     let loop_length = poses.len() - 1;
     let bodies: Vec<Vec<Mat4>> = poses.iter().map(Pose::resolve).collect();
@@ -114,7 +114,7 @@ pub(super) fn add_swing(poses: &mut [Pose], wind: Vec3) {
     }
 }
 
-/// Halfway between two frames, well enough over a frame.
+/// Interpolates two frames' matrices linearly, which is accurate enough over one frame.
 fn between(a: Mat4, b: Mat4, t: f32) -> Mat4 {
     a * (1.0 - t) + b * t
 }
@@ -138,7 +138,7 @@ impl Chain {
             let held = joint_place + turn * along_rest;
             let pull = (held - bob.place) * self.stiffness;
             let drag = -bob.velocity * (2.0 * self.damping * self.stiffness.sqrt());
-            // Gravity is felt as the difference to what it is at rest: at rest nothing sags.
+            // Only the difference to gravity at rest acts, so that nothing sags at rest.
             let sag = GRAVITY - turn * GRAVITY;
             bob.velocity += (pull + drag + (sag + wind) * self.looseness) * dt;
             let mut place = bob.place + bob.velocity * dt;
@@ -160,7 +160,7 @@ impl Chain {
     }
 }
 
-/// Pushes a point out of the sweater, which for this purpose is a capsule fixed to the chest.
+/// Pushes a point out of the sweater, approximated by a capsule fixed to the chest.
 fn outside_trunk(place: Vec3, trunk: Mat4) -> Vec3 {
     let chest = Joint::Chest.rest();
     let mut local = trunk.inverse().transform_point3(place) + chest;

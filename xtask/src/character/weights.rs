@@ -1,4 +1,4 @@
-//! Which joints a point of the skin follows, and how much.
+//! Skin weights: the joints that a point of the skin follows, with their weights.
 
 use glam::Vec3;
 
@@ -8,16 +8,16 @@ use super::{
     skeleton::{BALL, FINGERS, Finger, HIP, Joint, Side, arm_direction, finger_line},
 };
 
-/// Joints and their shares; the shares of one point sum to 1 up to rounding.
+/// Joints and weights of one point. The weights sum to 1, up to rounding.
 pub(super) type Influences = Vec<(Joint, f32)>;
 
 pub(super) fn only(joint: Joint) -> impl Fn(Vec3) -> Influences {
     move |_| vec![(joint, 1.0)]
 }
 
-/// Follows a chain of joints: each takes over from the one before around its own rest place.
+/// Returns weights along a chain of joints, with a blend around each joint's rest position.
 ///
-/// `blends[n]` is half the length over which `chain[n + 1]` takes over; `direction` is where the chain leads.
+/// `blends[n]` is half the length over which `chain[n + 1]` takes over. `direction` is the chain's direction.
 pub(super) fn along(p: Vec3, chain: &[Joint], blends: &[f32], direction: Vec3) -> Influences {
     let mut influences = Influences::new();
     let mut rest = 1.0;
@@ -35,7 +35,7 @@ pub(super) fn along(p: Vec3, chain: &[Joint], blends: &[f32], direction: Vec3) -
     influences
 }
 
-/// Joins two sets: `share` of the second, the rest of the first.
+/// Blends two sets of weights, with `share` for the second and the remainder for the first.
 pub(super) fn blend(mut a: Influences, b: Influences, share: f32) -> Influences {
     for influence in &mut a {
         influence.1 *= 1.0 - share;
@@ -53,12 +53,12 @@ fn side_of(p: Vec3) -> Side {
     if p.x >= 0.0 { Side::Left } else { Side::Right }
 }
 
-/// Trunk from the hips up to the neck.
+/// Returns the weights of the trunk, from the hips up to the neck.
 pub(super) fn trunk(p: Vec3) -> Influences {
     along(p, &[Joint::Hips, Joint::Spine, Joint::Chest, Joint::Neck], &[0.06, 0.07, 0.04], Vec3::Y)
 }
 
-/// Trunk and sleeves of the sweater.
+/// Returns the weights of the sweater's trunk and sleeves.
 pub(super) fn sweater(p: Vec3) -> Influences {
     let side = side_of(p);
     let direction = side.place(arm_direction());
@@ -95,7 +95,7 @@ pub(super) fn hand(p: Vec3) -> Influences {
     blend(vec![(Joint::LowerArm(side), 1.0)], palm_and_finger, wrist)
 }
 
-/// Shorts: hips above, each leg of them with its own leg, the middle shared.
+/// Returns the weights of the shorts: the hips above, one leg's joints on each side, and a blend in the middle.
 pub(super) fn shorts(p: Vec3) -> Influences {
     let below = smoothstep(HIP.y + 0.035, HIP.y - 0.075, p.y);
     let leftness = smoothstep(-0.03, 0.03, p.x);
@@ -122,7 +122,7 @@ pub(super) fn boot(p: Vec3) -> Influences {
     blend(foot, vec![(Joint::LowerLeg(side), 1.0)], shaft)
 }
 
-/// Head without its ears.
+/// Returns the weights of the head without its ears.
 pub(super) fn skull(p: Vec3) -> Influences {
     let neck = smoothstep(0.93, 0.86, p.y) * 0.5 * smoothstep(0.2, 0.1, p.z);
     vec![(Joint::Head, 1.0 - neck), (Joint::Neck, neck)]

@@ -1,4 +1,4 @@
-//! Eight beats: four steps from side to side, two kicks, then a leap with a full turn, as kids do.
+//! A dance of eight beats: four steps from side to side, two kicks, then a leap with a full turn.
 
 use std::f32::consts::{PI, TAU};
 
@@ -69,7 +69,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     );
     pose.turn(Joint::Chest, z(-0.10 * twist) * y(0.18 * twist) * x(0.04 * groove + 0.10 * crouch));
     pose.turn(Joint::Neck, z(0.06 * twist) * x(-0.02 - 0.20 * crouch));
-    // The head nods a touch after the body has dropped.
+    // The head nods a moment after the body has dropped.
     let nod = 0.5 + 0.5 * ((beat - 0.14) * TAU).cos();
     pose.turn(
         Joint::Head,

@@ -1,5 +1,4 @@
-//! Standing: breath, weight that goes from one leg to the other, and a look at something behind the onlooker,
-//! up on the toes for it, with a wag of the tail.
+//! Standing: breathing, shifting weight, and rising on the toes to look behind the viewer, with a wag of the tail.
 
 use std::f32::consts::TAU;
 
@@ -18,7 +17,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     let end = DURATION_SECS;
     let key = |keys: &[(f32, f32)]| keyed(time_secs, keys);
     let phase = time_secs / DURATION_SECS;
-    // On the toes, with a little dip before and after.
+    // On the toes, with a small dip before and after.
     let tiptoe = key(&[
         (0.0, 0.0),
         (1.75, 0.0),
@@ -55,8 +54,8 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     pose
 }
 
-/// Relaxed and upright; `lean` in −1..1 puts the weight on the left leg, `breath` in −1..1 fills the chest,
-/// `tiptoe` in 0..1 lifts the heels and, below 0, bends the knees.
+/// Returns a relaxed, upright pose. `lean` in −1..1 shifts the weight, with 1 for the left leg. `breath` in −1..1
+/// fills the chest. `tiptoe` in 0..1 lifts the heels, and below 0 bends the knees.
 pub(super) fn standing(lean: f32, breath: f32, tiptoe: f32) -> Pose {
     let mut pose = Pose::rest();
     pose.hips_shift = Vec3::new(

@@ -17,7 +17,7 @@ const HEIGHT: f32 = 0.36;
 pub(super) fn pose(time_secs: f32) -> Pose {
     let key = |keys: &[(f32, f32)]| keyed(time_secs, keys);
     let end = DURATION_SECS;
-    // Nothing pushes in the air: a parabola between leaving and landing.
+    // No force but gravity acts in the air, so the flight is a parabola.
     let flight = ((time_secs - LEAVE_SECS) / (LAND_SECS - LEAVE_SECS)).clamp(0.0, 1.0);
     let height = HEIGHT * 4.0 * flight * (1.0 - flight);
     let crouch = key(&[

@@ -1,4 +1,5 @@
-//! The clips by name. Each is a function from time to a pose that ends where it began; what swings is added after.
+//! The clips by name. Each is a function from time to a pose that ends where it began. Secondary motion is added
+//! afterwards.
 
 mod dance;
 mod idle;
@@ -11,13 +12,13 @@ use glam::Vec3;
 
 use super::{bake::Recording, pose::Pose, swing::add_swing};
 
-/// Keys lie on these frames, fewer where fewer do.
+/// Sampling rate of the poses. Keys lie on these frames; frames that aren't needed are left out.
 pub(super) const FRAMES_PER_SEC: f32 = 24.0;
 
 struct Clip {
     name: &'static str,
     duration_secs: f32,
-    /// Air that streams past, as if the character moved: clips stay in place.
+    /// Acceleration by the relative wind. Clips stay in place, so their motion causes none.
     wind: Vec3,
     pose: fn(f32) -> Pose,
 }

@@ -1,4 +1,4 @@
-//! A run on the spot: leaning in, both feet off the ground between steps, scarf streaming.
+//! A run on the spot, leaning forward, with both feet off the ground between steps.
 
 use glam::Vec3;
 

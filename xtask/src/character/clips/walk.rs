@@ -1,4 +1,4 @@
-//! A bouncy walk on the spot: the ground runs backwards under it at an even pace.
+//! A bouncy walk on the spot. A standing foot moves backward at a constant speed.
 
 use glam::Vec3;
 
@@ -10,7 +10,7 @@ use super::super::{
 use super::FRAMES_PER_SEC;
 
 pub(super) const DURATION_SECS: f32 = 22.0 / FRAMES_PER_SEC;
-/// Share of the loop that a foot is on the ground.
+/// Share of the loop during which a foot is on the ground.
 const STANCE: f32 = 0.58;
 const HALF_STRIDE: f32 = 0.125;
 const LIFT: f32 = 0.062;
@@ -37,7 +37,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     pose.stretch(Joint::Spine, 1.0 + 0.020 * double_wave(phase, 0.36));
     for side in SIDES {
         let own = if side == Side::Left { phase } else { phase + 0.5 };
-        // The arm goes with the other leg; elbow and wrist come late.
+        // The arm swings with the other leg. Elbow and wrist follow late.
         let forward = wave(own, 0.53);
         pose.arm(
             side,
@@ -59,7 +59,7 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     pose
 }
 
-/// One foot through its loop, from its heel's landing on.
+/// Returns the placement of a foot at `phase`, counted from its heel's landing.
 fn step(phase: f32) -> Foot {
     let pitch = keyed(
         phase,
@@ -78,7 +78,7 @@ fn step(phase: f32) -> Foot {
         (HALF_STRIDE - 2.0 * HALF_STRIDE * phase / STANCE, 0.0)
     } else {
         let t = (phase - STANCE) / (1.0 - STANCE);
-        // The foot leaves and lands at the pace of the ground, so nothing jerks.
+        // The foot leaves and lands at the ground's speed, so that nothing jerks.
         let slope = -2.0 * HALF_STRIDE / STANCE * (1.0 - STANCE);
         let lift = keyed(t, &[(0.0, 0.0), (0.42, LIFT), (1.0, 0.0)]);
         (hermite(t, -HALF_STRIDE, slope, HALF_STRIDE, slope), lift)

@@ -1,4 +1,4 @@
-//! Hello: weight onto one leg, the arm goes up with a little anticipation, three waves, and down again.
+//! A greeting: weight onto one leg, the arm up after a little anticipation, three waves, and down again.
 
 use super::{
     super::{
