@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: what posing costs natively, and in a browser beside other players. Nothing here can fail a build.
+ * `npm run bench`: measures posing natively, and in a browser beside other players. No result fails a build.
  *
  * `npm run bench -- native` or `-- browser` runs one of the two.
  */
@@ -15,7 +15,7 @@ try {
   await build();
   if (wants("native")) {
     console.log("\n── native: cargo bench, a joint's share of the time");
-    // One target folder for all: what the build compiled isn't compiled again.
+    // A shared target folder, so that dependencies which the build compiled aren't compiled again.
     run("cargo", ["bench", "--manifest-path", "benches/native/Cargo.toml", "--target-dir", "target", "--", "--quiet"]);
   }
   if (wants("browser")) {

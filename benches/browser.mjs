@@ -1,4 +1,4 @@
-/** Gambol's wasm and its peers in one page of Chromium: starts them, and says what came out. */
+/** Runs the benchmark of Gambol's wasm and other players in one page of Chromium, and prints the results. */
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -18,11 +18,14 @@ const MODELS = [
   { name: "the sample character", url: "/gambol/viewer/character.glb" },
 ];
 
-/** Isolated, a page gets a clock that ticks in microseconds instead of tenths of milliseconds. */
+/**
+ * Headers of a cross-origin isolated page, whose clock has a resolution of microseconds instead of tenths of
+ * milliseconds.
+ */
 const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
 export async function benchBrowser({ counts = COUNTS, rounds = ROUNDS } = {}) {
-  // Only here: whoever builds or tests needs no peer.
+  // Installed here only, because building and testing need no other player.
   ensureNodeModules("benches");
   const shared = process.env.GAMBOL_MODELS ?? join(root, "../shared/models");
   const server = await serve({
@@ -43,7 +46,7 @@ export async function benchBrowser({ counts = COUNTS, rounds = ROUNDS } = {}) {
         console.log(`\nSKIPPED ${name}: there is no ${shared}`);
         continue;
       }
-      // A page of its own: what one model leaves behind doesn't slow the next.
+      // A page for each model, so that the garbage of one doesn't slow the next.
       const page = await browser.newPage();
       page.on("pageerror", (error) => console.error(`bench: ${error.message}`));
       await page.goto(server.url);
@@ -61,7 +64,7 @@ export async function benchBrowser({ counts = COUNTS, rounds = ROUNDS } = {}) {
   }
 }
 
-/** The page with all players in one script, minified as a site would ship them. */
+/** Bundles the page with all players into one script, minified as on a production site, and returns its folder. */
 async function bundle() {
   const { build } = await import("esbuild");
   const out = join(root, "target/bench");
@@ -74,7 +77,7 @@ async function bundle() {
     target: ["es2022"],
     minify: true,
     logLevel: "error",
-    // The glue finds the wasm beside it.
+    // The glue resolves the wasm file's address relative to itself.
     external: ["/gambol/*"],
   });
   copyFileSync(join(root, "benches/page/index.html"), join(out, "index.html"));

@@ -1,15 +1,15 @@
-/** Puts into words what the page measured, beside the marks that are set for it. */
+/** Formats the measurements of the page, and compares them with the required ratios. */
 
 const OURS = "Gambol";
 
 /**
- * Farther apart than this, in shares of the model's size, is not the same pose.
+ * Greatest distance between equal poses, as a share of the model's size.
  *
- * A crossfade is held at half, where blending along the chord and along the arc come out alike but for rounding.
+ * Crossfades are compared at weight 0.5, where linear and spherical blending of rotations agree up to rounding.
  */
 const MOST_APART = 1e-4;
 
-/** How many times Gambol's time a peer's must be, per character and update. */
+/** Least ratio of another player's time to Gambol's, per character and update. */
 const MARKS = [
   { model: "Fox", player: "three.js", count: 1, least: 8 },
   { model: "Fox", player: "three.js", count: 1000, least: 40 },
@@ -20,7 +20,7 @@ const MARKS = [
 
 const MOST_FADE_COST = 1.7;
 
-/** Everything about one model, line by line. */
+/** Returns the report on one model, as lines. */
 export function report(model, { differences, cells }) {
   return [
     `\n── ${model}`,
@@ -81,7 +81,7 @@ function marksOf(model, cells) {
   return marks;
 }
 
-/** Cells that are compared: all players doing the same. */
+/** Groups the cells that are compared: all players with equal work. */
 function rowsOf(cells) {
   const rows = new Map();
   for (const cell of cells) {
@@ -91,7 +91,10 @@ function rowsOf(cells) {
   return [...rows.values()].sort(([a], [b]) => a.fading - b.fading || a.count - b.count);
 }
 
-/** Round by round: what slows the machine slows both. */
+/**
+ * Returns the median ratio of two cells' times in each round. Interference from other programs slows both times of
+ * a round.
+ */
 function ratio(cell, other) {
   return median(cell.micros.map((micros, round) => micros / other.micros[round]));
 }

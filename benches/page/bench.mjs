@@ -1,8 +1,8 @@
 /**
- * What runs in the page: checks that all players pose alike, then times them in turn.
+ * Runs in the page: checks that all players produce the same poses, then times them in turn.
  *
  * A cell is one player with one number of characters, playing one clip or two at once. Each round times every cell
- * once, so that a busy moment of the machine falls on all of them.
+ * once, so that interference from other programs affects all of them.
  */
 
 import * as babylon from "../peers/babylon.mjs";
@@ -13,15 +13,18 @@ import { farthest } from "./matrices.mjs";
 
 const PLAYERS = [gambol, three, babylon, lite];
 
-/** The step that Babylon.js takes when it doesn't read the clock. */
+/** Time step that Babylon.js uses when it doesn't read the clock. */
 const STEP_SECS = 0.016;
 
-/** Long enough to dwarf the clock's own grain, and for a hundred frames of one character. */
+/**
+ * Duration of one measurement: long compared with the clock's resolution, and enough for a hundred frames of one
+ * character.
+ */
 const CELL_MILLIS = 25;
 
 const WARM_UP_ROUNDS = 3;
 
-/** The golden ratio's fraction: no two characters at the same time of the clip. */
+/** Start phases of the characters. Multiples of the golden ratio's fraction keep all of them apart. */
 const phasesOf = (count) => Array.from({ length: count }, (_, index) => (0.1 + index * 0.618034) % 1);
 
 globalThis.bench = async function bench({ url, counts, rounds }) {
@@ -36,7 +39,10 @@ globalThis.bench = async function bench({ url, counts, rounds }) {
   return { differences, cells };
 };
 
-/** The farthest that any joint's matrix of a peer puts a corner of the model from where Gambol puts it. */
+/**
+ * Returns, for each other player, the greatest distance between a corner of the model as its joint matrices and as
+ * Gambol's transform it.
+ */
 async function compare(models, fading) {
   const [x0, y0, z0, x1, y1, z1] = models[0].model.bounds();
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => new DOMPoint(bits & 1 ? x1 : x0, bits & 2 ? y1 : y0, bits & 4 ? z1 : z0));
@@ -64,7 +70,7 @@ async function compare(models, fading) {
 
 async function time(models, fadings, counts, rounds) {
   const cells = [];
-  // What is compared stands side by side, so that the machine's moods weigh on both.
+  // Cells that are compared are adjacent, so that fluctuations of the machine affect both.
   for (const count of counts) {
     for (const fading of fadings) {
       for (const { player, model } of models) {
@@ -75,13 +81,13 @@ async function time(models, fadings, counts, rounds) {
   }
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     for (const cell of cells) {
-      // What others left behind is theirs to pay for.
+      // Collect the garbage of other cells outside the measurement.
       globalThis.gc?.({ type: "minor" });
       const millis = run(cell);
       if (round >= 0) cell.micros.push((millis * 1000) / (cell.frames * cell.count));
       else cell.frames = Math.max(1, Math.round((cell.frames * CELL_MILLIS) / Math.max(millis, 0.05)));
     }
-    // Lets the page breathe: what was compiled meanwhile comes into use.
+    // Yield to the browser, so that code compiled meanwhile is used.
     await new Promise((done) => setTimeout(done));
   }
   for (const { crowd } of cells) crowd.close();

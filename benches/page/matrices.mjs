@@ -1,6 +1,6 @@
-/** For the check alone: column-major 4×4 matrices, as all players give them. */
+/** Column-major 4×4 matrices, used by the comparison of poses only. */
 
-/** `left` times each matrix of a list. */
+/** Returns `left` multiplied with each matrix of a list. */
 export function multiply(left, list) {
   const a = matrix(left);
   const products = new Float32Array(list.length);
@@ -12,7 +12,7 @@ export function inverse(one) {
   return matrix(one).inverse().toFloat64Array();
 }
 
-/** How far apart two lists of matrices put any of the points, at most. */
+/** Returns the greatest distance between a point as transformed by two lists of matrices. */
 export function farthest(list, other, points) {
   if (list.length !== other.length) return Infinity;
   let most = 0;
@@ -20,7 +20,7 @@ export function farthest(list, other, points) {
     const [a, b] = [matrix(list, at), matrix(other, at)];
     for (const point of points) {
       const [p, q] = [a.transformPoint(point), b.transformPoint(point)];
-      // NaN is as far as can be.
+      // NaN counts as an infinite distance.
       most = Math.max(most, Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z) || (Number.isNaN(p.x + q.x) ? Infinity : 0));
     }
   }

@@ -2,7 +2,7 @@
  * Babylon.js: its glTF loader, and an instance of the asset container for each character, on `NullEngine`.
  *
  * Timed: `Scene.animate` (all animation groups), and for each character `computeWorldMatrix` of its mesh and
- * `Skeleton.prepare`. A frame of `Scene.render` does these and more. Matrices go to no texture, not even a pretended one.
+ * `Skeleton.prepare`. A frame of `Scene.render` does these and more. Matrices aren't uploaded to a texture.
  */
 
 import "@babylonjs/core/Animations/animatable.js";
@@ -18,11 +18,11 @@ export const name = "Babylon.js";
 export async function load(bytes) {
   const engine = new NullEngine();
   return {
-    // A scene each: it animates all that is in it.
+    // A scene for each set of characters, because a scene animates everything in it.
     async characters(count, phases, { fading }) {
       const scene = new Scene(engine);
       scene.useRightHandedSystem = true;
-      // Its step is 16 ms then, which all others take too.
+      // This fixes the step at 16 ms, which the other players use too.
       scene.useConstantAnimationDeltaTime = true;
       const container = await LoadAssetContainerAsync(new Uint8Array(bytes), scene, { pluginExtension: ".glb" });
       const characters = phases.map((phase) => {
@@ -39,7 +39,7 @@ export async function load(bytes) {
         const mesh = instance.rootNodes.flatMap((root) => root.getChildMeshes()).find((mesh) => mesh.skeleton === skeleton);
         return { mesh, skeleton, started };
       });
-      // The first step only starts the clock.
+      // The first call only starts the clock.
       scene.animate();
       return {
         update() {
@@ -49,7 +49,7 @@ export async function load(bytes) {
             skeleton.prepare(true);
           }
         },
-        // Its skeletons stand in the space of their mesh.
+        // Skeletons are in mesh space.
         skinMatrices(character) {
           const { mesh, skeleton } = characters[character];
           return multiply(mesh.computeWorldMatrix(true).asArray(), skeleton.getTransformMatrices(mesh).slice(0, -16));

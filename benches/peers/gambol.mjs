@@ -1,5 +1,5 @@
 /**
- * Gambol: the wasm that ships, through the calls that its own page makes in a frame. Without a canvas it poses as well.
+ * Gambol: the shipped wasm, called as the package's own page calls it in each frame. Posing needs no canvas.
  *
  * Timed: playheads, sampling, blending, hierarchy, skin matrices and morph weights, as the vertex shader reads them.
  */
@@ -23,7 +23,7 @@ export async function load(bytes) {
       player.play("base", '{"clip":0}', playNumbers(0), undefined);
       if (fading) {
         player.play("base", '{"clip":1}', playNumbers(HELD_FADE_SECS), undefined);
-        // Half of it passes while the clips stand still.
+        // Advance to the middle of the crossfade while the clips stand still.
         player.playbackRate = 0;
         player.advance(HELD_FADE_SECS / 2);
         player.playbackRate = 1;
@@ -47,15 +47,15 @@ export async function load(bytes) {
   };
 }
 
-/** So long that the weights stay where they are for as long as anyone measures. */
+/** Crossfade duration, in seconds. The weights change imperceptibly while they are measured. */
 const HELD_FADE_SECS = 2e9;
 
-/** For ever, at its own speed: what the page's `play` says when nobody asks for more. */
+/** Returns the numbers that the package's `play` passes by default: endless, at normal speed. */
 function playNumbers(fadeSecs) {
   return Float64Array.of(fadeSecs, 0, 0, 0, 0, 1, 0, -1);
 }
 
-/** Identity matrices: the others' characters all stand there. */
+/** Returns identity matrices, because the other players' characters are at the origin. */
 function placesAtOrigin(count) {
   return Float32Array.from({ length: count * 16 }, (_, at) => (at % 16 % 5 === 0 ? 1 : 0));
 }

@@ -1,12 +1,13 @@
 /**
  * Babylon.js Lite: its glTF loader, and an animation group a clip for each character, in one animation manager.
  *
- * Timed: `updateAnimationManager`, which samples, resolves the hierarchy and writes the skin matrices. What it would
- * then upload goes to a device that does nothing.
+ * Timed: `updateAnimationManager`, which samples, resolves the hierarchy and writes the skin matrices. Uploads go
+ * to a stub device.
  *
- * - Loading a file again for each character is the documented way to have many. Here they share the parsed file, which
- *   spares memory and can only be faster.
- * - It keeps skin matrices for each primitive. Here each character has them once, as the others do.
+ * - The documented way to have many characters is to load the file again for each. Here they share the parsed file,
+ *   which saves memory and can only be faster.
+ * - The library stores skin matrices for each primitive. Here they are stored once per character, as in the other
+ *   players.
  * - Morph weights are left out.
  */
 
@@ -37,7 +38,7 @@ export async function load(bytes) {
         const skeleton = { ...binding, boneMatrices: new Float32Array(binding.boneCount * 16) };
         const groups = createAnimationGroups({
           clips,
-          // The mixer tells characters apart by this array.
+          // The mixer distinguishes characters by the identity of this array.
           nodes: [...nodes],
           skeletons: [skeleton],
           morphBindings: [],
@@ -55,7 +56,7 @@ export async function load(bytes) {
       });
       return {
         update: (dtSecs) => updateAnimationManager(manager, dtSecs * 1000),
-        // Its skeletons stand in the space of their mesh, which stands in a mirrored world.
+        // Skeletons are in mesh space, and the library's world is mirrored in X.
         skinMatrices(character) {
           const inMirror = multiply(inverse(binding.invMeshWorld), skeletons[character].boneMatrices);
           return multiply([-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], inMirror);
@@ -67,7 +68,7 @@ export async function load(bytes) {
   };
 }
 
-/** A device that takes everything and does nothing: the loader won't work without one. */
+/** Returns a stub of a device whose methods do nothing. The loader requires a device. */
 function idleDevice() {
   const idle = new Proxy(() => {}, {
     get: (_, key) => {

@@ -41,7 +41,10 @@ export async function load(bytes) {
   };
 }
 
-/** `clone` gives each mesh a skeleton; the models measured have one skin each, so one is enough to update. */
+/**
+ * Replaces the skeletons that `clone` creates for each mesh with one. The measured models have one skin, so one
+ * update suffices.
+ */
 function shareSkeleton(root) {
   let skeleton;
   root.traverse((node) => {

@@ -1,7 +1,7 @@
-//! What posing costs natively, stage by stage. Every time is one joint's share: of one character alone, and of a
+//! Native benchmarks of posing, stage by stage. Each result is the time per joint, for one character and for a
 //! thousand at different times of the clip.
 //!
-//! `cargo bench --manifest-path benches/native/Cargo.toml -- Fox/whole` runs what is named so.
+//! `cargo bench --manifest-path benches/native/Cargo.toml -- Fox/whole` runs the benchmarks with that name.
 #[path = "../../../tests/made_model/mod.rs"]
 #[allow(dead_code)]
 mod made_model;
@@ -45,7 +45,7 @@ fn main() {
     criterion.final_summary();
 }
 
-/// What a character carries from frame to frame.
+/// State of a character between frames.
 struct Character {
     cursor: ClipCursor,
     other_cursor: ClipCursor,
@@ -90,7 +90,8 @@ fn bench(criterion: &mut Criterion, name: &str, model: Model) {
             });
         };
         stage("sample", &mut |it| sample(it));
-        // From a fresh copy: blended again and again, a pose would creep up to the other and into subnormal numbers.
+        // Blend a fresh copy each time: blended repeatedly, a pose would converge on the other and reach subnormal
+        // numbers.
         stage("copy and blend", &mut |it| {
             it.local.copy_from(&half_way);
             blend_into(&mut it.local, &other, 0.5);
@@ -114,7 +115,7 @@ fn bench(criterion: &mut Criterion, name: &str, model: Model) {
     group.finish();
 }
 
-/// Has criterion time rounds over all characters, and tells it one joint's share.
+/// Times rounds over all characters with criterion, and reports the time per joint.
 fn per_joint(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -122,7 +123,7 @@ fn per_joint(
     characters: &mut [Character],
     mut work: impl FnMut(&mut Character),
 ) {
-    // Enough updates a round to dwarf the clock's own cost; as a share of one joint's they count as one iteration.
+    // A round has enough updates to make the clock's overhead negligible, and counts as one iteration.
     let repeats = 200_usize.div_ceil(characters.len());
     let shares = (repeats * characters.len() * joint_count) as f64;
     group.bench_function(name, |bencher| {
