@@ -1,21 +1,21 @@
-//! What must hold of any input. The fuzz targets and `tests/fuzz_corpus.rs` share it.
+//! Properties that hold for any input, shared by the fuzz targets and `tests/fuzz_corpus.rs`.
 
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{ImportError, Imported, Resources, WARNING_CODES};
 use gambol::model::check::check;
 use gambol::picture::{decode, to_png};
 
-/// A model that keeps its promises, or an error that says where.
+/// Asserts that an import yields a valid model, or an error with a known code.
 pub(crate) fn import(bytes: &[u8]) {
     imported(bytes);
 }
 
-/// A picture of the size that it says, or an error that says where.
+/// Asserts that a decoded picture has the size that it states, or that the error has a position.
 pub(crate) fn picture(bytes: &[u8]) {
     match decode(bytes) {
         Ok(picture) => {
             assert_eq!(picture.rgba.len() as u64, u64::from(picture.width) * u64::from(picture.height) * 4);
-            // Packing is slow, and the same for all.
+            // Packing is slow and doesn't depend on the input's format, so it is tested with small pictures only.
             if picture.rgba.len() < 1 << 12 {
                 assert!(!to_png(&picture).is_empty());
             }
@@ -24,14 +24,14 @@ pub(crate) fn picture(bytes: &[u8]) {
     }
 }
 
-/// A model becomes a file, for all and for our own player, that is read again.
+/// Asserts that an imported model can be exported with both sets of options and imported again.
 pub(crate) fn export(bytes: &[u8]) {
     let Some(Imported { model, .. }) = imported(bytes) else { return };
     for options in [ExportOptions::default(), ExportOptions::HAND_OVER] {
         let exported = to_glb(&model, &options, &mut |_| None);
         let again = imported(&exported.glb).expect("what we write can be read");
         assert!(again.model.nodes.len() >= model.nodes.len());
-        // glTF has no clips without tracks.
+        // glTF can't store clips without tracks.
         let lost = model.clips.len() - again.model.clips.len();
         assert!(lost == 0 || !exported.notes.is_empty(), "{lost} clips went without a word");
     }

@@ -1,10 +1,12 @@
 /**
- * `npm run fuzz -- TARGET [--minutes 10] [--others] [--keep]`: inputs grown under libFuzzer, with the compiler of
- * rust-toolchain.toml. Targets: gltf, x, collada, iqm, picture, export; without one, each in turn.
+ * `npm run fuzz -- [TARGET …] [--minutes 1] [--others] [--keep]`: fuzzes importers and exporters with libFuzzer,
+ * built by the compiler of rust-toolchain.toml. Targets: gltf, x, collada, iqm, picture, export. Without one, all
+ * run in turn.
  *
- * The inputs begin as the repository's fixtures; what is found stays in fuzz/corpus. `--others` begins with files from
- * ../shared/models too, in a corpus of its own. `--keep` brings the least inputs that reach as much of the code to
- * tests/fixtures/fuzz, where `tests/fuzz_corpus.rs` runs them. An input that fails is written to fuzz/finds.
+ * The seeds are the repository's fixtures, and new inputs are stored in fuzz/corpus. `--others` adds files from
+ * ../shared/models to the seeds and uses a corpus of its own. `--keep` copies a minimal set of inputs with the same
+ * coverage to tests/fixtures/fuzz, where `tests/fuzz_corpus.rs` runs them. An input that fails is written to
+ * fuzz/finds.
  */
 
 import { spawnSync } from "node:child_process";
@@ -18,7 +20,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
 const others = join(root, "../shared/models");
 
-/** Which fixtures a target begins with, by extension; how long inputs grow; words for it to try. */
+/** Per target: the extensions of its seeds, the greatest input length in bytes, and the name of its dictionary. */
 const TARGETS = {
   gltf: { extensions: [".gltf", ".glb"], longest: 8192, words: "gltf" },
   x: { extensions: [".x"], longest: 8192, words: "x" },
@@ -28,10 +30,10 @@ const TARGETS = {
   export: { extensions: [".gltf", ".glb", ".x", ".dae", ".iqm"], longest: 8192 },
 };
 
-/** Limits of the inputs that are kept for one target: enough for tests, few enough for a repository. */
+/** Limits of the inputs that are kept for one target, small enough for a repository. */
 const KEPT = { inputs: 250, bytes: 150_000 };
 
-/** The passes that cargo-fuzz asks for, by names that a stable compiler knows. */
+/** Instrumentation flags of cargo-fuzz, in the form that a stable compiler accepts. */
 const COVERAGE = [
   "-Cpasses=sancov-module",
   "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -57,7 +59,7 @@ if (unknown.length > 0 || !(seconds >= 0)) {
 }
 
 const host = /host: (.*)/.exec(output("rustc", ["-vV"]))[1];
-// Naming the target keeps the flags from build scripts, which have nothing to report their coverage to.
+// With `--target`, cargo doesn't apply these flags to build scripts, which couldn't link them.
 const built = resolve(process.env.CARGO_TARGET_DIR ?? join(root, "target"));
 const manifest = ["--manifest-path", join(here, "Cargo.toml"), "--target-dir", built];
 run("cargo", ["build", "--release", ...manifest, "--target", host], { RUSTFLAGS: COVERAGE.join(" ") });
@@ -85,7 +87,7 @@ function fuzz(target, program) {
   rmSync(seeds, { recursive: true });
 }
 
-/** The least inputs that reach as much as all of them; of too many, some of every size. */
+/** Copies a minimal set of inputs with full coverage to `kept`. Of too many it copies some of every size. */
 function keep(program, corpus, kept, limits) {
   const merged = mkdtempSync(join(tmpdir(), "gambol-merged-"));
   run(program, ["-merge=1", ...limits, merged, kept, corpus]);
@@ -104,7 +106,7 @@ function keep(program, corpus, kept, limits) {
   rmSync(merged, { recursive: true });
 }
 
-/** Copies of all files with one of these extensions, in one folder. */
+/** Copies all files with one of these extensions into a new folder, and returns its path. */
 function gather(folders, extensions) {
   const seeds = mkdtempSync(join(tmpdir(), "gambol-seeds-"));
   const unread = folders.filter((folder) => existsSync(folder));

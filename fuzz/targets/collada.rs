@@ -1,4 +1,4 @@
-//! Collada.
+//! Imports Collada files.
 #![no_main]
 
 #[path = "../judge.rs"]

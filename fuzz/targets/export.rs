@@ -1,4 +1,4 @@
-//! Whatever imports is exported, and reads back.
+//! Exports imported models and imports them again.
 #![no_main]
 
 #[path = "../judge.rs"]

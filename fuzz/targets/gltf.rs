@@ -1,4 +1,4 @@
-//! glTF, as text and as container.
+//! Imports glTF files, as JSON and as GLB.
 #![no_main]
 
 #[path = "../judge.rs"]

@@ -1,4 +1,4 @@
-//! Inter-Quake.
+//! Imports Inter-Quake models.
 #![no_main]
 
 #[path = "../judge.rs"]

@@ -1,4 +1,4 @@
-//! .tga, .bmp and .dds.
+//! Decodes .tga, .bmp and .dds pictures.
 #![no_main]
 
 #[path = "../judge.rs"]

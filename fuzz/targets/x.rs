@@ -1,4 +1,4 @@
-//! DirectX's .x in its four encodings.
+//! Imports DirectX .x files, in the format's four encodings.
 #![no_main]
 
 #[path = "../judge.rs"]
