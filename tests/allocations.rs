@@ -19,7 +19,8 @@ use std::sync::Arc;
 struct Counting;
 
 thread_local! {
-    /// Per thread, since tests run beside each other. `const` and without a destructor: it allocates nothing itself.
+    /// Number of allocations of this thread: tests run in parallel. `const` and without a destructor, so that
+    /// access allocates nothing.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -30,12 +31,12 @@ static ALLOCATOR: Counting = Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the requirements, which are the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the requirements, which are the same.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -87,7 +88,7 @@ fn sampling_blending_posing_and_the_palette_allocate_nothing() {
         };
         // The first frame compiles the clips and gives every buffer its size.
         frame(0.0);
-        // Forwards, in leaps, backwards, with a switch of clips within each frame.
+        // Jumps forwards and backwards, with a switch of clips within each frame.
         let steady = allocations(|| (0..1000).for_each(|step| frame((step * 37 % 400) as f32 * 0.01)));
         assert_eq!(steady, 0);
     }
@@ -115,7 +116,7 @@ fn playing() -> Player {
 #[allow(non_snake_case)]
 fn S86_one_character_allocates_nothing_through_loops() {
     let mut player = playing();
-    // Five passes: the first loop event has given the event buffer its memory.
+    // Five passes: the first loop event has allocated the event buffer.
     allocations_of_frames(&mut player, 300);
     assert_eq!(allocations_of_frames(&mut player, 600), 0);
 }
@@ -148,7 +149,7 @@ fn members_by_themselves_and_looks_that_follow_allocate_nothing() {
     };
     player.alone(5, slower).unwrap().unwrap();
     player.look_at(NodeIndex::new(0), Some(Vec3::ONE), None, None, 1.0, Some(0.3)).unwrap();
-    // Eight seconds and more: the slowest has told of its first pass.
+    // Ten seconds: the slowest character has emitted its first loop event.
     allocations_of_frames(&mut player, 600);
     let mut frame = |nth: usize| {
         let place = Affine3A::from_translation(Vec3::X * nth as f32);
@@ -159,8 +160,8 @@ fn members_by_themselves_and_looks_that_follow_allocate_nothing() {
     assert_eq!(allocations(|| (0..300).for_each(&mut frame)), 0);
 }
 
-/// All at once: a crowd in a crossfade of blends in phase by their beats, root motion handed out, markers, a masked layer
-/// that fades, one that adds, a machine that waits, a joint and a parameter by hand.
+/// Combines every feature: a crowd in a crossfade of beat-synchronized blends, extracted root motion, markers, a
+/// masked layer that fades, an additive layer, a state machine that waits, and a joint and a parameter set by hand.
 #[test]
 fn layers_blends_fades_beats_and_root_motion_allocate_nothing() {
     let mut player = Player::new();
@@ -195,7 +196,7 @@ fn layers_blends_fades_beats_and_root_motion_allocate_nothing() {
     player.fade_layer(layer, 0.5, 40.0, Easing::Smooth).unwrap();
     let by_hand = ByHand { rotation: Some(Quat::from_rotation_x(0.1)), ..ByHand::default() };
     player.set_node(NodeIndex::new(3), &by_hand).unwrap();
-    // Every clip has looped, so the buffers of events have their size.
+    // Every clip has looped, so the event buffers have reached their size.
     allocations_of_frames(&mut player, 600);
     let steady = allocations(|| {
         for frame in 0..600 {

@@ -6,7 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What each room may name of the house. Arrows point one way: nobody names `web`, and only `web` names `player`.
+/// Rooms and the other rooms that each may refer to. Dependencies point one way: no room refers to `web`, and only
+/// `web` refers to `player`.
 const ROOMS: &[(&str, &[&str])] = &[
     ("angle", &[]),
     ("order", &[]),
@@ -15,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("refusal", &["json"]),
     ("import", &["angle", "json", "order", "model", "refusal"]),
     ("export", &["json", "model", "picture"]),
-    // The command sees the crate from outside.
+    // The command uses the crate's public API only.
     ("bin", &[]),
     ("picture", &["refusal"]),
     ("animation", &["angle", "order", "model"]),
@@ -26,7 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("web", &["animation", "camera", "export", "import", "model", "picture", "playback", "player", "render"]),
 ];
 
-/// The rooms that may name each foreign crate; one that isn't listed is refused everywhere but in `import`,
+/// Foreign crates and the rooms that may refer to them. A crate that isn't listed is allowed in `import` alone,
 /// which holds the formats' libraries.
 const FOREIGN: &[(&str, &[&str])] = &[
     (
@@ -38,7 +39,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("gltf_json", &["import", "export"]),
     ("miniz_oxide", &["import", "picture"]),
     ("serde", &["import", "export"]),
-    // The oracle that `json` is tested against.
+    // Reference that `json` is tested against.
     ("serde_json", &["json"]),
     ("wgpu", &["render", "player", "web"]),
     ("naga", &["render"]),
@@ -49,10 +50,10 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("web_sys", &["web"]),
 ];
 
-/// Time comes in from outside: a room that asked for it couldn't be tested to the frame.
+/// Clock types that rooms other than `web` may not use. Time is a parameter, so that tests are exact to the frame.
 const CLOCKS: [&str; 3] = ["Instant", "SystemTime", "UNIX_EPOCH"];
 
-/// Past some 500 lines a file is usually two ideas; this leaves a little room for the last table.
+/// Longest file allowed. A file past some 500 lines is usually two ideas; the limit leaves room for a last table.
 const MAX_LINES: usize = 600;
 
 const NAMELESS: [&str; 7] = ["util", "utils", "common", "helper", "helpers", "misc", "types"];
@@ -124,8 +125,8 @@ fn the_viewer_uses_the_public_package_only() {
     }
 }
 
-/// Later rooms name earlier ones. What a page imports lies beside the rooms, and so do the errors and checks that all of
-/// them have.
+/// Rooms of the element, in order: a room may import from earlier ones only. The files that a page imports, and the
+/// errors and checks that all rooms use, lie beside the rooms.
 const ELEMENT_ROOMS: [&str; 6] = ["engine", "files", "host", "worker", "player", "tag"];
 
 #[test]
@@ -148,7 +149,7 @@ fn rooms_of_the_element_name_earlier_ones_only() {
     }
 }
 
-/// The checks above pass over an empty folder too: these fail if they went blind.
+/// Tests the checks themselves, since they would also pass if they found no files or no paths.
 #[test]
 fn trespassers_are_seen() {
     let seen = |path: &str, source: &str| trespasses(&root().join(path), source).len();
@@ -205,7 +206,7 @@ fn sources(folders: &[&str], extensions: &[&str]) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(&folder) else { continue };
         for entry in entries {
             let path = entry.unwrap().path();
-            // The peers that `npm run bench` installs aren't ours.
+            // `npm run bench` installs other players here, which aren't part of the project.
             if path.is_dir() && !path.ends_with("node_modules") {
                 unread.push(path);
             } else if path.extension().is_some_and(|ext| extensions.iter().any(|wanted| ext == *wanted)) {
@@ -227,7 +228,7 @@ fn imported(line: &str) -> Option<&str> {
     after.split(quote).nth(1)
 }
 
-/// What this file names and may not.
+/// Returns a line for each forbidden reference in the file.
 fn trespasses(path: &Path, source: &str) -> Vec<String> {
     let inside = path.strip_prefix(root().join("src")).unwrap();
     let room = Path::new(inside.iter().next().unwrap()).file_stem().unwrap().to_str().unwrap();
@@ -280,11 +281,12 @@ fn trespasses(path: &Path, source: &str) -> Vec<String> {
     found
 }
 
-/// Whether a path starts at another crate: its head is one we know, or stands in a `use` and isn't ours.
+/// Returns whether a path starts at another crate: at one listed in `FOREIGN`, or, within a `use`, at a name that
+/// isn't a keyword or a standard crate.
 fn is_foreign(path: &[String]) -> bool {
     let head = path[0].as_str();
     if FOREIGN.iter().any(|(name, _)| *name == head) {
-        // A variable may be called `gltf` or `serde`; such names count only when something follows.
+        // A variable may be called `gltf` or `serde`; such a name counts only when `::` follows.
         return path.len() > 1 || !["gltf", "serde"].contains(&head);
     }
     path.last().is_some_and(|last| last == USED)
@@ -292,10 +294,10 @@ fn is_foreign(path: &[String]) -> bool {
         && head.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// Marks a path that stood in a `use`, as its last segment.
+/// Last segment that marks a path found in a `use` declaration.
 const USED: &str = "(used)";
 
-/// Every path of the file; the branches of `use a::{b, c}` are two.
+/// Returns every path of the file; `use a::{b, c}` gives two paths.
 fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -315,7 +317,7 @@ fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads one path from `at`, with the groups it opens; returns where it ended.
+/// Parses one path at `at`, with its groups, and returns the index after it.
 fn branch(tokens: &[String], mut at: usize, stem: &[String], found: &mut Vec<Vec<String>>) -> usize {
     let mut path = stem.to_vec();
     if tokens.get(at).is_some_and(|token| token == "::") {
@@ -343,7 +345,7 @@ fn branch(tokens: &[String], mut at: usize, stem: &[String], found: &mut Vec<Vec
         }
         at += 1;
     }
-    // `use {self as x}` and a stray `*` leave nothing new behind.
+    // `use {self as x}` and a stray `*` add no path.
     if path.len() > stem.len() || !stem.is_empty() {
         found.push(path);
     }
@@ -354,7 +356,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_') && token != "use"
 }
 
-/// Names, `::` and single punctuation marks; comments and literals are gone.
+/// Splits source text into names, `::` and single punctuation characters, without comments and literals.
 fn tokens(source: &str) -> Vec<String> {
     let chars: Vec<char> = source.chars().collect();
     let at_is = |at: usize, text: &str| text.chars().enumerate().all(|(i, c)| chars.get(at + i) == Some(&c));
@@ -420,7 +422,7 @@ fn quoted_end(chars: &[char], start: usize, quote: char) -> usize {
     at + 1
 }
 
-/// Where `#"…"#` ends, with as many marks as it began; nothing where it isn't one.
+/// Returns the index after a raw string whose `#` marks or quote start at `start`, or `None` if there is none.
 fn raw_string_end(chars: &[char], start: usize) -> Option<usize> {
     let mark_count = chars[start..].iter().take_while(|c| **c == '#').count();
     if chars.get(start + mark_count) != Some(&'"') {

@@ -19,7 +19,7 @@ fn second_clip() -> ClipIndex {
     ClipIndex::new(1)
 }
 
-/// A clip at a time, into a pose that held nothing but NaN.
+/// Samples a clip at a time into a pose filled with NaN, which shows every value that isn't written.
 fn sampled_from(rig: &Rig, clip: ClipIndex, time_secs: f32) -> LocalPose {
     let mut pose = poisoned(rig);
     rig.sample_into(clip, time_secs, &mut ClipCursor::default(), &mut pose);
@@ -44,7 +44,7 @@ fn added(rig: &Rig, clip: ClipIndex, time_secs: f32, reference: &LocalPose, unde
     pose
 }
 
-/// Fails where a number of a node's is farther off than `tolerance` times its size. q and −q are one turn.
+/// Asserts that the node's values differ by at most `tolerance` times their size. q and −q are the same rotation.
 fn assert_close(
     rig: &Rig,
     node: NodeIndex,
@@ -71,7 +71,7 @@ fn keys(model: &Model, clip: ClipIndex, node: NodeIndex) -> impl Iterator<Item =
     model.clip(clip).tracks.iter().filter(move |track| track.node == node).map(|track| &track.values)
 }
 
-// A clip over what lies under it.
+// Clips over another pose.
 
 #[test]
 fn what_a_clip_does_not_key_is_what_lies_under_it_bit_for_bit() {
@@ -153,15 +153,15 @@ fn laying_over_adding_and_masking_equal_their_plain_twins() {
             let plain_blended = plain_under.blended(&plain, |node| 0.7 * f64::from(mask.weight(node)));
             for node in every_node(&rig) {
                 let says = format!("seed {seed} at {time}");
-                // A spline that passes near no rotation at all is made unit length, and its rounding with it.
+                // Normalizing a spline value near the zero quaternion magnifies its rounding.
                 assert_close(&rig, node, &pose, &plain, 1e-5, &says);
-                // A flat scale, 1e-9 in f64 and 0 in f32, has a ratio in one and none in the other.
+                // A scale of zero may be 1e-9 in f64 and 0 in f32: the ratio exists in one precision only.
                 let reference_scale = plain_reference.scales[node.get()].abs().min_element();
                 if reference_scale > 1e-3 || reference_scale == 0.0 {
-                    // Ratios of scales magnify the rounding of a small one.
+                    // Ratios of small scales magnify rounding.
                     assert_close(&rig, node, &sum, &plain_sum, 1e-4, &says);
                 }
-                // At a right angle on the quaternions' sphere both ways round are as short, and rounding decides.
+                // For orthogonal quaternions both arcs are equally short, and rounding decides.
                 let apart = plain_under.rotations[node.get()].dot(plain.rotations[node.get()]);
                 if apart.abs() > 1e-4 {
                     assert_close(&rig, node, &blended, &plain_blended, 2e-5, &says);
@@ -292,13 +292,13 @@ fn S68_one_joint_alone_is_driven_by_its_own_clip() {
     assert!(rotation.abs_diff_eq(Quat::from_rotation_y(0.5), 1e-6));
 }
 
-// Motion that is added.
+// Additive motion.
 
 #[test]
 fn added_to_its_own_reference_a_clip_is_itself() {
     for seed in SEEDS {
         let mut model = any_model(&mut Random::new(seed));
-        // Where a scale is nothing there is no ratio by which it could come back.
+        // A scale of zero has no ratio that restores it.
         model.clips[0].tracks.retain(|track| !matches!(track.values, TrackValues::Scale(_)));
         let rig = rig(model);
         let reference = sampled_from(&rig, first_clip(), 0.0);
@@ -352,19 +352,19 @@ fn S84_morph_weights_are_animated_by_tracks_and_blended_together() {
     let mut blended = one.clone();
     blend_into(&mut blended, &other, 0.5);
     assert_eq!(blended.morph_weights(&rig, at(0)), [0.375, 0.25]);
-    // In a layer they follow their node's weight.
+    // In a mask, morph weights use the weight of their node.
     let mut masked = one.clone();
     let half = Mask::new(&rig, &[MaskEntry { node: at(0), weight: 0.5, subtree: false }]);
     blend_masked_into(&mut masked, &other, 1.0, &half);
     assert_eq!(masked.morph_weights(&rig, at(0)), [0.375, 0.25]);
-    // Added, the difference counts.
+    // Additive clips add the difference from their reference.
     let sum = added(&rig, second_clip(), 1.0, &sampled_from(&rig, second_clip(), 0.0), &one);
     assert_eq!(sum.morph_weights(&rig, at(0)), [0.0, 0.25]);
 }
 
-// Motion that goes on through a cut.
+// Inertialization.
 
-/// A node at `x`, turned by `angle` about x.
+/// Returns a pose with the node at `x`, rotated by `angle` radians about X.
 fn standing(rig: &Rig, x: f32, angle: f32) -> LocalPose {
     let mut pose = LocalPose::rest(rig);
     pose.set_srt(at(0), Srt { translation: Vec3::X * x, ..turned(Quat::from_rotation_x(angle)) });
@@ -384,7 +384,8 @@ fn x_and_angle(pose: &LocalPose) -> [f32; 2] {
 fn through_a_cut_place_and_speed_go_on() {
     let rig = one_node();
     let dt = 1.0 / 60.0;
-    // Shown: at 2, moving by 3 a second, turned by 1, turning by −2 a second. New: at rest elsewhere.
+    // Old pose: x is 2 and changes by 3 per second; the angle is 1 and changes by −2 per second. New pose: at rest
+    // elsewhere.
     let [shown, shown_later] = [0.0, dt].map(|time| standing(&rig, 2.0 + 3.0 * time, 1.0 - 2.0 * time));
     let new = standing(&rig, 1.5, -0.5);
     let mut inertia = Inertia::new(&rig);
@@ -396,9 +397,9 @@ fn through_a_cut_place_and_speed_go_on() {
     };
     let near = |a: [f32; 2], b: [f32; 2], tolerance: f32| (0..2).all(|i| (a[i] - b[i]).abs() < tolerance);
     assert!(near(after(0.0), [2.0, 1.0], 1e-6), "{:?}", after(0.0));
-    // A millisecond later it has moved on at its speed, as far as a millisecond can tell.
+    // After a millisecond the pose has moved at the old speed, within the accuracy of the step.
     assert!(near(after(0.001), [2.003, 0.998], 1e-4), "{:?}", after(0.001));
-    // No step is larger than speed and distance ask for, and it ends flat.
+    // No step exceeds what speed and distance require, and the transition ends with zero speed.
     for step in 1..=400 {
         let (a, b) = (after((step - 1) as f32 * 0.001), after(step as f32 * 0.001));
         assert!(near(a, b, 0.02), "{a:?} to {b:?}");
@@ -490,9 +491,10 @@ fn inertia_equals_its_plain_twin() {
                 for node in every_node(&rig) {
                     let index = node.get();
                     let turn = plain_before[0].rotations[index] * plain_after[0].rotations[index].conjugate();
-                    // Half a turn away both ways round are as short, and rounding decides.
+                    // At half a turn both arcs are equally short, and rounding decides.
                     if turn.w.abs() > 1e-4 {
-                        // A difference over a thirtieth of a second has its rounding thirty times.
+                        // The velocity is a difference over a thirtieth of a second, which multiplies rounding by
+                        // thirty.
                         assert_close(&rig, node, &pose, &plain, 1e-4, &format!("seed {seed} at {elapsed}"));
                     }
                 }

@@ -75,7 +75,7 @@ fn those_in_phase_take_as_long_as_they_do_on_average() {
         r#"{ "along": "speed", "motions": [ { "at": 0, "clip": "walk" }, { "at": 1, "clip": "run" } ] }"#;
     play_json(&mut player, BASE, json, &PlayOptions::default());
     player.set_parameter("speed", 0.5).unwrap();
-    // Half of 2 s and of 1 s: a pass takes 1.5 s, and after 0.75 s both are half-way.
+    // Half of 2 s plus half of 1 s: a pass takes 1.5 s, and after 0.75 s both clips are halfway.
     player.advance(0.75).unwrap();
     assert_x(&mut player, LEG, (1.0 + 10.5) / 2.0);
     assert_near(player.time_secs() as f32, 1.0);
@@ -97,7 +97,7 @@ fn beats_meet_and_one_huge_step_equals_many_small_ones() {
         player
     };
     let mut player = start();
-    // From 0 to walk's first beat: a third of 1.5 s of walk, a third of the 0.2 s before run's.
+    // The first beat: a third of walk's 1.5 s, and a third of run's 0.2 s.
     let first_beat_secs = (1.5 / 3.0 + 3.0 * 0.2 / 3.0) / 4.0;
     player.advance(first_beat_secs).unwrap();
     assert_near(player.time_secs() as f32, 0.5);
@@ -136,7 +136,7 @@ fn motions_of_a_group_stay_in_phase_while_they_cross() {
     leap.advance(0.5).unwrap();
     leap.play(run, &PlayOptions { fade_secs: 1.0, ..feet }).unwrap();
     leap.advance(0.5).unwrap();
-    // Weights move within a step of a sixtieth: the pace is that of its beginning.
+    // Weights change within a step of a sixtieth of a second; the speed is that at its start.
     assert!((leap.time_secs() - player.time_secs()).abs() < 0.01);
 }
 
@@ -160,7 +160,7 @@ fn speed_of(player: &Player, secs: f64) -> f32 {
     (x_of(&mut before, LEG) - from) / secs as f32
 }
 
-/// Players can't be cloned; the same commands make the same player.
+/// Returns a player with the same state: `Player` isn't `Clone`, so the commands are repeated.
 fn twin(of: &Player) -> Player {
     let mut player = playing("walk");
     player.advance(0.5).unwrap();
@@ -183,7 +183,7 @@ fn inertia_keeps_value_and_speed_and_then_nothing_is_left() {
     let run = clip_named(&player, "run");
     player.play(run, &inertial()).unwrap();
     assert_near(x_of(&mut player, LEG), value);
-    // A difference quotient of numbers of ten, in 32 bits, over a thousandth of a second.
+    // A difference quotient in f32 of values around 10, over a thousandth of a second.
     assert!((speed_of(&player, 1e-3) - speed).abs() < 0.05, "{} ≠ {speed}", speed_of(&player, 1e-3));
     player.advance(0.5).unwrap();
     assert_x(&mut player, LEG, 10.5);

@@ -13,7 +13,8 @@ use made_model::{clip, first_clip, model, moved, nodes, rig, track};
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-/// A rod one unit long from the origin of its node, which turns nearly half around between two keys.
+/// Returns a rod one unit long that starts at its node's origin. The node turns nearly half around between two
+/// keys.
 fn turning_rod() -> Rig {
     let half_turn = vec![Quat::IDENTITY, Quat::from_rotation_z(3.0)];
     let turning = track(0, Interpolation::Linear, &[0.0, 1.0], TrackValues::Rotation(half_turn));
@@ -36,7 +37,7 @@ fn the_rest_pose_is_held_exactly() {
 #[test]
 #[expect(non_snake_case, reason = "named after the capability it shows")]
 fn S17_what_a_camera_frames_follows_the_vertices_and_not_the_root() {
-    // One that walks has its root at its feet, one that flies in its middle.
+    // Root at the feet, as in a walking character; in the middle, as in a flying one; and far above.
     for height in [0.0, 0.5, 20.0] {
         let mut model = turning_rod().model().as_ref().clone();
         model.nodes[0].rest.translation = Vec3::Y * height;
@@ -102,7 +103,7 @@ fn S77_a_skeleton_alone_is_framed_by_its_joints_wherever_a_clip_takes_them() {
     assert_eq!(bounds(&point, None), None, "a point has no size to frame");
 }
 
-/// The rod, which clips keep at some height.
+/// Returns a player with the rod and one clip for each height.
 fn rod_at(heights: &[f32]) -> Player {
     let mut model = turning_rod().model().as_ref().clone();
     model.clips = heights
@@ -133,7 +134,7 @@ fn the_floor_is_where_what_plays_touches_it_and_goes_along_with_a_fade() {
             assert!((before - floor - 0.25).abs() < 1e-3, "{crossing:?}, step {step}: {before} to {floor}");
             before = floor;
         }
-        // Not what was played, but what plays.
+        // The current clip counts, not the previous one.
         player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
         assert_eq!(player.floor(), Some(0.5));
         let bounds = player.bounds().unwrap();
@@ -157,12 +158,12 @@ fn the_floor_is_under_the_lowest_of_a_crowd_however_it_stands() {
 
 #[test]
 fn a_vertex_that_touches_the_ground_for_a_moment_is_found() {
-    // Down for an 80th of the clip, between two of the moments that are looked at first, or at any rate in none.
+    // At the lowest height for less than an 80th of the clip, between the times that are sampled first.
     let keys = [0.0, 5.013, 5.05, 5.087, 10.0];
     let heights = [0.1, 0.1, 0.0, 0.1, 0.1].map(|height| Vec3::Y * height);
     let mut model = turning_rod().model().as_ref().clone();
     let mut tracks = vec![track(0, Interpolation::Linear, &keys, TrackValues::Translation(heights.to_vec()))];
-    // Too many keys to look at each.
+    // More keys than are sampled one by one.
     let many: Vec<f32> = (0..=1000).map(|key| key as f32 / 100.0).collect();
     let scales = TrackValues::Scale(vec![Vec3::ONE; many.len()]);
     tracks.insert(0, track(0, Interpolation::Linear, &many, scales));

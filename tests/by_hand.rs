@@ -1,4 +1,4 @@
-//! Node transforms and morph weights set by the page, and the values that are refused.
+//! Nodes set by hand over the playing clip, and the values that are refused.
 #![allow(non_snake_case, reason = "tests name the rows of the capabilities")]
 
 mod figure;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 struct Counting;
 
 thread_local! {
-    /// Allocations so far, and bytes that are held. Per thread, since tests run beside each other.
+    /// Number of allocations and bytes held. Per thread, since tests run in parallel.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
     static HELD_BYTES: Cell<isize> = const { Cell::new(0) };
 }
@@ -28,13 +28,13 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
         HELD_BYTES.set(HELD_BYTES.get() + layout.size() as isize);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the requirements, which are the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         HELD_BYTES.set(HELD_BYTES.get() - layout.size() as isize);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the requirements, which are the same.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -47,7 +47,7 @@ fn player(model: gambol::model::Model) -> Player {
 
 #[test]
 fn S56_each_step_adds_its_time_times_the_speed() {
-    // The clip lasts 2 s: what lies outside comes in from the other end.
+    // The clip lasts 2 s: times outside wrap around.
     for (speed, rate, expected_secs) in
         [(1.0, 1.0, 0.75), (0.5, 1.0, 0.375), (2.0, 1.0, 1.5), (1.0, -1.0, 1.25), (-0.5, -4.0, 1.5)]
     {
@@ -59,7 +59,7 @@ fn S56_each_step_adds_its_time_times_the_speed() {
         for step_secs in [0.25, 0.125, 0.375] {
             player.advance(step_secs).unwrap();
         }
-        // Halves, quarters and eighths: no rounding.
+        // Halves, quarters and eighths are exact in binary.
         assert_eq!(player.time_secs(), expected_secs, "{speed} × {rate}");
     }
 }
@@ -112,7 +112,7 @@ fn S85_poses_are_computed_only_when_asked_for() {
         work(&mut player);
         ALLOCATIONS.get() - before
     };
-    // A clip is compiled when it is first sampled, and that can't be done without memory.
+    // The first sample of a clip compiles it, which allocates.
     let advancing = counted(&mut |player| {
         for _ in 0..1_000 {
             player.advance(1e-4).unwrap();
@@ -122,7 +122,7 @@ fn S85_poses_are_computed_only_when_asked_for() {
     assert!(counted(&mut Player::pose) > 0, "the first pose compiles the clip");
     assert_eq!(counted(&mut Player::pose), 0, "and stands until time passes");
 
-    // The pose that is asked for in the end is the one that steps with a pose each lead to.
+    // A pose taken at the end equals the pose after steps that each take one.
     let mut posed = self::player(foxlike());
     posed.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
     for _ in 0..1_000 {

@@ -50,7 +50,7 @@ struct Expected {
     warnings: &'static [&'static str],
 }
 
-/// Counted in the files by eye and by `assimp info`.
+/// Numbers counted in the files by eye and with `assimp info`.
 const REAL_FILES: [Expected; 6] = [
     Expected {
         file: "chinedufn/animated-blender-cube.dae",
@@ -86,7 +86,7 @@ const REAL_FILES: [Expected; 6] = [
         clips: &[("clip 0", 3.708_33)],
         triangles: 172,
         materials: 2,
-        // A camera that the exporter was told to leave out.
+        // A reference to a camera that the exporter was set to omit.
         warnings: &["REFERENCE_IGNORED"],
     },
     Expected {
@@ -134,7 +134,7 @@ fn real_files_have_what_they_should() {
     }
 }
 
-/// The matrices that stand in a file's keys are what its joints have at those times, relative to their parents.
+/// Tests that the matrices of a file's keys equal the joints' transforms at those times, relative to their parents.
 #[test]
 fn joints_stand_at_their_keys_as_the_file_says() {
     let Some(models) = models() else { return };
@@ -162,7 +162,7 @@ fn joints_stand_at_their_keys_as_the_file_says() {
                 let node = posed.node(&name);
                 let parent = posed.rig.model().node(node).parent.unwrap();
                 let found = posed.posed.model_from_node(parent).inverse() * posed.posed.model_from_node(node);
-                // Keys with six digits, taken apart and put together.
+                // The keys have six digits and were decomposed and recomposed.
                 assert!(Mat4::from(found).abs_diff_eq(expected, 2e-4), "{file}: {joint} at {time}: {found}");
                 compared += 1;
             }
@@ -172,8 +172,9 @@ fn joints_stand_at_their_keys_as_the_file_says() {
     saw(4);
 }
 
-/// The .glb was made by a converter that joins all keys by straight lines. So joined, the poses are the same at any time;
-/// with the curves that the .dae asks for they are at the keys, and elsewhere are the curves'.
+/// Compares the boxes with their .glb, whose converter joins all keys with straight lines. With linear keys the
+/// poses are equal at all times. With the .dae's Bézier curves they are equal at the keys and follow the curves
+/// between.
 #[test]
 fn the_animated_boxes_move_as_their_glb_does() {
     let Some(models) = models() else { return };
@@ -184,7 +185,7 @@ fn the_animated_boxes_move_as_their_glb_does() {
     let mut compared = 0;
     for sample in golden["clips"][0]["samples"].as_array().unwrap() {
         straight.at(0, sample["t"].as_f64().unwrap() as f32);
-        // By their numbers in the .glb.
+        // Node indices of the .glb.
         for (node, name) in [("2", "inner_box"), ("3", "outer_box")] {
             let numbers = sample["nodes"][node].as_array().unwrap();
             let expected = std::array::from_fn(|at| numbers[at].as_f64().unwrap() as f32);
@@ -207,7 +208,7 @@ fn the_animated_boxes_move_as_their_glb_does() {
         let off = distance(&found, &expected).max(distance(&expected, &found)) / size(&expected);
         assert!(off <= 1e-3, "{off} at {time}");
     }
-    // Level at both ends: 2.52 · (3s² − 2s³), where time goes along with s as 3·⅓s(1−s)² + 3·⅔s²(1−s) + s³ = s.
+    // Flat at both ends: 2.52 · (3s² − 2s³). Time is linear in s: 3·⅓s(1−s)² + 3·⅔s²(1−s) + s³ = s.
     for time in [0.2, 0.625, 1.1_f32] {
         let s = time / 1.25;
         let height = 2.52 * (3.0 - 2.0 * s) * s * s;
@@ -217,8 +218,8 @@ fn the_animated_boxes_move_as_their_glb_does() {
     saw(1);
 }
 
-/// The .glb was exported again from a scene whose armature had been turned a quarter about the cylinder, with a key for
-/// each frame; a quarter back, it is the same motion.
+/// Compares the cylinder with its .glb, which was exported again from a scene whose armature had been rotated a
+/// quarter turn about the cylinder, with a key per frame. Rotated back, the motion is the same.
 #[test]
 fn the_rigged_cylinder_bends_as_its_glb_does() {
     let Some(models) = models() else { return };

@@ -9,7 +9,7 @@ use gambol::model::check::check;
 use hostile::{Random, within_bounds};
 use std::time::{Duration, Instant};
 
-/// Imports and, where that succeeds, checks. The code of the error, or "".
+/// Imports the file and checks the model. Returns the code of the error, or "".
 fn code_of(bytes: &[u8]) -> &'static str {
     match import(bytes, &Resources::default()) {
         Ok(Imported { model, .. }) => {
@@ -31,7 +31,7 @@ fn code_of(bytes: &[u8]) -> &'static str {
 fn code_within_bounds(text: &str) -> &'static str {
     let start = Instant::now();
     let code = within_bounds(text.as_bytes(), code_of);
-    // A hundred times what the slowest of these takes; what squares would take hours.
+    // A hundred times the slowest of these; quadratic time would take hours.
     assert!(
         start.elapsed() < Duration::from_secs(60),
         "{:?} for {} bytes ({code})",
@@ -41,7 +41,7 @@ fn code_within_bounds(text: &str) -> &'static str {
     code
 }
 
-/// Files that use most of what there is.
+/// Returns files that use most features of the format.
 fn rich_files() -> Vec<String> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import/collada");
     let mut files = vec![String::from_utf8(fixture("formats/flag.dae")).unwrap()];
@@ -122,7 +122,7 @@ fn lying_numbers_and_swapped_words_never_panic() {
             let is_number = bytes[first.start].is_ascii_digit() || bytes[first.start] == b'-';
             let lie = match is_number {
                 true => LIES[random.below(LIES.len())],
-                // Another word of the same file: references that lead to the wrong thing.
+                // A word from elsewhere in the file, so that references lead to the wrong element.
                 false => &file[word(starts[random.below(starts.len())])],
             };
             code_of([&file[..first.start], lie, &file[first.end..]].concat().as_bytes());
@@ -135,7 +135,7 @@ fn elements_may_be_left_out_anywhere() {
     for file in
         rich_files().iter().filter(|file| file.contains("library_controllers") || file.contains("flag"))
     {
-        // Each element on its own, with all inside it, up to a few hundred of a file.
+        // Removes each element with its content, up to a few hundred per file.
         let opens: Vec<usize> = file
             .match_indices('<')
             .map(|(at, _)| at)
@@ -185,7 +185,7 @@ fn entities_are_refused() {
 
 #[test]
 fn nodes_that_instance_each_other_run_out_of_budget() {
-    // Each level has ten of the one below: 10¹² in all.
+    // Each level instances ten of the level below: 10¹² nodes in all.
     let levels: String = (0..12)
         .map(|level| {
             format!(
@@ -199,7 +199,7 @@ fn nodes_that_instance_each_other_run_out_of_budget() {
         code_within_bounds(&collada(&(bomb + &scene("<instance_node url='#n0'/>")))),
         "MODEL_TOO_LARGE"
     );
-    // Twice each, all the way round.
+    // A cycle in which each node instances the next one twice.
     let ring = "<library_nodes><node id='a'><instance_node url='#b'/><instance_node url='#b'/></node>\
         <node id='b'><node><instance_node url='#a'/></node></node></library_nodes>";
     assert_eq!(
@@ -266,10 +266,10 @@ fn lying_counts_allocate_nothing() {
         };
         let code = code_within_bounds(&lie("stride"));
         assert!(["COUNT_WRONG", "SYNTAX_INVALID"].contains(&code), "{code}");
-        // No corner has so many indices: there are none.
+        // No corner has so many indices, so there are no corners.
         let code = code_within_bounds(&lie("offset"));
         assert!(["", "SYNTAX_INVALID"].contains(&code), "{code}");
-        // An array's own count only repeats what its text shows.
+        // The array's own count is redundant with its text.
         let accessor = lie("count")
             .replace(&format!("count='{count}' was='9'"), "count='9'")
             .replace("count='3'", &format!("count='{count}'"));
@@ -293,7 +293,7 @@ fn lying_counts_allocate_nothing() {
 
 #[test]
 fn curves_cannot_ask_for_endless_keys() {
-    // Two keys, a hundred million turns between them, for each of many nodes.
+    // Two keys with a hundred million turns between them, for each of many nodes.
     let nodes: String =
         (0..2000).map(|at| format!("<node id='n{at}'><rotate sid='r'>0 0 1 0</rotate></node>")).collect();
     let spin =
@@ -301,7 +301,7 @@ fn curves_cannot_ask_for_endless_keys() {
     let keys: Vec<String> = (0..2000).map(spin).collect();
     assert_eq!(code_within_bounds(&collada(&(animations(&keys) + &scene(&nodes)))), "MODEL_TOO_LARGE");
 
-    // One node of many transforms, each with keys at times of its own.
+    // One node with many transforms, each keyed at its own times.
     let count = 3000;
     let stack: String = (0..count)
         .map(|at| format!("<rotate sid='r{at}'>0 1 {at} 0</rotate><translate>0 0 1</translate>"))
@@ -358,7 +358,7 @@ fn looking_up_names_takes_no_squares() {
 fn what_is_referred_to_many_times_is_read_once_or_runs_out_of_budget() {
     let numbers: String = (0..50_000).map(|at| format!("{at} ")).collect();
     let shared = source("times", &numbers, 1);
-    // Each sampler would keep its keys.
+    // Each sampler would store its own keys.
     let channel = |at: usize| {
         format!(
             "<sampler id='s{at}'><input semantic='INPUT' source='#times'/><input semantic='OUTPUT' source='#times'/></sampler>\

@@ -10,7 +10,7 @@ fn error_of(text: &str) -> ImportError {
     import(text.as_bytes(), &Resources::default()).unwrap_err()
 }
 
-/// Every number of a file as an exporter writes it on a machine whose language has decimal commas.
+/// Rewrites the numbers of a file as an exporter does in a locale with decimal commas.
 fn with_decimal_commas(text: &str) -> String {
     let (head, body) = text.split_once("<asset>").unwrap();
     let mut changed = format!("{head}<asset>");
@@ -73,7 +73,7 @@ fn commas_that_may_part_numbers_are_refused_with_advice() {
     let nine = "0,0 0,0 0,0 1,0 0,0 0,0 0,0 1,0 0,0";
     assert!(import(array(nine, "count='9'").as_bytes(), &Resources::default()).is_ok());
     for (numbers, count) in [
-        // Nine numbers or eighteen?
+        // Ambiguous: nine numbers or eighteen.
         (nine, ""),
         (nine, "count='18'"),
         ("0, 0, 0, 1, 0, 0, 0, 1, 0", "count='9'"),
@@ -84,7 +84,7 @@ fn commas_that_may_part_numbers_are_refused_with_advice() {
         assert_eq!(error.code(), "COMMA_IN_NUMBERS", "{numbers} {count}");
         assert!(error.to_string().contains("decimal points"), "{error}");
     }
-    // A matrix has sixteen numbers, whatever parts them.
+    // A matrix has sixteen numbers, whatever the separator.
     let node = |matrix: &str| collada(&scene(&format!("<node name='n'><matrix>{matrix}</matrix></node>")));
     let moved = Posed::of(node("1 0 0 2,5 0 1 0 0 0 0 1 0 0 0 0 1").as_bytes());
     assert_eq!(moved.model_from("n").translation, Vec3::new(2.5, 0.0, 0.0).into());
@@ -102,7 +102,7 @@ fn moving() -> String {
 fn a_skeleton_keeps_its_motion_beside_a_controller_that_nothing_draws() {
     let slots = "<vcount>1</vcount><v>0 0</v>";
     let alone = imported(collada(&(moving() + &scene(JOINTS))).as_bytes());
-    // Each is as broken as a controller without its mesh can be.
+    // Controllers that lack their mesh, each broken in a different way.
     for controller in [
         skin("skin", "gone", "", "hip knee", "", slots),
         skin("skin", "gone", "", "hip knee", "1 0 0", slots),

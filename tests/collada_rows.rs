@@ -35,7 +35,7 @@ fn S02_matrices_are_written_row_after_row_at_rest_in_keys_and_in_addresses() {
     let mut keyed = Posed::of(collada(&(animations(&[keys]) + &scene(&node))).as_bytes());
     near(keyed.at(0, 1.0).model_from("it"), posed.model_from("stack"));
 
-    // The first bracket is the column.
+    // The first bracket is the column index.
     let one = |at: &str, value: &str| {
         animation(at, &format!("it/m{at}"), "0 1", &format!("0 {value}"), "LINEAR", "")
     };
@@ -45,7 +45,7 @@ fn S02_matrices_are_written_row_after_row_at_rest_in_keys_and_in_addresses() {
     assert_eq!(place_of(moved.at(0, 0.5), "it"), Vec3::new(1.5, 2.0, 2.5));
 }
 
-/// Two skeletons whose joints have the same names, each below a node with a matrix of its own.
+/// Tests two skeletons with equal joint names, each below a node with its own matrix.
 #[test]
 fn S13_two_skeletons_stand_where_their_own_initial_matrices_put_them() {
     let skeleton = |side: &str, x: f32| {
@@ -71,7 +71,7 @@ fn S13_two_skeletons_stand_where_their_own_initial_matrices_put_them() {
     }
 }
 
-/// The flag, with its inverse bind matrices or without, and its node moved or not.
+/// Returns the flag, posed, after a change to the text of its file.
 fn flag(change: impl Fn(String) -> String) -> Posed {
     Posed::of(change(text_of("formats/flag.dae")).as_bytes())
 }
@@ -100,7 +100,7 @@ fn S18_the_files_bind_matrix_counts_even_where_another_would_be_computed() {
         |binds: &str| collada(&(triangle("t") + &skin("skin", "t", "", "j", binds, slots) + &scene(nodes)));
     let given = Posed::of(file("1 0 0 7 0 1 0 0 0 0 1 0 0 0 0 1").as_bytes());
     assert_eq!(given.vertices()[0], Vec3::new(8.0, 0.0, 0.0));
-    // Computed, it leaves the mesh where it stood.
+    // A computed bind matrix leaves the mesh in place.
     let computed = imported(file("").as_bytes());
     assert_eq!(codes(&computed), ["BIND_MATRICES_COMPUTED"]);
     assert_eq!(Posed::new(computed.model).vertices()[0], Vec3::ZERO);
@@ -120,9 +120,9 @@ fn S19_S22_S78_missing_bind_matrices_are_computed_at_load_and_reported() {
 fn S20_S21_the_node_of_a_skinned_mesh_places_it_once() {
     let moved = "<node id=\"flag-node\" name=\"Flag\"><translate>7 8 9</translate><rotate>1 0 0 40</rotate><scale>2 3 4</scale>";
     let moved = |text: String| text.replace("<node id=\"flag-node\" name=\"Flag\">", moved);
-    // Bound already, the mesh doesn't follow its node at all.
+    // A mesh with bind matrices doesn't follow its node.
     assert_eq!(worst_apart(&mut flag(moved), &mut flag(|text| text)), 0.0);
-    // To be bound, it stands where its node puts it: as it would without a skin.
+    // A mesh without bind matrices is bound where its node puts it, which is where it would be without a skin.
     let unbound = flag(|text| moved(text).replace(BIND_INPUT, "").replace(BIND_SHAPE, ""));
     let rigid = flag(|text| {
         moved(text).replace("instance_controller url=\"#flag-skin\"", "instance_controller url=\"#flag\"")
@@ -166,14 +166,14 @@ fn S25_S26_S27_lists_of_slots_become_influences_that_sum_to_one() {
     assert_eq!(of(0).len(), 6);
     assert!(of(0).iter().all(|slot| (slot.1 - 1.0 / 6.0).abs() < 1e-6));
     assert_eq!(of(1), [(1, 0.6), (0, 0.4)]);
-    // What hangs on no joint hangs on the mesh's own node, which comes after the joints.
+    // Vertices without weights follow the mesh's own node, which comes after the joints.
     assert_eq!(of(2), [(6, 1.0)]);
     assert_eq!(model.skins[0].joints[6], model.find_node("body").unwrap());
 }
 
 #[test]
 fn S28_corners_made_from_one_position_move_together() {
-    // A cube: 8 positions, 24 corners by their normals.
+    // A cube: 8 positions and 24 corners with different normals.
     let positions: String = (0..8).map(|at| format!("{} {} {} ", at & 1, at >> 1 & 1, at >> 2)).collect();
     let faces = ["0 4 6 2", "1 3 7 5", "0 1 5 4", "2 6 7 3", "0 2 3 1", "4 5 7 6"];
     let corners: String = faces
@@ -213,7 +213,7 @@ fn S30_a_rigid_mesh_hangs_on_a_joint() {
     assert_eq!(posed.at(0, 1.0).vertices()[1], Vec3::new(5.0, 5.0, 6.0));
 }
 
-/// A node with a place, a turn and a scale, keyed in each way that the format has.
+/// A node with translation, rotation and scale. The tests key each in every way that the format allows.
 const KEYABLE: &str = "<node id='it' name='it'><translate sid='t'>1 2 3</translate><rotate sid='r'>0 0 1 0</rotate>\
     <scale sid='s'>1 1 1</scale></node>";
 
@@ -267,7 +267,7 @@ fn S41_S42_S44_S45_each_transform_has_its_own_keys_and_holds_and_the_rest_stays(
             ])),
         );
     }
-    // Y has no key, scale and rotation have none at all: no track for them, so they rest.
+    // Y has no key; scale and rotation aren't keyed at all, so they have no track and stay at rest.
     assert!(
         posed.rig.model().clips[0]
             .tracks
@@ -305,7 +305,7 @@ fn S53_matrices_that_shear_are_joined_element_by_element_and_reported() {
     let found = Posed::new(leans.model).at(0, 0.5).model_from("it");
     assert!(found.matrix3.y_axis.abs_diff_eq(Vec3A::new(0.5, 1.0, 0.0), 1e-6), "{found}");
 
-    // A skew that a channel drives is a shear too, and so is a scale between two rotations.
+    // An animated skew is a shear too, and so is a scale between two rotations.
     let skewed = "<node id='it' name='it'><skew sid='k'>0 0 1 0 1 0 0</skew></node>";
     let keys = animations(&[animation("a", "it/k(0)", "0 1", "0 45", "LINEAR", "")]);
     let skewed = imported(collada(&(keys + &scene(skewed))).as_bytes());
@@ -346,7 +346,7 @@ fn S62_S63_clips_have_names_and_numbers() {
     let found: Vec<(&str, f32)> = model.clips.iter().map(|clip| (&*clip.name, clip.duration_secs)).collect();
     assert_eq!(found, [("Walk", 1.0), ("clip 1", 1.5), ("c3", 1.0)]);
     assert_eq!(model.find_clip("c3"), Some(ClipIndex::new(2)));
-    // Times begin anew in each, and what lies between two keys is cut where the clip is.
+    // Times start at 0 in each clip, and curves are split at the clip's bounds.
     for (clip, time, x) in [(0, 0.5, 5.0), (0, 9.0, 10.0), (1, 0.0, 15.0), (1, 0.25, 17.5), (2, 0.5, 25.0)] {
         assert!((place_of(posed.at(clip, time), "it").x - x).abs() < 1e-5, "{clip} at {time}");
     }

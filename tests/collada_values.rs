@@ -23,7 +23,7 @@ fn cubic([a, b, c, d]: [f32; 4], at: f32) -> f32 {
 
 #[test]
 fn every_key_says_how_the_curve_goes_on() {
-    // Flat steps, a straight line, and a curve that overshoots.
+    // Step, straight line, and an overshooting curve.
     let handles = tangents("a", "0 0 0 0 2.2 35 0 0", "0 0 0 0 0 0 2.6 10", 2);
     let channel = animation("a", "it/t.X", "0 1 2 3", "0 10 20 40", "STEP LINEAR BEZIER LINEAR", &handles);
     let mut posed = keyed(&[channel], KEYABLE);
@@ -39,7 +39,7 @@ fn every_key_says_how_the_curve_goes_on() {
     ] {
         assert!((x_of(&mut posed, time) - x).abs() < 4e-3, "{x} at {time}");
     }
-    // The curve's time is a curve of its own.
+    // Time is a curve of its own parameter.
     for part in 1..20 {
         let s = part as f32 / 20.0;
         let (time, x) = (cubic([2.0, 2.2, 2.6, 3.0], s), cubic([20.0, 35.0, 10.0, 40.0], s));
@@ -56,7 +56,7 @@ fn tangents_are_written_in_many_ways() {
         let mut posed = keyed(&[channel], KEYABLE);
         [1.0, 1.6, 2.5, 3.3, 4.0].map(|time| x_of(&mut posed, time))
     };
-    // Times at thirds, so that the curve's place is the time's.
+    // Control times at thirds, so that the curve's parameter is linear in time.
     let expected = [0.0, 0.2, 0.5, 2.3 / 3.0, 1.0].map(|s| cubic([10.0, 40.0, -5.0, 20.0], s));
     for found in [
         curve("BEZIER", "2 40 0 0", "0 0 3 -5", 2),
@@ -167,7 +167,7 @@ fn axes_and_units_become_metres_with_y_upwards() {
 
 #[test]
 fn every_shape_becomes_the_same_triangles() {
-    // A square, then a triangle on top of it.
+    // A square and a triangle above it.
     let positions = "0 0 0 2 0 0 2 2 0 0 2 0 1 3 0";
     let area = |primitives: String| {
         let file = collada(
@@ -206,7 +206,7 @@ fn lines_are_lines() {
 
 #[test]
 fn accessors_skip_what_has_no_name_and_where_they_are_told() {
-    // One number of a header, then a weight that has no name before each position.
+    // One header number, then an unnamed weight before each position.
     let array = "<source id='p'><float_array id='pa' count='13'>99  7 0 0 0  7 1 0 0  7 0 1 0</float_array><technique_common>\
         <accessor source='#pa' count='3' offset='1' stride='4'><param type='float'/><param name='X' type='float'/>\
         <param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>";
@@ -219,7 +219,7 @@ fn accessors_skip_what_has_no_name_and_where_they_are_told() {
     assert_eq!(model.meshes[0].primitives[0].positions, [Vec3::ZERO, Vec3::X, Vec3::Y]);
 }
 
-/// Two shapes of the triangle, `method` of weighing them, and a skin over them or not.
+/// Returns a file with two shapes of the triangle and a morph with this `method` attribute, with or without a skin.
 fn morph(method: &str, second: &str, instance: &str, more: &str) -> String {
     let shape =
         |id: &str, positions: &str| geometry(id, positions, &primitive("triangles", id, "<p>0 1 2</p>"));
@@ -258,7 +258,7 @@ fn morph_targets_are_shapes_or_displacements_below_a_skin_or_not() {
     }
 }
 
-/// A triangle with the material of this effect, with two sets of texture coordinates and a colour at each corner.
+/// Returns a triangle with a material of this effect, two UV sets and a colour per corner.
 fn painted(technique: &str, params: &str, bindings: &str) -> gambol::model::Model {
     let mesh = format!(
         "<library_geometries><geometry id='g'><mesh>{}{}{}{}<vertices id='v'><input semantic='POSITION' source='#p'/></vertices>\
@@ -295,7 +295,7 @@ fn the_old_shading_models_become_metallic_roughness() {
         "<phong><emission><color>0 0 1 1</color></emission><diffuse><color>1 0.5 0 1</color></diffuse>\
         <specular><color>1 1 1 1</color></specular><shininess><float>30</float></shininess></phong>",
     );
-    // Half a screen's brightness is a fifth of the light.
+    // sRGB 0.5 is 0.214 in linear light.
     assert!(phong.base_color.abs_diff_eq(Vec4::new(1.0, 0.214_041, 0.0, 1.0), 1e-5), "{}", phong.base_color);
     assert_eq!(
         (phong.emissive, phong.metallic, phong.roughness, phong.alpha),

@@ -10,7 +10,7 @@ fn gambol<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> 
     Command::new(env!("CARGO_BIN_EXE_gambol")).args(arguments).output().unwrap()
 }
 
-/// What it printed, where it ended well.
+/// Returns the standard output, and asserts success without messages on standard error.
 fn printed<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> String {
     let output = gambol(arguments);
     let complaint = String::from_utf8(output.stderr).unwrap();
@@ -18,7 +18,7 @@ fn printed<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) ->
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// How it ended, and what it said of that.
+/// Returns the exit code and the standard error output.
 fn complaint<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> (Option<i32>, String) {
     let output = gambol(arguments);
     assert!(output.stdout.is_empty());
@@ -29,7 +29,7 @@ fn fixture(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(path)
 }
 
-/// An empty folder of the test's own.
+/// Creates an empty folder for the test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("command").join(name);
     drop(fs::remove_dir_all(&folder));
@@ -44,10 +44,10 @@ fn written(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     path
 }
 
-/// One pixel, as old programs wrote it.
+/// A TGA image of one pixel.
 const TGA: [u8; 21] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 10, 20, 30];
 
-/// A .gltf whose triangle stands in a buffer beside it, with these images.
+/// Writes a .gltf with a triangle in a separate buffer and these images, and returns its path.
 fn textured(folder: &Path, images: &[&str]) -> PathBuf {
     let positions: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     written(folder, "Parts/My Triangle.BIN", bytemuck::cast_slice::<f32, u8>(&positions));

@@ -9,7 +9,7 @@ use gambol::playback::{Script, ScriptError};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// What only the model and the rest of the document can tell: a schema can't.
+/// Messages of errors that a schema can't detect, since they depend on the model or on the rest of the document.
 const BEYOND_A_SCHEMA: [&str; 11] = [
     "a part of the clip that ends",
     "a time within the clip",
@@ -35,7 +35,8 @@ impl Schema {
         self.judges(&self.0, document)
     }
 
-    /// The keywords of JSON Schema that the file uses; any other one fails the test.
+    /// Validates a value. Implements only the JSON Schema keywords that the file uses; any other keyword fails the
+    /// test.
     fn judges(&self, schema: &Value, value: &Value) -> bool {
         let number = |limit: &Value| limit.as_f64().unwrap();
         let length = |limit: &Value| usize::try_from(limit.as_u64().unwrap()).unwrap();
@@ -112,7 +113,7 @@ fn read(document: &Value, model: &Model) -> Result<Script, ScriptError> {
     Script::from_json(document.to_string().as_bytes(), model)
 }
 
-/// Fails where the reader and the schema judge differently.
+/// Asserts that the reader and the schema agree on a document.
 #[track_caller]
 fn assert_same(schema: &Schema, document: &Value, model: &Model, what: &str) {
     let taken = schema.takes(document);
@@ -121,7 +122,7 @@ fn assert_same(schema: &Schema, document: &Value, model: &Model, what: &str) {
         return;
     };
     let of_shape = match error.code() {
-        // Every layer but the first needs one.
+        // The first layer needs no name, which the schema can't express.
         "CONTROLLER_PROPERTY_MISSING" => {
             !(error.place().starts_with("/layers/") && error.place().ends_with("/name"))
         }
@@ -133,7 +134,7 @@ fn assert_same(schema: &Schema, document: &Value, model: &Model, what: &str) {
         "CONTROLLER_TOO_LARGE" => !error.place().contains("/mix/"),
         _ => false,
     };
-    // `true` for a trigger and `true or false` for a flag are worded alike.
+    // The message is the same for a trigger, which takes `true` alone, and for a boolean.
     let unclear = error.to_string().contains("expected true or false");
     assert!(
         unclear || taken != of_shape,
@@ -211,7 +212,7 @@ fn collect_properties(schema: &Value, found: &mut BTreeSet<String>) {
     objects.chain(schema.as_array().into_iter().flatten()).for_each(|part| collect_properties(part, found));
 }
 
-/// JSON pointers to everything in a document; the root's, which is empty, last.
+/// Returns JSON pointers to every value of a document; the root's, which is empty, comes last.
 fn places(value: &Value) -> Vec<String> {
     let fields =
         value.as_object().into_iter().flatten().map(|(name, value)| (name.replace('/', "~1"), value));

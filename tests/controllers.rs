@@ -271,7 +271,7 @@ fn a_motion_alone_makes_the_parameters_it_names() {
     );
 }
 
-/// A page writes the duration as its f32 prints, which as an f64 can lie a little past it.
+/// Tests a duration written as the decimal form of its f32, which can be slightly past the end as an f64.
 #[test]
 fn the_end_of_a_clip_may_be_written_as_it_is_shown() {
     let model = stand_in::named(&[("Walk", 1.033_333_3)], &[]);
@@ -350,7 +350,7 @@ fn assert_quick(what: &str, limit_secs: u64, work: impl FnOnce()) {
 
 #[test]
 fn the_largest_controllers_are_read_in_no_time() {
-    // Unoptimised on a busy machine; optimised it is a hundredth of that.
+    // Limit for an unoptimized build on a busy machine; an optimized build takes a hundredth of that.
     const MOST_SECS: u64 = 10;
     let names: Vec<String> = (0..1_000).map(|nth| format!("{nth}")).collect();
     let states: Value = names.iter().map(|name| (name.clone(), Value::Null)).collect();
@@ -364,7 +364,7 @@ fn the_largest_controllers_are_read_in_no_time() {
     assert_quick("any to each", MOST_SECS, || {
         assert_eq!(code(&layer(to_each_from_any)), "CONTROLLER_INSTANT_CYCLE");
     });
-    // Every way up and none down: no ring, and more ways than can be walked.
+    // Each state leads to all later ones: no cycle, and too many paths to follow one by one.
     let upwards = (0..100).flat_map(|from| (from + 1..100).map(move |to| (from, to)));
     let upwards = upwards.map(|(from, to)| json!({ "from": names[from], "to": names[to] })).collect();
     assert_quick("upwards", MOST_SECS, || assert_eq!(code(&layer(upwards)), ""));
@@ -429,7 +429,7 @@ fn random_damage_gives_an_error_or_a_script_that_keeps_its_promises() {
     assert!(taken > 100, "only {taken} were whole enough to be taken");
 }
 
-/// What [`Script`] says of itself.
+/// Asserts the invariants documented on [`Script`].
 fn assert_promises(script: &Script, model: &Model) {
     assert!(!script.layers.is_empty());
     assert_eq!(script.layers[0].name, "base");

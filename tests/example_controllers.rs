@@ -61,7 +61,7 @@ fn in_locomotion_speed_a_jump_and_a_dance_have_their_states() {
         player.set_parameter("speed", 0.0).unwrap();
         run(&mut player, 0.1);
         assert_eq!(base(&player), "Dance");
-        // In the middle of the fade: it may be cut short.
+        // In the middle of the fade, which may be interrupted.
         player.set_parameter("dance", 0.0).unwrap();
         run(&mut player, 0.1);
         assert_eq!(base(&player), "Move");

@@ -10,9 +10,10 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Sampled times, as fractions of a clip's length.
+/// Sampled times, as fractions of the clip's duration.
 const PARTS: [f32; 4] = [0.0, 0.3, 0.77, 1.0];
-/// A sixth decimal would differ from machine to machine: sines and roots are the library's own.
+/// Tolerance of comparisons. The sixth decimal differs between machines, whose sine and square root functions
+/// differ.
 const TOLERANCE: f64 = 2e-5;
 
 #[test]
@@ -45,7 +46,7 @@ fn name_of(file: &Path) -> String {
     file.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
-/// By clip: a time, and sixteen numbers a node.
+/// Returns, for each clip, the sampled times with sixteen numbers per node.
 fn poses(file: &Path) -> Value {
     let mut player = Player::new();
     player
@@ -70,7 +71,7 @@ fn poses(file: &Path) -> Value {
 }
 
 fn rounded(number: f32) -> Value {
-    // Adding 0 makes −0 a 0.
+    // Adding 0 turns −0 into 0.
     json!((f64::from(number) * 1e5).round() / 1e5 + 0.0)
 }
 

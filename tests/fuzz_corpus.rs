@@ -20,7 +20,7 @@ fn kept_inputs_hold_what_their_target_asks() {
         let mut count = 0;
         for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
             let path = entry.unwrap().path();
-            // Shown only if the test fails: the last is what it failed on.
+            // Printed only if the test fails: the last path is the failing input.
             println!("{}", path.display());
             judge(&fs::read(&path).unwrap());
             count += 1;

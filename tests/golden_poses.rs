@@ -16,11 +16,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// No case may ask for less.
+/// Largest tolerance that a case may set.
 const LOOSEST: f64 = 1e-3;
-/// Relative to the size of the model. A fixture's stands in its `case.toml`.
+/// Tolerance relative to the model's size. Fixtures set theirs in `case.toml`.
 const GOLDEN_TOLERANCE: f64 = 1e-4;
-/// Its rotations are quantised and not of unit length; three.js and we normalise at different places.
+/// File and tolerance for rotations that are quantized and not of unit length: three.js and Gambol normalize them
+/// at different places.
 const UNNORMALISED: (&str, f64) = ("gltf/derived/Fox.quantized.glb", 1e-3);
 
 #[test]
@@ -49,7 +50,7 @@ fn real_files_match_three_js() {
             Some(extension) if extension == "json" => read_json(&golden),
             _ => continue,
         };
-        // The index names no model.
+        // The index file has no `model`.
         let Some(name) = expected["model"].as_str() else {
             continue;
         };
@@ -71,8 +72,8 @@ fn real_files_match_three_js() {
     saw(compared);
 }
 
-/// The extension for which import refuses a file: one that the file itself says it requires. `None` for any other
-/// outcome, a failure too.
+/// Returns the extension for which import refuses a file, if the file lists it as required. Returns `None` for any
+/// other outcome, including other errors.
 fn refused_extension(path: &Path) -> Option<String> {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let error = external_buffers(&bytes).err().filter(|error| error.code() == "EXTENSION_UNSUPPORTED")?;
@@ -93,7 +94,7 @@ fn tolerance_of(case: &Path) -> f64 {
     tolerance.and_then(|number| number.parse().ok()).expect("a tolerance in every case.toml")
 }
 
-/// The worst error, relative to the size of the model; or what is off, and where.
+/// Returns the largest error relative to the model's size, or a description of the first mismatch.
 fn compare(path: &Path, expected: &Value, tolerance: f64) -> Result<f64, String> {
     assert!(tolerance <= LOOSEST);
     let name = path.display();
@@ -155,7 +156,7 @@ impl Worst {
     fn matrix(&mut self, place: &str, actual: Affine3A, expected: &[f64]) {
         let actual = glam::Mat4::from(actual).to_cols_array().map(f64::from);
         assert_eq!(expected.len(), 16, "{place}");
-        // Lengths count in sizes of the model; the linear part in itself, which scales may make large or small.
+        // Translations are relative to the model's size; the linear part is relative to its own largest number.
         let linear = expected[..12].iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
         for (index, (actual, expected)) in actual.into_iter().zip(expected).enumerate() {
             let unit = if index < 12 { linear } else { self.size };
@@ -175,7 +176,7 @@ fn node_of(rig: &Rig, source: usize) -> NodeIndex {
     rig.model().node_from_source[source]
 }
 
-/// How far the nodes lie from the origin at rest, and at least from each other.
+/// Returns the largest distance of a node from the origin at rest, at least 1.
 fn size_of(expected: &Value) -> f64 {
     let nodes = entries(&expected["rest"]["nodes"]);
     let reach = nodes.iter().map(|(_, matrix)| matrix[12].hypot(matrix[13]).hypot(matrix[14]));
@@ -194,7 +195,7 @@ fn whole(value: &Value) -> usize {
     value.as_u64().expect("a whole number") as usize
 }
 
-/// Loads a file as a page would: the file, then the buffers that it asks for.
+/// Loads a file as a page does: the file first, then the buffers that it refers to.
 fn load(path: &Path) -> Result<Rig, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let mut resources = Resources::default();

@@ -24,7 +24,7 @@ fn load(body: &str) -> Imported {
     imported
 }
 
-/// The hierarchy listed from the leaves up, with a mesh on the second joint.
+/// A hierarchy listed from the leaves up, with a mesh on the second joint.
 const CHAIN: &str = r#"
     "nodes": [
         { "name": "Hand", "translation": [3, 0, 0], "extras": { "ik": { "chain": 2 }, "tag": "a \"b\" [" } },
@@ -101,7 +101,8 @@ fn S12_a_skin_tells_its_joints_count_and_their_names_by_index() {
     assert_eq!((model.skins[0].joints.len(), model.skins[1].joints.len()), (3, 1));
 }
 
-/// A body two units tall and half as wide, whose lowest point lies `below` its own origin, on a root at a height.
+/// Returns a body two units tall and half as wide. Its lowest point is `below` its own origin, and its root is at
+/// `root_height`.
 fn body(below: f32, root_height: f32) -> Model {
     let mut model = model(nodes(&[(None, moved(Vec3::Y * root_height))]), vec![]);
     let corners = |index: usize| {
@@ -131,18 +132,18 @@ fn S17_the_view_follows_the_bounds_wherever_the_root_sits() {
     let rooted_in_the_centre = framed(body(1.0, 1.0));
     assert_eq!(rooted_at_the_feet, rooted_in_the_centre, "what is seen is the same");
 
-    // The origin itself in the centre, or far away: the whole picture moves along.
+    // With the origin at the centre or far away, the whole view moves along.
     for height in [-1.0, 100.0] {
         let (bounds, view) = framed(body(0.0, height));
         let (feet_bounds, feet_view) = rooted_at_the_feet;
         assert_eq!(bounds.min.y, feet_bounds.min.y + height);
-        // A single keeps five digits behind the point at a height of 100.
+        // At a height of 100 an f32 has five decimals.
         assert!(view.target.abs_diff_eq(feet_view.target + Vec3::Y * height, 1e-4), "{view:?}");
         assert!((view.distance / feet_view.distance - 1.0).abs() < 1e-4, "{view:?}");
     }
 }
 
-/// Three points of weight 1, ½ + ½ and 1 on two joints one unit apart along x.
+/// Returns three points on two joints one unit apart along X, with weights 1, ½ + ½ and 1.
 fn two_joints() -> Model {
     let mut model =
         model(nodes(&[(None, Srt::IDENTITY), (Some(0), moved(Vec3::X)), (None, Srt::IDENTITY)]), vec![]);
@@ -250,7 +251,7 @@ fn S71_names_are_resolved_once_and_repeated_ones_are_reported() {
     assert!(warning.message.starts_with("2 of 5: "), "nodes without a name don't count: {}", warning.message);
     assert_eq!(model.find_node("Hand"), Some(at(0)), "the first of them");
 
-    // While playing there is nothing to look up: a model whose names are gone plays the same.
+    // Playback looks up no names: a model without names plays the same.
     let named = made_model::foxlike();
     let mut nameless = named.clone();
     nameless.nodes.iter_mut().for_each(|node| node.name.clear());

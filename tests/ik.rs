@@ -15,7 +15,7 @@ const SHOULDER: usize = 1;
 const ELBOW: usize = 2;
 const HAND: usize = 3;
 
-/// A body that stands turned and scaled, with an arm of two parts.
+/// Returns a rotated and scaled body with an arm of two parts.
 fn arm(random: &mut Random) -> Rig {
     let part = |random: &mut Random, length: f32| Srt {
         rotation: random.rotation(),
@@ -47,7 +47,7 @@ fn S82_a_hand_comes_to_every_point_within_reach_and_the_limb_keeps_its_lengths()
         let random = &mut Random::new(seed);
         let rig = arm(random);
         let (mut local, mut model) = posed(&rig);
-        // Upper and lower arm measure 0.6 and 0.4 where they stand.
+        // In model space, the upper and lower arm measure 0.6 and 0.4.
         let way = random.vec3(1.0).normalize_or(Vec3::X) * random.between(0.21, 0.99);
         let target = place(&model, SHOULDER) + way;
         rig.reach(&reach(target), &mut local, &mut model);
@@ -88,7 +88,7 @@ fn the_elbow_bends_towards_its_pole() {
     }
 }
 
-/// At once.
+/// Applies a look-at without smoothing.
 fn look(rig: &Rig, aim: &LookAt, local: &mut LocalPose, model: &mut ModelPose) {
     rig.look_at(at(ELBOW), Some(aim), &mut LookTurn::default(), 0.0, local, model);
 }

@@ -20,7 +20,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Code and place of the error, or of each warning with its count.
+/// Returns the code and place of the error, or of each warning with its count.
 fn outcome(path: &Path) -> Vec<[String; 3]> {
     match import(&fs::read(path).unwrap(), &Resources::default()) {
         Ok(Imported { model, report }) => {

@@ -8,7 +8,7 @@ use hostile::{Random, within_bounds};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Imports and, where that succeeds, checks. The code of the error, or "".
+/// Imports the file and checks the model. Returns the code of the error, or "".
 fn code_of(bytes: &[u8]) -> &'static str {
     match import(bytes, &Resources::default()) {
         Ok(Imported { model, .. }) => {
@@ -113,7 +113,8 @@ fn lying_numbers_never_panic() {
     }
 }
 
-/// One to three numbers of the JSON replaced. Containers get right lengths again, so that the lie is reached.
+/// Replaces one to three numbers of the JSON. Lengths in the container are corrected, so that the import reaches
+/// the wrong number.
 fn with_lies(whole: &[u8], lies: &[&str], random: &mut Random) -> Vec<u8> {
     let (json, binary) = match whole.strip_prefix(b"glTF") {
         Some(_) if whole.len() > 20 => {

@@ -27,7 +27,8 @@ fn keys_before_zero_lead_into_the_clip_and_are_never_reached() {
     let [warning] = &report.warnings[..] else { panic!("{report:?}") };
     assert_eq!((warning.code, warning.count), ("KEY_TIME_NEGATIVE", 2));
     assert_eq!((&*warning.place, warning.message.get(..7)), ("/accessors/0", Some("1 of 3:")));
-    // As three.js has it: the clip lasts from 0 to its last key, and a track that ends before stands at its last value.
+    // The same as in three.js: the clip lasts from 0 to its last key, and a track that ends earlier holds its last
+    // value.
     assert_eq!(model.clips[0].duration_secs, 3.0);
     let rig = Rig::new(model.into());
     let (mut local, mut cursor) = (LocalPose::rest(&rig), ClipCursor::default());

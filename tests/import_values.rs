@@ -167,7 +167,7 @@ fn vertices_that_a_primitive_leaves_to_others_are_left_out() {
     assert_eq!(primitive.normals.len(), 3);
 }
 
-/// A triangle with `set_count` sets of joints 0..4·sets, equal weights, and that many joints.
+/// Returns an imported triangle with `set_count` sets of four joints per vertex.
 fn skinned(set_count: usize, matrices: &str, nodes: &str) -> Imported {
     let mut file = File::default();
     let positions = file.positions();
@@ -175,7 +175,7 @@ fn skinned(set_count: usize, matrices: &str, nodes: &str) -> Imported {
     for set in 0..set_count {
         let joints: Vec<u8> = (0..4).map(|slot| (set * 4 + slot) as u8).collect();
         let joints = file.accessor("VEC4", 5121, 3, &joints.repeat(3), "");
-        // Later joints are heavier.
+        // Later joints have larger weights.
         let heavy = |slot: usize| ((set * 4 + slot + 1) * 1000) as u16;
         let weights: Vec<u16> = (0..4).map(heavy).collect();
         let weights = file.accessor("VEC4", 5123, 3, &le_u16(&weights.repeat(3)), r#","normalized":true"#);

@@ -16,7 +16,7 @@ fn with(change: impl FnOnce(&mut Iqm)) -> Vec<u8> {
     iqm.write()
 }
 
-/// With one word of the written file replaced.
+/// Returns the written file with one 32-bit word replaced.
 fn patched(at: usize, word: u32) -> Vec<u8> {
     let mut file = Iqm::small().write();
     file[at..at + 4].copy_from_slice(&word.to_le_bytes());

@@ -8,7 +8,7 @@ use gambol::model::check::check;
 use hostile::{Random, within_bounds};
 use iqm_writer::{Iqm, MeshRow, anim, flag, floats};
 
-/// The code of the error, or "".
+/// Imports the file and returns the code of the error, or "".
 fn code_of(bytes: &[u8]) -> &'static str {
     match import(bytes, &Resources::default()) {
         Ok(Imported { model, .. }) => {
@@ -162,7 +162,7 @@ fn names_that_share_one_long_text_are_counted() {
 fn a_chain_of_many_joints_is_no_recursion() {
     let mut iqm = Iqm { joints: Iqm::small().joints, ..Iqm::empty() };
     let last = iqm.joints[1].clone();
-    // Each the child of the one after it.
+    // Each joint is the child of the next one.
     iqm.joints = (0..100_000)
         .map(|number| iqm_writer::JointRow {
             parent: if number == 99_999 { -1 } else { number + 1 },

@@ -14,7 +14,8 @@ use std::sync::Arc;
 const BASE: LayerIndex = LayerIndex::BASE;
 const UPPER: LayerIndex = LayerIndex(1);
 
-/// One node a layer; clips hold them at a height of their own, so that a pose tells what plays.
+/// Returns a figure with one node per layer. Each clip moves its node at a height of its own, so that a pose shows
+/// what plays.
 fn figure() -> Model {
     let hold = |node: usize, height: f32, secs: f32| {
         let values = TrackValues::Translation(vec![Vec3::Y * height, Vec3::Y * (height + 1.0)]);
@@ -205,7 +206,7 @@ fn the_rule_says_what_may_cut_a_fade_short() {
         target.set_parameter("on", 1.0).unwrap();
         target.advance(0.0).unwrap();
         assert_eq!(state(&target, BASE), by_target, "{rule}, from the target");
-        // When the fade is over the rule no longer matters.
+        // After the fade the rule has no effect.
         target.advance(0.6).unwrap();
         assert_eq!(state(&target, BASE), "C", "{rule}");
     }

@@ -15,7 +15,7 @@ fn trio() -> Player {
     player
 }
 
-/// Where the leg of a character is: the number that its clip says.
+/// Asserts the X offset of a character's leg from its root, which is the value that its clip sets.
 #[track_caller]
 fn assert_leg(player: &mut Player, character: usize, expected: f32) {
     let matrices = player.world_matrices(character).unwrap();
@@ -36,7 +36,7 @@ fn one_plays_something_else_and_the_others_go_on() {
     assert_eq!(player.alone(1, |player| player.clip()).unwrap(), Some(stand));
     assert_eq!(player.drain_events().count(), 0, "a follower is not heard");
 
-    // The last command counts, be it for all or for one.
+    // The last command counts, whether it was for all or for one.
     let run = clip_named(&player, "run");
     player.play(run, &PlayOptions::default()).unwrap();
     for (character, leg) in [10.0, 10.25, 10.5].into_iter().enumerate() {
@@ -75,7 +75,7 @@ fn times_speeds_and_pauses_are_its_own() {
     }
     player.alone(1, Player::stop).unwrap();
     assert_eq!(player.alone(1, |player| player.state()).unwrap(), State::Stopped);
-    // What is asked of all again counts by phase.
+    // A seek of the whole crowd restores the phases.
     player.seek(0.0).unwrap();
     assert_leg(&mut player, 2, 1.0);
 }
@@ -98,7 +98,7 @@ fn a_place_moves_turns_and_sizes_the_whole_of_one() {
         assert!(after.abs_diff_eq(glam::Mat4::from(place) * *before, 1e-5));
     }
 
-    // A look goes by the world.
+    // The target of a look-at is in world space.
     let target = Vec3::new(4.0, 5.0, -6.0);
     player.look_at(at(LEG), Some(target), Some(Vec3::Z), None, 1.0, None).unwrap();
     for character in 0..3 {

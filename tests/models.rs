@@ -57,8 +57,8 @@ fn every_gltf_imports_soundly_or_names_the_extension_it_needs() {
     saw(imported);
 }
 
-/// Files that the Khronos validator rejects and we show, with the reason, and one that goes the other way. It judges
-/// files for exporters, where we ask whether a picture can be drawn.
+/// Files that the Khronos validator rejects and Gambol shows, with the reason, and one file for which it is the
+/// other way round. The validator judges files for exporters; the import only needs a drawable model.
 const DISAGREEMENTS: [(&str, &str); 14] = [
     ("animation/sampler_too_few_cubic_frames.gltf", "a spline through one key is a constant"),
     ("buffer/invalid_uri_scheme.gltf", "nothing uses the buffer"),
@@ -79,8 +79,7 @@ const DISAGREEMENTS: [(&str, &str); 14] = [
     ("root/unused_objects.gltf", "a buffer without bytes is used, which the validator lets pass"),
 ];
 
-/// Files that the Khronos validator rejects and that load without a word: nothing that is drawn depends on what is
-/// wrong with them.
+/// Files that the Khronos validator rejects and that load without a warning: nothing drawn depends on the fault.
 const SILENT: [&str; 8] = [
     "buffer/invalid_uri_scheme.gltf",
     "camera/extra_type.gltf",
@@ -120,7 +119,7 @@ fn the_khronos_validators_files_are_judged_as_it_judges_them() {
     assert_eq!(silent, SILENT, "of those");
 }
 
-/// World matrices at rest, and each joint's times where its mesh was bound, as three.js has them.
+/// Compares world matrices at rest, and each joint's matrix times its inverse bind matrix, with those of three.js.
 #[test]
 fn rest_poses_are_those_of_another_evaluator() {
     let Some(models) = models() else { return };
@@ -131,7 +130,7 @@ fn rest_poses_are_those_of_another_evaluator() {
             continue;
         }
         let golden: Value = from_slice(&fs::read(&path).unwrap()).unwrap();
-        // The index names no model; models that need a missing extension don't load.
+        // The index file has no `model`; models that need a missing extension don't load.
         let Some(name) = golden["model"].as_str() else { continue };
         let Ok(Imported { model, .. }) = load(&models.join(name)) else { continue };
         seen += 1;
@@ -183,7 +182,7 @@ fn matrix(numbers: &Value) -> Mat4 {
     Mat4::from_cols_array(&std::array::from_fn(|at| numbers[at].as_f64().unwrap() as f32))
 }
 
-/// The exporter's own bounds, which every `POSITION` carries, hold the positions that were read.
+/// Tests that the positions read lie within the bounds in the file, which every `POSITION` accessor has.
 #[test]
 fn positions_lie_where_the_exporter_says() {
     let Some(models) = models() else { return };
@@ -212,7 +211,7 @@ fn positions_lie_where_the_exporter_says() {
                 };
                 let (Some(min), Some(max)) = (corner("min"), corner("max")) else { continue };
                 let bounds = Aabb::around(primitive.positions.iter().copied()).unwrap();
-                // Exporters write six digits.
+                // Exporters write six significant digits.
                 let slack = 1e-5 * (max - min).max_element().max(max.abs().max_element());
                 let inside = (bounds.min + slack).cmpge(min).all() && (bounds.max - slack).cmple(max).all();
                 assert!(inside, "{}: {bounds:?} outside {min} {max}", path.display());
@@ -227,7 +226,7 @@ fn positions_lie_where_the_exporter_says() {
     saw(seen);
 }
 
-/// A file that carries tangents for its normal map, read again with these renamed away.
+/// Compares the tangents of a file with those generated when the file's attribute is renamed away.
 #[test]
 fn generated_tangents_agree_with_those_of_a_file() {
     let Some(models) = models() else { return };
@@ -258,6 +257,6 @@ fn generated_tangents_agree_with_those_of_a_file() {
             agreed += usize::from(made.truncate().dot(given.truncate()) > 0.99 && made.w == given.w);
         }
     }
-    // Tools differ where triangles meet at an edge of the picture.
+    // Tools differ at the edges of UV islands.
     assert!(compared > 0 && agreed * 10 >= compared * 9, "{agreed} of {compared} agree");
 }

@@ -199,7 +199,7 @@ fn an_interrupted_fade_does_not_pop() {
     player.play(ClipIndex::new(POSE), &fading).unwrap();
     assert_x(&mut player, before);
     for _ in 0..100 {
-        // Fades piled on fades stay bounded and finite.
+        // Nested fades stay bounded and finite.
         player.play(ClipIndex::new(SLIDE), &fading).unwrap();
         player.advance(0.001).unwrap();
     }

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Steps through a clip: enough to fall between keys as well as near them.
+/// Number of steps through a clip: enough to fall on keys and between them.
 const STEPS: u32 = 23;
 
 #[test]
@@ -31,7 +31,7 @@ fn every_clip_of_every_model_plays_with_finite_poses() {
         }
         assert_finite(&mut player, &path, "at rest");
     }
-    // So many stood there when this was written; fewer would mean that something stopped importing.
+    // Numbers at the time of writing; fewer mean that some files fail to import.
     assert!(models >= 60 && clips >= 80, "only {models} models with {clips} clips were played");
     saw(models);
 }
@@ -58,7 +58,7 @@ fn assert_finite(player: &mut Player, path: &Path, clip: &str) {
     }
 }
 
-/// `None` for what needs an extension we lack; `tests/models.rs` holds which those are.
+/// Loads a model. Returns `None` if it needs an unsupported extension; `tests/models.rs` lists those.
 fn load(path: &Path) -> Option<Arc<Rig>> {
     let bytes = fs::read(path).unwrap();
     let mut resources = Resources::default();

@@ -19,7 +19,7 @@ fn slot(rows: &[Vec4], drawable: &Drawable, slot: usize) -> Affine3A {
     slot_matrix(rows, drawable.first_row, slot)
 }
 
-/// A point that is wholly the first joint's, and a normal along y.
+/// Returns one vertex that follows the first joint alone, with a normal along Y.
 fn one_vertex(position: Vec3) -> Primitive {
     Primitive {
         positions: vec![position],
@@ -30,7 +30,7 @@ fn one_vertex(position: Vec3) -> Primitive {
     }
 }
 
-/// Gives a node a mesh of one vertex, skinned to the joints as they stand at rest.
+/// Adds a mesh of one vertex to a node, skinned to joints that are bound at rest.
 fn skin_to(model: &mut Model, mesh_node: usize, joints: &[usize]) {
     let rig = rig(model.clone());
     let bind = ModelPose::new(&rig);
@@ -54,7 +54,7 @@ fn S01_a_local_transform_is_scale_then_rotation_then_translation() {
         let point = random.vec3(2.0);
         let rig = rig(model(nodes(&[(None, srt)]), vec![]));
         let column_vector = ModelPose::new(&rig).model_from_node(at(0)).transform_point3(point);
-        // Row vectors, v·S·R·T: the rows of that R are the columns of ours.
+        // Row vectors, v·S·R·T: the rows of that R are the columns of the column-vector matrix.
         let [x, y, z] = (point * srt.scale).to_array();
         let rows = Mat3::from_quat(srt.rotation);
         let row_vector = x * rows.x_axis + y * rows.y_axis + z * rows.z_axis + srt.translation;
@@ -224,7 +224,7 @@ fn S22_offsets_are_computed_once_and_no_pose_moves_them() {
             assert!(slot(&rows, drawable, index).abs_diff_eq(expected, 1e-5), "{joint:?} at step {step}");
         }
     }
-    // Flat joints have no inverse from which an offset could be made anew.
+    // Joints with scale 0 have no inverse, so the offset couldn't be computed again from the pose.
     let mut flat = LocalPose::rest(&rig);
     flat.set_srt(at(2), Srt { scale: Vec3::ZERO, ..Srt::IDENTITY });
     assert!(palette(&rig, &flat).iter().all(|row| row.is_finite()));
@@ -293,7 +293,7 @@ fn S35_a_vertex_half_on_each_of_two_joints_lies_midway() {
         Influences { per_vertex: 4, joints: vec![0, 1, 0, 0], joint_weights: vec![0.5, 0.5, 0.0, 0.0] };
     let rig = rig(model);
     let mut local = LocalPose::rest(&rig);
-    // One joint goes up, the other turns half round: linear blending draws a straight line between the two places.
+    // One joint moves up, the other turns half round: linear blending gives the midpoint of the two positions.
     local.set_srt(at(0), moved(Vec3::Y * 4.0));
     local.set_srt(at(1), Srt { translation: Vec3::X, ..turned(Quat::from_rotation_z(2.0 * FRAC_PI_2)) });
     let drawable = &rig.palette_layout().drawables[0];
@@ -329,9 +329,9 @@ fn S31_a_normal_stays_perpendicular_under_uneven_and_mirrored_scale() {
         let posed = reference_skin(&rig, &rig.palette_layout().drawables[0], 0, &palette(&rig, &local));
         let (normal, tangent) = (posed.normals[0], posed.tangents[0]);
         assert!(normal.is_normalized() && normal.dot(tangent.truncate()).abs() < 1e-6, "{scale}");
-        // Outside stays outside, whatever way the triangle now winds.
+        // The normal stays on the outside, whichever way the triangle now winds.
         assert!(normal.dot(slope * scale) > 0.0, "{scale}");
-        // The bitangent that a shader computes is the file's, carried along.
+        // The bitangent computed by a shader equals the transformed bitangent of the file.
         let bitangent = normal.cross(tangent.truncate()) * tangent.w;
         assert!(bitangent.dot(slope.cross(along) * scale) > 0.0, "{scale}");
     }
@@ -354,7 +354,7 @@ fn morphs_come_before_the_skin() {
     assert!(posed.positions[0].abs_diff_eq(Vec3::new(-0.5, 2.0, 0.0), 1e-6));
 }
 
-// Degenerates.
+// Degenerate cases.
 
 #[test]
 fn a_model_of_nothing_can_be_posed() {
@@ -383,7 +383,7 @@ fn two_thousand_joints_in_one_chain() {
     let straight = resolved(&rig, &sampled(&rig, 0.0)).model_from_node(at(count - 1)).translation;
     assert_eq!(straight, Vec3::new(2000.0, 0.0, 0.0).into());
     let curled = resolved(&rig, &sampled(&rig, 1.0)).model_from_node(at(count - 1));
-    // 2,000 turns of a thousandth: an arc of 2 radians of a circle of radius 1,000.
+    // 2,000 rotations of a thousandth of a radian: an arc of 2 radians on a circle of radius 1,000.
     let angle = curled.matrix3.x_axis.y.atan2(curled.matrix3.x_axis.x);
     assert!((angle - 2.0).abs() < 1e-3, "{angle}");
 }

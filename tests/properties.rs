@@ -34,7 +34,7 @@ fn sampled(rig: &Rig, clip: ClipIndex, time_secs: f32) -> LocalPose {
     pose
 }
 
-/// Before, at, between, and past the keys; backwards too.
+/// Returns times before, at, between and past the keys, and NaN. They aren't sorted.
 fn times_of(model: &Model, clip: ClipIndex, random: &mut Random) -> Vec<f32> {
     let clip = model.clip(clip);
     let mut times = vec![-1.0, 0.0, clip.duration_secs, clip.duration_secs + 1.0, f32::NAN];
@@ -66,7 +66,8 @@ fn fast_equals_the_plain_twin() {
                 let fast_matrices = resolved(&rig, &local);
                 let size = size_of(&plain_matrices);
                 for node in nodes(&model) {
-                    // f32 against f64: a few roundings of 6e-8 at each of up to 40 joints, each scaled by those above.
+                    // f32 compared with f64: a few roundings of 6e-8 at each of up to 40 joints, each scaled by its
+                    // ancestors.
                     let error =
                         farthest(&fast_matrices.model_from_node(node), &plain_matrices[node.get()]) / size;
                     assert!(error < 5e-6, "seed {seed}, {clip:?} at {time}, {node:?}: {error:e}");
@@ -109,7 +110,7 @@ fn sampling_at_a_key_returns_the_key() {
                     match &track.values {
                         TrackValues::Translation(values) => assert_eq!(srt.translation, values[element]),
                         TrackValues::Scale(values) => assert_eq!(srt.scale, values[element]),
-                        // A spline is normalised once more, which may move the last bit.
+                        // A spline value is normalized once more, which may change the last bit.
                         TrackValues::Rotation(values) => {
                             let (value, turned) = (values[element], srt.rotation);
                             let turned = if turned.dot(value) < 0.0 { -turned } else { turned };
@@ -142,7 +143,7 @@ fn S54_any_order_of_times_gives_the_same_bits_as_no_cursor() {
         let mut random = Random::new(seed);
         let model = any_model(&mut random);
         let rig = rig(&model);
-        // One cursor through all clips, forwards, backwards and in leaps.
+        // One cursor for all clips: forwards, backwards and with jumps.
         let mut cursor = ClipCursor::default();
         let mut pose = LocalPose::rest(&rig);
         for _ in 0..200 {
@@ -182,7 +183,7 @@ fn rotations_are_unit_and_poses_finite_at_any_time() {
                 let pose = sampled(&rig, clip, time);
                 for node in nodes(&model) {
                     let srt = pose.srt(node);
-                    // Keys are unit to rounding, and slerp between them adds a few roundings.
+                    // Keys have unit length up to rounding, and slerp between them adds a few roundings.
                     assert!((srt.rotation.length() - 1.0).abs() < 1e-6, "seed {seed}, {clip:?} at {time}");
                     assert!(srt.scale.is_finite() && srt.translation.is_finite());
                 }
@@ -220,7 +221,7 @@ fn blending_a_pose_with_itself_is_itself() {
             for node in nodes(&model) {
                 let (a, b) = (blended.srt(node), one.srt(node));
                 assert_eq!((a.scale, a.translation), (b.scale, b.translation));
-                // Brought back to unit length once more: one rounding.
+                // Normalizing again adds one rounding.
                 assert!(a.rotation.abs_diff_eq(b.rotation, 5e-7), "seed {seed}");
             }
         }
@@ -256,7 +257,8 @@ fn permuting_the_nodes_permutes_the_results() {
             for (new, &old) in order.iter().enumerate() {
                 let matrix = posed.model_from_node(NodeIndex::new(old));
                 let twin = permuted_posed.model_from_node(NodeIndex::new(new));
-                // A node's neighbours decide which slerp serves it: two that are both exact to rounding.
+                // Neighbouring nodes determine which of two slerp implementations is used; both are exact up to
+                // rounding.
                 let error =
                     matrix.to_cols_array().into_iter().zip(twin.to_cols_array()).map(|(a, b)| (a - b).abs());
                 let size = matrix.translation.length().max(1.0);
@@ -266,7 +268,7 @@ fn permuting_the_nodes_permutes_the_results() {
     }
 }
 
-/// Parents before children, otherwise at random.
+/// Returns a random order of the nodes in which parents precede children.
 fn another_order(model: &Model, random: &mut Random) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < model.nodes.len() {
@@ -309,8 +311,8 @@ fn sweeps_hold_every_vertex_at_any_time() {
             continue;
         };
         let bounds = sweep.bounds;
-        // Long chains of joints that all turn half around within a tenth of a second swing out between two of the 160
-        // poses that a sweep looks at; `standing` holds real characters to a tenth of this.
+        // Long chains whose joints all turn half around within a tenth of a second swing out between two of the 160
+        // poses that a sweep samples. `standing` tests real characters with a tenth of this tolerance.
         let slack = bounds.radius() * 0.1;
         for time in times_of(&model, first_clip(), &mut random) {
             let rows = palette(&rig, &sampled(&rig, first_clip(), time));

@@ -13,7 +13,7 @@ use made_model::{
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::fs;
 
-/// What an exporter from a z-up program in centimetres leaves above the hips.
+/// Returns the node that exporters add above the hips for a Z-up scene in centimetres.
 fn armature() -> Srt {
     Srt {
         scale: Vec3::splat(0.01),
@@ -33,7 +33,8 @@ fn hierarchy(armature: Srt) -> Vec<gambol::model::Node> {
     ])
 }
 
-/// Walks on, bobs, leans, and turns by `turn` altogether; in the hips' parent's frame, where z is up.
+/// Returns a clip that walks, bobs, leans, and turns by `turn` radians in total. Values are in the space of the
+/// hips' parent, where Z is up.
 fn walk(turn: f32) -> Clip {
     let times: Vec<f32> = (0..=8).map(|key| key as f32 * 0.25).collect();
     let mut random = Random::new(5);
@@ -84,14 +85,14 @@ fn the_pinned_pose_put_where_the_way_leads_is_the_clips_pose() {
     }
 }
 
-/// Fails where the pinned pose, put where the way has led by then, isn't the clip's own.
+/// Asserts that the pinned pose, moved by the travel so far, equals the clip's own pose.
 fn assert_pinned_and_put_back(rig: &Rig, clip: ClipIndex, root: NodeIndex, start_secs: f64) {
     let track = RootTrack::new(rig, clip, root, start_secs);
     let mut random = Random::new(9);
     let (mut place, mut time) = (Travel::IDENTITY, start_secs);
     let (mut local, mut cursor) = (LocalPose::rest(rig), ClipCursor::default());
     for _ in 0..50 {
-        // Forwards and backwards, in splits large and small.
+        // Forwards and backwards, in small and large steps.
         let next = random.between(0.0, rig.model().clip(clip).duration_secs).into();
         place = place.then(track.travel(time, next));
         time = next;
@@ -99,7 +100,7 @@ fn assert_pinned_and_put_back(rig: &Rig, clip: ClipIndex, root: NodeIndex, start
         let shown = resolved(rig, &local);
         track.pin(&mut local);
         let pinned = resolved(rig, &local);
-        // Some files scale their joints a hundredfold: the numbers of a matrix have that size too.
+        // Some files scale joints a hundredfold, and their matrices have numbers of that size.
         let numbers = every_node(rig).flat_map(|node| shown.model_from_node(node).to_cols_array());
         let size = numbers.map(f32::abs).fold(1.0, f32::max);
         for node in every_node(rig).filter(|&node| is_at_or_below(rig, node, root)) {
@@ -131,7 +132,7 @@ fn a_pinned_root_keeps_its_height_and_lean_but_neither_goes_nor_turns() {
         assert!((up(&pinned) - up(&shown)).abs() < 1e-5);
         let turn = Quat::from_mat3a(&(pinned.matrix3 * start.matrix3.inverse()));
         assert!(turn.y.abs() < 1e-4, "at {step}: {turn}");
-        // And nothing else of the pose.
+        // The rest of the pose is unchanged.
         for node in [0, 2, 3] {
             assert_eq!(pose.srt(at(node)), sampled(&rig, step as f32 * 0.05).srt(at(node)));
         }
@@ -177,7 +178,7 @@ fn passes_add_up_from_where_each_ends() {
         assert_same_way(pass.times(count), one_by_one, 1e-5);
         one_by_one = one_by_one.then(pass);
     }
-    // Four quarters of a turn lead round a square.
+    // Four quarter turns trace a square.
     let side = Travel { translation: Vec3::Z, yaw: FRAC_PI_2 };
     assert_same_way(side.times(4), Travel { translation: Vec3::ZERO, yaw: TAU }, 1e-6);
     assert_same_way(side.then(side), Travel { translation: Vec3::new(1.0, 0.0, 1.0), yaw: PI }, 1e-6);
@@ -215,7 +216,7 @@ fn under_a_flat_parent_the_pose_stays_as_it_is() {
     assert_eq!(root.travel(0.0, 1.0), Travel::IDENTITY);
 }
 
-// Which node that is.
+// Choice of the root.
 
 fn with_skin(mut model: Model, joints: &[usize]) -> Model {
     let joints: Vec<NodeIndex> = joints.iter().copied().map(at).collect();
@@ -237,9 +238,9 @@ fn the_root_is_the_topmost_node_that_some_clip_moves_with_all_joints() {
     let root = |clips| RootTrack::find_root(&body(clips));
     assert_eq!(root(vec![slide(1, Vec3::X)]), Some(at(1)));
     assert_eq!(root(vec![slide(1, Vec3::X), slide(0, Vec3::X)]), Some(at(0)));
-    // Exporters key what stands still: the one that moves comes first.
+    // Exporters also key nodes that don't move: a moving node takes precedence.
     assert_eq!(root(vec![slide(1, Vec3::X), slide(0, Vec3::ZERO)]), Some(at(1)));
-    // A hand that moves doesn't carry the character.
+    // A moving hand doesn't move the character.
     assert_eq!(root(vec![slide(3, Vec3::X)]), Some(at(1)));
     assert_eq!(root(vec![]), Some(at(1)));
 }

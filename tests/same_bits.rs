@@ -62,7 +62,7 @@ fn every_machine_lays_cuts_and_pins_to_the_same_bits() {
     assert_eq!(hash.0, EXPECTED_IN_LAYERS, "{:#x}", hash.0);
 }
 
-/// Nothing here may go through a sine or a shuffled sum: the input must be the same bits to begin with.
+/// Returns a model built without sines and reordered sums, so that the input has the same bits everywhere.
 fn made_of_exact_operations(random: &mut Random) -> Model {
     let parents = [None, Some(0), Some(1), Some(1), Some(3), Some(2), None, Some(6), Some(4), Some(8)];
     let hierarchy = parents.map(|parent| {
@@ -72,7 +72,7 @@ fn made_of_exact_operations(random: &mut Random) -> Model {
     let mut model = model(nodes(&hierarchy), vec![]);
     let mut tracks: Vec<Track> = Vec::new();
     for node in 0..parents.len() {
-        // Neighbours keyed together and apart, in every way there is.
+        // Neighbouring nodes keyed together and separately, in every combination.
         let times: &[f32] =
             if node < 6 { &[0.0, 0.5, 1.25, 3.0] } else { &[0.1, 0.6 + node as f32 * 0.1, 2.5] };
         let interpolation = match node {
@@ -110,7 +110,7 @@ fn rotation(random: &mut Random) -> Quat {
     Quat::from_xyzw(x / length, y / length, z / length, w / length)
 }
 
-/// Fowler, Noll and Vo's hash, over the bits of numbers.
+/// Fowler–Noll–Vo hash of the bits of numbers.
 struct Fnv(u64);
 
 impl Default for Fnv {

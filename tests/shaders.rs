@@ -15,7 +15,7 @@ use std::mem::offset_of;
 mod condense;
 
 const TIERS: [Tier; 2] = [Tier::WebGpu, Tier::WebGl2];
-/// What developers read, and what ships.
+/// Shader texts with readable names, and the shortened ones that ship.
 const FORMS: [&Texts; 2] = [&Texts::NAMED, &Texts::SHORT];
 
 fn parsed(module: Module, texts: &Texts, tier: Tier) -> naga::Module {
@@ -25,7 +25,7 @@ fn parsed(module: Module, texts: &Texts, tier: Tier) -> naga::Module {
 }
 
 fn validated(parsed: &naga::Module, what: &str) -> ModuleInfo {
-    // No capabilities: nothing beyond what every WebGPU has.
+    // No capabilities: only what every WebGPU implementation supports.
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(parsed)
         .unwrap_or_else(|error| panic!("{what}: {error:?}"))
@@ -67,8 +67,8 @@ fn every_webgl2_entry_point_translates_to_glsl_es_300() {
     }
 }
 
-/// naga's whole representation without names and places in the text. Types with offsets, bindings, arguments and
-/// statements are left.
+/// Returns naga's representation of a module without names and source positions. Types with offsets, bindings,
+/// arguments and statements remain.
 fn without_names(parsed: &naga::Module) -> String {
     let printed = format!("{parsed:#?}");
     let unquoted: String = printed.split('"').step_by(2).collect();
@@ -94,7 +94,7 @@ fn what_ships_differs_in_names_alone() {
     }
 }
 
-/// Proves that `without_names` keeps what the test above compares.
+/// Tests that `without_names` keeps the differences that matter to the test above.
 #[test]
 fn a_difference_beyond_names_is_seen() {
     let printed = |source: &str| without_names(&naga::front::wgsl::parse_str(source).unwrap());
@@ -129,7 +129,7 @@ fn webgl2_modules_use_no_storage_buffer() {
     }
 }
 
-/// Name, offset and span of a struct in a shader.
+/// Returns the names and offsets of the fields of a shader struct, and its span in bytes.
 fn layout_of(module: Module, name: &str) -> (Vec<(String, usize)>, usize) {
     let parsed = parsed(module, &Texts::NAMED, Tier::WebGpu);
     let (_, ty) = parsed
@@ -145,7 +145,7 @@ fn layout_of(module: Module, name: &str) -> (Vec<(String, usize)>, usize) {
     (offsets, *span as usize)
 }
 
-/// Fields of a `repr(C)` struct with their offsets; padding is what WGSL leaves out.
+/// Lists the fields of a `repr(C)` struct with their offsets, without padding fields, which WGSL doesn't declare.
 macro_rules! offsets {
     ($ty:ty: $($field:ident),+ $(,)?) => {
         vec![$((stringify!($field).to_owned(), offset_of!($ty, $field))),+]
@@ -183,7 +183,7 @@ fn material_is_laid_out_as_rust_writes_it() {
     }
 }
 
-/// Location and number of components of a vertex shader's input.
+/// Returns the location and component count of each input of a vertex shader.
 fn inputs_of(module: Module, name: &str) -> Vec<(u32, u32)> {
     let parsed = parsed(module, &Texts::NAMED, Tier::WebGpu);
     let (_, ty) = parsed.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
@@ -216,7 +216,7 @@ fn vertices_match_what_shaders_take() {
     }
     let offsets = offsets!(VertexData: position, normal, tangent, uv_sets, color, joints, joint_weights);
     let attribute_offset = |index: usize| VertexData::ATTRIBUTES[index].offset as usize;
-    // The second UV set stands in one field with the first.
+    // The second UV set shares a field with the first.
     for ((field, offset), attribute) in offsets.iter().zip([0, 1, 2, 3, 5, 6, 7]) {
         assert_eq!(*offset, attribute_offset(attribute), "{field}");
     }

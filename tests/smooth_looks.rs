@@ -13,19 +13,19 @@ fn look(player: &mut Player, target: Option<Vec3>, smoothing_secs: Option<f32>) 
     player.look_at(at(LEG), target, AHEAD, None, 1.0, smoothing_secs).unwrap();
 }
 
-/// Which way the leg of a character faces.
+/// Returns the direction in which a character's leg faces.
 fn facing(player: &mut Player, character: usize) -> Vec3 {
     player.world_matrices(character).unwrap()[LEG].z_axis.truncate().normalize()
 }
 
-/// Radians from there to its target.
+/// Returns the angle in radians from that direction to the target.
 fn left(player: &mut Player, target: Vec3) -> f32 {
     let place = player.world_matrices(0).unwrap()[LEG].w_axis.truncate();
     let facing = facing(player, 0);
     facing.angle_between(target - place)
 }
 
-/// In frames of so many a second, each posed.
+/// Advances by `secs` at `rate` frames per second, and takes a pose in each frame.
 fn pass(player: &mut Player, secs: f64, rate: f64) {
     for _ in 0..(secs * rate).round() as usize {
         player.advance(1.0 / rate).unwrap();
@@ -45,7 +45,7 @@ fn a_turn_shrinks_to_its_share_at_every_frame_rate() {
         assert!((left(&mut player, TARGET) - start).abs() < 1e-3, "it begins where it was");
         pass(&mut player, 0.5, rate);
         let now = left(&mut player, TARGET);
-        // Of the tangent of half the angle, e⁻² is left.
+        // The tangent of half the angle shrinks by the factor e⁻².
         let expected = ((start / 2.0).tan() * (-2.0_f32).exp()).atan() * 2.0;
         assert!((now - expected).abs() < 1e-3, "{rate}: {now} ≠ {expected}");
         turned.push(facing(&mut player, 0));
@@ -105,7 +105,7 @@ fn without_a_target_it_goes_back_as_smoothly_and_leaves_no_trace() {
     assert!(!player.is_moving());
     assert_eq!(player.world_matrices(0).unwrap(), rest);
 
-    // At once, when that is asked for.
+    // Without smoothing, the turn is immediate.
     look(&mut player, Some(TARGET), Some(0.1));
     pass(&mut player, 2.0, 60.0);
     look(&mut player, None, Some(0.0));

@@ -16,19 +16,19 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The gap under the lowest vertex at the lowest moment, as a share of the height that the clip takes up.
+/// Largest gap under the lowest vertex at the lowest moment, as a share of the height that the clip takes up.
 const MOST_GAP: f32 = 0.001;
-/// The camera's distance, as a share of the least from which everything is in the picture. A fast blow gets a little
-/// farther between the moments that this test looks at.
+/// Largest camera distance, as a multiple of the least one from which everything is in view. A fast movement may
+/// reach slightly farther between the moments that this test samples.
 const MOST_DISTANCE: f32 = 1.025;
 const LEAST_DISTANCE: f32 = 1.0;
-/// From the middle of the picture to its edge is 1.
+/// Distance from the centre of the view to its edge, in normalized device coordinates.
 const EDGE: f32 = 1.0;
 const ASPECTS: [f32; 3] = [0.5, 1.0, 1.8];
 
-/// Clips of a model that are looked at.
+/// Largest number of clips tested per model.
 const CLIPS_AT_MOST: usize = 8;
-/// Poses of a clip: as many as there is time for.
+/// Approximate number of vertices sampled per clip, which determines the number of poses.
 const VERTICES_AT_MOST: usize = 1_000_000;
 
 #[derive(Debug, Default)]
@@ -124,12 +124,13 @@ fn measure(rig: &Arc<Rig>, clip: Option<ClipIndex>) -> Option<Worst> {
     Some(worst)
 }
 
-/// The distance as a share of the least possible one, and the place farthest from the middle.
+/// Returns the camera's distance as a multiple of the least possible one, and the largest absolute view coordinate,
+/// which is 1 at the edge.
 fn seen(camera: &OrbitCamera, places: &[Vec3], aspect: f32) -> (f32, f32) {
     let view = camera.view(aspect);
     let half_height = (camera.vertical_fov() * 0.5).tan();
     let half = Vec2::new(half_height * aspect, half_height);
-    // A point at height y and depth z is in the picture while |y − shift| ≤ (distance − z) · half.
+    // A point at height y and depth z is in view while |y − shift| ≤ (distance − z) · half.
     let target = camera.current().target;
     let mut most = [f32::MIN; 4];
     let mut edge = 0.0_f32;
@@ -147,7 +148,7 @@ fn seen(camera: &OrbitCamera, places: &[Vec3], aspect: f32) -> (f32, f32) {
     (camera.current().distance / least, edge)
 }
 
-/// Every vertex at every one of many moments.
+/// Returns the positions of every vertex at many moments.
 fn places(rig: &Rig, clip: Option<ClipIndex>) -> Vec<Vec3> {
     let (mut pose, mut cursor) = (LocalPose::rest(rig), ClipCursor::default());
     let mut places = Vec::new();
@@ -184,7 +185,7 @@ fn places(rig: &Rig, clip: Option<ClipIndex>) -> Vec<Vec3> {
             lowest = (height, time_secs);
         }
     }
-    // More closely where it is lowest.
+    // Finer steps around the lowest moment.
     for step in -8..=8 {
         look(lowest.1 + step_secs * step as f32 / 8.0);
     }
@@ -201,7 +202,7 @@ fn pose_places(rig: &Rig, pose: &LocalPose, places: &mut Vec<Vec3>) {
     }
 }
 
-/// `None` for what isn't a model or is one that we refuse: other tests are about those.
+/// Loads a model. Returns `None` for files that aren't models or are refused, which other tests cover.
 fn load(path: &Path) -> Option<Model> {
     let bytes = fs::read(path).unwrap();
     let mut resources = Resources::default();

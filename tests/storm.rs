@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// Numbers that pages send: most sensible, some not.
+/// Returns a number as a page may pass it: mostly sensible, sometimes not.
 fn number(random: &mut Random) -> f64 {
     match random.below(24) {
         0 => f64::NAN,
@@ -107,7 +107,7 @@ fn controller(random: &mut Random) -> String {
     format!("{{\"parameters\":{{\"p\":0.5,\"q\":1,\"go\":\"trigger\"}},\"layers\":[{layers}]}}")
 }
 
-/// One thing that a page may ask. Refusals are answers too.
+/// Makes one random call. A refusal is a valid outcome.
 fn ask(player: &mut Player, random: &mut Random) {
     let nodes = player.model().map_or(0, |model| model.nodes.len());
     let clip = ClipIndex::new(random.below(4));
@@ -193,7 +193,7 @@ fn ask(player: &mut Player, random: &mut Random) {
             false
         }
     };
-    // Whether it was refused doesn't matter here: only that it came back.
+    // The outcome doesn't matter here; the call must return.
     std::hint::black_box(refused);
 }
 
@@ -219,7 +219,7 @@ fn storm(seed: u64) {
                 Happening::Play { run, .. } => drop(ends.remove(&(event.layer.0, run))),
                 Happening::Finished { run, reason, .. } => {
                     let count = ends.entry((event.layer.0, run)).or_default();
-                    // What has ended may be sought, and then end again.
+                    // A run that has ended may be sought, and then ends again.
                     *count += usize::from(reason != FinishReason::Ended);
                     assert!(*count <= 1, "seed {seed}: {run:?} ended twice");
                 }
@@ -228,7 +228,7 @@ fn storm(seed: u64) {
         }
         player.pose();
         let matrices = player.world_matrices(0).expect("there is a lead");
-        // Blends of huge scales may overflow: a model of sensible size never does.
+        // Blends of huge scales may overflow; models of sensible size don't.
         let finite = matrices.iter().all(|matrix| matrix.is_finite());
         assert!(finite, "seed {seed}: a pose isn't finite");
     }

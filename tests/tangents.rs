@@ -16,7 +16,7 @@ use std::f32::consts::TAU;
 use std::fs;
 use std::path::Path;
 
-/// Triangles with an area, as the library is to see them: it compares each one without with all others.
+/// Mesh as input of the library, without degenerate triangles: the library compares each of those with all others.
 struct Oracle<'a> {
     positions: &'a [Vec3],
     normals: &'a [Vec3],
@@ -41,7 +41,7 @@ impl Geometry for Oracle<'_> {
         3
     }
 
-    // It compares bits. Adding 0 makes −0 a 0.
+    // The library compares bits. Adding 0 turns −0 into 0.
     fn position(&self, face: usize, at: usize) -> [f32; 3] {
         (self.positions[self.vertex(face, at)] + Vec3::ZERO).to_array()
     }
@@ -60,7 +60,7 @@ impl Geometry for Oracle<'_> {
     }
 }
 
-/// The library's tangents, finished as ours are: of unit length, the sign glTF's, whose V runs downwards.
+/// Returns the library's tangents in glTF's form: of unit length, with the sign for a V that runs downwards.
 fn expected(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32]) -> Vec<Option<Vec4>> {
     let has_area = |face: &usize| {
         let [a, b, c] = [0, 1, 2].map(|at| positions[indices[face * 3 + at] as usize]);
@@ -78,13 +78,13 @@ fn expected(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32])
     finished.collect()
 }
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Debug, Default)]
 struct Tally {
     corners: usize,
-    /// Every number is the same.
+    /// Vertices whose numbers are all equal.
     same: usize,
-    /// Radians.
+    /// Largest angle between two tangents, in radians.
     worst: f64,
     apart: Vec<String>,
 }
@@ -130,7 +130,7 @@ impl Tally {
             }
             let of_corners = expected(&positions, &normals, uvs, indices);
             for (vertex, delta) in target.tangents.iter().enumerate() {
-                // A vertex turns as its first corner does.
+                // The vertex has the tangent of its first corner.
                 let Some(corner) = indices.iter().position(|&index| index as usize == vertex) else {
                     continue;
                 };
@@ -158,7 +158,7 @@ impl Tally {
     }
 }
 
-/// Without the file's own tangents: renamed, they are an attribute that no one knows.
+/// Loads a file without its own tangents, by renaming the attribute to an unknown one.
 fn load(path: &Path) -> Result<Imported, ImportError> {
     let mut bytes = fs::read(path).unwrap();
     let name = b"\"TANGENT\"";
@@ -174,7 +174,8 @@ fn load(path: &Path) -> Result<Imported, ImportError> {
     import(&bytes, &resources)
 }
 
-/// What has texture coordinates is compared with a normal map, too, if the file gives it none.
+/// Compares each file's models. A primitive that has texture coordinates and no normal map is compared with one
+/// too.
 fn compare_files(folder: &Path) -> Tally {
     let mut tally = Tally::default();
     for path in files_below(folder, &MODEL_EXTENSIONS) {
@@ -213,14 +214,14 @@ fn real_models_get_the_librarys_tangents() {
     saw(files_below(&folder, &MODEL_EXTENSIONS).len());
 }
 
-/// A mesh under construction.
+/// Mesh under construction.
 #[derive(Clone, Default)]
 struct Made {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     uvs: Vec<Vec2>,
     indices: Vec<u32>,
-    /// How a morph target moves each position and turns each normal.
+    /// Position and normal offsets of a morph target.
     deltas: Vec<[Vec3; 2]>,
 }
 
@@ -263,7 +264,7 @@ impl Made {
         tally.compare(&self.load(), name);
     }
 
-    /// A square of `size` by `size` fields; `place` is asked for each vertex, with numbers from 0 to 1.
+    /// Returns a grid of `size` × `size` squares. `place` is called for each vertex with coordinates from 0 to 1.
     fn grid(size: u32, mut place: impl FnMut(Vec2) -> (Vec3, Vec3, Vec2)) -> Self {
         let mut made = Self::default();
         for row in 0..=size {
@@ -282,7 +283,7 @@ impl Made {
         made
     }
 
-    /// Triangles round one vertex, whose neighbours share edges.
+    /// Returns a triangle fan around one vertex.
     fn fan(count: u32, uv: impl Fn(f32) -> Vec2, centre_uv: Vec2) -> Self {
         let mut made = Self::default();
         made.vertex(Vec3::ZERO, Vec3::Z, centre_uv);
@@ -317,7 +318,8 @@ fn grids_get_the_librarys_tangents() {
             let (position, normal) = bumpy(at, &mut random);
             (position, normal, at + Vec2::new(random.between(0.0, 0.3), 0.0) / size as f32)
         });
-        // Some corners get a vertex of their own, and its picture may be turned, mirrored or without area.
+        // Some corners get a vertex of their own, whose texture coordinates may be rotated, mirrored or without
+        // area.
         for corner in 0..islands.indices.len() {
             if random.chance(20) {
                 let vertex = islands.indices[corner] as usize;
@@ -380,7 +382,8 @@ fn round_shapes_get_the_librarys_tangents() {
     tally.hold("round shapes");
 }
 
-/// Few places, normals and texture coordinates, so that many corners are alike and many triangles share an edge.
+/// Returns random triangles with few different positions, normals and texture coordinates, so that many corners are
+/// equal and many triangles share an edge.
 fn soup(random: &mut Random) -> Made {
     let (places, uv_places) = (2 + random.below(3), 2 + random.below(4));
     let jitter = if random.chance(50) { 0.0 } else { 0.1 };
@@ -436,14 +439,14 @@ fn very_large_and_very_small_shapes_get_the_librarys_tangents() {
     tally.hold("scaled");
 }
 
-/// Sorts and loops must not take the square of what meets in a place.
+/// Tests that the run time isn't quadratic in the number of triangles that meet in a point or an edge.
 #[test]
 fn crowds_get_tangents() {
     const COUNT: u32 = 100_000;
     let flat = |turn: f32| Vec2::from_angle(turn * TAU);
-    // Neighbours all round.
+    // All triangles are neighbours around one vertex.
     let fan = Made::fan(COUNT, flat, Vec2::ZERO);
-    // No neighbours, each with a direction of its own.
+    // No neighbours, each triangle with a direction of its own.
     let mut apart = Made::default();
     apart.vertex(Vec3::ZERO, Vec3::Z, Vec2::ZERO);
     for number in 0..COUNT {
@@ -451,7 +454,7 @@ fn crowds_get_tangents() {
         let vertices = [(a, Vec2::X), (b, Vec2::Y)].map(|(at, uv)| apart.vertex(at.extend(0.0), Vec3::Z, uv));
         apart.indices.extend([0, vertices[0], vertices[1]]);
     }
-    // All share an edge, along which they run in one direction or in both.
+    // All triangles share an edge, in one direction or in both.
     let mut books = [Made::default(), Made::default()];
     for (number, book) in books.iter_mut().enumerate() {
         let [a, b] = [Vec2::ZERO, Vec2::X].map(|at| book.vertex(at.extend(0.0), Vec3::Z, at));
@@ -465,7 +468,7 @@ fn crowds_get_tangents() {
     }
     let [book, open_book] = books;
     for (made, is_flat) in [(fan, true), (apart, false), (book, true), (open_book, true)] {
-        // What wasm has of stack.
+        // Stack size in WebAssembly.
         let small = std::thread::Builder::new().stack_size(1 << 20);
         let model = small.spawn(move || made.load()).unwrap().join().unwrap();
         let primitive = &model.meshes[0].primitives[0];

@@ -14,7 +14,7 @@ fn markers(player: &mut Player, name: &str, times_secs: &[f64]) {
     player.set_markers(clip, markers.collect()).unwrap();
 }
 
-/// A letter for a marker by its number, `|` for the border between two passes, `.` for the end.
+/// Returns the events as text: a letter for each marker by its index, `|` for a loop, `.` for the end.
 fn story(player: &mut Player) -> String {
     let letter = |what: Happening| match what {
         Happening::Marker { marker, .. } => char::from(b'a' + marker as u8),

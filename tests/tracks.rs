@@ -11,14 +11,14 @@ use made_model::{
 };
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
-/// One node, one rotation track about x at the given key angles.
+/// Returns one node with a rotation track about X at the given key angles.
 fn turning(interpolation: Interpolation, times: &[f32], angles: &[f32]) -> Rig {
     let values = angles.iter().map(|&angle| Quat::from_rotation_x(angle)).collect();
     let track = track(0, interpolation, times, TrackValues::Rotation(values));
     rig(model(nodes(&[(None, Srt::IDENTITY)]), vec![clip("turn", vec![track])]))
 }
 
-/// One node, one translation track along x.
+/// Returns one node with a translation track along X.
 fn sliding(interpolation: Interpolation, times: &[f32], places: &[f32]) -> Rig {
     let values = places.iter().map(|&x| Vec3::X * x).collect();
     let track = track(0, interpolation, times, TrackValues::Translation(values));
@@ -156,14 +156,14 @@ fn S47_between_sparse_keys_nlerp_is_a_degree_off_and_slerp_is_not() {
     let errors = [&slerp, &nlerp].map(worst_error_deg);
     assert!(errors[0] < 1e-4, "SLERP: {}°", errors[0]);
     assert!((errors[1] - 0.919).abs() < 0.001, "NLERP: {}°", errors[1]);
-    // Both meet at the keys and midway between two of them.
+    // Chord and arc agree at the keys and halfway between two of them.
     for (time, angle) in [(0.0, 0.0), (0.5, FRAC_PI_4), (1.0, FRAC_PI_2)] {
         let turned = sampled(&nlerp, time).srt(at(0)).rotation;
         assert!(turned.abs_diff_eq(Quat::from_rotation_x(angle), 1e-6), "at {time}");
     }
 }
 
-/// What a chord is, one rotation at a time.
+/// Interpolates one rotation along the chord in f64, as a reference.
 fn along_chord(track: &Track, keys: &[Quat], time_secs: f32) -> DQuat {
     let times = &track.key_times_secs;
     let after = times.partition_point(|&time| time <= time_secs);
@@ -215,13 +215,13 @@ fn S87_a_clip_takes_a_small_part_of_the_memory_of_frame_animation() {
     let frame_bytes = frames * 1728 * 3 * size_of::<f32>();
     let bytes = rig.clip_bytes(first_clip());
     assert!(bytes <= 51_000 && bytes * 40 < frame_bytes, "{bytes} of {frame_bytes}");
-    // A track that never changes takes up no keys.
+    // A constant track stores no keys.
     let values = TrackValues::Translation(vec![Vec3::X; 1000]);
     let times: Vec<f32> = (0..1000).map(|key| key as f32).collect();
     let still = clip("still", vec![track(0, Interpolation::Linear, &times, values)]);
     let rig = made_model::rig(model(nodes(&[(None, Srt::IDENTITY)]), vec![still]));
     assert!(rig.clip_bytes(first_clip()) < 200);
-    // What a page is told counts the file's keys, and compiles nothing: a thousand times of 4 bytes, values of 12.
+    // The page's figure counts the file's keys and compiles nothing: a thousand times of 4 bytes and values of 12.
     assert_eq!(rig.model().clip(first_clip()).key_bytes(), 16_000);
 }
 
@@ -260,7 +260,8 @@ fn step_holds_each_value_until_the_next_key() {
 
 #[test]
 fn a_cubic_splines_tangents_are_scaled_by_its_interval() {
-    // Leaves 0 at speed 1 and arrives at 0 flat, within 4 seconds: ¼ of the way is 4 · (¼³ − 2·¼² + ¼).
+    // Starts at 0 with speed 1 and ends at 0 with speed 0, within 4 seconds: a quarter of the way is 4 · (¼³ − 2·¼²
+    // + ¼).
     let keys = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
     let rig = sliding(Interpolation::CubicSpline, &[0.0, 4.0], &keys);
     let expected = 4.0 * (0.25_f32.powi(3) - 2.0 * 0.25_f32.powi(2) + 0.25);
@@ -306,7 +307,7 @@ fn a_clip_of_no_tracks_and_no_duration_is_the_rest_pose() {
 
 #[test]
 fn what_a_clip_leaves_alone_keeps_its_every_bit() {
-    // Node 1 is a neighbour of keyed lanes of every kind and turns by a number that no rounding forgives.
+    // Node 1 shares a group with keyed lanes of every kind, and its rotation changes under any rounding.
     let odd = Quat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize();
     for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
         let count = 2 * interpolation.elements_per_key();

@@ -77,7 +77,7 @@ fn place_of(travel: Travel) -> Mat4 {
 
 #[track_caller]
 fn assert_travel(travel: Travel, translation: Vec3, yaw: f32) {
-    // A few roundings of numbers up to a hundred.
+    // Allows a few roundings of numbers up to a hundred.
     let near = travel.translation.distance(translation) < 2e-4 && (travel.yaw - yaw).abs() < 1e-4;
     assert!(near, "{travel:?} ≠ {translation}, {yaw}");
 }
@@ -144,7 +144,7 @@ fn travel_and_pinned_pose_together_are_the_clip() {
         for node in 1..3 {
             let expected = kept.world_matrices(0).unwrap()[node];
             let found = place * extracted.world_matrices(0).unwrap()[node];
-            // The figure is a metre high.
+            // The figure is one metre high.
             assert!(found.abs_diff_eq(expected, 2e-5), "step {step}, node {node}: {found} ≠ {expected}");
         }
     }
@@ -181,7 +181,7 @@ fn a_crossfade_goes_from_the_one_way_to_the_other() {
     player.play_in(LayerIndex::BASE, &still, &PlayOptions::default()).unwrap();
     player.play(stride(), &PlayOptions { fade_secs: 1.0, ..PlayOptions::default() }).unwrap();
     player.advance(1.0).unwrap();
-    // The weight goes from 0 to 1 over two units of way: half of it, but for the width of a step.
+    // The weight goes from 0 to 1 over two units of travel: half of it, apart from the width of a step.
     let ahead = player.take_travel(0).unwrap().translation.z;
     assert!((ahead - 1.0).abs() < 0.02, "{ahead}");
 }

@@ -32,7 +32,7 @@ const NUMBERS: [f64; 14] = [
     5e-324,
 ];
 
-/// The figure with a morph target, walking.
+/// Returns the figure with a morph target, walking.
 fn dancer() -> Player {
     let mut model = figure();
     model.materials.push(Material::default());
@@ -61,7 +61,7 @@ fn dancer() -> Player {
     player
 }
 
-/// Every setter that takes such a number, one after another.
+/// Calls every setter that takes such a number, and returns the results.
 fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), PlayerError>> {
     let single = number as f32;
     let clip = ClipIndex::new(0);
@@ -72,7 +72,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
     let wish = Wish { target: Vec3::NAN, yaw: 0.0, pitch: 0.0, distance: 3.0, distance_share: 1.0 };
     let look = *player.look();
     let change = MaterialChange::default();
-    // What isn't a number is found by framing.
+    // NaN is valid in a wish and in limits, where it stands for a number that framing determines.
     let wished = |wish: Wish, player: &mut Player| match single.is_nan() {
         true => Err(PlayerError::NotFinite { what: value.row().0 }),
         false => player.set_home(wish),
@@ -202,7 +202,7 @@ fn dressed(player: &mut Player, change: MaterialChange) -> Result<(), PlayerErro
     player.set_material(MaterialIndex::new(0), change)
 }
 
-/// What can be seen of a player.
+/// Returns the observable state of a player.
 fn state(player: &mut Player) -> impl PartialEq + std::fmt::Debug + use<> {
     let camera = (player.camera.current(), player.camera.vertical_fov(), player.camera.spin);
     let matrices = player.world_matrices(0).expect("it has a model");
@@ -224,7 +224,7 @@ fn wrong_numbers_are_refused_by_every_setter_and_change_nothing() {
         for number in NUMBERS {
             let mut player = dancer();
             let before = state(&mut player);
-            // As the setter sees it: those in single precision have no 1e300.
+            // The number in the setter's precision: setters that take an f32 refuse 1e300 as infinite.
             let takes_single = setters(value, &mut dancer(), 1e39)
                 .iter()
                 .any(|result| matches!(result, Err(PlayerError::NotFinite { .. })));
@@ -279,7 +279,7 @@ fn a_turn_of_nothing_is_refused() {
     assert!(player.look_at(head, Some(Vec3::X), None, Some(7.0), 1.0, None).is_ok(), "limits are clamped");
 }
 
-/// `www/element/checks.ts` refuses the same before a worker is asked.
+/// Tests that `www/element/checks.ts` has the same ranges: it refuses values before they are sent to a worker.
 #[test]
 fn the_page_has_the_same_table() {
     let page = std::fs::read_to_string("www/element/checks.ts").expect("the page has its table");
@@ -292,7 +292,7 @@ fn the_page_has_the_same_table() {
         .filter(|&(_, range)| range != Range::Any)
         .map(|(what, range)| format!("\"{what}\": {}", format!("{range:?}").to_uppercase()))
         .collect();
-    // Steps of time are times.
+    // `Time` and `TimeStep` have the same name and range.
     expected.dedup();
     assert_eq!(rows, expected);
 }

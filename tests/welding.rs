@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// All values of one vertex; adding 0 makes −0 a 0.
+/// Returns the bits of all values of one vertex; adding 0 turns −0 into 0.
 fn values(primitive: &Primitive, vertex: usize) -> Vec<u32> {
     let mut numbers: Vec<f32> = primitive.positions[vertex].to_array().into();
     for array in [&primitive.normals]
@@ -56,12 +56,12 @@ fn no_vertex_of_a_real_file_stands_there_twice() {
     }
 }
 
-/// What a file says of each corner, read straight from its text: the slow twin of the welded vertices.
+/// Corners as listed in the text of a file: the reference for the welded vertices.
 struct Corners {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
     uvs: Vec<Vec2>,
-    /// Indices of position, normal and texture coordinates, `stride` a corner.
+    /// Indices of position, normal and texture coordinates, `stride` per corner.
     indices: Vec<usize>,
     stride: usize,
 }
@@ -128,7 +128,7 @@ fn welded_corners_are_those_of_the_text() {
     }
 }
 
-/// Six corners of two triangles that share an edge. Their normals and colours are listed once a corner.
+/// Tests the six corners of two triangles that share an edge, with normals and colours listed per corner.
 #[test]
 fn what_a_file_lists_once_a_corner_is_one_vertex_where_it_is_equal() {
     let corner_of = |positions: &str, normals: &str| {
@@ -148,7 +148,7 @@ fn what_a_file_lists_once_a_corner_is_one_vertex_where_it_is_equal() {
     let positions = "0 0 0  1 0 0  0 1 0  1 0 0  1 1 0  0 1 0";
     let flat = "0 0 1 ".repeat(6);
     assert_eq!(corner_of(positions, &flat), (4, vec![0, 1, 2, 1, 3, 2]));
-    // A crease along the edge, and a 0 that is written as −0.
+    // A crease along the edge, and a 0 written as −0.
     let creased = "0 0 1 ".repeat(3) + &"0 0.6 0.8 ".repeat(3);
     assert_eq!(corner_of(positions, &creased), (6, vec![0, 1, 2, 3, 4, 5]));
     assert_eq!(corner_of(&positions.replacen("0 0 0", "-0 0 -0", 1), &flat), (4, vec![0, 1, 2, 1, 3, 2]));

@@ -19,7 +19,8 @@ fn model(file: &[u8]) -> Model {
     model
 }
 
-/// Every digit of every number: `Debug` prints floats so that they read back as the same bits, −0 too.
+/// Asserts that two files give the same model to the bit. `Debug` prints floats so that they read back as the same
+/// bits, including −0.
 fn assert_same_bits(file: &[u8], other: &[u8], what: &str) {
     let (model, other) = (model(file), model(other));
     assert!(!model.nodes.is_empty());
@@ -84,20 +85,20 @@ fn separators_and_comments_make_no_difference() {
     );
 }
 
-/// The 32 KiB before a block are its dictionary.
 #[test]
 fn a_mark_that_an_editor_left_before_the_header_is_passed_over() {
     let text = fs::read(formats().join("flag.x")).unwrap();
     assert_same_bits(&text, &[b"\xEF\xBB\xBF", text.as_slice()].concat(), "with a byte-order mark");
 }
 
+/// Tests that a block may refer to the 32 KiB before it, which are its dictionary.
 #[test]
 fn blocks_may_repeat_what_stands_in_the_blocks_before_them() {
     let first = format!("{:1$}", "\nFrame A { }", 0x8000);
     let second = "\nFrame B { }";
     let file = ["xof 0303txt 0032", &first, second].concat();
 
-    // The second as one fixed Huffman block: three bytes from farthest back, then letter by letter.
+    // The second block has one fixed Huffman code: three bytes from the largest distance, then literals.
     let mut bits = Bits::default();
     bits.push(0b011, 3);
     bits.length_3_from_farthest();
@@ -113,7 +114,7 @@ fn blocks_may_repeat_what_stands_in_the_blocks_before_them() {
     assert_eq!(names, ["A", "B"]);
 }
 
-/// Deflate's fixed Huffman codes (RFC 1951, 3.2.6), as far as the test above needs them.
+/// Encoder of Deflate's fixed Huffman codes (RFC 1951, section 3.2.6), as far as the test above needs them.
 #[derive(Default)]
 struct Bits {
     bytes: Vec<u8>,
@@ -121,7 +122,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// Lowest first.
+    /// Appends bits, the lowest first.
     fn push(&mut self, value: u32, count: usize) {
         for bit in 0..count {
             if self.used.is_multiple_of(8) {
@@ -132,7 +133,7 @@ impl Bits {
         }
     }
 
-    /// Highest first, as codes are.
+    /// Appends a Huffman code, the highest bit first.
     fn code(&mut self, code: u32, count: usize) {
         (0..count).rev().for_each(|bit| self.push(code >> bit & 1, 1));
     }
@@ -142,7 +143,8 @@ impl Bits {
         self.code(0x30 + u32::from(byte), 8);
     }
 
-    /// Code 257, then distance code 29 with all its 13 bits: 24577 + 8191 = 0x8000.
+    /// Appends a match of length 3 at distance 0x8000: code 257, then distance code 29 with its 13 extra bits set
+    /// (24577 + 8191).
     fn length_3_from_farthest(&mut self) {
         self.code(1, 7);
         self.code(29, 5);

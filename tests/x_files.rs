@@ -30,13 +30,13 @@ struct Expected {
     vertices: usize,
     triangles: usize,
     joints: Option<usize>,
-    /// Name, seconds and animated joints.
+    /// Name, duration in seconds and number of animated joints.
     clip: Option<(&'static str, f32, usize)>,
     texture: Option<&'static str>,
     warnings: &'static [&'static str],
 }
 
-/// Counted in the files' own text; vertices that are equal in all their values count once.
+/// Numbers counted in the text of the files; vertices with equal values count once.
 const EXPECTED: [Expected; 7] = [
     Expected {
         file: "tiny/tiny.x",
@@ -65,9 +65,9 @@ const EXPECTED: [Expected; 7] = [
         triangles: 840,
         joints: Some(2),
         clip: Some(("cylinder_test", 1.0, 4)),
-        // It names one, by no name.
+        // The file has a texture reference with an empty name.
         texture: None,
-        // Its exporter wrote weights for four joints and frames for two of them.
+        // The exporter wrote weights for four joints and frames for two of them.
         warnings: &["JOINT_UNKNOWN"],
     },
     Expected {
@@ -132,7 +132,7 @@ fn uri(image: &gambol::model::Image) -> &str {
     }
 }
 
-/// Two programs wrote them: some digits differ, and nothing else.
+/// Tests that the three encodings of the cube give one model. Two programs wrote them, so some digits differ.
 #[test]
 fn text_binary_and_compressed_are_one_cube() {
     let Some(models) = models() else { return };
@@ -152,8 +152,8 @@ fn bounds(points: &[DVec3]) -> (DVec3, DVec3) {
     })
 }
 
-/// The whole stride: she stands upright, as tall as she is at rest, and is as large at each time as another importer
-/// (assimp 5.2, told 4800 ticks a second) makes her.
+/// Tests the whole walk cycle: the model stays upright and about as tall as at rest, and its bounds equal those of
+/// assimp 5.2 (with 4800 ticks per second).
 #[test]
 fn tiny_walks_upright() {
     let Some(models) = models() else { return };
@@ -178,7 +178,8 @@ fn tiny_walks_upright() {
     saw(1);
 }
 
-/// Its offsets are the inverse of its rest, so that the mesh at rest is the mesh of the file, turned by its frame.
+/// Tests that the mesh at rest is the file's mesh, transformed by its frame: the file's offset matrices are the
+/// inverses of its rest pose.
 #[test]
 fn the_cool_guy_at_rest_is_his_mesh() {
     let Some(models) = models() else { return };
@@ -196,7 +197,7 @@ fn the_cool_guy_at_rest_is_his_mesh() {
     saw(1);
 }
 
-/// The first keys of this file are its rest matrices, written by the same program: they tell which way a key turns.
+/// Tests the direction of key rotations: the first keys of this file equal its rest matrices.
 #[test]
 fn keys_of_rotation_turn_as_the_rest_matrix_of_the_same_frame() {
     let Some(models) = models() else { return };
@@ -220,11 +221,11 @@ fn keys_of_rotation_turn_as_the_rest_matrix_of_the_same_frame() {
     saw(1);
 }
 
-/// Triangles are counter-clockwise from where their normals point.
+/// Tests that triangles are counter-clockwise as seen from the side to which their normals point.
 #[test]
 fn the_winding_agrees_with_the_normals() {
     let Some(models) = models() else { return };
-    // The cubes' own normals point inwards on four sides: their exporter's fault.
+    // The exporter of the cubes wrote normals that point inwards on four sides.
     let files = EXPECTED.iter().map(|expected| expected.file).filter(|file| !file.contains("cube"));
     saw(files.clone().count());
     for file in files {
@@ -238,7 +239,7 @@ fn the_winding_agrees_with_the_normals() {
                 agree += usize::from((b - a).cross(c - a).dot(normal) >= 0.0);
                 count += 1;
             }
-            // Modellers leave a few folds.
+            // Real meshes have a few folds.
             assert!(agree * 100 >= count * 97, "{file}: {agree} of {count}");
         }
     }

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use x_made::encode::{binary, compressed, packed};
 
-/// Imports, checks what came, and holds the file to a bound on memory. The code of the error, or "".
+/// Imports the file, checks the model, and asserts a bound on memory. Returns the code of the error, or "".
 fn code_of(bytes: &[u8]) -> &'static str {
     within_bounds(bytes, |bytes| match import(bytes, &Resources::default()) {
         Ok(Imported { model, .. }) => {
@@ -39,7 +39,7 @@ fn fixtures(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// One file in each encoding.
+/// Returns one file in each encoding.
 fn encodings() -> [Vec<u8>; 4] {
     let text =
         fs::read_to_string(fixtures("import/x").into_iter().find(|path| path.ends_with("valid.x")).unwrap());
@@ -59,7 +59,7 @@ fn a_file_cut_anywhere_is_refused_or_ends_between_two_objects() {
             match length {
                 0..4 => assert_eq!(code, "NOT_A_MODEL"),
                 _ if code == "FILE_TRUNCATED" => refused += 1,
-                // Half a word is another word.
+                // A truncated word is a different word.
                 _ if !is_compressed && code == "SYNTAX_INVALID" => refused += 1,
                 _ => {
                     assert!(!is_compressed && code.is_empty(), "{code:?} at {length}");
@@ -67,7 +67,7 @@ fn a_file_cut_anywhere_is_refused_or_ends_between_two_objects() {
                 }
             }
         }
-        // Space, comments and templates between the seven objects of the top.
+        // Cuts in space, comments and templates between the seven top-level objects leave a valid file.
         assert!(refused > 4 * read, "{read} of {} read", whole.len());
     }
 }
@@ -90,7 +90,7 @@ fn flipped_bytes_never_panic() {
     }
 }
 
-/// The blocks inflate to damaged text and tokens.
+/// Tests compressed files whose blocks inflate to damaged text and tokens.
 #[test]
 fn damage_under_compression_never_panics() {
     let mut random = Random::new(0xB10C);
@@ -189,7 +189,7 @@ fn nesting_takes_no_stack() {
     assert_eq!(code_of(&text(&"}".repeat(300_000))), "");
 }
 
-/// 64 KiB of zeros in 70 bytes, as often as fits.
+/// Tests blocks of 65,535 spaces, highly compressed, in a file whose header gives the largest possible size.
 #[test]
 fn a_zip_bomb_is_refused_before_it_is_unpacked() {
     let block = (0xFFFF, compress_to_vec(&[b' '; 0xFFFF], 9));
@@ -199,12 +199,12 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
         let code = code_of(&file);
         assert_eq!(code, if count == 100 { "FILE_TRUNCATED" } else { "MODEL_TOO_LARGE" }, "{count} blocks");
     }
-    // Each says that it is empty: no progress, and no end but the file's.
+    // Empty blocks make no progress; the read ends at the end of the file.
     let nothing = (0, compress_to_vec(&[], 9));
     let mut file = packed(&text(""), &vec![nothing; 100_000]);
     file[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
     assert_eq!(code_of(&file), "FILE_TRUNCATED");
-    // What unpacks to much in few bytes still has to be read.
+    // A small file that inflates to a large text is refused when it is read.
     let numbers: String = "0;".repeat(20_000_000);
     assert_eq!(code_of(&compressed(&text(&format!("Mesh {{ {numbers} }}")))), "MODEL_TOO_LARGE");
 }
@@ -213,11 +213,11 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
 fn little_text_cannot_ask_for_much_memory() {
     let objects = |what: &str, count: usize| text(&what.repeat(count));
     for what in ["Frame{}", "{a}", "Mesh{}", "Frame a{{b}}", "Glow{}", "Material{}", "0;", "\"\"", "a;"] {
-        // Either way: it fits, or it is refused.
+        // Both outcomes are valid: it is read, or it is refused.
         code_of(&objects(what, 100_000));
         code_of(&text(&format!("Frame {{ {} }}", what.repeat(100_000))));
     }
-    // One vertex on many joints, and many vertices beside it.
+    // One vertex with many joints, and many other vertices.
     let joints: String = (0..3_000).map(|joint| format!("Frame j{joint}{{}}")).collect();
     let weights: String = (0..3_000).map(|joint| format!("SkinWeights{{\"j{joint}\";1;0;1;}}")).collect();
     let vertices = 30_000;
@@ -230,10 +230,10 @@ fn little_text_cannot_ask_for_much_memory() {
             .collect::<String>(),
     );
     assert_eq!(code_of(&text(&mesh)), "MODEL_TOO_LARGE");
-    // One mesh that a hundred thousand frames refer to is read once.
+    // A mesh that a hundred thousand frames refer to is read once.
     let shared = format!("Mesh m{{3;0;0;0;1;0;0;0;1;0;1;3;0,1,2;}}{}", "Frame{{m}}".repeat(100_000));
     assert_eq!(code_of(&text(&shared)), "");
-    // A name is kept for each frame, and told of in each warning.
+    // A name is stored for each frame and repeated in each warning.
     let name = "n".repeat(1_000_000);
     let named =
         format!("Mesh {name}{{3;0;0;0;1;0;0;0;1;0;1;3;0,1,2;}} Frame{{{}}}", format!("{{{name}}}").repeat(3));
@@ -243,7 +243,7 @@ fn little_text_cannot_ask_for_much_memory() {
     assert_eq!(code_of(&text(&told)), "");
 }
 
-/// A place in text is found without counting its lines again each time.
+/// Tests that the line of a place in the text isn't counted from the start each time.
 #[test]
 fn many_warnings_take_no_time() {
     let animation = "Animation{{b}AnimationKey{2;0;}}";

@@ -10,7 +10,7 @@ use glam::{DMat4, DQuat, DVec3};
 use std::sync::Arc;
 use x_made::{Keys, Made, Offsets, apart, codes, drawn_at, load, load_with, node_at, refused, turned_round};
 
-/// A root and a joint that keys move. Ticks are seconds.
+/// Returns a file with a root and a joint moved by these keys, with one tick per second.
 fn moved(keys: &str) -> String {
     format!(
         "AnimTicksPerSecond {{ 1; }}
@@ -39,13 +39,13 @@ fn S38_S50_the_same_motion_as_srt_keys_and_as_matrix_keys_gives_the_same_poses()
         let mut worst: f64 = 0.0;
         for step in 0..=80 {
             let time_secs = 2.0 * step as f32 / 80.0;
-            // An evaluator of its own, from the numbers that the text was made of.
+            // Expected vertices from an independent evaluator, with the numbers that the text was written from.
             let expected = turned_round(&made.skinned(&made.posed(time_secs.into())));
             for imported in [&srt, &matrices, &older] {
                 worst = worst.max(apart(&drawn_at(&imported.model, 0, time_secs), &expected));
             }
         }
-        // The issue asks for 1e-3 of the model's size.
+        // The requirement is 1e-3 of the model's size.
         assert!(worst < 2e-5, "seed {seed}: {worst}");
     }
 }
@@ -99,7 +99,8 @@ fn S39_every_key_type_is_read_and_an_unknown_one_skipped() {
 
 #[test]
 fn S40_quaternions_are_stored_w_first_and_turn_as_their_matrix_twins_do() {
-    // A turn about an axis of three different numbers: no other order or sense gives the same.
+    // A rotation about an axis with three different components: no other component order or direction gives the
+    // same.
     let rotation = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 0.8);
     let columns = DMat4::from_quat(rotation).to_cols_array().map(|number| format!("{number:.8}")).join(",");
     let [x, y, z, w] = rotation.conjugate().to_array();
@@ -110,7 +111,7 @@ fn S40_quaternions_are_stored_w_first_and_turn_as_their_matrix_twins_do() {
         let (found, expected) = (by_quaternion.col(column), by_matrix.col(column));
         assert!(found.abs_diff_eq(expected, 1e-6), "{found} instead of {expected}");
     }
-    // In a right-handed space the same turn goes the other way about X and Y.
+    // In a right-handed space the same rotation is reversed about X and Y.
     let mirrored = DQuat::from_xyzw(-rotation.x, -rotation.y, rotation.z, rotation.w);
     assert!((by_matrix.to_scale_rotation_translation().1.dot(mirrored).abs() - 1.0).abs() < 1e-6);
 }
@@ -203,7 +204,7 @@ fn S55_S59_a_hundred_ticks_over_three_seconds() {
     let model = load(&text).model;
     assert!((model.clips[0].duration_secs - 3.0).abs() < 1e-6, "the last key of all tracks");
     assert!((translation(node_at(&model, "Joint", 0, 0.9)).x - 0.5).abs() < 1e-6);
-    // Times may be seconds with a fraction, too.
+    // Times may be fractional seconds.
     let seconds = load(&moved("AnimationKey { 2; 2; 0.25;3;0,0,0;;, 0.75;3;1,0,0;;; }")).model;
     assert_eq!(seconds.clips[0].duration_secs, 0.75);
     assert_eq!(translation(node_at(&seconds, "Joint", 0, 0.5)).x, 0.5);
@@ -246,10 +247,10 @@ fn S75_ticks_that_a_file_does_not_say_are_those_of_directx_or_of_the_caller() {
     let by_caller = load_with(&text, &options);
     assert!(by_caller.report.warnings[0].message.starts_with("1600: "));
     assert_eq!(by_caller.model.clips[0].duration_secs, 3.0);
-    // What the file says counts, wherever it stands.
+    // The file's own value takes precedence, wherever it stands.
     let said = load_with(&format!("{text} AnimTicksPerSecond {{ 2400; }}"), &options);
     assert_eq!((codes(&said).len(), said.model.clips[0].duration_secs), (0, 2.0));
-    // Neither is of use.
+    // Neither value is usable.
     let options = ImportOptions { ticks_per_second: Some(f64::NAN), ..ImportOptions::default() };
     let neither = load_with(&format!("{text} AnimTicksPerSecond {{ 0; }}"), &options);
     assert_eq!(neither.model.clips[0].duration_secs, 1.0);

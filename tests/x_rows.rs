@@ -1,5 +1,5 @@
-//! Rows of `docs/CAPABILITIES.md` that are tested with .x files: skeletons, offset matrices and
-//! weights. Motion is in `x_motion`.
+//! Rows of `docs/CAPABILITIES.md` that are tested with .x files: skeletons, offset matrices and weights. Motion is
+//! in `x_motion`.
 #![expect(non_snake_case, reason = "tests are named after the rows of the capability list")]
 mod made_model;
 mod x_made;
@@ -10,21 +10,21 @@ use gambol::model::{Model, Primitive, Srt};
 use glam::{Affine3A, DVec3, Mat4, Quat, Vec3, Vec4};
 use x_made::{Keys, Made, Offsets, apart, codes, drawn, drawn_at, load, refused, turned_round};
 
-// Poses are compared as parts of the model's size. Both sides round to singles with nine digits of text between them.
+// Tolerance relative to the model's size. Both sides round to f32, with nine digits of text between them.
 const ROUNDING: f64 = 1e-5;
 
 fn rest(model: &Model) -> Vec<DVec3> {
     drawn(model, &ReferencePose::rest(model))
 }
 
-/// Where a primitive's vertices stand, in a pose of the whole model.
+/// Returns the model's only primitive.
 fn only_primitive(model: &Model) -> &Primitive {
     let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
     let [primitive] = &mesh.primitives[..] else { panic!("{} primitives", mesh.primitives.len()) };
     primitive
 }
 
-/// A triangle that hangs wholly on a joint, with any offset.
+/// Returns a triangle that follows one joint, with the given offset matrix.
 fn hung(joint: &str, offset: &str) -> String {
     format!(
         "Mesh On{joint} {{ 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;;
@@ -37,8 +37,8 @@ const UP_BY_TEN: &str = "1,0,0,0, 0,1,0,0, 0,0,1,0, 0,10,0,1;;";
 
 #[test]
 fn S02_a_matrix_stored_in_rows_or_in_columns_gives_one_pose() {
-    // .x multiplies row vectors and lists row after row; glTF multiplies column vectors and lists column after column:
-    // the same sixteen numbers. Only the mirror of Z lies between them.
+    // .x multiplies row vectors and lists rows; glTF multiplies column vectors and lists columns: the same sixteen
+    // numbers. Only the mirrored Z differs.
     let rows = [0.0, 2.0, 0.0, 0.0, -0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 5.0, 6.0, 7.0, 1.0_f32];
     let mirrored = Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0));
     let columns = (mirrored * Mat4::from_cols_array(&rows) * mirrored).to_cols_array();
@@ -47,7 +47,7 @@ fn S02_a_matrix_stored_in_rows_or_in_columns_gives_one_pose() {
     let gltf =
         format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"name":"A","matrix":[{}]}}]}}"#, text(&columns));
     let gltf = import(gltf.as_bytes(), &Resources::default()).unwrap().model;
-    // Collada multiplies column vectors and lists row after row.
+    // Collada multiplies column vectors and lists rows.
     let collada = format!(
         r##"<COLLADA version="1.4.1"><library_visual_scenes><visual_scene id="s"><node id="A" name="A">
         <matrix>{}</matrix></node></visual_scene></library_visual_scenes>
@@ -59,7 +59,7 @@ fn S02_a_matrix_stored_in_rows_or_in_columns_gives_one_pose() {
     assert_eq!(x.nodes[0].rest, collada.nodes[0].rest);
     assert_eq!(x.nodes[0].rest.translation, Vec3::new(5.0, 6.0, -7.0));
 
-    // The same matrix as a track of keys.
+    // The same matrix as an animation track.
     let keyed = load(&format!(
         "AnimTicksPerSecond {{ 1; }} Frame A {{ }} AnimationSet {{ Animation {{ {{ A }}
          AnimationKey {{ 4; 1; 0;16;{};;; }} }} }}",
@@ -159,7 +159,7 @@ fn S24_a_joint_that_is_not_there_is_reported_and_its_vertices_follow_the_nearest
     let high =
         model.skins[0].joints.iter().position(|&joint| model.node(joint).name == "High").unwrap() as u16;
     assert_eq!(heaviest.iter().filter(|&&joint| joint == high).count(), 2);
-    // Also where no joint is left.
+    // The same applies when no joint is left.
     let lone = load(&hung("Gone", far));
     assert_eq!(codes(&lone), ["JOINT_UNKNOWN", "VERTICES_UNWEIGHTED"]);
     assert_eq!(rest(&lone.model)[0], DVec3::ZERO);
@@ -169,7 +169,7 @@ fn S24_a_joint_that_is_not_there_is_reported_and_its_vertices_follow_the_nearest
 fn S25_S26_S27_lists_of_each_joint_become_influences_of_each_vertex_that_sum_to_one() {
     let joints = ["A", "B", "C", "D", "E", "F"];
     let frames: String = joints.iter().map(|joint| format!("Frame {joint} {{ }} ")).collect();
-    // Vertex 0 hangs on all six, vertex 1 on one by 0.25 and vertex 2 on two by 3 and 1.
+    // Vertex 0 has six joints, vertex 1 one joint with weight 0.25, and vertex 2 two joints with weights 3 and 1.
     let of = |joint: &str, vertices: &str, weights: &str| {
         let count = vertices.split(',').count();
         format!("SkinWeights {{ \"{joint}\"; {count}; {vertices}; {weights}; {IDENTITY} }}")
@@ -209,7 +209,7 @@ fn S27_a_vertex_without_weight_follows_the_node_of_its_mesh_and_no_joint() {
     assert_eq!(at, expected);
 }
 
-/// A cube whose eight corners have a normal for each of their faces, bent at its waist.
+/// Tests a cube bent at its waist, whose eight corners each have a normal per face.
 #[test]
 fn S28_vertices_parted_by_their_normals_keep_their_weights_together() {
     let corner = |at: usize| format!("{};{};{};,", at & 1, at >> 1 & 1, at >> 2 & 1);
@@ -231,7 +231,7 @@ fn S28_vertices_parted_by_their_normals_keep_their_weights_together() {
     let bent = drawn_at(&imported.model, 0, 0.0);
     let still = rest(&imported.model);
     assert!(apart(&bent, &still) > 0.1);
-    // What was one point stays one point, to the bit.
+    // Vertices at one position stay at one position, to the bit.
     for (at, moved) in still.iter().zip(&bent) {
         for (other, other_moved) in still.iter().zip(&bent).filter(|(other, _)| *other == at) {
             assert_eq!(moved, other_moved, "{at} {other}");
@@ -272,7 +272,7 @@ fn S76_geometry_alone_is_read_and_drawn() {
         rest(&model),
         [DVec3::new(0.0, 0.0, -1.0), DVec3::new(1.0, 0.0, -1.0), DVec3::new(0.0, 1.0, -1.0)]
     );
-    // Computed, since the file has none: the way that it faces in the file, mirrored.
+    // The file has no normals: computed from the winding in the file, mirrored.
     assert_eq!(only_primitive(&model).normals, [Vec3::Z; 3]);
 }
 
