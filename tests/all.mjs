@@ -1,8 +1,8 @@
 /**
- * `npm test`: every check that CI makes, in order, from quick to slow.
+ * `npm test`: runs every check of CI in order, from quick to slow.
  *
- * A step that fails doesn't keep the others from telling what they know, except where they would test what could
- * not be built. `npm test -- browser node` runs the named steps alone.
+ * A failing step doesn't prevent later ones, except those that test its output. `npm test -- browser node` runs the
+ * named steps only.
  */
 
 import { spawn } from "node:child_process";
@@ -22,11 +22,14 @@ import {
 const WASM = ["--lib", "--target", "wasm32-unknown-unknown"];
 const DENY = ["--", "-D", "warnings"];
 
-/** A step without `count` is one test: it passes or fails. `needs` names steps whose outcome it tests. */
+/**
+ * Steps. One without `count` is a single test, which passes or fails. `needs` is the name of a step whose output is
+ * tested.
+ */
 const STEPS = [
   { name: "format", run: ["cargo", "fmt", "--all", "--check"] },
   { name: "lint", run: ["cargo", "clippy", "--workspace", "--all-targets", "--features", "gambol/render", ...DENY] },
-  // All flavours at once; what one of them alone leaves unused, the step `build` denies.
+  // All flavours at once. Code that a single flavour leaves unused fails in the step `build`.
   { name: "lint-wasm", run: ["cargo", "clippy", ...WASM, "--features", "webgpu,webgl,formats", ...DENY] },
   { name: "rust", run: ["cargo", "test", "--workspace", "--features", "gambol/render", "--no-fail-fast"], count: cargoCounts },
   {
@@ -75,7 +78,7 @@ function getReady() {
   }
 }
 
-/** By name: versions of Node differ in what a folder means to `--test`. */
+/** Returns the test files by name, because Node's versions differ in how `--test` treats a folder. */
 function nodeTests() {
   return readdirSync(join(root, "tests/node"))
     .filter((name) => name.endsWith(".test.mjs"))
@@ -87,15 +90,15 @@ async function take({ name, run: [command, ...args], env, count }) {
   const since = Date.now();
   const { output, status } = await tee(command === "node" ? process.execPath : command, args, env);
   const counted = count?.(output) ?? { passed: 0, failed: 0 };
-  // A failure that no test reports (it did not compile, a process died) counts as one.
+  // A failure outside any test, such as a compile error, counts as one.
   if (status !== 0 && counted.failed === 0) counted.failed = 1;
   if (status === 0 && !count) counted.passed = 1;
-  // Silence is no success.
+  // A step in which no test ran has failed.
   if (status === 0 && counted.passed + counted.failed === 0) counted.failed = 1;
   return { name, ...counted, note: `${((Date.now() - since) / 1000).toFixed(1)} s` };
 }
 
-/** Shows what the child says, and keeps it. */
+/** Runs a program, and both prints and returns its output. */
 function tee(command, args, env = {}) {
   return new Promise((done) => {
     const child = spawn(command, args, {
@@ -121,7 +124,7 @@ function cargoCounts(output) {
   return total(results.map(([, passed, failed]) => ({ passed: Number(passed), failed: Number(failed) })));
 }
 
-/** From the last lines of a TAP report, `# pass 3` and `# fail 0`. */
+/** Counts from the last lines of a TAP report, `# pass 3` and `# fail 0`. */
 function tapCounts(output) {
   const last = (word) => Number([...output.matchAll(new RegExp(`^# ${word} (\\d+)`, "gm"))].at(-1)?.[1] ?? 0);
   return { passed: last("pass"), failed: last("fail") + last("cancelled") };

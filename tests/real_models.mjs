@@ -1,4 +1,7 @@
-/** Models that other projects made, from `GAMBOL_MODELS` or from `../shared/models`, for the suites of Node and of the browser. */
+/**
+ * Finds models of other projects, in `GAMBOL_MODELS` or `../shared/models`, for the test suites of Node and of the
+ * browser.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -8,7 +11,7 @@ import { root } from "../www/toolchain.mjs";
 
 const folder = process.env.GAMBOL_MODELS ?? join(root, "../shared/models");
 
-/** The folder, or null where there is none. With `REQUIRE_MODELS=1` a missing folder is an error. */
+/** Returns the folder, or null if it doesn't exist. With `REQUIRE_MODELS=1` a missing folder is an error. */
 export function realModels() {
   if (existsSync(folder)) return folder;
   assert.notEqual(process.env.REQUIRE_MODELS, "1", `REQUIRE_MODELS is set, and there is no ${folder}`);

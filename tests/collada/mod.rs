@@ -1,4 +1,4 @@
-//! What the tests of Collada share: small files from pieces, and models in any pose.
+//! Helpers of the Collada tests: small files from pieces, and models in any pose.
 #![allow(dead_code, unreachable_pub, reason = "each test takes what it needs")]
 
 #[path = "../real_models/mod.rs"]
@@ -25,7 +25,7 @@ pub fn imported(bytes: &[u8]) -> Imported {
     imported
 }
 
-/// The codes of its warnings.
+/// Returns the codes of an import's warnings.
 pub fn codes(imported: &Imported) -> Vec<&'static str> {
     imported.report.warnings.iter().map(|warning| warning.code).collect()
 }
@@ -51,7 +51,7 @@ impl Posed {
         Self::new(imported(bytes).model)
     }
 
-    /// Anew, without anything left of another time.
+    /// Poses the model in a clip at a time, with a new cursor and from the rest pose.
     pub fn at(&mut self, clip: usize, time_secs: f32) -> &mut Self {
         self.local.set_to_rest(&self.rig);
         self.rig.sample_into(ClipIndex::new(clip), time_secs, &mut ClipCursor::default(), &mut self.local);
@@ -86,14 +86,14 @@ impl Posed {
     }
 }
 
-/// How far apart the farthest two corners of a cloud's box are.
+/// Returns the diagonal of the points' bounding box.
 pub fn size(points: &[Vec3]) -> f32 {
     let low = points.iter().copied().reduce(Vec3::min).unwrap();
     let high = points.iter().copied().reduce(Vec3::max).unwrap();
     (high - low).length()
 }
 
-/// How far the point that is farthest from the other cloud is from it.
+/// Returns the greatest distance from a point to its nearest point in the other list.
 pub fn distance(points: &[Vec3], others: &[Vec3]) -> f32 {
     let nearest = |point: &Vec3| others.iter().map(|other| point.distance(*other)).fold(f32::MAX, f32::min);
     points.iter().map(nearest).fold(0.0, f32::max)
@@ -103,7 +103,7 @@ pub fn collada(body: &str) -> String {
     format!("<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>{body}</COLLADA>")
 }
 
-/// A visual scene of these nodes.
+/// Returns a visual scene of these nodes.
 pub fn scene(nodes: &str) -> String {
     format!(
         "<library_visual_scenes><visual_scene id='scene'>{nodes}</visual_scene></library_visual_scenes>\
@@ -128,7 +128,7 @@ pub fn names(id: &str, names: &str) -> String {
     )
 }
 
-/// A geometry whose corners have a position alone.
+/// Returns a geometry whose vertices only have positions.
 pub fn geometry(id: &str, positions: &str, primitives: &str) -> String {
     let positions = source(&format!("{id}-positions"), positions, 3);
     format!(
@@ -137,17 +137,17 @@ pub fn geometry(id: &str, positions: &str, primitives: &str) -> String {
     )
 }
 
-/// One element such as `<triangles>` over the vertices of a geometry.
+/// Returns a primitive element such as `<triangles>` over the vertices of a geometry.
 pub fn primitive(tag: &str, id: &str, indices: &str) -> String {
     format!("<{tag}><input semantic='VERTEX' source='#{id}-vertices' offset='0'/>{indices}</{tag}>")
 }
 
-/// A right-angled triangle in the XY plane.
+/// Returns a geometry of one right-angled triangle in the XY plane.
 pub fn triangle(id: &str) -> String {
     geometry(id, "0 0 0 1 0 0 0 1 0", &primitive("triangles", id, "<p>0 1 2</p>"))
 }
 
-/// A skin of one geometry. `slots` are the joint and weight indices of each vertex, one slot each.
+/// Returns a skin of one geometry. `slots` contains the elements with the joint and weight indices of each vertex.
 pub fn skin(id: &str, geometry: &str, inside: &str, joints: &str, binds: &str, slots: &str) -> String {
     let inverse = if binds.is_empty() {
         String::new()
@@ -168,7 +168,8 @@ pub fn skin(id: &str, geometry: &str, inside: &str, joints: &str, binds: &str, s
 
 pub const IDENTITY: &str = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 ";
 
-/// One channel in an animation of its own. `kind` joins all keys; `tangents` are sources and inputs.
+/// Returns one channel in an animation of its own. `kind` is the interpolation of all keys, or a list of one for
+/// each key. `tangents` contains sources and inputs.
 pub fn animation(id: &str, target: &str, times: &str, values: &str, kind: &str, tangents: &str) -> String {
     let count = times.split_whitespace().count();
     let stride = values.split_whitespace().count() / count;
@@ -191,7 +192,7 @@ pub fn animation(id: &str, target: &str, times: &str, values: &str, kind: &str, 
     )
 }
 
-/// The two tangent sources of an animation.
+/// Returns the two tangent sources of an animation.
 pub fn tangents(id: &str, leaving: &str, arriving: &str, stride: usize) -> String {
     source(&format!("{id}-out"), leaving, stride) + &source(&format!("{id}-in"), arriving, stride)
 }

@@ -1,10 +1,10 @@
-//! glTF files under construction: JSON around one buffer.
+//! A builder of glTF files: JSON around one buffer.
 #![allow(dead_code, unreachable_pub, reason = "each test takes what it needs")]
 use gambol::import::{Imported, Resources, import};
 use gambol::model::Model;
 use gambol::model::check::check;
 
-/// A file under construction: JSON around one buffer, each accessor with a view of its own.
+/// A file under construction: JSON around one buffer. Each accessor has a buffer view of its own.
 #[derive(Debug, Default)]
 pub struct File {
     pub bytes: Vec<u8>,
@@ -40,7 +40,7 @@ impl File {
         self.accessor(of_type, 5126, count, &le(numbers), "")
     }
 
-    /// One triangle in the XY plane.
+    /// Adds the positions of one triangle in the XY plane.
     pub fn positions(&mut self) -> usize {
         self.floats("VEC3", 3, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0])
     }

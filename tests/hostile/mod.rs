@@ -1,10 +1,10 @@
-//! What files that were made to hurt are held to: memory in proportion to their size, and the same damage everywhere.
+//! Helpers for tests with malicious files: a limit on memory in proportion to the file's size, and reproducible damage.
 #![allow(dead_code, unreachable_pub, reason = "each test file uses what it needs")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// Counts what this thread holds, and the most it ever held.
+/// An allocator that counts the bytes allocated by this thread, and their maximum.
 struct Counting;
 
 thread_local! {
@@ -39,19 +39,19 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Reads a file, which must not take more memory than its size justifies.
+/// Reads a file, and asserts that it takes no more memory than its size justifies.
 pub fn within_bounds<Outcome>(file: &[u8], read: impl FnOnce(&[u8]) -> Outcome) -> Outcome {
     let before = HELD.get();
     MOST.set(before);
     let outcome = read(file);
     let most = MOST.get() - before;
-    // 64 MiB and 64 times the file may be decoded (`Budget`); vectors grow by doubling, and a few stand side by side.
+    // `Budget` allows 64 MiB plus 64 times the file. Vectors grow by doubling, and several exist at once.
     let allowed = 3 * ((64 << 20) + 64 * file.len() as isize);
     assert!(most <= allowed, "{most} bytes for a file of {}", file.len());
     outcome
 }
 
-/// xorshift64*: the same damage on every machine.
+/// An xorshift64* generator, which causes the same damage on every machine.
 pub struct Random(pub u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! A flag on its pole, with a picture of its own: small, skinned, with two clips.
+//! A flag on a pole with a picture: a small skinned model with two clips.
 use super::{
     BLEND_INDEXES, BLEND_WEIGHTS, Iqm, JointRow, Local, MeshRow, NORMAL, POSITION, TEXCOORD, anim, bytes,
     floats, joint,
@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 const JOINTS: usize = 5;
 const COLUMNS: usize = 13;
 const ROWS: usize = 5;
-/// From the pole to the flag's end.
+/// Length of the flag, from the pole to its free end.
 const LENGTH: f32 = 2.4;
 const HEIGHT: f32 = 1.5;
 /// Height of the flag's lower edge above the ground.
@@ -78,13 +78,13 @@ pub(crate) fn flag() -> Iqm {
     iqm
 }
 
-/// The picture that the flag names: three stripes, packed in runs, its first row the top one.
+/// Returns the flag's texture: three stripes, run-length encoded, top row first.
 pub(crate) fn picture() -> Vec<u8> {
     let mut tga = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48, 0, 32, 0, 24, 0x20];
     for row in 0..32 {
-        // Blue, green, red.
+        // TGA stores blue, green, red.
         let stripe = [[60, 60, 200], [240, 240, 240], [170, 90, 30]][row * 3 / 32];
-        // A run of 12 and one of 36: a band beside the pole.
+        // A run of 12 pixels for a band beside the pole, then one of 36 for the stripe.
         for (length, [blue, green, red]) in [(12, [40, 180, 240]), (36, stripe)] {
             tga.extend([0x80 | (length - 1), blue, green, red]);
         }
@@ -101,7 +101,7 @@ fn mesh(name: &str, material: &str, first: usize, count: usize) -> MeshRow {
     }
 }
 
-/// The pole, then a chain along the flag. A wave runs along it.
+/// Returns the pole's joint and a chain of joints along the flag, bent by a travelling wave.
 fn joints(height: f32, turn: f32) -> Vec<JointRow> {
     let step = Vec3::X * LENGTH / (JOINTS - 1) as f32;
     let mut joints = vec![joint("pole", -1, Vec3::ZERO, Quat::IDENTITY)];
@@ -127,7 +127,7 @@ fn frame_of(joints: &[JointRow]) -> Vec<Local> {
     joints.iter().map(|joint| joint.local).collect()
 }
 
-/// The two joints of the chain between which a vertex lies.
+/// Returns the influences of a vertex: the two joints of the chain between which it lies.
 fn influences(along: f32) -> ([u8; 4], [u8; 4]) {
     if along == 0.0 {
         return ([0; 4], [255, 0, 0, 0]);

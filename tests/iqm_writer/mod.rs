@@ -1,4 +1,4 @@
-//! Writes Inter-Quake models: what the tests read, and the fixtures that `iqm_fixtures.rs` holds to this.
+//! A writer of Inter-Quake models, for tests and for the fixtures that `iqm_fixtures.rs` compares with its output.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 pub(crate) mod flag;
@@ -17,7 +17,7 @@ pub(crate) const CUSTOM: u32 = 0x10;
 pub(crate) const U8: u32 = 1;
 pub(crate) const F32: u32 = 7;
 
-/// A file in the format's own terms.
+/// A file in terms of the format's own structures.
 #[derive(Clone, Debug)]
 pub(crate) struct Iqm {
     pub(crate) version: u32,
@@ -27,7 +27,7 @@ pub(crate) struct Iqm {
     pub(crate) triangles: Vec<[u32; 3]>,
     pub(crate) joints: Vec<JointRow>,
     pub(crate) poses: Vec<PoseRow>,
-    /// Numbers of each frame, in sixteen bits.
+    /// Channel values of each frame, as 16-bit integers.
     pub(crate) frames: Vec<Vec<u16>>,
     pub(crate) anims: Vec<AnimRow>,
     pub(crate) comment: String,
@@ -106,7 +106,7 @@ pub(crate) fn bytes(kind: u32, size: u32, bytes: &[u8]) -> ArrayRow {
 }
 
 impl Iqm {
-    /// Without anything in it.
+    /// Returns a file without meshes, joints or animations.
     pub(crate) fn empty() -> Self {
         Self {
             version: 2,
@@ -123,7 +123,7 @@ impl Iqm {
         }
     }
 
-    /// One triangle, facing −y, on the upper of two joints, which nods.
+    /// Returns one triangle that faces −y, on the upper of two joints, which nods.
     pub(crate) fn small() -> Self {
         let nod = |angle: f32| {
             let upper = local(Vec3::Z, Quat::from_rotation_x(angle), Vec3::ONE);
@@ -144,7 +144,7 @@ impl Iqm {
                 bytes(BLEND_INDEXES, 4, &[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]),
                 bytes(BLEND_WEIGHTS, 4, &[128, 127, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]),
             ],
-            // Clockwise, seen from the front.
+            // The format's front faces are clockwise.
             triangles: vec![[0, 2, 1]],
             joints: vec![
                 joint("root", -1, Vec3::ZERO, Quat::IDENTITY),
@@ -157,7 +157,7 @@ impl Iqm {
         iqm
     }
 
-    /// Stores frames as the format does: an offset for each number, and steps for those that change.
+    /// Stores frames in the format's encoding: an offset for each channel, and 16-bit steps for those that change.
     pub(crate) fn set_motion(&mut self, frames: &[Vec<Local>]) {
         self.poses.clear();
         self.frames = vec![Vec::new(); frames.len()];
@@ -189,7 +189,7 @@ impl Iqm {
         let mut file = Bytes(b"INTERQUAKEMODEL\0".to_vec());
         file.0.resize(124, 0);
         file.set(16, self.version);
-        // Version 1 has no w.
+        // Version 1 stores rotations without w.
         let stored = |local: &Local| -> Vec<f32> {
             (0..10)
                 .filter(|&channel| self.version > 1 || channel != 6)
@@ -268,7 +268,7 @@ impl Iqm {
         file.0
     }
 
-    /// A linked list, each with four bytes of its own.
+    /// Writes the extensions as a linked list, each with four bytes of data.
     fn write_extensions(&self, file: &mut Bytes, names: &[u32]) {
         file.set(116, names.len() as u32);
         let mut link_at = 120;
@@ -289,7 +289,7 @@ impl Bytes {
         self.0[at..at + 4].copy_from_slice(&number.to_le_bytes());
     }
 
-    /// Where it stands.
+    /// Appends bytes and padding, and returns the bytes' offset.
     fn push(&mut self, bytes: &[u8]) -> u32 {
         let at = self.0.len();
         self.0.extend(bytes);

@@ -1,4 +1,5 @@
-//! Models made up from a seed, for tests and benches: every shape a file can have, and some that no file has.
+//! Random models generated from a seed, for tests and benchmarks: every structure that a file can have, and some
+//! that no file has.
 #![allow(dead_code, unreachable_pub, reason = "each test and bench takes what it needs")]
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};
 use gambol::model::{
@@ -8,7 +9,7 @@ use gambol::model::{
 use glam::{Affine3A, Mat3, Quat, Vec3, Vec4};
 use std::sync::Arc;
 
-/// xorshift64*: a test that fails says its seed, and that seed fails everywhere.
+/// An xorshift64* generator. A failing test prints its seed, which reproduces the failure on every machine.
 #[derive(Debug)]
 pub struct Random(u64);
 
@@ -41,7 +42,7 @@ impl Random {
         Quat::from_axis_angle(axis, self.between(-3.1, 3.1))
     }
 
-    /// Mostly near 1, at times far from it, mirrored or flat.
+    /// Returns a scale that is mostly near 1, sometimes far from it, mirrored or with a zero component.
     pub fn scale(&mut self) -> Vec3 {
         let uneven = self.vec3(0.5) + Vec3::ONE;
         match self.below(10) {
@@ -82,14 +83,14 @@ pub fn clip(name: &str, tracks: Vec<Track>) -> Clip {
     Clip { name: name.into(), duration_secs: ends.fold(0.0, f32::max), tracks }
 }
 
-/// A model of bare nodes, in one scene.
+/// Returns a model of nodes without meshes, in one scene.
 pub fn model(nodes: Vec<Node>, clips: Vec<Clip>) -> Model {
     let node_from_source = (0..nodes.len()).map(NodeIndex::new).collect();
     Model { nodes, clips, node_from_source, ..Model::default() }
 }
 
-/// Any hierarchy, any tracks: partly keyed, mixed interpolations, shared and separate key times, single keys,
-/// morphs, skins.
+/// Returns a model with a random hierarchy and random tracks: partly keyed, mixed interpolations, shared and
+/// separate key times, single keys, morph targets, skins.
 pub fn any_model(random: &mut Random) -> Model {
     let node_count = 1 + random.below(40);
     let nodes = (0..node_count).map(|index| {
@@ -156,7 +157,7 @@ fn any_values(
     target_count: usize,
 ) -> TrackValues {
     let elements = 0..key_count * interpolation.elements_per_key();
-    // The first and the last of a spline's three are tangents.
+    // A cubic spline key has three elements. The first and the last are tangents.
     let is_value = |element: usize| interpolation != Interpolation::CubicSpline || element % 3 == 1;
     match property {
         0 => TrackValues::Translation(elements.map(|_| random.vec3(2.0)).collect()),
@@ -188,7 +189,7 @@ fn any_values(
     }
 }
 
-/// Hangs a mesh of random vertices on a random node, and skins it to random joints.
+/// Attaches a mesh of random vertices to a random node, skinned to random joints in most cases.
 fn add_skinned_mesh(model: &mut Model, random: &mut Random, target_count: usize) {
     let skinned = random.chance(70);
     let joint_count = 1 + random.below(model.nodes.len());
@@ -245,7 +246,8 @@ fn add_skinned_mesh(model: &mut Model, random: &mut Random, target_count: usize)
     }
 }
 
-/// A model as large as the Khronos Fox: 26 nodes, 24 joints, 21 tracks of 83 keys, all but two of them rotations.
+/// Returns a model of the size of the Khronos Fox: 26 nodes, 24 joints, 21 tracks of 83 keys, all but two of them
+/// rotations.
 pub fn foxlike() -> Model {
     let mut random = Random::new(1);
     let parents = [
@@ -318,7 +320,7 @@ pub fn foxlike() -> Model {
     model
 }
 
-// Short words for what tests say often.
+// Short helpers for frequent expressions in tests.
 
 pub fn at(index: usize) -> NodeIndex {
     NodeIndex::new(index)
@@ -336,7 +338,7 @@ pub fn turned(rotation: Quat) -> Srt {
     Srt { rotation, ..Srt::IDENTITY }
 }
 
-/// Bare nodes from parents and rest poses.
+/// Returns nodes with the given parents and rest transforms.
 pub fn nodes(of: &[(Option<usize>, Srt)]) -> Vec<Node> {
     of.iter().enumerate().map(|(index, &(parent, rest))| node(parent, rest, index)).collect()
 }
@@ -345,7 +347,7 @@ pub fn rig(model: Model) -> Rig {
     Rig::new(Arc::new(model))
 }
 
-/// The first clip at a time, with a cursor that has seen nothing.
+/// Samples the first clip at a time, with a new cursor.
 pub fn sampled(rig: &Rig, time_secs: f32) -> LocalPose {
     let mut pose = LocalPose::rest(rig);
     rig.sample_into(first_clip(), time_secs, &mut ClipCursor::default(), &mut pose);
@@ -358,7 +360,7 @@ pub fn resolved(rig: &Rig, local: &LocalPose) -> ModelPose {
     pose
 }
 
-/// One character's rows, where its model stands at the world's origin.
+/// Returns the palette rows of one character whose model is at the world's origin.
 pub fn palette(rig: &Rig, local: &LocalPose) -> Vec<Vec4> {
     palette_at(rig, local, &Affine3A::IDENTITY)
 }
@@ -369,15 +371,15 @@ pub fn palette_at(rig: &Rig, local: &LocalPose, world_from_model: &Affine3A) -> 
     rows
 }
 
-/// The matrix in one slot of the rows.
+/// Returns the matrix in one slot of palette rows.
 pub fn slot_matrix(rows: &[Vec4], first_row: usize, slot: usize) -> Affine3A {
     let [x, y, z] = std::array::from_fn(|row| rows[first_row + slot * 3 + row]);
     let linear = Mat3::from_cols(x.truncate(), y.truncate(), z.truncate()).transpose();
     Affine3A::from_mat3_translation(linear, Vec3::new(x.w, y.w, z.w))
 }
 
-/// One node that moves along x: in clip `slide` as many units as seconds have passed, up to two; in clip `stay` it
-/// stands at x = 10 for four seconds; clip `pose` is one key at x = 5.
+/// Returns a model of one node that moves along x: in clip `slide` by one unit per second for two seconds. In clip
+/// `stay` it is at x = 10 for four seconds. Clip `pose` is one key at x = 5.
 pub fn slider() -> Model {
     let moves = |name: &str, keys: &[(f32, f32)]| {
         let (times, xs): (Vec<f32>, Vec<f32>) = keys.iter().copied().unzip();
@@ -396,7 +398,7 @@ pub fn slider() -> Model {
     }
 }
 
-/// A pose that nothing may read before it is written.
+/// Fills a pose with NaN, so that reading a value before it is written becomes visible.
 pub fn poison(rig: &Rig, pose: &mut LocalPose) {
     let nan = Srt { scale: Vec3::NAN, rotation: Quat::NAN, translation: Vec3::NAN };
     for node in every_node(rig) {
@@ -409,7 +411,7 @@ pub fn all_weights(rig: &Rig, pose: &LocalPose) -> Vec<f32> {
     every_node(rig).flat_map(|node| pose.morph_weights(rig, node).to_vec()).collect()
 }
 
-/// The bits of a pose, so that NaN equals itself and 0 differs from −0.
+/// Returns the bits of a pose, so that NaN equals itself and 0 differs from −0.
 pub fn bits(rig: &Rig, pose: &LocalPose) -> Vec<u32> {
     let srts = every_node(rig).flat_map(|node| {
         let Srt { scale, rotation, translation } = pose.srt(node);

@@ -1,4 +1,4 @@
-//! What controllers name, without a file: the clips and nodes of a character that has no keys and no mesh.
+//! A model for controllers: the clips and nodes of a character without keys or meshes.
 #![allow(dead_code, unreachable_pub, reason = "each test takes what it needs")]
 use crate::made_model::node;
 use gambol::model::{Clip, Model, Node, NodeIndex, Srt};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Durations that binary numbers hold exactly.
+/// Clips and their durations in seconds, which floats represent exactly.
 pub const CLIPS: [(&str, f32); 6] =
     [("Idle", 2.0), ("Walk", 1.125), ("Run", 0.75), ("Wave", 2.5), ("Jump", 1.0), ("Dance", 4.0)];
 
@@ -44,7 +44,7 @@ pub fn json(path: &str) -> Value {
     serde_json::from_str(&text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Code, case, expected place and text of every document in `tests/fixtures/controllers` that is refused.
+/// Returns code, case, expected place and text of every document in `tests/fixtures/controllers` that must be rejected.
 pub fn refused() -> Vec<(String, String, String, String)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(root().join("tests/fixtures/controllers")).unwrap() {

@@ -1,8 +1,8 @@
-//! Text of .x files as binary tokens, and either of them compressed. Written from the format's description alone: it
-//! shares nothing with the reader.
+//! Encodes text .x files as binary tokens, and compresses either encoding. It is written from the format's
+//! description alone and shares no code with the importer.
 use miniz_oxide::deflate::compress_to_vec;
 
-/// Encodes a file as binary tokens. Words with a point or an exponent become floats, of as many bits as the header says.
+/// Encodes a text file as binary tokens. Words with a point or an exponent become floats, of the header's width.
 pub fn binary(text: &str) -> Vec<u8> {
     let (header, body) = text.split_at(16);
     let wide = header.ends_with("64");
@@ -45,7 +45,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// One list of them.
+    /// Writes the collected numbers as one list token.
     fn flush(&mut self, wide: bool, file: &mut Vec<u8>) {
         if !self.words.is_empty() {
             file.extend(if self.are_floats { 7_u16 } else { 6 }.to_le_bytes());
@@ -88,7 +88,7 @@ fn token(word: &str) -> Vec<u8> {
     plain.to_le_bytes().to_vec()
 }
 
-/// The first three groups are numbers, whose bytes turn round.
+/// Encodes a GUID. Its first three groups are little-endian numbers.
 fn guid_token(guid: &str) -> Vec<u8> {
     let digits: Vec<u8> = guid.bytes().filter(|byte| *byte != b'-').collect();
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
@@ -125,7 +125,7 @@ pub fn compressed(file: &[u8]) -> Vec<u8> {
     packed(file, &blocks)
 }
 
-/// Deflate streams, each with the size of what it holds, in the file's envelope.
+/// Wraps deflate streams, each with its uncompressed size, in a compressed .x file.
 pub fn packed(file: &[u8], blocks: &[(usize, Vec<u8>)]) -> Vec<u8> {
     let mut packed =
         [&file[..8], if &file[8..11] == b"txt" { b"tzip" } else { b"bzip" }, &file[12..16]].concat();

@@ -1,4 +1,4 @@
-//! .x files for tests: one made-up character written in every way the format knows, and any text in the other encodings.
+//! .x files for tests: one generated character in every form that the format has, and any text in the other encodings.
 #![allow(dead_code, unreachable_pub, reason = "each test takes what it needs")]
 pub mod encode;
 
@@ -13,7 +13,7 @@ pub fn load(text: &str) -> Imported {
     load_with(text, &ImportOptions::default())
 }
 
-/// Imports a text, to which the header is added.
+/// Imports a text after prepending the header.
 pub fn load_with(text: &str, options: &ImportOptions) -> Imported {
     let file = format!("xof 0303txt 0032\n{text}");
     let imported = import_with(file.as_bytes(), &Resources::default(), options);
@@ -26,21 +26,21 @@ pub fn codes(imported: &Imported) -> Vec<&'static str> {
     imported.report.warnings.iter().map(|warning| warning.code).collect()
 }
 
-/// Code and place of what a file is refused for.
+/// Returns the code and the place of the error that a text is rejected with.
 pub fn refused(text: &str) -> (&'static str, String) {
     let file = format!("xof 0303txt 0032\n{text}");
     let error = import_with(file.as_bytes(), &Resources::default(), &ImportOptions::default()).unwrap_err();
     (error.code(), error.place().to_owned())
 }
 
-/// A skinned character that moves, in the format's own left-handed space.
+/// A skinned character with an animation, in the format's left-handed space.
 #[derive(Clone, Debug)]
 pub struct Made {
     pub joints: Vec<MadeJoint>,
     pub ticks: Vec<u32>,
-    /// Where the mesh's own frame stands.
+    /// Transform of the mesh's frame.
     pub mesh_frame: Srt,
-    /// Three a triangle.
+    /// Corners of the triangles, three for each.
     pub corners: Vec<Corner>,
 }
 
@@ -48,11 +48,11 @@ pub struct Made {
 pub struct MadeJoint {
     pub parent: Option<usize>,
     pub rest: Srt,
-    /// One a tick of the character.
+    /// One key for each of the character's ticks.
     pub keys: Vec<Srt>,
 }
 
-/// In model space; the weights sum to 1.
+/// Corner of a triangle, in model space. The weights sum to 1.
 #[derive(Clone, Debug)]
 pub struct Corner {
     pub position: Vec3,
@@ -62,7 +62,7 @@ pub struct Corner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keys {
     Srt,
-    /// Matrix keys of this type: 4, or 3 as older exporters write it.
+    /// Matrix keys of this type: 4, or 3 in files of older exporters.
     Matrix(u8),
     None,
 }
@@ -91,7 +91,7 @@ impl Made {
         let joints: Vec<MadeJoint> = (0..7)
             .map(|index| MadeJoint {
                 parent: (index > 0).then(|| random.below(index)),
-                // What stretches its children shears them; the last has none.
+                // A non-uniform scale would shear child joints; the last joint has no children.
                 rest: any(&mut random, 1.5, if index == 6 { 0.4 } else { 0.0 }),
                 keys: ticks
                     .iter()
@@ -110,7 +110,7 @@ impl Made {
         Self { joints, ticks, mesh_frame: Srt::IDENTITY, corners }
     }
 
-    /// Where a pose puts each joint, as column matrices.
+    /// Returns the matrix of each joint in a pose, for column vectors.
     fn model_from_joints(&self, pose: &[Posed]) -> Vec<DMat4> {
         let mut resolved: Vec<DMat4> = Vec::new();
         for (joint, posed) in self.joints.iter().zip(pose) {
@@ -124,7 +124,7 @@ impl Made {
         self.joints.iter().map(|joint| Posed::of(&joint.rest)).collect()
     }
 
-    /// Between two keys scale and translation go straight, rotations along the arc.
+    /// Returns the pose at a time. Scale and translation are interpolated linearly between keys, rotations spherically.
     pub fn posed(&self, time_secs: f64) -> Vec<Posed> {
         let tick = time_secs * TICKS_PER_SECOND;
         let next = self.ticks.iter().position(|&key| f64::from(key) > tick).unwrap_or(self.ticks.len());
@@ -142,7 +142,7 @@ impl Made {
         self.joints.iter().map(between).collect()
     }
 
-    /// Each corner in a pose, in a model's right-handed space.
+    /// Returns each corner in a pose, in the model's right-handed space.
     pub fn skinned(&self, pose: &[Posed]) -> Vec<DVec3> {
         let bind = self.model_from_joints(&self.rest());
         let posed = self.model_from_joints(pose);
@@ -253,13 +253,14 @@ impl Posed {
     }
 }
 
-/// Writes a rotation in the order of the format: w first, and turning the other way.
+/// Writes a rotation in the order of the format, w first, and with the opposite direction.
 pub fn quaternion(rotation: Quat) -> String {
     let [x, y, z, w] = rotation.conjugate().to_array();
     format!("{w:.9},{x:.9},{y:.9},{z:.9}")
 }
 
-/// The rows of the transpose, which row vectors are multiplied with, are the columns of the matrix.
+/// Returns the numbers of a matrix in the format's order. The format multiplies row vectors with the transpose,
+/// whose rows are the columns of this matrix.
 pub fn rows(matrix: &DMat4) -> String {
     let numbers = matrix.to_cols_array().map(|number| format!("{number:.9}"));
     numbers.join(",")
@@ -269,7 +270,7 @@ pub fn transform(srt: &Srt) -> String {
     format!("FrameTransformMatrix {{ {};; }}", rows(&Posed::of(srt).matrix()))
 }
 
-/// Corner after corner of all that a model draws, in a pose.
+/// Returns the positions of all corners that a model draws in a pose, in order.
 pub fn drawn(model: &Model, pose: &ReferencePose) -> Vec<DVec3> {
     let model_from_node = pose.resolve(model);
     let mut drawn = Vec::new();
@@ -301,12 +302,12 @@ pub fn drawn_at(model: &Model, clip: usize, time_secs: f32) -> Vec<DVec3> {
     drawn(model, &ReferencePose::sample(model, ClipIndex::new(clip), time_secs))
 }
 
-/// Triangles come out turned round.
+/// Reverses the winding of triangles.
 pub fn turned_round<T: Copy>(corners: &[T]) -> Vec<T> {
     corners.chunks(3).flat_map(|corner| [corner[0], corner[2], corner[1]]).collect()
 }
 
-/// How far apart, as a part of how large the second is.
+/// Returns the greatest distance between corresponding points, as a share of the size of `expected`.
 pub fn apart(found: &[DVec3], expected: &[DVec3]) -> f64 {
     assert_eq!(found.len(), expected.len());
     let far = found.iter().zip(expected).map(|(found, expected)| found.distance(*expected));
@@ -316,7 +317,7 @@ pub fn apart(found: &[DVec3], expected: &[DVec3]) -> f64 {
     far.fold(0.0, f64::max) / (high - low).length()
 }
 
-/// Where a node is in a pose, in model space.
+/// Returns the matrix from a node's space to model space, in a clip at a time.
 pub fn node_at(model: &Model, name: &str, clip: usize, time_secs: f32) -> DMat4 {
     let node: NodeIndex = model.find_node(name).unwrap();
     let pose = ReferencePose::sample(model, ClipIndex::new(clip), time_secs);
