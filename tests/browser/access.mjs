@@ -1,4 +1,4 @@
-/** What the scenarios on access share: axe-core, which no page fetches, and what the Tab key comes by. */
+/** Helpers of the accessibility scenarios: checks with axe-core, and a walk through the page with the Tab key. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,10 @@ import { root } from "../../www/toolchain.mjs";
 
 const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
 
-/** Every rule there is, experimental ones and nearly all of level AAA too. Evaluated, which a strict policy allows a debugger. */
+/**
+ * Asserts that axe-core finds no violations, with all its rules except one of level AAA. The script is evaluated
+ * through the debugger, which a strict Content-Security-Policy allows.
+ */
 export async function assertAccessible(page, state) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const { violations, incomplete } = await page.evaluate(async () => {
@@ -16,7 +19,7 @@ export async function assertAccessible(page, state) {
       results.flatMap(({ id, nodes }) =>
         nodes.map(({ target, any, all, none }) => `${id}: ${target.flat().join(" ")}: ${[...any, ...all, ...none].map(({ message }) => message).join("; ")}`),
       );
-    // Seven to one leaves no room for a colour.
+    // A contrast of 7:1 allows hardly any colour.
     const rules = axe.getRules().map(({ ruleId }) => ruleId).filter((rule) => rule !== "color-contrast-enhanced");
     const { violations, incomplete } = await axe.run(document, { runOnly: { type: "rule", values: rules } });
     return { violations: short(violations), incomplete: short(incomplete) };
@@ -25,7 +28,7 @@ export async function assertAccessible(page, state) {
   assert.deepEqual(violations, [], state);
 }
 
-/** Ends the player as a panic does, with a report that can be copied. */
+/** Dispatches the `error` event of a panic, and waits until the element shows a report that can be copied. */
 export function fail(page) {
   return page.evaluate(async () => {
     const { GambolError } = await import("/gambol/index.js");
@@ -37,9 +40,9 @@ export function fail(page) {
 }
 
 /**
- * Presses Tab from the page's beginning until the focus leaves its end, then all the way back, and holds this against
- * what is to be reached: every visible control, in shadow roots too. Each must look different with the focus on it: by
- * its styles, and where a page is given that can judge pictures, in those.
+ * Presses Tab from the page's beginning until the focus leaves the page, then all the way back, and asserts that
+ * this reaches every visible control, in shadow roots too. Each control must look different with the focus: in its
+ * styles, and in screenshots if `judge`, a page that can compare them, is given.
  *
  * @returns what was reached, in order, by label
  */

@@ -97,7 +97,7 @@ fn guid_token(guid: &str) -> Vec<u8> {
     [5_u16.to_le_bytes().to_vec(), order.map(|at: usize| bytes[at]).to_vec()].concat()
 }
 
-/// Without comments and space; marks of one byte are words of their own.
+/// Splits a text into tokens, without comments and white space. Punctuation marks are tokens of their own.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for line in text.lines() {

@@ -253,7 +253,7 @@ impl Posed {
     }
 }
 
-/// Writes a rotation in the order of the format, w first, and with the opposite direction.
+/// Writes a rotation in the order of the format: w first, and conjugated.
 pub fn quaternion(rotation: Quat) -> String {
     let [x, y, z, w] = rotation.conjugate().to_array();
     format!("{w:.9},{x:.9},{y:.9},{z:.9}")
