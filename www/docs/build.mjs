@@ -1,9 +1,9 @@
 /**
- * The documentation: pages of `www/docs`, and those that the sources make. The code that a page shows is the code that it
- * runs: recipes show their own files, and `motion.html` runs its own blocks.
+ * Builds the documentation from the pages of `www/docs` and the reference pages generated from the sources. A page runs
+ * the code that it shows: recipes show their own files, and `motion.html` runs its own blocks.
  *
- * A page is a fragment that begins with a comment of its `title`, `short` name in the menu, what it is `about`, and
- * `keywords` for the search.
+ * A page is an HTML fragment that begins with a comment. The comment has its `title`, `short` name in the menu,
+ * description `about`, and `keywords` for the search.
  */
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,12 @@ import { tune } from "./tune.mjs";
 
 const docs = join(root, "www/docs");
 
-/** @param out where to, inside `dist`; `common` esbuild's options */
+/**
+ * Builds all pages.
+ *
+ * @param out output folder inside `dist`
+ * @param common options for esbuild
+ */
 export async function buildDocs(out, common) {
   const reference = await referencePages({ sources: join(root, "www/element"), types: join(dirname(out), "types"), crate: join(root, "src"), entries: entries() });
   const groups = GROUPS.map(({ name, pages }) => ({ name, pages: name === "Reference" ? reference : pages.map(readPage) }));
@@ -41,13 +46,13 @@ export async function buildDocs(out, common) {
   writeProps(join(out, "recipes"), dirname(out));
 }
 
-/** What the package lets pages import, by the names of its files. */
+/** Returns the file names of the package's entry points that have types. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return Object.values(exports).flatMap(({ types }) => (types ? [types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, "")] : []));
 }
 
-/** Files of the pages and of the recipes, without what follows the name. */
+/** Returns the paths of the page and recipe files with an ending, without the ending. */
 function pathsOf(ending) {
   const of = (folder) => readdirSync(join(docs, folder)).filter((name) => name.endsWith(ending)).map((name) => join(folder, name.slice(0, -ending.length)));
   return [...of("."), ...of("recipes")];
@@ -63,14 +68,14 @@ function readPage(path) {
   return { path, ...meta, aside, body: withCode(text.slice(head.length).replace(aside, ""), path) };
 }
 
-/** Style sheets and scripts that lie beside a page and bear its name. */
+/** Returns the style sheets and scripts of a page: files of its name, and those that its folder needs. */
 function belongings({ path }) {
   const name = path.split("/").pop();
   const has = (ending) => existsSync(join(docs, path + ending));
   const ownScript = [".ts", ".tsx"].some(has);
   return {
     styles: [...(path.startsWith("recipes/") ? ["recipes.css"] : []), ...(has(".css") ? [`${name}.css`] : [])],
-    // A page that has a player and no script of its own needs the element.
+    // A page with a player but without its own script loads the element.
     scripts: ownScript ? [`${name}.js`] : path === "index" ? ["../element.js"] : path.startsWith("recipes/") ? ["../../element.js"] : [],
   };
 }
@@ -81,7 +86,7 @@ function cards(pages) {
 
 // ── code ──
 
-/** Colours in what is shown, and the files and markup that a page says it shows. */
+/** Highlights the code blocks of a page, and replaces `<show-code>` with the file or markup to show. */
 function withCode(body, path) {
   const demo = /<(\w+)([^>]*) class="demo"([^>]*)>\n([\s\S]*?)\n<\/\1>/.exec(body)?.[4] ?? "";
   return body
@@ -90,7 +95,7 @@ function withCode(body, path) {
     .replace(/<pre([^>]*)><code>([\s\S]*?)<\/code><\/pre>/g, (whole, attributes, code) => {
       if (attributes.includes("tabindex")) return whole;
       const [, language = "ts"] = /data-language="(\w+)"/.exec(attributes) ?? [];
-      // Wide code scrolls, which the keyboard must reach.
+      // Focusable, so that wide code can be scrolled by keyboard.
       return `<pre${attributes} tabindex="0"><code>${highlighted(unescape(code), language)}</code></pre>`;
     });
 }
@@ -105,7 +110,7 @@ function figure(caption, language, code) {
   return `<figure class="code"><figcaption>${caption}</figcaption><pre tabindex="0" aria-label="${caption}"><code>${highlighted(code, language)}</code></pre></figure>`;
 }
 
-/** The demonstration's own markup, as a page would have it. */
+/** Formats a demonstration's markup for display, without its indentation. */
 function shownMarkup(demo) {
   const lines = demo.split("\n");
   const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => /^ */.exec(line)[0].length));
@@ -114,7 +119,7 @@ function shownMarkup(demo) {
 
 const WIDEST_LINE = 96;
 
-/** A line that begins with a long tag, its attributes over several lines. */
+/** Wraps the attributes of a line that begins with a long tag. */
 function wrappedTag(line) {
   const [, start, attributes, rest] = /^(\s*<[\w-]+)((?:\s+[\w-]+(?:="[^"]*")?)+)(>.*)$/.exec(line) ?? [];
   if (line.length <= WIDEST_LINE || !start) return line;
@@ -142,7 +147,7 @@ async function buildScripts(out, common) {
     await build({
       ...common,
       sourcemap: false,
-      // The page on React contains React, whose licence asks for its notice.
+      // The page on React bundles React, whose licence requires its notice.
       legalComments: "inline",
       jsx: "automatic",
       define: { "process.env.NODE_ENV": '"production"' },
@@ -153,7 +158,7 @@ async function buildScripts(out, common) {
   }
 }
 
-/** Pages use the files that npm ships, as any page would. */
+/** Keeps the package external, so that the pages use the files of the npm package. */
 function keepPackageOutside(up) {
   return ({ onResolve }) =>
     onResolve({ filter: /^gambol(\/\w+)?$/ }, ({ path }) => ({
@@ -163,7 +168,7 @@ function keepPackageOutside(up) {
     }));
 }
 
-/** What the recipes play with lies beside them, as it would beside a page. */
+/** Writes the models, sound and controller of the recipes into their folder. */
 function writeProps(recipes, dist) {
   const character = join(dist, "viewer/character.glb");
   cpSync(character, join(recipes, "character.glb"));

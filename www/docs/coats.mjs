@@ -1,9 +1,9 @@
-/** The character in other coats: copies of its file with other colours, for pages that swap models. */
+/** Writes copies of the character with other colours, for pages that swap models. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** By material: what its colours are multiplied with. */
+/** Base colour factors by material, for each copy. */
 const COATS = {
   ash: { Fur: [0.42, 0.46, 0.55], Knit: [0.35, 0.7, 1], Horn: [0.55, 0.55, 0.6] },
   russet: { Fur: [1, 0.5, 0.28], Knit: [0.3, 0.55, 0.35], Horn: [0.8, 0.7, 0.6] },
@@ -26,7 +26,7 @@ function dyed(glb, colors) {
     material.pbrMetallicRoughness = { ...material.pbrMetallicRoughness, baseColorFactor: [...color, 1] };
   }
   const text = Buffer.from(JSON.stringify(json));
-  // Chunks are as long as a multiple of 4, filled with spaces.
+  // glTF requires chunk lengths that are multiples of 4, and pads JSON with spaces.
   const chunk = Buffer.concat([text, Buffer.alloc(-text.length & 3, " ")]);
   const head = Buffer.from(glb.subarray(0, HEADER_BYTES + CHUNK_HEADER_BYTES));
   head.writeUInt32LE(head.length + chunk.length + rest.length, 8);

@@ -1,4 +1,4 @@
-/** Every code that an error or a note can have, with what it means, from the sources that give them. */
+/** Collects all codes of errors and notes, with their descriptions, from the sources that define them. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export const KINDS = [
   { kind: "conversion", title: "Notes on conversion", lead: "What a <code>.glb</code> can’t hold as the file had it: the <code>notes</code> of <code>toGlb()</code>." },
 ];
 
-/** Tables of the crate: code, problem and, of errors, advice. */
+/** Tables in the crate, each with code, problem and, for errors, advice. */
 const TABLES = [
   ["files", "import/error.rs"],
   ["pictures", "picture/error.rs"],
@@ -22,7 +22,7 @@ const TABLES = [
   ["conversion", "export/notes.rs"],
 ];
 
-/** Where the sources give no whole sentence for all cases of a code. */
+/** Descriptions of codes for which the sources have no single complete sentence. */
 const WORDS = {
   calls: {
     NO_MODEL: "Something that needs a model was asked before one was loaded, or there is none among the files.",
@@ -72,10 +72,10 @@ const WORDS = {
   },
 };
 
-/** Codes of `www/element` that belong to neither calls nor their neighbours here. */
+/** Codes of `www/element` that belong to the kind `machine` instead of `calls`. */
 const MACHINE = new Set(["NO_WEBGPU", "FETCH_FAILED", "WORKER_NOT_LOADED", "WORKER_BROKEN"]);
 
-/** `{ kind, code, problem, advice }` of each, in the order of the sources. */
+/** Returns `{ kind, code, problem, advice }` for each code, in the order of the sources. */
 export function codes(crate, element) {
   const found = [];
   for (const [kind, file] of TABLES) {
@@ -105,7 +105,7 @@ export function codes(crate, element) {
   return found;
 }
 
-/** Codes in the scripts, with the sentence that follows in one of the places. */
+/** Returns the codes in the scripts, each with the first message that follows it in the source. */
 function ofElement(folder) {
   const found = new Map();
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".ts"))) {

@@ -1,16 +1,15 @@
 /**
- * What the package promises, read from the `.d.ts` files that it ships.
+ * Reads the package's public declarations from its `.d.ts` files.
  *
- * The compiler writes those in one manner: a doc comment, then a declaration that ends with `;` or with a body in braces.
- * That is all that is relied on here.
+ * Relies only on the form that the compiler generates: a doc comment, then a declaration that ends with `;` or with a
+ * body in braces.
  */
 
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 /**
- * All that can be named by importing `entry` from `folder`, by name, in the order in which it is exported.
- * `hidden` is what the package speaks of and doesn't export.
+ * Returns the declarations that `entry` in `folder` exports, by name, in the order of the exports.
  */
 export function publicOf(folder, entry) {
   const files = new Map();
@@ -36,7 +35,7 @@ export function publicOf(folder, entry) {
   return found;
 }
 
-/** Members of a base that the package doesn't export count as the declaration's own. */
+/** Adds the members of bases that the package doesn't export to the declaration. */
 function inherit(declaration, found, declarationsOf) {
   for (const base of declaration.bases) {
     if (found.has(base)) continue;
@@ -51,7 +50,7 @@ function imported(name, { file }, declarationsOf) {
   return source && declarationsOf(source.from).find((declaration) => declaration.name === name);
 }
 
-/** A class and an interface of one name are one thing; so are a function's overloads. */
+/** Merges two declarations of one name: a class with an interface, or overloads of a function. */
 function merged(a, b) {
   if (a.kind === "function") return { ...a, signatures: [...a.signatures, ...b.signatures] };
   const main = a.kind === "class" ? a : b;
@@ -59,7 +58,7 @@ function merged(a, b) {
   return { ...main, doc: main.doc || other.doc, members: joined([...main.members, ...other.members]), bases: [...main.bases, ...other.bases] };
 }
 
-/** One file's declarations, in order. */
+/** Returns the declarations of a file, in order. */
 export function declarationsIn(text, file) {
   return statementsOf(text).flatMap(({ doc, code }) => declarationOf(doc, code, file) ?? []);
 }
@@ -89,7 +88,7 @@ function declarationOf(doc, code, file) {
   return { ...declaration, signature };
 }
 
-/** Where the body of a class begins: type parameters and bases have no braces at depth 0 before it. */
+/** Returns the offset of a body's `{`. Braces inside angle brackets, as in type parameters and bases, are skipped. */
 function bodyAt(code, from) {
   let angles = 0;
   for (let at = from; at < code.length; at++) {
@@ -121,14 +120,14 @@ function memberOf({ doc, code }) {
       isReadonly: words.includes("readonly"),
       isOptional: optional === "?",
       accessors: accessor ? [accessor] : [],
-      // Of a method its parameters and what it gives, each way to call it; of a property its type.
+      // A method has a signature for each overload, with parameters and return type. A property has a type.
       signatures: kind === "method" ? [rest] : [],
       type: kind === "property" ? type : "",
     },
   ];
 }
 
-/** A getter and its setter, or a method's overloads, are one member. */
+/** Merges a getter with its setter, and the overloads of a method, into one member each. */
 function joined(members) {
   const byName = new Map();
   for (const member of members) {
@@ -148,7 +147,7 @@ function joined(members) {
   return [...byName.values()];
 }
 
-/** A text's statements with the doc comment before each; at the outermost level alone. */
+/** Returns the statements at the outermost level of a text, each with its doc comment. */
 export function statementsOf(text) {
   const found = [];
   let doc = "";
@@ -172,7 +171,7 @@ export function statementsOf(text) {
   return found;
 }
 
-/** Just behind a statement: its `;` at depth 0, or the brace that closes its body. */
+/** Returns the offset after a statement, which ends with `;` at depth 0 or with the `}` of its body. */
 function endOf(text, from) {
   let depth = 0;
   const bodied = /^(?:export )?(?:declare )?(?:abstract )?(?:class|interface|global|namespace|module|enum)\b/.test(text.slice(from));
@@ -189,7 +188,7 @@ function endOf(text, from) {
   return text.length;
 }
 
-/** A doc comment's words. */
+/** Returns the text of a doc comment, without its delimiters. */
 function plain(comment) {
   return comment
     .slice(3, -2)

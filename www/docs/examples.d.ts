@@ -1,4 +1,4 @@
-/** Made by `www/build.mjs` from the blocks of the page beside this file. */
+/** The examples of `motion.html`. `www/docs/build.mjs` generates the module from the page's code blocks. */
 declare module "examples" {
   import type { GambolError, Player } from "gambol";
 

@@ -1,4 +1,4 @@
-/** Colours for code, put in when the pages are made: reading them takes no script. */
+/** Highlights code when the pages are built, so that they need no script for it. */
 
 const TYPESCRIPT = [
   ["comment", /\/\/[^\n]*|\/\*[\s\S]*?\*\//],
@@ -20,7 +20,7 @@ const LANGUAGES = {
   http: [["name", /^[\w-]+(?=:)/m], ["string", /'[\w-]+'/]],
 };
 
-/** Code as HTML. What has no language of ours stays plain. */
+/** Returns code as HTML. Code in an unknown language is only escaped. */
 export function highlighted(code, language) {
   const kinds = LANGUAGES[language];
   if (!kinds) return escaped(code);

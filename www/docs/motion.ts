@@ -1,14 +1,14 @@
-/** Makes the page's examples run, on a character beside the text. */
+/** Makes the page's examples runnable, on a character beside the text. */
 import { GambolError, type GambolPlayerElement, type Player } from "gambol/element";
 import { examples } from "examples";
 
-/** Runs one example as it is shown. */
+/** Runs the code of an example. */
 export async function run(name: string, player: Player, say: (text: string) => void): Promise<void> {
   const log = (...things: unknown[]) => say(things.map(textOf).join(" "));
   await examples[name]!(player, GambolError, { log });
 }
 
-/** The names of all of them. */
+/** Names of all examples. */
 export const names = Object.keys(examples);
 
 function textOf(thing: unknown): string {
@@ -31,11 +31,11 @@ for (const block of document.querySelectorAll<HTMLPreElement>("pre[data-example]
   button.setAttribute("aria-label", `Run the example “${name}”`);
   button.addEventListener("click", () => void show(name, frame));
   frame.append(block, button);
-  // Wide code scrolls, which the keyboard must reach.
+  // Focusable, so that wide code can be scrolled by keyboard.
   block.tabIndex = 0;
 }
 
-/** An element of its own for each run: what the one before it set up is gone. */
+/** Replaces the element by a new one, so that a run starts without the state of the previous one. */
 function freshElement(options: object = {}): GambolPlayerElement {
   const element = document.createElement("gambol-player");
   Object.assign(element, { src: "../viewer/character.glb", controls: true, alt: "The character", ...options });
@@ -50,7 +50,7 @@ async function show(name: string, frame: HTMLElement): Promise<void> {
   const element = freshElement();
   current = element;
   const say = (text: string) => {
-    // An example that was left behind has nothing more to say.
+    // Ignores output of an example that another one has replaced.
     if (element === current) said.append(`${text}\n`);
   };
   try {

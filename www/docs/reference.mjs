@@ -1,6 +1,6 @@
 /**
- * The pages of the reference: made from the types that the package ships, the table of attributes, the words and the style
- * sheet, so that they can't say anything else. What lacks a sentence of its own fails the build.
+ * Generates the reference from the package's types, the table of attributes, the words and the style sheet, so that it
+ * can't contradict them. A public item without a doc comment fails the build.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,10 +10,15 @@ import { declarationsIn, publicOf } from "./declarations.mjs";
 import { codes, KINDS } from "./codes.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
 
-/** What the browser calls, not the page. */
+/** Members that the reference omits: callbacks for the browser, and the methods for listeners. */
 const REACTIONS = /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
 
-/** @param sources the folder of the sources, `types` that of the types made from them, `crate` that of the Rust sources */
+/**
+ * Returns the pages of the reference.
+ *
+ * @param options `sources`: folder of the TypeScript sources; `types`: folder of the types generated from them;
+ * `crate`: folder of the Rust sources; `entries`: file names of the package's entry points
+ */
 export async function referencePages({ sources, types, crate, entries }) {
   const published = new Map(entries.map((entry) => [entry, publicOf(types, entry)]));
   const all = new Map([...published.values()].flatMap((declarations) => [...declarations]));
@@ -41,14 +46,14 @@ export async function referencePages({ sources, types, crate, entries }) {
   });
 }
 
-/** What one begins with comes first, and last what is but a few numbers. */
+/** Files in the order of their types on the page. Type aliases without members come last. */
 const FILES = ["options", "source", "motion", "run", "contents", "events", "crowd", "node", "stats", "engine", "conversion"];
 function weight({ file, kind, members }) {
   const at = FILES.indexOf(basename(file, ".d.ts"));
   return (kind === "type" && members.length === 0 && !/\b(motion|source)\.d\.ts$/.test(file) ? 100 : 0) + (at < 0 ? FILES.length : at);
 }
 
-/** Every public thing on one page. */
+/** Returns the pages, with each public declaration on one of them. */
 function pagesOf(published, all) {
   const element = ["GambolPlayerElement", "Words", "setWords"];
   const errors = ["GambolError", "Warning"];
@@ -109,7 +114,7 @@ function pagesOf(published, all) {
   return pages;
 }
 
-/** `file: member` for whatever a page can reach and nobody describes. A word is described by its English text. */
+/** Returns `file: member` for each public item without a doc comment. Members of `Words` need none. */
 export function undocumented(declarations) {
   const missing = [];
   for (const { name, doc, file, members } of declarations.values()) {
@@ -123,7 +128,7 @@ export function undocumented(declarations) {
   return missing;
 }
 
-/** The rows of the table: what the types say, and what counts where the attribute is absent. */
+/** Returns the rows of the table of attributes, with types, doc comments and default values. */
 async function attributesOf(sources, types) {
   const table = declarationsIn(readFileSync(join(types, "tag/attributes.d.ts"), "utf8"), "tag/attributes.d.ts").find(({ name }) => name === "ATTRIBUTES");
   const { ATTRIBUTES, attributeOf } = await evaluated(join(sources, "tag/attributes.ts"));
@@ -134,14 +139,14 @@ async function attributesOf(sources, types) {
   });
 }
 
-/** A module of ours that needs no page. */
+/** Bundles and imports a module that doesn't need a browser. */
 async function evaluated(path) {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: "esm", write: false, logLevel: "error" });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** Lists of words that types speak of as `(typeof NAME)[number]`. */
+/** Returns the constant lists of strings to which types refer as `(typeof NAME)[number]`, each as a union type. */
 function constantsOf(types) {
   const found = new Map();
   for (const file of readdirSync(types, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
@@ -174,7 +179,7 @@ function memberHtml(owner, member, look, idPrefix = `${owner}.`) {
   const { name, kind, doc, isStatic, isReadonly, isOptional, signatures, type, accessors } = member;
   const id = `${idPrefix}${name}`;
   const said = name === "constructor" ? `new ${owner}` : isStatic ? `${owner}.${name}` : name;
-  // A property's name stands beside it.
+  // A property's signature is its type alone, since its name is beside it.
   const lines = kind === "method" ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`) : [isOptional ? type.replace(/ \| undefined$/, "") : type];
   const mark = isOptional ? "optional" : isReadonly && accessors.length > 0 ? "read only" : "";
   const quiet = mark && ` <span class="mark">${mark}</span>`;
@@ -192,7 +197,7 @@ function code(text, look) {
   return `<p class="signature"><code>${typeHtml(text, look)}</code></p>`;
 }
 
-/** A type, its names linked to where they are described. */
+/** Returns a type as HTML, with links from its names to their descriptions. */
 function typeHtml(text, { places, constants }) {
   const flat = text
     .replace(/\/\*\*[\s\S]*?\*\//g, "")
@@ -204,7 +209,10 @@ function typeHtml(text, { places, constants }) {
   );
 }
 
-/** A doc comment as HTML: paragraphs, lists, code and links. `owner` is the declaration whose members links may name alone. */
+/**
+ * Returns a doc comment as HTML, with paragraphs, lists, code and links. Links may name members of the declaration
+ * `owner` without its name.
+ */
 export function prose(doc, { places } = { places: new Map() }, owner = "") {
   return doc
     .split(/\n\n+/)
@@ -222,7 +230,7 @@ function inline(text, places, owner) {
     .replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** `{@link Name}`, `{@link Name.member}` or, of the owner, `{@link member}`. */
+/** Returns the HTML of `{@link Name}`, `{@link Name.member}` or, for members of the owner, `{@link member}`. */
 function linkHtml(name, places, owner) {
   const [first, member] = name.split(".");
   const own = !places.has(first) && !member && places.has(owner);
@@ -256,7 +264,7 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
   ].join("\n");
 }
 
-/** The English of each word; one that depends on something is asked with an example. */
+/** Returns the table of words with their English texts. A word that is a function is called with example arguments. */
 async function wordsHtml(sources) {
   const { wordsFor } = await evaluated(join(sources, "tag/words.ts"));
   const table = declarationsIn(readFileSync(join(sources, "tag/words.ts"), "utf8"), "tag/words.ts").find(({ name }) => name === "Words");
@@ -269,7 +277,7 @@ async function wordsHtml(sources) {
   return `<div class="table" tabindex="0" role="region" aria-label="Words"><table><thead><tr><th scope="col">word</th><th scope="col">in English</th><th scope="col">of it</th></tr></thead><tbody>\n${table.members.map(row).join("\n")}\n</tbody></table></div>`;
 }
 
-/** By what a word's parameter is called and of what type it is. */
+/** Returns an example argument for a word's parameter, by its name and type. */
 function exampleOf([, name, type]) {
   if (type === "number") return { secs: 1.25, duration: 4, rate: 0.5 }[name] ?? 3;
   return type === "string" ? "Walk" : { message: "its message" };
@@ -300,7 +308,10 @@ function namedHtml(id, title, lead, rows) {
   return section(id, title, lead, [`<table><tbody>\n${html.join("\n")}\n</tbody></table>`]);
 }
 
-/** Name, default and meaning of each that the head of the style sheet names by that tag: those that the element has, all of them. */
+/**
+ * Returns name, default and description of each item with a tag in the head comment of `styles.ts`. Throws unless the
+ * items are exactly those that the sources use.
+ */
 function tagged(sources, tag, used) {
   const [head] = /\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(sources, "tag/styles.ts"), "utf8"));
   const rows = [...head.matchAll(new RegExp(`@${tag} (?:\\[([\\w-]+)=(.*?)\\]|([\\w-]+))(?: (.*))?$`, "gm"))].map(([, name, otherwise = "", bare, about = ""]) => [name ?? bare, otherwise, about]);

@@ -1,13 +1,16 @@
 /**
- * The index that the search of the pages reads: an entry for each page, section, member and code, with the words in it.
+ * The search index of the documentation: an entry for each page, section, member and code, with its words.
  *
- * `keywords` are single words that people search for and that the text doesn't stress: a line in the comment that begins a
- * page, or the attribute `data-keywords` of a section. Commas separate them.
+ * `keywords` are additional search terms, single words separated by commas: a line in the comment at the start of a
+ * page, or the attribute `data-keywords` of a section.
  */
 
 import { addressOf, headingsOf } from "./shell.mjs";
 
-/** `title` and the page `of` which it is, `url` relative to the documentation, `keys` and `text`: words in lower case. */
+/**
+ * Returns the entries: `title`; `of`, the page or group that contains it; `url`, relative to the documentation; and
+ * `keys` and `text`, words in lower case.
+ */
 export function searchIndex(groups) {
   return groups.flatMap(({ name, pages }) => pages.flatMap((page) => entriesOf(page, name)));
 }
@@ -22,7 +25,7 @@ function entriesOf(page, group) {
   ];
 }
 
-/** What can be gone to, in order. */
+/** Returns the link targets of a page, in order: headings, and rows of tables and lists. */
 function placesIn(body) {
   const headings = headingsOf(body).map(({ id, text }) => [id, text]);
   const rows = [...body.matchAll(/<(?:dt|tr) id="([^"]+)">\s*<(?:a[^>]*|th[^>]*)><code>([^<]+)/g)].map(([, id, text]) => [id, text]);
@@ -40,13 +43,13 @@ function entry({ title, of, url, keys, html }) {
   return { title, of, url, ...(listed.length > 0 && { keys: listed }), text: wordsOf(html) };
 }
 
-/** Each word once. */
+/** Returns the distinct words of a text, separated by spaces. */
 function wordsOf(html) {
   const text = html.replace(/<[^>]*>/g, " ").replace(/&\w+;/g, " ");
   return [...new Set(normal(text).match(/[\p{L}\p{N}_]{2,}/gu))].join(" ");
 }
 
-/** Normalizes a text as `site.ts` does, so that an attribute and its property are one word. */
+/** Normalizes a text like `plain` in `site.ts`, so that an attribute and its property are the same word. */
 function normal(text) {
   return text.toLowerCase().replaceAll("-", "");
 }

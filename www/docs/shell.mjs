@@ -1,8 +1,8 @@
-/** What stands round every page of the documentation: head, way to the other pages, and what is on this one. */
+/** The frame of a documentation page: head, header, menu, and links to the neighbouring pages. */
 
 import { escaped } from "./highlight.mjs";
 
-/** The pages in the order of the menu. The reference's come from the sources. */
+/** Pages in the order of the menu. Those of the reference are generated from the sources. */
 export const GROUPS = [
   { name: "", pages: ["index", "start"] },
   {
@@ -16,8 +16,8 @@ export const GROUPS = [
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:; media-src 'self'";
 
 /**
- * A whole page. `page` has `path`, `title`, `about` and `body`; `groups` all pages there are, by group; `styles` and
- * `scripts` what it needs besides the documentation's own, relative to it.
+ * Returns the HTML of a page. `page` has `path`, `title`, `about` and `body`. `groups` has all pages by group. `styles`
+ * and `scripts` are URLs, relative to the page, of its additional files.
  */
 export function pageHtml(page, groups, { styles = [], scripts = [] }) {
   const up = "../".repeat(page.path.split("/").length - 1);
@@ -75,7 +75,7 @@ function menu(page, groups, up) {
     .join("\n");
 }
 
-/** The pages before and after. */
+/** Returns the links to the previous and the next page. */
 function neighbours(page, groups, up) {
   const pages = groups.flatMap(({ pages }) => pages);
   const at = pages.findIndex(({ path }) => path === page.path);
@@ -88,7 +88,7 @@ export function addressOf({ path }) {
   return `${path}.html`;
 }
 
-/** Headings that can be gone to, in order. */
+/** Returns the headings with an id, in order. */
 export function headingsOf(body) {
   const found = [];
   for (const [, id, inner] of body.matchAll(/<(?:section|div)\b[^>]*\bid="([^"]+)"[^>]*>\s*(<h([23])\b[^>]*>[\s\S]*?<\/h\3>)/g)) {

@@ -1,13 +1,13 @@
-/** What pages of the documentation can do beyond being read: search, and copying code. */
+/** Scripts of all documentation pages: search, the menu of narrow windows, and copying code. */
 
 interface Entry {
   readonly title: string;
-  /** The page it is on. */
+  /** Title of the page that contains the entry; for a page, the name of its group. */
   readonly of: string;
   readonly url: string;
-  /** What people call it besides. */
+  /** Additional search terms. */
   readonly keys?: readonly string[];
-  /** The words of its text, each once. */
+  /** Distinct words of the text, separated by spaces. */
   readonly text: string;
 }
 
@@ -71,14 +71,14 @@ function show(): void {
   list.replaceChildren(...matches.slice(0, MOST).map(({ entry }) => item(entry)));
 }
 
-/** An attribute and its property are one to who looks for either. */
+/** Normalizes a text, so that an attribute and its property are the same word. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll("-", "");
 }
 
 const NO_MATCH = 9;
 
-/** Lower is better: names, then what people call it besides, then parts of names, then the text. */
+/** Returns the rank of an entry for a word; lower is better. Titles and keywords precede parts of titles, then text. */
 function rank({ title, of, keys, text }: Entry, word: string): number {
   const name = plain(title).replace(/\(\)$/, "");
   if (name === word) return 0;

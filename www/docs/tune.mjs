@@ -1,16 +1,16 @@
-/** A few bars to dance to, reckoned here: what the page on media plays belongs to nobody else. */
+/** Synthesizes the music for the recipe on media, so that no third party's licence applies. */
 
 const RATE = 22050;
-/** The dance lasts 4 seconds: 8 beats. */
+/** Length of a beat. The clip `Dance` lasts 4 seconds, which is 8 beats. */
 const BEAT_SECS = 0.5;
 const BEATS = 16;
 
-/** A plucked line over a bass, in hertz; 0 rests. */
+/** Frequency of the note A, in hertz. `BASS` has frequencies, and `LINE` the melody in semitones. */
 const A = 220;
 const BASS = [A / 2, A / 2, A * 0.6, A * 0.6, A / 3, A / 3, A * 0.375, A * 0.375];
 const LINE = [0, 4, 7, 12, 7, 4, 9, 7, 0, 3, 7, 10, 7, 3, 12, 10];
 
-/** A WAV file: one channel, 16 bits. */
+/** Returns the music as a WAV file with one channel of 16-bit samples. */
 export function tune() {
   const samples = new Float32Array(BEATS * BEAT_SECS * RATE);
   for (let beat = 0; beat < BEATS; beat++) {
@@ -32,12 +32,12 @@ function pluck(samples, at, frequency, secs, loudness) {
   });
 }
 
-/** A tone that falls. */
+/** Adds a tone of falling pitch. */
 function drum(samples, at) {
   add(samples, at, 0.25, (time) => 0.5 * Math.sin(2 * Math.PI * (50 * time - 4 * Math.exp(-30 * time))) * Math.exp(-16 * time));
 }
 
-/** Noise that is the same each time. */
+/** Adds pseudorandom noise with a fixed seed, so that every build has the same. */
 function tick(samples, at) {
   let seed = 7;
   add(samples, at, 0.05, (time) => {
