@@ -1,4 +1,4 @@
-/** What a page downloads, measured, printed, and held to `size-budget.json`. */
+/** Measures and prints the sizes of a page's downloads, and compares them with `size-budget.json`. */
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { root } from "./toolchain.mjs";
 
 const ENCODINGS = ["raw", "gzip", "brotli"];
 
-/** Prints the table; throws where something is over its budget. */
+/** Prints the table of sizes. Throws if a size exceeds its budget. */
 export function checkBudget({ dist = join(root, "dist"), budget = join(root, "size-budget.json") } = {}) {
   const limits = JSON.parse(readFileSync(budget, "utf8"));
   const sizes = measure(dist);
@@ -18,7 +18,7 @@ export function checkBudget({ dist = join(root, "dist"), budget = join(root, "si
   if (found.length > 0) throw new Error(`over the size budget:\n  ${found.join("\n  ")}`);
 }
 
-/** Bytes by row and encoding; a page is the sum of what it fetches at first. The rest comes when something needs it. */
+/** Returns the bytes by row and encoding. A page's row is the sum of its initial downloads. */
 export function measure(dist) {
   const later = JSON.parse(readFileSync(join(dist, "scripts.json"), "utf8"));
   for (const name of AT_FIRST) delete later[name];
@@ -45,10 +45,10 @@ export function measure(dist) {
   };
 }
 
-/** Entries of `scripts.json` that make a page. A script that it doesn't know counts with them. */
+/** Entries of `scripts.json` that a page downloads initially. Scripts missing from the file count with them. */
 const AT_FIRST = ["index", "element"];
 
-/** One line for each number above its limit, and for each row that one side has and the other lacks. */
+/** Returns a line for each size above its limit, and for each row that only one of the two tables has. */
 export function overruns(sizes, limits) {
   const rows = new Set([...Object.keys(sizes), ...Object.keys(limits)].filter((row) => row !== "//"));
   return [...rows].flatMap((row) => {

@@ -1,12 +1,13 @@
 /**
- * `npm run build`: everything that npm ships, and the viewer beside it.
+ * `npm run build`: builds the npm package, the viewer and the documentation.
  *
  *     dist/*.js, dist/types/               www/element
  *     dist/controller.schema.json          www
  *     dist/wasm/<flavour>/                 the crate, through `cargo xtask build`
- *     dist/viewer/, docs/                  www/viewer and www/docs, on the two above
+ *     dist/viewer/, docs/                  www/viewer and www/docs, which use the package
  *
- * `--dev` builds the wasm fast and large, and weighs nothing. `--scripts` keeps the wasm that is there, and takes seconds.
+ * `--dev` builds the wasm quickly, without size optimization, and skips the size budget. `--scripts` keeps the existing
+ * wasm, and takes seconds.
  */
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -21,13 +22,17 @@ const viewer = join(root, "www/viewer");
 const dist = join(root, "dist");
 const types = join(dist, "types");
 
-/** What a page can import by name; each is a file of `www/element`. */
+/** Entry points of the package; each is a file of `www/element`. */
 const ENTRIES = ["index", "element", "drive"];
 
-/** Whose markup has types for the element; nothing but types. */
+/** Frameworks for which the package has types of the element's markup. */
 const FRAMEWORKS = ["react", "vue", "svelte"];
 
-/** @param options `dev`: fast and large; `scripts`: JavaScript and types alone */
+/**
+ * Builds everything.
+ *
+ * @param options `dev`: a quick build without size optimization; `scripts`: only JavaScript and types
+ */
 export async function build({ dev = false, scripts = false } = {}) {
   ensureNodeModules();
   if (!scripts) {
@@ -46,7 +51,7 @@ export async function build({ dev = false, scripts = false } = {}) {
   checkBudget();
 }
 
-/** All entries in one go, so that what they share is one file. `scripts.json` says which are fetched when. */
+/** Bundles all entries together, so that they share chunks. Writes the files of each entry to `scripts.json`. */
 async function buildScripts() {
   const { build } = await import("esbuild");
   removeFromDist(/\.js(\.map)?$/);
@@ -56,7 +61,7 @@ async function buildScripts() {
     outdir: dist,
     splitting: true,
     metafile: true,
-    // The glue stays a module of its own: one flavour is fetched, and bundlers find the wasm beside it.
+    // The glue stays a separate module: a page fetches one flavour, and bundlers find the wasm beside it.
     external: ["./wasm/*"],
     plugins: [
       { name: "what drives a player takes it as it is", setup: keepIndexWhole },
@@ -65,8 +70,8 @@ async function buildScripts() {
   });
   const { metafile: worker } = await build({
     ...common,
-    // In one piece, with the glue: bundlers make a script of a worker that may import nothing later, and what it has in
-    // common with a page would be one file more for every page.
+    // One file that includes the glue: bundlers may turn a worker into a script that can't import modules, and chunks
+    // shared with the page would be an extra file for every page.
     entryPoints: [join(element, "worker.ts")],
     outdir: dist,
     metafile: true,
@@ -77,7 +82,7 @@ async function buildScripts() {
   writeFileSync(join(dist, "scripts.json"), `${JSON.stringify(scriptsByUse(metafile.outputs), null, 2)}\n`);
 }
 
-/** Terser makes what esbuild has minified smaller by another 2 %. */
+/** Minifies with terser, which reduces esbuild's output by another 2 %. */
 async function squeeze(path) {
   const { minify } = await import("terser");
   const name = basename(path);
@@ -91,11 +96,11 @@ async function squeeze(path) {
     },
   );
   writeFileSync(path, `${code}\n`);
-  // A script that only passes names on has no sources.
+  // The source map of a script that contains only re-exports has no `sourcesContent`.
   writeFileSync(`${path}.map`, JSON.stringify({ sourcesContent: [], ...JSON.parse(map) }));
 }
 
-/** A third entry that shares a line with the other two would split that line off, for every page to fetch. */
+/** Keeps `index.js` external for `drive.ts`. Code shared by all three entries would be one more file for every page. */
 function keepIndexWhole({ onResolve }) {
   onResolve({ filter: /^\.\/index\.js$/ }, ({ path, importer }) =>
     basename(importer) === "drive.ts" ? { path, external: true } : undefined,
@@ -106,7 +111,7 @@ function findGlue({ onResolve }) {
   onResolve({ filter: /^\.\/wasm\/.*\.js$/ }, ({ path }) => ({ path: join(dist, path) }));
 }
 
-/** To esbuild a sheet in a script is a text like any other. */
+/** Minifies style sheets in template literals, which esbuild leaves unchanged. */
 function minifyStyles({ esbuild, onLoad }) {
   onLoad({ filter: /\/(styles|controls|hint|report)\.ts$/ }, async ({ path }) => {
     const pieces = readFileSync(path, "utf8").split(/(?<=\/\* css \*\/ `)([^`]*)/);
@@ -117,7 +122,7 @@ function minifyStyles({ esbuild, onLoad }) {
   });
 }
 
-/** For each script that a page may come to need, under the name of its source, the files that it brings along. */
+/** Returns the files that each entry point loads, by the name of its source. A file is listed only once. */
 function scriptsByUse(outputs) {
   const taken = new Set();
   const take = (path) => {
@@ -126,7 +131,7 @@ function scriptsByUse(outputs) {
     const parts = outputs[path].imports.filter(({ kind }) => kind !== "dynamic-import");
     return [basename(path), ...parts.flatMap((part) => take(part.path))];
   };
-  // The element and the player come first: what they have in common with others is theirs.
+  // The package's entries come first, so that chunks shared with other scripts are listed with them.
   const rank = (name) => [...ENTRIES, name].indexOf(name);
   return Object.fromEntries(
     Object.entries(outputs)
@@ -159,16 +164,16 @@ function buildTypes() {
     for (const other of typesNamedIn(path)) reach(other);
   };
   for (const name of [...ENTRIES, "worker", ...FRAMEWORKS]) reach(join(types, `${name}.d.ts`));
-  // What no public type speaks of is nobody's business.
+  // Removes declarations that no public type refers to.
   for (const path of filesIn(types)) if (!reached.has(path)) rmSync(path);
 }
 
-/** Fails when the package's declarations of the wasm exports differ from those that wasm-bindgen has generated. */
+/** Throws if the package's declarations of the wasm exports differ from those generated by wasm-bindgen. */
 function checkExports() {
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tests/wasm_exports/tsconfig.json"]);
 }
 
-/** The files of ours that a file of types names. */
+/** Returns the files that a declaration file imports by relative path. */
 export function typesNamedIn(path) {
   const names = readFileSync(path, "utf8").matchAll(/(?:from|import\(?) ?"(\.\.?\/[\w/.-]+)\.js"/g);
   return Array.from(names, ([, name]) => join(dirname(path), `${name}.d.ts`));
@@ -197,7 +202,7 @@ function copyPage(from, to) {
   }
 }
 
-/** The viewer uses the files that npm ships, as any page would. */
+/** Keeps the package external, so that the viewer uses the files of the npm package. */
 function keepPackageOutside({ onResolve }) {
   onResolve({ filter: /^gambol(\/element)?$/ }, ({ path }) => ({
     path: path === "gambol" ? "../index.js" : "../element.js",
@@ -206,14 +211,14 @@ function keepPackageOutside({ onResolve }) {
   }));
 }
 
-/** What a file that is gone by now, or a chunk whose hash changed, left behind. */
+/** Removes files of earlier builds from `dist`, such as chunks with an outdated hash. */
 function removeFromDist(pattern) {
   for (const name of existsSync(dist) ? readdirSync(dist) : []) {
     if (pattern.test(name)) rmSync(join(dist, name));
   }
 }
 
-/** Whether `output` is there, and younger than every file of the folder it is made from. */
+/** Returns whether `output` exists and is newer than every file of the folder from which it is built. */
 function isCurrent(output, folder) {
   if (!existsSync(output)) return false;
   const made = statSync(output).mtimeMs;

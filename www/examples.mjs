@@ -1,11 +1,11 @@
-/** The code that a page of the documentation shows, by name. Whoever runs or checks it takes it from the page itself. */
+/** Extracts the example code of a documentation page, by name. Tests and the page itself run this code. */
 
 export function examplesOf(html) {
   const blocks = html.matchAll(/<pre data-example="([\w-]+)"><code>(.*?)<\/code><\/pre>/gs);
   return new Map(Array.from(blocks, ([, name, code]) => [name, unescape(code)]));
 }
 
-/** A module with a function for each: what it may name are its arguments. */
+/** Returns a module with a function for each example. An example can use only the function's arguments and globals. */
 export function moduleOf(examples) {
   const functions = Array.from(
     examples,

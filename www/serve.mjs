@@ -1,5 +1,5 @@
 /**
- * A small static server for development and tests: right MIME types, revalidation instead of stale files, nothing
+ * A small static server for development and tests. Sets MIME types, makes browsers revalidate, and serves nothing
  * outside its folders.
  *
  *     node www/serve.mjs [folder] [--port 8080]
@@ -28,15 +28,15 @@ const MIME_TYPES = {
   ".svg": "image/svg+xml",
   ".ts": "text/plain; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
-  // `WebAssembly.instantiateStreaming` insists on it.
+  // `WebAssembly.instantiateStreaming` requires this type.
   ".wasm": "application/wasm",
   ".wav": "audio/wav",
   ".webp": "image/webp",
 };
 
 /**
- * Serves each folder of `mounts` (`{ "/": folder, "/models/": other }`) and resolves once it listens.
- * A taken port is passed over for the next free one; port 0 takes any.
+ * Serves each folder of `mounts` (`{ "/": folder, "/models/": other }`) and resolves once the server listens. If the
+ * port is in use, tries the next 20; port 0 selects any free port.
  */
 export async function serve({ mounts, port = 0, host = "127.0.0.1", headers = {} }) {
   const folders = await Promise.all(
@@ -95,7 +95,7 @@ async function answer(folders, headers, request, response) {
   const always = {
     ...headers,
     ETag: tag,
-    // Ask each time, get 304 when nothing changed: a rebuild shows at once.
+    // Browsers revalidate each time, with a 304 for unchanged files, so that a rebuild shows at once.
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
   };
@@ -109,7 +109,7 @@ async function answer(folders, headers, request, response) {
     ...always,
     "Content-Type": MIME_TYPES[extname(found.path).toLowerCase()] ?? "application/octet-stream",
     "Content-Length": end - start + 1,
-    // Browsers seek only in media that come in parts.
+    // Browsers can seek in media only if the server accepts ranges.
     "Accept-Ranges": "bytes",
     ...(!whole && { "Content-Range": `bytes ${start}-${end}/${found.size}` }),
   });
@@ -119,7 +119,7 @@ async function answer(folders, headers, request, response) {
     .pipe(response);
 }
 
-/** First and last byte; nothing where the whole is asked for, or what can't be given in one part. */
+/** Returns the first and last byte of a range; undefined without one, or if it is unsupported or unsatisfiable. */
 function rangeOf(header, size) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (!from) return undefined;
@@ -128,7 +128,7 @@ function rangeOf(header, size) {
   return start <= end ? [start, end] : undefined;
 }
 
-/** The URL's path, or nothing where it is malformed. Taken by hand: `new URL` would resolve `..` before we see it. */
+/** Returns the decoded path, or undefined if malformed. `new URL` isn't used, since it resolves `..` unseen. */
 function decodedPath(url) {
   try {
     const path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
@@ -142,7 +142,7 @@ async function find(folders, path) {
   const mount = folders.find(({ prefix }) => path.startsWith(prefix));
   if (!mount) return undefined;
   const wanted = resolve(mount.folder, `.${sep}${path.slice(mount.prefix.length)}`);
-  // Twice: for `..` in the path, and for links on the disk.
+  // Checked twice: first for `..` in the path, then for symbolic links.
   if (!isInside(mount.folder, wanted)) return undefined;
   try {
     const real = await realpath(wanted);

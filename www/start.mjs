@@ -1,4 +1,4 @@
-/** `npm start`: builds what changed, serves the viewer, prints the address. `--dev` and `--port N` are understood. */
+/** `npm start`: builds, serves the viewer and prints its address. Takes `--dev` and `--port N`. */
 
 import { join } from "node:path";
 

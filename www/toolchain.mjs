@@ -1,4 +1,4 @@
-/** What a build or a test needs beyond Rust and Node; each piece is fetched when it is missing, and said so. */
+/** Tools for builds and tests beyond Rust and Node. Missing ones are installed, with a message. */
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs to the end with our own output; throws when it fails. */
+/** Runs a command in the repository root and waits for it. Throws if it fails. */
 export function run(command, args, { quiet = false } = {}) {
   const { status, error, signal } = spawnSync(command, args, {
     cwd: root,
     stdio: ["ignore", quiet ? "ignore" : "inherit", "inherit"],
-    // On Windows `npm` is a script, which only a shell starts.
+    // On Windows `npm` is a batch file, which needs a shell.
     shell: process.platform === "win32",
   });
   if (error) throw new Error(`cannot run ${command}: ${error.message}`);
@@ -24,7 +24,7 @@ export function ensureRust() {
   throw new Error("Rust is missing: install it from https://rustup.rs, then try again");
 }
 
-/** `npm ci`, unless what is installed is what the lock file asks for. A relative `folder` is one of the repository. */
+/** Runs `npm ci` if the installed packages differ from the lock file. `folder` may be relative to the repository. */
 export function ensureNodeModules(folder = ".") {
   if (nodeModulesAreCurrent(resolve(root, folder))) return;
   console.log("Node modules are missing or old: running `npm ci`.");
@@ -37,13 +37,13 @@ function nodeModulesAreCurrent(folder) {
   const versions = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
   const wanted = versions(join(folder, "package-lock.json"));
   const found = versions(installed);
-  // npm leaves out the pieces meant for other platforms.
+  // npm skips optional packages for other platforms.
   return Object.entries(wanted).every(
     ([path, { version, optional }]) => path === "" || (found[path] ? found[path].version === version : optional === true),
   );
 }
 
-/** rustfmt and clippy, which a minimal rustup profile leaves out. */
+/** Installs rustfmt and clippy, which the minimal rustup profile doesn't include. */
 export function ensureRustComponents() {
   for (const [component, command] of [["rustfmt", "cargo-fmt"], ["clippy", "cargo-clippy"]]) {
     if (works(command, ["--version"])) continue;
@@ -60,7 +60,7 @@ export function ensureWasmTarget() {
   run("rustup", ["target", "add", target]);
 }
 
-/** The path of a Chromium; Debian's is installed where none is found and we may. */
+/** Returns the path of a Chromium. Installs Debian's package if none is found and the process may install it. */
 export function ensureBrowser() {
   const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
   const elsewhere = [
@@ -71,19 +71,19 @@ export function ensureBrowser() {
   return ensureProgram("Chromium", "CHROME_PATH", { names, elsewhere, packages: ["chromium"] });
 }
 
-/** The path of a Firefox, likewise. */
+/** Returns the path of a Firefox, which is installed in the same way. */
 export function ensureFirefox() {
   const names = ["firefox-esr", "firefox"];
   const elsewhere = [
     "/Applications/Firefox.app/Contents/MacOS/firefox",
     "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
   ];
-  // Without Mesa it has no WebGL.
+  // Firefox needs Mesa for WebGL.
   const packages = ["firefox-esr", "libgl1-mesa-dri", "libegl1", "libgl1"];
   return ensureProgram("Firefox", "FIREFOX_PATH", { names, elsewhere, packages });
 }
 
-/** The path of the program that gives those a screen who insist on one. */
+/** Returns the path of `xvfb-run`, which provides a virtual screen for programs that need one. */
 export function ensureVirtualScreen() {
   return ensureProgram("xvfb-run", "XVFB_RUN_PATH", { names: ["xvfb-run"], packages: ["xvfb", "xauth"] });
 }

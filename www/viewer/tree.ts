@@ -1,8 +1,8 @@
 /**
  * A tree view that follows the ARIA pattern: one tab stop, arrow keys to move, Enter or a click to select.
  *
- * The visible rows form one flat list with `aria-level`, so that a chain of two thousand joints doesn't nest two thousand
- * lists.
+ * The visible rows form one flat list with `aria-level`, so that a chain of two thousand joints doesn't nest two
+ * thousand lists.
  */
 import { element, normal } from "./page.ts";
 
