@@ -19,7 +19,7 @@ type Member = keyof PlayerHandle;
 
 export class RemoteRust implements Known {
   readonly rust: PlayerHandle;
-  /** Contents of the model that is shown, as far as the page knows. */
+  /** Contents of the model that the worker reported last, or null. */
   contents: Contents | null = null;
   readonly #core: RemoteCore;
   readonly #line: Line;
