@@ -44,7 +44,7 @@ export function fail(page) {
  * this reaches every visible control, in shadow roots too. Each control must look different with the focus: in its
  * styles, and in screenshots if `judge`, a page that can compare them, is given.
  *
- * @returns what was reached, in order, by label
+ * @returns the labels of the reached controls, in order
  */
 export async function walkByTab(page, judge) {
   await page.evaluate(walkedThings);
@@ -54,7 +54,7 @@ export async function walkByTab(page, judge) {
   for (let step = 0; step < 100; step++) {
     await page.keyboard.press("Tab");
     const on = await page.evaluate(() => walked.onNow());
-    // Behind the last comes the browser's own, or where there is none the first again.
+    // After the last control the focus moves to the browser's own controls, or, without any, to the first again.
     if (!on || (on.isFirst && step > 0)) break;
     there.push(on.name);
     assert.ok(on.styled, `${on.name} looks no different with the focus on it`);
@@ -79,11 +79,11 @@ function walkedThings() {
   const isControl = (node) =>
     node.matches("a[href], button, select, textarea, input, summary, [tabindex]:not([tabindex='-1'])") &&
     !node.disabled &&
-    // A group of radio buttons is one stop, at its chosen one.
+    // A group of radio buttons is one tab stop, at the checked one.
     !(node.type === "radio" && !node.checked) &&
     node.checkVisibility({ visibilityProperty: true });
   const name = (node) => node.getAttribute("aria-label") ?? (node.labels?.[0] ?? node).textContent.trim();
-  // What stands beside a control may be drawn in its stead.
+  // A sibling may show the focus in the control's place.
   const looks = (node) =>
     [node, ...node.parentNode.children].map((each) => {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
@@ -92,7 +92,7 @@ function walkedThings() {
   const before = new Map();
   window.walked = {
     begin() {
-      // To let go of a control alone leaves the way there where it was.
+      // `blur()` would keep the position from which Tab continues.
       document.body.tabIndex = -1;
       document.body.focus();
       document.body.removeAttribute("tabindex");
@@ -113,7 +113,7 @@ async function screenshot(page) {
   return `data:image/png;base64,${await page.screenshot({ encoding: "base64" })}`;
 }
 
-/** How many pixels differ plainly within a box and four round it. */
+/** Returns the number of pixels that differ clearly within a box enlarged by four pixels on each side. */
 async function differing(before, after, [left, top, right, bottom]) {
   const [a, b] = await Promise.all([before, after].map((url) => stage.pixelsOfPng(url)));
   let count = 0;

@@ -1,9 +1,9 @@
 /**
- * The browser's part of `npm test`: each file of `scenarios/` is a story, told once per backend in a fresh page.
+ * The browser tests of `npm test`: runs each file of `scenarios/` once per backend in a fresh page.
  *
  *     node tests/browser/all.mjs [--update-goldens] [name …]
  *
- * A console error or an uncaught one fails a scenario, unless it exports `expectedErrors`. Reports as TAP.
+ * A console error or an uncaught error fails a scenario, unless its `expectedErrors` match it. Reports as TAP.
  */
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -70,7 +70,7 @@ async function tell(name, scenario, backend) {
   if (!ok) console.log(String(trouble.stack ?? trouble).replace(/^/gm, "    "));
 }
 
-/** Nothing when it went well, else what went wrong. */
+/** Runs a scenario. Returns a description of its errors, or `undefined` if it succeeded. */
 async function attempt(name, scenario, backend) {
   const browser = await browserFor(scenario);
   const page = watched(await browser.newPage());
@@ -93,7 +93,7 @@ async function attempt(name, scenario, backend) {
     if (!told && unexpected.length === 0) return undefined;
     return [told?.stack ?? told, ...unexpected.map((error) => `console: ${error}`)].filter(Boolean).join("\n");
   } finally {
-    // A page that hangs goes with its browser.
+    // A page that doesn't close is ended with its browser.
     await inTime("the page to close", page.close(), CLOSING_SECS).catch(() => {
       browsers.delete(browserKey(scenario));
       browser.process()?.kill("SIGKILL");

@@ -1,4 +1,7 @@
-/** A banner of two joints, 2 high: rings of four vertices; the lower half follows the first joint, the upper half the second. */
+/**
+ * Returns a banner with two joints, 2 units high, made of rings of four vertices. The lower half follows the first
+ * joint, the upper half the second.
+ */
 
 export function banner() {
   const heights = [0, 0.5, 0.9, 1.1, 1.5, 2];

@@ -1,4 +1,4 @@
-/** Starts Chromium with both backends in software, or as a browser that has no WebGPU. */
+/** Starts Chromium with both backends in software, or without WebGPU. */
 
 import puppeteer from "puppeteer-core";
 
@@ -9,11 +9,11 @@ const QUIET = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Pages that no one looks at would be put to sleep.
+  // Chromium throttles pages in the background.
   "--disable-background-timer-throttling",
   "--disable-backgrounding-occluded-windows",
   "--disable-renderer-backgrounding",
-  // Where many share a machine, drawing in software takes so long now and then that it looks like a hang.
+  // On a busy machine, software rendering can take long enough to look like a hang.
   "--disable-gpu-watchdog",
 ];
 
@@ -24,7 +24,7 @@ const SOFTWARE_GPU = [
   "--disable-vulkan-surface",
 ];
 
-/** Without these `navigator.gpu` is there and yields no adapter. */
+/** Without these flags `navigator.gpu` exists but returns no adapter. */
 const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
 
 export async function launch({ webgpu = true, args = [] } = {}) {

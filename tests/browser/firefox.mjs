@@ -1,7 +1,7 @@
 /**
- * A second engine: Firefox shows the sample character, and it moves. Reports as TAP.
+ * Tests a second engine: Firefox shows the sample character, and the character moves. Reports as TAP.
  *
- * Without a screen Firefox has no WebGL. Where there is none, this starts itself again on a virtual one.
+ * Firefox has no WebGL without a screen. If there is none, the script restarts itself on a virtual one.
  */
 
 import { spawnSync } from "node:child_process";
@@ -44,7 +44,7 @@ async function playInFirefox() {
     executablePath: ensureFirefox(),
     headless: false,
     extraPrefsFirefox: {
-      // It mistrusts GPUs in software.
+      // Firefox blocks WebGL on software renderers by default.
       "webgl.force-enabled": true,
     },
   });

@@ -1,13 +1,13 @@
 /**
- * The little models that scenarios play, written out at the start of a run: what is in them is known to the number.
+ * Writes the small models of the scenarios at the start of a run. Their contents are known exactly.
  *
  *     swing.glb     a banner of two joints, 2 high, with a picture and a morph target;
- *                   "Swing" (2 s) turns the upper joint round z, 0 → 90° → 0; "Raise" (1 s) lifts all by 1
+ *                   "Swing" (2 s) rotates the upper joint around z, 0 → 90° → 0; "Raise" (1 s) lifts the banner by 1
  *     swing.gltf    the same with swing.bin and checks.png beside it
- *     stroll.glb    the same with "Stroll" (1 s): the lower joint goes 2 forwards and turns a quarter to the left
- *     up_and_down.json, nowhere.json    a controller for it, and one with a transition to no state
+ *     stroll.glb    the same with "Stroll" (1 s): the lower joint moves 2 forward and turns 90° to the left
+ *     up_and_down.json, nowhere.json    a controller for it, and one with a transition to an unknown state
  *     formats/                      the same in other formats, and pictures beside it: see `old_formats.mjs`
- *     truncated.glb, lying.glb, nan.glb, cyclic.gltf, needs_magic.gltf, picture.png    what can't be played
+ *     truncated.glb, lying.glb, nan.glb, cyclic.gltf, needs_magic.gltf, picture.png    files that can't be played
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -68,7 +68,7 @@ export function writeFixtures(folder) {
   write("nowhere.json", controller("Sideways"));
 }
 
-/** What a file says when its numbers and its picture lie in one buffer. */
+/** Returns the parts of a glTF document whose numbers and image are in one buffer. */
 function embedded({ json, bin, png }) {
   return {
     buffers: [{ byteLength: bin.length + png.length }],
@@ -158,7 +158,7 @@ function swing({ strolls = false } = {}) {
   return { json: { ...json, accessors: parts.accessors, bufferViews: parts.views }, bin, png: checks() };
 }
 
-/** Collects accessors, each with a buffer view of its own. */
+/** A builder of accessors, each with a buffer view of its own. */
 class Parts {
   accessors = [];
   views = [];
@@ -209,7 +209,7 @@ function glb(json, bin) {
   return Buffer.concat([head, body]);
 }
 
-/** Four by four squares, orange and blue: which way round a picture lies shows. */
+/** Returns a PNG image of 4 × 4 pixels, orange and shades of blue, which makes its orientation visible. */
 function checks() {
   const size = 4;
   const rows = [];

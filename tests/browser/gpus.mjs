@@ -1,6 +1,6 @@
 /**
- * Keeps hold of every device and every WebGL2 context that a page asks for, as `gpus`, so that a scenario can count them
- * and take them away.
+ * Opens a page that records every GPU device and WebGL2 context that it requests in `window.gpus`, so that a
+ * scenario can count them and simulate their loss.
  */
 export async function watchGpus(page, url) {
   await page.evaluateOnNewDocument(() => {
@@ -29,18 +29,18 @@ export async function watchGpus(page, url) {
     window.gpus = {
       devices,
       contexts,
-      /** Takes all of them away, in this very task. */
+      /** Destroys all devices and loses all contexts, synchronously. */
       lose() {
         for (const device of devices) device.destroy();
         taken = contexts.filter(({ context }) => !context.isContextLost());
         for (const { loss } of taken) loss.loseContext();
       },
-      /** A device tells of its loss in a task of its own. */
+      /** Resolves when the loss of all devices has been reported, which happens in a later task. */
       async gone() {
         await Promise.all(devices.map((device) => device.lost));
         await new Promise((resolve) => setTimeout(resolve));
       },
-      /** Devices can be asked for again; contexts come back by themselves. */
+      /** Restores lost contexts. Devices can be requested again without it. */
       restore() {
         for (const { loss } of taken.splice(0)) loss.restoreContext();
       },

@@ -1,16 +1,16 @@
-/** Looks at a page with a `<gambol-player>` as a visitor would: the character is seen, and moves. */
+/** Asserts that a page with a `<gambol-player>` shows a character that moves. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 
 import { teachPatience } from "./patience.mjs";
 
-/** Programs that draw share the machine with others. */
+/** Limit of each wait, in seconds. Software rendering shares the machine with other programs. */
 const PATIENCE_SECS = 60;
 
 /**
- * The page's own character, then another file, which takes a wasm file of its own, then a worker. `backends`: those that the browser
- * has. Whoever finds fault looks at `picture`.
+ * Tests the page's own character, then another file, which loads a second wasm file, then a worker. `backends` are
+ * those that the browser supports. The last screenshot is written to `picture`.
  */
 export async function checkMotion(browser, url, { picture, backends = ["webgpu", "webgl2"], other = "flag.x" }) {
   for (const backend of backends) {
@@ -28,7 +28,7 @@ async function checkBackend(page, url, { backend, picture, other }) {
   await teachPatience(page, PATIENCE_SECS);
   try {
     await page.evaluateOnNewDocument(tellErrors);
-    // Whoever has no WebGPU adapter gets the other one.
+    // Without an adapter for WebGPU, the player uses WebGL2.
     if (backend === "webgl2") await page.evaluateOnNewDocument(() => delete Navigator.prototype.gpu);
     await page.goto(url);
     await page.waitForFunction(() => document.querySelector("gambol-player")?.player?.paused === false);
@@ -63,7 +63,7 @@ function listen(page) {
   return [errors, requests];
 }
 
-/** Draws, and reads the canvas in the same task: later a WebGPU canvas is blank. */
+/** Draws, and reads the canvas in the same task. A WebGPU canvas is blank afterwards. */
 function look(page) {
   return page.evaluate(() => {
     const { player } = document.querySelector("gambol-player");
@@ -83,7 +83,10 @@ function moved(before) {
   return pose.some((number, at) => Math.abs(number - before[at]) > 0.05);
 }
 
-/** How much of the second picture shows something, and how much of it differs from the first. */
+/**
+ * Returns the share of the second picture's pixels that show something, and the share that differ from the first
+ * picture.
+ */
 async function compare(...pictures) {
   const [before, after] = await Promise.all(
     pictures.map(async (url) => {
@@ -107,7 +110,7 @@ async function load(source) {
 async function moveInWorker(backend) {
   const element = document.querySelector("gambol-player");
   const { src } = element;
-  // In software two that draw all the time get into each other's way.
+  // Two software renderers at once would slow each other down.
   element.remove();
   const canvas = document.createElement("canvas");
   document.body.append(canvas);

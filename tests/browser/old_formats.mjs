@@ -1,13 +1,14 @@
 /**
- * `swing.glb` again, written as its own modeller would have: what plays is known to the number, and so are its keys.
+ * Writes the model of `swing.glb` in other formats, with the conventions of their exporters. Its motion and keys
+ * are known exactly.
  *
- *     swing.x       text, left-handed, its keys whole matrices, 100 ticks a second; checks.png beside it
- *     ticks.x       the same without a word about ticks
- *     swing.dae     angles and translations, two clips; utf16.dae is the same in UTF-16, inside.dae with its picture in it
- *     lean.x        keys that shear, and one that turns by 90°
- *     named_*.x     a picture by a path of another machine, in another case, without an extension …
- *     red.*         red pictures as no browser reads them
- *     broken.*      what can't be read
+ *     swing.x       text, left-handed, matrix keys, 100 ticks per second; checks.png beside it
+ *     ticks.x       the same without a statement of the ticks per second
+ *     swing.dae     angles and translations, two clips; utf16.dae is the same in UTF-16, inside.dae embeds its picture
+ *     lean.x        a clip with a shearing key, and one that rotates by 90°
+ *     named_*.x     a picture named by a path of another machine, in another case, without an extension …
+ *     red.*         red pictures as .tga, .bmp and .dds
+ *     broken.*      files that can't be read
  *     missing.glb … files of other formats: see `NAMED_FORMATS`
  */
 
@@ -43,7 +44,7 @@ export function writeOldFormats(folder, png) {
   for (const [name, [bytes]] of Object.entries(NAMED_FORMATS)) write(name, bytes);
 }
 
-/** Files that can't be read, and what the error calls them. Some have the name of a model. */
+/** Files that can't be read, and the format's name in the error. Some have the extension of a model. */
 export const NAMED_FORMATS = {
   "fox.fbx": [Buffer.from("Kaydara FBX Binary  \0\x1a\0"), "an FBX file"],
   "text.fbx": ["; FBX 7.4.0 project file\n", "an FBX file"],
@@ -59,7 +60,7 @@ export const NAMED_FORMATS = {
   "other.gltf": ['{ "v": "5.7.4", "layers": [] }', "JSON that isn't glTF"],
 };
 
-/** How old files name their pictures; what stands here is written in quotes, so back slashes are doubled. */
+/** Texture file names as in old files. They are written in quotes, so backslashes are doubled. */
 export const NAMED = {
   plain: "checks.png",
   drive: "C:\\\\art\\\\checks.png",
@@ -75,19 +76,19 @@ export const NAMED = {
   missing: "nowhere.tga",
 };
 
-// Matrices are column-major, in glTF's space: the writers turn them into their own.
+// Matrices are column-major, in glTF's space. The writers convert them.
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const at = (x, y, z, basis = IDENTITY) => [...basis.slice(0, 12), x, y, z, 1];
 const QUARTER = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const SHEARED = [1, 0, 0, 0, 0.8, 1, 0, 0, 0, 0.25, 1, 0, 0, 0, 0, 1];
 
-/** By node; keys are of seconds and matrices. */
+/** Keys by node: time in seconds, and matrix. */
 const SWING = { name: "Swing", Upper: [[0, at(0, 1, 0)], [1, at(0, 1, 0, QUARTER)], [2, at(0, 1, 0)]] };
 const RAISE = { name: "Raise", Lower: [[0, at(0, 0, 0)], [1, at(0, 1, 0)]] };
 export const LEAN = { name: "Lean", Upper: [[0, at(0, 1, 0)], [1, at(0.5, 1, 0.25, SHEARED)]] };
 export const TURN = { name: "Turn", Upper: [[0, at(0, 1, 0)], [1, at(0, 1, 0, QUARTER)]] };
 
-// ── .x: left-handed, so z is mirrored; matrices are for row vectors, which writes the same numbers in the same order ──
+// ── .x: left-handed, so z is mirrored; matrices for row vectors have the same numbers in the same order ──
 
 function xFile({ ticks, sayTicks = true, clips, texture = NAMED.plain }) {
   const { positions, uvs, weights, indices } = banner();
@@ -142,7 +143,7 @@ function xMatrix(matrix) {
   return matrix.map((number, index) => ((index % 4 === 2) !== (index >> 2 === 2) ? -number : number).toFixed(6)).join(",");
 }
 
-// ── .dae: its v counts from below, and its matrices are written by rows ──
+// ── .dae: its v counts from below, and its matrices are row-major ──
 
 function daeFile() {
   const { positions, uvs, weights, indices } = banner();
@@ -216,7 +217,7 @@ function chunks(numbers, width) {
 // ── pictures of one colour ──
 
 const SIDE = 4;
-/** Blue first, as all three have it. */
+/** Blue, green, red: the order of all three formats. */
 const RED = [30, 20, 230];
 
 function redTga() {
@@ -241,7 +242,7 @@ function redBmp() {
   return Buffer.concat([head, Buffer.from(Array(SIDE * SIDE).fill(RED).flat())]);
 }
 
-/** One block of DXT1: both its colours are the one, in five, six and five bits. */
+/** Returns a picture of one DXT1 block, whose two colours are equal, in 5, 6 and 5 bits. */
 function redDds() {
   const head = Buffer.alloc(128);
   head.write("DDS ", 0, "latin1");

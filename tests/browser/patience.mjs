@@ -1,11 +1,14 @@
-/** Every wait of a scenario ends, and an end that came too late says what was waited for, and where. */
+/** Limits on waiting: each wait of a scenario ends, and its error names what was waited for, and where. */
 
-/** A wait in a page gives up before the scenario does, so that it can say what it waited for. */
+/**
+ * Returns the limit for waits in a page, in seconds. It is shorter than the scenario's, so that the wait's own
+ * error is reported.
+ */
 export function patienceFor(longestSecs) {
   return Math.min(120, 0.6 * longestSecs);
 }
 
-/** What the promise gives; after so many seconds an error that says what was waited for. */
+/** Returns the promise's value, or throws an error that names `what` after so many seconds. */
 export async function inTime(what, promise, secs) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -18,17 +21,17 @@ export async function inTime(what, promise, secs) {
   }
 }
 
-/** Limits the page's own waits, in each document that it opens: see `waits`. */
+/** Limits the page's own waits, in each document that it opens. See `waits`. */
 export async function teachPatience(page, secs) {
   page.setDefaultTimeout(secs * 1000);
   await page.evaluateOnNewDocument(waits, secs);
 }
 
-/** Runs in the page. What scenarios replace later is taken as it was. */
+/** Runs in the page. It keeps the original timer functions, which scenarios may replace later. */
 function waits(secs) {
   const [frame, later, never] = [requestAnimationFrame, setTimeout, clearTimeout].map((original) => original.bind(window));
 
-  /** What the promise gives, or an error that says what was waited for. */
+  /** Returns the promise's value, or rejects with an error that names `what`. */
   window.inTime = (what, promise) => {
     let timer;
     const late = new Promise((_, reject) => {
@@ -37,14 +40,14 @@ function waits(secs) {
     return Promise.race([promise, late]).finally(() => never(timer));
   };
 
-  /** Asks once a frame, and gives the first answer that counts. */
+  /** Calls `holds` once a frame, and returns the first truthy value. */
   window.until = (holds, what = String(holds)) => {
     let tired = false;
     const found = (async () => {
       while (!tired) {
         const answer = await holds();
         if (answer) return answer;
-        // Frames stop where nothing is drawn.
+        // Animation frames stop in a page that isn't drawn.
         await new Promise((next) => {
           frame(next);
           later(next, 250);
@@ -55,7 +58,7 @@ function waits(secs) {
     return inTime(what, found).finally(() => (tired = true));
   };
 
-  /** Asks in microtasks, which no task, and so no end of time, comes between. */
+  /** Calls `holds` in microtasks, so that no other task runs in between. */
   window.untilSoon = async (holds) => {
     for (let asked = 0; asked < 10_000; asked++) {
       if (holds()) return;
@@ -64,7 +67,10 @@ function waits(secs) {
     throw new Error(`it takes longer than this task: ${holds}`);
   };
 
-  /** What `tell` says of the next event of that name that `accepts` takes, in the very task of the event. */
+  /**
+   * Returns `tell(event)` for the next event of this name that `accepts` allows, called while the event is
+   * dispatched.
+   */
   window.untilEvent = (target, name, accepts = () => true, tell = (event) => event) => {
     const waiting = new Promise((resolve, reject) => {
       const end = () => {
@@ -82,15 +88,15 @@ function waits(secs) {
       }, secs * 1000);
       target.addEventListener(name, listen);
     });
-    // Who doesn't wait for it isn't told that it never came.
+    // Avoids an unhandled rejection if the promise isn't awaited.
     waiting.catch(() => undefined);
     return waiting;
   };
 }
 
 /**
- * A page that knows which of its calls are under way: `underWay()` names them with their places, and one that timed out is
- * named by its error.
+ * Wraps a page so that its calls in progress are known: `underWay()` lists them with their places, and the error of
+ * one that timed out names it.
  */
 export function watched(page) {
   const calls = new Set();
@@ -116,7 +122,7 @@ export function watched(page) {
   return watching;
 }
 
-/** File and line of the scenario that called. */
+/** Returns file and line of the calling scenario. */
 function placeOf({ stack }) {
   const lines = stack.split("\n").filter((line) => line.includes("/tests/browser/") && !line.includes("/patience.mjs"));
   return /tests\/browser\/(.*?:\d+)/.exec(lines[0] ?? "")?.[1] ?? "";

@@ -1,10 +1,11 @@
 /**
- * Random calls, attribute changes and frames, valid and not, over a player and an element:
+ * A stress test: random calls, attribute changes and frames, valid and invalid, on a player and an element:
  *
  *     npm run storm -- [--minutes 3] [--seed 1] [--backend webgpu|webgl2] [--where page|worker]
  *
- * Nothing may be told by the console, the GPU or an `error` event that isn't a refusal; nobody may die; every number stays
- * finite; and what is held doesn't grow. What fails says the seed, and the fewest last steps that fail again from the start.
+ * The console, the GPU and `error` events may only report refusals; the player must not panic; every number must
+ * stay finite; and memory must not grow. A failure prints the seed, and the fewest last steps that fail again from
+ * the start.
  */
 
 import assert from "node:assert/strict";
@@ -12,18 +13,18 @@ import { pathToFileURL } from "node:url";
 
 import { teachPatience } from "./patience.mjs";
 
-/** Where memory is compared: what is first needed late isn't growth, so the first measure is late enough. */
+/** Number of memory measurements. The comparison starts late enough to exclude what is first allocated late. */
 const CHECKPOINTS = 4;
 const ALLOWED_GROWTH = 0.1;
 // The wasm memory never shrinks: one call with a long list may need more at a time than all calls before.
 const ALLOWED_BYTES = { javaScript: 2e6, wasm: 24e6 };
-/** Counts of GPU objects that come and go with the canvas's size and what is shown. */
+/** Allowed growth of the counts of GPU objects, which vary with the canvas's size and what is shown. */
 const ALLOWED_OBJECTS = 12;
 
-/** @returns how many steps were taken, and what was held at each checkpoint */
+/** @returns the number of steps taken, and the measurements at each checkpoint */
 export async function storm({ page, url, backend, worker, seed, steps, millis }) {
   await page.evaluateOnNewDocument(() => {
-    // The browser's own list of what was fetched.
+    // Empty the browser's own list of fetched resources, which would grow.
     performance.setResourceTimingBufferSize(0);
   });
   await page.goto(url);
@@ -89,7 +90,7 @@ async function measure(page, session, worker) {
 }
 
 function assertNoGrowth(held, seed) {
-  // Before the second one, whatever is made once has been made.
+  // By the second checkpoint, everything that is allocated once has been allocated.
   const [early, late] = [held[1].numbers, held.at(-1).numbers];
   for (const [what, now] of Object.entries(late)) {
     const then = early[what] ?? 0;
@@ -98,7 +99,7 @@ function assertNoGrowth(held, seed) {
   }
 }
 
-/** Finds the fewest last steps that go wrong again with a fresh player. */
+/** Finds the fewest last steps that fail again with a fresh player, and returns an error that lists them. */
 async function explained(page, { backend, worker, seed, step, wrong }) {
   const where = `--seed ${seed} --backend ${backend} --where ${worker ? "worker" : "page"}`;
   const said = await page.evaluate((step) => storm.lastSaid(step), step);

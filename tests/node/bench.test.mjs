@@ -1,4 +1,4 @@
-/** What `npm run bench` says of its measurements, and what it may need that nothing else needs. */
+/** Tests the report of `npm run bench`, and the packages that only the benchmark needs. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { root } from "../../www/toolchain.mjs";
 
 const manifest = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** One player's times of one case, the same in every round but one, which a busy machine spoilt. */
+/** Returns one player's times in one case, equal in all rounds except one outlier. */
 const cell = (player, count, fading, micros) => ({ player, count, fading, micros: [micros, micros * 9, micros, micros, micros] });
 
 const MEASURED = {

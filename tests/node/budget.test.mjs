@@ -11,7 +11,7 @@ import { root } from "../../www/toolchain.mjs";
 const budget = JSON.parse(readFileSync(join(root, "size-budget.json"), "utf8"));
 
 test("the promise is in the budget", () => {
-  // Below three.js's page, which has 228,352.
+  // A page with three.js has 228,352 bytes.
   assert.ok(budget["a WebGPU page"].brotli <= 226_000);
   assert.ok(budget["a WebGL2 page"].brotli <= 770_000);
 });

@@ -1,4 +1,4 @@
-/** A page's own code, as it would be written: it compiles against the types that npm ships. */
+/** Code of a page that uses the package. It compiles against the published types. */
 import { GambolError, Player, preload, toGlb, type Clip, type Controller, type Layer, type Run, type Source } from "gambol";
 import type { GambolPlayerElement } from "gambol/element";
 
@@ -24,9 +24,9 @@ export async function show(canvas: HTMLCanvasElement, source: Source): Promise<P
   player.node("Head").rotate([0, 0, 0, 1], { relativeTo: "pose" });
   const shown: number = player.morph("Smile").weight;
   player.morph("Smile").weight = shown > 0.5 ? null : 1;
-  // @ts-expect-error a blend stands along or across, not both
+  // @ts-expect-error a blend has either `along` or `across`
   player.play({ along: "speed", motions: [{ clip: "Idle" }] });
-  // @ts-expect-error a loop is no such word
+  // @ts-expect-error "forever" isn't a value of `loop`
   player.play("Run", { loop: "forever" });
   return player;
 }
@@ -43,7 +43,7 @@ export async function convert(source: Source, wasm: URL): Promise<File> {
   for (const { code, place, message } of [...notes, ...warnings]) console.log(code, place, message);
   const found: number = warnings.reduce((sum, { count }) => sum + count, 0);
   console.log(found);
-  // @ts-expect-error keys are no such thing
+  // @ts-expect-error "shear" isn't a value of `matrixKeys`
   await toGlb(source, { matrixKeys: "shear" });
   return new File([glb], name);
 }

@@ -147,7 +147,7 @@ test("pages need no inline style or script, and say so in their policy", () => {
   }
 });
 
-/** What browsers have and its library doesn't yet. */
+/** Declarations of browser features that TypeScript's library doesn't include. */
 const UNKNOWN_TO_TYPESCRIPT = `
 declare class ScrollTimeline {
   readonly currentTime: unknown;

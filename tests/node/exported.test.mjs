@@ -1,6 +1,6 @@
 /**
- * The Khronos validator's word on what `gambol convert` writes: of every fixture that can be read, of made-up models
- * with everything in them, of the viewer's character, and of real files where there are any.
+ * Runs the Khronos validator on the output of `gambol convert`: for every readable fixture, generated models with
+ * every feature, the viewer's character, and real files if there are any.
  */
 
 import assert from "node:assert/strict";
@@ -14,11 +14,11 @@ import validator from "gltf-validator";
 import { root } from "../../www/toolchain.mjs";
 import { realModels } from "../real_models.mjs";
 
-/** The options that `npm test` passes to cargo, so that nothing is compiled again. */
+/** The options that `npm test` passes to cargo, so that nothing is compiled twice. */
 const CARGO = ["--workspace", "--features", "gambol/render"];
 const MODEL = /\.(glb|gltf|x|dae|iqm)$/i;
 
-/** Warnings about what stands in the model itself, and could only be taken from it. */
+/** Validator warnings about the contents of the source model, which the export keeps. */
 const FROM_THE_MODEL = {
   ANIMATION_CHANNEL_TARGET_NODE_SKIN: "a node that draws a skinned mesh is animated: its children may need it",
   IMAGE_FEATURES_UNSUPPORTED: "a picture has a colour profile: pictures are copied as they are",
@@ -26,7 +26,7 @@ const FROM_THE_MODEL = {
   NODE_SKINNED_MESH_LOCAL_TRANSFORMS: "a node that draws a skinned mesh stands somewhere: its children may need it",
   NODE_SKINNED_MESH_NON_ROOT: "a node that draws a skinned mesh has a parent: nodes keep their place",
 };
-/** The validator's number for a warning; errors have a lower one, mere information a higher. */
+/** The validator's severity of warnings. Errors have a lower number, information a higher one. */
 const WARNING = 1;
 
 const out = join(root, "target/exported");
@@ -75,7 +75,7 @@ test("real files become valid files", async (t) => {
   t.diagnostic(`MODELS exported: ${converted}`);
 });
 
-/** How many files of a folder can be read. */
+/** Converts the files of a folder, and returns how many can be read. */
 async function convertAll(folder) {
   const files = readdirSync(folder, { recursive: true }).filter((name) => MODEL.test(name)).sort();
   let converted = 0;
@@ -88,7 +88,7 @@ async function convertAll(folder) {
   return converted;
 }
 
-/** The new file, or nothing where the command says that it can't read the old one. */
+/** Returns the new file, or nothing if the command reports that it can't read the old one. */
 function convert(file) {
   const to = join(out, `${relative(root, file).replaceAll(/[^\w.-]/g, "_")}.glb`);
   const { status, stderr } = spawnSync(gambol, ["convert", file, to], { encoding: "utf8" });

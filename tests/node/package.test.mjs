@@ -9,7 +9,7 @@ import { examplesOf } from "../../www/examples.mjs";
 import { root } from "../../www/toolchain.mjs";
 
 test("importing touches no DOM, so the package loads under Node", () => {
-  // In a process of its own, where what only browsers have throws, should anybody ask for it.
+  // A separate process in which browser-only globals throw when they are read.
   const script = `
     for (const name of ["window", "document", "location", "requestAnimationFrame"]) {
       Object.defineProperty(globalThis, name, { get() { throw new Error("asked for " + name); } });
@@ -89,9 +89,9 @@ test("what can be imported is shipped, with types", () => {
     const files = typeof target === "string" ? { default: target } : target;
     for (const file of Object.values(files)) assert.ok(shipped.includes(file.replace("./", "")), `${name}: ${file} isn't shipped`);
     if (/\.json$/.test(name)) continue;
-    // The first condition that holds is taken.
+    // Node and bundlers take the first matching condition.
     assert.equal(Object.keys(files)[0], "types", name);
-    // Bundlers that don't read `exports` find it by these.
+    // Bundlers that don't support `exports` use these fields.
     if (files.default) assert.equal(name === "." ? manifest.main : manifest.alias[name], files.default, name);
   }
   assert.equal(manifest.types, manifest.exports["."].types);
@@ -150,7 +150,10 @@ for (const [page, least] of [["motion", 20], ["formats", 6]]) {
   });
 }
 
-/** Within the package, so that it is found by its own name. Whoever makes no player has one. */
+/**
+ * Compiles code blocks in a folder within the package, so that its own name resolves. A block that creates no
+ * player gets a declared one.
+ */
 function compileBlocks(name, texts) {
   const folder = join(root, "target", name);
   mkdirSync(folder, { recursive: true });

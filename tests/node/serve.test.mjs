@@ -31,7 +31,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sends the path as it is written; `fetch` would tidy it up first. */
+/** Requests a path verbatim; `fetch` would normalise it. */
 function ask(path, { method = "GET", headers = {} } = {}) {
   const { hostname, port } = new URL(server.url);
   return new Promise((done, fail) => {

@@ -11,7 +11,7 @@ const files = readdirSync(folder, { recursive: true })
   .map((path) => path.split("\\").join("/"))
   .filter((path) => /\.m?js$/.test(path) && !path.startsWith("out/") && path !== "patience.mjs");
 
-/** Waits without an end, and what takes their place. */
+/** Patterns of waits without a limit, and their replacements. */
 const ENDLESS = [
   [/timeout: 0\b/, "a timeout of its own"],
   [/\bwhile \(.*\) await (?!inTime\()/, "until()"],

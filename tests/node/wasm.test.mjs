@@ -5,7 +5,10 @@ import { test } from "node:test";
 
 import { root } from "../../www/toolchain.mjs";
 
-/** What a strict Content-Security-Policy, or a page that trusts us, would not forgive. */
+/**
+ * Browser functions that the glue must not import, because a strict Content-Security-Policy forbids them or a page
+ * wouldn't expect them.
+ */
 const FORBIDDEN = [
   ...["eval", "newnoargs", "Function", "importScripts", "write", "writeln", "innerHTML", "insertAdjacentHTML"],
   ...["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "sendBeacon", "postMessage", "open"],
@@ -15,7 +18,7 @@ const FORBIDDEN = [
 for (const flavour of ["webgpu", "webgl", "formats"]) {
   const folder = join(root, "dist/wasm", flavour);
   const module = new WebAssembly.Module(readFileSync(join(folder, "gambol_bg.wasm")));
-  // The build makes them short, and says what they were.
+  // The build shortens the names, and lists the original ones in this file.
   const long = JSON.parse(readFileSync(join(root, "target/xtask", flavour, "names.json"), "utf8"));
 
   test(`${flavour}: the module imports its glue and nothing else`, () => {
@@ -23,7 +26,7 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     assert.deepEqual([...new Set(imports.map((item) => item.module))], ["./gambol_bg.js"]);
     assert.deepEqual([...new Set(imports.map((item) => item.kind))], ["function"]);
     assert.deepEqual(imports.filter(({ name }) => name.length > 2), [], "what is sent twice is short");
-    // Those of the browser's own functions, with a hash.
+    // Imports of browser functions end in a hash.
     const names = imports.map(({ name }) => long.imports[name].replace(/^__wbg_(.+)_[0-9a-f]{16}$/, "$1"));
     assert.ok(names.includes(flavour === "formats" ? "error" : "createTexture"), "the names can be read");
     assert.deepEqual(names.filter((name) => FORBIDDEN.includes(name.replace(/^set_/, ""))), []);
