@@ -1,4 +1,7 @@
-/** Another clip, playing and pausing are said politely; loading and each loop go without saying. */
+/**
+ * Announcements for screen readers: playing another clip and pausing are announced politely; loading and loops
+ * aren't.
+ */
 
 import assert from "node:assert/strict";
 
@@ -19,7 +22,7 @@ export default async function ({ page, backend }) {
   const live = await page.evaluate(() => element.shadowRoot.querySelector("[role=status]").ariaLive);
   assert.equal(live, "polite");
 
-  // Longer than it takes to speak up: several times round.
+  // Several passes, which is longer than the delay of an announcement.
   await page.evaluate(() => untilEvent(element, "loop", ({ detail }) => detail.passes >= 2).then(() => undefined));
   assert.deepEqual(await page.evaluate(() => said), []);
   await page.evaluate(() => void element.play("Raise"));

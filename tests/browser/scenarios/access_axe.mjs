@@ -1,4 +1,4 @@
-/** axe-core finds nothing in any state that the element can be in. */
+/** axe-core reports no violation in any state of the element. */
 
 import { assertAccessible, fail } from "../access.mjs";
 

@@ -1,4 +1,7 @@
-/** axe-core finds nothing on the viewer's page: empty, with a model, notes, a controller, another format, an error. */
+/**
+ * axe-core reports no violation on the viewer's page: empty, with a model, notes, a controller, another format, an
+ * error.
+ */
 
 import { assertAccessible } from "../access.mjs";
 

@@ -1,4 +1,4 @@
-/** All that the element offers can be reached and used by keyboard alone, and one sees where one is. */
+/** Every control of the element can be reached and used by keyboard alone, with a visible focus. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,7 @@
-/** The viewer's page by keyboard alone: each control reached and seen, a file chosen, an error put away. */
+/**
+ * The viewer's page by keyboard alone: every control can be reached with a visible focus, a file opened, an error
+ * dismissed.
+ */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

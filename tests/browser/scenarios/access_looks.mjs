@@ -1,6 +1,7 @@
 /**
- * The list of looks at the head of `styles.ts` is whole and true; and whatever the size, the words and the direction of
- * reading, nothing is cut off, laid over something else, too small to be hit, or too pale to be read.
+ * Styling: the list of custom properties at the head of `styles.ts` is complete and correct. At every size, in
+ * every language and writing direction, nothing is clipped or overlaps, targets are large enough, and text has
+ * enough contrast.
  */
 
 import assert from "node:assert/strict";

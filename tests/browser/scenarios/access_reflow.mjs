@@ -1,11 +1,14 @@
-/** The viewer at four times the size, on a phone and from right to left: one scrolls one way, and can hit every control. */
+/**
+ * Reflow of the viewer at 400 % zoom, on a phone and right-to-left: one scroll direction, and every control can be
+ * hit.
+ */
 
 import assert from "node:assert/strict";
 
 export const address = "gambol/viewer/";
 export const backends = ["webgl2"];
 
-/** WCAG takes 1280 by 1024 at 400 %. */
+/** Viewport sizes in CSS pixels. 320 × 256 is 1280 × 1024 at 400 % (WCAG 1.4.10). */
 const SIZES = [[320, 256], [390, 844], [760, 500], [1280, 800]];
 
 export default async function ({ page }) {

@@ -1,4 +1,7 @@
-/** Who meets a fault of ours can copy a report with all that we would ask for, with and without a clipboard. */
+/**
+ * The report of an internal error can be copied, with and without a clipboard, and contains all that a bug report
+ * needs.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -22,7 +25,7 @@ export default async function ({ page, backend, url }) {
   }, backend);
 
   await fail(page);
-  // Folded up until somebody asks for it.
+  // Collapsed at first.
   await page.evaluate(() => notice.querySelector("summary").focus());
   assert.equal(await page.evaluate(() => notice.querySelector("details button").checkVisibility()), false);
   await page.keyboard.press("Enter");

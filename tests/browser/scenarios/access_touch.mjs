@@ -1,4 +1,7 @@
-/** Fingers: over a model that can't be turned one scrolls the page; one turns it, two move it and zoom. */
+/**
+ * Touch: an upward drag scrolls the page, a sideways drag turns the model, and two fingers pan and zoom. Over a
+ * model without camera controls every drag scrolls.
+ */
 
 import assert from "node:assert/strict";
 
@@ -21,7 +24,7 @@ export default async function ({ page, backend }) {
     window.heard = stage.record(canvas(), "pointerdown", "pointerup", "pointercancel");
   }, backend);
 
-  /** Fingers go straight from one place to another, in ten moves, each a frame apart. */
+  /** Drags fingers in straight lines, in ten moves a frame apart. */
   async function drag(...fingers) {
     await page.evaluate(async () => {
       // What the finger before had set going may run on for a while.

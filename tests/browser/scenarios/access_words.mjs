@@ -1,4 +1,4 @@
-/** With the words of another language nothing English is left, shown or said, in any state. */
+/** Translation: with the texts of another language, no English text is shown or announced in any state. */
 
 import assert from "node:assert/strict";
 

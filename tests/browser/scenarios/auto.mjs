@@ -1,4 +1,4 @@
-/** Where there is WebGPU, it is taken, and the large flavour is never fetched. */
+/** The backend `auto` chooses WebGPU where it exists, and the larger WebGL2 build isn't fetched. */
 
 import assert from "node:assert/strict";
 

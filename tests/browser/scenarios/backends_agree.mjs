@@ -1,4 +1,4 @@
-/** A scene looks the same through WebGPU and through WebGL2. */
+/** Every scene renders the same with WebGPU and with WebGL2, within its tolerance. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** What lies behind the model, and how bright the picture is. */
+/** The background colour and the exposure of the picture. */
 
 import assert from "node:assert/strict";
 

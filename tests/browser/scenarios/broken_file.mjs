@@ -1,4 +1,4 @@
-/** What can't be played says so with a code and a place, and the model before goes on playing. */
+/** A file that can't be played is an error with a code and a place, and the model before it keeps playing. */
 
 import assert from "node:assert/strict";
 

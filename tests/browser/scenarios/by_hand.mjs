@@ -1,4 +1,4 @@
-/** S68, S69, S84: nodes and morphs obey the page, over whatever plays, until it lets them go. */
+/** S68, S69, S84: nodes and morphs set by the page override what plays, until the page releases them. */
 
 import assert from "node:assert/strict";
 

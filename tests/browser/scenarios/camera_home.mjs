@@ -1,4 +1,4 @@
-/** Framing begins where the author wishes, going home leads there, and the camera goes round by itself when asked. */
+/** The camera's initial framing from the author's settings, the return to it, and automatic rotation. */
 
 import assert from "node:assert/strict";
 

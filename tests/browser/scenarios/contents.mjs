@@ -1,4 +1,4 @@
-/** What a file holds can be listed: S08, nodes with parent, rest matrix and mesh; S12, a skin's joints; S87, bytes of clips. */
+/** Contents of a file: S08, nodes with parent, rest matrix and mesh; S12, joints of a skin; S87, bytes of clips. */
 
 import assert from "node:assert/strict";
 
@@ -21,6 +21,6 @@ export default async function ({ page, backend }) {
   ]);
   assert.deepEqual(told.skins, [{ index: 0, name: "Pole", joints: [{ index: 1, name: "Lower" }, { index: 2, name: "Upper" }] }]);
   assert.deepEqual(told.clips.map(({ name, duration }) => [name, duration]), [["Swing", 2], ["Raise", 1]]);
-  // A key of three floats and its time at the least; a page of memory at the most.
+  // At least a key of three floats and its time; less than a page of memory.
   for (const { name, bytes } of told.clips) assert.ok(bytes >= 32 && bytes < 4096, `${name}: ${bytes} bytes`);
 }

@@ -1,4 +1,4 @@
-/** The element's attribute `controller` lets a state machine decide, and says by place what is wrong with one. */
+/** The element's attribute `controller` starts a state machine, and a wrong controller is an error with a place. */
 
 import assert from "node:assert/strict";
 

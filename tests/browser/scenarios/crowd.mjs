@@ -1,4 +1,4 @@
-/** A hundred are one set of buffers and a handful of draws, each at its own time and place. */
+/** A crowd of a hundred uses one set of buffers and a few draw calls, with a time and a place per character. */
 
 import assert from "node:assert/strict";
 

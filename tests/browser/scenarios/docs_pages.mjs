@@ -1,6 +1,6 @@
 /**
- * Every page of the documentation opens without an error and is found accessible; every recipe does what it says, which is
- * looked at in the poses and pixels, not in the page's own words.
+ * Every page of the documentation opens without an error and passes the accessibility checks. Every recipe is
+ * verified by its poses and pixels.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** A scroll, a medium, a number or a function decides a clip's time: exactly, and at rest it costs nothing. */
+/** A clip's time driven by scrolling, media, a number or a function: exact, and without work while nothing changes. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** The viewer opens with a character moving, takes dropped files, and says in words what it can't show. */
+/**
+ * The viewer opens with a moving character, accepts dropped files, and shows a message for files that it can't
+ * show.
+ */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** The tag plays by itself, can be moved without a reload, and lets go of everything when it is gone. */
+/** The element plays by itself, can be moved without a reload, and releases everything when it is removed. */
 
 import assert from "node:assert/strict";
 

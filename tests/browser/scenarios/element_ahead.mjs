@@ -1,6 +1,6 @@
 /**
- * The model is fetched while the WebAssembly is, and the progress bar counts both and never goes back; who changes their
- * mind, or leaves, ends what is fetched ahead.
+ * The model is fetched in parallel with the WebAssembly. The progress bar counts both and never goes back, and
+ * another `src` or a removal aborts the fetch.
  */
 
 import assert from "node:assert/strict";

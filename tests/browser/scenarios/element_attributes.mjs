@@ -1,4 +1,7 @@
-/** Each attribute is a property, does what it says, and goes by its default where it makes no sense, which is said once. */
+/**
+ * Each attribute reflects a property and has its effect. An invalid value gives the default and one console
+ * warning.
+ */
 
 import assert from "node:assert/strict";
 
@@ -10,7 +13,7 @@ export default async function ({ page, backend }) {
   await does(page, backend);
 }
 
-/** By attribute: a text, what the property then is, a value of the property, and the text that it makes. */
+/** For each attribute: a text, the property it gives, a value of the property, and the text that it gives. */
 const ROWS = {
   src: ["/a.glb", "/a.glb", "/b.glb", "/b.glb", ""],
   poster: ["/a.png", "/a.png", "/b.png", "/b.png", ""],

@@ -1,4 +1,7 @@
-/** The bar lies over nothing of the model at any size; while a clip plays it folds away, and is never out of anyone's reach. */
+/**
+ * The control bar never covers the model at any size. It folds away while a clip plays, and stays reachable by
+ * pointer, keyboard and screen reader.
+ */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -6,7 +9,7 @@ import { join } from "node:path";
 
 export const longestSecs = 180;
 
-/** Width and height, and how much of what is left above the bar the model fills at least. */
+/** Width and height in CSS pixels, and the least share of the height above the bar that the model fills. */
 const SIZES = [[470, 353, 0.75], [640, 360, 0.75], [470, 120, 0.7], [160, 120, 0.6], [120, 90, 0.5]];
 
 export default async function ({ page, backend, out }) {

@@ -1,15 +1,15 @@
 /**
- * Who asked for less motion sees a still pose and a button; who didn't can stop whatever moves by itself; and either may
- * change their mind.
+ * Reduced motion: visitors who prefer it see a still pose and a button, others can stop any automatic motion, and
+ * both follow a change of the preference.
  */
 
 import assert from "node:assert/strict";
 
-/** Many players, one after another. */
+/** Many players are created in turn. */
 export const longestSecs = 240;
 
 export default async function ({ page, backend }) {
-  /** All have heard of it when this is done: an emulated preference that comes and goes between two frames is none. */
+  /** Waits until the page has seen the change: an emulated preference that reverts between two frames has no effect. */
   const prefer = async (value) => {
     await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value }]);
     await page.waitForFunction((value) => preference === value, {}, value);

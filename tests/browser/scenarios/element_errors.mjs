@@ -1,6 +1,6 @@
 /**
- * A page hears of a failure by an event and on the console, a visitor in one calm sentence, over a poster that stays; a later
- * good address heals it.
+ * Errors of the element: an event and a console message for the page, one sentence over the poster for the visitor.
+ * A valid address afterwards recovers.
  */
 
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 export const expectedErrors = [/Failed to load resource.*404/];
 
-/** None of these is for visitors. */
+/** Text that a visitor's message must not contain. */
 const TECHNICAL = /nowhere|http|404|status|\.glb|[A-Z]{3,}_|\/\w+\//;
 
 export default async function ({ page, backend, out }) {

@@ -1,4 +1,4 @@
-/** What is far off waits, without so much as looking for a device, until it comes near or is asked to play. */
+/** `loading="lazy"`: a distant element requests no GPU device until it comes near or is asked to play. */
 
 import assert from "node:assert/strict";
 
@@ -14,7 +14,7 @@ export default async function ({ page, backend }) {
       document.body.append(element);
       return element;
     };
-    /** By then an observer of the element has been heard, and one who starts now has started. */
+    /** Waits until an intersection observer of the element has been called, and a load that it starts has started. */
     const looked = async (element) => {
       await new Promise((told) => new IntersectionObserver(told).observe(element));
       await new Promise(requestAnimationFrame);

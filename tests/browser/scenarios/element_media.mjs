@@ -1,4 +1,7 @@
-/** The element keeps the promises of a media element: what is set early counts, `play()` tells how it went, events are told. */
+/**
+ * The behaviour of a media element: early property values are kept, `play()` returns a promise, and events are
+ * dispatched.
+ */
 
 import assert from "node:assert/strict";
 

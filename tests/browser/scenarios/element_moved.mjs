@@ -1,4 +1,4 @@
-/** Moving the element, wherever in the page, reloads nothing and moves nothing in it; what changed meanwhile counts afterwards. */
+/** Moving the element within the page reloads nothing and keeps its state; changes made meanwhile apply afterwards. */
 
 import assert from "node:assert/strict";
 

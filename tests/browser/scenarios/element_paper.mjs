@@ -1,4 +1,4 @@
-/** Where there are no scripts, what stands inside the tag is seen; on paper there is the model without buttons. */
+/** Without scripts the content of the tag is visible; in print the model is shown without buttons. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A poster is seen until the model is drawn; what the page puts into a slot takes the place of ours. */
+/** The poster is visible until the model is drawn; slotted content replaces the built-in parts. */
 
 import assert from "node:assert/strict";
 
@@ -18,7 +18,7 @@ export default async function ({ page, backend }) {
     const settled = (element) => Promise.all(element.getAnimations({ subtree: true }).concat(...[...element.shadowRoot.querySelectorAll("*")].map((part) => part.getAnimations())).map(({ finished }) => finished));
     const told = {};
 
-    // Nothing to load yet: the poster comes by itself.
+    // Without a model to load, the poster is shown alone.
     const element = make({ poster: "/fixtures/checks.png" });
     const poster = part(element, "poster");
     await untilEvent(poster, "load");

@@ -1,12 +1,12 @@
-/** What is taken out of the page gives everything back: player, GPU and listeners; in the page again it starts anew. */
+/** A removed element releases its player, GPU resources and listeners; inserted again, it starts anew. */
 
 import assert from "node:assert/strict";
 
-/** Many players, one after another. */
+/** Many players are created in turn. */
 export const longestSecs = 240;
 
 const ROUNDS = 4;
-/** Most listeners that one element may have. */
+/** Largest number of listeners allowed per element. */
 const MOST_LISTENERS = 30;
 
 export default async function ({ page, backend }) {

@@ -1,4 +1,4 @@
-/** Another model takes the old one's place between two frames: nothing is drawn that is neither the one nor the other, posed. */
+/** Another model replaces the old one between two frames: every frame shows one or the other, posed. */
 
 import assert from "node:assert/strict";
 
@@ -8,7 +8,7 @@ export default async function ({ page, backend }) {
     Object.assign(element, { backend, src: "/fixtures/swing.glb", clip: "Swing", currentTime: 1, controls: false });
     document.body.append(element);
 
-    // Every picture that is drawn, read in the task of its drawing.
+    // Records every drawn frame, in the task that draws it.
     const pictures = [];
     const { PlayerHandle } = await import(`/gambol/wasm/${backend === "webgpu" ? "webgpu" : "webgl"}/gambol.js`);
     const { render } = PlayerHandle.prototype;

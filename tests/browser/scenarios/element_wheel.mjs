@@ -1,4 +1,7 @@
-/** The wheel scrolls the page over a model until the player is clicked or focused, or Ctrl is held; a hint says how to zoom. */
+/**
+ * The wheel scrolls the page over a model until the player is clicked or focused, or Ctrl is held; a hint says how
+ * to zoom.
+ */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The attribute `worker` has the element play in a worker, and everything else stays as it was. */
+/** The attribute `worker` runs the player in a worker; the element behaves the same otherwise. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** A browser without WebGPU gets WebGL2 by itself, and one that insists gets a clear refusal. */
+/** A browser without WebGPU falls back to WebGL2; explicitly requesting WebGPU fails with `NO_WEBGPU`. */
 
 import assert from "node:assert/strict";
 

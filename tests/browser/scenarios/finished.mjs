@@ -1,4 +1,4 @@
-/** A run ends once, says why, and the last pose stays. */
+/** A run ends once, with a reason, and the last pose stays. */
 
 import assert from "node:assert/strict";
 

@@ -1,6 +1,6 @@
 /**
- * Files other than glTF play as their twin in glTF does: S38, S72. What reads them is fetched when the first of
- * them comes, once, and never for a page that shows glTF.
+ * S38, S72: files of other formats play the same as their glTF counterparts. The converter is fetched once, with
+ * the first such file, and never for a page that shows glTF only.
  */
 
 import assert from "node:assert/strict";

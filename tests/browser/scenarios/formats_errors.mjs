@@ -1,6 +1,7 @@
 /**
- * What isn't whole says so with a code and a place in the file as it came; what was shown goes on. Should the wasm file
- * `formats` itself fail, the player doesn't, and the next file gets a fresh instance.
+ * Damaged files of other formats give an error with a code and a place in the original file, and the shown model
+ * keeps playing. If the WebAssembly file `formats` fails, the player doesn't, and the next file gets a fresh
+ * instance.
  */
 
 import assert from "node:assert/strict";
@@ -9,7 +10,7 @@ import { extname, join } from "node:path";
 
 import { NAMED_FORMATS } from "../old_formats.mjs";
 
-// Pictures that the fixtures name aren't there.
+// The fixtures refer to images that don't exist.
 export const expectedErrors = [/Failed to load resource.*404/];
 
 export default async function ({ page, backend, mounts }) {

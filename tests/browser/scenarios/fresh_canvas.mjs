@@ -1,4 +1,4 @@
-/** WebGPU that fails only once the canvas is claimed ends in WebGL2 on a copy of the canvas, and not in an error. */
+/** If WebGPU fails after the canvas is claimed, the player falls back to WebGL2 on a copy of the canvas. */
 
 import assert from "node:assert/strict";
 

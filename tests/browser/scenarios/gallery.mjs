@@ -1,4 +1,4 @@
-/** Every model of `../shared/models/gltf` plays, or names the extension it would need. */
+/** Every model of `../shared/models/gltf` plays, or its error names the unsupported extension. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { saw, skipped } from "../../real_models.mjs";
 
 export const longestSecs = 900;
 
-/** What changes neither shape nor motion is left out where it isn't read: no reason to refuse a file. */
+/** Extensions that a loadable file may require: supported ones, and ones that change neither shape nor motion. */
 const SHOWN = /^(KHR_mesh_quantization|[A-Z]+_(materials|lights|texture)_\w+)$/;
 
 export default async function ({ page, backend, name: suite, shared }) {

@@ -1,4 +1,4 @@
-/** Every model of `../shared/models` that isn't glTF plays all its clips, with the pictures that lie beside it. */
+/** Every model of `../shared/models` that isn't glTF plays all its clips, with the images that lie beside it. */
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -10,7 +10,7 @@ export const longestSecs = 240;
 
 const PICTURES = [".bmp", ".dds", ".jpg", ".png", ".tga"];
 
-/** They name a picture that isn't among them. */
+/** Models that refer to an image that isn't in the folder. */
 const WITHOUT_PICTURE = ["iqm/guy/guy.iqm", "dae/thinmatrix/model.dae"];
 
 export default async function ({ page, backend, name: suite, shared }) {

@@ -1,7 +1,7 @@
 /**
- * Pictures as they were when somebody last looked at them. One golden serves both backends.
+ * Pictures compared with reviewed golden images. One golden serves both backends.
  *
- * After a change on purpose: `node tests/browser/all.mjs --update-goldens golden_images`, then look at
+ * After an intended change: `node tests/browser/all.mjs --update-goldens golden_images`, then review
  * `tests/browser/goldens` before committing. The goldens are made with WebGPU.
  */
 

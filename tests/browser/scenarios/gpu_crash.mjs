@@ -1,4 +1,4 @@
-/** The browser's GPU process dies, and with it every device and context: the players go on where they were. */
+/** A crash of the browser's GPU process, which loses every device and context: the players continue where they were. */
 
 import assert from "node:assert/strict";
 

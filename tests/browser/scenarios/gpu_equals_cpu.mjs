@@ -1,4 +1,4 @@
-/** S33: the vertex shader puts each vertex where its plain twin on the CPU does. */
+/** S33: the vertex shader puts each vertex where the reference skinner on the CPU does. */
 
 import assert from "node:assert/strict";
 
@@ -6,7 +6,7 @@ import { saw, skipped } from "../../real_models.mjs";
 
 const OWN = ["/fixtures/swing.glb", "/gambol/viewer/character.glb"];
 
-/** Several skins, morphs, quantized and rigid: what one way of skinning may do and another not. */
+/** Models with several skins, morphs, quantized attributes and rigid meshes. */
 const SHARED = [
   "gltf/khronos/CesiumMan/glTF-Binary/CesiumMan.glb",
   "gltf/khronos/Fox/glTF-Binary/Fox.glb",

@@ -1,11 +1,11 @@
 /**
- * The ground and its shadow end inside the canvas, whatever its shape, and give way to a floor of the model's own from
- * wherever it is seen.
+ * The ground and its shadow end inside the canvas at every aspect ratio, and are replaced by a floor of the model's
+ * own, from every view.
  */
 
 import assert from "node:assert/strict";
 
-/** A floor at height 0, and a wall on it that casts a shadow. In the page. */
+/** Returns a glTF of a floor at height 0 with a wall that casts a shadow. Runs in the page. */
 function room() {
   const floor = [-2, 0, 2, 2, 0, 2, 2, 0, -2, -2, 0, -2];
   const wall = [-0.5, 0, 0, 0.5, 0, 0, 0.5, 1, 0, -0.5, 1, 0];

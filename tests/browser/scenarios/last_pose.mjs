@@ -1,4 +1,4 @@
-/** In the player's own clock, whoever hears that something finished finds its last pose applied, and drawn. */
+/** When `finished` is dispatched, the last pose is applied and drawn, with the player's own clock. */
 
 import assert from "node:assert/strict";
 

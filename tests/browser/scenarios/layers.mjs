@@ -1,4 +1,4 @@
-/** S65, S67: a layer moves what its mask lets it and its clips have keys for; all else stays as it was, to the last bit. */
+/** S65, S67: a layer changes the keyed nodes within its mask; every other value keeps its bits. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** Every kind of source arrives, and says what is in it. */
+/** Every kind of source loads, and its contents are listed. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** Each boundary is told, in order, however large the step. */
+/** Every loop boundary causes an event, in order, however large the step. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** A lost GPU is a state: the model and its time stay, and the picture comes back. */
+/** A lost GPU is a state of the player: the model and its time stay, and the picture comes back. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** A WebGPU device that goes away is replaced by another, and the motion goes on. */
+/** A lost WebGPU device is replaced, and the motion continues. */
 
 import assert from "node:assert/strict";
 

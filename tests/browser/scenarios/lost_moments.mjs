@@ -1,6 +1,6 @@
 /**
- * The GPU goes away at the worst moments and comes back: each time to the same clip, time, camera and picture. On WebGL2
- * for a player that has a context of its own as for one that shares.
+ * GPU loss at critical moments: afterwards clip, time, camera and picture are the same. On WebGL2 both for a player
+ * with its own context and for one that shares a context.
  */
 
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import { watchGpus } from "../gpus.mjs";
 
 export const longestSecs = 300;
 
-/** In the page: each opens a player, loses the GPU meanwhile, and answers with a player that shows `Swing` at 0.5 s. */
+/** Each opens a player, loses the GPU meanwhile, and returns a player that shows `Swing` at 0.5 s. Runs in the page. */
 function inPage() {
   const settled = (promise) => promise.then(() => "fulfilled", ({ code, name }) => code ?? name);
   const pose = (player, clip = "Swing", time = 0.5) => {

@@ -1,4 +1,4 @@
-/** Players draw and pass time only while they are in view, in a visible tab: two dozen of them. */
+/** Two dozen players draw and advance time only while they are in view, in a visible tab. */
 
 import assert from "node:assert/strict";
 

@@ -1,6 +1,4 @@
-/**
- * Two dozen players on a page, all seen and all moving at once, each as if it were alone; and many more that come and go.
- */
+/** Two dozen visible, moving players on a page, each as if it were alone; and many more that come and go. */
 
 import assert from "node:assert/strict";
 

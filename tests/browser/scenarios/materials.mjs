@@ -1,10 +1,10 @@
-/** Materials as the page wants them: colours, numbers, pictures; for one player alone, and given back by null. */
+/** Materials changed by the page: colours, numbers and images, per player, and reset by `null`. */
 
 import assert from "node:assert/strict";
 
 import { watchGpus } from "../gpus.mjs";
 
-/** A picture that isn't there. */
+/** An image that doesn't exist. */
 export const expectedErrors = [/Failed to load resource.*404/];
 
 export default async function ({ page, backend, url }) {
@@ -62,7 +62,7 @@ export default async function ({ page, backend, url }) {
     await cloth.setTexture(canvas);
     results.canvas = await channels();
     const painted = await stage.look(player);
-    // A picture that is asked for later counts, also when it is there before.
+    // An image that doesn't exist.
     const late = cloth.setTexture("/fixtures/picture.png");
     await cloth.setTexture(canvas);
     await late;

@@ -1,6 +1,7 @@
 /**
- * Keys that are whole matrices, on their way through the wasm file `formats` into the player: S50 to S53. Those that shear are
- * blended element by element, others as rotations, and each way can be asked for; so can the ticks of a second: S75.
+ * S50 to S53: keys that are matrices, through the WebAssembly file `formats` into the player. Matrices with shear
+ * are interpolated element by element, others as rotations, and an option selects either. S75: an option sets the
+ * ticks per second.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Nodes hidden, the whole character placed, characters of a crowd by themselves: what one sees and reads of it. */
+/** Hidden nodes, the placement of the whole character, and single characters of a crowd: pixels and reported values. */
 
 import assert from "node:assert/strict";
 

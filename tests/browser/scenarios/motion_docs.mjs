@@ -1,4 +1,4 @@
-/** Every example of the documentation's page on motion runs as it is shown there, and does what the page says. */
+/** Every example of the documentation's page on motion runs as shown there, with the described result. */
 
 import assert from "node:assert/strict";
 

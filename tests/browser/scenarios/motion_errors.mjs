@@ -1,4 +1,4 @@
-/** Bad input gets an error with a code, at once, and the character keeps its pose and goes on as it was. */
+/** Invalid input is an immediate error with a code, and the character keeps its pose and motion. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** Events come in order and exactly once: across loops, backwards, in big steps as in small ones, and never on a seek. */
+/** Events come in order and exactly once: across loops, backwards, in large and small steps, and never on a seek. */
 
 import assert from "node:assert/strict";
 

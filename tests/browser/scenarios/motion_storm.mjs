@@ -1,6 +1,6 @@
 /**
- * Whatever is asked in whatever order: nothing panics, poses stay finite, and each run that began is told to have
- * finished exactly once, in its own layer.
+ * Random sequences of calls: nothing panics, poses stay finite, and each run causes exactly one `finished` event,
+ * in its own layer.
  */
 
 import assert from "node:assert/strict";

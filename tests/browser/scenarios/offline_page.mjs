@@ -1,4 +1,4 @@
-/** Nothing is asked of any other origin, and without a network a page goes on, with files that the visitor has. */
+/** No request goes to another origin, and without a network a page still opens files of the visitor. */
 
 import assert from "node:assert/strict";
 

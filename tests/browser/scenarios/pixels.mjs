@@ -1,4 +1,4 @@
-/** There is light on the model, and it moves. */
+/** The model is lit and moves. */
 
 import assert from "node:assert/strict";
 

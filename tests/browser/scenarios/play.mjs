@@ -1,4 +1,4 @@
-/** Playing, pausing, stopping: what the player says it does, does, and tells. */
+/** `play`, `pause` and `stop`: their effect, the reported state and the events. */
 
 import assert from "node:assert/strict";
 

@@ -1,6 +1,6 @@
 /**
- * After a trap nothing is asked of that wasm instance; the element says so, and its next load starts a fresh one. Players
- * of the other backend have memory of their own, and go on.
+ * After a trap the WebAssembly instance isn't called again. The element reports the error, and its next load starts
+ * a fresh instance. Players of the other backend have their own memory and continue.
  */
 
 import assert from "node:assert/strict";

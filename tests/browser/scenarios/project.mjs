@@ -1,4 +1,4 @@
-/** Where the camera says a point is seen, there it is drawn: to two pixels, from any side and through any lens. */
+/** `project` returns the pixel at which a point is drawn, to two pixels, from any side and through any lens. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** What `play` promises is kept, whatever becomes of the motion: no promise hangs. */
+/** The promise of `play` settles in every case, whatever happens to the motion. */
 
 import assert from "node:assert/strict";
 

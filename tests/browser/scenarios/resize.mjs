@@ -1,4 +1,4 @@
-/** The canvas follows its box and the screen's pixels, is never blank after it did, and keeps in view what was. */
+/** The canvas follows its box and the pixel ratio, is never blank after a resize, and keeps the model in view. */
 
 import assert from "node:assert/strict";
 

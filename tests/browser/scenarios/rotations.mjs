@@ -1,4 +1,4 @@
-/** Rotations go along the arc, or along the chord for a page that asks for it; at the keys and half-way both agree. */
+/** Rotations follow the arc, or the chord if the page selects it; at the keys and halfway both agree. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** What is loaded can be saved as one .glb that plays the same, its pictures in it; the viewer has a button for it. */
+/** A loaded model can be saved as one .glb that plays the same, with its images; the viewer has a button for it. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** A picture of any size, with or without what is behind the model; the same as the canvas shows. */
+/** Screenshots of any size, with or without the background, equal what the canvas shows. */
 
 import assert from "node:assert/strict";
 

@@ -1,6 +1,6 @@
 /**
- * Large pictures are drawn in tiles and look as if they weren't; sizes that can't be had are refused by name; and nothing
- * of a picture is left on the GPU.
+ * Large screenshots are drawn in tiles without visible seams. Impossible sizes are refused with `SCREENSHOT_SIZE`,
+ * and nothing of a screenshot stays on the GPU.
  */
 
 import assert from "node:assert/strict";

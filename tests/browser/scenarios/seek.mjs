@@ -1,4 +1,4 @@
-/** Seeking is exact, goes anywhere, passes no marker, and says when it is done. */
+/** Seeking is exact, accepts any time, passes no marker, and dispatches an event when it is done. */
 
 import assert from "node:assert/strict";
 

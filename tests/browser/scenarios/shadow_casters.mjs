@@ -1,11 +1,11 @@
 /**
- * What casts a shadow: what can be seen from the light. Cut-out materials cast their holes, culled faces cast nothing,
- * blended materials cast where they cover more than half.
+ * Shadow casters: what is visible from the light casts a shadow. Cut-out materials cast their holes, culled faces
+ * cast nothing, blended materials cast where they cover more than half.
  */
 
 import assert from "node:assert/strict";
 
-/** A sheet at height 1, half of whose picture is see-through, and a mark on the floor. In the page. */
+/** Makes a sheet at height 1, whose texture may be half transparent, and a marker on the floor. Runs in the page. */
 function sheet({ alpha = 1, mode = "OPAQUE", doubleSided = true, facing = "up", mirrored = false, holes = false }) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 64;

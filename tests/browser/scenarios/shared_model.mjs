@@ -1,4 +1,4 @@
-/** A file that several players show is fetched and decoded once while one of them shows it, and anew when none does. */
+/** A file shown by several players is fetched and decoded once while one of them shows it, and again after that. */
 
 import assert from "node:assert/strict";
 

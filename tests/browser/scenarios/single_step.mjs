@@ -1,4 +1,7 @@
-/** S60: while nothing plays, comma and full stop step a thirtieth of a second back and forth, round the ends. */
+/**
+ * S60: while paused, the comma and full stop keys step a thirtieth of a second back and forth, and wrap at the
+ * ends.
+ */
 
 import assert from "node:assert/strict";
 

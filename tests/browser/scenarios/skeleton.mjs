@@ -1,4 +1,4 @@
-/** The overlay's lines are seen over the mesh, and go away again. */
+/** The skeleton overlay's lines are visible over the mesh, and can be hidden again. */
 
 import assert from "node:assert/strict";
 

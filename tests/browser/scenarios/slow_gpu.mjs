@@ -1,10 +1,10 @@
-/** A GPU that is behind gets no more pictures than it can show soon, and the motion's time passes all the same. */
+/** A GPU that is behind gets a bounded number of frames, and the motion's time still advances. */
 
 import assert from "node:assert/strict";
 
 export const backends = ["webgpu"];
 
-/** Pictures that a GPU may have before it finished one. */
+/** Largest number of submitted frames that the GPU hasn't finished. */
 const MOST_UNFINISHED = 3;
 const FRAMES = 24;
 const FRAME_SECS = 1 / 64;

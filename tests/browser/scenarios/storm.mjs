@@ -1,11 +1,14 @@
-/** The storm of `npm run storm`, shortened: whatever is asked, in the page and of a worker, nobody dies and nothing grows. */
+/**
+ * A short run of `npm run storm`: random calls, on the page's thread and in a worker, cause no crash and no growth
+ * of memory.
+ */
 
 import assert from "node:assert/strict";
 
 import { storm } from "../storm.mjs";
 
 export const longestSecs = 240;
-/** Files that aren't there are among what is asked for. */
+/** Some requests are for files that don't exist. */
 export const expectedErrors = [/Failed to load resource/];
 
 const STEPS = 160;

@@ -1,4 +1,7 @@
-/** Under the strictest Content-Security-Policy that allows WebAssembly at all, nothing is refused: whatever a page shows. */
+/**
+ * The strictest Content-Security-Policy that allows WebAssembly blocks nothing that the player or the element
+ * needs.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

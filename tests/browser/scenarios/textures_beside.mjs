@@ -1,13 +1,13 @@
-/** Pictures are found however an old file names them, and shown though no browser decodes them. */
+/** Textures beside a file are found for every way in which old files name them, and decoded where browsers can't. */
 
 import assert from "node:assert/strict";
 
 import { NAMED } from "../old_formats.mjs";
 
-// What isn't at the first address may be at the next.
+// A file missing at one address may exist at the next.
 export const expectedErrors = [/Failed to load resource.*404/];
 
-/** Servers are asked for what the file says; only among files that lie here can others be tried. */
+/** Cases found only among dropped files: from a server, only addresses written in the file are requested. */
 const FOUND_ONLY_WHERE_DROPPED = ["stem", "bare"];
 
 export default async function ({ page, backend }) {

@@ -1,4 +1,4 @@
-/** What a root walks is taken out of the pose and handed to the page, across loops and at any speed. */
+/** Root motion is removed from the pose and returned to the page, across loops and at any speed. */
 
 import assert from "node:assert/strict";
 

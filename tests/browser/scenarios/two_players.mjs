@@ -1,4 +1,4 @@
-/** Two players of a page live side by side, and one's end is not the other's. */
+/** Two players on one page are independent, and disposing one leaves the other alone. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,7 @@
-/** The viewer opens both examples of controllers on the character: one can turn, switch and fire, by keyboard too. */
+/**
+ * The viewer opens both example controllers on the character: parameters can be changed and triggers fired, also by
+ * keyboard.
+ */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The viewer asks what a file leaves out, and shows what has no mesh. */
+/** The viewer asks for the ticks per second that a file lacks, and shows the skeleton of a file without a mesh. */
 
 import assert from "node:assert/strict";
 

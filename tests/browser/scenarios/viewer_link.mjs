@@ -1,4 +1,7 @@
-/** `?model=` and `?clip=` open a model of this site or another, the address follows the clip, and a bad one is told in words. */
+/**
+ * `?model=` and `?clip=` open a model of this site or another, the address follows the clip, and a bad one gives a
+ * message.
+ */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,7 @@
-/** The viewer's panel with a model of forty clips, two thousand nodes and two hundred morphs; and how it is shown. */
+/**
+ * The viewer's panel with a model of forty clips, two thousand nodes and two hundred morphs; and its display
+ * options.
+ */
 
 import assert from "node:assert/strict";
 

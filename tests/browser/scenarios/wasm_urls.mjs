@@ -1,4 +1,4 @@
-/** The wasm may lie in another folder, on another origin, or in the page's hands; a page may say so once for all. */
+/** The WebAssembly may come from another folder, another origin or the page itself, set for one player or for all. */
 
 import assert from "node:assert/strict";
 
@@ -6,7 +6,7 @@ import { serve } from "../../../www/serve.mjs";
 
 const FOLDERS = { webgpu: "webgpu", webgl2: "webgl" };
 
-/** Each in a fresh page, since a page keeps what it started. */
+/** Ways to pass the WebAssembly. Each runs in a fresh page, since a page keeps its started modules. */
 const WAYS = {
   "another folder": (at) => ({ of: at.folder }),
   "another origin": (at) => ({ of: at.origin }),

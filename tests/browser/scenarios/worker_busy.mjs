@@ -1,4 +1,4 @@
-/** While the page's own thread is busy, the motion goes on: frames are drawn in the worker, and reach the screen. */
+/** While the page's own thread is busy, the worker keeps drawing, and its frames reach the screen. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,7 @@
-/** `<gambol-player worker>`: the tag as ever, under a strict Content-Security-Policy, its player in a worker. */
+/**
+ * `<gambol-player worker>` works like the plain tag under a strict Content-Security-Policy, with its player in a
+ * worker.
+ */
 
 import assert from "node:assert/strict";
 

@@ -1,10 +1,10 @@
-/** One worker plays for all players of a page, and ends with the last of them; what they drew with is given back. */
+/** One worker serves all players of a page and ends with the last of them; their GPU resources are released. */
 
 import assert from "node:assert/strict";
 
 import { inTime } from "../patience.mjs";
 
-/** Contexts in software take their time. */
+/** Software contexts are slow to create. */
 export const longestSecs = 240;
 
 export default async function ({ page, backend }) {

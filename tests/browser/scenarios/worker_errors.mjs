@@ -1,4 +1,4 @@
-/** What can't be had, or can't be done, with a worker is said in words, and in a code to switch on. */
+/** Features that are unavailable with a worker are errors with a message and a code. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** A worker takes whatever a page calls a model, and says of a broken one what the page's own thread would say. */
+/** A worker accepts every kind of model source, and reports the same errors as the page's own thread. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** A GPU that goes away in the worker is a state there too: the page hears of it, and the picture comes back. */
+/** GPU loss in a worker is a state of the player too: the page gets the event, and the picture comes back. */
 
 import assert from "node:assert/strict";
 

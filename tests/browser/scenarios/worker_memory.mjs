@@ -1,4 +1,4 @@
-/** However often a model takes another's place in the worker, its memory stays as it is; nor does the page keep anything. */
+/** Replacing the model in a worker many times increases neither the worker's memory nor the page's. */
 
 import assert from "node:assert/strict";
 

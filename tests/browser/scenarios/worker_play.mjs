@@ -1,4 +1,4 @@
-/** In a worker a player does, says and tells the same as on the page's own thread, and draws the same. */
+/** A player in a worker has the same effects, return values, events and pictures as one on the page's own thread. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** A trap in the worker ends the players there, with a report; the next one gets a fresh worker. */
+/** A trap in the worker ends its players with a report; the next player gets a fresh worker. */
 
 import assert from "node:assert/strict";
 

@@ -1,11 +1,11 @@
-/** Stories told twice, with a worker and without: whatever a page asks of a player, it hears, reads and sees the same. */
+/** The same scripts with and without a worker: the events, values and pictures that the page gets are equal. */
 
 import assert from "node:assert/strict";
 
-/** Twenty players, some with contexts in software. */
+/** Twenty players, some with software contexts. */
 export const longestSecs = 240;
 
-/** A material's picture that isn't there. */
+/** The image of a material doesn't exist. */
 export const expectedErrors = [/404 \(Not Found\).*nowhere\.png/];
 
 export default async function ({ page, backend }) {

@@ -1,4 +1,4 @@
-/** A wrong address is an error with a code, told once, and nothing else breaks. */
+/** A wrong address is one error with a code, and nothing else breaks. */
 
 import assert from "node:assert/strict";
 

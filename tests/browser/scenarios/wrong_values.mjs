@@ -1,12 +1,13 @@
 /**
- * Every public member is called with wrong values, in the page and with a worker: it takes them, or fails with a
- * `GambolError` and changes nothing. The members are found in the classes, so that a new one needs a row in the table.
+ * Every public member is called with wrong values, on the page's thread and with a worker: it accepts them, or
+ * throws a `GambolError` and changes nothing. The members are found in the classes, so that a new one needs a row
+ * in the table.
  */
 
 import assert from "node:assert/strict";
 
 export const longestSecs = 300;
-/** Files that aren't there are among what is asked for. */
+/** Some requests are for files that don't exist. */
 export const expectedErrors = [/Failed to load resource/];
 
 export default async function ({ page, backend }) {
