@@ -33,7 +33,7 @@ struct Mesh {
     parts: Vec<(Material, Surface)>,
 }
 
-/// `cargo xtask character OUT.glb`
+/// Writes the sample character to the file named in `args`, for `cargo xtask character OUT.glb`.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let [path] = args else {
         return Err(

@@ -23,9 +23,9 @@ pub(super) struct Pose {
 /// Angles of one arm in radians, for the left arm. All zero is an arm that hangs straight down.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arm {
-    /// Forward.
+    /// Rotation of the arm forward.
     pub(super) swing: f32,
-    /// Outward, away from the body.
+    /// Rotation of the arm outward, away from the body.
     pub(super) raise: f32,
     /// Rotation around the arm's length. Positive turns the palm backward.
     pub(super) twist: f32,
@@ -46,7 +46,8 @@ pub(super) struct Arm {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Foot {
     pub(super) shift: Vec3,
-    /// Positive lifts the heel and turns around the ball; negative lifts the toes and turns around the heel.
+    /// Rotation around the X axis. Positive lifts the heel and turns around the ball; negative lifts the toes and
+    /// turns around the heel.
     pub(super) pitch: f32,
     /// Rotation around the vertical. Positive turns the toes outward.
     pub(super) yaw: f32,
@@ -66,7 +67,7 @@ pub(super) fn z(angle: f32) -> Quat {
     Quat::from_rotation_z(angle)
 }
 
-/// Mirrors a rotation to the other side of the body.
+/// Returns a rotation mirrored to the other side of the body.
 fn mirrored(turn: Quat) -> Quat {
     Quat::from_xyzw(turn.x, -turn.y, -turn.z, turn.w)
 }
