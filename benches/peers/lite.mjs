@@ -1,5 +1,5 @@
 /**
- * Babylon.js Lite: its glTF loader, and an animation group a clip for each character, in one animation manager.
+ * Babylon.js Lite: its glTF loader, and an animation group per clip and character, in one animation manager.
  *
  * Timed: `updateAnimationManager`, which samples, resolves the hierarchy and writes the skin matrices. Uploads go
  * to a stub device.

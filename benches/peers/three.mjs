@@ -1,5 +1,5 @@
 /**
- * three.js: `GLTFLoader`, and a clone with a mixer of its own for each character.
+ * three.js: `GLTFLoader`, and a clone with an `AnimationMixer` of its own for each character.
  *
  * Timed: `AnimationMixer.update`, `updateMatrixWorld` from the character's root, `Skeleton.update`. A renderer would
  * call the latter two, with these arguments, for each character it draws.
