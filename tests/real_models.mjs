@@ -23,7 +23,7 @@ export function skipped(suite) {
   console.log(`# SKIPPED ${suite}: there is no ${folder}`);
 }
 
-/** Reports how many models a suite has tested. Fails for none. */
+/** Reports how many models a suite has tested. Fails if there are none. */
 export function saw(suite, count) {
   assert.ok(count > 0, `${suite} tested no model`);
   console.log(`# MODELS ${suite}: ${count}`);

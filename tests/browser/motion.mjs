@@ -106,7 +106,7 @@ async function load(source) {
   return element.player.clips.length;
 }
 
-/** Resolves once a player has moved whose wasm runs in the package's worker. */
+/** Resolves once a player whose wasm runs in the package's worker has moved. */
 async function moveInWorker(backend) {
   const element = document.querySelector("gambol-player");
   const { src } = element;

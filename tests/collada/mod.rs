@@ -71,7 +71,7 @@ impl Posed {
         self.posed.model_from_node(self.node(name))
     }
 
-    /// Returns the vertices of every mesh that is drawn, as the vertex shader places them.
+    /// Returns the vertices of every drawn mesh, in the positions that the vertex shader computes.
     pub fn vertices(&self) -> Vec<Vec3> {
         let layout = self.rig.palette_layout();
         let mut rows = vec![Vec4::NAN; layout.rows_per_character];

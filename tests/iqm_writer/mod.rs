@@ -57,7 +57,7 @@ pub(crate) struct JointRow {
     pub(crate) local: Local,
 }
 
-/// Translation, rotation (x, y, z, w) and scale, as the format orders them.
+/// Translation, rotation (x, y, z, w) and scale, in the format's order.
 pub(crate) type Local = [f32; 10];
 
 #[derive(Clone, Debug)]
