@@ -18,7 +18,7 @@ fn the_flag_waves_and_hangs() {
     assert_eq!(clips, [("Wave", 2.0), ("Hang", 1.0)]);
     let primitive = &model.meshes[0].primitives[0];
     assert_eq!((primitive.positions.len(), primitive.indices.len()), (13 * 7, 12 * 6 * 6));
-    // The lower left corner of the cloth shows the lower left corner of the picture, whose V is 1.
+    // The lower left corner of the cloth has the UV of the texture's lower left corner, where V is 1.
     assert_eq!((primitive.positions[0], primitive.uv_sets[0][0]), (Vec3::ZERO, Vec2::new(0.0, 1.0)));
     let material = &model.materials[0];
     let slot = material.base_color_texture.unwrap();

@@ -210,7 +210,7 @@ fn S48_the_fast_path_is_the_straight_line_made_unit_and_changes_nothing_else() {
 fn S87_a_clip_takes_a_small_part_of_the_memory_of_frame_animation() {
     let rig = rig(foxlike());
     let duration_secs = rig.model().clip(first_clip()).duration_secs;
-    // Khronos' Fox, whose measures these are, has 1,728 vertices: three numbers each, thirty times a second.
+    // The measures of Khronos' Fox: 1,728 vertices, with three numbers each, thirty times a second.
     let frames = (duration_secs * 30.0).ceil() as usize + 1;
     let frame_bytes = frames * 1728 * 3 * size_of::<f32>();
     let bytes = rig.clip_bytes(first_clip());

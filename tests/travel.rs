@@ -16,7 +16,7 @@ fn stride() -> ClipIndex {
     ClipIndex::new(0)
 }
 
-/// Hips under an armature that is turned as Blender's exporters turn it, with a foot on them.
+/// Returns a model with hips, and a foot on them, under an armature rotated as Blender's exporters rotate it.
 ///
 /// ```text
 /// stride   1 s   two units ahead (z), bobbing             turn   2 s   a unit ahead and a quarter turn to the left

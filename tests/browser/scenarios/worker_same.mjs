@@ -1,4 +1,4 @@
-/** The same scripts with and without a worker: the events, values and pictures that the page gets are equal. */
+/** Scripts run with and without a worker: the events, values and pictures that the page gets are equal. */
 
 import assert from "node:assert/strict";
 
