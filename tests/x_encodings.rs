@@ -98,7 +98,7 @@ fn blocks_may_repeat_what_stands_in_the_blocks_before_them() {
     let second = "\nFrame B { }";
     let file = ["xof 0303txt 0032", &first, second].concat();
 
-    // The second block has one fixed Huffman code: three bytes from the largest distance, then literals.
+    // The second block uses the fixed Huffman codes: three bytes from the largest distance, then literals.
     let mut bits = Bits::default();
     bits.push(0b011, 3);
     bits.length_3_from_farthest();
