@@ -65,14 +65,14 @@ export default async function ({ page, backend }) {
     while (performance.now() < end);
     const run = player.play("Raise");
     player.setMarkers("Raise", [{ name: "up", time: 0.5 }]);
-    const late = [player.state, run.clip.name];
+    const late = [player.clip.name, run.clip.name];
     await loading;
     late.push(await run.finished);
     await player.settled();
     late.push(player.state, player.clip, player.markers(1).length, ...heard.map(({ name, detail }) => [name, detail.code]));
     return { here: here.results, there: there.results, late };
   }, backend);
-  assert.deepEqual(told.late, ["playing", "Raise", "stopped", "stopped", null, 0]);
+  assert.deepEqual(told.late, ["Raise", "Raise", "stopped", "stopped", null, 0]);
   const { nothing, ...there } = told.there;
   const { nothing: nothingHere, ...here } = told.here;
   assert.deepEqual(there, here);
