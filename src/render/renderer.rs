@@ -161,7 +161,7 @@ impl Renderer {
     }
 
     /// Returns whether the GPU still has so many unfinished pictures that another one would only add latency.
-    /// Browsers queue any number of WebGPU pictures. They limit WebGL2 themselves, so there it always returns false.
+    /// Chromium 156 queues any number of WebGPU pictures. It limits WebGL2 itself, so there this always returns false.
     pub fn is_behind(&self) -> bool {
         let behind = !cfg!(feature = "webgl") && self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED;
         if behind {
@@ -215,10 +215,8 @@ impl Renderer {
     /// for a caller that draws regardless.
     fn count_unfinished(&self) {
         // Checking the feature removes the code from the WebGL2 build at compile time.
-        if cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu {
-            return;
-        }
-        if self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED {
+        let waits = cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu;
+        if waits || self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED {
             return;
         }
         self.unfinished.fetch_add(1, Ordering::Relaxed);

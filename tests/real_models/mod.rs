@@ -10,7 +10,7 @@ use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 /// Extensions of the files that are imported.
-pub const MODEL_EXTENSIONS: [&str; 5] = ["gltf", "glb", "x", "dae", "iqm"];
+pub const MODEL_EXTENSIONS: [&str; 6] = ["gltf", "glb", "vrm", "x", "dae", "iqm"];
 
 /// Returns the folder of all models.
 pub fn models() -> Option<PathBuf> {

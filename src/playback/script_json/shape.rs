@@ -288,3 +288,34 @@ fn check_object(value: &Value, properties: [&[Property]; 2], refusals: &mut Refu
     }
     Some(object.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asserts that every message names the words that are allowed. Motions nest, so the walk has a depth.
+    fn check_words(kind: &Kind, depth: usize) -> usize {
+        let of = |properties: &[Property]| -> usize {
+            properties.iter().map(|property| check_words(property.kind, depth - 1)).sum()
+        };
+        if depth == 0 {
+            return 0;
+        }
+        match kind {
+            Null | Flag | Text | Number(..) | Integer(..) => 0,
+            Word(allowed, message) => {
+                let names = |word: &&str| message.contains(&format!("\"{word}\""));
+                assert!(allowed.iter().all(names), "{message} doesn't name all of {allowed:?}");
+                1
+            }
+            List(inner, ..) | Pair(inner) | Map(inner, _) => check_words(inner, depth - 1),
+            Object(properties) | Kind::Some(properties) | Motion(properties) => of(properties),
+            Either(kinds, _) => kinds.iter().map(|kind| check_words(kind, depth - 1)).sum(),
+        }
+    }
+
+    #[test]
+    fn messages_name_every_word_that_is_allowed() {
+        assert!(check_words(&CONTROLLER, 12) >= 9);
+    }
+}

@@ -176,15 +176,20 @@ export default async function ({ page, backend }) {
         await player.settled();
         player.advance(2);
         results.push(await unsettled.finished, await reads());
+        // After a stop there is nothing to go on with, also before the worker has reported it: the first clip begins.
+        const ended = player.play("Raise");
         player.stop();
-        results.push(await above.finished, await reads());
-        // Nothing is left to go on with: the first clip begins.
         const fresh = player.play();
-        results.push(fresh.clip.name, await reads());
+        results.push(await above.finished, await ended.finished, fresh === ended, fresh.clip.name, await reads());
+        upper.play("Raise");
+        upper.stop({ fade: 0.5 });
+        results.push(upper.clip, player.play() === fresh, await reads());
         player.setController({ layers: [{ start: "A", states: { A: { clip: "Raise", loop: "once" } } }] });
         const machine = player.play();
         player.advance(2);
         results.push(await fresh.finished, await machine.finished, machine.clip.name, player.state);
+        player.setController(null);
+        results.push(player.layers, player.clip, player.play().clip.name);
         return { player, results };
       },
 

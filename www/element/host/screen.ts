@@ -187,7 +187,7 @@ export class Screen {
 }
 
 /**
- * Delays between requests for a GPU. After its GPU process crashed, a browser may have none for a while. One that
- * lost GPUs twice because of a page gives it none for two minutes.
+ * Delays between requests for a GPU. After its GPU process crashed, a browser may have none for a while. Chromium 156
+ * gives none to a page that has lost two within a short time.
  */
 const PATIENCE_MILLIS = [100, 500, 2000, 5000, 10_000, 20_000, 40_000, 60_000];

@@ -72,10 +72,10 @@ export class RemoteRust implements Known {
   // ── known values ──
 
   /** Returns the value that the worker reported last, with the values set since. */
-  readonly read = (member: Member, ...args: unknown[]): unknown => {
+  read(member: Member, ...args: unknown[]): unknown {
     const key = keyOf(member, ...args);
     return (this.#written.get(key) ?? []).reduce(written, this.#told.get(key));
-  };
+  }
 
   // ── members ──
 
@@ -166,7 +166,8 @@ export class RemoteRust implements Known {
   #write(batch: number, member: Member, args: unknown[]): void {
     for (const write of this.#writes(member, args)) {
       const key = keyOf(write.member, ...write.args);
-      this.#written.set(key, [...(this.#written.get(key) ?? []), { ...write, batch }]);
+      const kept = (this.#written.get(key) ?? []).filter((earlier) => !replaces(write, earlier));
+      this.#written.set(key, [...kept, { ...write, batch }]);
       if (MEMBERS[write.member] === "asked") this.#watch(write.member, write.args);
     }
   }
@@ -226,6 +227,12 @@ export class RemoteRust implements Known {
   #error(code: string, message: string): Error {
     return new this.#core.GambolError(code, message);
   }
+}
+
+/** Whether a later write leaves nothing of an earlier one. A page may write many times before the worker reports. */
+function replaces(later: Write, earlier: Write): boolean {
+  const length = ({ value }: Write): number => (value as ArrayLike<number>).length;
+  return later.at === undefined || (later.at === earlier.at && length(later) >= length(earlier));
 }
 
 /** Returns a value after a write. A partial write to an unknown value leaves it unknown. */

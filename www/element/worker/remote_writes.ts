@@ -1,5 +1,5 @@
 /** Predicts the values that a call sets, before the worker reports them. Nothing else is predicted. */
-import { LAYER, MATERIAL, MEMBER, STATES, type PlayerHandle } from "../engine/wasm.js";
+import { LAYER, MEMBER, STATES, type PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 
 type Member = keyof PlayerHandle;
@@ -24,16 +24,21 @@ export function writesOf(known: Known, member: Member, args: readonly unknown[])
   switch (member) {
     case "play":
       return run === undefined ? [] : started(known, first, JSON.parse(second), run, args[5] as boolean);
+    case "stop":
+      return names(known).flatMap(silenced);
+    case "stopLayer":
+      return silenced(first);
     case "setLayer":
       return layerSet(known, first, JSON.parse(second));
     case "removeLayer":
-      return first === "base" ? [] : [write("layerNames", [], names(known).filter((name) => name !== first))];
+      if (first === "base") return silenced(first);
+      return [write("layerNames", [], names(known).filter((name) => name !== first))];
     case "fadeLayer":
       return third === 0 ? [ofLayer(first, "weight", second)] : [];
     case "seekLayer":
       return [ofLayer(first, "currentTime", second)];
     case "setController":
-      return first === undefined ? [] : controllerSet(JSON.parse(first));
+      return first === undefined ? layersSet([{}]) : controllerSet(JSON.parse(first));
     case "setParameter":
       return [write("parameter", [first], [second], 1)];
     case "setMorph":
@@ -73,9 +78,9 @@ export function writesOf(known: Known, member: Member, args: readonly unknown[])
 }
 
 /** Offset of each part in the numbers of `material`, in the order of `MATERIAL`. Colours have 4 and 3 numbers. */
-const MATERIAL_OFFSETS = MATERIAL.map((_, part) => [0, 4, 7, 8, 9][part]!);
-/** Offset of each part in the numbers of `member`, in the order of `MEMBER`. A matrix has 16 numbers, a colour 4. */
-const MEMBER_OFFSETS = MEMBER.map((_, part) => [0, 16, 20, 21, 22, 23][part]!);
+const MATERIAL_OFFSETS = [0, 4, 7, 8, 9] as const;
+/** Where each part begins in the numbers of `member`, in the order of `MEMBER`: a matrix has 16 numbers, a colour 4. */
+const MEMBER_OFFSETS = [0, 16, 20, 21, 22, 23] as const;
 const UNPLACED = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 function write(member: Member, args: readonly unknown[], value: unknown, at?: number): Write {
@@ -86,16 +91,25 @@ function ofLayer(layer: string, what: (typeof LAYER)[number], ...numbers: number
   return write("layer", [layer], numbers, LAYER.indexOf(what));
 }
 
-function names({ read }: Known): string[] {
-  return read("layerNames") as string[];
+function names(known: Known): string[] {
+  return known.read("layerNames") as string[];
+}
+
+/** Returns the writes for a layer that plays nothing any more. */
+function silenced(layer: string): Write[] {
+  return playing(layer, -1, -1);
+}
+
+function playing(layer: string, clip: number, run: number): Write[] {
+  const writes = [ofLayer(layer, "clip", clip, run)];
+  return layer === "base" ? [...writes, write("clip", [], clip)] : writes;
 }
 
 /** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number. */
 function started(known: Known, layer: string, motion: Playable, run: number, resumes: boolean): Write[] {
   const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [number, number];
   const clip = resumes && runNow >= 0 ? clipNow : clipOf(known, motion);
-  const writes = [ofLayer(layer, "clip", clip, run)];
-  return layer === "base" ? [...writes, write("clip", [], clip)] : writes;
+  return playing(layer, clip, run);
 }
 
 interface Playable {
@@ -115,29 +129,38 @@ function clipOf(known: Known, motion: Playable): number {
 function layerSet(known: Known, layer: string, { weight = 1 }: { weight?: number }): Write[] {
   const layers = names(known);
   if (layers.includes(layer)) return [ofLayer(layer, "weight", weight)];
-  const silent = Float64Array.of(STATES.indexOf("stopped"), -1, -1, 0, weight);
-  return [write("layerNames", [], [...layers, layer]), write("layer", [layer], silent)];
+  return [write("layerNames", [], [...layers, layer]), write("layer", [layer], silentLayer(weight))];
+}
+
+/** The numbers of a new layer, in the order of `LAYER`. */
+function silentLayer(weight: number): Float64Array {
+  return Float64Array.of(STATES.indexOf("stopped"), -1, -1, 0, weight);
 }
 
 interface Controller {
   parameters?: Record<string, number | boolean | "trigger">;
-  layers: { name?: string; weight?: number }[];
+  layers: LayerStart[];
+}
+
+interface LayerStart {
+  name?: string;
+  weight?: number;
 }
 
 /** Returns the names and initial values that a controller sets. The worker reports what its state machines start. */
 function controllerSet({ parameters = {}, layers }: Controller): Write[] {
-  const writes = [
-    write("layerNames", [], layers.map(({ name = "base" }) => name)),
-    write("parameterNames", [], Object.keys(parameters)),
-  ];
-  for (const { name = "base", weight = 1 } of layers) {
-    writes.push(write("layer", [name], Float64Array.of(STATES.indexOf("stopped"), -1, -1, 0, weight)));
-  }
+  const writes = [...layersSet(layers), write("parameterNames", [], Object.keys(parameters))];
   for (const [name, first] of Object.entries(parameters)) {
     const kind = ["number", "boolean"].indexOf(typeof first);
     writes.push(write("parameter", [name], Float32Array.of(kind < 0 ? 2 : kind, kind < 0 ? 0 : +first)));
   }
   return writes;
+}
+
+/** Returns the writes for new layers instead of all others. */
+function layersSet(layers: LayerStart[]): Write[] {
+  const named = layers.map(({ name = "base", weight = 1 }) => write("layer", [name], silentLayer(weight)));
+  return [write("layerNames", [], named.flatMap(({ args }) => args)), write("clip", [], -1), ...named];
 }
 
 function notesSet(clip: number, { markers }: { markers?: { name: string; time: number }[] }): Write[] {
