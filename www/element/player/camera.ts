@@ -28,7 +28,7 @@ export class PlayerCamera implements CameraMoves {
     this.#life = life;
   }
 
-  /** Orbits the target by so many radians to the left and up. */
+  /** Orbits the target by so many radians to the right and up. */
   orbit(yaw: number, pitch: number): void {
     this.#handle().orbit(number("yaw", yaw), number("pitch", pitch));
     this.#changed();

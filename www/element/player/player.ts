@@ -245,7 +245,10 @@ export class Player extends Performer {
     this.#changed();
   }
 
-  /** Speed at which the camera orbits the model by itself, in radians per second to the left; 0 turns it off. */
+  /**
+   * Speed at which the camera orbits the model by itself, in radians per second, counter-clockwise seen from above; 0
+   * turns it off.
+   */
   get autoRotate(): number {
     return this.#rust.spin;
   }

@@ -53,7 +53,7 @@ const loop: Kind<Loop> = {
   write: String,
 };
 
-/** Speed of the camera's rotation, in degrees per second to the left; 0 turns it off. */
+/** Speed of the camera's rotation, in degrees per second, counter-clockwise seen from above; 0 turns it off. */
 const rotation: Kind<number> = {
   otherwise: 0,
   expects: "nothing, or degrees a second",
