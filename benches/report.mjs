@@ -37,7 +37,9 @@ export function report(model, { differences, cells }) {
 export function tableRows(model, { cells }) {
   return rowsOf(cells).map((row) => {
     const ours = row.find((cell) => cell.player === OURS);
-    const columns = row.map((cell) => `${short(median(cell.micros))}${cell === ours ? "" : ` (${times(cell, ours)} ×)`}`);
+    const columns = row.map(
+      (cell) => `${short(median(cell.micros))}${cell === ours ? "" : ` (${times(cell, ours)} ×)`}`,
+    );
     return `| ${[model, row[0].fading ? "crossfade" : "one clip", row[0].count.toLocaleString("en"), ...columns].join(" | ")} |`;
   });
 }

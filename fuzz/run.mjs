@@ -128,7 +128,11 @@ function output(program, options) {
 }
 
 function run(program, options, env = {}) {
-  const { status, error } = spawnSync(program, options, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
+  const { status, error } = spawnSync(program, options, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
   if (error || status !== 0) {
     console.error(error?.message ?? `${program} ended with ${status}`);
     process.exit(1);

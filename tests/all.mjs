@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 import {
   ensureBrowser,
@@ -31,12 +32,17 @@ const STEPS = [
   { name: "lint", run: ["cargo", "clippy", "--workspace", "--all-targets", "--features", "gambol/render", ...DENY] },
   // All flavours at once. Code that a single flavour leaves unused fails in the step `build`.
   { name: "lint-wasm", run: ["cargo", "clippy", ...WASM, "--features", "webgpu,webgl,formats", ...DENY] },
-  { name: "rust", run: ["cargo", "test", "--workspace", "--features", "gambol/render", "--no-fail-fast"], count: cargoCounts },
+  {
+    name: "rust",
+    run: ["cargo", "test", "--workspace", "--features", "gambol/render", "--no-fail-fast"],
+    count: cargoCounts,
+  },
   {
     name: "docs",
     run: ["cargo", "doc", "--no-deps", "--document-private-items", "--features", "render"],
     env: { RUSTDOCFLAGS: "-D warnings" },
   },
+  { name: "biome", run: ["node", "node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings"] },
   { name: "types", run: ["node", "node_modules/typescript/bin/tsc", "-p", "tsconfig.json"] },
   { name: "build", run: ["node", "www/build.mjs"] },
   { name: "node", run: ["node", "--test", "--test-reporter=tap", ...nodeTests()], count: tapCounts, needs: "build" },
@@ -58,7 +64,9 @@ getReady();
 const outcomes = [];
 for (const step of steps) {
   const blocked = outcomes.some((outcome) => outcome.name === step.needs && outcome.failed > 0);
-  outcomes.push(blocked ? { name: step.name, passed: 0, failed: 1, note: `not run: ${step.needs} failed` } : await take(step));
+  outcomes.push(
+    blocked ? { name: step.name, passed: 0, failed: 1, note: `not run: ${step.needs} failed` } : await take(step),
+  );
 }
 summarise(outcomes);
 
@@ -119,7 +127,7 @@ function tee(command, args, env = {}) {
 }
 
 function cargoCounts(output) {
-  const plain = output.replace(/\u001b\[[0-9;]*m/g, "");
+  const plain = stripVTControlCharacters(output);
   const results = [...plain.matchAll(/^test result: .*? (\d+) passed; (\d+) failed;/gm)];
   return total(results.map(([, passed, failed]) => ({ passed: Number(passed), failed: Number(failed) })));
 }

@@ -72,7 +72,9 @@ function weigh(path) {
 }
 
 function sum(weights) {
-  return Object.fromEntries(ENCODINGS.map((encoding) => [encoding, weights.reduce((total, w) => total + w[encoding], 0)]));
+  return Object.fromEntries(
+    ENCODINGS.map((encoding) => [encoding, weights.reduce((total, w) => total + w[encoding], 0)]),
+  );
 }
 
 function table(sizes, limits) {

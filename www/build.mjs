@@ -78,7 +78,11 @@ async function buildScripts() {
     plugins: [{ name: "the glue lies where it was built", setup: findGlue }],
   });
   Object.assign(metafile.outputs, worker.outputs);
-  await Promise.all(Object.keys(metafile.outputs).filter((path) => path.endsWith(".js")).map(squeeze));
+  await Promise.all(
+    Object.keys(metafile.outputs)
+      .filter((path) => path.endsWith(".js"))
+      .map(squeeze),
+  );
   writeFileSync(join(dist, "scripts.json"), `${JSON.stringify(scriptsByUse(metafile.outputs), null, 2)}\n`);
 }
 
@@ -92,7 +96,12 @@ async function squeeze(path) {
       module: true,
       ecma: 2020,
       compress: { passes: 2 },
-      sourceMap: { content: readFileSync(`${path}.map`, "utf8"), includeSources: true, filename: name, url: `${name}.map` },
+      sourceMap: {
+        content: readFileSync(`${path}.map`, "utf8"),
+        includeSources: true,
+        filename: name,
+        url: `${name}.map`,
+      },
     },
   );
   writeFileSync(path, `${code}\n`);

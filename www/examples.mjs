@@ -2,7 +2,7 @@
 
 export function examplesOf(html) {
   const blocks = html.matchAll(/<pre data-example="([\w-]+)"><code>(.*?)<\/code><\/pre>/gs);
-  return new Map(Array.from(blocks, ([, name, code]) => [name, unescape(code)]));
+  return new Map(Array.from(blocks, ([, name, code]) => [name, unescaped(code)]));
 }
 
 /** Returns a module with a function for each example. An example can use only the function's arguments and globals. */
@@ -16,7 +16,7 @@ export function moduleOf(examples) {
 
 const ENTITIES = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
-export function unescape(html) {
+export function unescaped(html) {
   return html.replace(/&\w+;/g, (entity) => {
     const letter = ENTITIES[entity];
     if (!letter) throw new Error(`the documentation uses ${entity}, which nobody translates`);

@@ -80,7 +80,8 @@ async function answer(folders, headers, request, response) {
     response.writeHead(status, { ...headers, "Content-Type": "text/plain; charset=utf-8", ...more });
     response.end(request.method === "HEAD" ? undefined : `${text}\n`);
   };
-  if (request.method !== "GET" && request.method !== "HEAD") return refuse(405, "GET or HEAD only", { Allow: "GET, HEAD" });
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return refuse(405, "GET or HEAD only", { Allow: "GET, HEAD" });
 
   const path = decodedPath(request.url);
   if (path === undefined) return refuse(400, "Not a path");

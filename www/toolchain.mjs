@@ -39,13 +39,17 @@ function nodeModulesAreCurrent(folder) {
   const found = versions(installed);
   // npm skips optional packages for other platforms.
   return Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === "" || (found[path] ? found[path].version === version : optional === true),
+    ([path, { version, optional }]) =>
+      path === "" || (found[path] ? found[path].version === version : optional === true),
   );
 }
 
 /** Installs rustfmt and clippy, which the minimal rustup profile doesn't include. */
 export function ensureRustComponents() {
-  for (const [component, command] of [["rustfmt", "cargo-fmt"], ["clippy", "cargo-clippy"]]) {
+  for (const [component, command] of [
+    ["rustfmt", "cargo-fmt"],
+    ["clippy", "cargo-clippy"],
+  ]) {
     if (works(command, ["--version"])) continue;
     console.log(`${component} is missing: running \`rustup component add ${component}\`.`);
     run("rustup", ["component", "add", component]);
@@ -54,7 +58,10 @@ export function ensureRustComponents() {
 
 export function ensureWasmTarget() {
   const target = "wasm32-unknown-unknown";
-  const libdir = execFileSync("rustc", ["--print", "target-libdir", "--target", target], { cwd: root, encoding: "utf8" });
+  const libdir = execFileSync("rustc", ["--print", "target-libdir", "--target", target], {
+    cwd: root,
+    encoding: "utf8",
+  });
   if (existsSync(libdir.trim())) return;
   console.log(`This toolchain can't build for ${target} yet: running \`rustup target add ${target}\`.`);
   run("rustup", ["target", "add", target]);

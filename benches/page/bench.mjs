@@ -45,7 +45,9 @@ globalThis.bench = async function bench({ url, counts, rounds }) {
  */
 async function compare(models, fading) {
   const [x0, y0, z0, x1, y1, z1] = models[0].model.bounds();
-  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => new DOMPoint(bits & 1 ? x1 : x0, bits & 2 ? y1 : y0, bits & 4 ? z1 : z0));
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
+    (bits) => new DOMPoint(bits & 1 ? x1 : x0, bits & 2 ? y1 : y0, bits & 4 ? z1 : z0),
+  );
   const size = Math.hypot(x1 - x0, y1 - y0, z1 - z0);
   const phases = phasesOf(5);
   const poses = [];

@@ -19,7 +19,7 @@ export async function load(bytes) {
   const engine = new NullEngine();
   return {
     // A scene for each set of characters, because a scene animates everything in it.
-    async characters(count, phases, { fading }) {
+    async characters(_count, phases, { fading }) {
       const scene = new Scene(engine);
       scene.useRightHandedSystem = true;
       // This fixes the step at 16 ms, which the other players use too.
@@ -36,7 +36,9 @@ export async function load(bytes) {
         });
         const [skeleton] = instance.skeletons;
         skeleton.useTextureToStoreBoneMatrices = false;
-        const mesh = instance.rootNodes.flatMap((root) => root.getChildMeshes()).find((mesh) => mesh.skeleton === skeleton);
+        const mesh = instance.rootNodes
+          .flatMap((root) => root.getChildMeshes())
+          .find((mesh) => mesh.skeleton === skeleton);
         return { mesh, skeleton, started };
       });
       // The first call only starts the clock.

@@ -57,5 +57,5 @@ function playNumbers(fadeSecs) {
 
 /** Returns identity matrices, because the other players' characters are at the origin. */
 function placesAtOrigin(count) {
-  return Float32Array.from({ length: count * 16 }, (_, at) => (at % 16 % 5 === 0 ? 1 : 0));
+  return Float32Array.from({ length: count * 16 }, (_, at) => ((at % 16) % 5 === 0 ? 1 : 0));
 }

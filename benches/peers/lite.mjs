@@ -29,8 +29,10 @@ export const name = "Babylon Lite";
 export async function load(bytes) {
   const { animationGroups } = await loadGltf({ _device: idleDevice() }, bytes);
   return {
-    characters(count, phases, { fading }) {
-      const manager = createAnimationManager({ engine: { _device: { queue: { writeTexture() {}, writeBuffer() {} } } } });
+    characters(_count, phases, { fading }) {
+      const manager = createAnimationManager({
+        engine: { _device: { queue: { writeTexture() {}, writeBuffer() {} } } },
+      });
       const [, nodes, [binding]] = animationGroups[0]._gltfMixer;
       const clips = animationGroups.slice(0, fading ? 2 : 1).map((group) => group._gltfMixer[0]);
       if (fading) enableAnimationBlending(manager);

@@ -14,13 +14,16 @@ export const name = "three.js";
 export async function load(bytes) {
   const gltf = await new GLTFLoader().parseAsync(bytes, "");
   return {
-    characters(count, phases, { fading }) {
+    characters(_count, phases, { fading }) {
       const clips = gltf.animations.slice(0, fading ? 2 : 1);
       const characters = phases.map((phase) => {
         const root = clone(gltf.scene);
         const mixer = new AnimationMixer(root);
         for (const clip of clips) {
-          const action = mixer.clipAction(clip).setEffectiveWeight(1 / clips.length).play();
+          const action = mixer
+            .clipAction(clip)
+            .setEffectiveWeight(1 / clips.length)
+            .play();
           action.time = phase * clip.duration;
         }
         return { root, mixer, skeleton: shareSkeleton(root) };

@@ -17,10 +17,16 @@ export async function assertAccessible(page, state) {
   const { violations, incomplete } = await page.evaluate(async () => {
     const short = (results) =>
       results.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, any, all, none }) => `${id}: ${target.flat().join(" ")}: ${[...any, ...all, ...none].map(({ message }) => message).join("; ")}`),
+        nodes.map(
+          ({ target, any, all, none }) =>
+            `${id}: ${target.flat().join(" ")}: ${[...any, ...all, ...none].map(({ message }) => message).join("; ")}`,
+        ),
       );
     // A contrast of 7:1 allows hardly any colour.
-    const rules = axe.getRules().map(({ ruleId }) => ruleId).filter((rule) => rule !== "color-contrast-enhanced");
+    const rules = axe
+      .getRules()
+      .map(({ ruleId }) => ruleId)
+      .filter((rule) => rule !== "color-contrast-enhanced");
     const { violations, incomplete } = await axe.run(document, { runOnly: { type: "rule", values: rules } });
     return { violations: short(violations), incomplete: short(incomplete) };
   });
@@ -59,7 +65,10 @@ export async function walkByTab(page, judge) {
     there.push(on.name);
     assert.ok(on.styled, `${on.name} looks no different with the focus on it`);
     const seen = judge ? await judge.evaluate(differing, plain, await screenshot(page), on.box) : Infinity;
-    assert.ok(seen >= on.around, `${on.name}: the focus shows in ${seen} pixels, which is less than once round it (${on.around})`);
+    assert.ok(
+      seen >= on.around,
+      `${on.name}: the focus shows in ${seen} pixels, which is less than once round it (${on.around})`,
+    );
   }
   const back = [];
   await page.keyboard.down("Shift");
@@ -75,7 +84,8 @@ export async function walkByTab(page, judge) {
 }
 
 function walkedThings() {
-  const all = (root) => [...root.querySelectorAll("*")].flatMap((node) => [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
+  const all = (root) =>
+    [...root.querySelectorAll("*")].flatMap((node) => [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
   const isControl = (node) =>
     node.matches("a[href], button, select, textarea, input, summary, [tabindex]:not([tabindex='-1'])") &&
     !node.disabled &&
@@ -85,10 +95,12 @@ function walkedThings() {
   const name = (node) => node.getAttribute("aria-label") ?? (node.labels?.[0] ?? node).textContent.trim();
   // A sibling may show the focus in the control's place.
   const looks = (node) =>
-    [node, ...node.parentNode.children].map((each) => {
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
-      return [outlineStyle === "none" ? "" : outlineWidth, boxShadow];
-    }).join();
+    [node, ...node.parentNode.children]
+      .map((each) => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
+        return [outlineStyle === "none" ? "" : outlineWidth, boxShadow];
+      })
+      .join();
   const before = new Map();
   window.walked = {
     begin() {
@@ -104,7 +116,13 @@ function walkedThings() {
       while (on?.shadowRoot?.activeElement) on = on.shadowRoot.activeElement;
       if (!on || on === document.body) return null;
       const { left, top, right, bottom } = on.getBoundingClientRect();
-      return { name: name(on), isFirst: on === [...before.keys()][0], styled: looks(on) !== before.get(on), around: 2 * (right - left + bottom - top), box: [left, top, right, bottom] };
+      return {
+        name: name(on),
+        isFirst: on === [...before.keys()][0],
+        styled: looks(on) !== before.get(on),
+        around: 2 * (right - left + bottom - top),
+        box: [left, top, right, bottom],
+      };
     },
   };
 }

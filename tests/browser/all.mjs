@@ -56,13 +56,15 @@ try {
   await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
   await server.close();
 }
-console.log(`1..${counts.pass + counts.fail}\n# tests ${counts.pass + counts.fail}\n# pass ${counts.pass}\n# fail ${counts.fail}`);
+console.log(
+  `1..${counts.pass + counts.fail}\n# tests ${counts.pass + counts.fail}\n# pass ${counts.pass}\n# fail ${counts.fail}`,
+);
 if (counts.fail > 0 || counts.pass === 0) process.exitCode = 1;
 
 async function tell(name, scenario, backend) {
   const started = performance.now();
   const title = `${name} (${backend})`;
-  let trouble = await attempt(name, scenario, backend).catch((error) => error);
+  const trouble = await attempt(name, scenario, backend).catch((error) => error);
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   const ok = !trouble;
   counts[ok ? "pass" : "fail"]++;
@@ -82,7 +84,17 @@ async function attempt(name, scenario, backend) {
     const telling = (async () => {
       await page.goto(new URL(scenario.address ?? "", server.url).href);
       if (!scenario.address) await page.waitForFunction(() => window.stage);
-      await scenario.default({ backend, errors, mounts, name, out, page, shared: mounts["/shared/"], updateGoldens, url: server.url });
+      await scenario.default({
+        backend,
+        errors,
+        mounts,
+        name,
+        out,
+        page,
+        shared: mounts["/shared/"],
+        updateGoldens,
+        url: server.url,
+      });
     })();
     const told = await inTime("the scenario", telling, longestSecs).catch((error) => {
       const doing = page.underWay();

@@ -6,7 +6,12 @@
 export function banner() {
   const heights = [0, 0.5, 0.9, 1.1, 1.5, 2];
   const [half, thin] = [0.3, 0.1];
-  const corners = [[-half, thin, 0], [half, thin, 0.33], [half, -thin, 0.66], [-half, -thin, 1]];
+  const corners = [
+    [-half, thin, 0],
+    [half, thin, 0.33],
+    [half, -thin, 0.66],
+    [-half, -thin, 1],
+  ];
   const [positions, uvs, widened, joints, weights, indices] = [[], [], [], [], [], []];
   heights.forEach((y, ring) => {
     const upper = Math.min(Math.max((y - 0.9) / 0.2, 0), 1);

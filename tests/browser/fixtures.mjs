@@ -112,7 +112,10 @@ function swing({ strolls = false } = {}) {
       },
     ],
     materials: [
-      { name: "Cloth", pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0, roughnessFactor: 0.7 } },
+      {
+        name: "Cloth",
+        pbrMetallicRoughness: { baseColorTexture: { index: 0 }, metallicFactor: 0, roughnessFactor: 0.7 },
+      },
     ],
     textures: [{ source: 0, sampler: 0 }],
     samplers: [{ magFilter: 9728, minFilter: 9729 }],
@@ -134,7 +137,10 @@ function swing({ strolls = false } = {}) {
       {
         name: "Raise",
         samplers: [
-          { input: parts.floats("SCALAR", [0, 1], { bounded: true }), output: parts.floats("VEC3", [0, 0, 0, 0, 1, 0]) },
+          {
+            input: parts.floats("SCALAR", [0, 1], { bounded: true }),
+            output: parts.floats("VEC3", [0, 0, 0, 0, 1, 0]),
+          },
         ],
         channels: [{ sampler: 0, target: { node: 1, path: "translation" } }],
       },
@@ -169,7 +175,9 @@ class Parts {
     const width = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }[type];
     const index = this.add(Float32Array.from(numbers), 5126, type, numbers.length / width);
     if (bounded) {
-      const lanes = Array.from({ length: width }, (_, lane) => [...Float32Array.from(numbers)].filter((_, i) => i % width === lane));
+      const lanes = Array.from({ length: width }, (_, lane) =>
+        [...Float32Array.from(numbers)].filter((_, i) => i % width === lane),
+      );
       this.accessors[index].min = lanes.map((lane) => Math.min(...lane));
       this.accessors[index].max = lanes.map((lane) => Math.max(...lane));
     }
@@ -201,7 +209,10 @@ function glb(json, bin) {
     head.write(type, 4, "latin1");
     return Buffer.concat([head, bytes]);
   };
-  const body = Buffer.concat([chunk("JSON", padded(Buffer.from(JSON.stringify(json)), " ")), chunk("BIN\0", padded(bin, 0))]);
+  const body = Buffer.concat([
+    chunk("JSON", padded(Buffer.from(JSON.stringify(json)), " ")),
+    chunk("BIN\0", padded(bin, 0)),
+  ]);
   const head = Buffer.alloc(12);
   head.write("glTF", 0, "latin1");
   head.writeUInt32LE(2, 4);

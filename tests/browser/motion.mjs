@@ -50,7 +50,10 @@ async function checkBackend(page, url, { backend, picture, other }) {
   }
   assert.deepEqual(errors, []);
   const origin = new URL(url).origin;
-  assert.deepEqual(requests.filter((address) => /^(http|ws)s?:/.test(address) && new URL(address).origin !== origin), []);
+  assert.deepEqual(
+    requests.filter((address) => /^(http|ws)s?:/.test(address) && new URL(address).origin !== origin),
+    [],
+  );
 }
 
 function listen(page) {
@@ -75,7 +78,11 @@ function look(page) {
 // ── in the page ──
 
 function tellErrors() {
-  document.addEventListener("error", ({ detail }) => detail && console.error(`${detail.code}: ${detail.message}`), true);
+  document.addEventListener(
+    "error",
+    ({ detail }) => detail && console.error(`${detail.code}: ${detail.message}`),
+    true,
+  );
 }
 
 function moved(before) {

@@ -27,7 +27,10 @@ export function writeOldFormats(folder, png) {
   const dae = daeFile();
   write("swing.dae", dae.replace("ENCODING", "utf-8"));
   write("utf16.dae", Buffer.from(`\ufeff${dae.replace("ENCODING", "utf-16")}`, "utf16le"));
-  write("inside.dae", dae.replace("ENCODING", "utf-8").replace("checks.png", `data:image/png;base64,${png.toString("base64")}`));
+  write(
+    "inside.dae",
+    dae.replace("ENCODING", "utf-8").replace("checks.png", `data:image/png;base64,${png.toString("base64")}`),
+  );
   write("checks.png", png);
 
   for (const [name, texture] of Object.entries(NAMED)) write(`named_${name}.x`, swing({ ticks: 100, texture }));
@@ -83,29 +86,63 @@ const QUARTER = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const SHEARED = [1, 0, 0, 0, 0.8, 1, 0, 0, 0, 0.25, 1, 0, 0, 0, 0, 1];
 
 /** Keys by node: time in seconds, and matrix. */
-const SWING = { name: "Swing", Upper: [[0, at(0, 1, 0)], [1, at(0, 1, 0, QUARTER)], [2, at(0, 1, 0)]] };
-const RAISE = { name: "Raise", Lower: [[0, at(0, 0, 0)], [1, at(0, 1, 0)]] };
-export const LEAN = { name: "Lean", Upper: [[0, at(0, 1, 0)], [1, at(0.5, 1, 0.25, SHEARED)]] };
-export const TURN = { name: "Turn", Upper: [[0, at(0, 1, 0)], [1, at(0, 1, 0, QUARTER)]] };
+const SWING = {
+  name: "Swing",
+  Upper: [
+    [0, at(0, 1, 0)],
+    [1, at(0, 1, 0, QUARTER)],
+    [2, at(0, 1, 0)],
+  ],
+};
+const RAISE = {
+  name: "Raise",
+  Lower: [
+    [0, at(0, 0, 0)],
+    [1, at(0, 1, 0)],
+  ],
+};
+export const LEAN = {
+  name: "Lean",
+  Upper: [
+    [0, at(0, 1, 0)],
+    [1, at(0.5, 1, 0.25, SHEARED)],
+  ],
+};
+export const TURN = {
+  name: "Turn",
+  Upper: [
+    [0, at(0, 1, 0)],
+    [1, at(0, 1, 0, QUARTER)],
+  ],
+};
 
 // ── .x: left-handed, so z is mirrored; matrices for row vectors have the same numbers in the same order ──
 
 function xFile({ ticks, sayTicks = true, clips, texture = NAMED.plain }) {
   const { positions, uvs, weights, indices } = banner();
   const count = positions.length / 3;
-  const list = (numbers, width) => chunks(numbers, width).map((row) => `${row.join(";")};`).join(",\n");
+  const list = (numbers, width) =>
+    chunks(numbers, width)
+      .map((row) => `${row.join(";")};`)
+      .join(",\n");
   const triangles = chunks(indices, 3).map(([a, b, c]) => `3;${a},${c},${b};`);
   const hangs = (joint) => {
-    const hung = Array.from({ length: count }, (_, vertex) => [vertex, weights[vertex * 4 + joint]]).filter(([, weight]) => weight > 0);
+    const hung = Array.from({ length: count }, (_, vertex) => [vertex, weights[vertex * 4 + joint]]).filter(
+      ([, weight]) => weight > 0,
+    );
     const meshToJoint = joint === 0 ? at(0, 0, 0) : at(0, -1, 0);
     return `SkinWeights {\n"${["Lower", "Upper"][joint]}";\n${hung.length};\n${hung.map(([vertex]) => vertex).join(",")};\n${hung
       .map(([, weight]) => weight.toFixed(6))
       .join(",")};\n${xMatrix(meshToJoint)};;\n}`;
   };
-  const frame = (name, matrix, inside) => `Frame ${name} {\nFrameTransformMatrix {\n${xMatrix(matrix)};;\n}\n${inside}}\n`;
+  const frame = (name, matrix, inside) =>
+    `Frame ${name} {\nFrameTransformMatrix {\n${xMatrix(matrix)};;\n}\n${inside}}\n`;
   const mesh = `Mesh Cloth {
 ${count};
-${list(positions.map((number, lane) => (lane % 3 === 2 ? -number : number)), 3)};
+${list(
+  positions.map((number, lane) => (lane % 3 === 2 ? -number : number)),
+  3,
+)};
 ${triangles.length};
 ${triangles.join(",\n")};
 MeshTextureCoords {
@@ -130,8 +167,11 @@ ${hangs(1)}
 }
 `;
   const key = ([secs, matrix]) => `${Math.round(secs * ticks)};16;${xMatrix(matrix)};;`;
-  const animation = ([node, keys]) => `Animation {\n{ ${node} }\nAnimationKey {\n4;\n${keys.length};\n${keys.map(key).join(",\n")};\n}\n}\n`;
-  const sets = clips.map(({ name, ...nodes }) => `AnimationSet ${name} {\n${Object.entries(nodes).map(animation).join("")}}\n`);
+  const animation = ([node, keys]) =>
+    `Animation {\n{ ${node} }\nAnimationKey {\n4;\n${keys.length};\n${keys.map(key).join(",\n")};\n}\n}\n`;
+  const sets = clips.map(
+    ({ name, ...nodes }) => `AnimationSet ${name} {\n${Object.entries(nodes).map(animation).join("")}}\n`,
+  );
   return `xof 0303txt 0032
 ${sayTicks ? `AnimTicksPerSecond {\n${ticks};\n}\n` : ""}
 ${frame("Banner", IDENTITY, mesh)}
@@ -140,7 +180,9 @@ ${sets.join("")}`;
 }
 
 function xMatrix(matrix) {
-  return matrix.map((number, index) => ((index % 4 === 2) !== (index >> 2 === 2) ? -number : number).toFixed(6)).join(",");
+  return matrix
+    .map((number, index) => ((index % 4 === 2) !== (index >> 2 === 2) ? -number : number).toFixed(6))
+    .join(",");
 }
 
 // ── .dae: its v counts from below, and its matrices are row-major ──
@@ -162,7 +204,12 @@ function daeFile() {
   const animation = (id, target, times, values, params) => `<animation id="${id}">
 ${source(`${id}-in`, times, [["TIME"]])}
 ${source(`${id}-out`, values, params)}
-${source(`${id}-how`, times.map(() => "LINEAR"), [["INTERPOLATION", "name"]], "name")}
+${source(
+  `${id}-how`,
+  times.map(() => "LINEAR"),
+  [["INTERPOLATION", "name"]],
+  "name",
+)}
 <sampler id="${id}-sampler"><input semantic="INPUT" source="#${id}-in"/><input semantic="OUTPUT" source="#${id}-out"/><input semantic="INTERPOLATION" source="#${id}-how"/></sampler>
 <channel source="#${id}-sampler" target="${target}"/></animation>`;
   return `<?xml version="1.0" encoding="ENCODING"?>
@@ -177,7 +224,11 @@ ${source(`${id}-how`, times.map(() => "LINEAR"), [["INTERPOLATION", "name"]], "n
 <library_materials><material id="weave" name="Weave"><instance_effect url="#weave-fx"/></material></library_materials>
 <library_geometries><geometry id="cloth" name="Cloth"><mesh>
 ${source("cloth-positions", positions, [["X"], ["Y"], ["Z"]])}
-${source("cloth-uvs", uvs.map((number, lane) => (lane % 2 ? 1 - number : number)), [["S"], ["T"]])}
+${source(
+  "cloth-uvs",
+  uvs.map((number, lane) => (lane % 2 ? 1 - number : number)),
+  [["S"], ["T"]],
+)}
 <vertices id="cloth-vertices"><input semantic="POSITION" source="#cloth-positions"/></vertices>
 <triangles material="weave-slot" count="${indices.length / 3}"><input semantic="VERTEX" source="#cloth-vertices" offset="0"/><input semantic="TEXCOORD" source="#cloth-uvs" offset="1" set="0"/><p>${indices.map((index) => `${index} ${index}`).join(" ")}</p></triangles>
 </mesh></geometry></library_geometries>
@@ -211,7 +262,9 @@ function transposed(matrix) {
 }
 
 function chunks(numbers, width) {
-  return Array.from({ length: numbers.length / width }, (_, index) => numbers.slice(index * width, index * width + width));
+  return Array.from({ length: numbers.length / width }, (_, index) =>
+    numbers.slice(index * width, index * width + width),
+  );
 }
 
 // ── pictures of one colour ──
@@ -226,7 +279,14 @@ function redTga() {
   head.writeUInt16LE(SIDE, 12);
   head.writeUInt16LE(SIDE, 14);
   head[16] = 24;
-  return Buffer.concat([head, Buffer.from(Array(SIDE * SIDE).fill(RED).flat())]);
+  return Buffer.concat([
+    head,
+    Buffer.from(
+      Array(SIDE * SIDE)
+        .fill(RED)
+        .flat(),
+    ),
+  ]);
 }
 
 function redBmp() {
@@ -239,14 +299,30 @@ function redBmp() {
   head.writeInt32LE(SIDE, 22);
   head.writeUInt16LE(1, 26);
   head.writeUInt16LE(24, 28);
-  return Buffer.concat([head, Buffer.from(Array(SIDE * SIDE).fill(RED).flat())]);
+  return Buffer.concat([
+    head,
+    Buffer.from(
+      Array(SIDE * SIDE)
+        .fill(RED)
+        .flat(),
+    ),
+  ]);
 }
 
 /** Returns a picture of one DXT1 block, whose two colours are equal, in 5, 6 and 5 bits. */
 function redDds() {
   const head = Buffer.alloc(128);
   head.write("DDS ", 0, "latin1");
-  for (const [at, number] of [[4, 124], [8, 0x81007], [12, SIDE], [16, SIDE], [20, 8], [76, 32], [80, 4], [108, 0x1000]]) {
+  for (const [at, number] of [
+    [4, 124],
+    [8, 0x81007],
+    [12, SIDE],
+    [16, SIDE],
+    [20, 8],
+    [76, 32],
+    [80, 4],
+    [108, 0x1000],
+  ]) {
     head.writeUInt32LE(number, at);
   }
   head.write("DXT1", 84, "latin1");

@@ -29,7 +29,9 @@ export async function teachPatience(page, secs) {
 
 /** Runs in the page. It keeps the original timer functions, which scenarios may replace later. */
 function waits(secs) {
-  const [frame, later, never] = [requestAnimationFrame, setTimeout, clearTimeout].map((original) => original.bind(window));
+  const [frame, later, never] = [requestAnimationFrame, setTimeout, clearTimeout].map((original) =>
+    original.bind(window),
+  );
 
   /** Returns the promise's value, or rejects with an error that names `what`. */
   window.inTime = (what, promise) => {

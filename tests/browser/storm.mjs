@@ -30,49 +30,72 @@ export async function storm({ page, url, backend, worker, seed, steps, millis })
   await page.goto(url);
   await page.waitForFunction(() => window.stage);
   const session = await page.createCDPSession();
-  await page.evaluate(async (backend, worker, seed) => {
-    await import("/storm_watch.js");
-    const { Storm } = await import("/storm.js");
-    if (worker) {
-      const channel = new BroadcastChannel("storm");
-      let asked = 0;
-      window.askWorker = () =>
-        new Promise((resolve) => {
-          const number = ++asked;
-          const hear = ({ data }) => {
-            if (data.answer !== number) return;
-            channel.removeEventListener("message", hear);
-            resolve(data);
-          };
-          channel.addEventListener("message", hear);
-          channel.postMessage({ ask: number });
-        });
-    }
-    window.storm = new Storm(backend, worker && "/storm_worker.js", seed);
-    await window.storm.open();
-  }, backend, worker, seed);
+  await page.evaluate(
+    async (backend, worker, seed) => {
+      await import("/storm_watch.js");
+      const { Storm } = await import("/storm.js");
+      if (worker) {
+        const channel = new BroadcastChannel("storm");
+        let asked = 0;
+        window.askWorker = () =>
+          new Promise((resolve) => {
+            const number = ++asked;
+            const hear = ({ data }) => {
+              if (data.answer !== number) return;
+              channel.removeEventListener("message", hear);
+              resolve(data);
+            };
+            channel.addEventListener("message", hear);
+            channel.postMessage({ ask: number });
+          });
+      }
+      window.storm = new Storm(backend, worker && "/storm_worker.js", seed);
+      await window.storm.open();
+    },
+    backend,
+    worker,
+    seed,
+  );
 
   const held = [];
   let step = 0;
   const begun = Date.now();
   for (let part = 1; part <= CHECKPOINTS; part++) {
-    const found = await page.evaluate(async (from, to, millis) => {
-      const end = performance.now() + millis;
-      let at = from;
-      while (at < to && performance.now() < end) if (!(await storm.step(at++))) break;
-      return { at, wrong: storm.wrong };
-    }, step, steps ? Math.round((steps * part) / CHECKPOINTS) : Infinity, millis ? millis / CHECKPOINTS : 1e9);
+    const found = await page.evaluate(
+      async (from, to, millis) => {
+        const end = performance.now() + millis;
+        let at = from;
+        while (at < to && performance.now() < end) if (!(await storm.step(at++))) break;
+        return { at, wrong: storm.wrong };
+      },
+      step,
+      steps ? Math.round((steps * part) / CHECKPOINTS) : Infinity,
+      millis ? millis / CHECKPOINTS : 1e9,
+    );
     step = found.at;
     if (found.wrong.length > 0) throw await explained(page, { backend, worker, seed, step, wrong: found.wrong });
     held.push(await measure(page, session, worker));
     const { wrong } = held.at(-1);
     if (wrong.length > 0) throw await explained(page, { backend, worker, seed, step, wrong });
   }
-  const { calls, refusals, loads, frames } = await page.evaluate(() => ({ ...storm, player: null, element: null, said: null }));
+  const { calls, refusals, loads, frames } = await page.evaluate(() => ({
+    ...storm,
+    player: null,
+    element: null,
+    said: null,
+  }));
   await page.evaluate(() => storm.close());
   await session.detach();
   assertNoGrowth(held, seed);
-  return { steps: step, secs: (Date.now() - begun) / 1000, calls, refusals, loads, frames, held: held.map(({ numbers }) => numbers) };
+  return {
+    steps: step,
+    secs: (Date.now() - begun) / 1000,
+    calls,
+    refusals,
+    loads,
+    frames,
+    held: held.map(({ numbers }) => numbers),
+  };
 }
 
 async function measure(page, session, worker) {
@@ -86,7 +109,10 @@ async function measure(page, session, worker) {
     const told = worker ? await askWorker() : { errors: [], held: gpuHeld() };
     return { held: told.held, errors: [...told.errors, ...gpuErrors.splice(0)], gpuBytes: storm.player.stats.gpuBytes };
   }, worker);
-  return { wrong: [...wrong, ...there.errors], numbers: { javaScript: usedSize, gpuBytes: there.gpuBytes, ...there.held } };
+  return {
+    wrong: [...wrong, ...there.errors],
+    numbers: { javaScript: usedSize, gpuBytes: there.gpuBytes, ...there.held },
+  };
 }
 
 function assertNoGrowth(held, seed) {
@@ -95,7 +121,10 @@ function assertNoGrowth(held, seed) {
   for (const [what, now] of Object.entries(late)) {
     const then = early[what] ?? 0;
     const most = then * (1 + ALLOWED_GROWTH) + (ALLOWED_BYTES[what] ?? ALLOWED_OBJECTS);
-    assert.ok(now <= most, `seed ${seed}: ${what} grew from ${then} to ${now}: ${JSON.stringify(held.map(({ numbers }) => numbers))}`);
+    assert.ok(
+      now <= most,
+      `seed ${seed}: ${what} grew from ${then} to ${now}: ${JSON.stringify(held.map(({ numbers }) => numbers))}`,
+    );
   }
 }
 
@@ -106,21 +135,30 @@ async function explained(page, { backend, worker, seed, step, wrong }) {
   let tail = said;
   for (let length = 1; length <= 64 && length <= step; length *= 2) {
     const again = await page
-      .evaluate(async (backend, worker, seed, from, to) => {
-        const { Storm } = await import("/storm.js");
-        const again = new Storm(backend, worker && `/storm_worker.js?${from}`, seed);
-        await again.open();
-        for (let at = from; at < to && (await again.step(at)); ) at++;
-        await again.rest().catch((error) => again.wrong.push(String(error)));
-        again.close();
-        return again.wrong.length;
-      }, backend, worker, seed, step - length, step)
+      .evaluate(
+        async (backend, worker, seed, from, to) => {
+          const { Storm } = await import("/storm.js");
+          const again = new Storm(backend, worker && `/storm_worker.js?${from}`, seed);
+          await again.open();
+          for (let at = from; at < to && (await again.step(at)); ) at++;
+          await again.rest().catch((error) => again.wrong.push(String(error)));
+          again.close();
+          return again.wrong.length;
+        },
+        backend,
+        worker,
+        seed,
+        step - length,
+        step,
+      )
       .catch(() => 1);
     if (again === 0) continue;
     tail = said.slice(-length);
     break;
   }
-  return new Error(`a storm of ${where} failed at step ${step}:\n  ${wrong.join("\n  ")}\nlast steps:\n  ${tail.join("\n  ")}`);
+  return new Error(
+    `a storm of ${where} failed at step ${step}:\n  ${wrong.join("\n  ")}\nlast steps:\n  ${tail.join("\n  ")}`,
+  );
 }
 
 async function command() {
@@ -145,7 +183,12 @@ async function command() {
   const fixtures = join(here, "out", "storm_fixtures");
   mkdirSync(fixtures, { recursive: true });
   writeFixtures(fixtures);
-  const mounts = { "/": join(here, "page"), "/gambol/": join(root, "dist"), "/fixtures/": fixtures, "/formats/": join(root, "tests/fixtures/formats") };
+  const mounts = {
+    "/": join(here, "page"),
+    "/gambol/": join(root, "dist"),
+    "/fixtures/": fixtures,
+    "/formats/": join(root, "tests/fixtures/formats"),
+  };
   const server = await serve({ mounts });
   const browser = await launch();
   try {
@@ -153,10 +196,23 @@ async function command() {
       for (const where of places) {
         const page = await browser.newPage();
         const errors = [];
-        page.on("console", (message) => message.type() === "error" && !/Failed to load resource/.test(message.text()) && errors.push(message.text()));
+        page.on(
+          "console",
+          (message) =>
+            message.type() === "error" &&
+            !/Failed to load resource/.test(message.text()) &&
+            errors.push(message.text()),
+        );
         page.on("pageerror", (error) => errors.push(String(error?.stack ?? error)));
         await teachPatience(page, 60);
-        const told = await storm({ page, url: server.url, backend, worker: where === "worker", seed, millis: minutes * 60_000 });
+        const told = await storm({
+          page,
+          url: server.url,
+          backend,
+          worker: where === "worker",
+          seed,
+          millis: minutes * 60_000,
+        });
         assert.deepEqual(errors, [], `the console, seed ${seed}`);
         console.log(`ok - ${backend} in the ${where}, seed ${seed}: ${JSON.stringify(told)}`);
         await page.close();

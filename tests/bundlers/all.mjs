@@ -34,7 +34,9 @@ const pack = packOnce();
 for (const [name, project] of Object.entries(PROJECTS)) {
   if (wanted.length === 0 || wanted.includes(name)) await tryOut(name, project);
 }
-console.log(`1..${counts.pass + counts.fail}\n# tests ${counts.pass + counts.fail}\n# pass ${counts.pass}\n# fail ${counts.fail}`);
+console.log(
+  `1..${counts.pass + counts.fail}\n# tests ${counts.pass + counts.fail}\n# pass ${counts.pass}\n# fail ${counts.fail}`,
+);
 if (counts.fail > 0 || counts.pass === 0) process.exitCode = 1;
 
 async function tryOut(name, project) {
@@ -128,7 +130,8 @@ function install(name, { models: served }) {
   }
   cpSync(join(here, name), folder, { recursive: true, filter: (path) => !path.endsWith("node_modules") });
   // Bundlers keep there what they made of the packages before.
-  for (const cache of [".vite", ".cache", ".parcel-cache"]) rmSync(join(folder, "node_modules", cache), { recursive: true, force: true });
+  for (const cache of [".vite", ".cache", ".parcel-cache"])
+    rmSync(join(folder, "node_modules", cache), { recursive: true, force: true });
   rmSync(join(folder, "node_modules/gambol"), { recursive: true, force: true });
   ensureNodeModules(folder);
   npm(["install", "--prefix", folder, "--no-save", "--no-package-lock", "--prefer-offline", pack]);

@@ -11,7 +11,12 @@ import { root } from "../../www/toolchain.mjs";
 const manifest = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
 
 /** Returns one player's times in one case, equal in all rounds except one outlier. */
-const cell = (player, count, fading, micros) => ({ player, count, fading, micros: [micros, micros * 9, micros, micros, micros] });
+const cell = (player, count, fading, micros) => ({
+  player,
+  count,
+  fading,
+  micros: [micros, micros * 9, micros, micros, micros],
+});
 
 const MEASURED = {
   differences: [

@@ -1,5 +1,15 @@
 /** Code of a page that uses the package. It compiles against the published types. */
-import { GambolError, Player, preload, toGlb, type Clip, type Controller, type Layer, type Run, type Source } from "gambol";
+import {
+  GambolError,
+  Player,
+  preload,
+  toGlb,
+  type Clip,
+  type Controller,
+  type Layer,
+  type Run,
+  type Source,
+} from "gambol";
 import type { GambolPlayerElement } from "gambol/element";
 
 export async function show(canvas: HTMLCanvasElement, source: Source): Promise<Player> {
@@ -17,7 +27,16 @@ export async function show(canvas: HTMLCanvasElement, source: Source): Promise<P
   console.log(reason, player.worldMatrices().length, player.stats.draws);
   player.crowd(10, { phases: (character) => character / 10, place: (character) => [character, 0, 0] });
   const upper: Layer = player.layer("upper", { mask: { Spine: 1, Head: { weight: 0.5, subtree: false } } });
-  upper.play({ along: "speed", motions: [{ at: 0, clip: "Idle" }, { at: 1, clip: "Walk" }] }, { ending: { release: 0.3 } });
+  upper.play(
+    {
+      along: "speed",
+      motions: [
+        { at: 0, clip: "Idle" },
+        { at: 1, clip: "Walk" },
+      ],
+    },
+    { ending: { release: 0.3 } },
+  );
   const controller: Controller = { layers: [{ start: "Idle", states: { Idle: "Idle", None: null } }] };
   player.setController(controller);
   player.addEventListener("statechange", ({ detail }) => console.log(detail.layer, detail.state));

@@ -17,7 +17,11 @@ const pages = readdirSync(docs, { recursive: true })
   .filter((path) => path.endsWith(".html"));
 
 test("a public member without a doc comment keeps the reference from being made, and is named with its file", async () => {
-  const sources = { sources: join(root, "www/element"), crate: join(root, "src"), entries: ["index", "element", "drive"] };
+  const sources = {
+    sources: join(root, "www/element"),
+    crate: join(root, "src"),
+    entries: ["index", "element", "drive"],
+  };
   const types = mkdtempSync(join(tmpdir(), "gambol-types-"));
   try {
     cpSync(join(root, "dist/types"), types, { recursive: true });
@@ -56,36 +60,66 @@ declare const inner: number;
 `;
   const [box, way, inner] = declarationsIn(text, "box.d.ts");
   assert.deepEqual([box.name, box.doc, box.bases, box.exported], ["Box", "What it is.", ["Base"], true]);
-  assert.deepEqual(box.members.map(({ name, type, signatures, isReadonly, doc }) => [name, type || signatures.length, isReadonly, doc]), [
-    ["constructor", 1, false, "Made by others."],
-    ["size", "number", false, "How large."],
-    ["open", 2, false, "In any case."],
-    ["of", "string[]", true, ""],
-  ]);
+  assert.deepEqual(
+    box.members.map(({ name, type, signatures, isReadonly, doc }) => [
+      name,
+      type || signatures.length,
+      isReadonly,
+      doc,
+    ]),
+    [
+      ["constructor", 1, false, "Made by others."],
+      ["size", "number", false, "How large."],
+      ["open", 2, false, "In any case."],
+      ["of", "string[]", true, ""],
+    ],
+  );
   assert.equal(way.signature, 'type Way = "in" | "out; {"');
   assert.equal(inner.exported, false);
-  assert.deepEqual(undocumented(new Map([["Box", box], ["Way", way]])), ["box.ts: Box.of", "box.ts: Way"]);
+  assert.deepEqual(
+    undocumented(
+      new Map([
+        ["Box", box],
+        ["Way", way],
+      ]),
+    ),
+    ["box.ts: Box.of", "box.ts: Way"],
+  );
   assert.equal(statementsOf("// nothing\n").length, 0);
 });
 
 test("what the package exports is in the reference, each member once", () => {
   const names = [...publicOf(join(root, "dist/types"), "element").values()];
   assert.ok(names.length > 50, `there are ${names.length}`);
-  const all = pages.filter((path) => path.startsWith("reference/")).map((path) => readFileSync(join(docs, path), "utf8"));
+  const all = pages
+    .filter((path) => path.startsWith("reference/"))
+    .map((path) => readFileSync(join(docs, path), "utf8"));
   const ids = all.flatMap((html) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   for (const { name, members } of names) {
     if (["GambolPlayerElement", "PlayerEvents", "Words"].includes(name)) continue;
     assert.equal(ids.filter((id) => id === name).length, 1, name);
-    for (const member of members.filter(({ doc }) => doc && !doc.startsWith("Made by"))) assert.ok(ids.includes(`${name}.${member.name}`), `${name}.${member.name}`);
+    for (const member of members.filter(({ doc }) => doc && !doc.startsWith("Made by")))
+      assert.ok(ids.includes(`${name}.${member.name}`), `${name}.${member.name}`);
   }
-  for (const attribute of ["src", "playback-rate", "camera-controls"]) assert.ok(ids.includes(`attribute-${attribute}`), attribute);
+  for (const attribute of ["src", "playback-rate", "camera-controls"])
+    assert.ok(ids.includes(`attribute-${attribute}`), attribute);
   for (const event of ["load", "finished", "contextlost"]) assert.ok(ids.includes(`event-${event}`), event);
-  for (const id of ["files-KEY_TIMES_NOT_ASCENDING", "calls-NO_LIMB", "machine-PLAYER_POISONED", "word-timeline"]) assert.ok(ids.includes(id), id);
+  for (const id of ["files-KEY_TIMES_NOT_ASCENDING", "calls-NO_LIMB", "machine-PLAYER_POISONED", "word-timeline"])
+    assert.ok(ids.includes(id), id);
 });
 
 test("members that an interface has from one that isn't exported are in the reference", () => {
   const html = readFileSync(join(docs, "reference/data.html"), "utf8");
-  for (const name of ["backend", "draws", "triangles", "joints", "characters", "gpuBytes", "updateMillis", "renderMillis"]) {
+  for (const name of [
+    "backend",
+    "draws",
+    "triangles",
+    "joints",
+    "characters",
+    "gpuBytes",
+    "updateMillis",
+    "renderMillis",
+  ]) {
     assert.ok(html.includes(`id="Stats.${name}"`), name);
   }
 });
@@ -106,7 +140,8 @@ test("the search index has the words of every page, and what people call things 
   assert.deepEqual(byKey("draco"), ["formats.html#extensions"]);
   assert.deepEqual(byKey("hotspot"), ["recipes/label.html"]);
   assert.deepEqual(byKey("crossfade"), ["motion.html#fades"]);
-  const withWord = (word) => new Set(index.filter(({ text }) => text.split(" ").includes(word)).map(({ url }) => url.split("#")[0]));
+  const withWord = (word) =>
+    new Set(index.filter(({ text }) => text.split(" ").includes(word)).map(({ url }) => url.split("#")[0]));
   assert.ok(withWord("quantized").has("formats.html"));
   assert.ok(withWord("gltf").size > 3);
   for (const { url, title, text } of index) assert.ok(title && text, url);
@@ -129,12 +164,19 @@ test("ids are unique, and every link within the documentation leads somewhere", 
   for (const page of pages) {
     const path = join(docs, page);
     const ids = idsOf(path);
-    assert.deepEqual(ids.filter((id, at) => ids.indexOf(id) !== at), [], page);
+    assert.deepEqual(
+      ids.filter((id, at) => ids.indexOf(id) !== at),
+      [],
+      page,
+    );
     const html = readFileSync(path, "utf8").replace(/<code>[\s\S]*?<\/code>/g, "");
-    for (const [, href] of readFileSync(path, "utf8").matchAll(/<(?:a|link)\b[^>]*\shref="([^"]+)"/g)) check(path, href);
-    for (const [, src] of html.matchAll(/<(?:script|img|audio|gambol-player)\b[^>]*\s(?:src|poster)="([^"]+)"/g)) check(path, src);
+    for (const [, href] of readFileSync(path, "utf8").matchAll(/<(?:a|link)\b[^>]*\shref="([^"]+)"/g))
+      check(path, href);
+    for (const [, src] of html.matchAll(/<(?:script|img|audio|gambol-player)\b[^>]*\s(?:src|poster)="([^"]+)"/g))
+      check(path, src);
   }
-  for (const { url } of JSON.parse(readFileSync(join(docs, "index.json"), "utf8"))) check(join(docs, "index.html"), url);
+  for (const { url } of JSON.parse(readFileSync(join(docs, "index.json"), "utf8")))
+    check(join(docs, "index.html"), url);
   assert.deepEqual(dead, []);
 });
 
@@ -170,8 +212,26 @@ test("code that the documentation shows compiles against what ships", () => {
     }),
   );
   assert.ok(files.length >= 7, `there are ${files.length}`);
-  const flags = ["--ignoreConfig", "--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "--lib", "es2022,dom", "--types", "", "--strict", "--noEmit"];
-  const { status, stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...flags, ...files], { cwd: root, encoding: "utf8" });
+  const flags = [
+    "--ignoreConfig",
+    "--module",
+    "esnext",
+    "--moduleResolution",
+    "bundler",
+    "--target",
+    "es2022",
+    "--lib",
+    "es2022,dom",
+    "--types",
+    "",
+    "--strict",
+    "--noEmit",
+  ];
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/typescript/bin/tsc"), ...flags, ...files],
+    { cwd: root, encoding: "utf8" },
+  );
   assert.equal(status, 0, stdout);
 });
 
@@ -180,20 +240,41 @@ test("tags that the documentation shows have no attribute but those there are", 
   const known = new Set([...reference.matchAll(/id="attribute-([\w-]+)"/g)].map(([, name]) => name));
   let count = 0;
   for (const page of pages) {
-    const text = readFileSync(join(docs, page), "utf8").replace(/<\/?span[^>]*>/g, "").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"');
+    const text = readFileSync(join(docs, page), "utf8")
+      .replace(/<\/?span[^>]*>/g, "")
+      .replace(/&lt;/g, "<")
+      .replace(/&gt;/g, ">")
+      .replace(/&quot;/g, '"');
     for (const [, attributes] of text.matchAll(/<gambol-player((?:\s+[\w-]+(?:="[^"]*")?)+)>/g)) {
       count++;
-      for (const [, name] of attributes.matchAll(/\s([\w-]+)(?:="[^"]*")?/g)) assert.ok(known.has(name) || ["id", "class", "hidden"].includes(name), `${page}: ${name}`);
+      for (const [, name] of attributes.matchAll(/\s([\w-]+)(?:="[^"]*")?/g))
+        assert.ok(known.has(name) || ["id", "class", "hidden"].includes(name), `${page}: ${name}`);
     }
   }
   assert.ok(count > 10, `there are ${count}`);
 });
 
 test("comments become paragraphs, lists and code; code becomes colours and stays what it was", () => {
-  assert.equal(prose("One `a < b`.\n\nWhich:\n- first\n- second"), "<p>One <code>a &lt; b</code>.</p>\n<p>Which:</p><ul><li>first</li><li>second</li></ul>");
-  for (const [language, code] of [["ts", 'const a = "x"; // 1 < 2'], ["html", '<a href="b">c & d</a>'], ["json", '{ "a": [1, true] }'], ["css", "a { color: #fff; }"]]) {
+  assert.equal(
+    prose("One `a < b`.\n\nWhich:\n- first\n- second"),
+    "<p>One <code>a &lt; b</code>.</p>\n<p>Which:</p><ul><li>first</li><li>second</li></ul>",
+  );
+  for (const [language, code] of [
+    ["ts", 'const a = "x"; // 1 < 2'],
+    ["html", '<a href="b">c & d</a>'],
+    ["json", '{ "a": [1, true] }'],
+    ["css", "a { color: #fff; }"],
+  ]) {
     const html = highlighted(code, language);
     assert.match(html, /<span class="/);
-    assert.equal(html.replace(/<[^>]*>/g, "").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&amp;/g, "&"), code);
+    assert.equal(
+      html
+        .replace(/<[^>]*>/g, "")
+        .replace(/&lt;/g, "<")
+        .replace(/&gt;/g, ">")
+        .replace(/&quot;/g, '"')
+        .replace(/&amp;/g, "&"),
+      code,
+    );
   }
 });

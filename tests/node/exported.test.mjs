@@ -35,13 +35,20 @@ let gambol;
 before(() => {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const messages = execFileSync("cargo", ["build", "--quiet", "--bin", "gambol", "--message-format", "json", ...CARGO], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const artifacts = messages.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+  const messages = execFileSync(
+    "cargo",
+    ["build", "--quiet", "--bin", "gambol", "--message-format", "json", ...CARGO],
+    {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const artifacts = messages
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
   gambol = artifacts.find(({ executable }) => executable)?.executable;
 });
 
@@ -77,7 +84,9 @@ test("real files become valid files", async (t) => {
 
 /** Converts the files of a folder, and returns how many can be read. */
 async function convertAll(folder) {
-  const files = readdirSync(folder, { recursive: true }).filter((name) => MODEL.test(name)).sort();
+  const files = readdirSync(folder, { recursive: true })
+    .filter((name) => MODEL.test(name))
+    .sort();
   let converted = 0;
   for (const name of files) {
     const file = convert(join(folder, name));

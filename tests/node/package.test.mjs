@@ -20,7 +20,10 @@ test("importing touches no DOM, so the package loads under Node", () => {
     const { drive } = await import("gambol/drive");
     console.log(typeof Player.create, typeof GambolPlayerElement, typeof drive, Object.getOwnPropertyNames(globalThis).length - before);
   `;
-  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { cwd: root, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: root,
+    encoding: "utf8",
+  });
   assert.deepEqual([stdout, stderr], ["function function function 0\n", ""]);
 });
 
@@ -31,7 +34,9 @@ test("a .glb is made under Node too, where there is neither a canvas nor a GPU",
   const { glb, name, notes, warnings } = await toGlb(source, { wasm });
   assert.equal(Buffer.from(glb).toString("latin1", 0, 4), "glTF");
   assert.deepEqual([name, notes, warnings], ["model.glb", [], []]);
-  const odd = await toGlb(readFileSync(join(root, "tests/fixtures/import/node/ROTATION_NOT_UNIT.several.gltf")), { wasm });
+  const odd = await toGlb(readFileSync(join(root, "tests/fixtures/import/node/ROTATION_NOT_UNIT.several.gltf")), {
+    wasm,
+  });
   const [{ message, ...warning }, ...others] = odd.warnings;
   assert.deepEqual([warning, others], [{ code: "ROTATION_NOT_UNIT", place: "/nodes/1/rotation", count: 2 }, []]);
   assert.match(message, /\(the first of 2\)$/);
@@ -51,15 +56,28 @@ const shipped = JSON.parse(
 
 test("npm ships what a page needs and nothing else", () => {
   const scripts = Object.values(JSON.parse(readFileSync(join(root, "dist/scripts.json"), "utf8"))).flat();
-  const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [`wasm/${flavour}/gambol.js`, `wasm/${flavour}/gambol_bg.wasm`]);
-  const types = readdirSync(join(root, "dist/types"), { recursive: true }).filter((name) => name.endsWith(".d.ts")).map((name) => `types/${name}`);
+  const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [
+    `wasm/${flavour}/gambol.js`,
+    `wasm/${flavour}/gambol_bg.wasm`,
+  ]);
+  const types = readdirSync(join(root, "dist/types"), { recursive: true })
+    .filter((name) => name.endsWith(".d.ts"))
+    .map((name) => `types/${name}`);
   const pages = ["docs", "viewer"].flatMap((folder) =>
     readdirSync(join(root, "dist", folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(root, join(entry.parentPath, entry.name)).split("\\").join("/")),
   );
   const expected = [
-    ...["package.json", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "dist/controller.schema.json", "www/picture.webp"],
+    ...[
+      "package.json",
+      "README.md",
+      "CHANGELOG.md",
+      "LICENSE-APACHE",
+      "LICENSE-MIT",
+      "dist/controller.schema.json",
+      "www/picture.webp",
+    ],
     ...pages,
     ...new Set(scripts.flatMap((name) => [`dist/${name}`, `dist/${name}.map`])),
     ...[...wasm, ...types].map((name) => `dist/${name}`),
@@ -70,8 +88,14 @@ test("npm ships what a page needs and nothing else", () => {
 test("the README's links and pictures lead somewhere in the package and in the repository", () => {
   const tracked = new Set(execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).trim().split("\n"));
   for (const name of ["README.md", "CHANGELOG.md"]) {
-    const text = readFileSync(join(root, name), "utf8").replace(/^```[^]*?^```/gm, "");
-    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => `#${title.toLowerCase().replace(/[^\w -]/g, "").replaceAll(" ", "-")}`);
+    const text = readFileSync(join(root, name), "utf8").replace(/^```.*?^```/gms, "");
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(
+      ([, title]) =>
+        `#${title
+          .toLowerCase()
+          .replace(/[^\w -]/g, "")
+          .replaceAll(" ", "-")}`,
+    );
     for (const [, to] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(to)) continue;
       if (to.startsWith("#")) assert.ok(headings.includes(to), `${name}: ${to}`);
@@ -81,13 +105,15 @@ test("the README's links and pictures lead somewhere in the package and in the r
 });
 
 test("the package carries its documentation", () => {
-  for (const page of ["index", "start", "motion", "formats", "recipes/label", "reference/player"]) assert.ok(shipped.includes(`dist/docs/${page}.html`), page);
+  for (const page of ["index", "start", "motion", "formats", "recipes/label", "reference/player"])
+    assert.ok(shipped.includes(`dist/docs/${page}.html`), page);
 });
 
 test("what can be imported is shipped, with types", () => {
   for (const [name, target] of Object.entries(manifest.exports)) {
     const files = typeof target === "string" ? { default: target } : target;
-    for (const file of Object.values(files)) assert.ok(shipped.includes(file.replace("./", "")), `${name}: ${file} isn't shipped`);
+    for (const file of Object.values(files))
+      assert.ok(shipped.includes(file.replace("./", "")), `${name}: ${file} isn't shipped`);
     if (/\.json$/.test(name)) continue;
     // Node and bundlers take the first matching condition.
     assert.equal(Object.keys(files)[0], "types", name);
@@ -106,7 +132,10 @@ test("source maps bring their sources along", () => {
   for (const path of shipped.filter((path) => /\.js\.map$/.test(path))) {
     const { sources, sourcesContent } = JSON.parse(readFileSync(join(root, path), "utf8"));
     assert.equal(sourcesContent?.length, sources.length, path);
-    assert.ok(sourcesContent.every((text) => text.length > 0), path);
+    assert.ok(
+      sourcesContent.every((text) => text.length > 0),
+      path,
+    );
     const script = readFileSync(join(root, path.replace(/\.map$/, "")), "utf8");
     assert.ok(script.endsWith(`//# sourceMappingURL=${basename(path)}\n`), path);
   }
@@ -114,12 +143,15 @@ test("source maps bring their sources along", () => {
 
 test("no type that ships speaks of a file that doesn't", () => {
   for (const path of shipped.filter((path) => path.endsWith(".d.ts"))) {
-    for (const other of typesNamedIn(join(root, path))) assert.ok(shipped.includes(relative(root, other)), `${path} speaks of ${other}`);
+    for (const other of typesNamedIn(join(root, path)))
+      assert.ok(shipped.includes(relative(root, other)), `${path} speaks of ${other}`);
   }
 });
 
 test("lock files name what to install, not from where", () => {
-  const files = execFileSync("git", ["ls-files", "*package-lock.json"], { cwd: root, encoding: "utf8" }).trim().split("\n");
+  const files = execFileSync("git", ["ls-files", "*package-lock.json"], { cwd: root, encoding: "utf8" })
+    .trim()
+    .split("\n");
   assert.ok(files.length > 10);
   for (const file of files) {
     const { packages } = JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -130,7 +162,10 @@ test("lock files name what to install, not from where", () => {
   }
 });
 
-for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "bundler"]]) {
+for (const [module, moduleResolution] of [
+  ["nodenext", "nodenext"],
+  ["esnext", "bundler"],
+]) {
   test(`a page's TypeScript compiles against what ships, resolved the ${moduleResolution} way`, () => {
     compile([join(root, "tests/node/consumer.ts")], { module, moduleResolution });
   });
@@ -139,10 +174,16 @@ for (const [module, moduleResolution] of [["nodenext", "nodenext"], ["esnext", "
 test("what the README shows of TypeScript compiles", () => {
   const blocks = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/^```ts\n(.*?)^```/gms)];
   assert.ok(blocks.length >= 2, "the README shows less than it did");
-  compileBlocks("readme", blocks.map(([, text]) => text));
+  compileBlocks(
+    "readme",
+    blocks.map(([, text]) => text),
+  );
 });
 
-for (const [page, least] of [["motion", 20], ["formats", 6]]) {
+for (const [page, least] of [
+  ["motion", 20],
+  ["formats", 6],
+]) {
   test(`what the documentation shows compiles: ${page}`, () => {
     const examples = examplesOf(readFileSync(join(root, `www/docs/${page}.html`), "utf8"));
     assert.ok(examples.size >= least, "the documentation shows less than it did");
@@ -159,7 +200,9 @@ function compileBlocks(name, texts) {
   mkdirSync(folder, { recursive: true });
   const files = texts.map((text, at) => {
     const file = join(folder, `block${at}.ts`);
-    const given = text.includes("const player =") ? "" : `import { GambolError, Player } from "gambol";\ndeclare const player: Player;\n`;
+    const given = text.includes("const player =")
+      ? ""
+      : `import { GambolError, Player } from "gambol";\ndeclare const player: Player;\n`;
     writeFileSync(file, given + text);
     return file;
   });

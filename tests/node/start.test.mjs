@@ -9,7 +9,10 @@ import { root } from "../../www/toolchain.mjs";
 test("a second start rebuilds nothing, and serves the viewer with its character", async (t) => {
   const wasm = join(root, "dist/wasm/webgpu/gambol_bg.wasm");
   const before = statSync(wasm).mtimeMs;
-  const started = spawn(process.execPath, ["www/start.mjs", "--port", "0"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  const started = spawn(process.execPath, ["www/start.mjs", "--port", "0"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   t.after(() => started.kill());
   const address = await new Promise((found, lost) => {
     let said = "";

@@ -24,7 +24,11 @@ test("no wait of the browser's tests is without an end", () => {
   const found = files.flatMap((path) =>
     readFileSync(join(folder, path), "utf8")
       .split("\n")
-      .flatMap((line, at) => ENDLESS.filter(([pattern]) => pattern.test(line)).map(([, instead]) => `${path}:${at + 1}: use ${instead}: ${line.trim()}`)),
+      .flatMap((line, at) =>
+        ENDLESS.filter(([pattern]) => pattern.test(line)).map(
+          ([, instead]) => `${path}:${at + 1}: use ${instead}: ${line.trim()}`,
+        ),
+      ),
   );
   assert.deepEqual(found, []);
 });
@@ -35,12 +39,16 @@ test("a wait that takes too long says what it waited for", async () => {
   let end;
   const page = watched({
     evaluate: () => new Promise((resolve) => (end = resolve)),
-    waitForFunction: () => Promise.reject(Object.assign(new Error("Waiting failed: 1000ms exceeded"), { name: "TimeoutError" })),
+    waitForFunction: () =>
+      Promise.reject(Object.assign(new Error("Waiting failed: 1000ms exceeded"), { name: "TimeoutError" })),
   });
   const call = page.evaluate(() => "the stars");
   assert.match(page.underWay(), /page\.evaluate\(\(\) => "the stars"\)/);
   end();
   await call;
   assert.equal(page.underWay(), "");
-  await assert.rejects(page.waitForFunction(() => "the tide"), /1000ms exceeded: .*page\.waitForFunction\(\(\) => "the tide"\)/);
+  await assert.rejects(
+    page.waitForFunction(() => "the tide"),
+    /1000ms exceeded: .*page\.waitForFunction\(\(\) => "the tide"\)/,
+  );
 });

@@ -25,19 +25,29 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     const imports = WebAssembly.Module.imports(module);
     assert.deepEqual([...new Set(imports.map((item) => item.module))], ["./gambol_bg.js"]);
     assert.deepEqual([...new Set(imports.map((item) => item.kind))], ["function"]);
-    assert.deepEqual(imports.filter(({ name }) => name.length > 2), [], "what is sent twice is short");
+    assert.deepEqual(
+      imports.filter(({ name }) => name.length > 2),
+      [],
+      "what is sent twice is short",
+    );
     // Imports of browser functions end in a hash.
     const names = imports.map(({ name }) => long.imports[name].replace(/^__wbg_(.+)_[0-9a-f]{16}$/, "$1"));
     assert.ok(names.includes(flavour === "formats" ? "error" : "createTexture"), "the names can be read");
-    assert.deepEqual(names.filter((name) => FORBIDDEN.includes(name.replace(/^set_/, ""))), []);
+    assert.deepEqual(
+      names.filter((name) => FORBIDDEN.includes(name.replace(/^set_/, ""))),
+      [],
+    );
   });
 
   test(`${flavour}: the module exports what the door opens and nothing else`, () => {
     const exports = WebAssembly.Module.exports(module).map(({ name }) => long.exports[name]);
-    const isGenerated = (name) => /^__(wb(g|indgen)_|externref|abort_handler$|instance_terminated$)|^wasm_bindgen__/.test(name);
+    const isGenerated = (name) =>
+      /^__(wb(g|indgen)_|externref|abort_handler$|instance_terminated$)|^wasm_bindgen__/.test(name);
     const own = exports.filter((name) => !isGenerated(name) && name !== "memory");
     assert.ok(own.length > 0, "the door is shut");
-    const stray = own.filter((name) => !/^[a-z][a-zA-Z]*$|^(player|model|gpu|file|glb|picture)[a-z]*_[a-zA-Z_]+$/.test(name));
+    const stray = own.filter(
+      (name) => !/^[a-z][a-zA-Z]*$|^(player|model|gpu|file|glb|picture)[a-z]*_[a-zA-Z_]+$/.test(name),
+    );
     assert.deepEqual(stray, []);
   });
 

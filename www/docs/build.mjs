@@ -9,7 +9,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { examplesOf, moduleOf, unescape } from "../examples.mjs";
+import { examplesOf, moduleOf, unescaped } from "../examples.mjs";
 import { root } from "../toolchain.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
 import { referencePages } from "./reference.mjs";
@@ -27,13 +27,24 @@ const docs = join(root, "www/docs");
  * @param common options for esbuild
  */
 export async function buildDocs(out, common) {
-  const reference = await referencePages({ sources: join(root, "www/element"), types: join(dirname(out), "types"), crate: join(root, "src"), entries: entries() });
-  const groups = GROUPS.map(({ name, pages }) => ({ name, pages: name === "Reference" ? reference : pages.map(readPage) }));
+  const reference = await referencePages({
+    sources: join(root, "www/element"),
+    types: join(dirname(out), "types"),
+    crate: join(root, "src"),
+    entries: entries(),
+  });
+  const groups = GROUPS.map(({ name, pages }) => ({
+    name,
+    pages: name === "Reference" ? reference : pages.map(readPage),
+  }));
   const known = new Set(groups.flatMap(({ pages }) => pages.map(({ path }) => path)));
-  for (const path of pathsOf(".html")) if (!known.has(path)) throw new Error(`www/docs/${path}.html is in no group of www/docs/shell.mjs`);
+  for (const path of pathsOf(".html"))
+    if (!known.has(path)) throw new Error(`www/docs/${path}.html is in no group of www/docs/shell.mjs`);
 
   const home = groups[0].pages.find(({ path }) => path === "index");
-  home.body = home.body.replace(/%([A-Z]+)%/g, (_, name) => cards(groups.find((group) => group.name.toUpperCase() === name).pages));
+  home.body = home.body.replace(/%([A-Z]+)%/g, (_, name) =>
+    cards(groups.find((group) => group.name.toUpperCase() === name).pages),
+  );
 
   rmSync(out, { recursive: true, force: true });
   for (const page of groups.flatMap(({ pages }) => pages)) {
@@ -41,7 +52,8 @@ export async function buildDocs(out, common) {
     writeFileSync(join(out, `${page.path}.html`), pageHtml(page, groups, belongings(page)));
   }
   writeFileSync(join(out, "index.json"), JSON.stringify(searchIndex(groups)));
-  for (const ending of [".css", ".webp"]) for (const path of pathsOf(ending)) cpSync(join(docs, path + ending), join(out, path + ending));
+  for (const ending of [".css", ".webp"])
+    for (const path of pathsOf(ending)) cpSync(join(docs, path + ending), join(out, path + ending));
   await buildScripts(out, common);
   writeProps(join(out, "recipes"), dirname(out));
 }
@@ -49,12 +61,17 @@ export async function buildDocs(out, common) {
 /** Returns the file names of the package's entry points that have types. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return Object.values(exports).flatMap(({ types }) => (types ? [types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, "")] : []));
+  return Object.values(exports).flatMap(({ types }) =>
+    types ? [types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, "")] : [],
+  );
 }
 
 /** Returns the paths of the page and recipe files with an ending, without the ending. */
 function pathsOf(ending) {
-  const of = (folder) => readdirSync(join(docs, folder)).filter((name) => name.endsWith(ending)).map((name) => join(folder, name.slice(0, -ending.length)));
+  const of = (folder) =>
+    readdirSync(join(docs, folder))
+      .filter((name) => name.endsWith(ending))
+      .map((name) => join(folder, name.slice(0, -ending.length)));
   return [...of("."), ...of("recipes")];
 }
 
@@ -62,7 +79,9 @@ function readPage(path) {
   const text = readFileSync(join(docs, `${path}.html`), "utf8");
   const [head, comment] = /^<!--\n([\s\S]*?)\n-->\n/.exec(text) ?? [];
   if (!head) throw new Error(`www/docs/${path}.html doesn't begin with a comment that names its title`);
-  const meta = Object.fromEntries(comment.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]));
+  const meta = Object.fromEntries(
+    comment.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
   for (const needed of ["title", "about"]) if (!meta[needed]) throw new Error(`www/docs/${path}.html has no ${needed}`);
   const [, aside = ""] = /(<aside[\s\S]*?<\/aside>\n)/.exec(text) ?? [];
   return { path, ...meta, aside, body: withCode(text.slice(head.length).replace(aside, ""), path) };
@@ -76,12 +95,20 @@ function belongings({ path }) {
   return {
     styles: [...(path.startsWith("recipes/") ? ["recipes.css"] : []), ...(has(".css") ? [`${name}.css`] : [])],
     // A page with a player but without its own script loads the element.
-    scripts: ownScript ? [`${name}.js`] : path === "index" ? ["../element.js"] : path.startsWith("recipes/") ? ["../../element.js"] : [],
+    scripts: ownScript
+      ? [`${name}.js`]
+      : path === "index"
+        ? ["../element.js"]
+        : path.startsWith("recipes/")
+          ? ["../../element.js"]
+          : [],
   };
 }
 
 function cards(pages) {
-  return pages.map((page) => `<li><a href="${addressOf(page)}"><b>${escaped(page.title)}</b> ${escaped(page.about)}</a></li>`).join("\n");
+  return pages
+    .map((page) => `<li><a href="${addressOf(page)}"><b>${escaped(page.title)}</b> ${escaped(page.about)}</a></li>`)
+    .join("\n");
 }
 
 // ── code ──
@@ -96,7 +123,7 @@ function withCode(body, path) {
       if (attributes.includes("tabindex")) return whole;
       const [, language = "ts"] = /data-language="(\w+)"/.exec(attributes) ?? [];
       // Focusable, so that wide code can be scrolled by keyboard.
-      return `<pre${attributes} tabindex="0"><code>${highlighted(unescape(code), language)}</code></pre>`;
+      return `<pre${attributes} tabindex="0"><code>${highlighted(unescaped(code), language)}</code></pre>`;
     });
 }
 
@@ -114,7 +141,10 @@ function figure(caption, language, code) {
 function shownMarkup(demo) {
   const lines = demo.split("\n");
   const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => /^ */.exec(line)[0].length));
-  return lines.map((line) => wrappedTag(line.slice(indent))).join("\n").trim();
+  return lines
+    .map((line) => wrappedTag(line.slice(indent)))
+    .join("\n")
+    .trim();
 }
 
 const WIDEST_LINE = 96;
@@ -141,7 +171,9 @@ async function buildScripts(out, common) {
     bundle.onResolve({ filter: /^examples$/ }, ({ path }) => ({ path, namespace: "page" }));
     bundle.onLoad({ filter: /^examples$/, namespace: "page" }, () => ({ contents: examples, loader: "js" }));
   };
-  const scripts = [".ts", ".tsx"].flatMap((ending) => pathsOf(ending).map((path) => path + ending)).filter((path) => !path.endsWith(".d.ts"));
+  const scripts = [".ts", ".tsx"]
+    .flatMap((ending) => pathsOf(ending).map((path) => path + ending))
+    .filter((path) => !path.endsWith(".d.ts"));
   for (const folder of ["docs", "recipes"]) {
     const inRecipes = folder === "recipes";
     await build({
@@ -153,7 +185,10 @@ async function buildScripts(out, common) {
       define: { "process.env.NODE_ENV": '"production"' },
       entryPoints: scripts.filter((path) => path.startsWith("recipes/") === inRecipes).map((path) => join(docs, path)),
       outdir: inRecipes ? join(out, "recipes") : out,
-      plugins: [{ name: "the page's own examples", setup }, { name: "the package stays outside", setup: keepPackageOutside(inRecipes ? "../../" : "../") }],
+      plugins: [
+        { name: "the page's own examples", setup },
+        { name: "the package stays outside", setup: keepPackageOutside(inRecipes ? "../../" : "../") },
+      ],
     });
   }
 }

@@ -19,7 +19,9 @@ export function writeCoats(glb, folder) {
 function dyed(glb, colors) {
   const jsonBytes = glb.readUInt32LE(HEADER_BYTES);
   const rest = glb.subarray(HEADER_BYTES + CHUNK_HEADER_BYTES + jsonBytes);
-  const json = JSON.parse(glb.toString("utf8", HEADER_BYTES + CHUNK_HEADER_BYTES, HEADER_BYTES + CHUNK_HEADER_BYTES + jsonBytes));
+  const json = JSON.parse(
+    glb.toString("utf8", HEADER_BYTES + CHUNK_HEADER_BYTES, HEADER_BYTES + CHUNK_HEADER_BYTES + jsonBytes),
+  );
   for (const [name, color] of Object.entries(colors)) {
     const material = json.materials.find((material) => material.name === name);
     if (!material) throw new Error(`the character has no material called ${name} to dye`);

@@ -5,12 +5,32 @@ import { join } from "node:path";
 
 export const KINDS = [
   { kind: "calls", title: "What was asked", lead: "A call that can’t be met. Nothing has changed." },
-  { kind: "machine", title: "The browser and the GPU", lead: "What the machine, the network or the page’s policy refuses." },
+  {
+    kind: "machine",
+    title: "The browser and the GPU",
+    lead: "What the machine, the network or the page’s policy refuses.",
+  },
   { kind: "files", title: "Files", lead: "Why a file can’t be shown. <code>place</code> says where in it." },
-  { kind: "pictures", title: "Pictures", lead: "Why a picture can’t be decoded. The model is shown without it, and a note tells so." },
-  { kind: "controllers", title: "Controllers and motions", lead: "<code>place</code> is a JSON pointer into what was given. The controller before goes on." },
-  { kind: "notes", title: "Notes on files", lead: "What was odd about a file that loaded all the same: <code>player.warnings</code>." },
-  { kind: "conversion", title: "Notes on conversion", lead: "What a <code>.glb</code> can’t hold as the file had it: the <code>notes</code> of <code>toGlb()</code>." },
+  {
+    kind: "pictures",
+    title: "Pictures",
+    lead: "Why a picture can’t be decoded. The model is shown without it, and a note tells so.",
+  },
+  {
+    kind: "controllers",
+    title: "Controllers and motions",
+    lead: "<code>place</code> is a JSON pointer into what was given. The controller before goes on.",
+  },
+  {
+    kind: "notes",
+    title: "Notes on files",
+    lead: "What was odd about a file that loaded all the same: <code>player.warnings</code>.",
+  },
+  {
+    kind: "conversion",
+    title: "Notes on conversion",
+    lead: "What a <code>.glb</code> can’t hold as the file had it: the <code>notes</code> of <code>toGlb()</code>.",
+  },
 ];
 
 /** Tables in the crate, each with code, problem and, for errors, advice. */
@@ -26,7 +46,8 @@ const TABLES = [
 const WORDS = {
   calls: {
     NO_MODEL: "Something that needs a model was asked before one was loaded, or there is none among the files.",
-    NO_CANVAS: "Something that draws was asked of a player without a canvas, or between <code>contextlost</code> and <code>contextrestored</code>.",
+    NO_CANVAS:
+      "Something that draws was asked of a player without a canvas, or between <code>contextlost</code> and <code>contextrestored</code>.",
     UNKNOWN_CLIP: "The model has no such clip. The message lists those it has.",
     UNKNOWN_SKIN: "The model has no skin of that number.",
     UNKNOWN_NODE: "The model has no such node; <code>player.nodes</code> lists them.",
@@ -43,7 +64,8 @@ const WORDS = {
     NO_LIMB: "A reach needs two nodes above the one that shall get somewhere.",
     TOO_MANY_LAYERS: "A character can’t have that many layers; remove one that is no longer needed.",
     FAILED: "Something failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
-    PIECE_MISSING: "The model names a file that isn’t there; <code>place</code> says which. Choose or drop it together with the model.",
+    PIECE_MISSING:
+      "The model names a file that isn’t there; <code>place</code> says which. Choose or drop it together with the model.",
     NOT_A_DRIVER: "Only a timeline, an element, a medium, a number or a function can drive a clip.",
     BAD_URL: "What was given as an address isn’t one.",
     SCREENSHOT_SIZE: "A screenshot has whole numbers of pixels, up to 16,384 a side and 67,108,864 in all.",
@@ -59,10 +81,13 @@ const WORDS = {
     GPU_WRONG_PIXEL_COUNT: "Pixels whose number doesn’t match their width and height.",
     GPU_DRIVER_ERROR: "The driver refused a command, or gave no pixels back.",
     NO_GPU: "The browser offers neither WebGPU nor WebGL2, or none for this canvas. Is hardware acceleration off?",
-    WASM_NOT_LOADED: "The player’s WebAssembly could not be started. Is it served beside the JavaScript, and does the page’s policy allow <code>'wasm-unsafe-eval'</code>?",
+    WASM_NOT_LOADED:
+      "The player’s WebAssembly could not be started. Is it served beside the JavaScript, and does the page’s policy allow <code>'wasm-unsafe-eval'</code>?",
     HTTP_STATUS: "The server has no such file, or refuses it. <code>place</code> is its address.",
-    PLAYER_POISONED: "The player hit a bug of its own and stopped; loading again makes a fresh one. The message is a report worth sending.",
-    FORMATS_POISONED: "Reading this file hit a bug of the player’s own; others can still be loaded. The message is a report worth sending.",
+    PLAYER_POISONED:
+      "The player hit a bug of its own and stopped; loading again makes a fresh one. The message is a report worth sending.",
+    FORMATS_POISONED:
+      "Reading this file hit a bug of the player’s own; others can still be loaded. The message is a report worth sending.",
     RENDER_FAILED: "Drawing failed, and the player stopped.",
     LOAD_FAILED: "Loading failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
   },
@@ -80,11 +105,13 @@ export function codes(crate, element) {
   const found = [];
   for (const [kind, file] of TABLES) {
     const text = readFileSync(join(crate, file), "utf8");
-    for (const [, code, problem, advice] of text.matchAll(/\w+ "([A-Z][A-Z0-9_]+)"\s+"([^"]+)"(?:,\s*"([^"]+)")?;/g)) found.push({ kind, code, problem, advice });
+    for (const [, code, problem, advice] of text.matchAll(/\w+ "([A-Z][A-Z0-9_]+)"\s+"([^"]+)"(?:,\s*"([^"]+)")?;/g))
+      found.push({ kind, code, problem, advice });
   }
   const tables = new Set(found.map(({ code }) => code));
   for (const [kind, words] of Object.entries(WORDS)) {
-    for (const [code, problem] of Object.entries(words)) if (!(kind === "notes" && tables.has(code))) found.push({ kind, code, problem, html: true });
+    for (const [code, problem] of Object.entries(words))
+      if (!(kind === "notes" && tables.has(code))) found.push({ kind, code, problem, html: true });
   }
   const described = new Set(found.map(({ code }) => code));
   const given = new Set([...tables]);
@@ -97,11 +124,13 @@ export function codes(crate, element) {
   for (const { code, message, file } of ofElement(element)) {
     given.add(code);
     if (described.has(code)) continue;
-    if (!message) throw new Error(`www/element/${file} gives ${code} without a sentence; describe it in www/docs/codes.mjs`);
+    if (!message)
+      throw new Error(`www/element/${file} gives ${code} without a sentence; describe it in www/docs/codes.mjs`);
     described.add(code);
     found.push({ kind: MACHINE.has(code) ? "machine" : "calls", code, problem: message });
   }
-  for (const code of described) if (!given.has(code)) throw new Error(`www/docs/codes.mjs describes ${code}, which nothing gives`);
+  for (const code of described)
+    if (!given.has(code)) throw new Error(`www/docs/codes.mjs describes ${code}, which nothing gives`);
   return found;
 }
 
@@ -111,7 +140,13 @@ function ofElement(folder) {
   for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".ts"))) {
     const text = readFileSync(join(folder, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
     for (const [, code, literal] of text.matchAll(/"([A-Z][A-Z0-9]*_[A-Z0-9_]+|FAILED)"(?:,\s*(`[^`]*`|"[^"]*"))?/g)) {
-      const message = literal && !/^"[A-Z_]+"$/.test(literal) ? literal.slice(1, -1).replace(/\s*\(?\$\{[^}]*\}\)?$/, "").replace(/\$\{[^}]*\}/g, "…") : undefined;
+      const message =
+        literal && !/^"[A-Z_]+"$/.test(literal)
+          ? literal
+              .slice(1, -1)
+              .replace(/\s*\(?\$\{[^}]*\}\)?$/, "")
+              .replace(/\$\{[^}]*\}/g, "…")
+          : undefined;
       if (!found.get(code)?.message) found.set(code, { code, file, message });
     }
   }

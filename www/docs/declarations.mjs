@@ -39,9 +39,12 @@ export function publicOf(folder, entry) {
 function inherit(declaration, found, declarationsOf) {
   for (const base of declaration.bases) {
     if (found.has(base)) continue;
-    const hidden = declarationsOf(declaration.file).find(({ name }) => name === base) ?? imported(base, declaration, declarationsOf);
-    if (hidden?.kind === "type") throw new Error(`${declaration.name} extends ${base}, whose members can't be read; make it an interface`);
-    if (hidden?.kind === "class" || hidden?.kind === "interface") declaration.members = joined([...declaration.members, ...hidden.members]);
+    const hidden =
+      declarationsOf(declaration.file).find(({ name }) => name === base) ?? imported(base, declaration, declarationsOf);
+    if (hidden?.kind === "type")
+      throw new Error(`${declaration.name} extends ${base}, whose members can't be read; make it an interface`);
+    if (hidden?.kind === "class" || hidden?.kind === "interface")
+      declaration.members = joined([...declaration.members, ...hidden.members]);
   }
 }
 
@@ -55,7 +58,12 @@ function merged(a, b) {
   if (a.kind === "function") return { ...a, signatures: [...a.signatures, ...b.signatures] };
   const main = a.kind === "class" ? a : b;
   const other = main === a ? b : a;
-  return { ...main, doc: main.doc || other.doc, members: joined([...main.members, ...other.members]), bases: [...main.bases, ...other.bases] };
+  return {
+    ...main,
+    doc: main.doc || other.doc,
+    members: joined([...main.members, ...other.members]),
+    bases: [...main.bases, ...other.bases],
+  };
 }
 
 /** Returns the declarations of a file, in order. */
@@ -64,10 +72,19 @@ export function declarationsIn(text, file) {
 }
 
 function declarationOf(doc, code, file) {
-  const [, kindOfLink, typesOnly, list, from] = /^(import|export) (type )?(?:\*|\{([\s\S]*)\}) from "(\.\.?\/[\w/.-]+)\.js"/.exec(code) ?? [];
+  const [, kindOfLink, typesOnly, list, from] =
+    /^(import|export) (type )?(?:\*|\{([\s\S]*)\}) from "(\.\.?\/[\w/.-]+)\.js"/.exec(code) ?? [];
   if (from) {
-    const names = list?.split(",").map((name) => name.trim().replace(/^type /, "")).filter(Boolean);
-    return { kind: kindOfLink, from: posix.join(posix.dirname(file), `${from}.d.ts`), names, typesOnly: typesOnly !== undefined };
+    const names = list
+      ?.split(",")
+      .map((name) => name.trim().replace(/^type /, ""))
+      .filter(Boolean);
+    return {
+      kind: kindOfLink,
+      from: posix.join(posix.dirname(file), `${from}.d.ts`),
+      names,
+      typesOnly: typesOnly !== undefined,
+    };
   }
   const head = /^(export )?(?:declare )?(?:abstract )?(class|interface|type|function|const) (\w+)/.exec(code);
   if (!head) return undefined;
@@ -79,11 +96,15 @@ function declarationOf(doc, code, file) {
     declaration.members = joined(statementsOf(code.slice(open + 1, code.lastIndexOf("}"))).flatMap(memberOf));
     return declaration;
   }
-  const signature = code.replace(/^export /, "").replace(/^declare /, "").replace(/;$/, "");
+  const signature = code
+    .replace(/^export /, "")
+    .replace(/^declare /, "")
+    .replace(/;$/, "");
   if (kind === "function") return { ...declaration, signatures: [signature.replace(/^function /, "")] };
   if (kind === "const") {
     const open = code.indexOf("{");
-    if (open >= 0) declaration.members = joined(statementsOf(code.slice(open + 1, code.lastIndexOf("}"))).flatMap(memberOf));
+    if (open >= 0)
+      declaration.members = joined(statementsOf(code.slice(open + 1, code.lastIndexOf("}"))).flatMap(memberOf));
   }
   return { ...declaration, signature };
 }
@@ -100,17 +121,28 @@ function bodyAt(code, from) {
 }
 
 function namesIn(list) {
-  return [...list.replace(/\bReadonly</g, "").replace(/<[^<>]*>/g, "").matchAll(/\b[A-Z]\w*/g)].map(([name]) => name);
+  return [
+    ...list
+      .replace(/\bReadonly</g, "")
+      .replace(/<[^<>]*>/g, "")
+      .matchAll(/\b[A-Z]\w*/g),
+  ].map(([name]) => name);
 }
 
 function memberOf({ doc, code }) {
   const text = code.replace(/;$/, "");
   if (/^(#|private |protected |\[)/.test(text)) return [];
-  const [, words, accessor, name, optional] = /^((?:static |readonly |abstract )*)(?:(get|set) (?=\w))?([\w$]+|"[^"]+")(\??)/.exec(text) ?? [];
+  const [, words, accessor, name, optional] =
+    /^((?:static |readonly |abstract )*)(?:(get|set) (?=\w))?([\w$]+|"[^"]+")(\??)/.exec(text) ?? [];
   if (!name) throw new Error(`a member that can't be read: ${text}`);
-  const rest = text.slice(/^((?:static |readonly |abstract )*)(?:(get|set) (?=\w))?([\w$]+|"[^"]+")(\??)/.exec(text)[0].length);
+  const rest = text.slice(
+    /^((?:static |readonly |abstract )*)(?:(get|set) (?=\w))?([\w$]+|"[^"]+")(\??)/.exec(text)[0].length,
+  );
   const kind = accessor ? "property" : /^[<(]/.test(rest) ? "method" : "property";
-  const type = accessor === "set" ? /^\([^:]*: ([\s\S]*)\)$/.exec(rest)?.[1] : rest.replace(/^\([^)]*\)(?=:)/, accessor ? "" : "$&").replace(/^: /, "");
+  const type =
+    accessor === "set"
+      ? /^\([^:]*: ([\s\S]*)\)$/.exec(rest)?.[1]
+      : rest.replace(/^\([^)]*\)(?=:)/, accessor ? "" : "$&").replace(/^: /, "");
   return [
     {
       kind,
@@ -174,7 +206,9 @@ export function statementsOf(text) {
 /** Returns the offset after a statement, which ends with `;` at depth 0 or with the `}` of its body. */
 function endOf(text, from) {
   let depth = 0;
-  const bodied = /^(?:export )?(?:declare )?(?:abstract )?(?:class|interface|global|namespace|module|enum)\b/.test(text.slice(from));
+  const bodied = /^(?:export )?(?:declare )?(?:abstract )?(?:class|interface|global|namespace|module|enum)\b/.test(
+    text.slice(from),
+  );
   for (let at = bodied ? bodyAt(text, from) : from; at < text.length; at++) {
     const letter = text[at];
     if (letter === '"' || letter === "'" || letter === "`") at = text.indexOf(letter, at + 1);

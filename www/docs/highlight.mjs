@@ -13,11 +13,30 @@ const TYPESCRIPT = [
 const LANGUAGES = {
   ts: TYPESCRIPT,
   tsx: [["tag", /<\/?[\w.-]+(?=[\s>/])|\/>/], ...TYPESCRIPT],
-  json: [["name", /"(?:\\.|[^"\\\n])*"(?=\s*:)/], ["string", /"(?:\\.|[^"\\\n])*"/], ["keyword", /\b(?:true|false|null)\b/], ["number", /-?\b\d[\d.]*\b/]],
-  css: [["comment", /\/\*[\s\S]*?\*\//], ["string", /"[^"\n]*"/], ["keyword", /@[\w-]+/], ["name", /[\w-]+(?=:\s)/], ["number", /#[\da-f]{3,8}\b|-?\b\d[\d.]*(?:%|[a-z]+)?/]],
-  html: [["comment", /<!--[\s\S]*?-->/], ["tag", /<\/?[\w-]+|\/?>/], ["string", /"[^"]*"/], ["name", /\b[\w-]+(?==)/]],
+  json: [
+    ["name", /"(?:\\.|[^"\\\n])*"(?=\s*:)/],
+    ["string", /"(?:\\.|[^"\\\n])*"/],
+    ["keyword", /\b(?:true|false|null)\b/],
+    ["number", /-?\b\d[\d.]*\b/],
+  ],
+  css: [
+    ["comment", /\/\*[\s\S]*?\*\//],
+    ["string", /"[^"\n]*"/],
+    ["keyword", /@[\w-]+/],
+    ["name", /[\w-]+(?=:\s)/],
+    ["number", /#[\da-f]{3,8}\b|-?\b\d[\d.]*(?:%|[a-z]+)?/],
+  ],
+  html: [
+    ["comment", /<!--[\s\S]*?-->/],
+    ["tag", /<\/?[\w-]+|\/?>/],
+    ["string", /"[^"]*"/],
+    ["name", /\b[\w-]+(?==)/],
+  ],
   sh: [["comment", /#[^\n]*/]],
-  http: [["name", /^[\w-]+(?=:)/m], ["string", /'[\w-]+'/]],
+  http: [
+    ["name", /^[\w-]+(?=:)/m],
+    ["string", /'[\w-]+'/],
+  ],
 };
 
 /** Returns code as HTML. Code in an unknown language is only escaped. */

@@ -11,7 +11,8 @@ import { codes, KINDS } from "./codes.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
 
 /** Members that the reference omits: callbacks for the browser, and the methods for listeners. */
-const REACTIONS = /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
+const REACTIONS =
+  /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
 
 /**
  * Returns the pages of the reference.
@@ -23,14 +24,19 @@ export async function referencePages({ sources, types, crate, entries }) {
   const published = new Map(entries.map((entry) => [entry, publicOf(types, entry)]));
   const all = new Map([...published.values()].flatMap((declarations) => [...declarations]));
   const attributes = await attributesOf(sources, types);
-  const missing = [...undocumented(all), ...attributes.filter(({ doc }) => !doc).map(({ name }) => `tag/attributes.ts: ${name}`)];
+  const missing = [
+    ...undocumented(all),
+    ...attributes.filter(({ doc }) => !doc).map(({ name }) => `tag/attributes.ts: ${name}`),
+  ];
   if (missing.length > 0) {
     throw new Error(`these have no doc comment, which the reference is made from:\n  ${missing.join("\n  ")}`);
   }
 
   const pages = pagesOf(published, all);
   const element = all.get("GambolPlayerElement");
-  const events = declarationsIn(readFileSync(join(types, "player/events.d.ts"), "utf8"), "player/events.d.ts").find(({ name }) => name === "PlayerEvents");
+  const events = declarationsIn(readFileSync(join(types, "player/events.d.ts"), "utf8"), "player/events.d.ts").find(
+    ({ name }) => name === "PlayerEvents",
+  );
   const places = new Map();
   for (const { path, of } of pages) for (const name of of) places.set(name, `${basename(path)}.html#${name}`);
   places.set("PlayerEvents", "element.html#events");
@@ -40,29 +46,55 @@ export async function referencePages({ sources, types, crate, entries }) {
 
   return pages.map(({ path, title, about, lead, of, special }) => {
     const own = of.filter((name) => all.has(name)).map((name) => declarationHtml(all.get(name), look));
-    const parts = special === "element" ? [elementHtml({ element, attributes, events, look, sources, words, wordsDoc: all.get("Words").doc })] : [];
+    const parts =
+      special === "element"
+        ? [elementHtml({ element, attributes, events, look, sources, words, wordsDoc: all.get("Words").doc })]
+        : [];
     const codeParts = special === "errors" ? [codesHtml(codes(crate, sources))] : [];
     return { path, title, about, body: [`<p class="lead">${lead}</p>`, ...parts, ...own, ...codeParts].join("\n") };
   });
 }
 
 /** Files in the order of their types on the page. Type aliases without members come last. */
-const FILES = ["options", "source", "motion", "run", "contents", "events", "crowd", "node", "stats", "engine", "conversion"];
+const FILES = [
+  "options",
+  "source",
+  "motion",
+  "run",
+  "contents",
+  "events",
+  "crowd",
+  "node",
+  "stats",
+  "engine",
+  "conversion",
+];
 function weight({ file, kind, members }) {
   const at = FILES.indexOf(basename(file, ".d.ts"));
-  return (kind === "type" && members.length === 0 && !/\b(motion|source)\.d\.ts$/.test(file) ? 100 : 0) + (at < 0 ? FILES.length : at);
+  return (
+    (kind === "type" && members.length === 0 && !/\b(motion|source)\.d\.ts$/.test(file) ? 100 : 0) +
+    (at < 0 ? FILES.length : at)
+  );
 }
 
 /** Returns the pages, with each public declaration on one of them. */
 function pagesOf(published, all) {
   const element = ["GambolPlayerElement", "Words", "setWords"];
   const errors = ["GambolError", "Warning"];
-  const main = [...published.get("index").values()].filter(({ name }) => !errors.includes(name) && name !== "PlayerEvents");
+  const main = [...published.get("index").values()].filter(
+    ({ name }) => !errors.includes(name) && name !== "PlayerEvents",
+  );
   const isCode = ({ kind }) => kind === "class" || kind === "function" || kind === "const";
   const order = ["Player", "preload", "toGlb", "PlayerCamera", "Layer", "PlayerNode", "PlayerMorph", "Parameters"];
-  const rank = ({ name }) => (order.indexOf(name) + 1 || order.length + 1);
-  const classes = main.filter(isCode).sort((a, b) => rank(a) - rank(b)).map(({ name }) => name);
-  const data = main.filter((one) => !isCode(one)).sort((a, b) => weight(a) - weight(b)).map(({ name }) => name);
+  const rank = ({ name }) => order.indexOf(name) + 1 || order.length + 1;
+  const classes = main
+    .filter(isCode)
+    .sort((a, b) => rank(a) - rank(b))
+    .map(({ name }) => name);
+  const data = main
+    .filter((one) => !isCode(one))
+    .sort((a, b) => weight(a) - weight(b))
+    .map(({ name }) => name);
   const known = new Set([...element, ...errors, "PlayerEvents", ...classes, ...data]);
   const more = [...all.keys()].filter((name) => !known.has(name));
   const pages = [
@@ -130,19 +162,33 @@ export function undocumented(declarations) {
 
 /** Returns the rows of the table of attributes, with types, doc comments and default values. */
 async function attributesOf(sources, types) {
-  const table = declarationsIn(readFileSync(join(types, "tag/attributes.d.ts"), "utf8"), "tag/attributes.d.ts").find(({ name }) => name === "ATTRIBUTES");
+  const table = declarationsIn(readFileSync(join(types, "tag/attributes.d.ts"), "utf8"), "tag/attributes.d.ts").find(
+    ({ name }) => name === "ATTRIBUTES",
+  );
   const { ATTRIBUTES, attributeOf } = await evaluated(join(sources, "tag/attributes.ts"));
   const rows = new Map(table.members.map((member) => [member.name, member]));
   return Object.keys(ATTRIBUTES).map((name) => {
     const { doc, type } = rows.get(name);
-    return { name, attribute: attributeOf(name), doc, type: /^\w+<([\s\S]*)>$/.exec(type)?.[1] ?? type, otherwise: ATTRIBUTES[name].otherwise };
+    return {
+      name,
+      attribute: attributeOf(name),
+      doc,
+      type: /^\w+<([\s\S]*)>$/.exec(type)?.[1] ?? type,
+      otherwise: ATTRIBUTES[name].otherwise,
+    };
   });
 }
 
 /** Bundles and imports a module that doesn't need a browser. */
 async function evaluated(path) {
   const { build } = await import("esbuild");
-  const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: "esm", write: false, logLevel: "error" });
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    format: "esm",
+    write: false,
+    logLevel: "error",
+  });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
@@ -150,7 +196,9 @@ async function evaluated(path) {
 function constantsOf(types) {
   const found = new Map();
   for (const file of readdirSync(types, { recursive: true }).filter((name) => name.endsWith(".d.ts"))) {
-    for (const [, name, list] of readFileSync(join(types, file), "utf8").matchAll(/declare const (\w+): readonly \[((?:"[^"]*"(?:, )?)+)\]/g)) {
+    for (const [, name, list] of readFileSync(join(types, file), "utf8").matchAll(
+      /declare const (\w+): readonly \[((?:"[^"]*"(?:, )?)+)\]/g,
+    )) {
       found.set(name, list.split(", ").join(" | "));
     }
   }
@@ -180,7 +228,10 @@ function memberHtml(owner, member, look, idPrefix = `${owner}.`) {
   const id = `${idPrefix}${name}`;
   const said = name === "constructor" ? `new ${owner}` : isStatic ? `${owner}.${name}` : name;
   // A property's signature is its type alone, since its name is beside it.
-  const lines = kind === "method" ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`) : [isOptional ? type.replace(/ \| undefined$/, "") : type];
+  const lines =
+    kind === "method"
+      ? signatures.map((text) => `${said}${name === "constructor" ? text.replace(/: \w+$/, "") : text}`)
+      : [isOptional ? type.replace(/ \| undefined$/, "") : type];
   const mark = isOptional ? "optional" : isReadonly && accessors.length > 0 ? "read only" : "";
   const quiet = mark && ` <span class="mark">${mark}</span>`;
   return [
@@ -246,32 +297,62 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
   const shown = element.members.filter(({ name }) => !REACTIONS.test(name) && name !== "words");
   const said = element.members.filter(({ name }) => name === "words");
   return [
-    section("attributes", "Attributes", "Each is a property too: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. Flags are on when they are there.", attributes.map((row) => attributeHtml(row, look))),
-    section("members", "Properties and methods", prose(element.doc, look), shown.map((member) => memberHtml("GambolPlayerElement", member, look, "element."))),
+    section(
+      "attributes",
+      "Attributes",
+      "Each is a property too: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. Flags are on when they are there.",
+      attributes.map((row) => attributeHtml(row, look)),
+    ),
+    section(
+      "members",
+      "Properties and methods",
+      prose(element.doc, look),
+      shown.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")),
+    ),
     section(
       "events",
       "Events",
       "The player has the same. What each tells is in its <code>detail</code>. None bubbles; <code>error</code> can be prevented, and then no notice is shown.",
       events.members.map((event) => memberHtml("", { ...event, isReadonly: false }, look, "event-")),
     ),
-    namedHtml("slots", "Slots", "What a page puts into the element with an attribute <code>slot</code> takes the place of its own.", tagged(sources, "slot", /make\(\s*"slot",\s*\{[^}]*\bname: "([\w-]+)"/g)),
-    namedHtml("parts", "Parts", "For <code>gambol-player::part(…)</code>.", tagged(sources, "csspart", /\bpart: "([\w-]+)"/g)),
-    namedHtml("custom-properties", "Custom properties", "On the element, or on anything round it.", tagged(sources, "cssproperty", /var\((--gambol-[\w-]+)/g)),
-    section("words", "Words", `${prose(wordsDoc, look)}${prose("All that the element shows and says, with the English text. `setWords` replaces any of them on the whole page, the property `words` in one element.")}`, [
-      ...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")),
-      words,
-    ]),
+    namedHtml(
+      "slots",
+      "Slots",
+      "What a page puts into the element with an attribute <code>slot</code> takes the place of its own.",
+      tagged(sources, "slot", /make\(\s*"slot",\s*\{[^}]*\bname: "([\w-]+)"/g),
+    ),
+    namedHtml(
+      "parts",
+      "Parts",
+      "For <code>gambol-player::part(…)</code>.",
+      tagged(sources, "csspart", /\bpart: "([\w-]+)"/g),
+    ),
+    namedHtml(
+      "custom-properties",
+      "Custom properties",
+      "On the element, or on anything round it.",
+      tagged(sources, "cssproperty", /var\((--gambol-[\w-]+)/g),
+    ),
+    section(
+      "words",
+      "Words",
+      `${prose(wordsDoc, look)}${prose("All that the element shows and says, with the English text. `setWords` replaces any of them on the whole page, the property `words` in one element.")}`,
+      [...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")), words],
+    ),
   ].join("\n");
 }
 
 /** Returns the table of words with their English texts. A word that is a function is called with example arguments. */
 async function wordsHtml(sources) {
   const { wordsFor } = await evaluated(join(sources, "tag/words.ts"));
-  const table = declarationsIn(readFileSync(join(sources, "tag/words.ts"), "utf8"), "tag/words.ts").find(({ name }) => name === "Words");
+  const table = declarationsIn(readFileSync(join(sources, "tag/words.ts"), "utf8"), "tag/words.ts").find(
+    ({ name }) => name === "Words",
+  );
   const row = ({ name, doc, type }) => {
     const value = wordsFor({})[name];
     const text = typeof value === "function" ? value(...[...type.matchAll(/(\w+): (\w+)/g)].map(exampleOf)) : value;
-    const said = typeof value === "function" ? `${escaped(type.replace(/ => string$/, ""))} → ${escaped(text)}` : escaped(text);
+    const said =
+      typeof value === "function" ? `${escaped(type.replace(/ => string$/, ""))} → ${escaped(text)}` : escaped(text);
     return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th><td>${said}</td><td>${inline(doc, new Map())}</td></tr>`;
   };
   return `<div class="table" tabindex="0" role="region" aria-label="Words"><table><thead><tr><th scope="col">word</th><th scope="col">in English</th><th scope="col">of it</th></tr></thead><tbody>\n${table.members.map(row).join("\n")}\n</tbody></table></div>`;
@@ -284,11 +365,22 @@ function exampleOf([, name, type]) {
 }
 
 function section(id, title, lead, parts) {
-  return [`<section id="${id}">`, `<h2><a href="#${id}">${title}</a></h2>`, lead.startsWith("<p") ? lead : `<p>${lead}</p>`, ...parts, "</section>"].join("\n");
+  return [
+    `<section id="${id}">`,
+    `<h2><a href="#${id}">${title}</a></h2>`,
+    lead.startsWith("<p") ? lead : `<p>${lead}</p>`,
+    ...parts,
+    "</section>",
+  ].join("\n");
 }
 
 function attributeHtml({ name, attribute, doc, type, otherwise }, look) {
-  const given = otherwise === false ? "off" : otherwise === "" || otherwise === null || otherwise === undefined ? "" : String(otherwise);
+  const given =
+    otherwise === false
+      ? "off"
+      : otherwise === "" || otherwise === null || otherwise === undefined
+        ? ""
+        : String(otherwise);
   const id = `attribute-${attribute}`;
   return [
     `<div class="member" id="${id}">`,
@@ -314,11 +406,16 @@ function namedHtml(id, title, lead, rows) {
  */
 function tagged(sources, tag, used) {
   const [head] = /\/\*\*[\s\S]*?\*\//.exec(readFileSync(join(sources, "tag/styles.ts"), "utf8"));
-  const rows = [...head.matchAll(new RegExp(`@${tag} (?:\\[([\\w-]+)=(.*?)\\]|([\\w-]+))(?: (.*))?$`, "gm"))].map(([, name, otherwise = "", bare, about = ""]) => [name ?? bare, otherwise, about]);
+  const rows = [...head.matchAll(new RegExp(`@${tag} (?:\\[([\\w-]+)=(.*?)\\]|([\\w-]+))(?: (.*))?$`, "gm"))].map(
+    ([, name, otherwise = "", bare, about = ""]) => [name ?? bare, otherwise, about],
+  );
   const named = rows.map(([name]) => name);
-  const texts = readdirSync(sources, { recursive: true }).filter((name) => name.endsWith(".ts")).map((name) => readFileSync(join(sources, name), "utf8"));
+  const texts = readdirSync(sources, { recursive: true })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(join(sources, name), "utf8"));
   const found = new Set(texts.flatMap((text) => [...text.matchAll(used)].map(([, name]) => name)));
-  for (const name of found) if (!named.includes(name)) throw new Error(`the head of styles.ts has no @${tag} for ${name}`);
+  for (const name of found)
+    if (!named.includes(name)) throw new Error(`the head of styles.ts has no @${tag} for ${name}`);
   for (const [name, , about] of rows) {
     if (!found.has(name)) throw new Error(`the head of styles.ts names ${name} by @${tag}, and there is no such thing`);
     if (!about) throw new Error(`the head of styles.ts doesn't say what ${name} is`);

@@ -20,15 +20,25 @@ function entriesOf(page, group) {
   const places = placesIn(page.body);
   const end = (at) => places[at + 1]?.from ?? page.body.length;
   return [
-    entry({ title: page.title, of: group, url, keys: page.keywords, html: `${page.about} ${page.body.slice(0, end(-1))}` }),
-    ...places.map(({ id, title, keys, from }, at) => entry({ title, of: page.title, url: `${url}#${id}`, keys, html: page.body.slice(from, end(at)) })),
+    entry({
+      title: page.title,
+      of: group,
+      url,
+      keys: page.keywords,
+      html: `${page.about} ${page.body.slice(0, end(-1))}`,
+    }),
+    ...places.map(({ id, title, keys, from }, at) =>
+      entry({ title, of: page.title, url: `${url}#${id}`, keys, html: page.body.slice(from, end(at)) }),
+    ),
   ];
 }
 
 /** Returns the link targets of a page, in order: headings, and rows of tables and lists. */
 function placesIn(body) {
   const headings = headingsOf(body).map(({ id, text }) => [id, text]);
-  const rows = [...body.matchAll(/<(?:dt|tr) id="([^"]+)">\s*<(?:a[^>]*|th[^>]*)><code>([^<]+)/g)].map(([, id, text]) => [id, text]);
+  const rows = [...body.matchAll(/<(?:dt|tr) id="([^"]+)">\s*<(?:a[^>]*|th[^>]*)><code>([^<]+)/g)].map(
+    ([, id, text]) => [id, text],
+  );
   return [...headings, ...rows]
     .map(([id, title]) => {
       const from = body.indexOf(` id="${id}"`);
@@ -39,7 +49,9 @@ function placesIn(body) {
 }
 
 function entry({ title, of, url, keys, html }) {
-  const listed = normal(keys ?? "").split(/[,\s]+/).filter(Boolean);
+  const listed = normal(keys ?? "")
+    .split(/[,\s]+/)
+    .filter(Boolean);
   return { title, of, url, ...(listed.length > 0 && { keys: listed }), text: wordsOf(html) };
 }
 

@@ -7,13 +7,26 @@ export const GROUPS = [
   { name: "", pages: ["index", "start"] },
   {
     name: "Recipes",
-    pages: ["scroll", "media", "many", "poster", "controls", "label", "swap", "controller", "transparent", "react", "worker"].map((name) => `recipes/${name}`),
+    pages: [
+      "scroll",
+      "media",
+      "many",
+      "poster",
+      "controls",
+      "label",
+      "swap",
+      "controller",
+      "transparent",
+      "react",
+      "worker",
+    ].map((name) => `recipes/${name}`),
   },
   { name: "Guides", pages: ["motion", "formats"] },
   { name: "Reference", pages: [] },
 ];
 
-const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:; media-src 'self'";
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:; media-src 'self'";
 
 /**
  * Returns the HTML of a page. `page` has `path`, `title`, `about` and `body`. `groups` has all pages by group. `styles`
@@ -80,7 +93,9 @@ function neighbours(page, groups, up) {
   const pages = groups.flatMap(({ pages }) => pages);
   const at = pages.findIndex(({ path }) => path === page.path);
   const link = (other, rel, word) =>
-    other ? `<a rel="${rel}" href="${up}${addressOf(other)}"><span>${word}</span> ${escaped(other.short ?? other.title)}</a>` : "<span></span>";
+    other
+      ? `<a rel="${rel}" href="${up}${addressOf(other)}"><span>${word}</span> ${escaped(other.short ?? other.title)}</a>`
+      : "<span></span>";
   return `<footer class="neighbours">${link(pages[at - 1], "prev", "Before")}${link(pages[at + 1], "next", "Next")}</footer>`;
 }
 
@@ -91,9 +106,20 @@ export function addressOf({ path }) {
 /** Returns the headings with an id, in order. */
 export function headingsOf(body) {
   const found = [];
-  for (const [, id, inner] of body.matchAll(/<(?:section|div)\b[^>]*\bid="([^"]+)"[^>]*>\s*(<h([23])\b[^>]*>[\s\S]*?<\/h\3>)/g)) {
+  for (const [, id, inner] of body.matchAll(
+    /<(?:section|div)\b[^>]*\bid="([^"]+)"[^>]*>\s*(<h([23])\b[^>]*>[\s\S]*?<\/h\3>)/g,
+  )) {
     const html = inner.replace(/<\/?(?:h[23]|a)\b[^>]*>|<span class="mark">.*?<\/span>/g, "").trim();
-    found.push({ id, level: Number(inner[2]), html, text: html.replace(/<[^>]*>/g, "").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&") });
+    found.push({
+      id,
+      level: Number(inner[2]),
+      html,
+      text: html
+        .replace(/<[^>]*>/g, "")
+        .replace(/&lt;/g, "<")
+        .replace(/&gt;/g, ">")
+        .replace(/&amp;/g, "&"),
+    });
   }
   return found;
 }

@@ -33,7 +33,12 @@ input.addEventListener("focusin", () => (found.hidden = input.value.trim() === "
 search.addEventListener("keydown", (event) => {
   const links = [input, ...list.querySelectorAll("a")];
   const at = links.indexOf(document.activeElement as HTMLAnchorElement);
-  const to = { ArrowDown: links[at + 1], ArrowUp: links[at - 1], Escape: input, Enter: at === 0 ? links[1] : undefined }[event.key];
+  const to = {
+    ArrowDown: links[at + 1],
+    ArrowUp: links[at - 1],
+    Escape: input,
+    Enter: at === 0 ? links[1] : undefined,
+  }[event.key];
   if (event.key === "Escape") found.hidden = true;
   if (!to) return;
   event.preventDefault();
@@ -42,7 +47,8 @@ search.addEventListener("keydown", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   const { target } = event;
-  const types = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  const types =
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
   if (event.key !== "/" || types || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   input.focus();
@@ -67,7 +73,10 @@ function show(): void {
     .map((entry) => ({ entry, rank: Math.max(...words.map((word) => rank(entry, word))) }))
     .filter(({ rank }) => rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank);
-  told.textContent = matches.length > MOST ? `The best ${MOST} of ${matches.length} results` : `${matches.length} ${matches.length === 1 ? "result" : "results"}`;
+  told.textContent =
+    matches.length > MOST
+      ? `The best ${MOST} of ${matches.length} results`
+      : `${matches.length} ${matches.length === 1 ? "result" : "results"}`;
   list.replaceChildren(...matches.slice(0, MOST).map(({ entry }) => item(entry)));
 }
 

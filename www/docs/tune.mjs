@@ -34,7 +34,12 @@ function pluck(samples, at, frequency, secs, loudness) {
 
 /** Adds a tone of falling pitch. */
 function drum(samples, at) {
-  add(samples, at, 0.25, (time) => 0.5 * Math.sin(2 * Math.PI * (50 * time - 4 * Math.exp(-30 * time))) * Math.exp(-16 * time));
+  add(
+    samples,
+    at,
+    0.25,
+    (time) => 0.5 * Math.sin(2 * Math.PI * (50 * time - 4 * Math.exp(-30 * time))) * Math.exp(-16 * time),
+  );
 }
 
 /** Adds pseudorandom noise with a fixed seed, so that every build has the same. */
@@ -48,7 +53,8 @@ function tick(samples, at) {
 
 function add(samples, at, secs, wave) {
   const start = Math.round(at * RATE);
-  for (let step = 0; step < secs * RATE && start + step < samples.length; step++) samples[start + step] += wave(step / RATE);
+  for (let step = 0; step < secs * RATE && start + step < samples.length; step++)
+    samples[start + step] += wave(step / RATE);
 }
 
 function wav(samples) {

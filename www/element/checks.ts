@@ -13,22 +13,22 @@ const SHARE = [0, 1] as const;
 // Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`; `tests/values.rs` fails when they
 // differ.
 const RANGES: { readonly [what: string]: readonly [least: number, most: number] } = {
-  "time": FINITE,
-  "step": ABOVEZERO,
-  "release": FROMZERO,
-  "weight": SHARE,
-  "limit": FROMZERO,
-  "smoothing": FROMZERO,
-  "inset": FROMZERO,
-  "zoom": ABOVEZERO,
-  "distance": ABOVEZERO,
-  "fov": ABOVEZERO,
-  "exposure": FROMZERO,
-  "background": SHARE,
-  "alpha": SHARE,
-  "color": FROMZERO,
-  "metallic": SHARE,
-  "roughness": SHARE,
+  time: FINITE,
+  step: ABOVEZERO,
+  release: FROMZERO,
+  weight: SHARE,
+  limit: FROMZERO,
+  smoothing: FROMZERO,
+  inset: FROMZERO,
+  zoom: ABOVEZERO,
+  distance: ABOVEZERO,
+  fov: ABOVEZERO,
+  exposure: FROMZERO,
+  background: SHARE,
+  alpha: SHARE,
+  color: FROMZERO,
+  metallic: SHARE,
+  roughness: SHARE,
 };
 
 /** Returns a number within its range. As in the DOM, a string that contains a number is accepted. */

@@ -138,9 +138,17 @@ class Driving implements Drive {
         target.dispatchEvent(new CustomEvent("error", { detail: error, cancelable: true }));
       }
     };
-    target.addEventListener("load", later(() => this.#hold()), { signal });
+    target.addEventListener(
+      "load",
+      later(() => this.#hold()),
+      { signal },
+    );
     // Take over again when anything else starts playback, such as an element's `autoplay` and `clip`.
-    target.addEventListener("play", later(() => !this.#holds && this.#hold()), { signal });
+    target.addEventListener(
+      "play",
+      later(() => !this.#holds && this.#hold()),
+      { signal },
+    );
     // The player rests after a draw. Woken only by the reading in the next frame, it would draw one frame late.
     target.addEventListener("timeupdate", () => this.#request !== 0 && this.#wake(), { signal });
     target.addEventListener("contextrestored", () => this.#observe(), { signal });
@@ -219,7 +227,8 @@ class Driving implements Drive {
   #seek(): boolean {
     const player = this.#player;
     const at = this.#gauge.read();
-    if (!player || player.clips.length === 0 || typeof at !== "number" || Number.isNaN(at) || at === this.#shown) return false;
+    if (!player || player.clips.length === 0 || typeof at !== "number" || Number.isNaN(at) || at === this.#shown)
+      return false;
     this.#shown = at;
     player.currentTime = this.#timeFor(at, player.duration);
     return true;
@@ -229,12 +238,17 @@ class Driving implements Drive {
     const { range, loop = true } = this.#options;
     const [from, to] = range ?? [0, duration];
     const span = Math.abs(to - from);
-    const way = !this.#gauge.inSecs ? span * limited(at, 1) : loop && span > 0 && at > span ? at % span : limited(at, span);
+    const way = !this.#gauge.inSecs
+      ? span * limited(at, 1)
+      : loop && span > 0 && at > span
+        ? at % span
+        : limited(at, span);
     return from + Math.sign(to - from) * way;
   }
 
   #wake(): void {
     const player = this.#player;
+    // biome-ignore lint/correctness/noSelfAssign: the setter starts the frame loop.
     if (player) player.autoUpdate = player.autoUpdate;
   }
 
@@ -267,7 +281,17 @@ function mediumGauge(medium: MediaLike): Gauge {
     inSecs: true,
     restless: () => medium.alive !== false && !medium.paused,
     listen(changed, signal) {
-      for (const name of ["play", "playing", "pause", "seeking", "seeked", "timeupdate", "ratechange", "ended", "emptied"]) {
+      for (const name of [
+        "play",
+        "playing",
+        "pause",
+        "seeking",
+        "seeked",
+        "timeupdate",
+        "ratechange",
+        "ended",
+        "emptied",
+      ]) {
         medium.addEventListener(name, changed, { signal });
       }
       changed();

@@ -18,7 +18,17 @@ export { PlayerMaterial } from "./player/material.js";
 export { PlayerMorph } from "./player/morph.js";
 export type * from "./player/motion.js";
 export { PlayerNode, type HandOptions, type LookOptions, type Quat, type ReachOptions } from "./player/node.js";
-export type { CameraHome, CameraLimits, Clock, Color, Insets, Ray, Rgba, ScreenshotOptions, Travel } from "./player/options.js";
+export type {
+  CameraHome,
+  CameraLimits,
+  Clock,
+  Color,
+  Insets,
+  Ray,
+  Rgba,
+  ScreenshotOptions,
+  Travel,
+} from "./player/options.js";
 export { Parameters, type ParameterKind } from "./player/parameters.js";
 export { Player } from "./player/player.js";
 export type { Finish, Loop, Run } from "./player/run.js";

@@ -64,7 +64,13 @@ function knob(player: Player, controller: Controller, name: string): HTMLElement
   }
   const [least, most] = rangeOf(controller, name);
   const output = element("output", "", figure(parameters.get(name)));
-  Object.assign(input, { type: "range", min: String(least), max: String(most), step: "any", value: String(parameters.get(name)) });
+  Object.assign(input, {
+    type: "range",
+    min: String(least),
+    max: String(most),
+    step: "any",
+    value: String(parameters.get(name)),
+  });
   input.addEventListener("input", () => {
     parameters.set(name, Number(input.value));
     output.textContent = figure(parameters.get(name));

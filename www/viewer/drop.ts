@@ -3,7 +3,11 @@
 /** Files by path, which includes the folders. */
 export type DroppedFiles = Map<string, File>;
 
-export function listenForDrops(target: HTMLElement, onDrop: (files: DroppedFiles) => void, onError: (error: unknown) => void): void {
+export function listenForDrops(
+  target: HTMLElement,
+  onDrop: (files: DroppedFiles) => void,
+  onError: (error: unknown) => void,
+): void {
   // Counts nested entries: entering a child also fires `dragleave` for its parent.
   let depth = 0;
   const mark = (over: boolean) => target.classList.toggle("dropping", over);

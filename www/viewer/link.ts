@@ -15,7 +15,12 @@ export function readLink(): Link {
   if (!asked) return { model: null, clip, trouble: "" };
   const url = URL.canParse(asked, location.href) ? new URL(asked, location.href) : null;
   if (url && /^https?:$/.test(url.protocol)) return { model: url.href, clip, trouble: "" };
-  return { model: null, clip: "", trouble: "What follows “?model=” in the address must be a path on this site, or an address that begins with https://." };
+  return {
+    model: null,
+    clip: "",
+    trouble:
+      "What follows “?model=” in the address must be a path on this site, or an address that begins with https://.",
+  };
 }
 
 /** Sets the clip in the query, so that the address can be shared. */

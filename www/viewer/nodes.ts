@@ -45,7 +45,11 @@ function build(): void {
   search.value = status.textContent = "";
   const joints = new Set(player.skins.flatMap((skin) => skin.joints.map(({ index }) => index)));
   tree.show(
-    player.nodes.map(({ name, parent, hasMesh, index }) => ({ name, parent, kind: hasMesh ? "mesh" : joints.has(index) ? "joint" : "" })),
+    player.nodes.map(({ name, parent, hasMesh, index }) => ({
+      name,
+      parent,
+      kind: hasMesh ? "mesh" : joints.has(index) ? "joint" : "",
+    })),
   );
 }
 
@@ -64,7 +68,8 @@ function follow(): void {
   const [x = 0, y = 0, z = 0] = player.node(chosen).worldMatrix.slice(12, 15);
   const point = player.camera.project([x, y, z]);
   const { clientWidth, clientHeight } = player.canvas;
-  const isSeen = point !== null && point[0] >= 0 && point[1] >= 0 && point[0] <= clientWidth && point[1] <= clientHeight;
+  const isSeen =
+    point !== null && point[0] >= 0 && point[1] >= 0 && point[0] <= clientWidth && point[1] <= clientHeight;
   mark.hidden = !isSeen;
   if (isSeen) {
     mark.style.translate = `${point[0]}px ${point[1]}px`;

@@ -40,7 +40,8 @@ async function save(): Promise<void> {
     const { name, glb, notes } = await toGlb(shown.source, shown.options);
     download(new Blob([glb], { type: "model/gltf-binary" }), name);
     const size = glb.length < 1e6 ? `${Math.ceil(glb.length / 1e3)} KB` : `${(glb.length / 1e6).toFixed(1)} MB`;
-    byId("saved").textContent = notes.length > 0 ? `${name}, ${size}. It differs in this:` : `${name}, ${size}, with everything in it.`;
+    byId("saved").textContent =
+      notes.length > 0 ? `${name}, ${size}. It differs in this:` : `${name}, ${size}, with everything in it.`;
     const section = byId("saved-section");
     section.hidden = false;
     listNotes(byId("saved-notes"), notes);

@@ -126,7 +126,9 @@ export class Tree {
     this.#shown = [];
     const levels: number[] = [];
     const roots = this.#found ? this.#roots.filter((index) => this.#found!.has(index)) : this.#roots;
-    const waiting = roots.toReversed().map((index) => ({ index, level: 1, size: roots.length, place: roots.indexOf(index) + 1 }));
+    const waiting = roots
+      .toReversed()
+      .map((index) => ({ index, level: 1, size: roots.length, place: roots.indexOf(index) + 1 }));
     const rows: HTMLElement[] = [];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { index, level, size, place } = next;
@@ -135,7 +137,8 @@ export class Tree {
       rows.push(this.#row(index, level, size, place));
       if (!this.#isOpen(index)) continue;
       const inner = this.#within(index);
-      for (let at = inner.length - 1; at >= 0; at--) waiting.push({ index: inner[at]!, level: level + 1, size: inner.length, place: at + 1 });
+      for (let at = inner.length - 1; at >= 0; at--)
+        waiting.push({ index: inner[at]!, level: level + 1, size: inner.length, place: at + 1 });
     }
     if (!this.#shown.includes(this.#current)) this.#current = this.#shown[0] ?? -1;
     this.#root.replaceChildren(...rows);

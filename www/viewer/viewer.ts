@@ -112,7 +112,11 @@ function playLinked(names: readonly string[]): void {
   const { clip } = readLink();
   if (!clip) return;
   if (names.includes(clip)) stage.clip = clip;
-  else showError(`It has ${names.length === 0 ? "no clips at all" : names.join(", ")}.`, `This model has no clip “${clip}”`);
+  else
+    showError(
+      `It has ${names.length === 0 ? "no clips at all" : names.join(", ")}.`,
+      `This model has no clip “${clip}”`,
+    );
 }
 
 /** Shows the field for ticks per second if the file doesn't state it, since the speed may then be wrong. */
@@ -198,7 +202,8 @@ window.addEventListener("keydown", (event) => {
   if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   // The space bar has another function on these elements.
   const from = event.composedPath()[0];
-  if (from instanceof Element && from.matches("button, select, summary, [role=treeitem], input:not([type=range])")) return;
+  if (from instanceof Element && from.matches("button, select, summary, [role=treeitem], input:not([type=range])"))
+    return;
   event.preventDefault();
   if (stage.paused) void stage.play().catch(() => undefined);
   else stage.pause();
@@ -206,7 +211,9 @@ window.addEventListener("keydown", (event) => {
 
 function isTyping(event: Event): boolean {
   const from = event.composedPath()[0];
-  return from instanceof Element && from.matches("input:not([type=range], [type=checkbox], [type=radio], [type=color])");
+  return (
+    from instanceof Element && from.matches("input:not([type=range], [type=checkbox], [type=radio], [type=color])")
+  );
 }
 
 async function savePicture(): Promise<void> {
@@ -230,7 +237,9 @@ function withPlayer(use: (player: Player) => void): void {
 function showError(error: unknown, title?: string): void {
   const known = error instanceof GambolError ? error : null;
   const message = error instanceof Error ? error.message : String(error);
-  const usual = stage.player?.clips.length ? "That could not be shown; the model from before stays" : "That could not be shown";
+  const usual = stage.player?.clips.length
+    ? "That could not be shown; the model from before stays"
+    : "That could not be shown";
   byId("error-title").textContent = title ?? usual;
   byId("error-message").textContent = message.charAt(0).toUpperCase() + message.slice(1);
   // The place may already be part of the message, for example a URL.

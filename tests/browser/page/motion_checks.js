@@ -10,7 +10,10 @@ function check(held, why) {
 }
 
 function same(found, expected) {
-  check(JSON.stringify(found) === JSON.stringify(expected), `${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
+  check(
+    JSON.stringify(found) === JSON.stringify(expected),
+    `${JSON.stringify(found)}, not ${JSON.stringify(expected)}`,
+  );
 }
 
 /** How far a node of one pose stands from the same node of another. */
@@ -129,7 +132,11 @@ export const CHECKS = {
     player.layer("above").play("Run", { sync: "feet" });
     player.advance(1.1);
     const walk = share(player.currentTime, [0.08, 0.54], player.clips.find(({ name }) => name === "Walk").duration);
-    const run = share(player.layer("above").currentTime, [0.03, 0.32], player.clips.find(({ name }) => name === "Run").duration);
+    const run = share(
+      player.layer("above").currentTime,
+      [0.03, 0.32],
+      player.clips.find(({ name }) => name === "Run").duration,
+    );
     const off = Math.abs(walk - run);
     check(Math.min(off, 1 - off) < 0.01, `walk at ${walk}, run at ${run} of a step`);
   },
@@ -154,7 +161,10 @@ export const CHECKS = {
   },
   "machine-file"({ player, said }) {
     check(player.layers.length === 2 && said.length >= 3, `said ${said}`);
-    check(said.some((line) => line.startsWith("base ")), `said ${said}`);
+    check(
+      said.some((line) => line.startsWith("base ")),
+      `said ${said}`,
+    );
   },
   events({ player, said }) {
     player.advance(5);
@@ -222,11 +232,14 @@ export const CHECKS = {
   crowd({ player, said }) {
     same(said, ["5 playing"]);
     player.advance(0.5);
-    same(player.characters.map(({ playbackRate }) => playbackRate), [1, 1, 1.5, 1, 1]);
+    same(
+      player.characters.map(({ playbackRate }) => playbackRate),
+      [1, 1, 1.5, 1, 1],
+    );
     check(player.characters[4].place.position[2] === 0.5, "it was moved");
     check(player.characters[3].tint[0] === 1 && near(player.characters[3].tint[1], 0.6), "it was tinted");
   },
-  "node-visible"({ player, said }) {
+  "node-visible"({ said }) {
     same(said, ["false true"]);
   },
   "look-smoothly"({ player, alone }) {

@@ -44,7 +44,10 @@ export const SCENES = {
       return player;
     },
   },
-  character_walk: { ...EDGES, show: (stage, backend) => stage.openModel(backend, CHARACTER, { clip: "Walk", time: 0.3 }) },
+  character_walk: {
+    ...EDGES,
+    show: (stage, backend) => stage.openModel(backend, CHARACTER, { clip: "Walk", time: 0.3 }),
+  },
   character_wave: {
     ...EDGES,
     show: async (stage, backend) => {

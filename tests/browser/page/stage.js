@@ -131,5 +131,20 @@ function close() {
 }
 
 window.stage = {
-  Player, allFinite, base64, close, compare, coverage, failure, file, look, once, open, openModel, pixelsOf, pixelsOfPng, png, record,
+  Player,
+  allFinite,
+  base64,
+  close,
+  compare,
+  coverage,
+  failure,
+  file,
+  look,
+  once,
+  open,
+  openModel,
+  pixelsOf,
+  pixelsOfPng,
+  png,
+  record,
 };

@@ -2,12 +2,57 @@
  * A storm of random calls, attribute changes and frames over one player and one element. Each step follows from the seed and
  * its number alone, so that a few last steps can be repeated without all those before them.
  */
-import { CAMERA, CHARACTER, ELEMENT, LAYER, MATERIAL, membersOf, MORPH, NODE, PARAMETERS, PLAYER, STARTS_ANEW, WRONG } from "/wrong_values.js";
-import { GambolError, Layer, Parameters, Player, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerMorph, PlayerNode } from "/gambol/index.js";
+import {
+  CAMERA,
+  CHARACTER,
+  ELEMENT,
+  LAYER,
+  MATERIAL,
+  membersOf,
+  MORPH,
+  NODE,
+  PARAMETERS,
+  PLAYER,
+  STARTS_ANEW,
+  WRONG,
+} from "/wrong_values.js";
+import {
+  GambolError,
+  Layer,
+  Parameters,
+  Player,
+  PlayerCamera,
+  PlayerCharacter,
+  PlayerMaterial,
+  PlayerMorph,
+  PlayerNode,
+} from "/gambol/index.js";
 import { GambolPlayerElement } from "/gambol/element.js";
 
-const MODELS = ["/gambol/viewer/character.glb", "/fixtures/swing.glb", "/fixtures/stroll.glb", "/fixtures/swing.gltf", "/formats/flag.x"];
-const ODD_NUMBERS = [0, -0, 1, -1, 0.5, 1e-12, 1e9, -1e9, 1e12, 5e-324, Number.MAX_VALUE, 2 ** 32, NaN, Infinity, -Infinity];
+const MODELS = [
+  "/gambol/viewer/character.glb",
+  "/fixtures/swing.glb",
+  "/fixtures/stroll.glb",
+  "/fixtures/swing.gltf",
+  "/formats/flag.x",
+];
+const ODD_NUMBERS = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  1e-12,
+  1e9,
+  -1e9,
+  1e12,
+  5e-324,
+  Number.MAX_VALUE,
+  2 ** 32,
+  NaN,
+  Infinity,
+  -Infinity,
+];
 /** So many last steps can be told. */
 const LAST_SAID = 64;
 const NODE_NAMES = ["Head", "Hips", "Spine", "LeftHand", "RightHand", "LeftLeg"];
@@ -30,7 +75,11 @@ const written = (value) => {
   if (typeof value === "number") return String(value);
   if (Array.isArray(value) && value.length > 50) return `[${value.length} of ${value[0]}]`;
   try {
-    return JSON.stringify(value, (_, inner) => (typeof inner === "number" && !Number.isFinite(inner) ? `${inner}` : inner)) ?? "undefined";
+    return (
+      JSON.stringify(value, (_, inner) =>
+        typeof inner === "number" && !Number.isFinite(inner) ? `${inner}` : inner,
+      ) ?? "undefined"
+    );
   } catch {
     return "{ itself }";
   }
@@ -40,11 +89,16 @@ const written = (value) => {
 function stirred(value, random, pick, depth = 0) {
   const chance = random();
   if (chance < 0.04) return pick(Object.values(WRONG));
-  if (typeof value === "number") return chance < 0.12 ? pick(ODD_NUMBERS) : chance < 0.6 ? value + (random() - 0.5) * 2 : value;
+  if (typeof value === "number")
+    return chance < 0.12 ? pick(ODD_NUMBERS) : chance < 0.6 ? value + (random() - 0.5) * 2 : value;
   if (typeof value === "boolean") return random() < 0.5;
   if (Array.isArray(value)) return value.map((each) => stirred(each, random, pick, depth + 1));
   if (typeof value === "object" && value !== null && !(value instanceof AbortSignal)) {
-    return Object.fromEntries(Object.entries(value).filter(() => random() > 0.2).map(([key, each]) => [key, stirred(each, random, pick, depth + 1)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(() => random() > 0.2)
+        .map(([key, each]) => [key, stirred(each, random, pick, depth + 1)]),
+    );
   }
   return value;
 }
@@ -60,16 +114,45 @@ const MEMBERS = {
   parameters: membersOf(Parameters),
   element: membersOf(GambolPlayerElement, HTMLElement),
 };
-const TABLES = { player: PLAYER, camera: CAMERA, character: CHARACTER, material: MATERIAL, node: NODE, morph: MORPH, layer: LAYER, parameters: PARAMETERS, element: ELEMENT };
+const TABLES = {
+  player: PLAYER,
+  camera: CAMERA,
+  character: CHARACTER,
+  material: MATERIAL,
+  node: NODE,
+  morph: MORPH,
+  layer: LAYER,
+  parameters: PARAMETERS,
+  element: ELEMENT,
+};
 /** How often each is called. */
-const SHARES = ["player", "player", "player", "player", "camera", "camera", "character", "material", "node", "node", "morph", "layer", "layer", "parameters", "element", "element"];
+const SHARES = [
+  "player",
+  "player",
+  "player",
+  "player",
+  "camera",
+  "camera",
+  "character",
+  "material",
+  "node",
+  "node",
+  "morph",
+  "layer",
+  "layer",
+  "parameters",
+  "element",
+  "element",
+];
 
 export class Storm {
   constructor(backend, worker, seed) {
     Object.assign(this, { backend, worker, seed, wrong: [], calls: 0, refusals: 0, loads: 0, frames: 0 });
     this.said = [];
     for (const name of ["error", "unhandledrejection"]) {
-      addEventListener(name, (event) => this.wrong.push(`${name}: ${event.reason?.stack ?? event.error?.stack ?? event.message}`));
+      addEventListener(name, (event) =>
+        this.wrong.push(`${name}: ${event.reason?.stack ?? event.error?.stack ?? event.message}`),
+      );
     }
   }
 
@@ -97,7 +180,8 @@ export class Storm {
   listen(target, who) {
     target.addEventListener("error", ({ detail }) => {
       if (!this.isOurs(detail)) this.wrong.push(`${who} tells of ${detail?.stack ?? String(detail)}`);
-      else if (/^(PLAYER_POISONED|RENDER_FAILED|GPU_|WORKER_BROKEN|LOAD_FAILED|FAILED)/.test(detail.code)) this.wrong.push(`${who} tells of ${detail.code}: ${detail.message}`);
+      else if (/^(PLAYER_POISONED|RENDER_FAILED|GPU_|WORKER_BROKEN|LOAD_FAILED|FAILED)/.test(detail.code))
+        this.wrong.push(`${who} tells of ${detail.code}: ${detail.message}`);
     });
   }
 
@@ -117,7 +201,10 @@ export class Storm {
       if (answer instanceof Promise) {
         // Now and then the next call doesn't wait for it.
         if (random() < 0.8) await answer;
-        else answer.catch((error) => this.isOurs(error) || this.wrong.push(`${words} rejects with ${error?.stack ?? String(error)}`));
+        else
+          answer.catch(
+            (error) => this.isOurs(error) || this.wrong.push(`${words} rejects with ${error?.stack ?? String(error)}`),
+          );
       }
     } catch (error) {
       this.refusals++;
@@ -152,7 +239,10 @@ export class Storm {
     }
     if (kind < 0.23) {
       const size = [pick([0, 1, 37, 240, 240, 300, 5000]), pick([0, 1, 53, 240, 240, 1000])];
-      return [`player.canvas is ${size.join(" by ")}`, () => Object.assign(player.canvas.style, { width: `${size[0]}px`, height: `${size[1]}px` })];
+      return [
+        `player.canvas is ${size.join(" by ")}`,
+        () => Object.assign(player.canvas.style, { width: `${size[0]}px`, height: `${size[1]}px` }),
+      ];
     }
     if (kind < 0.25) {
       const display = pick(["none", "block", "block"]);
@@ -162,16 +252,34 @@ export class Storm {
       const on = random() < 0.5;
       return [`player.autoUpdate = ${on}`, () => void (player.autoUpdate = on)];
     }
-    if (kind < 0.31) return this.attribute(random, pick);
+    if (kind < 0.31) return this.attribute(_random, pick);
     if (kind < 0.32) return ["the element is moved", () => document.body.append(element)];
     return this.call(random, pick);
   }
 
-  attribute(random, pick) {
+  attribute(_random, pick) {
     const { element } = this;
     const names = GambolPlayerElement.observedAttributes.filter((name) => !STARTS_ANEW.includes(name));
     const name = pick([...names, "width", "style"]);
-    const value = pick([null, "", "1", "-1", "0.5", "nonsense", "NaN", "1e300", "red", "#1234", "10deg 20deg 150%", "0 1 0", "auto auto auto", "none", "Walk", "once", MODELS[0]]);
+    const value = pick([
+      null,
+      "",
+      "1",
+      "-1",
+      "0.5",
+      "nonsense",
+      "NaN",
+      "1e300",
+      "red",
+      "#1234",
+      "10deg 20deg 150%",
+      "0 1 0",
+      "auto auto auto",
+      "none",
+      "Walk",
+      "once",
+      MODELS[0],
+    ]);
     if (value === null) return [`element.removeAttribute(${name})`, () => element.removeAttribute(name)];
     return [`element.setAttribute(${name}, ${written(value)})`, () => element.setAttribute(name, value)];
   }
@@ -207,13 +315,32 @@ export class Storm {
     const { player, element } = this;
     if (!player.alive) return void this.wrong.push("the player is dead");
     if (element.player && !element.player.alive) this.wrong.push("the element's player is dead");
-    for (const [who, held] of [["player", player], ["element", element.player]]) {
+    for (const [who, held] of [
+      ["player", player],
+      ["element", element.player],
+    ]) {
       if (!held?.readyState) continue;
       const { camera } = held;
-      const numbers = [...camera.target, camera.yaw, camera.pitch, camera.distance, camera.fov, camera.roll, ...camera.eye, held.exposure, held.currentTime, held.playbackRate, held.autoRotate, ...(held.background ?? [])];
+      const numbers = [
+        ...camera.target,
+        camera.yaw,
+        camera.pitch,
+        camera.distance,
+        camera.fov,
+        camera.roll,
+        ...camera.eye,
+        held.exposure,
+        held.currentTime,
+        held.playbackRate,
+        held.autoRotate,
+        ...(held.background ?? []),
+      ];
       if (!stage.allFinite(numbers)) this.wrong.push(`${who}: numbers that aren't finite: ${numbers}`);
       const matrices = held.worldMatrices();
-      if (!stage.allFinite(matrices)) this.wrong.push(`${who}: matrices that aren't finite, from ${matrices.findIndex((number) => !Number.isFinite(number))} of ${matrices.length}`);
+      if (!stage.allFinite(matrices))
+        this.wrong.push(
+          `${who}: matrices that aren't finite, from ${matrices.findIndex((number) => !Number.isFinite(number))} of ${matrices.length}`,
+        );
     }
   }
 
@@ -227,13 +354,24 @@ export class Storm {
   async rest() {
     const { player, element } = this;
     Object.assign(player.canvas.style, { width: "", height: "", display: "" });
-    for (const { name } of [...element.attributes]) if (!["src", "backend", "worker"].includes(name)) element.removeAttribute(name);
+    for (const { name } of [...element.attributes])
+      if (!["src", "backend", "worker"].includes(name)) element.removeAttribute(name);
     element.words = {};
     await element.load(MODELS[0]);
     element.stop();
     player.crowd(1);
     await player.load(MODELS[0]);
-    Object.assign(player, { autoUpdate: false, autoRotate: 0, exposure: 1, background: null, clock: "free", loop: "repeat", playbackRate: 1, ground: true, skeleton: false });
+    Object.assign(player, {
+      autoUpdate: false,
+      autoRotate: 0,
+      exposure: 1,
+      background: null,
+      clock: "free",
+      loop: "repeat",
+      playbackRate: 1,
+      ground: true,
+      skeleton: false,
+    });
     Object.assign(player.camera, { fov: 0.6, roll: 0, projection: "perspective", home: {}, limits: {}, insets: {} });
     player.play(0);
     player.frame();

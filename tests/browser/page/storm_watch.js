@@ -34,7 +34,17 @@ gl.getError = function () {
   if (error !== 0 && error !== 0x9242) gpuErrors.push(`WebGL error ${error}`);
   return error;
 };
-for (const kind of ["Buffer", "Framebuffer", "Program", "Query", "Renderbuffer", "Sampler", "Shader", "Texture", "VertexArray"]) {
+for (const kind of [
+  "Buffer",
+  "Framebuffer",
+  "Program",
+  "Query",
+  "Renderbuffer",
+  "Sampler",
+  "Shader",
+  "Texture",
+  "VertexArray",
+]) {
   const [create, remove] = [gl[`create${kind}`], gl[`delete${kind}`]];
   gl[`create${kind}`] = function (...options) {
     count(kind, 1);

@@ -40,7 +40,11 @@ export const PLAYER = {
   cameraControls: [true],
   cameraZoom: ["always", "auto"],
   clock: [{ step: 0.1 }, "free"],
-  crowd: [[3, { clip: 0, phases: [0, 0.1, 0.2], place: (nth) => [nth, 0, 0] }], [2, { place: (nth) => ({ position: [nth, 0, 0], heading: 1, scale: 2 }) }], [1]],
+  crowd: [
+    [3, { clip: 0, phases: [0, 0.1, 0.2], place: (nth) => [nth, 0, 0] }],
+    [2, { place: (nth) => ({ position: [nth, 0, 0], heading: 1, scale: 2 }) }],
+    [1],
+  ],
   currentTime: [0.2],
   dispose: "ends it",
   exposure: [0.8],
@@ -56,10 +60,42 @@ export const PLAYER = {
   parameters: "an object",
   pause: [[]],
   play: [
-    ["Walk", { fade: 0.1, easing: "smooth", crossing: "inertia", loop: 2, speed: 1, from: 0, to: 0.5, start: 0.1, ending: { release: 0.1 }, sync: "feet", signal: new AbortController().signal }],
+    [
+      "Walk",
+      {
+        fade: 0.1,
+        easing: "smooth",
+        crossing: "inertia",
+        loop: 2,
+        speed: 1,
+        from: 0,
+        to: 0.5,
+        start: 0.1,
+        ending: { release: 0.1 },
+        sync: "feet",
+        signal: new AbortController().signal,
+      },
+    ],
     [{ clip: "Walk", from: 0, to: 0.5, speed: 1 }],
-    [{ along: "speed", inPhase: true, motions: [{ at: 0, clip: "Idle" }, { at: 1, clip: "Walk" }] }],
-    [{ across: ["x", "y"], motions: [{ at: [0, 0], clip: "Idle" }, { at: [1, 0], clip: "Walk" }] }],
+    [
+      {
+        along: "speed",
+        inPhase: true,
+        motions: [
+          { at: 0, clip: "Idle" },
+          { at: 1, clip: "Walk" },
+        ],
+      },
+    ],
+    [
+      {
+        across: ["x", "y"],
+        motions: [
+          { at: [0, 0], clip: "Idle" },
+          { at: [1, 0], clip: "Walk" },
+        ],
+      },
+    ],
     [{ mix: [{ weight: 1, clip: "Idle" }] }],
     [],
   ],
@@ -76,7 +112,11 @@ export const PLAYER = {
   skeleton: [false],
   ground: [true],
   material: [["Knit"], [1]],
-  place: [[0.5, 0, 0], { position: [0, 0, 1], heading: 1, scale: 2 }, Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)],
+  place: [
+    [0.5, 0, 0],
+    { position: [0, 0, 1], heading: 1, scale: 2 },
+    Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
+  ],
   skinMatrices: [[0, 0]],
   skinningError: "asks the GPU for long",
   stop: [[]],
@@ -99,7 +139,10 @@ export const CAMERA = {
   reset: [[]],
   roll: [0.1, 0],
   target: [[0, 1, 0]],
-  unproject: [[10, 10], [10, 10, 3]],
+  unproject: [
+    [10, 10],
+    [10, 10, 3],
+  ],
   yaw: [0.3],
   zoom: [[1.1]],
 };
@@ -171,7 +214,11 @@ const STARTS_ANEW = ["src", "backend", "worker", "loading"];
 /** Names of a class that a page may call or set, also those that it inherits from another of ours. */
 export function membersOf(Class, last = EventTarget) {
   const names = new Map();
-  for (let at = Class.prototype; at && at !== last.prototype && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+  for (
+    let at = Class.prototype;
+    at && at !== last.prototype && at !== Object.prototype;
+    at = Object.getPrototypeOf(at)
+  ) {
     for (const [name, { get, set, value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       if (name === "constructor" || names.has(name)) continue;
       if (get ? set : typeof value === "function") names.set(name, get ? "property" : "method");
@@ -192,7 +239,8 @@ function* spoiled(args) {
       }
     }
     if (typeof right.place !== "function") continue;
-    for (const [name, wrong] of Object.entries(WRONG)) yield [`place gives ${name}`, args.with(at, { ...right, place: () => wrong })];
+    for (const [name, wrong] of Object.entries(WRONG))
+      yield [`place gives ${name}`, args.with(at, { ...right, place: () => wrong })];
   }
 }
 
@@ -224,7 +272,8 @@ export async function callWrongly(what, target, members, table, { isOurs, state,
         if (failure) {
           told.refusals++;
           // What was never asked for before is told by a worker later.
-          if (how === "as it is meant" && failure.code !== "NOT_TOLD_YET") told.wrong.push(`${title} is refused: ${failure}`);
+          if (how === "as it is meant" && failure.code !== "NOT_TOLD_YET")
+            told.wrong.push(`${title} is refused: ${failure}`);
           if (!isOurs(failure)) told.wrong.push(`${title} throws ${failure?.stack ?? String(failure)}`);
           else if (NATIVE.test(failure.message)) told.wrong.push(`${title} says ${failure.message}`);
           const after = state();

@@ -14,7 +14,9 @@ export default async function ({ page, backend }) {
     document.body.append(element);
     const status = element.shadowRoot.querySelector("[role=status]");
     window.said = [];
-    new MutationObserver(() => status.textContent && said.push(status.textContent)).observe(status, { childList: true });
+    new MutationObserver(() => status.textContent && said.push(status.textContent)).observe(status, {
+      childList: true,
+    });
     window.element = element;
     await stage.once(element, "play");
   }, backend);

@@ -15,14 +15,20 @@ const STATES = {
   "playing, with a button": { src: "/fixtures/swing.glb", autoplay: true },
   "playing, with the bar": { src: "/fixtures/swing.glb", autoplay: true, controls: true },
   "a bar in one that reads from the right": { src: "/fixtures/swing.glb", controls: true, dir: "rtl" },
-  "under a controller": { src: "/fixtures/swing.glb", controller: "/fixtures/up_and_down.json", autoplay: true, controls: true },
+  "under a controller": {
+    src: "/fixtures/swing.glb",
+    controller: "/fixtures/up_and_down.json",
+    autoplay: true,
+    controls: true,
+  },
   "what can't be shown": { src: "/nowhere.glb", controls: true },
 };
 
 export default async function ({ page, backend }) {
   await page.evaluate(() => {
     const { fetch } = window;
-    window.fetch = (address, ...more) => (String(address).endsWith("/held.glb") ? new Promise(() => undefined) : fetch(address, ...more));
+    window.fetch = (address, ...more) =>
+      String(address).endsWith("/held.glb") ? new Promise(() => undefined) : fetch(address, ...more);
     document.title = "A page with a model";
     const main = document.createElement("main");
     main.append(Object.assign(document.createElement("h1"), { textContent: "A model" }));
@@ -36,7 +42,8 @@ export default async function ({ page, backend }) {
         element.style.cssText = "width: 600px; height: 400px";
         const settled = Promise.race(["load", "error"].map((name) => stage.once(element, name)));
         document.querySelector("main").append(element);
-        if (properties.src === "/held.glb") await until(() => !element.shadowRoot.querySelector("[part~=progress]").hidden);
+        if (properties.src === "/held.glb")
+          await until(() => !element.shadowRoot.querySelector("[part~=progress]").hidden);
         else if (properties.src) await settled;
         const bar = () => element.shadowRoot.querySelector("[part=controls]:not([hidden])");
         await until(() => !properties.controls || bar());

@@ -18,7 +18,9 @@ export default async function ({ page }) {
   await page.setRequestInterception(true);
   page.on("request", (request) => (held && request.url().endsWith(".glb") ? held.push(request) : request.continue()));
   await page.reload();
-  await page.waitForFunction(() => document.querySelector("gambol-player").shadowRoot?.querySelector("[part~=progress]:not([hidden])"));
+  await page.waitForFunction(() =>
+    document.querySelector("gambol-player").shadowRoot?.querySelector("[part~=progress]:not([hidden])"),
+  );
   await assertAccessible(page, "loading");
 
   const waiting = held;
@@ -34,7 +36,9 @@ export default async function ({ page }) {
   await assertAccessible(page, "at four times the size");
   await page.setViewport({ width: 1200, height: 800, deviceScaleFactor: 1 });
 
-  await page.evaluate(() => ["#morphs-section", "#nodes-section"].forEach((section) => (document.querySelector(section).open = true)));
+  await page.evaluate(() =>
+    ["#morphs-section", "#nodes-section"].forEach((section) => (document.querySelector(section).open = true)),
+  );
   await page.waitForSelector("#nodes [role=treeitem]");
   await page.evaluate(() => document.querySelector("#nodes li").click());
   for (const scheme of ["dark", "light"]) {
@@ -53,7 +57,9 @@ export default async function ({ page }) {
     page.evaluate(async (name) => {
       const element = document.querySelector("gambol-player");
       const settled = Promise.race([untilEvent(element, "load"), untilEvent(element, "error")]);
-      const content = name.startsWith("no") ? "not a model" : await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer();
+      const content = name.startsWith("no")
+        ? "not a model"
+        : await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer();
       const transfer = new DataTransfer();
       transfer.items.add(new File([content], name));
       document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));

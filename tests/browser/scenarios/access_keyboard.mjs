@@ -24,10 +24,17 @@ export default async function ({ page, backend, url }) {
     await until(() => element.shadowRoot.querySelector("[part~=timeline]:enabled"));
     window.element = element;
     window.part = (name) => element.shadowRoot.querySelector(`[part~=${name}]`);
-    window.focused = () => element.shadowRoot.activeElement?.part[0] ?? element.shadowRoot.activeElement?.className ?? "";
+    window.focused = () =>
+      element.shadowRoot.activeElement?.part[0] ?? element.shadowRoot.activeElement?.className ?? "";
     // The damped camera has come to rest.
     window.resting = async () => {
-      const state = () => JSON.stringify([element.player.camera.yaw, element.player.camera.pitch, element.player.camera.distance, element.player.camera.target]);
+      const state = () =>
+        JSON.stringify([
+          element.player.camera.yaw,
+          element.player.camera.pitch,
+          element.player.camera.distance,
+          element.player.camera.target,
+        ]);
       let [before, after] = ["", state()];
       await until(async () => {
         for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
@@ -70,24 +77,39 @@ export default async function ({ page, backend, url }) {
   };
   const close = (a, b) => Math.abs(a - b) < 1e-3;
   const home = await page.evaluate(() => resting());
-  for (const [key, sign] of [["ArrowLeft", -1], ["ArrowRight", 1]]) {
+  for (const [key, sign] of [
+    ["ArrowLeft", -1],
+    ["ArrowRight", 1],
+  ]) {
     const { before, after } = await pressed(key);
     assert.ok(sign * (after.yaw - before.yaw) > 0.1, `${key}: ${before.yaw} → ${after.yaw}`);
     const panned = await pressed("Shift", key);
-    assert.ok(close(panned.before.yaw, panned.after.yaw) && !close(panned.before.target[0], panned.after.target[0]), `Shift and ${key} pan`);
+    assert.ok(
+      close(panned.before.yaw, panned.after.yaw) && !close(panned.before.target[0], panned.after.target[0]),
+      `Shift and ${key} pan`,
+    );
   }
-  for (const [key, sign] of [["ArrowUp", 1], ["ArrowDown", -1]]) {
+  for (const [key, sign] of [
+    ["ArrowUp", 1],
+    ["ArrowDown", -1],
+  ]) {
     const { before, after } = await pressed(key);
     assert.ok(sign * (after.pitch - before.pitch) > 0.1, `${key}: ${before.pitch} → ${after.pitch}`);
   }
-  for (const [key, sign] of [["+", -1], ["-", 1]]) {
+  for (const [key, sign] of [
+    ["+", -1],
+    ["-", 1],
+  ]) {
     const { before, after } = await pressed(key);
     assert.ok(sign * (after.distance - before.distance) > 0.1, `${key}: ${before.distance} → ${after.distance}`);
   }
   for (const key of ["0", "Home"]) {
     await pressed("ArrowUp");
     const { after } = await pressed(key);
-    assert.ok(close(after.pitch, home.pitch) && close(after.distance, home.distance) && close(after.yaw, home.yaw), `${key} goes back`);
+    assert.ok(
+      close(after.pitch, home.pitch) && close(after.distance, home.distance) && close(after.yaw, home.yaw),
+      `${key} goes back`,
+    );
   }
 
   // ── playing ──
@@ -95,13 +117,23 @@ export default async function ({ page, backend, url }) {
   const playing = () => page.evaluate(() => !element.paused);
   for (const name of ["canvas", "timeline"]) {
     await goTo(name);
-    for (const [key, expected] of [["Space", true], ["Space", false], ["k", true], ["k", false]]) {
+    for (const [key, expected] of [
+      ["Space", true],
+      ["Space", false],
+      ["k", true],
+      ["k", false],
+    ]) {
       await page.keyboard.press(key);
       await page.waitForFunction((expected) => element.paused !== expected, {}, expected);
     }
   }
   await goTo("play-button");
-  for (const [key, expected] of [["Enter", true], ["Space", false], ["k", true], ["Space", false]]) {
+  for (const [key, expected] of [
+    ["Enter", true],
+    ["Space", false],
+    ["k", true],
+    ["Space", false],
+  ]) {
     await page.keyboard.press(key);
     await page.waitForFunction((expected) => element.paused !== expected, {}, expected);
   }
@@ -117,7 +149,11 @@ export default async function ({ page, backend, url }) {
   for (const dir of ["ltr", "rtl"]) {
     await page.evaluate((dir) => (element.dir = dir), dir);
     assert.deepEqual(await at("Home"), [0, "0.00 of 2.00 seconds"]);
-    assert.deepEqual((await at("ArrowRight", "ArrowUp", "ArrowRight"))[1], "0.10 of 2.00 seconds", `in ${dir} time goes to the right`);
+    assert.deepEqual(
+      (await at("ArrowRight", "ArrowUp", "ArrowRight"))[1],
+      "0.10 of 2.00 seconds",
+      `in ${dir} time goes to the right`,
+    );
     assert.deepEqual((await at("ArrowLeft", "ArrowDown"))[1], "0.03 of 2.00 seconds");
     assert.deepEqual((await at("PageUp", "PageUp", "PageDown"))[1], "0.23 of 2.00 seconds");
     assert.deepEqual((await at("."))[1], "0.27 of 2.00 seconds");

@@ -18,21 +18,37 @@ export default async function ({ page, out }) {
   await page.reload();
   const ready = () =>
     page.waitForFunction(
-      () => document.querySelector("gambol-player").shadowRoot.querySelector("[part~=timeline]:enabled") && document.querySelector("#save-glb:enabled"),
+      () =>
+        document.querySelector("gambol-player").shadowRoot.querySelector("[part~=timeline]:enabled") &&
+        document.querySelector("#save-glb:enabled"),
     );
   await ready();
   const active = () => page.evaluate(() => document.activeElement.id || document.activeElement.localName);
 
   const bar = ["Play", "Timeline", "Speed", "Loop"];
   const head = ["Open…", "Folder…", "Help", "The model"];
-  const view = ["Skeleton", "Ground", "Turning", "Background colour", "Background", /^Exposure/, "1", "Frame", "Save picture", "Save as .glb"];
+  const view = [
+    "Skeleton",
+    "Ground",
+    "Turning",
+    "Background colour",
+    "Background",
+    /^Exposure/,
+    "1",
+    "Frame",
+    "Save picture",
+    "Save as .glb",
+  ];
   const inside = [/^Morphs \d+$/, /^Nodes \d+$/];
   const links = await page.$$eval("footer a", (links) => links.map(({ textContent }) => textContent));
   const clips = (...names) => names.map((name) => new RegExp(`^${name} [\\d.]+\\ss$`));
   const walk = async (...expected) => {
     const names = await walkByTab(page);
     const fits = (name, wanted) => (typeof wanted === "string" ? name === wanted : wanted.test(name));
-    assert.ok(names.length === expected.length && names.every((name, index) => fits(name, expected[index])), `${names.join(" | ")}`);
+    assert.ok(
+      names.length === expected.length && names.every((name, index) => fits(name, expected[index])),
+      `${names.join(" | ")}`,
+    );
   };
   const character = clips("Idle", "Walk", "Run", "Wave", "Jump", "Dance");
   await walk(...head, ...bar, ...character, /^State machine/, ...view, ...inside, ...links);
@@ -50,7 +66,9 @@ export default async function ({ page, out }) {
   await page.keyboard.press("ArrowDown");
   await page.waitForSelector("#parameters button");
   await page.evaluate(() => document.querySelector("gambol-player").pause());
-  const knobs = await page.$$eval("#parameters :is(input, button)", (inputs) => inputs.map((input) => (input.labels[0] ?? input).textContent));
+  const knobs = await page.$$eval("#parameters :is(input, button)", (inputs) =>
+    inputs.map((input) => (input.labels[0] ?? input).textContent),
+  );
   await walk(...head, ...bar, ...character, /^State machine/, ...knobs, ...view, ...inside, ...links);
   await page.focus("#skeleton");
   await page.keyboard.press("Space");
@@ -67,7 +85,12 @@ export default async function ({ page, out }) {
   assert.equal(await page.$eval("#help", (help) => help.matches(":popover-open")), false);
   await page.focus("#nodes-section summary");
   await page.keyboard.press("Enter");
-  const row = () => page.evaluate(() => (document.activeElement.role === "treeitem" || document.activeElement.getAttribute("role") === "treeitem") && document.activeElement.querySelector(".name").textContent);
+  const row = () =>
+    page.evaluate(
+      () =>
+        (document.activeElement.role === "treeitem" || document.activeElement.getAttribute("role") === "treeitem") &&
+        document.activeElement.querySelector(".name").textContent,
+    );
   await page.focus("#node-search");
   await page.keyboard.type("head");
   await page.keyboard.press("ArrowDown");
@@ -89,7 +112,17 @@ export default async function ({ page, out }) {
   };
   await choose(out, "fixtures/picture.png");
   await page.waitForSelector("#error:not([hidden])");
-  await walk(...head, ...bar, "Dismiss", ...character, /^State machine/, ...knobs, ...view.with(6, "10"), ...inside, ...links);
+  await walk(
+    ...head,
+    ...bar,
+    "Dismiss",
+    ...character,
+    /^State machine/,
+    ...knobs,
+    ...view.with(6, "10"),
+    ...inside,
+    ...links,
+  );
   await page.focus("#error-close");
   await page.keyboard.press("Enter");
   assert.deepEqual([await page.$eval("#error", ({ hidden }) => hidden), await active()], [true, "open-file"]);
@@ -101,7 +134,16 @@ export default async function ({ page, out }) {
   await page.waitForSelector("#ticks:not([hidden])");
   await ready();
   await page.evaluate(() => document.querySelector("gambol-player").pause());
-  await walk(...head, ...bar, ...clips("Swing", "Raise"), /^State machine/, ...view, inside[1], "Ticks a second", ...links);
+  await walk(
+    ...head,
+    ...bar,
+    ...clips("Swing", "Raise"),
+    /^State machine/,
+    ...view,
+    inside[1],
+    "Ticks a second",
+    ...links,
+  );
   await page.focus("#ticks-per-second");
   await page.keyboard.down("Control");
   await page.keyboard.press("a");
@@ -109,7 +151,11 @@ export default async function ({ page, out }) {
   await page.keyboard.type("100");
   const before = await page.evaluate(() => document.querySelector("gambol-player").player.clips[0].duration);
   await page.keyboard.press("Enter");
-  await page.waitForFunction((before) => document.querySelector("gambol-player").player.clips[0].duration > before, {}, before);
+  await page.waitForFunction(
+    (before) => document.querySelector("gambol-player").player.clips[0].duration > before,
+    {},
+    before,
+  );
 
   // ── a fault of ours ──
 
@@ -120,9 +166,14 @@ export default async function ({ page, out }) {
       PlayerHandle.prototype.update = update;
       throw new WebAssembly.RuntimeError("unreachable");
     };
-    void document.querySelector("gambol-player").play().catch(() => undefined);
+    void document
+      .querySelector("gambol-player")
+      .play()
+      .catch(() => undefined);
   });
-  await page.waitForFunction(() => document.querySelector("gambol-player").shadowRoot.querySelector(".again + details button"));
+  await page.waitForFunction(() =>
+    document.querySelector("gambol-player").shadowRoot.querySelector(".again + details button"),
+  );
   assert.equal(await page.$eval("#error", ({ hidden }) => hidden), true);
   await page.evaluate(() => document.querySelector("gambol-player").shadowRoot.querySelector(".again").focus());
   await page.keyboard.press("Enter");

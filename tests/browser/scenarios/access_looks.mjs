@@ -28,7 +28,8 @@ const SHOWN = {
 
 export default async function ({ page, backend }) {
   const styles = readFileSync(join(root, "www/element/tag/styles.ts"), "utf8");
-  const documented = (tag) => [...styles.matchAll(new RegExp(`@${tag} \\[?([\\w-]+)[^\\]\\n]*\\]? (\\S.*)`, "g"))].map(([, name]) => name);
+  const documented = (tag) =>
+    [...styles.matchAll(new RegExp(`@${tag} \\[?([\\w-]+)[^\\]\\n]*\\]? (\\S.*)`, "g"))].map(([, name]) => name);
   const properties = documented("cssproperty");
   const parts = documented("csspart");
   assert.ok(properties.length > 5 && parts.length > 8);
@@ -53,7 +54,9 @@ export default async function ({ page, backend }) {
   const contrasts = await page.evaluate(() => {
     const channels = (color) => color.match(/[\d.]+/g).map(Number);
     const light = ([r, g, b]) =>
-      [r, g, b].map((value) => (value / 255 <= 0.04045 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, value, lane) => sum + value * [0.2126, 0.7152, 0.0722][lane], 0);
+      [r, g, b]
+        .map((value) => (value / 255 <= 0.04045 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, value, lane) => sum + value * [0.2126, 0.7152, 0.0722][lane], 0);
     const between = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
     const { backgroundColor, color } = getComputedStyle(part("controls"));
     const [r, g, b, alpha = 1] = channels(backgroundColor);
@@ -64,22 +67,35 @@ export default async function ({ page, backend }) {
     });
   });
   // Each browser has an idea of its own of what colour an input is.
-  const colors = await page.evaluate(() => ["controls", "play-button", "timeline", "speed-select"].map((name) => getComputedStyle(part(name)).color));
+  const colors = await page.evaluate(() =>
+    ["controls", "play-button", "timeline", "speed-select"].map((name) => getComputedStyle(part(name)).color),
+  );
   assert.equal(new Set(colors).size, 1, colors.join());
   for (const { words, accent } of contrasts) assert.ok(words >= 7 && accent >= 3, JSON.stringify(contrasts));
 
   // ── the list ──
 
   await fail(page);
-  const there = await page.evaluate(() => [...element.shadowRoot.querySelectorAll("[part]")].flatMap(({ part }) => [...part]));
+  const there = await page.evaluate(() =>
+    [...element.shadowRoot.querySelectorAll("[part]")].flatMap(({ part }) => [...part]),
+  );
   assert.deepEqual([...parts].sort(), [...new Set(there)].sort(), "parts, and those that are documented");
   const reached = await page.evaluate((parts) => {
-    sheet.replaceSync(`gambol-player { width: 700px; height: 400px }${parts.map((name) => `gambol-player::part(${name}) { text-indent: 3px }`).join("")}`);
+    sheet.replaceSync(
+      `gambol-player { width: 700px; height: 400px }${parts.map((name) => `gambol-player::part(${name}) { text-indent: 3px }`).join("")}`,
+    );
     return parts.filter((name) => getComputedStyle(part(name)).textIndent === "3px");
   }, parts);
   assert.deepEqual(reached, parts);
 
-  const used = await page.evaluate(() => [...new Set(element.shadowRoot.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join().match(/--gambol-[\w-]+/g))]);
+  const used = await page.evaluate(() => [
+    ...new Set(
+      element.shadowRoot.adoptedStyleSheets
+        .flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))
+        .join()
+        .match(/--gambol-[\w-]+/g),
+    ),
+  ]);
   assert.deepEqual([...properties].sort(), used.sort(), "custom properties, and those that are documented");
   assert.deepEqual([...properties].sort(), [...Object.keys(SHOWN), "--gambol-loaded"].sort());
   // What has the focus by a key shows it.
@@ -95,7 +111,10 @@ export default async function ({ page, backend }) {
         element.style.removeProperty(property);
         return [before !== after, after];
       },
-      property, value, selector, shownBy,
+      property,
+      value,
+      selector,
+      shownBy,
     );
     assert.deepEqual(shown, [true, value], property);
   }
@@ -104,24 +123,48 @@ export default async function ({ page, backend }) {
   // ── sizes, words, directions ──
 
   for (const width of [200, 260, 320, 480, 700, 960]) {
-    for (const [font, dir] of [["", "ltr"], ["", "rtl"], ["500 26px/1.4 sans-serif", "ltr"]]) {
+    for (const [font, dir] of [
+      ["", "ltr"],
+      ["", "rtl"],
+      ["500 26px/1.4 sans-serif", "ltr"],
+    ]) {
       for (const long of [false, true]) {
         const wrong = await page.evaluate(
           (width, font, dir, long) => {
             element.dir = dir;
-            element.words = long ? { repeat: "Immer wieder von vorn", clip: "Bewegung", speedText: (rate) => `${rate}-fach` } : {};
-            sheet.replaceSync(`gambol-player { width: ${width}px; height: 400px; ${font && `--gambol-font: ${font}`} }`);
+            element.words = long
+              ? { repeat: "Immer wieder von vorn", clip: "Bewegung", speedText: (rate) => `${rate}-fach` }
+              : {};
+            sheet.replaceSync(
+              `gambol-player { width: ${width}px; height: 400px; ${font && `--gambol-font: ${font}`} }`,
+            );
             const bounds = element.getBoundingClientRect();
-            const boxes = ["play-button", "timeline", "time", "clip-select", "speed-select", "loop-select"].map((name) => {
-              const { left, right, top, bottom } = part(name).getBoundingClientRect();
-              return { name, left, right, top, bottom };
-            });
+            const boxes = ["play-button", "timeline", "time", "clip-select", "speed-select", "loop-select"].map(
+              (name) => {
+                const { left, right, top, bottom } = part(name).getBoundingClientRect();
+                return { name, left, right, top, bottom };
+              },
+            );
             const wrong = [];
             for (const { name, left, right, top, bottom } of boxes) {
-              if (left < bounds.left - 0.5 || right > bounds.right + 0.5 || top < bounds.top || bottom > bounds.bottom + 0.5) wrong.push(`${name} is cut off`);
-              if (name !== "time" && (right - left < 24 || bottom - top < 24)) wrong.push(`${name} is ${right - left} by ${bottom - top}`);
+              if (
+                left < bounds.left - 0.5 ||
+                right > bounds.right + 0.5 ||
+                top < bounds.top ||
+                bottom > bounds.bottom + 0.5
+              )
+                wrong.push(`${name} is cut off`);
+              if (name !== "time" && (right - left < 24 || bottom - top < 24))
+                wrong.push(`${name} is ${right - left} by ${bottom - top}`);
               for (const other of boxes) {
-                if (other.name > name && left < other.right - 0.5 && other.left < right - 0.5 && top < other.bottom - 0.5 && other.top < bottom - 0.5) wrong.push(`${name} lies over ${other.name}`);
+                if (
+                  other.name > name &&
+                  left < other.right - 0.5 &&
+                  other.left < right - 0.5 &&
+                  top < other.bottom - 0.5 &&
+                  other.top < bottom - 0.5
+                )
+                  wrong.push(`${name} lies over ${other.name}`);
               }
             }
             const room = part("controls").clientWidth - 20;
@@ -133,10 +176,14 @@ export default async function ({ page, backend }) {
               if (given < wished - 1) wrong.push(`${select.className} has ${given} of ${wished} px`);
             }
             const [button, timeline] = boxes;
-            if (Math.sign(timeline.left - button.left) !== (dir === "rtl" ? -1 : 1)) wrong.push(`the play button is on the wrong side`);
+            if (Math.sign(timeline.left - button.left) !== (dir === "rtl" ? -1 : 1))
+              wrong.push(`the play button is on the wrong side`);
             return wrong;
           },
-          width, font, dir, long,
+          width,
+          font,
+          dir,
+          long,
         );
         assert.deepEqual(wrong, [], `${width} px, ${dir}, ${font || "its own font"}, ${long ? "long" : "short"} words`);
       }
@@ -148,7 +195,9 @@ export default async function ({ page, backend }) {
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   const moving = await page.evaluate(() =>
     [...element.shadowRoot.querySelectorAll("*")].flatMap((node) =>
-      ["", "::before"].filter((pseudo) => getComputedStyle(node, pseudo).transitionDuration !== "0s").map((pseudo) => node.className + pseudo),
+      ["", "::before"]
+        .filter((pseudo) => getComputedStyle(node, pseudo).transitionDuration !== "0s")
+        .map((pseudo) => node.className + pseudo),
     ),
   );
   assert.deepEqual(moving, []);
@@ -170,14 +219,22 @@ export default async function ({ page, backend }) {
     return `data:image/png;base64,${await page.screenshot({ encoding: "base64", clip: box })}`;
   };
   const differing = (a, b) =>
-    page.evaluate(async (a, b) => stage.compare(await stage.pixelsOfPng(a), await stage.pixelsOfPng(b), 60).count, a, b);
+    page.evaluate(
+      async (a, b) => stage.compare(await stage.pixelsOfPng(a), await stage.pixelsOfPng(b), 60).count,
+      a,
+      b,
+    );
   for (const scheme of ["light", "dark"]) {
     await session.send("Emulation.setEmulatedMedia", {
-      features: [{ name: "forced-colors", value: "active" }, { name: "prefers-color-scheme", value: scheme }],
+      features: [
+        { name: "forced-colors", value: "active" },
+        { name: "prefers-color-scheme", value: scheme },
+      ],
     });
     assert.equal(await page.evaluate(() => matchMedia("(forced-colors: active)").matches), true);
     const at = (part) => page.evaluate((part) => (element.currentTime = element.duration * part), part);
-    const settle = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    const settle = () =>
+      page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await at(0.1);
     await settle();
     const begin = await picture();
@@ -185,8 +242,17 @@ export default async function ({ page, backend }) {
     await settle();
     const end = await picture();
     assert.ok((await differing(begin, end)) > 300, `${scheme}: where the timeline is can be seen`);
-    const edges = await page.evaluate(() => ["controls", "play-button", "speed-select"].map((name) => [getComputedStyle(part(name)).borderTopWidth, getComputedStyle(part(name)).borderTopColor !== getComputedStyle(part("controls")).backgroundColor]));
-    assert.deepEqual(edges, [["1px", true], ["1px", true], ["1px", true]]);
+    const edges = await page.evaluate(() =>
+      ["controls", "play-button", "speed-select"].map((name) => [
+        getComputedStyle(part(name)).borderTopWidth,
+        getComputedStyle(part(name)).borderTopColor !== getComputedStyle(part("controls")).backgroundColor,
+      ]),
+    );
+    assert.deepEqual(edges, [
+      ["1px", true],
+      ["1px", true],
+      ["1px", true],
+    ]);
     for (const name of ["play-button", "timeline", "speed-select"]) {
       await page.evaluate((name) => part(name).focus(), name);
       await page.keyboard.press("Shift");

@@ -9,7 +9,12 @@ export const address = "gambol/viewer/";
 export const backends = ["webgl2"];
 
 /** Viewport sizes in CSS pixels. 320 × 256 is 1280 × 1024 at 400 % (WCAG 1.4.10). */
-const SIZES = [[320, 256], [390, 844], [760, 500], [1280, 800]];
+const SIZES = [
+  [320, 256],
+  [390, 844],
+  [760, 500],
+  [1280, 800],
+];
 
 export default async function ({ page }) {
   await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
@@ -25,18 +30,37 @@ export default async function ({ page }) {
         document.documentElement.dir = dir;
         const root = document.documentElement;
         const wrong = root.scrollWidth > root.clientWidth ? [`scrolls sideways, to ${root.scrollWidth} px`] : [];
-        const inPlayer = [...document.querySelector("gambol-player").shadowRoot.querySelectorAll("[part~=controls] :is(button, input, select)")];
-        const controls = [...document.querySelectorAll("button, select, input"), ...inPlayer].filter((node) => node.checkVisibility());
+        const inPlayer = [
+          ...document
+            .querySelector("gambol-player")
+            .shadowRoot.querySelectorAll("[part~=controls] :is(button, input, select)"),
+        ];
+        const controls = [...document.querySelectorAll("button, select, input"), ...inPlayer].filter((node) =>
+          node.checkVisibility(),
+        );
         const boxes = controls.map((node) => {
           // What is hit: a label is as good as what it is for.
           const { left, right, top, bottom } = (node.closest("label") ?? node).getBoundingClientRect();
-          return { name: node.id || node.textContent.trim() || node.getAttribute("aria-label") || node.value, left, right, top, bottom };
+          return {
+            name: node.id || node.textContent.trim() || node.getAttribute("aria-label") || node.value,
+            left,
+            right,
+            top,
+            bottom,
+          };
         });
         for (const { name, left, right, top, bottom } of boxes) {
           if (left < -0.5 || right > root.clientWidth + 0.5) wrong.push(`${name} is cut off`);
           if (right - left < 24 || bottom - top < 24) wrong.push(`${name} is ${right - left} by ${bottom - top}`);
           for (const other of boxes) {
-            if (other.name > name && left < other.right - 1 && other.left < right - 1 && top < other.bottom - 1 && other.top < bottom - 1) wrong.push(`${name} lies over ${other.name}`);
+            if (
+              other.name > name &&
+              left < other.right - 1 &&
+              other.left < right - 1 &&
+              top < other.bottom - 1 &&
+              other.top < bottom - 1
+            )
+              wrong.push(`${name} lies over ${other.name}`);
           }
         }
         return wrong;

@@ -12,7 +12,11 @@ import { fail } from "../access.mjs";
 
 export default async function ({ page, backend, url }) {
   const context = page.browserContext();
-  await context.overridePermissions(new URL(url).origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"]);
+  await context.overridePermissions(new URL(url).origin, [
+    "clipboard-read",
+    "clipboard-write",
+    "clipboard-sanitized-write",
+  ]);
   await page.bringToFront();
   await page.evaluate(async (backend) => {
     const element = document.createElement("gambol-player");
@@ -51,9 +55,19 @@ export default async function ({ page, backend, url }) {
     notice.querySelector("details button").click();
     await until(() => notice.querySelector("textarea"));
     const box = notice.querySelector("textarea");
-    return { text: box.value, label: box.ariaLabel, selected: box.selectionEnd - box.selectionStart, button: notice.querySelector("details button").textContent };
+    return {
+      text: box.value,
+      label: box.ariaLabel,
+      selected: box.selectionEnd - box.selectionStart,
+      button: notice.querySelector("details button").textContent,
+    };
   });
-  assert.deepEqual(byHand, { text: report, label: "Copy report", selected: report.length, button: "Selected, to be copied" });
+  assert.deepEqual(byHand, {
+    text: report,
+    label: "Copy report",
+    selected: report.length,
+    button: "Selected, to be copied",
+  });
   await page.waitForFunction(() => spoken() === "Selected, to be copied");
 
   // A fresh start shows what was shown.

@@ -13,7 +13,9 @@ export default async function ({ page, backend }) {
   const session = await page.createCDPSession();
   await page.evaluate(async (backend) => {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync("body { height: 3000px } gambol-player { width: 100%; height: 400px } .free::part(canvas) { touch-action: none }");
+    sheet.replaceSync(
+      "body { height: 3000px } gambol-player { width: 100%; height: 400px } .free::part(canvas) { touch-action: none }",
+    );
     document.adoptedStyleSheets = [sheet];
     const element = document.createElement("gambol-player");
     Object.assign(element, { backend, src: "/fixtures/swing.glb" });
@@ -43,7 +45,11 @@ export default async function ({ page, backend }) {
       await page.evaluate(() => new Promise(requestAnimationFrame));
     }
     await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    await page.waitForFunction((count) => heard.filter(({ name }) => name !== "pointerdown").length >= count, {}, fingers.length);
+    await page.waitForFunction(
+      (count) => heard.filter(({ name }) => name !== "pointerdown").length >= count,
+      {},
+      fingers.length,
+    );
     const after = await state();
     return {
       turned: after.yaw - before.yaw,
@@ -58,7 +64,9 @@ export default async function ({ page, backend }) {
   function placeOn(places, part) {
     const along = part * (places.length - 1);
     const before = Math.min(Math.floor(along), places.length - 2);
-    const [x, y] = [0, 1].map((lane) => places[before][lane] + (places[before + 1][lane] - places[before][lane]) * (along - before));
+    const [x, y] = [0, 1].map(
+      (lane) => places[before][lane] + (places[before + 1][lane] - places[before][lane]) * (along - before),
+    );
     return { x, y };
   }
   // The camera is damped; what it goes to is what counts.
@@ -74,10 +82,17 @@ export default async function ({ page, backend }) {
       }, "the camera to rest");
       return { yaw: camera.yaw, pitch: camera.pitch, distance: camera.distance, target: camera.target };
     });
-  const still = ({ turned, raised, zoomed, moved }) => assert.ok([turned, raised, zoomed - 1, moved].every((by) => Math.abs(by) < 1e-3));
+  const still = ({ turned, raised, zoomed, moved }) =>
+    assert.ok([turned, raised, zoomed - 1, moved].every((by) => Math.abs(by) < 1e-3));
 
-  const upwards = [[200, 300], [200, 60]];
-  const sideways = [[80, 200], [320, 200]];
+  const upwards = [
+    [200, 300],
+    [200, 60],
+  ];
+  const sideways = [
+    [80, 200],
+    [320, 200],
+  ];
 
   const picture = await drag(upwards);
   assert.ok(picture.scrolled > 100, `a picture scrolls with the page, and went ${picture.scrolled}`);
@@ -88,27 +103,88 @@ export default async function ({ page, backend }) {
   const up = await drag(upwards);
   assert.ok(up.scrolled > 100, `upwards one scrolls on, and went ${up.scrolled}`);
   // Aslant too, and whatever came before the browser took the finger for itself.
-  for (const swipe of [[[200, 300], [230, 60]], [[220, 320], [180, 80]]]) {
+  for (const swipe of [
+    [
+      [200, 300],
+      [230, 60],
+    ],
+    [
+      [220, 320],
+      [180, 80],
+    ],
+  ]) {
     const { raised } = await drag(swipe);
     assert.ok(Math.abs(raised) < 1e-3, `a finger that scrolls tilted the camera by ${raised}`);
   }
   const aside = await drag(sideways);
-  assert.ok(Math.abs(aside.turned) > 1 && aside.scrolled === 0, `sideways one turns the model: ${JSON.stringify(aside)}`);
-  const aslant = await drag([[80, 200], [140, 200], [200, 320]]);
-  assert.ok(Math.abs(aslant.raised) > 0.2 && aslant.scrolled === 0, `begun sideways it tilts too: ${JSON.stringify(aslant)}`);
-  const pinched = await drag([[180, 200], [80, 200]], [[220, 200], [320, 200]]);
+  assert.ok(
+    Math.abs(aside.turned) > 1 && aside.scrolled === 0,
+    `sideways one turns the model: ${JSON.stringify(aside)}`,
+  );
+  const aslant = await drag([
+    [80, 200],
+    [140, 200],
+    [200, 320],
+  ]);
+  assert.ok(
+    Math.abs(aslant.raised) > 0.2 && aslant.scrolled === 0,
+    `begun sideways it tilts too: ${JSON.stringify(aslant)}`,
+  );
+  const pinched = await drag(
+    [
+      [180, 200],
+      [80, 200],
+    ],
+    [
+      [220, 200],
+      [320, 200],
+    ],
+  );
   assert.ok(pinched.zoomed > 2 && pinched.scrolled === 0, `two fingers apart come nearer: ${JSON.stringify(pinched)}`);
-  const back = await drag([[80, 200], [180, 200]], [[320, 200], [220, 200]]);
+  const back = await drag(
+    [
+      [80, 200],
+      [180, 200],
+    ],
+    [
+      [320, 200],
+      [220, 200],
+    ],
+  );
   assert.ok(back.zoomed < 0.5, `together, and it goes away: ${JSON.stringify(back)}`);
-  const both = await drag([[100, 200], [200, 200]], [[200, 200], [300, 200]]);
-  assert.ok(Math.abs(both.moved) > 0.1 && Math.abs(both.turned) < 1e-3, `side by side they move it: ${JSON.stringify(both)}`);
+  const both = await drag(
+    [
+      [100, 200],
+      [200, 200],
+    ],
+    [
+      [200, 200],
+      [300, 200],
+    ],
+  );
+  assert.ok(
+    Math.abs(both.moved) > 0.1 && Math.abs(both.turned) < 1e-3,
+    `side by side they move it: ${JSON.stringify(both)}`,
+  );
 
-  const upBoth = await drag([[150, 300], [150, 200]], [[250, 300], [250, 200]]);
+  const upBoth = await drag(
+    [
+      [150, 300],
+      [150, 200],
+    ],
+    [
+      [250, 300],
+      [250, 200],
+    ],
+  );
   assert.ok(upBoth.lifted > 0.1 && upBoth.scrolled === 0, `up as well: ${JSON.stringify(upBoth)}`);
 
   await page.evaluate(() => element.classList.add("free"));
   const free = await drag(upwards);
-  assert.ok(Math.abs(free.raised) > 0.5 && free.scrolled === 0, `a page that wishes so leaves every way to the model: ${JSON.stringify(free)}`);
+  assert.ok(
+    Math.abs(free.raised) > 0.5 && free.scrolled === 0,
+    `a page that wishes so leaves every way to the model: ${JSON.stringify(free)}`,
+  );
 
   await page.evaluate(() => {
     element.classList.remove("free");

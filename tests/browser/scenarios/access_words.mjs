@@ -18,14 +18,20 @@ export default async function ({ page, backend }) {
       Object.entries(english).map(([name, word], index) => {
         if (name === "lang") return [name, "el"];
         if (typeof word === "string") return [name, `λέξη ${index}`];
-        return [name, (...given) => `λέξεις ${index}: ${given.filter((each) => typeof each === "number" || each === "Swing" || each === "Raise").join(" ")}`];
+        return [
+          name,
+          (...given) =>
+            `λέξεις ${index}: ${given.filter((each) => typeof each === "number" || each === "Swing" || each === "Raise").join(" ")}`,
+        ];
       }),
     );
     setWords(greek);
     document.body.append(element);
     const status = element.shadowRoot.querySelector("[role=status]");
     window.said = [];
-    new MutationObserver(() => status.textContent && said.push(status.textContent)).observe(status, { childList: true });
+    new MutationObserver(() => status.textContent && said.push(status.textContent)).observe(status, {
+      childList: true,
+    });
     window.element = element;
     window.part = (name) => element.shadowRoot.querySelector(`[part~=${name}]`);
     await stage.once(element, "load");
@@ -37,7 +43,15 @@ export default async function ({ page, backend }) {
     const texts = await page.evaluate(() => {
       const found = [...said];
       for (const node of element.shadowRoot.querySelectorAll("*")) {
-        for (const name of ["aria-label", "aria-valuetext", "aria-roledescription", "aria-placeholder", "title", "alt", "placeholder"]) {
+        for (const name of [
+          "aria-label",
+          "aria-valuetext",
+          "aria-roledescription",
+          "aria-placeholder",
+          "title",
+          "alt",
+          "placeholder",
+        ]) {
           if (node.getAttribute(name)) found.push(node.getAttribute(name));
         }
         for (const child of node.childNodes) {

@@ -13,7 +13,8 @@ export default async function ({ page, backend }) {
     const held = player.background;
     player.background = null;
     const clear = await corner();
-    const sum = async () => (await stage.look(player)).data.reduce((total, value, at) => (at % 4 < 3 ? total + value : total), 0);
+    const sum = async () =>
+      (await stage.look(player)).data.reduce((total, value, at) => (at % 4 < 3 ? total + value : total), 0);
     const light = await sum();
     player.exposure = 0.25;
     const dim = await sum();
@@ -22,18 +23,43 @@ export default async function ({ page, backend }) {
     player.exposure = 1;
 
     const colors = {};
-    for (const css of ["red", "#fff", "#33669980", "rgb(51 102 153)", "rgba(10, 20, 30, 0.1)", "hsl(120 100% 50%)", "color(srgb 1 0.5 0)", "transparent"]) {
+    for (const css of [
+      "red",
+      "#fff",
+      "#33669980",
+      "rgb(51 102 153)",
+      "rgba(10, 20, 30, 0.1)",
+      "hsl(120 100% 50%)",
+      "color(srgb 1 0.5 0)",
+      "transparent",
+    ]) {
       player.background = css;
       colors[css] = { held: player.background.map((lane) => Math.round(lane * 1000) / 1000), seen: await corner() };
     }
     player.background = [0, 0, 1];
     const blue = { held: player.background, seen: await corner() };
-    const wrong = ["reddish", "", "var(--color)", [NaN, 0, 0, 1], [Infinity, 0, 0, 1], [1, 1], [2, 0, 0, 1], [1, 1, 1, -0.1], {}, 7, undefined];
+    const wrong = [
+      "reddish",
+      "",
+      "var(--color)",
+      [NaN, 0, 0, 1],
+      [Infinity, 0, 0, 1],
+      [1, 1],
+      [2, 0, 0, 1],
+      [1, 1, 1, -0.1],
+      {},
+      7,
+      undefined,
+    ];
     const refusals = [];
     for (const color of wrong) refusals.push(await stage.failure(() => (player.background = color)));
     const unchanged = player.background;
 
-    const element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.glb", background: "rgb(255 0 0)" });
+    const element = Object.assign(document.createElement("gambol-player"), {
+      backend,
+      src: "/fixtures/swing.glb",
+      background: "rgb(255 0 0)",
+    });
     element.style.cssText = "width: 60px; height: 60px";
     document.body.append(element);
     await stage.once(element, "load");
@@ -50,10 +76,28 @@ export default async function ({ page, backend }) {
     ofElement.push(element.hasAttribute("background"), element.player.background);
     element.remove();
     player.background = null;
-    return { colors, blue, refusals, unchanged, ofElement, alive: player.alive, cornerAfter: await corner(), defaults, orange, held, none: player.background, clear, light, dim, dark };
+    return {
+      colors,
+      blue,
+      refusals,
+      unchanged,
+      ofElement,
+      alive: player.alive,
+      cornerAfter: await corner(),
+      defaults,
+      orange,
+      held,
+      none: player.background,
+      clear,
+      light,
+      dim,
+      dark,
+    };
   }, backend);
   assert.equal(told.defaults.exposure, 1);
-  told.orange.forEach((value, lane) => assert.ok(Math.abs(value - [255, 128, 0, 255][lane]) <= 1, `orange is ${told.orange}`));
+  told.orange.forEach((value, lane) =>
+    assert.ok(Math.abs(value - [255, 128, 0, 255][lane]) <= 1, `orange is ${told.orange}`),
+  );
   assert.deepEqual(told.held, [1, 0.5, 0, 1]);
   assert.equal(told.none, null);
   assert.deepEqual(told.clear, [0, 0, 0, 0]);
@@ -71,11 +115,20 @@ export default async function ({ page, backend }) {
     "color(srgb 1 0.5 0)": [1, 0.502, 0, 1],
     transparent: [0, 0, 0, 0],
   });
-  const near = (seen, expected, what) => seen.forEach((value, lane) => assert.ok(Math.abs(value - expected[lane]) <= 2, `${what} is ${seen}`));
-  for (const css of ["red", "#fff", "rgb(51 102 153)", "hsl(120 100% 50%)"]) near(told.colors[css].seen, held[css].map((lane) => lane * 255), css);
+  const near = (seen, expected, what) =>
+    seen.forEach((value, lane) => assert.ok(Math.abs(value - expected[lane]) <= 2, `${what} is ${seen}`));
+  for (const css of ["red", "#fff", "rgb(51 102 153)", "hsl(120 100% 50%)"])
+    near(
+      told.colors[css].seen,
+      held[css].map((lane) => lane * 255),
+      css,
+    );
   assert.deepEqual(told.blue.held, [0, 0, 1, 1]);
   near(told.blue.seen, [0, 0, 255, 255], "blue");
-  assert.deepEqual(told.refusals.map((refusal) => refusal?.code), told.refusals.map(() => "NOT_A_COLOR"));
+  assert.deepEqual(
+    told.refusals.map((refusal) => refusal?.code),
+    told.refusals.map(() => "NOT_A_COLOR"),
+  );
   assert.match(told.refusals[0].message, /reddish.*CSS/);
   assert.deepEqual(told.unchanged, [0, 0, 1, 1]);
   assert.deepEqual(told.ofElement, ["rgb(255 0 0)", [1, 0, 0, 1], [0, 0, 1, 1], null, false, null]);

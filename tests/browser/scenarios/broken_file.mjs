@@ -47,7 +47,10 @@ export default async function ({ page, backend }) {
   for (const name of ["lying", "nan"]) assert.match(told.failures[name].place, /^\/accessors\/\d/, name);
   assert.match(told.failures.alone.message, /swing\.bin/);
   assert.ok(told.failures.truncated.place, "a truncated file has a place too");
-  assert.deepEqual(told.told, Object.values(told.failures).map(({ code }) => ["error", code]));
+  assert.deepEqual(
+    told.told,
+    Object.values(told.failures).map(({ code }) => ["error", code]),
+  );
   assert.equal(told.clip, "Swing");
   assert.ok(Math.abs(told.time - 0.1 * Object.keys(told.failures).length) < 1e-6);
   assert.ok(told.moved > 0.01 && told.look.part > 0.03, "the model before is still seen, and moves");

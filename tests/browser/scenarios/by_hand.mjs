@@ -61,5 +61,7 @@ export default async function ({ page, backend }) {
 }
 
 function near(found, expected, why = "") {
-  found.forEach((number, i) => assert.ok(Math.abs(number - expected[i]) < 1e-5, `${why} ${i}: ${number}, not ${expected[i]}`));
+  found.forEach((number, i) =>
+    assert.ok(Math.abs(number - expected[i]) < 1e-5, `${why} ${i}: ${number}, not ${expected[i]}`),
+  );
 }

@@ -34,7 +34,18 @@ export default async function ({ page, backend }) {
     const after = await stage.look(player);
     player.autoRotate = 0;
     player.advance(1);
-    return { found, twice, wished, moved, home, loaded, again, turned, stood: camera.yaw, differing: stage.compare(before, after).count };
+    return {
+      found,
+      twice,
+      wished,
+      moved,
+      home,
+      loaded,
+      again,
+      turned,
+      stood: camera.yaw,
+      differing: stage.compare(before, after).count,
+    };
   }, backend);
 
   const { found, twice, wished, moved, home, loaded, again } = told;
@@ -45,7 +56,8 @@ export default async function ({ page, backend }) {
   near(moved.yaw, 0);
   near(moved.distance, 2.5);
   assert.deepEqual(home, wished);
-  for (const part of ["yaw", "pitch", "distance"]) assert.equal(loaded[part], wished[part], `another model keeps the ${part}`);
+  for (const part of ["yaw", "pitch", "distance"])
+    assert.equal(loaded[part], wished[part], `another model keeps the ${part}`);
   near(again.yaw, found.yaw);
   near(told.turned, again.yaw + Math.PI / 2);
   assert.equal(told.stood, told.turned);

@@ -19,8 +19,23 @@ export default async function ({ page, backend }) {
     { index: 1, name: "Lower", parent: -1, hasMesh: false, rest: [0, 0, 0] },
     { index: 2, name: "Upper", parent: 1, hasMesh: false, rest: [0, 1, 0] },
   ]);
-  assert.deepEqual(told.skins, [{ index: 0, name: "Pole", joints: [{ index: 1, name: "Lower" }, { index: 2, name: "Upper" }] }]);
-  assert.deepEqual(told.clips.map(({ name, duration }) => [name, duration]), [["Swing", 2], ["Raise", 1]]);
+  assert.deepEqual(told.skins, [
+    {
+      index: 0,
+      name: "Pole",
+      joints: [
+        { index: 1, name: "Lower" },
+        { index: 2, name: "Upper" },
+      ],
+    },
+  ]);
+  assert.deepEqual(
+    told.clips.map(({ name, duration }) => [name, duration]),
+    [
+      ["Swing", 2],
+      ["Raise", 1],
+    ],
+  );
   // At least a key of three floats and its time; less than a page of memory.
   for (const { name, bytes } of told.clips) assert.ok(bytes >= 32 && bytes < 4096, `${name}: ${bytes} bytes`);
 }

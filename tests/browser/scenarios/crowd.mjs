@@ -35,12 +35,18 @@ export default async function ({ page, backend }) {
   }, backend);
 
   assert.equal(told.count, 100);
-  assert.deepEqual(told.places, [[0, 0, 0], [6, 0, 2]]);
+  assert.deepEqual(told.places, [
+    [0, 0, 0],
+    [6, 0, 2],
+  ]);
   // A quarter of the clip in, the joint has turned half of its 90 degrees; sine of it.
   told.turns.forEach((turn, i) => assert.ok(Math.abs(turn - [0, Math.SQRT1_2, 1][i]) < 1e-5, `${i}: ${turn}`));
   assert.equal(told.skins, 32);
   assert.ok(told.finite && told.look.part > 0.03);
-  assert.ok(told.many.draws <= told.alone.draws + 2, `${told.many.draws} draws for a hundred, ${told.alone.draws} for one`);
+  assert.ok(
+    told.many.draws <= told.alone.draws + 2,
+    `${told.many.draws} draws for a hundred, ${told.alone.draws} for one`,
+  );
   assert.equal(told.many.triangles, told.alone.triangles * 100);
   assert.equal(told.after, 1);
 }

@@ -19,11 +19,16 @@ export default async function ({ page, backend, mounts, url }) {
     .filter((path) => path.endsWith(".html"))
     .sort();
   const recipes = pages.filter((path) => path.startsWith("recipes/"));
-  assert.deepEqual(recipes.map((path) => path.slice("recipes/".length, -".html".length)), Object.keys(RECIPES).sort(), "each recipe has its check");
+  assert.deepEqual(
+    recipes.map((path) => path.slice("recipes/".length, -".html".length)),
+    Object.keys(RECIPES).sort(),
+    "each recipe has its check",
+  );
   assert.ok(pages.length - recipes.length >= 8, `there are ${pages.length}`);
 
   // Without WebGPU all goes the other way; nothing of the pages says which.
-  if (backend === "webgl2") await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, "gpu", { value: undefined }));
+  if (backend === "webgl2")
+    await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, "gpu", { value: undefined }));
   await page.evaluateOnNewDocument(helpers);
   const axe = readFileSync(join(root, "node_modules/axe-core/axe.min.js"), "utf8");
   for (const path of backend === "webgpu" ? pages : recipes) {
@@ -46,11 +51,15 @@ async function violations(page, axe, path) {
   await page.evaluate(() => document.querySelectorAll("gambol-player").forEach((element) => element.pause()));
   const found = [];
   const isAlike = path.startsWith("reference/") && path !== "reference/element.html";
-  for (const [scheme, options] of [["light", {}], ["dark", { runOnly: ["color-contrast"] }]]) {
+  for (const [scheme, options] of [
+    ["light", {}],
+    ["dark", { runOnly: ["color-contrast"] }],
+  ]) {
     if (scheme === "dark" && isAlike) continue;
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
     const run = await page.evaluate(async (options) => (await axe.run(options)).violations, options);
-    for (const { id, nodes } of run) found.push(...nodes.map(({ target, failureSummary }) => `${scheme}, ${id}: ${target} ${failureSummary}`));
+    for (const { id, nodes } of run)
+      found.push(...nodes.map(({ target, failureSummary }) => `${scheme}, ${id}: ${target} ${failureSummary}`));
   }
   await page.emulateMediaFeatures([]);
   return found;
@@ -138,7 +147,11 @@ const RECIPES = {
 
   async label(page) {
     await page.evaluate(() => loaded().then(() => undefined));
-    for (const [yaw, pitch] of [[0, 0.1], [1.3, 0.5], [-2.4, -0.2]]) {
+    for (const [yaw, pitch] of [
+      [0, 0.1],
+      [1.3, 0.5],
+      [-2.4, -0.2],
+    ]) {
       const { apart, hidden } = await page.evaluate(
         async (yaw, pitch) => {
           const { player } = document.querySelector("gambol-player");
@@ -221,7 +234,13 @@ const RECIPES = {
       await until(() => lines[1].textContent.startsWith("There"));
       elements[2].scrollIntoView();
       await loaded(elements[2]);
-      return { first, resting, poster: picture.getAttribute("src"), last: elements[2].player.name, part: (await drawn(player)).part };
+      return {
+        first,
+        resting,
+        poster: picture.getAttribute("src"),
+        last: elements[2].player.name,
+        part: (await drawn(player)).part,
+      };
     });
     assert.ok(told.part > 0.02);
     assert.deepEqual(told, {
@@ -237,7 +256,8 @@ const RECIPES = {
     const told = await page.evaluate(async () => {
       const player = await loaded();
       const element = document.querySelector("gambol-player");
-      const button = (text) => [...document.querySelectorAll("#root button")].find(({ textContent }) => textContent === text);
+      const button = (text) =>
+        [...document.querySelectorAll("#root button")].find(({ textContent }) => textContent === text);
       await until(() => button("Dance"));
       await until(() => player.clip?.name === "Walk" && !player.paused);
       button("Dance").click();
@@ -296,7 +316,10 @@ const RECIPES = {
       }
       return { seen, same: element.player === player, part: (await drawn(player)).part };
     });
-    assert.deepEqual(told.seen, [["ash.glb", "Walk", false, true], ["russet.glb", "Walk", false, true]]);
+    assert.deepEqual(told.seen, [
+      ["ash.glb", "Walk", false, true],
+      ["russet.glb", "Walk", false, true],
+    ]);
     assert.equal(told.same, true);
     assert.ok(told.part > 0.02);
   },
@@ -332,7 +355,10 @@ const RECIPES = {
       await until(() => players.every(({ paused }) => paused));
       return { there, here, widths: shown(), button: pause.textContent };
     });
-    assert.ok(told.there > told.here, `while the page was busy, ${told.there} s passed in the worker and ${told.here} s in the page`);
+    assert.ok(
+      told.there > told.here,
+      `while the page was busy, ${told.there} s passed in the worker and ${told.here} s in the page`,
+    );
     assert.equal(told.button, "Play");
     assert.ok(told.widths.every((width) => width > 100));
   },
@@ -386,8 +412,13 @@ async function fits(page, pages, url) {
       await page.goto(new URL(`gambol/docs/${path}`, url).href);
       const wrong = await page.evaluate((width) => {
         const root = document.documentElement;
-        const cut = [...document.querySelectorAll("main pre")].filter((pre) => width >= 1280 && pre.scrollWidth > pre.clientWidth);
-        return [...cut.map((pre) => pre.textContent), ...(root.scrollWidth > root.clientWidth ? [`it is ${root.scrollWidth} pixels wide`] : [])];
+        const cut = [...document.querySelectorAll("main pre")].filter(
+          (pre) => width >= 1280 && pre.scrollWidth > pre.clientWidth,
+        );
+        return [
+          ...cut.map((pre) => pre.textContent),
+          ...(root.scrollWidth > root.clientWidth ? [`it is ${root.scrollWidth} pixels wide`] : []),
+        ];
       }, width);
       assert.deepEqual(wrong, [], `${path} at ${width}`);
     }

@@ -97,8 +97,16 @@ async function numbersAndFunctions(page) {
     return told;
   });
   assert.deepEqual(told, {
-    number: true, idleWithNumber: 0, limited: true, part: true, later: true, unknown: true, idleAfterStop: 0, stopped: true,
-    backwards: true, held: true,
+    number: true,
+    idleWithNumber: 0,
+    limited: true,
+    part: true,
+    later: true,
+    unknown: true,
+    idleAfterStop: 0,
+    stopped: true,
+    backwards: true,
+    held: true,
   });
 }
 
@@ -111,8 +119,10 @@ async function scrolls(page, kind) {
     box.style.cssText = "position: absolute; top: 900px; height: 200px; width: 100px";
     filler.append(box);
     const scroller = document.createElement("div");
-    scroller.style.cssText = "position: absolute; left: 300px; top: 700px; height: 300px; width: 200px; overflow: auto; border: 7px solid";
-    scroller.innerHTML = "<div style='height: 1500px; padding-top: 500px'><p style='height: 120px; margin: 0'>inside</p></div>";
+    scroller.style.cssText =
+      "position: absolute; left: 300px; top: 700px; height: 300px; width: 200px; overflow: auto; border: 7px solid";
+    scroller.innerHTML =
+      "<div style='height: 1500px; padding-top: 500px'><p style='height: 120px; margin: 0'>inside</p></div>";
     filler.append(scroller);
     document.body.append(filler);
     const inside = scroller.querySelector("p");
@@ -167,7 +177,10 @@ async function scrolls(page, kind) {
     for (const y of [0, 200, 333, 500, 900]) {
       scroller.scrollTop = y;
       await frames(6);
-      near(player, wayThrough(inside, scroller.getBoundingClientRect().top + scroller.clientTop, scroller.clientHeight));
+      near(
+        player,
+        wayThrough(inside, scroller.getBoundingClientRect().top + scroller.clientTop, scroller.clientHeight),
+      );
     }
     told.idle = await idle();
 
@@ -259,7 +272,15 @@ async function media(page) {
   });
   const { pictures, late, ...rest } = told;
   assert.deepEqual(rest, {
-    atStart: true, sought: true, again: true, idle: 0, moved: true, paused: true, idleAgain: 0, held: true, byPlayer: true,
+    atStart: true,
+    sought: true,
+    again: true,
+    idle: 0,
+    moved: true,
+    paused: true,
+    idleAgain: 0,
+    held: true,
+    byPlayer: true,
     idleWithoutIt: 0,
   });
   // The medium goes on between our reading and the picture: by less than a frame.
@@ -300,7 +321,10 @@ async function elements(page, backend) {
     other.remove();
 
     // The view is framed for the clip that is driven, also where attributes name another one to stand in.
-    for (const [name, clip] of [["framed", ""], ["framedOverAnother", "Swing"]]) {
+    for (const [name, clip] of [
+      ["framed", ""],
+      ["framedOverAnother", "Swing"],
+    ]) {
       const framed = document.createElement("gambol-player");
       drive(framed, 1, { clip: "Raise" });
       Object.assign(framed, { backend, clip, src: "/fixtures/swing.glb" });
@@ -324,7 +348,11 @@ async function elements(page, backend) {
   }, backend);
   const { framed, framedOverAnother, ...rest } = told;
   assert.deepEqual(rest, { first: true, second: true, free: true, unknown: "UNKNOWN_CLIP" });
-  assert.deepEqual(framed.toSpliced(2, 1), ["Raise", true, true], "the view shows the clip, and stays as the visitor turns it");
+  assert.deepEqual(
+    framed.toSpliced(2, 1),
+    ["Raise", true, true],
+    "the view shows the clip, and stays as the visitor turns it",
+  );
   assert.deepEqual(framedOverAnother, framed);
 }
 
@@ -345,7 +373,13 @@ async function errors(page) {
     return codes;
   });
   assert.deepEqual(codes, [
-    "NOT_A_PLAYER", "NOT_A_PLAYER", "NOT_A_DRIVER", "NOT_A_DRIVER", "NOT_A_DRIVER", "NOT_FINITE", "UNKNOWN_CLIP",
+    "NOT_A_PLAYER",
+    "NOT_A_PLAYER",
+    "NOT_A_DRIVER",
+    "NOT_A_DRIVER",
+    "NOT_A_DRIVER",
+    "NOT_FINITE",
+    "UNKNOWN_CLIP",
   ]);
 }
 

@@ -13,7 +13,11 @@ export default async function ({ page, backend, url }) {
   const opened = await page.evaluate(async () => {
     const element = document.querySelector("gambol-player");
     await untilEvent(element, "timeupdate");
-    return { backend: element.player.backend, paused: element.paused, clips: document.querySelectorAll("#clips li").length };
+    return {
+      backend: element.player.backend,
+      paused: element.paused,
+      clips: document.querySelectorAll("#clips li").length,
+    };
   });
   assert.equal(opened.backend, backend);
   assert.equal(opened.paused, false);
@@ -34,21 +38,18 @@ export default async function ({ page, backend, url }) {
   assert.match(dragged.says, /Drop to open.*\.glb.*folder/s);
 
   const drop = async (...names) => {
-    await page.evaluate(
-      async (names) => {
-        const transfer = new DataTransfer();
-        for (const name of names) {
-          transfer.items.add(new File([await (await fetch(`/fixtures/${name}`)).arrayBuffer()], name));
-        }
-        const element = document.querySelector("gambol-player");
-        window.outcome = new Promise((resolve) => {
-          for (const name of ["load", "error"]) element.addEventListener(name, () => resolve(name), { once: true });
-        });
-        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-        await window.outcome;
-      },
-      names,
-    );
+    await page.evaluate(async (names) => {
+      const transfer = new DataTransfer();
+      for (const name of names) {
+        transfer.items.add(new File([await (await fetch(`/fixtures/${name}`)).arrayBuffer()], name));
+      }
+      const element = document.querySelector("gambol-player");
+      window.outcome = new Promise((resolve) => {
+        for (const name of ["load", "error"]) element.addEventListener(name, () => resolve(name), { once: true });
+      });
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      await window.outcome;
+    }, names);
     return page.evaluate(async () => ({
       outcome: await window.outcome,
       clips: [...document.querySelectorAll("#clips li")].map((item) => item.textContent.trim()),

@@ -11,7 +11,12 @@ export default async function ({ page, backend }) {
     document.body.append(element);
     await playing;
     const player = element.player;
-    const first = { backend: player.backend, clip: player.clip.name, paused: element.paused, duration: element.duration };
+    const first = {
+      backend: player.backend,
+      clip: player.clip.name,
+      paused: element.paused,
+      duration: element.duration,
+    };
     const moving = stage.once(element, "timeupdate");
     await moving;
 

@@ -29,7 +29,9 @@ export default async function ({ page, backend, mounts, url }) {
       let at = 0;
       for (const file of [wasm, model, wasm, model]) {
         file.send(0.3);
-        at = await page.waitForFunction((at) => shown.at(-1) > at && shown.at(-1), {}, at).then((value) => value.jsonValue());
+        at = await page
+          .waitForFunction((at) => shown.at(-1) > at && shown.at(-1), {}, at)
+          .then((value) => value.jsonValue());
       }
       assert.ok(at > 20 && at < 90, `more than half has come, and the bar is at ${at}`);
       // Whichever is there first.
@@ -37,7 +39,11 @@ export default async function ({ page, backend, mounts, url }) {
       wasm.send(1);
       await page.waitForFunction(() => heard.includes("load"));
       const told = await page.evaluate(() => ({ shown, heard, totals, name: element.player.name }));
-      assert.deepEqual(told.shown, told.shown.toSorted((a, b) => a - b), "it never goes back");
+      assert.deepEqual(
+        told.shown,
+        told.shown.toSorted((a, b) => a - b),
+        "it never goes back",
+      );
       assert.equal(told.shown.at(-1), 100);
       assert.deepEqual([...new Set(told.heard)], ["loadstart", "progress", "load"]);
       assert.equal(told.heard.filter((name) => name === "loadstart").length, 1);
@@ -52,11 +58,14 @@ export default async function ({ page, backend, mounts, url }) {
       const canvas = document.createElement("canvas");
       document.body.append(canvas);
       window.came = [];
-      window.loading = stage.Player.create(canvas, { backend, preload: "/slow/swing.glb", onProgress: ({ wasm, model }) => came.push([wasm.loaded, model.loaded]) })
-        .then(async (player) => {
-          await player.load("/slow/swing.glb");
-          return player.clips.length;
-        });
+      window.loading = stage.Player.create(canvas, {
+        backend,
+        preload: "/slow/swing.glb",
+        onProgress: ({ wasm, model }) => came.push([wasm.loaded, model.loaded]),
+      }).then(async (player) => {
+        await player.load("/slow/swing.glb");
+        return player.clips.length;
+      });
     }, backend);
     const [wasm, model] = await Promise.all([server.asked(/gambol_bg\.wasm$/), server.asked(/swing\.glb$/)]);
     model.send(1);
@@ -99,7 +108,11 @@ export default async function ({ page, backend, mounts, url }) {
     });
     (await server.asked(/swing\.glb$/)).send(1);
     assert.equal(await healed, "swing.glb");
-    assert.deepEqual(await page.evaluate(() => totals.at(-1)), [model.length, model.length], "what has come before doesn't count again");
+    assert.deepEqual(
+      await page.evaluate(() => totals.at(-1)),
+      [model.length, model.length],
+      "what has come before doesn't count again",
+    );
     await page.evaluate(() => element.remove());
   } finally {
     await page.goto("about:blank");
@@ -121,7 +134,8 @@ function watch() {
     }
     document.body.append(element);
     const { style } = element.shadowRoot.querySelector("slot[name=progress]");
-    const keep = () => style.getPropertyValue("--gambol-loaded") && shown.push(100 * style.getPropertyValue("--gambol-loaded"));
+    const keep = () =>
+      style.getPropertyValue("--gambol-loaded") && shown.push(100 * style.getPropertyValue("--gambol-loaded"));
     new MutationObserver(keep).observe(element.shadowRoot, { subtree: true, attributeFilter: ["style"] });
   };
 }
@@ -139,7 +153,9 @@ async function slowServer(mounts, url) {
       });
       return;
     }
-    const bytes = readFileSync(path.startsWith("/slow/") ? join(mounts["/fixtures/"], path.slice(6)) : join(mounts["/gambol/"], path.slice(8)));
+    const bytes = readFileSync(
+      path.startsWith("/slow/") ? join(mounts["/fixtures/"], path.slice(6)) : join(mounts["/gambol/"], path.slice(8)),
+    );
     const type = path.endsWith(".wasm") ? "application/wasm" : "model/gltf-binary";
     response.writeHead(200, { "Content-Type": type, "Content-Length": bytes.length, "Cache-Control": "no-store" });
     response.flushHeaders();
@@ -170,14 +186,16 @@ async function slowServer(mounts, url) {
       files = [];
     },
     /** Resolves to the request, once there is one. */
-    asked: (pattern) => new Promise((resolve) => {
-      const file = files.find(({ path }) => pattern.test(path));
-      if (file) resolve(file);
-      else waiting.push({ pattern, resolve });
-    }),
-    close: () => new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    }),
+    asked: (pattern) =>
+      new Promise((resolve) => {
+        const file = files.find(({ path }) => pattern.test(path));
+        if (file) resolve(file);
+        else waiting.push({ pattern, resolve });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
   };
 }

@@ -113,13 +113,18 @@ async function saysWhatMakesNoSense(page) {
     console.warn("done");
     return kept;
   }, NONSENSE);
-  while (heard.at(-1) !== "done") await inTime("the next console message", new Promise((resolve) => page.once("console", resolve)), 30);
+  while (heard.at(-1) !== "done")
+    await inTime("the next console message", new Promise((resolve) => page.once("console", resolve)), 30);
   page.off("console", listen);
   assert.deepEqual(kept, []);
-  const expected = Object.entries(NONSENSE).flatMap(([attribute, texts]) => texts.map((text) => `${attribute}="${text}"`));
+  const expected = Object.entries(NONSENSE).flatMap(([attribute, texts]) =>
+    texts.map((text) => `${attribute}="${text}"`),
+  );
   heard.pop();
   assert.equal(heard.length, expected.length, heard.join("\n"));
-  heard.forEach((message, i) => assert.ok(message.includes(expected[i]) && / expects .*; it goes by /.test(message), message));
+  heard.forEach((message, i) =>
+    assert.ok(message.includes(expected[i]) && / expects .*; it goes by /.test(message), message),
+  );
 }
 
 /** Each setting reaches the player, at the start and when it changes; what the page set by itself it leaves alone. */
@@ -127,8 +132,18 @@ async function does(page, backend) {
   const told = await page.evaluate(async (backend) => {
     const element = document.createElement("gambol-player");
     Object.assign(element, {
-      backend, src: "/fixtures/swing.glb", clip: "Swing", currentTime: 0.5, loop: "pingpong", playbackRate: -0.5,
-      cameraOrbit: "30deg 0.2rad 150%", cameraTarget: "auto 3 auto", autoRotate: 30, exposure: 0.5, transparent: true, skeleton: true,
+      backend,
+      src: "/fixtures/swing.glb",
+      clip: "Swing",
+      currentTime: 0.5,
+      loop: "pingpong",
+      playbackRate: -0.5,
+      cameraOrbit: "30deg 0.2rad 150%",
+      cameraTarget: "auto 3 auto",
+      autoRotate: 30,
+      exposure: 0.5,
+      transparent: true,
+      skeleton: true,
     });
     const heard = stage.record(element, "error");
     document.body.append(element);
@@ -139,8 +154,15 @@ async function does(page, backend) {
     const { camera } = player;
     player.autoUpdate = false;
     const state = () => ({
-      time: player.currentTime, clip: player.clip?.name, loop: player.loop, playbackRate: player.playbackRate, turns: player.autoRotate,
-      exposure: player.exposure, skeleton: player.skeleton, ground: player.ground, background: player.background,
+      time: player.currentTime,
+      clip: player.clip?.name,
+      loop: player.loop,
+      playbackRate: player.playbackRate,
+      turns: player.autoRotate,
+      exposure: player.exposure,
+      skeleton: player.skeleton,
+      ground: player.ground,
+      background: player.background,
     });
     await untilSoon(() => player.clip !== null);
     const told = { start: state(), yaw: camera.yaw, pitch: camera.pitch, height: camera.target[1], heard };
@@ -185,18 +207,40 @@ async function does(page, backend) {
   assert.deepEqual(told.heard, []);
   near(start.time, 0.5);
   near(start.turns, Math.PI / 6);
-  assert.deepEqual({ ...start, time: 0, turns: 0 }, {
-    time: 0, clip: "Swing", loop: "pingpong", playbackRate: -0.5, turns: 0, exposure: 0.5, skeleton: true, ground: false, background: null,
-  });
+  assert.deepEqual(
+    { ...start, time: 0, turns: 0 },
+    {
+      time: 0,
+      clip: "Swing",
+      loop: "pingpong",
+      playbackRate: -0.5,
+      turns: 0,
+      exposure: 0.5,
+      skeleton: true,
+      ground: false,
+      background: null,
+    },
+  );
   near(told.pitch, 0.2);
   near(told.height, 3);
   // It may have gone round a little before we held the clock.
   assert.ok(told.yaw >= Math.PI / 6 - 1e-3 && told.yaw < Math.PI / 6 + 1, `${told.yaw}`);
   assert.equal(told.corner, 0);
   near(changed.time, 1.5);
-  assert.deepEqual({ ...changed, time: 0 }, {
-    time: 0, clip: "Swing", loop: 2, playbackRate: 2, turns: 0, exposure: 1, skeleton: false, ground: true, background: null,
-  });
+  assert.deepEqual(
+    { ...changed, time: 0 },
+    {
+      time: 0,
+      clip: "Swing",
+      loop: 2,
+      playbackRate: 2,
+      turns: 0,
+      exposure: 1,
+      skeleton: false,
+      ground: true,
+      background: null,
+    },
+  );
   assert.equal(told.groundless, false);
   assert.deepEqual(told.ownKept, [true, [1, 0, 0, 1]], "a setting that didn't change is the page's own");
   assert.deepEqual(told.transparentOnGround, [true, null]);

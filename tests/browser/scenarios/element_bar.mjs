@@ -10,7 +10,13 @@ import { join } from "node:path";
 export const longestSecs = 180;
 
 /** Width and height in CSS pixels, and the least share of the height above the bar that the model fills. */
-const SIZES = [[470, 353, 0.75], [640, 360, 0.75], [470, 120, 0.7], [160, 120, 0.6], [120, 90, 0.5]];
+const SIZES = [
+  [470, 353, 0.75],
+  [640, 360, 0.75],
+  [470, 120, 0.7],
+  [160, 120, 0.6],
+  [120, 90, 0.5],
+];
 
 export default async function ({ page, backend, out }) {
   await page.evaluate(watchTime);
@@ -23,7 +29,13 @@ async function frames(page, backend, out) {
   for (const [width, height, least] of SIZES) {
     const told = await page.evaluate(
       async (backend, width, height) => {
-        const element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.glb", controls: true, transparent: true, clip: "Swing" });
+        const element = Object.assign(document.createElement("gambol-player"), {
+          backend,
+          src: "/fixtures/swing.glb",
+          controls: true,
+          transparent: true,
+          clip: "Swing",
+        });
         element.style.cssText = `width: ${width}px; height: ${height}px; background: #cde`;
         document.body.append(element);
         await stage.once(element, "load");
@@ -31,15 +43,30 @@ async function frames(page, backend, out) {
         await until(() => bar()?.checkVisibility() === true && element.player.clip);
         await resting(element);
         const { data } = await stage.look(element.player);
-        const rows = Array.from({ length: height }, (_, row) => data.subarray(row * width * 4, (row + 1) * width * 4).some((value, at) => at % 4 === 3 && value > 16));
+        const rows = Array.from({ length: height }, (_, row) =>
+          data.subarray(row * width * 4, (row + 1) * width * 4).some((value, at) => at % 4 === 3 && value > 16),
+        );
         const barTop = bar().getBoundingClientRect().top - element.getBoundingClientRect().top;
-        const focusable = [...bar().querySelectorAll("button, input, select")].filter((control) => control.checkVisibility()).length;
+        const focusable = [...bar().querySelectorAll("button, input, select")].filter((control) =>
+          control.checkVisibility(),
+        ).length;
         window.element = element;
-        return { top: rows.indexOf(true), bottom: rows.lastIndexOf(true), barTop, focusable, inset: element.player.camera.insets.bottom };
+        return {
+          top: rows.indexOf(true),
+          bottom: rows.lastIndexOf(true),
+          barTop,
+          focusable,
+          inset: element.player.camera.insets.bottom,
+        };
       },
-      backend, width, height,
+      backend,
+      width,
+      height,
     );
-    writeFileSync(join(out, `element_bar_${backend}_${width}x${height}.png`), await page.screenshot({ clip: { x: 0, y: 0, width, height } }));
+    writeFileSync(
+      join(out, `element_bar_${backend}_${width}x${height}.png`),
+      await page.screenshot({ clip: { x: 0, y: 0, width, height } }),
+    );
     await page.evaluate(() => element.remove());
     const size = `${width} × ${height}: ${JSON.stringify(told)}`;
     assert.ok(told.bottom <= told.barTop + 1, `the bar covers the feet, ${size}`);
@@ -51,7 +78,12 @@ async function frames(page, backend, out) {
 
 async function folds(page, backend, out) {
   await page.evaluate(async (backend) => {
-    const element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.glb", controls: true, autoplay: true });
+    const element = Object.assign(document.createElement("gambol-player"), {
+      backend,
+      src: "/fixtures/swing.glb",
+      controls: true,
+      autoplay: true,
+    });
     element.style.cssText = "width: 600px; height: 400px";
     document.body.append(element);
     await stage.once(element, "load");
@@ -63,7 +95,8 @@ async function folds(page, backend, out) {
   }, backend);
   const isFolded = () => page.evaluate(() => folded());
   const pass = () => page.evaluate(() => passTime());
-  const comesBack = (by) => page.waitForFunction(() => !folded()).catch((error) => assert.fail(`${by}: ${error.message}`));
+  const comesBack = (by) =>
+    page.waitForFunction(() => !folded()).catch((error) => assert.fail(`${by}: ${error.message}`));
   await page.mouse.move(700, 500);
   const home = await page.evaluate(() => element.player.camera.distance);
 
@@ -72,13 +105,21 @@ async function folds(page, backend, out) {
   assert.equal(await isFolded(), true, "then nobody used it");
   const away = await page.evaluate(async () => {
     await until(() => getComputedStyle(bar()).opacity === "0");
-    return { pointer: getComputedStyle(bar()).pointerEvents, there: bar().checkVisibility(), hit: element.shadowRoot.elementFromPoint(300, 370).localName };
+    return {
+      pointer: getComputedStyle(bar()).pointerEvents,
+      there: bar().checkVisibility(),
+      hit: element.shadowRoot.elementFromPoint(300, 370).localName,
+    };
   });
   assert.deepEqual(away, { pointer: "none", there: true, hit: "canvas" });
   assert.equal(await page.evaluate(() => element.player.camera.distance), home, "the picture stays as it is");
-  writeFileSync(join(out, `element_bar_${backend}_folded.png`), await page.screenshot({ clip: { x: 0, y: 0, width: 600, height: 400 } }));
+  writeFileSync(
+    join(out, `element_bar_${backend}_folded.png`),
+    await page.screenshot({ clip: { x: 0, y: 0, width: 600, height: 400 } }),
+  );
   const tree = JSON.stringify(await page.accessibility.snapshot());
-  for (const name of ["Pause", "Timeline", "Speed"]) assert.ok(tree.includes(`"name":"${name}"`), `screen readers find ${name}`);
+  for (const name of ["Pause", "Timeline", "Speed"])
+    assert.ok(tree.includes(`"name":"${name}"`), `screen readers find ${name}`);
 
   await page.mouse.move(300, 100);
   await comesBack("a pointer");
@@ -145,7 +186,12 @@ async function folds(page, backend, out) {
 
 async function keepsClearInWorkers(page, backend) {
   const inset = await page.evaluate(async (backend) => {
-    const element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.glb", controls: true, worker: true });
+    const element = Object.assign(document.createElement("gambol-player"), {
+      backend,
+      src: "/fixtures/swing.glb",
+      controls: true,
+      worker: true,
+    });
     element.style.cssText = "width: 470px; height: 353px";
     document.body.append(element);
     await stage.once(element, "load");
@@ -157,7 +203,10 @@ async function keepsClearInWorkers(page, backend) {
     element.remove();
     return [far, near];
   }, backend);
-  assert.ok(inset.every((distance) => distance > 0), `${inset}`);
+  assert.ok(
+    inset.every((distance) => distance > 0),
+    `${inset}`,
+  );
 }
 
 /** In the page: the bar's patience is in our hands. */

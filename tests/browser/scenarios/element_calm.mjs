@@ -119,7 +119,10 @@ export default async function ({ page, backend }) {
   await show({ autoplay: true, autoRotate: 40 });
   assert.equal(await state(), "stands; Play");
   assert.equal(await moves(), false);
-  const pose = await page.evaluate(async () => [element.player.clip.name, stage.coverage(await stage.look(element.player)).part > 0.02]);
+  const pose = await page.evaluate(async () => [
+    element.player.clip.name,
+    stage.coverage(await stage.look(element.player)).part > 0.02,
+  ]);
   assert.deepEqual(pose, ["Swing", true], "a pose of the clip, not of the file");
   await click();
   assert.equal(await state(), "plays, turns; Pause");

@@ -14,10 +14,15 @@ const TECHNICAL = /nowhere|http|404|status|\.glb|[A-Z]{3,}_|\/\w+\//;
 
 export default async function ({ page, backend, out }) {
   const heard = [];
-  const listen = (message) => message.text().startsWith("<gambol-player>") && message.type() === "warn" && heard.push(message.text());
+  const listen = (message) =>
+    message.text().startsWith("<gambol-player>") && message.type() === "warn" && heard.push(message.text());
   page.on("console", listen);
   const told = await page.evaluate(async (backend) => {
-    const element = Object.assign(document.createElement("gambol-player"), { backend, poster: "/fixtures/checks.png", src: "/nowhere.glb" });
+    const element = Object.assign(document.createElement("gambol-player"), {
+      backend,
+      poster: "/fixtures/checks.png",
+      src: "/nowhere.glb",
+    });
     element.style.cssText = "width: 470px; height: 300px";
     const failed = stage.once(element, "error");
     document.body.append(element);
@@ -29,7 +34,13 @@ export default async function ({ page, backend, out }) {
     const poster = element.shadowRoot.querySelector("[part=poster]");
     const folded = notice.innerText;
     const { color, backgroundColor } = getComputedStyle(notice);
-    return { code, words, folded, colors: [color, backgroundColor], poster: poster.checkVisibility({ opacityProperty: true, visibilityProperty: true }) };
+    return {
+      code,
+      words,
+      folded,
+      colors: [color, backgroundColor],
+      poster: poster.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    };
   }, backend);
   writeFileSync(join(out, `element_errors_${backend}.png`), await page.screenshot());
   const opened = await page.evaluate(() => {

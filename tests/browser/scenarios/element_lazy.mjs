@@ -35,7 +35,11 @@ export default async function ({ page, backend }) {
     const loaded = stage.once(element, "load");
     scrollTo(0, 5000 - 2 * innerHeight + 20);
     const { name } = await loaded;
-    told.near = { name, visible: element.getBoundingClientRect().top < innerHeight, heard: heard.map(({ name }) => name) };
+    told.near = {
+      name,
+      visible: element.getBoundingClientRect().top < innerHeight,
+      heard: heard.map(({ name }) => name),
+    };
     element.remove();
     scrollTo(0, 0);
 

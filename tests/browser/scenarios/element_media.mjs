@@ -12,19 +12,52 @@ export default async function ({ page, backend }) {
       Object.assign(element, { backend, ...properties });
       return element;
     };
-    const outcome = (promise) => promise.then((run) => run.clip.name, (error) => error.name + (error.code?.length ? ` ${error.code}` : ""));
+    const outcome = (promise) =>
+      promise.then(
+        (run) => run.clip.name,
+        (error) => error.name + (error.code?.length ? ` ${error.code}` : ""),
+      );
     const told = {};
 
     // Before there is a model.
     const element = fresh({ src: "/fixtures/swing.glb" });
-    told.nothing = [element.paused, element.ended, element.currentTime, element.duration, element.readyState, element.clips, element.player];
+    told.nothing = [
+      element.paused,
+      element.ended,
+      element.currentTime,
+      element.duration,
+      element.readyState,
+      element.clips,
+      element.player,
+    ];
     element.currentTime = 0.5;
     element.playbackRate = 0.25;
     told.early = [element.currentTime, await stage.failure(() => (element.currentTime = NaN))];
-    const names = ["loadstart", "progress", "load", "play", "pause", "seeking", "seeked", "clipchange", "timeupdate", "loop", "finished", "marker"];
+    const names = [
+      "loadstart",
+      "progress",
+      "load",
+      "play",
+      "pause",
+      "seeking",
+      "seeked",
+      "clipchange",
+      "timeupdate",
+      "loop",
+      "finished",
+      "marker",
+    ];
     const heard = [];
     for (const name of [...names, "error"]) {
-      element.addEventListener(name, (event) => heard.push({ name, bubbles: event.bubbles, cancelable: event.cancelable, composed: event.composed, trusted: event.target === element }));
+      element.addEventListener(name, (event) =>
+        heard.push({
+          name,
+          bubbles: event.bubbles,
+          cancelable: event.cancelable,
+          composed: event.composed,
+          trusted: event.target === element,
+        }),
+      );
     }
     const outer = [];
     for (const name of names) document.body.addEventListener(name, () => outer.push(name));
@@ -33,7 +66,13 @@ export default async function ({ page, backend }) {
     element.loop = 2;
     told.played = await playing;
     element.player.autoUpdate = false;
-    told.state = [element.paused, element.readyState, element.clips.map(({ name }) => name), element.duration, element.playbackRate];
+    told.state = [
+      element.paused,
+      element.readyState,
+      element.clips.map(({ name }) => name),
+      element.duration,
+      element.playbackRate,
+    ];
     told.time = element.currentTime;
     element.player.setMarkers("Swing", [{ name: "half", time: 1 }]);
     element.pause();
@@ -46,7 +85,9 @@ export default async function ({ page, backend }) {
     told.ended = [element.ended, element.paused];
     element.player.render();
     told.heard = heard.map(({ name }) => name);
-    told.flags = heard.filter(({ bubbles, cancelable, composed, trusted }) => bubbles || cancelable || composed || !trusted).length;
+    told.flags = heard.filter(
+      ({ bubbles, cancelable, composed, trusted }) => bubbles || cancelable || composed || !trusted,
+    ).length;
     told.outer = outer;
     element.stop();
     told.stopped = element.player.clip;
@@ -120,12 +161,23 @@ export default async function ({ page, backend }) {
   assert.equal(told.played, "Swing");
   assert.deepEqual(told.state, [false, 4, ["Swing", "Raise"], 2, 0.25]);
   assert.ok(told.time >= 0.5 && told.time < 1.5, `begins where it was told: ${told.time}`);
-  assert.deepEqual([told.pausedAt, told.atOnce, told.resumed], [true, false, "Swing"], "with a model it plays in the same task");
+  assert.deepEqual(
+    [told.pausedAt, told.atOnce, told.resumed],
+    [true, false, "Swing"],
+    "with a model it plays in the same task",
+  );
   assert.deepEqual(told.ended, [true, true]);
-  const order = (...names) => assert.deepEqual(told.heard.filter((name) => names.includes(name)).filter((name, i, all) => name !== all[i - 1]), names);
+  const order = (...names) =>
+    assert.deepEqual(
+      told.heard.filter((name) => names.includes(name)).filter((name, i, all) => name !== all[i - 1]),
+      names,
+    );
   order("loadstart", "progress", "load");
   order("load", "seeked");
-  assert.deepEqual(told.heard.filter((name) => ["play", "pause", "loop", "finished", "marker", "error"].includes(name)), ["play", "pause", "play", "pause", "play", "marker", "loop", "marker", "finished"]);
+  assert.deepEqual(
+    told.heard.filter((name) => ["play", "pause", "loop", "finished", "marker", "error"].includes(name)),
+    ["play", "pause", "play", "pause", "play", "marker", "loop", "marker", "finished"],
+  );
   assert.deepEqual([told.flags, told.outer], [0, []]);
   assert.equal(told.stopped, null);
   assert.deepEqual(told.sought, [0.25, [0.75, 0.25]]);

@@ -18,7 +18,11 @@ export default async function ({ page, backend }) {
     player.node("Upper").rotate([0, 0, Math.SQRT1_2, Math.SQRT1_2]);
     await new Promise(requestAnimationFrame);
     const state = () => ({
-      clip: player.clip.name, time: element.currentTime, paused: element.paused, yaw: player.camera.yaw, pose: [...player.worldMatrices()],
+      clip: player.clip.name,
+      time: element.currentTime,
+      paused: element.paused,
+      yaw: player.camera.yaw,
+      pose: [...player.worldMatrices()],
     });
     const look = () => stage.look(player);
     const before = state();
@@ -48,8 +52,10 @@ export default async function ({ page, backend }) {
       let image;
       await until(async () => (image = await look()).width === pictureBefore.width);
       told.moves.push({
-        how, same: element.player === player && player.alive && element.shadowRoot.querySelector("canvas") === canvas,
-        state: JSON.stringify(state()) === JSON.stringify(before), differing: stage.compare(pictureBefore, image).count,
+        how,
+        same: element.player === player && player.alive && element.shadowRoot.querySelector("canvas") === canvas,
+        state: JSON.stringify(state()) === JSON.stringify(before),
+        differing: stage.compare(pictureBefore, image).count,
       });
     }
     // In another document it looks as it did: style sheets can't go along.

@@ -19,7 +19,13 @@ async function withoutScripts(page, url, out) {
   const told = await page.evaluate(() => {
     const picture = document.querySelector("[slot=poster]");
     const { width, height } = picture.getBoundingClientRect();
-    return { isTag: document.querySelector("gambol-player").shadowRoot === null, seen: picture.checkVisibility(), loaded: picture.complete && picture.naturalWidth > 0, width, height };
+    return {
+      isTag: document.querySelector("gambol-player").shadowRoot === null,
+      seen: picture.checkVisibility(),
+      loaded: picture.complete && picture.naturalWidth > 0,
+      width,
+      height,
+    };
   });
   writeFileSync(join(out, "element_without_scripts.png"), await page.screenshot());
   await page.setJavaScriptEnabled(true);
@@ -29,13 +35,23 @@ async function withoutScripts(page, url, out) {
 async function onPaper(page, backend, out) {
   const seen = () =>
     page.evaluate(() => {
-      const parts = ["canvas", "controls", "big-play-button"].map((name) => [name, element.shadowRoot.querySelector(`[part~=${name}]`).checkVisibility()]);
+      const parts = ["canvas", "controls", "big-play-button"].map((name) => [
+        name,
+        element.shadowRoot.querySelector(`[part~=${name}]`).checkVisibility(),
+      ]);
       const own = element.querySelector("[slot=controls]");
-      const buttons = [...element.shadowRoot.querySelectorAll("button, select, input, summary")].filter((control) => control.checkVisibility());
+      const buttons = [...element.shadowRoot.querySelectorAll("button, select, input, summary")].filter((control) =>
+        control.checkVisibility(),
+      );
       return { ...Object.fromEntries(parts), ...(own && { own: own.checkVisibility() }), buttons: buttons.length };
     });
   await page.evaluate(async (backend) => {
-    const element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.glb", controls: true, autoplay: true });
+    const element = Object.assign(document.createElement("gambol-player"), {
+      backend,
+      src: "/fixtures/swing.glb",
+      controls: true,
+      autoplay: true,
+    });
     element.style.cssText = "width: 600px; height: 400px";
     document.body.append(element);
     await stage.once(element, "load");
@@ -47,7 +63,10 @@ async function onPaper(page, backend, out) {
   await page.emulateMediaType("print");
   assert.deepEqual(await seen(), { canvas: true, controls: false, "big-play-button": false, buttons: 0 }, "no bar");
   writeFileSync(join(out, "element_paper.png"), await page.screenshot());
-  writeFileSync(join(out, "element_paper.pdf"), await page.pdf({ width: "640px", height: "480px", printBackground: true }));
+  writeFileSync(
+    join(out, "element_paper.pdf"),
+    await page.pdf({ width: "640px", height: "480px", printBackground: true }),
+  );
 
   // Nor a notice's buttons, a button over the model, or a bar of the page's own.
   await page.evaluate(async () => {
@@ -67,7 +86,11 @@ async function onPaper(page, backend, out) {
   assert.equal((await seen()).own, true);
 
   // Colours that older browsers don't know are nowhere without a substitute.
-  const mixes = await page.evaluate(() => element.shadowRoot.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).filter((rule) => rule.includes("color-mix")));
+  const mixes = await page.evaluate(() =>
+    element.shadowRoot.adoptedStyleSheets
+      .flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))
+      .filter((rule) => rule.includes("color-mix")),
+  );
   assert.deepEqual(mixes, []);
   await page.evaluate(() => element.remove());
 }

@@ -15,7 +15,13 @@ export default async function ({ page, backend }) {
     };
     const part = (element, name) => element.shadowRoot.querySelector(`[part~=${name}]`);
     const seen = (part) => part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    const settled = (element) => Promise.all(element.getAnimations({ subtree: true }).concat(...[...element.shadowRoot.querySelectorAll("*")].map((part) => part.getAnimations())).map(({ finished }) => finished));
+    const settled = (element) =>
+      Promise.all(
+        element
+          .getAnimations({ subtree: true })
+          .concat(...[...element.shadowRoot.querySelectorAll("*")].map((part) => part.getAnimations()))
+          .map(({ finished }) => finished),
+      );
     const told = {};
 
     // Without a model to load, the poster is shown alone.

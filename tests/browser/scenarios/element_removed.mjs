@@ -16,7 +16,10 @@ export default async function ({ page, backend }) {
     await session.send("HeapProfiler.collectGarbage");
     const { JSEventListeners: listeners } = await page.metrics();
     const alive = async (name) => {
-      const prototype = await page.evaluateHandle((name) => (name === "Player" ? stage.Player : customElements.get(name)).prototype, name);
+      const prototype = await page.evaluateHandle(
+        (name) => (name === "Player" ? stage.Player : customElements.get(name)).prototype,
+        name,
+      );
       const objects = await page.queryObjects(prototype);
       const length = await objects.evaluate((objects) => objects.length);
       await objects.dispose();
@@ -28,7 +31,14 @@ export default async function ({ page, backend }) {
   const round = () =>
     page.evaluate(async (backend) => {
       const element = document.createElement("gambol-player");
-      Object.assign(element, { backend, src: "/fixtures/swing.glb", autoplay: true, controls: true, autoRotate: 20, poster: "/fixtures/checks.png" });
+      Object.assign(element, {
+        backend,
+        src: "/fixtures/swing.glb",
+        autoplay: true,
+        controls: true,
+        autoRotate: 20,
+        poster: "/fixtures/checks.png",
+      });
       document.body.append(element);
       await stage.once(element, "timeupdate");
       const { player } = element;
@@ -37,7 +47,12 @@ export default async function ({ page, backend }) {
       await until(() => !element.player);
       const failure = await stage.failure(() => player.render());
       const context = canvas.getContext("webgl2");
-      return { code: failure.code, alive: player.alive, canvas: element.shadowRoot.contains(canvas), given: context?.isContextLost() ?? true };
+      return {
+        code: failure.code,
+        alive: player.alive,
+        canvas: element.shadowRoot.contains(canvas),
+        given: context?.isContextLost() ?? true,
+      };
     }, backend);
 
   // The first fetches what all share.
@@ -65,7 +80,9 @@ export default async function ({ page, backend }) {
     told.early = [element.player, heard.filter(({ name }) => name === "error").length];
     const { fetch } = window;
     window.fetch = (url, { signal } = {}) =>
-      String(url).includes("held") ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : fetch(url, { signal });
+      String(url).includes("held")
+        ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
+        : fetch(url, { signal });
     element.src = "/held.glb";
     document.body.append(element);
     const loaded = stage.failure(() => element.load());
@@ -73,7 +90,11 @@ export default async function ({ page, backend }) {
     await until(() => element.player);
     element.remove();
     await gone();
-    told.midway = [(await loaded).message !== undefined, await played, heard.map(({ name }) => name).filter((name) => name === "error")];
+    told.midway = [
+      (await loaded).message !== undefined,
+      await played,
+      heard.map(({ name }) => name).filter((name) => name === "error"),
+    ];
     window.fetch = fetch;
     element.src = "/fixtures/swing.glb";
 

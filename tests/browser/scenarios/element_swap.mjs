@@ -15,7 +15,12 @@ export default async function ({ page, backend }) {
     PlayerHandle.prototype.render = function () {
       render.call(this);
       const canvas = element.shadowRoot.querySelector("canvas");
-      pictures.push({ url: canvas.toDataURL(), model: element.player?.name, clip: element.player?.clip?.name ?? null, shown: canvas.classList.contains("shown") });
+      pictures.push({
+        url: canvas.toDataURL(),
+        model: element.player?.name,
+        clip: element.player?.clip?.name ?? null,
+        shown: canvas.classList.contains("shown"),
+      });
     };
     const frames = async (count) => {
       for (; count > 0; count--) await new Promise(requestAnimationFrame);
@@ -26,7 +31,9 @@ export default async function ({ page, backend }) {
       await frames(3);
       return Promise.all(
         pictures.map(async ({ url, ...rest }) => {
-          const image = await stage.pixelsOfPng(new Blob([Uint8Array.from(atob(url.split(",")[1]), (letter) => letter.charCodeAt(0))]));
+          const image = await stage.pixelsOfPng(
+            new Blob([Uint8Array.from(atob(url.split(",")[1]), (letter) => letter.charCodeAt(0))]),
+          );
           return { ...rest, part: stage.coverage(image).part, url: undefined };
         }),
       );
@@ -70,7 +77,11 @@ export default async function ({ page, backend }) {
     }
   }
   assert.equal(told.first.find(({ model }) => model).shown, false, "what is shown has been drawn before");
-  for (const what of ["swap", "controlled", "failed"]) assert.ok(told[what].every(({ shown }) => shown), `${what} hides nothing`);
+  for (const what of ["swap", "controlled", "failed"])
+    assert.ok(
+      told[what].every(({ shown }) => shown),
+      `${what} hides nothing`,
+    );
   const models = told.swap.map(({ model }) => model);
   assert.deepEqual([...new Set(models)], ["swing.glb", "stroll.glb"], "the old one until the new one, and never again");
   assert.equal(told.same, true);

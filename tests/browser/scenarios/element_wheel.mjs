@@ -15,7 +15,11 @@ export default async function ({ page, backend, out }) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("body { height: 3000px } gambol-player { width: 600px; height: 400px }");
     document.adoptedStyleSheets = [sheet];
-    const element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.glb", cameraControls: true });
+    const element = Object.assign(document.createElement("gambol-player"), {
+      backend,
+      src: "/fixtures/swing.glb",
+      cameraControls: true,
+    });
     document.body.append(element);
     await stage.once(element, "load");
     window.element = element;
@@ -52,9 +56,22 @@ export default async function ({ page, backend, out }) {
   assert.deepEqual(await wheel(), left, "the page's");
   await page.waitForFunction(() => part("hint")?.classList.contains("seen"));
   await page.waitForFunction(() => getComputedStyle(part("hint")).opacity === "1");
-  const told = await page.evaluate(() => ({ words: part("hint").textContent, hidden: part("hint").ariaHidden, lang: part("hint").lang, pointer: getComputedStyle(part("hint")).pointerEvents }));
-  assert.deepEqual(told, { words: "To zoom with the wheel, click the model or hold Ctrl", hidden: "true", lang: "en", pointer: "none" });
-  writeFileSync(join(out, "element_wheel.png"), await page.screenshot({ clip: { x: 0, y: 0, width: 600, height: 400 } }));
+  const told = await page.evaluate(() => ({
+    words: part("hint").textContent,
+    hidden: part("hint").ariaHidden,
+    lang: part("hint").lang,
+    pointer: getComputedStyle(part("hint")).pointerEvents,
+  }));
+  assert.deepEqual(told, {
+    words: "To zoom with the wheel, click the model or hold Ctrl",
+    hidden: "true",
+    lang: "en",
+    pointer: "none",
+  });
+  writeFileSync(
+    join(out, "element_wheel.png"),
+    await page.screenshot({ clip: { x: 0, y: 0, width: 600, height: 400 } }),
+  );
   await page.waitForFunction(() => !part("hint").classList.contains("seen"));
 
   await page.keyboard.down("Control");
@@ -94,7 +111,10 @@ export default async function ({ page, backend, out }) {
   await page.keyboard.press("+");
   assert.equal(await page.evaluate(() => resting()), keys, "nor does a key");
   await page.keyboard.press("ArrowLeft");
-  assert.ok(await page.evaluate(async () => (await resting()) && Math.abs(element.player.camera.yaw) > 0.1), "other keys go on");
+  assert.ok(
+    await page.evaluate(async () => (await resting()) && Math.abs(element.player.camera.yaw) > 0.1),
+    "other keys go on",
+  );
 
   // ── a picture, a player in a worker, a canvas of the page's own ──
 

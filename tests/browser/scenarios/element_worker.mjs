@@ -29,7 +29,14 @@ export default async function ({ page, backend }) {
     const heard = stage.record(element, "load", "play", "pause", "error", "contextlost");
     const shown = () => element.shadowRoot.querySelector("canvas.shown") !== null;
     Object.assign(element, {
-      backend, worker: true, src: "/fixtures/swing.glb", clip: "Swing", currentTime: 0.5, autoplay: true, autoRotate: 30, controls: true,
+      backend,
+      worker: true,
+      src: "/fixtures/swing.glb",
+      clip: "Swing",
+      currentTime: 0.5,
+      autoplay: true,
+      autoRotate: 30,
+      controls: true,
       cameraOrbit: "1rad 0 auto",
     });
     document.body.append(element);
@@ -60,7 +67,10 @@ export default async function ({ page, backend }) {
     await stage.once(element, "timeupdate");
     const shownAt = said.findIndex(({ shown }) => shown);
     const answer = said.slice(shownAt).find(({ asked }) => asked).asked;
-    told.posed = said.slice(shownAt).filter(({ drawn }) => drawn !== undefined).map(({ drawn }) => drawn >= answer);
+    told.posed = said
+      .slice(shownAt)
+      .filter(({ drawn }) => drawn !== undefined)
+      .map(({ drawn }) => drawn >= answer);
     told.swapped = [element.clips.map(({ name }) => name), element.player === player, shown()];
 
     element.remove();
@@ -89,7 +99,10 @@ export default async function ({ page, backend }) {
   assert.deepEqual(told.moved, [true, true, true]);
   assert.deepEqual(told.clip, ["Raise", true]);
   assert.deepEqual(told.swapped, [["Swing", "Raise", "Stroll"], true, true]);
-  assert.ok(told.posed.length > 0 && told.posed.every(Boolean), `frames of the new model before it is posed: ${told.posed}`);
+  assert.ok(
+    told.posed.length > 0 && told.posed.every(Boolean),
+    `frames of the new model before it is posed: ${told.posed}`,
+  );
   assert.deepEqual(told.disposed, [false, "PLAYER_DISPOSED"]);
   assert.deepEqual(told.again, [true, 3]);
   assert.equal(told.here, false);

@@ -12,7 +12,12 @@ export default async function ({ page, backend }) {
     const halfway = { heard: heard.length, state: player.state };
     player.advance(0.75);
     const reason = await first.finished;
-    const end = { heard: heard.splice(0).map(({ detail: { clip, layer, reason } }) => [clip.name, layer, reason]), state: player.state, time: player.currentTime, lift: player.worldMatrices()[16 + 13] };
+    const end = {
+      heard: heard.splice(0).map(({ detail: { clip, layer, reason } }) => [clip.name, layer, reason]),
+      state: player.state,
+      time: player.currentTime,
+      lift: player.worldMatrices()[16 + 13],
+    };
     player.advance(1);
     const after = heard.length;
 

@@ -13,13 +13,27 @@ const TIMES = [0, 0.3, 1, 1.7];
 export default async function ({ page, backend, mounts }) {
   const told = await page.evaluate(look, { backend, times: TIMES, names: ["swing.x", "swing.dae", "utf16.dae"] });
   assert.deepEqual(told.before, [], "a page that shows glTF fetches nothing for the others");
-  assert.deepEqual(told.fetched, ["formats-.js", "formats/gambol.js", "formats/gambol_bg.wasm"], "each once, though three came at a time");
+  assert.deepEqual(
+    told.fetched,
+    ["formats-.js", "formats/gambol.js", "formats/gambol_bg.wasm"],
+    "each once, though three came at a time",
+  );
   assert.deepEqual(told.preloaded, "formats");
   for (const { name, clips, warnings, apart, part, glbPart, moved } of told.files) {
-    assert.deepEqual(clips, [["Swing", 2], ["Raise", 1]], name);
+    assert.deepEqual(
+      clips,
+      [
+        ["Swing", 2],
+        ["Raise", 1],
+      ],
+      name,
+    );
     assert.deepEqual(warnings, [], name);
     assert.ok(apart < 1e-5, `${name}: its poses are ${apart} apart from those of swing.glb`);
-    assert.ok(Math.abs(part - glbPart) < 0.005 && part > 0.03, `${name}: ${part} of the picture is seen, of swing.glb ${glbPart}`);
+    assert.ok(
+      Math.abs(part - glbPart) < 0.005 && part > 0.03,
+      `${name}: ${part} of the picture is seen, of swing.glb ${glbPart}`,
+    );
     assert.ok(moved > 0.01, `${name}: two times look the same`);
   }
   assert.equal(told.progress.loaded, told.progress.total);
@@ -38,12 +52,17 @@ async function posesAsNatively(page, backend, folder) {
     const told = await page.evaluate(play, { backend, file, times });
     assert.deepEqual(told.warnings, [], file);
     assert.deepEqual(told.clips.sort(), Object.keys(clips), file);
-    assert.ok(told.part > 0.01 && told.brightest > 60, `${file}: there is little to see: ${told.part}, ${told.brightest}`);
+    assert.ok(
+      told.part > 0.01 && told.brightest > 60,
+      `${file}: there is little to see: ${told.part}, ${told.brightest}`,
+    );
     for (const [clip, poses] of Object.entries(clips)) {
       const { matrices, differing } = told.played[clip];
       const numbers = poses.flatMap(([, numbers]) => numbers);
       assert.equal(matrices.flat().length, numbers.length, `${file}, ${clip}: other nodes than natively`);
-      const apart = Math.max(...matrices.flat().map((number, at) => Math.abs(number - numbers[at]) / Math.max(1, Math.abs(numbers[at]))));
+      const apart = Math.max(
+        ...matrices.flat().map((number, at) => Math.abs(number - numbers[at]) / Math.max(1, Math.abs(numbers[at]))),
+      );
       assert.ok(apart < 1e-4, `${file}, ${clip}: ${apart} from the poses of the crate`);
       assert.ok(differing > 0.002, `${file}, ${clip}: all times look the same`);
     }
@@ -89,7 +108,9 @@ async function look({ backend, times, names }) {
       return times.map((time) => {
         player.currentTime = time;
         const matrices = player.worldMatrices();
-        return ["Lower", "Upper"].map((name) => matrices.slice(player.node(name).index * 16, player.node(name).index * 16 + 16));
+        return ["Lower", "Upper"].map((name) =>
+          matrices.slice(player.node(name).index * 16, player.node(name).index * 16 + 16),
+        );
       });
     });
   const pictures = async (player) => {
@@ -117,13 +138,17 @@ async function look({ backend, times, names }) {
   let progress = null;
   await Promise.all(
     players.map((player, at) =>
-      player.load(`/fixtures/formats/${names[at]}`, { onProgress: (report) => (progress = at === 0 ? report : progress) }),
+      player.load(`/fixtures/formats/${names[at]}`, {
+        onProgress: (report) => (progress = at === 0 ? report : progress),
+      }),
     ),
   );
   const files = [];
   for (const [at, player] of players.entries()) {
     const found = poses(player).flat(3);
-    const apart = Math.max(...found.flatMap((matrix, index) => [...matrix].map((number, lane) => Math.abs(number - twinPoses[index][lane]))));
+    const apart = Math.max(
+      ...found.flatMap((matrix, index) => [...matrix].map((number, lane) => Math.abs(number - twinPoses[index][lane]))),
+    );
     const [first, second] = await pictures(player);
     files.push({
       name: names[at],
@@ -140,5 +165,13 @@ async function look({ backend, times, names }) {
   const abort = new AbortController();
   const loading = stage.failure(() => players[2].load("/fixtures/formats/swing.x", { signal: abort.signal }));
   abort.abort();
-  return { before, files, fetched: fetched(), preloaded, progress, aborted: await loading, afterAbort: players[2].name };
+  return {
+    before,
+    files,
+    fetched: fetched(),
+    preloaded,
+    progress,
+    aborted: await loading,
+    afterAbort: players[2].name,
+  };
 }

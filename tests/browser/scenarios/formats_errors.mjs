@@ -15,33 +15,41 @@ export const expectedErrors = [/Failed to load resource.*404/];
 
 export default async function ({ page, backend, mounts }) {
   await reportsAsNatively(page, backend, mounts["/reports/"]);
-  const told = await page.evaluate(async ({ backend, named }) => {
-    stage.close();
-    const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
-    const heard = stage.record(player, "error", "load");
-    const failures = {};
-    for (const name of ["broken.x", "broken.dae", "broken.iqm", "note.dae", "page.dae"]) {
-      failures[name] = await stage.failure(() => player.load(`/fixtures/formats/${name}`));
-    }
-    const many = [await stage.file("/fixtures/formats/checks.png"), await stage.file("/fixtures/formats/checks.png", "b.png")];
-    for (const name of named) failures[name] = await stage.failure(() => player.load(`/fixtures/formats/${name}`));
-    failures.none = await stage.failure(() => player.load(many));
-    const told = heard.splice(0).map(({ name, detail }) => [name, detail.code]);
+  const told = await page.evaluate(
+    async ({ backend, named }) => {
+      stage.close();
+      const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
+      const heard = stage.record(player, "error", "load");
+      const failures = {};
+      for (const name of ["broken.x", "broken.dae", "broken.iqm", "note.dae", "page.dae"]) {
+        failures[name] = await stage.failure(() => player.load(`/fixtures/formats/${name}`));
+      }
+      const many = [
+        await stage.file("/fixtures/formats/checks.png"),
+        await stage.file("/fixtures/formats/checks.png", "b.png"),
+      ];
+      for (const name of named) failures[name] = await stage.failure(() => player.load(`/fixtures/formats/${name}`));
+      failures.none = await stage.failure(() => player.load(many));
+      const told = heard.splice(0).map(({ name, detail }) => [name, detail.code]);
 
-    const { FileHandle } = await import("/gambol/wasm/formats/gambol.js");
-    const { toOwnGlb } = FileHandle.prototype;
-    FileHandle.prototype.toOwnGlb = () => {
-      throw new WebAssembly.RuntimeError("unreachable");
-    };
-    const poisoned = await stage.failure(() => player.load("/fixtures/formats/swing.x"));
-    FileHandle.prototype.toOwnGlb = toOwnGlb;
-    player.advance(0.1);
-    const alive = { alive: player.alive, clip: player.clip?.name, time: player.currentTime };
-    await player.load("/fixtures/formats/swing.x");
-    const { toGlb, GambolError } = await import("/gambol/index.js");
-    const notSaved = await toGlb("/fixtures/formats/broken.x").catch((error) => error instanceof GambolError && error.code);
-    return { failures, told, poisoned, alive, after: player.name, notSaved };
-  }, { backend, named: Object.keys(NAMED_FORMATS) });
+      const { FileHandle } = await import("/gambol/wasm/formats/gambol.js");
+      const { toOwnGlb } = FileHandle.prototype;
+      FileHandle.prototype.toOwnGlb = () => {
+        throw new WebAssembly.RuntimeError("unreachable");
+      };
+      const poisoned = await stage.failure(() => player.load("/fixtures/formats/swing.x"));
+      FileHandle.prototype.toOwnGlb = toOwnGlb;
+      player.advance(0.1);
+      const alive = { alive: player.alive, clip: player.clip?.name, time: player.currentTime };
+      await player.load("/fixtures/formats/swing.x");
+      const { toGlb, GambolError } = await import("/gambol/index.js");
+      const notSaved = await toGlb("/fixtures/formats/broken.x").catch(
+        (error) => error instanceof GambolError && error.code,
+      );
+      return { failures, told, poisoned, alive, after: player.name, notSaved };
+    },
+    { backend, named: Object.keys(NAMED_FORMATS) },
+  );
 
   for (const [name, failure] of Object.entries(told.failures)) {
     assert.ok(failure?.isOurs, `${name} gave ${JSON.stringify(failure)}`);
@@ -57,7 +65,10 @@ export default async function ({ page, backend, mounts }) {
     assert.ok(message.includes(name), `${file} is called “${message}”`);
   }
   assert.equal(told.failures.none.code, "NO_MODEL");
-  assert.deepEqual(told.told, Object.values(told.failures).map(({ code }) => ["error", code]));
+  assert.deepEqual(
+    told.told,
+    Object.values(told.failures).map(({ code }) => ["error", code]),
+  );
   assert.equal(told.poisoned.code, "FORMATS_POISONED");
   assert.match(told.poisoned.message, /unreachable/, "the report can be copied");
   assert.deepEqual([told.alive.alive, told.alive.clip], [true, "Swing"]);
@@ -80,14 +91,18 @@ async function reportsAsNatively(page, backend, folder) {
       for (const file of files) {
         const failure = await stage.failure(() => player.load(`/reports/${file}`));
         const warnings = player.warnings.filter(({ code }) => code !== "IMAGE_NOT_LOADED");
-        outcomes[file] = failure ? [[failure.code, failure.place, 1]] : warnings.map(({ code, place, count }) => [code, place, count]);
+        outcomes[file] = failure
+          ? [[failure.code, failure.place, 1]]
+          : warnings.map(({ code, place, count }) => [code, place, count]);
       }
       return outcomes;
     },
     { backend, files },
   );
   const expected = (file) => {
-    const { error, warnings = [] } = JSON.parse(readFileSync(join(folder, file.replace(/\.\w+$/, ".report.json")), "utf8"));
+    const { error, warnings = [] } = JSON.parse(
+      readFileSync(join(folder, file.replace(/\.\w+$/, ".report.json")), "utf8"),
+    );
     return (error ? [error] : warnings).map(({ code, place, count = 1 }) => [code, place, count]);
   };
   assert.deepEqual(told, Object.fromEntries(files.map((file) => [file, expected(file)])));

@@ -48,7 +48,8 @@ async function show(url) {
       clip: clip?.name,
       part: stage.coverage(await stage.look(player), 4).part,
       finite:
-        stage.allFinite(player.worldMatrices()) && player.skins.every(({ index }) => stage.allFinite(player.skinMatrices(index))),
+        stage.allFinite(player.worldMatrices()) &&
+        player.skins.every(({ index }) => stage.allFinite(player.skinMatrices(index))),
     });
   }
   return { looks, draws: player.nodes.some(({ hasMesh }) => hasMesh) };
@@ -56,7 +57,9 @@ async function show(url) {
 
 function troubleWithRefusal({ failure }, missing) {
   if (!failure) return `plays without ${missing.join(" and ")}, which it requires`;
-  return missing.some((extension) => failure.message.includes(extension)) ? null : `is refused without naming ${missing}: ${failure.message}`;
+  return missing.some((extension) => failure.message.includes(extension))
+    ? null
+    : `is refused without naming ${missing}: ${failure.message}`;
 }
 
 function troubleWithModel({ failure, looks, draws }) {
@@ -69,6 +72,9 @@ function troubleWithModel({ failure, looks, draws }) {
 
 function requiredExtensions(path) {
   const bytes = readFileSync(path);
-  const text = bytes.toString("latin1", 0, 4) === "glTF" ? bytes.toString("utf8", 20, 20 + bytes.readUInt32LE(12)) : bytes.toString("utf8");
+  const text =
+    bytes.toString("latin1", 0, 4) === "glTF"
+      ? bytes.toString("utf8", 20, 20 + bytes.readUInt32LE(12))
+      : bytes.toString("utf8");
   return JSON.parse(text).extensionsRequired ?? [];
 }

@@ -29,7 +29,14 @@ export default async function ({ page, backend, name: suite, shared }) {
   const failures = [];
   for (const model of models) {
     const pictures = readdirSync(join(shared, dirname(model))).filter((name) => PICTURES.includes(extname(name)));
-    const trouble = troubleWith(model, await page.evaluate(show, model, pictures.map((name) => `${dirname(model)}/${name}`)));
+    const trouble = troubleWith(
+      model,
+      await page.evaluate(
+        show,
+        model,
+        pictures.map((name) => `${dirname(model)}/${name}`),
+      ),
+    );
     if (trouble) failures.push(`${model}: ${trouble}`);
   }
   assert.deepEqual(failures, []);

@@ -18,7 +18,8 @@ export default async function ({ backend, url }) {
     await page.waitForFunction(() => window.stage);
     await page.evaluate(async (backend) => {
       window.players = [];
-      for (let nth = 0; nth < 6; nth++) players.push(await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 }));
+      for (let nth = 0; nth < 6; nth++)
+        players.push(await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 }));
       window.before = await stage.look(players[0]);
       window.heard = players.map((player) => stage.record(player, "contextlost", "contextrestored", "error"));
       window.back = Promise.all(players.map((player) => stage.once(player, "contextrestored")));

@@ -19,28 +19,48 @@ function room() {
     scenes: [{ nodes: [0, 1] }],
     nodes: [{ mesh: 0 }, { mesh: 1 }],
     meshes: [primitive(0), primitive(1)],
-    materials: [{ doubleSided: true, pbrMetallicRoughness: { baseColorFactor: [0.5, 0.5, 0.5, 1], metallicFactor: 0 } }],
+    materials: [
+      { doubleSided: true, pbrMetallicRoughness: { baseColorFactor: [0.5, 0.5, 0.5, 1], metallicFactor: 0 } },
+    ],
     accessors: [
       { bufferView: 0, componentType: 5126, type: "VEC3", count: 4, min: [-2, 0, -2], max: [2, 0, 2] },
-      { bufferView: 0, byteOffset: 48, componentType: 5126, type: "VEC3", count: 4, min: [-0.5, 0, 0], max: [0.5, 1, 0] },
+      {
+        bufferView: 0,
+        byteOffset: 48,
+        componentType: 5126,
+        type: "VEC3",
+        count: 4,
+        min: [-0.5, 0, 0],
+        max: [0.5, 1, 0],
+      },
       { bufferView: 1, componentType: 5123, type: "SCALAR", count: 6 },
     ],
     bufferViews: [
       { buffer: 0, byteLength: floats.length },
       { buffer: 0, byteOffset: floats.length, byteLength: indices.length },
     ],
-    buffers: [{ byteLength: bytes.length, uri: `data:application/octet-stream;base64,${btoa(String.fromCharCode(...bytes))}` }],
+    buffers: [
+      { byteLength: bytes.length, uri: `data:application/octet-stream;base64,${btoa(String.fromCharCode(...bytes))}` },
+    ],
   };
 }
 
 export default async function ({ page, backend }) {
   const edges = await page.evaluate(async (backend) => {
     const found = [];
-    for (const [width, height] of [[135, 240], [200, 200], [320, 135]]) {
+    for (const [width, height] of [
+      [135, 240],
+      [200, 200],
+      [320, 135],
+    ]) {
       const css = `width: ${width}px; height: ${height}px`;
       const player = await stage.openModel(backend, "/gambol/viewer/character.glb", { clip: "Wave", time: 0.8, css });
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      for (const [nearer, pitch] of [[1, 0.17], [1, 0.6], [3, 0.17]]) {
+      for (const [nearer, pitch] of [
+        [1, 0.17],
+        [1, 0.6],
+        [3, 0.17],
+      ]) {
         player.frame();
         player.camera.pitch = pitch;
         player.camera.distance /= nearer;
@@ -80,7 +100,13 @@ export default async function ({ page, backend }) {
       const room = new Function(`return ${source}`)();
       const player = await stage.openModel(backend, new File([JSON.stringify(room())], "room.gltf"));
       const found = [];
-      for (const [yaw, pitch, farther] of [[0.5, 0.17, 1], [0.5, 0.18, 1], [-1, 0.05, 2], [2, 0.6, 1], [2.5, 1.2, 6]]) {
+      for (const [yaw, pitch, farther] of [
+        [0.5, 0.17, 1],
+        [0.5, 0.18, 1],
+        [-1, 0.05, 2],
+        [2, 0.6, 1],
+        [2.5, 1.2, 6],
+      ]) {
         player.frame();
         Object.assign(player.camera, { yaw, pitch });
         player.camera.distance *= farther;
@@ -105,6 +131,10 @@ export default async function ({ page, backend }) {
   for (const { view, covered, differing, beside } of floors) {
     assert.ok(covered > 300, `seen from ${view}, the room covers ${covered} pixels`);
     assert.ok(beside > 50, `seen from ${view}, the ground is seen beside the floor: ${beside} pixels`);
-    assert.equal(differing, 0, `seen from ${view}, the ground shows through ${differing} of ${covered} pixels of the floor`);
+    assert.equal(
+      differing,
+      0,
+      `seen from ${view}, the ground shows through ${differing} of ${covered} pixels of the floor`,
+    );
   }
 }

@@ -15,7 +15,9 @@ export default async function ({ page, backend }) {
     const bits = (matrices) => new Uint32Array(matrices.buffer.slice(0));
     const differing = (a, b) => {
       const [left, right] = [bits(a), bits(b)];
-      return names.filter((_, node) => left.slice(node * 16, node * 16 + 16).some((bits, lane) => bits !== right[node * 16 + lane]));
+      return names.filter((_, node) =>
+        left.slice(node * 16, node * 16 + 16).some((bits, lane) => bits !== right[node * 16 + lane]),
+      );
     };
     const results = { masked: spine.map(({ name }) => name), differing: {} };
     const walking = world();
@@ -65,10 +67,17 @@ export default async function ({ page, backend }) {
   assert.deepEqual([told.sought, told.eased], [1.5, 0.75]);
   assert.deepEqual(differing.empty, [], "a layer that plays nothing changes nothing");
   assert.ok(differing.upper.length > 20, `${differing.upper.length} nodes`);
-  assert.deepEqual(differing.upper.filter((name) => !told.masked.includes(name)), [], "what isn't masked keeps its bits");
+  assert.deepEqual(
+    differing.upper.filter((name) => !told.masked.includes(name)),
+    [],
+    "what isn't masked keeps its bits",
+  );
   assert.ok(told.picture > 0.005, "and one sees it");
   assert.deepEqual(differing.weightless, []);
-  assert.deepEqual([told.atOnce, told.halfway, told.all].map((weight) => Math.round(weight * 100)), [0, 50, 100]);
+  assert.deepEqual(
+    [told.atOnce, told.halfway, told.all].map((weight) => Math.round(weight * 100)),
+    [0, 50, 100],
+  );
   assert.deepEqual(differing.removed, []);
   assert.deepEqual(differing.head, ["Head"]);
   // The same pose taken away and put on again: two products of quaternions a joint, down a chain of ten.

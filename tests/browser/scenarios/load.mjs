@@ -11,7 +11,9 @@ export default async function ({ page, backend }) {
     let progress = null;
     await player.load("/fixtures/swing.glb", { onProgress: (report) => (progress = report) });
     const bytes = await (await fetch("/fixtures/swing.glb")).arrayBuffer();
-    const pieces = await Promise.all(["swing.bin", "swing.gltf", "checks.png"].map((name) => file(`/fixtures/${name}`)));
+    const pieces = await Promise.all(
+      ["swing.bin", "swing.gltf", "checks.png"].map((name) => file(`/fixtures/${name}`)),
+    );
     const picture = await look(player);
     for (const source of [
       new URL("/fixtures/swing.gltf", location.href),
@@ -23,13 +25,19 @@ export default async function ({ page, backend }) {
     ]) {
       await player.load(source);
       player.frame();
-      seen.push({ clips: player.clips.map(({ name }) => name), differing: stage.compare(picture, await look(player)).differing });
+      seen.push({
+        clips: player.clips.map(({ name }) => name),
+        differing: stage.compare(picture, await look(player)).differing,
+      });
     }
     const { warnings, name, stats } = player;
     const clips = player.clips.map(({ index, name, duration }) => ({ index, name, duration }));
     const told = { clips, seen, heard: heard.splice(0), progress, size: bytes.byteLength, warnings, name, stats };
     await player.load("/reports/node/ROTATION_NOT_UNIT.several.gltf");
-    const odd = player.warnings.map(({ message, ...rest }) => ({ ...rest, told: message.endsWith("(the first of 2)") }));
+    const odd = player.warnings.map(({ message, ...rest }) => ({
+      ...rest,
+      told: message.endsWith("(the first of 2)"),
+    }));
     return { ...told, odd };
   }, backend);
 
@@ -41,7 +49,11 @@ export default async function ({ page, backend }) {
   assert.equal(told.heard.length, 7);
   assert.ok(told.heard.every(({ name }) => name === "load"));
   assert.deepEqual(told.warnings, []);
-  assert.deepEqual(told.odd, [{ code: "ROTATION_NOT_UNIT", place: "/nodes/1/rotation", count: 2, told: true }], "each kind comes once");
+  assert.deepEqual(
+    told.odd,
+    [{ code: "ROTATION_NOT_UNIT", place: "/nodes/1/rotation", count: 2, told: true }],
+    "each kind comes once",
+  );
   assert.equal(told.name, "swing.gltf");
   assert.equal(told.stats.backend, backend);
   assert.ok(told.stats.draws > 0 && told.stats.triangles > 0);

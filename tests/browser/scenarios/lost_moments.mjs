@@ -11,7 +11,11 @@ export const longestSecs = 300;
 
 /** Each opens a player, loses the GPU meanwhile, and returns a player that shows `Swing` at 0.5 s. Runs in the page. */
 function inPage() {
-  const settled = (promise) => promise.then(() => "fulfilled", ({ code, name }) => code ?? name);
+  const settled = (promise) =>
+    promise.then(
+      () => "fulfilled",
+      ({ code, name }) => code ?? name,
+    );
   const pose = (player, clip = "Swing", time = 0.5) => {
     if (player.clip?.name !== clip) player.play(clip);
     player.pause();
@@ -136,7 +140,8 @@ function inPage() {
       const [clip, time] = [player.clip.name, player.currentTime];
       await blink(player);
       const { count } = stage.compare(wanted, await stage.look(player), 0);
-      if (count > 0 || clip !== player.clip.name || time !== player.currentTime) throw new Error(`the fade is another: ${count}`);
+      if (count > 0 || clip !== player.clip.name || time !== player.currentTime)
+        throw new Error(`the fade is another: ${count}`);
       return player.load("/fixtures/swing.glb").then(() => pose(player));
     },
     async "at rest, where nothing draws"({ player }) {
@@ -169,7 +174,9 @@ function inPage() {
       player.autoUpdate = true;
       player.canvas.style.position = "absolute";
       player.canvas.style.top = "-3000px";
-      await new Promise((resolve) => new IntersectionObserver(([entry]) => !entry.isIntersecting && resolve()).observe(player.canvas));
+      await new Promise((resolve) =>
+        new IntersectionObserver(([entry]) => !entry.isIntersecting && resolve()).observe(player.canvas),
+      );
       await blink(player);
       player.canvas.style.position = "";
       player.autoUpdate = false;
@@ -221,10 +228,11 @@ function inPage() {
       const original = gpu?.requestAdapter;
       let refusals = 0;
       // After a crash a browser has no adapter for a while.
-      if (gpu) gpu.requestAdapter = async function () {
-        if (++refusals === 2) gpu.requestAdapter = original;
-        return null;
-      };
+      if (gpu)
+        gpu.requestAdapter = async () => {
+          if (++refusals === 2) gpu.requestAdapter = original;
+          return null;
+        };
       await blink(player);
       if (gpu) gpu.requestAdapter = original;
       if (player.backend === "webgpu" && refusals !== 2) throw new Error(`asked ${refusals} times`);
@@ -290,7 +298,8 @@ export default async function ({ page, backend, url }) {
     const moments = await page.evaluate(
       async (backend, bystanders) => {
         window.others = [];
-        for (let nth = 0; nth < bystanders; nth++) others.push(await stage.open(backend, { css: "width: 20px; height: 20px" }));
+        for (let nth = 0; nth < bystanders; nth++)
+          others.push(await stage.open(backend, { css: "width: 20px; height: 20px" }));
         window.wanted = await reference(backend);
         return Object.keys(moments);
       },
@@ -299,7 +308,11 @@ export default async function ({ page, backend, url }) {
     );
     for (const moment of moments) {
       const told = await Promise.race([
-        page.evaluate((moment, backend) => tell(moment, backend, wanted).catch((error) => error.stack), moment, backend),
+        page.evaluate(
+          (moment, backend) => tell(moment, backend, wanted).catch((error) => error.stack),
+          moment,
+          backend,
+        ),
         new Promise((resolve) => setTimeout(resolve, 60_000, "it doesn't come back")),
       ]);
       const sound = { errors: [], clip: "Swing", time: 0.5, camera: true, differing: 0, alive: true };

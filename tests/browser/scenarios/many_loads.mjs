@@ -46,7 +46,12 @@ export default async function ({ page, backend, url }) {
     const javaScript = await javaScriptBytes(session);
     checkpoints.push(
       await page.evaluate(
-        (javaScript) => ({ javaScript, wasm: memories.at(-1).buffer.byteLength, gpu: player.stats.gpuBytes, ...gpuObjects() }),
+        (javaScript) => ({
+          javaScript,
+          wasm: memories.at(-1).buffer.byteLength,
+          gpu: player.stats.gpuBytes,
+          ...gpuObjects(),
+        }),
         javaScript,
       ),
     );
@@ -78,7 +83,8 @@ async function javaScriptBytes(session) {
   let total = 0;
   for (let node = 0; node < nodes.length; node += fields.length) {
     const kind = types[type][nodes[node + type]];
-    const isOurs = !["code", "hidden"].includes(kind) && !(kind === "native" && RECORDS.test(strings[nodes[node + name]]));
+    const isOurs =
+      !["code", "hidden"].includes(kind) && !(kind === "native" && RECORDS.test(strings[nodes[node + name]]));
     if (isOurs) total += nodes[node + size];
   }
   return total;
@@ -99,7 +105,17 @@ function countGpuObjects() {
     };
   }
   const gl = WebGL2RenderingContext.prototype;
-  for (const kind of ["Buffer", "Framebuffer", "Program", "Query", "Renderbuffer", "Sampler", "Shader", "Texture", "VertexArray"]) {
+  for (const kind of [
+    "Buffer",
+    "Framebuffer",
+    "Program",
+    "Query",
+    "Renderbuffer",
+    "Sampler",
+    "Shader",
+    "Texture",
+    "VertexArray",
+  ]) {
     const [create, remove] = [gl[`create${kind}`], gl[`delete${kind}`]];
     gl[`create${kind}`] = function (...options) {
       count(kind, 1);

@@ -36,7 +36,8 @@ export default async function ({ page, backend, url }) {
         const [own, other] = [await at(first, nth), await at(player, nth)];
         looks.push(other);
         const { part, brightest } = stage.coverage(other);
-        if (stage.compare(own, other, 0).count > 0 || part < 0.03 || brightest < 100) strange.push({ nth, part, brightest });
+        if (stage.compare(own, other, 0).count > 0 || part < 0.03 || brightest < 100)
+          strange.push({ nth, part, brightest });
       }
       const corner = [...looks[count - 1].data.slice(0, 4)];
 
@@ -72,7 +73,16 @@ export default async function ({ page, backend, url }) {
         }),
       );
       for (const player of players) player.autoUpdate = false;
-      return { strange, corner, bytes, shot, sizes, heard: heard.flat(), contexts: gpus.contexts.length, devices: gpus.devices.length };
+      return {
+        strange,
+        corner,
+        bytes,
+        shot,
+        sizes,
+        heard: heard.flat(),
+        contexts: gpus.contexts.length,
+        devices: gpus.devices.length,
+      };
     },
     backend,
     COUNT,
@@ -85,10 +95,17 @@ export default async function ({ page, backend, url }) {
   if (backend === "webgpu") assert.equal(told.devices, 1);
   else assert.ok(told.contexts <= 5, `${told.contexts} contexts`);
   const shared = told.bytes.slice(4);
-  assert.ok(shared.every((bytes) => bytes < told.bytes[0] || backend === "webgpu"), `they share what they can: ${told.bytes}`);
+  assert.ok(
+    shared.every((bytes) => bytes < told.bytes[0] || backend === "webgpu"),
+    `they share what they can: ${told.bytes}`,
+  );
   const flavour = backend === "webgpu" ? "webgpu" : "webgl";
   for (const file of ["gambol.js", "gambol_bg.wasm"]) {
-    assert.equal(requests.filter((path) => path === `/gambol/wasm/${flavour}/${file}`).length, 1, `${file} is fetched once`);
+    assert.equal(
+      requests.filter((path) => path === `/gambol/wasm/${flavour}/${file}`).length,
+      1,
+      `${file} is fetched once`,
+    );
   }
 
   const comeAndGo = await page.evaluate(async (backend) => {

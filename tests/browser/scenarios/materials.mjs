@@ -95,7 +95,10 @@ export default async function ({ page, backend, url }) {
     cloth.roughness = null;
     gpus.restore();
     await back;
-    results.lost = [stage.compare(before, await stage.look(player), 0).count, stage.compare(others, await stage.look(other), 0).count];
+    results.lost = [
+      stage.compare(before, await stage.look(player), 0).count,
+      stage.compare(others, await stage.look(other), 0).count,
+    ];
     await player.load("/fixtures/swing.glb");
     player.play("Swing");
     player.currentTime = 0.5;
@@ -120,13 +123,28 @@ export default async function ({ page, backend, url }) {
   assert.deepEqual([told.colorBack, told.back[1], told.textureBack, told.other, told.late], [0, 0, 0, 0, 0]);
   assert.ok(told.canvas[2] > 100 && told.canvas[0] < told.canvas[2] / 2, `${told.canvas} is blue`);
   assert.ok(told.url > 500);
-  const codes = ["HTTP_STATUS", "IMAGE_NOT_LOADED", "IMAGE_NOT_LOADED", "OUT_OF_RANGE", "NOT_FINITE", "NOT_A_COLOR", "NOT_A_COLOR", "UNKNOWN_MATERIAL", "UNKNOWN_MATERIAL"];
-  assert.deepEqual(told.failures, codes.map((code) => [code, true]));
+  const codes = [
+    "HTTP_STATUS",
+    "IMAGE_NOT_LOADED",
+    "IMAGE_NOT_LOADED",
+    "OUT_OF_RANGE",
+    "NOT_FINITE",
+    "NOT_A_COLOR",
+    "NOT_A_COLOR",
+    "UNKNOWN_MATERIAL",
+    "UNKNOWN_MATERIAL",
+  ];
+  assert.deepEqual(
+    told.failures,
+    codes.map((code) => [code, true]),
+  );
   assert.deepEqual(told.lost, [0, 0]);
   assert.equal(told.anew[0], 0);
   near(told.anew[1], [1, 1, 1, 1]);
 }
 
 function near(found, expected) {
-  found.forEach((value, i) => assert.ok(value === expected[i] || Math.abs(value - expected[i]) < 1e-4, `${i}: ${value}, not ${expected[i]}`));
+  found.forEach((value, i) =>
+    assert.ok(value === expected[i] || Math.abs(value - expected[i]) < 1e-4, `${i}: ${value}, not ${expected[i]}`),
+  );
 }

@@ -44,8 +44,14 @@ export default async function ({ page, backend }) {
     { backend },
   );
 
-  const straight = ([[, first], [, last]]) => (time) => first.map((number, at) => number + (last[at] - number) * time);
-  const held = ([[, first], [, last]]) => (time) => (time < 1 ? first : last);
+  const straight =
+    ([[, first], [, last]]) =>
+    (time) =>
+      first.map((number, at) => number + (last[at] - number) * time);
+  const held =
+    ([[, first], [, last]]) =>
+    (time) =>
+      time < 1 ? first : last;
   const turned = (time) => {
     const [c, s] = [Math.cos((time * Math.PI) / 2), Math.sin((time * Math.PI) / 2)];
     return [c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1];
@@ -66,9 +72,19 @@ export default async function ({ page, backend }) {
       }
     }
   }
-  assert.deepEqual(told.byDefault.warnings.map(({ code }) => code), ["MATRIX_KEYS_SHEAR"]);
-  assert.match(told.byDefault.warnings[0].place, /^line \d+ column \d+$/, "a place in the .x, not in what was made of it");
+  assert.deepEqual(
+    told.byDefault.warnings.map(({ code }) => code),
+    ["MATRIX_KEYS_SHEAR"],
+  );
+  assert.match(
+    told.byDefault.warnings[0].place,
+    /^line \d+ column \d+$/,
+    "a place in the .x, not in what was made of it",
+  );
   assert.equal(told.word.code, "OUT_OF_RANGE");
   assert.equal(told.none.code, "OUT_OF_RANGE");
-  assert.deepEqual(told.durations.map((secs) => Math.fround(secs)), [200 / 4800, 4].map(Math.fround));
+  assert.deepEqual(
+    told.durations.map((secs) => Math.fround(secs)),
+    [200 / 4800, 4].map(Math.fround),
+  );
 }

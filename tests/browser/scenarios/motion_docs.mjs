@@ -14,11 +14,21 @@ export default async function ({ page, backend }) {
     window.docs = await import("/gambol/docs/motion.js");
     window.checks = (await import("/motion_checks.js")).CHECKS;
     const shown = [...document.querySelectorAll("pre[data-example]")].map((block) => block.dataset.example);
-    return { shown, run: docs.names, checked: Object.keys(checks), links: [...document.querySelectorAll("nav li li a")].map((link) => document.querySelector(link.hash)?.id ?? link.hash) };
+    return {
+      shown,
+      run: docs.names,
+      checked: Object.keys(checks),
+      links: [...document.querySelectorAll("nav li li a")].map(
+        (link) => document.querySelector(link.hash)?.id ?? link.hash,
+      ),
+    };
   });
   assert.deepEqual(names.run, names.shown);
   assert.deepEqual(names.checked.sort(), [...names.shown].sort(), "each example has its check");
-  assert.ok(names.links.every((link) => !link.startsWith("#")), "links lead somewhere");
+  assert.ok(
+    names.links.every((link) => !link.startsWith("#")),
+    "links lead somewhere",
+  );
 
   await page.evaluate(async (backend) => {
     const character = "/gambol/viewer/character.glb";

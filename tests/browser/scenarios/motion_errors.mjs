@@ -12,18 +12,39 @@ export default async function ({ page, backend }) {
     const gone = player.layer("gone");
     gone.remove();
     player.advance(0.3);
-    const state = () => JSON.stringify([player.layers, player.clip?.name, player.currentTime, upper.clip?.name, upper.currentTime, upper.weight, player.parameters.names]);
+    const state = () =>
+      JSON.stringify([
+        player.layers,
+        player.clip?.name,
+        player.currentTime,
+        upper.clip?.name,
+        upper.currentTime,
+        upper.weight,
+        player.parameters.names,
+      ]);
     const pose = () => new Uint32Array(player.worldMatrices().buffer);
     const [before, stateBefore] = [pose(), state()];
     const heard = stage.record(player, "play", "pause", "loop", "finished", "marker", "statechange", "error");
 
-    const machine = (states, transitions, more = {}) => () =>
-      player.setController({ parameters: { go: true }, layers: [{ name: "base", start: "A", states, transitions, ...more }] });
+    const machine =
+      (states, transitions, more = {}) =>
+      () =>
+        player.setController({
+          parameters: { go: true },
+          layers: [{ name: "base", start: "A", states, transitions, ...more }],
+        });
     const A = { clip: "Idle" };
     const attempts = {
       unknownClip: () => player.play("Fly"),
       unknownClipNumber: () => player.play(99),
-      unknownClipInBlend: () => player.play({ along: "speed", motions: [{ at: 0, clip: "Idle" }, { at: 1, clip: "Fly" }] }),
+      unknownClipInBlend: () =>
+        player.play({
+          along: "speed",
+          motions: [
+            { at: 0, clip: "Idle" },
+            { at: 1, clip: "Fly" },
+          ],
+        }),
       emptyBlend: () => player.play({ along: "speed", motions: [] }),
       nanTime: () => (player.currentTime = NaN),
       nanStep: () => player.advance(NaN),
@@ -55,7 +76,10 @@ export default async function ({ page, backend }) {
       noController: () => player.setController("[]"),
       unknownState: machine({ A }, [{ from: "A", to: "B" }]),
       unknownTest: machine({ A, B: A }, [{ from: "A", to: "B", when: { courage: true } }]),
-      instantCycle: machine({ A, B: A }, [{ from: "A", to: "B" }, { from: "B", to: "A" }]),
+      instantCycle: machine({ A, B: A }, [
+        { from: "A", to: "B" },
+        { from: "B", to: "A" },
+      ]),
       controllerMask: machine({ A }, [], { mask: { Hat: 1 } }),
       unknownClipInState: machine({ A: { clip: "Fly" } }, []),
     };
@@ -84,8 +108,10 @@ export default async function ({ page, backend }) {
   assert.ok(told.moved, "and it goes on");
   const code = (name) => told.failures[name].code;
   for (const name of ["unknownClip", "unknownClipNumber"]) assert.equal(code(name), "UNKNOWN_CLIP", name);
-  for (const name of ["nanTime", "nanStep", "nanRate", "nanFade", "nanStart", "nanWeight"]) assert.equal(code(name), "NOT_FINITE", name);
-  for (const name of ["unknownNode", "unknownNodeNumber", "unknownRoot"]) assert.equal(code(name), "UNKNOWN_NODE", name);
+  for (const name of ["nanTime", "nanStep", "nanRate", "nanFade", "nanStart", "nanWeight"])
+    assert.equal(code(name), "NOT_FINITE", name);
+  for (const name of ["unknownNode", "unknownNodeNumber", "unknownRoot"])
+    assert.equal(code(name), "UNKNOWN_NODE", name);
   assert.equal(code("unknownParameter"), "UNKNOWN_PARAMETER");
   assert.equal(code("unknownMorph"), "UNKNOWN_MORPH");
   assert.match(told.failures.instantCycle.place, /transitions/);

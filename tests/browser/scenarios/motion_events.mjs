@@ -8,12 +8,19 @@ export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const player = await stage.open(backend);
     await player.load("/fixtures/swing.glb");
-    player.setMarkers("Raise", [{ name: "late", time: 0.75 }, { name: "early", time: 0.25 }]);
+    player.setMarkers("Raise", [
+      { name: "late", time: 0.75 },
+      { name: "early", time: 0.25 },
+    ]);
     const heard = stage.record(player, "play", "pause", "loop", "finished", "marker", "statechange");
     const tell = () =>
-      heard.splice(0).map(({ name, detail }) =>
-        [name, detail.layer, detail.name ?? detail.passes ?? detail.reason ?? detail.state].filter((part) => part !== undefined).join(" "),
-      );
+      heard
+        .splice(0)
+        .map(({ name, detail }) =>
+          [name, detail.layer, detail.name ?? detail.passes ?? detail.reason ?? detail.state]
+            .filter((part) => part !== undefined)
+            .join(" "),
+        );
     const results = { markers: player.markers("Raise") };
     const told = async (name, action) => {
       action();
@@ -50,7 +57,8 @@ export default async function ({ page, backend }) {
 
     // Whoever hears of one thing and causes another hears of that later.
     const order = [];
-    for (const name of ["loop", "finished", "play"]) player.addEventListener(name, ({ detail }) => order.push(`${name} ${detail.clip.name}`));
+    for (const name of ["loop", "finished", "play"])
+      player.addEventListener(name, ({ detail }) => order.push(`${name} ${detail.clip.name}`));
     player.addEventListener("loop", () => player.play("Swing"), { once: true });
     player.play("Raise");
     await null;
@@ -64,7 +72,10 @@ export default async function ({ page, backend }) {
 
   const pass = ["marker base early", "marker base late"];
   const thrice = ["play base", ...pass, "loop base 1", ...pass, "loop base 2", ...pass, "finished base ended"];
-  assert.deepEqual(told.markers, [{ name: "early", time: 0.25 }, { name: "late", time: 0.75 }]);
+  assert.deepEqual(told.markers, [
+    { name: "early", time: 0.25 },
+    { name: "late", time: 0.75 },
+  ]);
   assert.deepEqual(told.bigStep, thrice);
   assert.deepEqual(told.smallSteps, thrice);
   const back = [...pass].reverse();

@@ -63,8 +63,23 @@ async function storm(backend, seed, steps) {
     const inPhase = random() < 0.5;
     return pick([
       () => ({ along: "speed", inPhase, motions: [0, 1, 2].map((at) => ({ at, ...motion(depth + 1) })) }),
-      () => ({ across: ["x", "y"], inPhase, motions: [[0, 0], [1, 0], [0, 1], [1, 1]].map((at) => ({ at, ...motion(depth + 1) })) }),
-      () => ({ mix: [{ weight: 1, ...motion(depth + 1) }, { weight: pick([0, 0.5, "speed"]), ...motion(depth + 1) }], inPhase }),
+      () => ({
+        across: ["x", "y"],
+        inPhase,
+        motions: [
+          [0, 0],
+          [1, 0],
+          [0, 1],
+          [1, 1],
+        ].map((at) => ({ at, ...motion(depth + 1) })),
+      }),
+      () => ({
+        mix: [
+          { weight: 1, ...motion(depth + 1) },
+          { weight: pick([0, 0.5, "speed"]), ...motion(depth + 1) },
+        ],
+        inPhase,
+      }),
     ])();
   };
   const options = () => ({
@@ -82,7 +97,12 @@ async function storm(backend, seed, steps) {
   const actions = [
     () => runs.push(player.play(motion(), options())),
     () => runs.push(player.layer(layerName()).play(motion(), options())),
-    () => player.layer(pick(["upper", "sum", "top"]), { mode: pick(["override", "add"]), weight: random(), mask: { [pick(nodes).name]: random() } }),
+    () =>
+      player.layer(pick(["upper", "sum", "top"]), {
+        mode: pick(["override", "add"]),
+        weight: random(),
+        mask: { [pick(nodes).name]: random() },
+      }),
     () => player.layer(layerName()).fadeTo(random(), secs()),
     () => player.layer(layerName()).stop({ fade: secs() }),
     () => player.layer(layerName()).remove(),
@@ -119,7 +139,8 @@ async function storm(backend, seed, steps) {
       pick(actions)();
     } catch (error) {
       refused++;
-      if (error?.name !== "GambolError" || error.code === "PLAYER_POISONED") wrong.push(`step ${step}: ${error?.stack ?? error}`);
+      if (error?.name !== "GambolError" || error.code === "PLAYER_POISONED")
+        wrong.push(`step ${step}: ${error?.stack ?? error}`);
     }
     player.advance(pick([0, 1 / 60, 0.1, 1, 30]));
     if (!stage.allFinite(player.worldMatrices())) wrong.push(`step ${step}: a matrix isn't finite`);

@@ -17,14 +17,24 @@ export default async function ({ page, backend, mounts }) {
     const origin = new URL(server.url).origin;
     const foreign = requests.filter((address) => !address.startsWith("data:") && new URL(address).origin !== origin);
     assert.deepEqual(foreign, []);
-    assert.ok(requests.some((address) => address.endsWith("gambol_bg.wasm")), "requests are seen");
+    assert.ok(
+      requests.some((address) => address.endsWith("gambol_bg.wasm")),
+      "requests are seen",
+    );
 
     await page.setOfflineMode(true);
     // Not only cut off: there is no server any more.
     await server.close();
     requests.length = 0;
     const told = await page.evaluate(goOn, backend);
-    assert.deepEqual(told.map(({ moves, lit }) => [moves, lit > 0.01]), [[true, true], [true, true], [true, true]]);
+    assert.deepEqual(
+      told.map(({ moves, lit }) => [moves, lit > 0.01]),
+      [
+        [true, true],
+        [true, true],
+        [true, true],
+      ],
+    );
     assert.deepEqual(requests, []);
     // What went wrong is said, if without the report that a script of its own would have made.
     assert.equal(await page.evaluate(loadBroken), "GLB_TRUNCATED");
@@ -39,12 +49,19 @@ export default async function ({ page, backend, mounts }) {
 /** A first visit: a model plays, and what the page may need later is brought in. */
 async function visit(backend) {
   const { preload } = await import("/gambol/index.js");
-  window.element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.gltf", autoplay: true, controls: true });
+  window.element = Object.assign(document.createElement("gambol-player"), {
+    backend,
+    src: "/fixtures/swing.gltf",
+    autoplay: true,
+    controls: true,
+  });
   const played = stage.once(element, "play");
   document.body.append(element);
   await played;
   await preload("formats");
-  window.files = await Promise.all(["/fixtures/swing.glb", "/formats/flag.x", "/formats/flag.tga"].map((url) => stage.file(url)));
+  window.files = await Promise.all(
+    ["/fixtures/swing.glb", "/formats/flag.x", "/formats/flag.tga"].map((url) => stage.file(url)),
+  );
 }
 
 /** Files of the visitor's in the element that is there, and in a player that begins only now. */

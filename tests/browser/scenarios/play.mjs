@@ -9,7 +9,14 @@ export default async function ({ page, backend }) {
     await player.load("/fixtures/swing.glb");
     const steps = [];
     const note = (did) =>
-      steps.push({ did, state: player.state, paused: player.paused, clip: player.clip?.name, time: player.currentTime, heard: heard.splice(0).map(({ name, detail }) => `${name} ${detail.clip.name}`) });
+      steps.push({
+        did,
+        state: player.state,
+        paused: player.paused,
+        clip: player.clip?.name,
+        time: player.currentTime,
+        heard: heard.splice(0).map(({ name, detail }) => `${name} ${detail.clip.name}`),
+      });
     const say = async (did, action) => {
       action();
       await null;
@@ -30,17 +37,20 @@ export default async function ({ page, backend }) {
   }, backend);
 
   const step = (did, state, clip, time, ...heard) => ({ did, state, paused: state !== "playing", clip, time, heard });
-  assert.deepEqual(told.steps.map(({ clip, ...rest }) => ({ ...rest, clip })).map(sorted), [
-    step("load", "stopped", undefined, 0),
-    step("play", "playing", "Swing", 0, "play Swing"),
-    step("advance", "playing", "Swing", 0.5),
-    step("pause", "paused", "Swing", 0.5, "pause Swing"),
-    step("advance while paused", "paused", "Swing", 0.5),
-    step("go on", "playing", "Swing", 0.5, "play Swing"),
-    step("rate", "playing", "Swing", 0.25),
-    step("other", "playing", "Raise", 0, "finished Swing", "play Raise"),
-    step("stop", "stopped", undefined, 0, "finished Raise"),
-  ].map(sorted));
+  assert.deepEqual(
+    told.steps.map(({ clip, ...rest }) => ({ ...rest, clip })).map(sorted),
+    [
+      step("load", "stopped", undefined, 0),
+      step("play", "playing", "Swing", 0, "play Swing"),
+      step("advance", "playing", "Swing", 0.5),
+      step("pause", "paused", "Swing", 0.5, "pause Swing"),
+      step("advance while paused", "paused", "Swing", 0.5),
+      step("go on", "playing", "Swing", 0.5, "play Swing"),
+      step("rate", "playing", "Swing", 0.25),
+      step("other", "playing", "Raise", 0, "finished Swing", "play Raise"),
+      step("stop", "stopped", undefined, 0, "finished Raise"),
+    ].map(sorted),
+  );
   assert.equal(told.unknown.code, "UNKNOWN_CLIP");
   assert.match(told.unknown.message, /Swing, Raise/);
 }

@@ -14,7 +14,9 @@ export default async function ({ page, backend }) {
     await playing;
     const bystander = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
     const heard = stage.record(bystander, "error");
-    const stranger = await stage.openModel(backend === "webgpu" ? "webgl2" : "webgpu", "/fixtures/swing.glb", { clip: "Swing" });
+    const stranger = await stage.openModel(backend === "webgpu" ? "webgl2" : "webgpu", "/fixtures/swing.glb", {
+      clip: "Swing",
+    });
     const unheard = stage.record(stranger, "error", "contextlost");
     const before = await stage.look(stranger);
 
@@ -43,7 +45,17 @@ export default async function ({ page, backend }) {
     stranger.currentTime = 0;
     const same = stage.compare(before, await stage.look(stranger), 0).count;
     await stranger.load("/fixtures/stroll.glb");
-    return { alike, same, strangers: { unheard, alive: stranger.alive, name: stranger.name }, code: error.code, notice, later, others, heard: heard.map(({ detail }) => detail.code), fresh };
+    return {
+      alike,
+      same,
+      strangers: { unheard, alive: stranger.alive, name: stranger.name },
+      code: error.code,
+      notice,
+      later,
+      others,
+      heard: heard.map(({ detail }) => detail.code),
+      fresh,
+    };
   }, backend);
   assert.equal(told.code, "PLAYER_POISONED");
   assert.match(told.notice, /unreachable/, "the report can be copied");

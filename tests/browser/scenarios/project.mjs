@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 
 export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
-    const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", css: "width: 320px; height: 200px" });
+    const player = await stage.openModel(backend, "/fixtures/swing.glb", {
+      clip: "Swing",
+      css: "width: 320px; height: 200px",
+    });
     player.pause();
     player.ground = false;
     const found = [];
@@ -20,7 +23,9 @@ export default async function ({ page, backend }) {
     for (const view of views) {
       Object.assign(player.camera, { ...view, target: [0.2, 0.9, -0.1] });
       // All that is drawn lies between the farthest of the corners.
-      const corners = [0, 2].flatMap((y) => [-0.3, 0.3].flatMap((x) => [-0.1, 0.1].map((z) => player.camera.project([x, y, z]))));
+      const corners = [0, 2].flatMap((y) =>
+        [-0.3, 0.3].flatMap((x) => [-0.1, 0.1].map((z) => player.camera.project([x, y, z]))),
+      );
       const image = await stage.look(player);
       found.push({ drawn: edges(image), said: ends(corners) });
       // The way back, by depth and along the line of sight.
@@ -29,7 +34,10 @@ export default async function ({ page, backend }) {
       const { origin, direction } = player.camera.unproject(seen[0], seen[1]);
       const ahead = direction.reduce((sum, part, axis) => sum + part * (point[axis] - origin[axis]), 0);
       const distance = (to) => Math.hypot(...point.map((part, axis) => part - to[axis]));
-      away.push(distance(player.camera.unproject(...seen)), distance(origin.map((part, axis) => part + direction[axis] * ahead)));
+      away.push(
+        distance(player.camera.unproject(...seen)),
+        distance(origin.map((part, axis) => part + direction[axis] * ahead)),
+      );
     }
     Object.assign(player.camera, { yaw: 0, pitch: 0, distance: 3, target: [0, 0, 0], insets: {} });
     const behind = player.camera.project([0, 0, 3.5]);
@@ -58,7 +66,8 @@ export default async function ({ page, backend }) {
   }
   for (const distance of told.away) assert.ok(distance < 1e-3, `the way back misses by ${distance}`);
   assert.equal(told.behind, null);
-  const near = (found, wanted) => found.forEach((part, axis) => assert.ok(Math.abs(part - wanted[axis]) < 1e-4, `${found}, not ${wanted}`));
+  const near = (found, wanted) =>
+    found.forEach((part, axis) => assert.ok(Math.abs(part - wanted[axis]) < 1e-4, `${found}, not ${wanted}`));
   near(told.from, [0, 0, 3]);
   near(told.eye, [3, 4, 0]);
   near([...told.target, told.yaw, told.distance], [0, 0, 0, Math.PI / 2, 5]);

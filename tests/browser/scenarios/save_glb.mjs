@@ -15,7 +15,9 @@ export default async function ({ page, backend, out, url }) {
         return [0, 0.4, 1].map((part) => {
           player.currentTime = part * duration;
           const matrices = player.worldMatrices();
-          return Object.fromEntries(player.nodes.map(({ name, index }) => [name, [...matrices.slice(index * 16, index * 16 + 16)]]));
+          return Object.fromEntries(
+            player.nodes.map(({ name, index }) => [name, [...matrices.slice(index * 16, index * 16 + 16)]]),
+          );
         });
       });
     const see = async () => {
@@ -25,7 +27,9 @@ export default async function ({ page, backend, out, url }) {
       return stage.look(player);
     };
     const files = {};
-    const pieces = await Promise.all(["swing.gltf", "swing.bin", "checks.png"].map((name) => stage.file(`/fixtures/${name}`)));
+    const pieces = await Promise.all(
+      ["swing.gltf", "swing.bin", "checks.png"].map((name) => stage.file(`/fixtures/${name}`)),
+    );
     const formats = (name) => stage.file(`/fixtures/formats/${name}`);
     for (const [name, source] of Object.entries({
       "swing.glb": "/fixtures/swing.glb",
@@ -47,7 +51,9 @@ export default async function ({ page, backend, out, url }) {
       before.forEach((times, clip) =>
         times.forEach((nodes, time) => {
           for (const [node, matrix] of Object.entries(nodes)) {
-            matrix.forEach((number, lane) => (apart = Math.max(apart, Math.abs(number - after[clip][time][node][lane]))));
+            matrix.forEach(
+              (number, lane) => (apart = Math.max(apart, Math.abs(number - after[clip][time][node][lane]))),
+            );
           }
         }),
       );
@@ -68,7 +74,12 @@ export default async function ({ page, backend, out, url }) {
   }, backend);
 
   for (const [name, { saved, notes, warnings, clips, again, apart, differing }] of Object.entries(told.files)) {
-    assert.deepEqual(notes, { "named_tga.x": ["IMAGE_CONVERTED"], "missing.x": ["IMAGE_MISSING"], "alone.dae": ["IMAGE_MISSING"] }[name] ?? [], name);
+    assert.deepEqual(
+      notes,
+      { "named_tga.x": ["IMAGE_CONVERTED"], "missing.x": ["IMAGE_MISSING"], "alone.dae": ["IMAGE_MISSING"] }[name] ??
+        [],
+      name,
+    );
     const missing = { "missing.x": "nowhere.tga", "alone.dae": "checks.png" }[name];
     assert.deepEqual(warnings, missing ? [["IMAGE_NOT_LOADED", missing]] : [], name);
     assert.deepEqual(clips[0], clips[1], name);

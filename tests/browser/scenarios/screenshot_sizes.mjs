@@ -10,7 +10,10 @@ export const longestSecs = 300;
 export default async function ({ page, backend }) {
   const tiled = await page.evaluate(async (backend) => {
     const found = [];
-    for (const [width, height] of [[2500, 260], [260, 2500]]) {
+    for (const [width, height] of [
+      [2500, 260],
+      [260, 2500],
+    ]) {
       const player = await stage.openModel(backend, "/fixtures/swing.glb", {
         clip: "Swing",
         time: 0.5,
@@ -29,7 +32,13 @@ export default async function ({ page, backend }) {
     }
     return found;
   }, backend);
-  assert.deepEqual(tiled.map(({ size }) => size), [[2500, 260], [260, 2500]]);
+  assert.deepEqual(
+    tiled.map(({ size }) => size),
+    [
+      [2500, 260],
+      [260, 2500],
+    ],
+  );
   for (const { count, greatest, look } of tiled) {
     assert.ok(look.part > 0.01 && look.brightest > 100, `the picture covers ${look.part}`);
     // Where an edge meets one of a pixel's samples, the last bit of a vertex's place decides.
@@ -39,16 +48,29 @@ export default async function ({ page, backend }) {
   const { sizes, longest, refused } = await page.evaluate(async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
     const wrong = [
-      [1e5, 1e5], [16_385, 1], [1, 16_385], [8193, 8193], [0, 10], [-5, 10], [10.5, 10], [NaN, 10], [10, Infinity],
-      ["wide", 10], [10, {}],
+      [1e5, 1e5],
+      [16_385, 1],
+      [1, 16_385],
+      [8193, 8193],
+      [0, 10],
+      [-5, 10],
+      [10.5, 10],
+      [NaN, 10],
+      [10, Infinity],
+      ["wide", 10],
+      [10, {}],
     ];
     const sizes = [];
     for (const [width, height] of wrong) {
-      sizes.push({ asked: `${width} × ${height}`, ...(await stage.failure(() => player.screenshot({ width, height }))) });
+      sizes.push({
+        asked: `${width} × ${height}`,
+        ...(await stage.failure(() => player.screenshot({ width, height }))),
+      });
     }
     const bitmap = await createImageBitmap(await player.screenshot({ width: 16_384, height: 3 }));
     const { convertToBlob } = OffscreenCanvas.prototype;
-    OffscreenCanvas.prototype.convertToBlob = () => Promise.reject(new DOMException("Encoding failed.", "EncodingError"));
+    OffscreenCanvas.prototype.convertToBlob = () =>
+      Promise.reject(new DOMException("Encoding failed.", "EncodingError"));
     const refused = await stage.failure(() => player.screenshot());
     OffscreenCanvas.prototype.convertToBlob = convertToBlob;
     return { sizes, longest: [bitmap.width, bitmap.height], refused };
@@ -58,7 +80,10 @@ export default async function ({ page, backend }) {
     assert.ok(message.includes(asked) && message.includes("16384") && message.includes("67108864"), message);
   }
   assert.deepEqual(longest, [16_384, 3]);
-  assert.ok(refused.isOurs && refused.code === "SCREENSHOT_FAILED" && !refused.message.includes("Encoding"), refused.message);
+  assert.ok(
+    refused.isOurs && refused.code === "SCREENSHOT_FAILED" && !refused.message.includes("Encoding"),
+    refused.message,
+  );
 
   const memory = await page.evaluate(async (backend) => {
     // Players share what is alike.
@@ -67,8 +92,14 @@ export default async function ({ page, backend }) {
     const [born, gone] =
       backend === "webgpu"
         ? [
-            [[GPUDevice, "createTexture"], [GPUDevice, "createBuffer"]],
-            [[GPUTexture, "destroy"], [GPUBuffer, "destroy"]],
+            [
+              [GPUDevice, "createTexture"],
+              [GPUDevice, "createBuffer"],
+            ],
+            [
+              [GPUTexture, "destroy"],
+              [GPUBuffer, "destroy"],
+            ],
           ]
         : [
             ["createTexture", "createRenderbuffer", "createBuffer"].map((name) => [WebGL2RenderingContext, name]),
@@ -119,7 +150,9 @@ export default async function ({ page, backend }) {
     let popped = 0;
     GPUDevice.prototype.popErrorScope = async function () {
       await popErrorScope.call(this);
-      return popped++ === 0 ? new GPUOutOfMemoryError("vkAllocateMemory failed with VK_ERROR_OUT_OF_DEVICE_MEMORY") : null;
+      return popped++ === 0
+        ? new GPUOutOfMemoryError("vkAllocateMemory failed with VK_ERROR_OUT_OF_DEVICE_MEMORY")
+        : null;
     };
     const failure = await stage.failure(() => player.screenshot());
     GPUDevice.prototype.popErrorScope = popErrorScope;
@@ -128,5 +161,8 @@ export default async function ({ page, backend }) {
   });
   assert.ok(full.failure.isOurs && full.failure.code === "SCREENSHOT_FAILED", full.failure.code);
   assert.ok(!/vkAllocate|VK_/.test(full.failure.message), full.failure.message);
-  assert.deepEqual({ again: full.again, failures: full.failures, same: full.same }, { again: true, failures: [], same: 0 });
+  assert.deepEqual(
+    { again: full.again, failures: full.failures, same: full.same },
+    { again: true, failures: [], same: 0 },
+  );
 }

@@ -12,7 +12,12 @@ export default async function ({ page, backend }) {
     const at = (secs) => {
       player.currentTime = secs;
       player.render();
-      return { time: player.currentTime, world: [...player.worldMatrices()], wide: player.morphWeights(0)[0], skin: [...player.skinMatrices(0)] };
+      return {
+        time: player.currentTime,
+        world: [...player.worldMatrices()],
+        wide: player.morphWeights(0)[0],
+        skin: [...player.skinMatrices(0)],
+      };
     };
     const [start, quarter, middle, end] = [0, 0.5, 1, 2].map(at);
     const again = at(0.5);
@@ -25,7 +30,9 @@ export default async function ({ page, backend }) {
     const drawn = sought.slice(done.length);
     player.canvas.style.display = "none";
     // Out of view nobody will draw it, and whoever waits must not wait for ever.
-    await new Promise((told) => new IntersectionObserver((entries) => entries.at(-1).isIntersecting || told()).observe(player.canvas));
+    await new Promise((told) =>
+      new IntersectionObserver((entries) => entries.at(-1).isIntersecting || told()).observe(player.canvas),
+    );
     await new Promise(requestAnimationFrame);
     const unseen = stage.once(player, "seeked");
     player.currentTime = 0.75;
@@ -34,7 +41,24 @@ export default async function ({ page, backend }) {
   }, backend);
 
   const upper = (pose) => pose.world.slice(32, 48);
-  const turned = (angle, y = 1) => [Math.cos(angle), Math.sin(angle), 0, 0, -Math.sin(angle), Math.cos(angle), 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
+  const turned = (angle, y = 1) => [
+    Math.cos(angle),
+    Math.sin(angle),
+    0,
+    0,
+    -Math.sin(angle),
+    Math.cos(angle),
+    0,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    y,
+    0,
+    1,
+  ];
   near(upper(told.start), turned(0));
   near(upper(told.quarter), turned(Math.PI / 4));
   near(upper(told.middle), turned(Math.PI / 2));
@@ -47,7 +71,10 @@ export default async function ({ page, backend }) {
   near(told.middle.skin.slice(16), [...turned(angle).slice(0, 12), Math.sin(angle), 1 - Math.cos(angle), 0, 1]);
   assert.deepEqual(told.heard, []);
   const event = (name, currentTime) => ({ name, detail: { currentTime } });
-  assert.deepEqual(told.done.filter(({ name }) => name === "seeking"), [0, 0.5, 1, 2, 0.5].map((time) => event("seeking", time)));
+  assert.deepEqual(
+    told.done.filter(({ name }) => name === "seeking"),
+    [0, 0.5, 1, 2, 0.5].map((time) => event("seeking", time)),
+  );
   assert.deepEqual(told.done.at(-1), event("seeked", 0.5));
   assert.deepEqual(told.undrawn, [event("seeking", 0.25)]);
   assert.deepEqual(told.drawn, [event("seeking", 0.25), event("seeked", 0.25)]);

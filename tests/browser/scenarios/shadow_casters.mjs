@@ -19,7 +19,12 @@ function sheet({ alpha = 1, mode = "OPAQUE", doubleSided = true, facing = "up", 
   bytes.set(new Uint8Array(floats.buffer));
   bytes.set(new Uint8Array(Uint16Array.from([...turns[facing], ...turns.up]).buffer), floats.byteLength);
   const accessor = (bufferView, byteOffset, componentType, type, count, limits) => ({
-    bufferView, byteOffset, componentType, type, count, ...limits,
+    bufferView,
+    byteOffset,
+    componentType,
+    type,
+    count,
+    ...limits,
   });
   const box = (half, y) => ({ min: [-half, y, -half], max: [half, y, half] });
   return {
@@ -51,7 +56,9 @@ function sheet({ alpha = 1, mode = "OPAQUE", doubleSided = true, facing = "up", 
       { buffer: 0, byteLength: floats.byteLength },
       { buffer: 0, byteOffset: floats.byteLength, byteLength: 24 },
     ],
-    buffers: [{ byteLength: bytes.length, uri: `data:application/octet-stream;base64,${btoa(String.fromCharCode(...bytes))}` }],
+    buffers: [
+      { byteLength: bytes.length, uri: `data:application/octet-stream;base64,${btoa(String.fromCharCode(...bytes))}` },
+    ],
   };
 }
 
@@ -116,7 +123,10 @@ export default async function ({ page, backend }) {
   };
   for (const [name, share] of Object.entries(expected)) {
     const found = (told.shades[name] - nothing) / (whole - nothing);
-    assert.ok(Math.abs(found - share) < 0.15, `${name}: casts ${found.toFixed(2)} of the whole sheet's shadow, not ${share}`);
+    assert.ok(
+      Math.abs(found - share) < 0.15,
+      `${name}: casts ${found.toFixed(2)} of the whole sheet's shadow, not ${share}`,
+    );
   }
   assert.equal(told.draws.whole, told.draws["seen from the light"]);
 }

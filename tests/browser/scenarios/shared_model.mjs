@@ -5,7 +5,11 @@ import assert from "node:assert/strict";
 export default async function ({ page, backend }) {
   const requests = [];
   page.on("request", (request) => requests.push(new URL(request.url()).pathname));
-  const fetched = () => requests.splice(0).filter((path) => path.startsWith("/fixtures/")).sort();
+  const fetched = () =>
+    requests
+      .splice(0)
+      .filter((path) => path.startsWith("/fixtures/"))
+      .sort();
 
   await page.evaluate(async (backend) => {
     const flavour = backend === "webgpu" ? "webgpu" : "webgl";
@@ -76,9 +80,18 @@ export default async function ({ page, backend }) {
     player.play("Raise");
     player.currentTime = 0.5;
     players.push(player);
-    return { progress: progress.length, times: players.map(({ currentTime }) => currentTime), clip: players[0].clip.name, nodes: player.nodes.length };
+    return {
+      progress: progress.length,
+      times: players.map(({ currentTime }) => currentTime),
+      clip: players[0].clip.name,
+      nodes: player.nodes.length,
+    };
   }, backend);
-  assert.deepEqual(fetched().filter((path) => path !== "/fixtures/checks.png"), [], "it is there already");
+  assert.deepEqual(
+    fetched().filter((path) => path !== "/fixtures/checks.png"),
+    [],
+    "it is there already",
+  );
   assert.ok(later.progress > 0);
   assert.deepEqual(later.times, Array(7).fill(0.5));
   assert.equal(later.clip, "Swing");
@@ -151,7 +164,8 @@ export default async function ({ page, backend }) {
 
   // A failure is everyone's, and the next one tries again.
   const failed = await page.evaluate(async () => {
-    const codes = () => Promise.all([0, 1].map((nth) => stage.failure(() => players[nth].load("/fixtures/truncated.glb"))));
+    const codes = () =>
+      Promise.all([0, 1].map((nth) => stage.failure(() => players[nth].load("/fixtures/truncated.glb"))));
     const told = (await codes()).map(({ code }) => code);
     return { told, again: (await codes()).map(({ code }) => code) };
   });

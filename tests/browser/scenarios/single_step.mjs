@@ -29,11 +29,15 @@ export default async function ({ page, backend }) {
     element.play();
     await stage.once(element, "play");
     const before = element.currentTime;
-    element.shadowRoot.querySelector("canvas").dispatchEvent(new KeyboardEvent("keydown", { key: ".", bubbles: true, composed: true }));
+    element.shadowRoot
+      .querySelector("canvas")
+      .dispatchEvent(new KeyboardEvent("keydown", { key: ".", bubbles: true, composed: true }));
     const playing = element.currentTime === before;
     element.remove();
     return { playing, heard: heard.map(({ name }) => name) };
   });
-  times.forEach((time, i) => assert.ok(Math.abs(time - [1 / 30, 2 / 30, 1 / 30, 0, 29 / 30][i]) < 1e-6, `${i}: ${time}`));
+  times.forEach((time, i) =>
+    assert.ok(Math.abs(time - [1 / 30, 2 / 30, 1 / 30, 0, 29 / 30][i]) < 1e-6, `${i}: ${time}`),
+  );
   assert.deepEqual(told, { playing: true, heard: ["play"] });
 }

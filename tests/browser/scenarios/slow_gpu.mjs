@@ -59,13 +59,19 @@ export default async function ({ page, url }) {
   }, FRAMES);
   assert.equal(here.given, MOST_UNFINISHED);
   // What the frames took that weren't drawn; messages to and fro took some more.
-  assert.ok(here.leap >= (FRAMES - MOST_UNFINISHED - 1) * FRAME_SECS, `the motion's time stood still: it went on by ${here.leap} s`);
+  assert.ok(
+    here.leap >= (FRAMES - MOST_UNFINISHED - 1) * FRAME_SECS,
+    `the motion's time stood still: it went on by ${here.leap} s`,
+  );
   assert.equal(here.byHand, FRAMES);
 
   await page.goto(url);
   await page.waitForFunction(() => window.stage);
   const inWorker = await page.evaluate(async (count) => {
-    const player = await stage.openModel("webgpu", "/fixtures/swing.glb", { clip: "Swing", worker: "/slow_gpu_worker.js" });
+    const player = await stage.openModel("webgpu", "/fixtures/swing.glb", {
+      clip: "Swing",
+      worker: "/slow_gpu_worker.js",
+    });
     await player.screenshot({ width: 1, height: 1 });
     await tellGpu("hold");
     for (let nth = 0; nth < count; nth++) {
@@ -88,5 +94,10 @@ export default async function ({ page, url }) {
     return { given, settled, owing, paid };
   }, FRAMES);
   // What was asked for is drawn once, as it is by then: when everybody waits for it, or with a frame after the GPU caught up.
-  assert.deepEqual(inWorker, { given: MOST_UNFINISHED, settled: MOST_UNFINISHED + 1, owing: MOST_UNFINISHED + 1, paid: MOST_UNFINISHED + 2 });
+  assert.deepEqual(inWorker, {
+    given: MOST_UNFINISHED,
+    settled: MOST_UNFINISHED + 1,
+    owing: MOST_UNFINISHED + 1,
+    paid: MOST_UNFINISHED + 2,
+  });
 }

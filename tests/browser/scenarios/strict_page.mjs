@@ -33,9 +33,12 @@ export const expectedErrors = [/404 \(Not Found\).*none\.glb/, /Applying inline 
 export default async function ({ page, backend, mounts }) {
   await page.evaluateOnNewDocument(() => {
     window.violations = [];
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
-      violations.push([violatedDirective, blockedURI, sourceFile, lineNumber].join(" "));
-    });
+    document.addEventListener(
+      "securitypolicyviolation",
+      ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+        violations.push([violatedDirective, blockedURI, sourceFile, lineNumber].join(" "));
+      },
+    );
   });
   for (const { name, policy, worker } of POLICIES) {
     const server = await serve({ mounts, headers: { "Content-Security-Policy": policy } });
@@ -43,7 +46,11 @@ export default async function ({ page, backend, mounts }) {
       if (policy.endsWith("default")) await page.evaluateOnNewDocument(examples.get("trusted"));
       await page.goto(`${server.url}strict.html`);
       await page.waitForFunction(() => window.stage);
-      assert.deepEqual(await page.evaluate(showMuch, backend), { warnings: [], clips: 2, bar: true, error: true, time: 0.5 }, name);
+      assert.deepEqual(
+        await page.evaluate(showMuch, backend),
+        { warnings: [], clips: 2, bar: true, error: true, time: 0.5 },
+        name,
+      );
       if (worker) assert.ok(await page.evaluate(playInWorker, backend), name);
       assert.deepEqual(await page.evaluate(() => violations), [], name);
     } finally {
@@ -59,7 +66,14 @@ export default async function ({ page, backend, mounts }) {
 
 async function showMuch(backend) {
   const element = Object.assign(document.createElement("gambol-player"), {
-    ...{ backend, src: "/fixtures/swing.gltf", poster: "/formats/flag.png", alt: "A swing", autoplay: true, controls: true },
+    ...{
+      backend,
+      src: "/fixtures/swing.gltf",
+      poster: "/formats/flag.png",
+      alt: "A swing",
+      autoplay: true,
+      controls: true,
+    },
     ...{ autoRotate: 10, cameraOrbit: "30deg 10deg 120%", skeleton: true, shadow: "soft" },
   });
   const seen = (part) => element.shadowRoot.querySelector(`[part~="${part}"]`)?.checkVisibility() === true;

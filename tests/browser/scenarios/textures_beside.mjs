@@ -37,12 +37,21 @@ export default async function ({ page, backend }) {
       const found = {};
       for (const name of names) {
         const file = await stage.file(`/fixtures/formats/named_${name}.x`);
-        found[name] = { fetched: await see(`/fixtures/formats/named_${name}.x`), dropped: await see([file, ...pictures]), alone: await see(file) };
+        found[name] = {
+          fetched: await see(`/fixtures/formats/named_${name}.x`),
+          dropped: await see([file, ...pictures]),
+          alone: await see(file),
+        };
       }
-      const lone = await see(await Promise.all(["named_missing.x", "checks.png"].map((name) => stage.file(`/fixtures/formats/${name}`))));
+      const lone = await see(
+        await Promise.all(["named_missing.x", "checks.png"].map((name) => stage.file(`/fixtures/formats/${name}`))),
+      );
       const swing = await (await fetch("/fixtures/formats/swing.x")).text();
       const silent = new File([swing.replace(/TextureFilename \{[^}]*\}/, "")], "silent.x");
-      const silence = { dressed: await see([silent, await stage.file("/fixtures/formats/checks.png")]), alone: await see(silent) };
+      const silence = {
+        dressed: await see([silent, await stage.file("/fixtures/formats/checks.png")]),
+        alone: await see(silent),
+      };
       return { found, lone, silence };
     },
     { backend, names: Object.keys(NAMED) },
@@ -52,7 +61,11 @@ export default async function ({ page, backend }) {
   for (const [name, { fetched, dropped, alone }] of Object.entries(found)) {
     // Whether they were escaped twice or once, .x files mean one slash.
     const gap = [["IMAGE_NOT_LOADED", NAMED[name].replaceAll("\\\\", "/").replace("//", "/")]];
-    assert.deepEqual(lacking(alone.warnings), gap, `${name}: nothing lies beside it, and the place is the name in the file`);
+    assert.deepEqual(
+      lacking(alone.warnings),
+      gap,
+      `${name}: nothing lies beside it, and the place is the name in the file`,
+    );
     for (const [how, { warnings, lit }] of Object.entries({ fetched, dropped })) {
       if (name === "missing" || (how === "fetched" && FOUND_ONLY_WHERE_DROPPED.includes(name))) {
         assert.deepEqual(warnings, gap, `${name}, ${how}`);
@@ -60,7 +73,8 @@ export default async function ({ page, backend }) {
       }
       assert.deepEqual(warnings, [], `${name}, ${how}`);
       const seen = JSON.stringify(lit);
-      if (["tga", "bmp", "dds"].includes(name)) assert.ok(lit.red > 300 && lit.blue === 0, `${name}, ${how}: not red: ${seen}`);
+      if (["tga", "bmp", "dds"].includes(name))
+        assert.ok(lit.red > 300 && lit.blue === 0, `${name}, ${how}: not red: ${seen}`);
       else assert.ok(lit.orange > 100 && lit.blue > 100, `${name}, ${how}: not orange and blue: ${seen}`);
     }
   }
@@ -73,5 +87,8 @@ export default async function ({ page, backend }) {
   const { origin } = new URL(page.url());
   const strange = asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url));
   assert.deepEqual(strange, [], "nothing is asked of this machine's drives, or of another");
-  assert.deepEqual(asked.filter((url) => /C:|C%3A|art.*art/i.test(url)), []);
+  assert.deepEqual(
+    asked.filter((url) => /C:|C%3A|art.*art/i.test(url)),
+    [],
+  );
 }

@@ -88,9 +88,14 @@ function nearTravel(found, expected) {
 }
 
 function nearPlace(found, position, heading) {
-  near([...found.position, Math.cos(found.heading), Math.sin(found.heading), found.scale], [...position, Math.cos(heading), Math.sin(heading), 0.5]);
+  near(
+    [...found.position, Math.cos(found.heading), Math.sin(found.heading), found.scale],
+    [...position, Math.cos(heading), Math.sin(heading), 0.5],
+  );
 }
 
 function near(found, expected, why = "") {
-  found.forEach((number, i) => assert.ok(Math.abs(number - expected[i]) < 1e-4, `${why} ${i}: ${number}, not ${expected[i]}`));
+  found.forEach((number, i) =>
+    assert.ok(Math.abs(number - expected[i]) < 1e-4, `${why} ${i}: ${number}, not ${expected[i]}`),
+  );
 }

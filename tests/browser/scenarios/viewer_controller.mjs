@@ -17,7 +17,10 @@ export default async function ({ page, out }) {
   await page.setViewport({ width: 1200, height: 900, deviceScaleFactor: 1 });
   await page.waitForFunction(() => document.querySelector("gambol-player").player?.clips.length > 0);
 
-  for (const [url, layers] of [["controllers/locomotion.json", 1], ["controllers/upper_body.json", 2]]) {
+  for (const [url, layers] of [
+    ["controllers/locomotion.json", 1],
+    ["controllers/upper_body.json", 2],
+  ]) {
     await page.select("#controller", url);
     await page.waitForFunction((layers) => document.querySelectorAll("#states dt").length === layers, {}, layers);
     const panel = await page.evaluate(() => ({
@@ -31,14 +34,24 @@ export default async function ({ page, out }) {
 
     const states = () => page.$$eval("#states dd", (states) => states.map(({ textContent }) => textContent));
     const changes = (layer, from) =>
-      page.waitForFunction((layer, from) => document.querySelectorAll("#states dd")[layer].textContent !== from, {}, layer, from);
+      page.waitForFunction(
+        (layer, from) => document.querySelectorAll("#states dd")[layer].textContent !== from,
+        {},
+        layer,
+        from,
+      );
     // From one end of the slider to the other, by keyboard alone: it runs, and its feet are heard.
     await page.focus("#parameters input[type=range]");
     await page.keyboard.press("End");
     assert.ok((await page.evaluate(() => document.querySelector("gambol-player").player.parameters.get("speed"))) > 1);
     await page.waitForFunction(() => document.getAnimations().some(({ effect }) => effect.target?.closest("#markers")));
     if (layers === 2) {
-      await page.evaluate(() => [...document.querySelectorAll("#parameters .switch")].find((label) => label.textContent === "wave").querySelector("input").focus());
+      await page.evaluate(() =>
+        [...document.querySelectorAll("#parameters .switch")]
+          .find((label) => label.textContent === "wave")
+          .querySelector("input")
+          .focus(),
+      );
       await page.keyboard.press("Space");
       await changes(1, "Nothing");
     } else {
@@ -58,7 +71,8 @@ export default async function ({ page, out }) {
     const transfer = new DataTransfer();
     transfer.items.add(new File([json], "fly.json"));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    for (let wait = 0; document.querySelector("#error").hidden && wait < 100; wait++) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let wait = 0; document.querySelector("#error").hidden && wait < 100; wait++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     return document.querySelector("#error").textContent;
   });
   assert.match(dropped, /at \/layers\/0\/states\/Idle\/clip.*UNKNOWN_CLIP/s);

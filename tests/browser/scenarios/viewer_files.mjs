@@ -23,7 +23,9 @@ export default async function ({ page }) {
           const [name, text] = argument;
           const content = text ?? (await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer());
           transfer.items.add(new File([content], name));
-          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+          document.body.dispatchEvent(
+            new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }),
+          );
         } else {
           const input = document.querySelector("#ticks-per-second");
           input.value = argument;
@@ -51,7 +53,9 @@ export default async function ({ page }) {
   assert.deepEqual(bare.skeleton, [true, true], "there is nothing else to see");
   assert.equal(bare.asks, false, "this one says it");
   // Once its clip plays, which takes the joints from −1 to 2, that is what is looked at.
-  await page.waitForFunction(() => Math.abs(document.querySelector("gambol-player").player.camera.target[1] - 0.5) < 0.1);
+  await page.waitForFunction(
+    () => Math.abs(document.querySelector("gambol-player").player.camera.target[1] - 0.5) < 0.1,
+  );
   const swing = await opened("drop", ["swing.x"]);
   assert.deepEqual(swing.skeleton, [false, false], "it goes with the model that it came with");
 }

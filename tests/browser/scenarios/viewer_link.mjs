@@ -15,22 +15,42 @@ export const expectedErrors = [/Failed to load resource/, /blocked by CORS polic
 export default async function ({ page, mounts, url }) {
   await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
   const models = { "/": mounts["/fixtures/"] };
-  const [open, closed] = await Promise.all([serve({ mounts: models, headers: { "Access-Control-Allow-Origin": "*" } }), serve({ mounts: models })]);
+  const [open, closed] = await Promise.all([
+    serve({ mounts: models, headers: { "Access-Control-Allow-Origin": "*" } }),
+    serve({ mounts: models }),
+  ]);
   const go = async (query) => {
     await page.goto(`${url}gambol/viewer/${query}`);
     await page.waitForFunction(() => document.querySelector("#save-glb:enabled"));
     return page.evaluate(() => {
       const { player } = document.querySelector("gambol-player");
       const error = document.querySelector("#error");
-      return { name: player.name, clip: player.clip?.name, paused: player.paused, error: error.hidden ? "" : error.innerText };
+      return {
+        name: player.name,
+        clip: player.clip?.name,
+        paused: player.paused,
+        error: error.hidden ? "" : error.innerText,
+      };
     });
   };
   try {
-    assert.deepEqual(await go("?model=/fixtures/swing.glb&clip=Raise"), { name: "swing.glb", clip: "Raise", paused: false, error: "" });
+    assert.deepEqual(await go("?model=/fixtures/swing.glb&clip=Raise"), {
+      name: "swing.glb",
+      clip: "Raise",
+      paused: false,
+      error: "",
+    });
     await page.click("[data-clip='0']");
     await page.waitForFunction(() => document.querySelector("gambol-player").player.clip.name === "Swing");
     const query = await page.evaluate(() => location.search);
-    assert.deepEqual([...new URLSearchParams(query)], [["model", "/fixtures/swing.glb"], ["clip", "Swing"]], "the address can be handed on");
+    assert.deepEqual(
+      [...new URLSearchParams(query)],
+      [
+        ["model", "/fixtures/swing.glb"],
+        ["clip", "Swing"],
+      ],
+      "the address can be handed on",
+    );
     assert.deepEqual(await go(query), { name: "swing.glb", clip: "Swing", paused: false, error: "" });
     assert.equal(await page.evaluate(() => history.length > 0 && document.querySelector("#invite").hidden), true);
 
@@ -46,7 +66,11 @@ export default async function ({ page, mounts, url }) {
     });
     assert.equal(await page.evaluate(() => location.search), "");
 
-    assert.deepEqual(await go(`?model=${encodeURIComponent(`${open.url}swing.glb`)}`), { name: "swing.glb", clip: "Swing", paused: false, error: "" }, "from another site");
+    assert.deepEqual(
+      await go(`?model=${encodeURIComponent(`${open.url}swing.glb`)}`),
+      { name: "swing.glb", clip: "Swing", paused: false, error: "" },
+      "from another site",
+    );
     assert.equal((await go("?clip=Dance")).clip, "Dance", "of the sample");
 
     const unknown = await go("?model=/fixtures/swing.glb&clip=Fly");

@@ -55,9 +55,18 @@ async function clips(page) {
       };
     }),
   );
-  assert.deepEqual(told.slice(0, 2).map(({ name, title }) => [name, title]), [["Walk 0", "Armature|Armature|Walk 0"], ["Run 1", "Armature|Armature|Run 1"]]);
+  assert.deepEqual(
+    told.slice(0, 2).map(({ name, title }) => [name, title]),
+    [
+      ["Walk 0", "Armature|Armature|Walk 0"],
+      ["Run 1", "Armature|Armature|Run 1"],
+    ],
+  );
   assert.equal(new Set(told.map(({ name }) => name)).size, 40);
-  assert.ok(told.every(({ lines, inside }) => lines && inside), JSON.stringify(told.filter(({ lines, inside }) => !lines || !inside)));
+  assert.ok(
+    told.every(({ lines, inside }) => lines && inside),
+    JSON.stringify(told.filter(({ lines, inside }) => !lines || !inside)),
+  );
 
   await page.focus("#clip-filter");
   await page.keyboard.type("ruN");
@@ -76,11 +85,16 @@ async function morphs(page) {
   await page.keyboard.press("Enter");
   await page.focus("#morph-filter");
   await page.keyboard.type("viseme 17");
-  const shown = await page.$$eval("#morphs label:not([hidden]) span", (names) => names.map(({ textContent }) => textContent));
+  const shown = await page.$$eval("#morphs label:not([hidden]) span", (names) =>
+    names.map(({ textContent }) => textContent),
+  );
   assert.deepEqual(shown, ["viseme 17", ...Array.from({ length: 10 }, (_, at) => `viseme 17${at}`)]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("End");
-  assert.deepEqual(await page.evaluate(() => [player.morph("viseme 17").weight, player.morph("viseme 18").weight]), [1, 0]);
+  assert.deepEqual(
+    await page.evaluate(() => [player.morph("viseme 17").weight, player.morph("viseme 18").weight]),
+    [1, 0],
+  );
   await page.click("#morphs-back");
   assert.equal(await page.evaluate(() => player.morph("viseme 17").weight), 0);
   assert.equal(await page.$eval("#morphs label:not([hidden]) output", ({ textContent }) => textContent), "0.00");
@@ -94,7 +108,12 @@ async function nodes(page) {
   await page.waitForSelector("#nodes [role=treeitem]");
   const rows = () =>
     page.$$eval("#nodes [role=treeitem]", (rows) =>
-      rows.map((row) => ({ name: row.querySelector(".name").textContent, level: row.ariaLevel, open: row.ariaExpanded, place: `${row.ariaPosInSet}/${row.ariaSetSize}` })),
+      rows.map((row) => ({
+        name: row.querySelector(".name").textContent,
+        level: row.ariaLevel,
+        open: row.ariaExpanded,
+        place: `${row.ariaPosInSet}/${row.ariaSetSize}`,
+      })),
     );
   const first = await rows();
   assert.ok(first.length > 10 && first.length < 200, `${first.length} rows`);
@@ -121,14 +140,20 @@ async function nodes(page) {
   await page.keyboard.type("node 1999");
   assert.equal(await page.$eval("#node-status", ({ textContent }) => textContent), "1 of 2,000");
   const found = await rows();
-  assert.deepEqual([found.length, found.at(-1).name, found.at(-1).level], [11, "Node 1999", "11"], "with all that it hangs on");
+  assert.deepEqual(
+    [found.length, found.at(-1).name, found.at(-1).level],
+    [11, "Node 1999", "11"],
+    "with all that it hangs on",
+  );
   assert.equal(await walk("Enter"), "Node 1999");
   await page.keyboard.press("Enter");
   const apart = await page.evaluate(async () => {
     await until(() => !document.querySelector("#node-mark").hidden);
     const [x, y, z] = player.node("Node 1999").worldMatrix.slice(12, 15);
     const place = player.camera.project([x, y, z]);
-    const [canvas, mark] = [player.canvas, document.querySelector("#node-mark")].map((element) => element.getBoundingClientRect());
+    const [canvas, mark] = [player.canvas, document.querySelector("#node-mark")].map((element) =>
+      element.getBoundingClientRect(),
+    );
     return Math.hypot(mark.left - canvas.left - place[0], mark.top - canvas.top - place[1]);
   });
   assert.ok(apart < 1, `the mark is ${apart} pixels away`);
@@ -156,7 +181,11 @@ async function looks(page, drop) {
       const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
       const context = new OffscreenCanvas(1, 1).getContext("2d");
       context.drawImage(picture, 0, 0);
-      return { exposure: Math.log2(exposure), turns: autoRotate > 0, corner: [...context.getImageData(0, 0, 1, 1).data] };
+      return {
+        exposure: Math.log2(exposure),
+        turns: autoRotate > 0,
+        corner: [...context.getImageData(0, 0, 1, 1).data],
+      };
     });
   const expected = { exposure: 1.5, turns: true, corner: [255, 0, 0, 255] };
   const close = (told) => ({ ...told, exposure: Math.round(told.exposure * 1e4) / 1e4 });
@@ -171,13 +200,26 @@ async function looks(page, drop) {
 
 /** A triangle with morph targets, over a tree of nodes in twos. */
 function large() {
-  const numbers = [[0, 0, 0, 1, 0, 0, 0, 1, 0], [0, 0, 1, 0, 0, 0, 0, 0, 0], [0, 1], [0, 0, 0, 1, 0, 0.5 ** 0.5, 0, 0.5 ** 0.5]];
+  const numbers = [
+    [0, 0, 0, 1, 0, 0, 0, 1, 0],
+    [0, 0, 1, 0, 0, 0, 0, 0, 0],
+    [0, 1],
+    [0, 0, 0, 1, 0, 0.5 ** 0.5, 0, 0.5 ** 0.5],
+  ];
   const data = Buffer.from(Float32Array.from(numbers.flat()).buffer);
   let byteOffset = 0;
-  const bufferViews = numbers.map(({ length }) => ({ buffer: 0, byteOffset: (byteOffset += 4 * length) - 4 * length, byteLength: 4 * length }));
+  const bufferViews = numbers.map(({ length }) => ({
+    buffer: 0,
+    byteOffset: (byteOffset += 4 * length) - 4 * length,
+    byteLength: 4 * length,
+  }));
   const nodes = Array.from({ length: NODES }, (_, at) => {
     const children = [2 * at + 1, 2 * at + 2].filter((child) => child < NODES);
-    return { name: at === 0 ? "Root" : `Node ${at}`, ...(at === 0 ? { mesh: 0 } : { translation: [0.02, 0.01, 0] }), ...(children.length > 0 && { children }) };
+    return {
+      name: at === 0 ? "Root" : `Node ${at}`,
+      ...(at === 0 ? { mesh: 0 } : { translation: [0.02, 0.01, 0] }),
+      ...(children.length > 0 && { children }),
+    };
   });
   return JSON.stringify({
     asset: { version: "2.0" },

@@ -19,7 +19,10 @@ const WAYS = {
 export default async function ({ page, backend, mounts }) {
   const elsewhere = { "/elsewhere/": `${mounts["/gambol/"]}/wasm` };
   const here = await serve({ mounts: { ...mounts, ...elsewhere } });
-  const there = await serve({ mounts: elsewhere, headers: { "Access-Control-Allow-Origin": new URL(here.url).origin } });
+  const there = await serve({
+    mounts: elsewhere,
+    headers: { "Access-Control-Allow-Origin": new URL(here.url).origin },
+  });
   const requests = [];
   page.on("request", (request) => requests.push(request.url()));
   try {
@@ -37,8 +40,15 @@ export default async function ({ page, backend, mounts }) {
       const address = `${plan.of}${FOLDERS[backend]}/gambol_bg.wasm`;
       assert.deepEqual(await fetched(playFrom, { ...plan, address }), [address], name);
     }
-    const addresses = { [backend]: `${at.origin}${FOLDERS[backend]}/gambol_bg.wasm`, formats: `${at.folder}formats/gambol_bg.wasm` };
-    assert.deepEqual(await fetched(preloadThenPlay, { addresses }), Object.values(addresses), "ahead, and for an element");
+    const addresses = {
+      [backend]: `${at.origin}${FOLDERS[backend]}/gambol_bg.wasm`,
+      formats: `${at.folder}formats/gambol_bg.wasm`,
+    };
+    assert.deepEqual(
+      await fetched(preloadThenPlay, { addresses }),
+      Object.values(addresses),
+      "ahead, and for an element",
+    );
   } finally {
     await Promise.all([here.close(), there.close()]);
   }

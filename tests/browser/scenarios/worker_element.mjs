@@ -9,14 +9,17 @@ import { serve } from "../../../www/serve.mjs";
 import { inTime } from "../patience.mjs";
 
 export default async function ({ page, backend, mounts }) {
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src data:";
+  const policy =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; img-src data:";
   const server = await serve({ mounts, headers: { "Content-Security-Policy": policy } });
   try {
     await page.goto(`${server.url}strict.html`);
     await page.waitForFunction(() => window.stage);
     const told = await page.evaluate(async (backend) => {
       window.violations = [];
-      document.addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+      document.addEventListener("securitypolicyviolation", (event) =>
+        violations.push(`${event.violatedDirective} ${event.blockedURI}`),
+      );
       document.body.innerHTML = `<gambol-player worker backend="${backend}" src="/fixtures/swing.glb" clip="Raise" autoplay controls></gambol-player>`;
       const element = document.querySelector("gambol-player");
       // Small: a GPU in software falls behind without end, and what others ask of it waits.
@@ -24,7 +27,13 @@ export default async function ({ page, backend, mounts }) {
       const heard = stage.record(element, "load", "error", "clipchange", "contextlost");
       await stage.once(element, "play");
       window.player = element.player;
-      const first = { backend: player.backend, clip: player.clip.name, paused: element.paused, duration: element.duration, worker: element.worker };
+      const first = {
+        backend: player.backend,
+        clip: player.clip.name,
+        paused: element.paused,
+        duration: element.duration,
+        worker: element.worker,
+      };
       await stage.once(element, "timeupdate");
 
       const box = document.createElement("div");
@@ -32,7 +41,10 @@ export default async function ({ page, backend, mounts }) {
       element.remove();
       box.append(element);
       await stage.once(element, "timeupdate");
-      const moved = { samePlayer: element.player === player, loads: heard.filter(({ name }) => name === "load").length };
+      const moved = {
+        samePlayer: element.player === player,
+        loads: heard.filter(({ name }) => name === "load").length,
+      };
 
       element.pause();
       await player.settled();
@@ -57,7 +69,18 @@ export default async function ({ page, backend, mounts }) {
       await element.play();
       element.pause();
       const picture = await stage.pixelsOfPng(await player.screenshot({ width: 100, height: 100 }));
-      return { first, moved, paused, still, sought, swung, name, warnings, part: stage.coverage(picture).part > 0.005, errors: heard.filter(({ name }) => name === "error") };
+      return {
+        first,
+        moved,
+        paused,
+        still,
+        sought,
+        swung,
+        name,
+        warnings,
+        part: stage.coverage(picture).part > 0.005,
+        errors: heard.filter(({ name }) => name === "error"),
+      };
     }, backend);
     assert.deepEqual(told, {
       first: { backend, clip: "Raise", paused: false, duration: 1, worker: true },

@@ -11,7 +11,9 @@ export default async function ({ page, backend }) {
   const files = [];
   page.on("request", (request) => files.push(new URL(request.url()).pathname));
   const opened = await page.evaluate(async (backend) => {
-    const players = await Promise.all([1, 2, 3].map(() => stage.openModel(backend, "/fixtures/swing.glb", { worker: true, clip: "Swing", time: 0.5 })));
+    const players = await Promise.all(
+      [1, 2, 3].map(() => stage.openModel(backend, "/fixtures/swing.glb", { worker: true, clip: "Swing", time: 0.5 })),
+    );
     const pictures = await Promise.all(players.map(async (player) => stage.pixelsOfPng(await player.screenshot())));
     window.lost = [];
     for (const player of players.slice(1)) player.addEventListener("contextlost", () => lost.push(player));
@@ -19,7 +21,12 @@ export default async function ({ page, backend }) {
     players[1].currentTime = 0.25;
     await players[1].settled();
     const { differing } = stage.compare(pictures[0], pictures[2]);
-    return { differing, part: stage.coverage(pictures[0]).part, time: players[1].currentTime, other: players[2].currentTime };
+    return {
+      differing,
+      part: stage.coverage(pictures[0]).part,
+      time: players[1].currentTime,
+      other: players[2].currentTime,
+    };
   }, backend);
   assert.deepEqual({ ...opened, part: opened.part > 0.01 }, { differing: 0, part: true, time: 0.25, other: 0.5 });
   assert.equal(page.workers().length, 1);

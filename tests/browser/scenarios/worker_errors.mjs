@@ -9,7 +9,8 @@ export const expectedErrors = [/404/, /Content.Security.Policy/, /a fault of its
 export default async function ({ page, backend, mounts }) {
   const told = await page.evaluate(async (backend) => {
     const canvas = () => document.body.appendChild(document.createElement("canvas"));
-    const create = (options, onto = canvas()) => stage.failure(() => stage.Player.create(onto, { backend, worker: true, ...options }));
+    const create = (options, onto = canvas()) =>
+      stage.failure(() => stage.Player.create(onto, { backend, worker: true, ...options }));
     const results = {};
     const untouched = canvas();
     results.missing = await create({ worker: "/nowhere/worker.js" }, untouched);
@@ -28,7 +29,9 @@ export default async function ({ page, backend, mounts }) {
     const run = player.play({ along: "speed", motions: [] });
     results.refusedRun = await run.finished;
     await player.settled();
-    results.refused = heard.splice(0).map(({ name, detail }) => [name, detail.code, detail.place, detail instanceof Error]);
+    results.refused = heard
+      .splice(0)
+      .map(({ name, detail }) => [name, detail.code, detail.place, detail instanceof Error]);
     results.state = player.state;
     player.reach("Upper", [0, 1, 0]);
     await player.settled();
@@ -39,7 +42,10 @@ export default async function ({ page, backend, mounts }) {
     await player.settled();
     results.told = player.worldMatrices(7).length;
     player.dispose();
-    results.disposed = [await stage.failure(() => player.play()), await stage.failure(() => player.load("/fixtures/swing.glb"))].map(({ code }) => code);
+    results.disposed = [
+      await stage.failure(() => player.play()),
+      await stage.failure(() => player.load("/fixtures/swing.glb")),
+    ].map(({ code }) => code);
     return results;
   }, backend);
   assert.equal(told.missing.code, "WORKER_NOT_LOADED");
@@ -52,7 +58,10 @@ export default async function ({ page, backend, mounts }) {
   assert.equal(told.address, true);
   assert.equal(told.noModel.code, "NO_MODEL");
   assert.equal(told.refusedRun, "stopped");
-  assert.deepEqual(told.refused.map(([name, , , isError]) => [name, isError]), [["error", true]]);
+  assert.deepEqual(
+    told.refused.map(([name, , , isError]) => [name, isError]),
+    [["error", true]],
+  );
   assert.equal(told.state, "stopped");
   assert.deepEqual(told.noLimb, ["NO_LIMB"]);
   assert.equal(told.noSuch.code, "UNKNOWN_CHARACTER", "at once");
@@ -78,15 +87,26 @@ export default async function ({ page, backend, mounts }) {
     return { code, message, alive: player.alive, later, ended: await ended, next: next.alive };
   }, backend);
   assert.match(broken.message, /a fault of its own/);
-  assert.deepEqual(broken, { code: "WORKER_BROKEN", message: broken.message, alive: false, later: "WORKER_BROKEN", ended: "stopped", next: true });
+  assert.deepEqual(broken, {
+    code: "WORKER_BROKEN",
+    message: broken.message,
+    alive: false,
+    later: "WORKER_BROKEN",
+    ended: "stopped",
+    next: true,
+  });
 
   const create = () =>
     page.evaluate(
       (backend) => stage.failure(async () => (await stage.open(backend, { worker: true })).load("/fixtures/swing.glb")),
       backend,
     );
-  const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; worker-src";
-  for (const [source, code] of [["'self'", undefined], ["'none'", "WORKER_NOT_LOADED"]]) {
+  const policy =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src data:; worker-src";
+  for (const [source, code] of [
+    ["'self'", undefined],
+    ["'none'", "WORKER_NOT_LOADED"],
+  ]) {
     const server = await serve({ mounts, headers: { "Content-Security-Policy": `${policy} ${source}` } });
     try {
       await page.goto(`${server.url}strict.html`);

@@ -14,8 +14,15 @@ export default async function ({ page, backend }) {
       blob: new Blob([bytes]),
       buffer: bytes,
       view: new Uint8Array(bytes),
-      files: [await stage.file("/fixtures/swing.bin"), await stage.file("/fixtures/swing.gltf"), await stage.file("/fixtures/picture.png")],
-      map: new Map([["a/swing.gltf", await stage.file("/fixtures/swing.gltf")], ["a/swing.bin", await stage.file("/fixtures/swing.bin")]]),
+      files: [
+        await stage.file("/fixtures/swing.bin"),
+        await stage.file("/fixtures/swing.gltf"),
+        await stage.file("/fixtures/picture.png"),
+      ],
+      map: new Map([
+        ["a/swing.gltf", await stage.file("/fixtures/swing.gltf")],
+        ["a/swing.bin", await stage.file("/fixtures/swing.bin")],
+      ]),
       foreign: "/fixtures/formats/named_tga.x",
       withoutPieces: [await stage.file("/fixtures/swing.gltf")],
       missing: "/fixtures/missing.glb",
@@ -45,7 +52,10 @@ export default async function ({ page, backend }) {
       const waiting = stage.failure(() => player.load("/fixtures/swing.glb", { signal: patience.signal }));
       patience.abort();
       results.aborted = await waiting;
-      const older = player.load("/fixtures/swing.gltf").then(() => "shown", ({ name }) => name);
+      const older = player.load("/fixtures/swing.gltf").then(
+        () => "shown",
+        ({ name }) => name,
+      );
       await player.load("/gambol/viewer/character.glb");
       results.newest = [player.name, await older, player.clips.length];
       // The page's bytes are still its own.
@@ -69,7 +79,12 @@ export default async function ({ page, backend }) {
     await loading;
     late.push(await run.finished);
     await player.settled();
-    late.push(player.state, player.clip, player.markers(1).length, ...heard.map(({ name, detail }) => [name, detail.code]));
+    late.push(
+      player.state,
+      player.clip,
+      player.markers(1).length,
+      ...heard.map(({ name, detail }) => [name, detail.code]),
+    );
     return { here: here.results, there: there.results, late };
   }, backend);
   assert.deepEqual(told.late, ["Raise", "Raise", "stopped", "stopped", null, 0]);

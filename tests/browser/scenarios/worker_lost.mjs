@@ -48,13 +48,22 @@ export default async function ({ page, backend }) {
     await restored;
     const after = await stage.pixelsOfPng(await player.screenshot({ width: 120, height: 120 }));
     const yaw = Math.round(player.camera.yaw * 100) / 100;
-    return { heard: heard.map(({ name }) => name), differing: stage.compare(before, after).differing, part: stage.coverage(after).part, time: player.currentTime, yaw };
+    return {
+      heard: heard.map(({ name }) => name),
+      differing: stage.compare(before, after).differing,
+      part: stage.coverage(after).part,
+      time: player.currentTime,
+      yaw,
+    };
   });
-  assert.deepEqual({ ...told, part: told.part > 0.01 }, {
-    heard: ["contextlost", "contextrestored"],
-    differing: 0,
-    part: true,
-    time: 0.5,
-    yaw: 0.4,
-  });
+  assert.deepEqual(
+    { ...told, part: told.part > 0.01 },
+    {
+      heard: ["contextlost", "contextrestored"],
+      differing: 0,
+      part: true,
+      time: 0.5,
+      yaw: 0.4,
+    },
+  );
 }

@@ -6,12 +6,28 @@ export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const tell = async (worker) => {
       const player = await stage.open(backend, { worker });
-      const heard = stage.record(player, "loadstart", "load", "play", "pause", "seeking", "seeked", "clipchange", "loop", "finished", "error");
+      const heard = stage.record(
+        player,
+        "loadstart",
+        "load",
+        "play",
+        "pause",
+        "seeking",
+        "seeked",
+        "clipchange",
+        "loop",
+        "finished",
+        "error",
+      );
       const steps = [];
       const step = async (did, action, set = []) => {
         action();
         // What the page has set is known at once.
-        const atOnce = { playbackRate: player.playbackRate, clip: set.includes("clip") && player.clip.name, currentTime: set.includes("time") && player.currentTime };
+        const atOnce = {
+          playbackRate: player.playbackRate,
+          clip: set.includes("clip") && player.clip.name,
+          currentTime: set.includes("time") && player.currentTime,
+        };
         await player.settled();
         steps.push({
           did,
@@ -21,7 +37,12 @@ export default async function ({ page, backend }) {
           clip: player.clip?.name ?? null,
           currentTime: player.currentTime,
           duration: player.duration,
-          heard: heard.splice(0).map(({ name, detail }) => [name, detail?.clip?.name, detail?.layer, detail?.passes, detail?.reason, detail?.currentTime].join(" ")).sort(),
+          heard: heard
+            .splice(0)
+            .map(({ name, detail }) =>
+              [name, detail?.clip?.name, detail?.layer, detail?.passes, detail?.reason, detail?.currentTime].join(" "),
+            )
+            .sort(),
         });
       };
       await player.load("/fixtures/swing.glb");

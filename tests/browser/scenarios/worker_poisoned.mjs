@@ -12,11 +12,16 @@ export default async function ({ page, backend }) {
     const { instantiateStreaming } = WebAssembly;
     WebAssembly.instantiateStreaming = async (...args) => {
       const { instance, module } = await instantiateStreaming.apply(WebAssembly, args);
-      const breakable = (call) => (...numbers) => {
-        if (globalThis.broken) throw new WebAssembly.RuntimeError("unreachable");
-        return call(...numbers);
-      };
-      const exports = Object.entries(instance.exports).map(([name, it]) => [name, typeof it === "function" ? breakable(it) : it]);
+      const breakable =
+        (call) =>
+        (...numbers) => {
+          if (globalThis.broken) throw new WebAssembly.RuntimeError("unreachable");
+          return call(...numbers);
+        };
+      const exports = Object.entries(instance.exports).map(([name, it]) => [
+        name,
+        typeof it === "function" ? breakable(it) : it,
+      ]);
       return { instance: { exports: Object.fromEntries(exports) }, module };
     };
   });

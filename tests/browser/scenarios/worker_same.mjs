@@ -24,7 +24,12 @@ export default async function ({ page, backend }) {
         const late = ({ name }) => name === "clipchange";
         const told = heard.splice(0);
         return [...told.filter((event) => !late(event)), ...told.filter(late)].map(({ name, detail }) =>
-          [name, detail?.layer, detail?.clip?.name, detail?.name ?? detail?.passes ?? detail?.reason ?? detail?.state ?? detail?.code].join(" "),
+          [
+            name,
+            detail?.layer,
+            detail?.clip?.name,
+            detail?.name ?? detail?.passes ?? detail?.reason ?? detail?.state ?? detail?.code,
+          ].join(" "),
         );
       };
       /** Twice, since what was never asked for isn't told. */
@@ -67,7 +72,9 @@ export default async function ({ page, backend }) {
         upper.stop();
         await player.settled();
         results.push(["stopped", upper.state, upper.clip]);
-        player.layer("sum", { mode: "add", reference: { clip: "Dance", time: 0 } }).play("Dance", { start: 1, sync: "steps", crossing: "inertia" });
+        player
+          .layer("sum", { mode: "add", reference: { clip: "Dance", time: 0 } })
+          .play("Dance", { start: 1, sync: "steps", crossing: "inertia" });
         results.push(await read(() => player.skinMatrices()), await events());
         upper.remove();
         results.push(player.layers, await events(), player.layers);
@@ -78,7 +85,10 @@ export default async function ({ page, backend }) {
       async events(worker) {
         const { player, events } = await open(worker, "/fixtures/swing.glb");
         const results = [];
-        player.setMarkers("Raise", [{ name: "late", time: 0.75 }, { name: "early", time: 0.25 }]);
+        player.setMarkers("Raise", [
+          { name: "late", time: 0.75 },
+          { name: "early", time: 0.25 },
+        ]);
         results.push(player.markers("Raise"));
         player.play("Raise", { loop: 3 });
         player.advance(10);
@@ -201,7 +211,8 @@ export default async function ({ page, backend }) {
         await player.settled();
         results.push([player.layer("base").stateName, player.state, player.clip?.name]);
         const { parameters } = player;
-        const values = () => [...parameters.names].sort().map((name) => [name, parameters.kind(name), parameters.get(name)]);
+        const values = () =>
+          [...parameters.names].sort().map((name) => [name, parameters.kind(name), parameters.get(name)]);
         results.push(values());
         player.play();
         results.push(await events(), values(), player.layer("base").stateName, player.clip.name);
@@ -244,14 +255,21 @@ export default async function ({ page, backend }) {
         results.push(wide.weight, await read(() => player.morphWeights(0)));
         wide.weight = null;
         results.push(await read(() => wide.weight));
-        results.push((await stage.failure(() => player.morph("Thin"))).code, (await stage.failure(() => player.node("Tail"))).code);
+        results.push(
+          (await stage.failure(() => player.morph("Thin"))).code,
+          (await stage.failure(() => player.node("Tail"))).code,
+        );
         return { player, results };
       },
 
       async crowd(worker) {
-        const { player, read } = await open(worker, "/gambol/viewer/character.glb");
+        const { player } = await open(worker, "/gambol/viewer/character.glb");
         const results = [];
-        player.crowd(3, { clip: "Walk", place: (n) => ({ position: [n, 0, 0], heading: n, scale: 1 }), phases: [0, 0.25, 0.5] });
+        player.crowd(3, {
+          clip: "Walk",
+          place: (n) => ({ position: [n, 0, 0], heading: n, scale: 1 }),
+          phases: [0, 0.25, 0.5],
+        });
         results.push(player.characterCount);
         await player.settled();
         player.advance(0.4);
@@ -265,7 +283,8 @@ export default async function ({ page, backend }) {
       async characters(worker) {
         const { player, read } = await open(worker, "/fixtures/swing.glb");
         const results = [];
-        const rounded = ({ position, heading, scale }) => [...position, heading, scale].map((number) => Math.round(number * 1e5) / 1e5);
+        const rounded = ({ position, heading, scale }) =>
+          [...position, heading, scale].map((number) => Math.round(number * 1e5) / 1e5);
         player.play("Swing");
         player.place = { position: [0.5, 0, 0], heading: 1, scale: 1.5 };
         results.push(rounded(player.place), await read(() => rounded(player.place)));
@@ -278,7 +297,14 @@ export default async function ({ page, backend }) {
         results.push(player.node("Lower").visible, player.node("Banner").visible);
         player.lookAt("Upper", [3, 1, 2], { smoothing: 0.2 });
         for (let step = 0; step < 6; step++) player.advance(0.05), player.render();
-        const told = () => player.characters.map(({ state, currentTime, playbackRate, tint, visible }) => [state, currentTime, playbackRate, ...tint, visible]);
+        const told = () =>
+          player.characters.map(({ state, currentTime, playbackRate, tint, visible }) => [
+            state,
+            currentTime,
+            playbackRate,
+            ...tint,
+            visible,
+          ]);
         const posed = () => [...player.worldMatrices(1), ...player.worldMatrices(2)];
         for (const what of [told, posed]) await stage.failure(what);
         for (const { index } of crowd) {
@@ -316,12 +342,15 @@ export default async function ({ page, backend }) {
         context.fillStyle = "lime";
         context.fillRect(0, 0, 16, 8);
         await cloth.setTexture(canvas);
-        results.push((await stage.failure(() => cloth.setTexture("/fixtures/nowhere.png"))).code, (await stage.failure(() => player.material(5))).code);
+        results.push(
+          (await stage.failure(() => cloth.setTexture("/fixtures/nowhere.png"))).code,
+          (await stage.failure(() => player.material(5))).code,
+        );
         return { player, results };
       },
 
       async travel(worker) {
-        const { player, read } = await open(worker, "/fixtures/stroll.glb");
+        const { player } = await open(worker, "/fixtures/stroll.glb");
         const results = [player.rootNode?.name];
         player.setRootMotion(0, "extract");
         player.play(0);
@@ -330,7 +359,10 @@ export default async function ({ page, backend }) {
         for (let step = 0; step < 8; step++) player.advance(0.3);
         await player.settled();
         const { translation, yaw } = player.takeTravel();
-        results.push([...translation, yaw].map((number) => Math.round(number * 1e4) / 1e4 + 0), player.takeTravel());
+        results.push(
+          [...translation, yaw].map((number) => Math.round(number * 1e4) / 1e4 + 0),
+          player.takeTravel(),
+        );
         player.rootNode = 0;
         results.push(player.rootNode?.name);
         player.rootNode = null;
@@ -342,7 +374,14 @@ export default async function ({ page, backend }) {
       async camera(worker) {
         const { player, read } = await open(worker, "/fixtures/swing.glb", { cameraControls: false });
         const { camera } = player;
-        const state = () => [...camera.target, camera.yaw, camera.pitch, camera.distance, camera.fov, ...camera.project([0, 1, 0])];
+        const state = () => [
+          ...camera.target,
+          camera.yaw,
+          camera.pitch,
+          camera.distance,
+          camera.fov,
+          ...camera.project([0, 1, 0]),
+        ];
         const results = [state(), camera.project([0, 0, 1000])];
         camera.yaw = 0.5;
         camera.target = [0, 0.5, 0];
@@ -376,7 +415,16 @@ export default async function ({ page, backend }) {
 
       async looks(worker) {
         const { player, read } = await open(worker, "/fixtures/swing.glb");
-        const looks = () => [player.skeleton, player.ground, player.exposure, player.background, player.clock, player.autoUpdate, player.loop, player.playbackRate];
+        const looks = () => [
+          player.skeleton,
+          player.ground,
+          player.exposure,
+          player.background,
+          player.clock,
+          player.autoUpdate,
+          player.loop,
+          player.playbackRate,
+        ];
         const results = [looks()];
         player.skeleton = true;
         player.ground = false;
@@ -390,7 +438,7 @@ export default async function ({ page, backend }) {
         player.play("Swing");
         player.advance(0.3);
         results.push(await read(() => player.currentTime));
-        results.push(Object.keys(player.stats).sort(), await player.skinningError() < 1e-3);
+        results.push(Object.keys(player.stats).sort(), (await player.skinningError()) < 1e-3);
         return { player, results };
       },
     };
@@ -399,8 +447,14 @@ export default async function ({ page, backend }) {
     for (const [name, story] of Object.entries(stories)) {
       const [here, there] = [await story(false), await story(true)];
       const pictures = [];
-      for (const { player } of [here, there]) pictures.push(await stage.pixelsOfPng(await player.screenshot({ width: 120, height: 90 })));
-      results[name] = { here: here.results, there: there.results, differing: stage.compare(...pictures, 0).differing, part: stage.coverage(pictures[1]).part };
+      for (const { player } of [here, there])
+        pictures.push(await stage.pixelsOfPng(await player.screenshot({ width: 120, height: 90 })));
+      results[name] = {
+        here: here.results,
+        there: there.results,
+        differing: stage.compare(...pictures, 0).differing,
+        part: stage.coverage(pictures[1]).part,
+      };
       stage.close();
     }
     return results;

@@ -25,7 +25,10 @@ export default async function ({ page, backend }) {
   assert.match(told.missing.place, /\/nowhere\/fox\.glb$/);
   assert.equal(told.notAUrl.code, "BAD_URL");
   assert.equal(told.cancelled.isOurs, false, "a cancellation is no failure");
-  assert.deepEqual(told.told, [["error", "HTTP_STATUS"], ["error", "BAD_URL"]]);
+  assert.deepEqual(told.told, [
+    ["error", "HTTP_STATUS"],
+    ["error", "BAD_URL"],
+  ]);
   assert.deepEqual(told.after, ["load"]);
   assert.equal(told.clips, 2);
 }

@@ -22,7 +22,11 @@ export default async function ({ page, backend }) {
     assert.deepEqual(told.events, [], `errors that are none of ours, ${where}`);
     assert.equal(told.differing, 0, `the picture afterwards, ${where}`);
     assert.ok(told.part > 0.005, `the character is seen, ${where}`);
-    console.log(`# ${where}: ${Object.entries(told.classes).map(([what, { calls, refusals }]) => `${what} ${calls}/${refusals}`).join(", ")} calls/refusals`);
+    console.log(
+      `# ${where}: ${Object.entries(told.classes)
+        .map(([what, { calls, refusals }]) => `${what} ${calls}/${refusals}`)
+        .join(", ")} calls/refusals`,
+    );
   }
   assert.deepEqual(await page.evaluate(callFunctions, backend), []);
   assert.deepEqual(await page.evaluate(callElement, backend), []);
@@ -30,29 +34,65 @@ export default async function ({ page, backend }) {
 
 async function callAll(backend, worker) {
   const tables = await import("/wrong_values.js");
-  const { GambolError, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerNode, PlayerMorph, Layer, Parameters } = await import("/gambol/index.js");
+  const { GambolError, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerNode, PlayerMorph, Layer, Parameters } =
+    await import("/gambol/index.js");
   const CHARACTER = "/gambol/viewer/character.glb";
   const player = await stage.open(backend, { worker });
   await player.load(CHARACTER);
-  const isOurs = (error) => error instanceof GambolError && /^[A-Z][A-Z0-9_]+$/.test(error.code) || error?.name === "AbortError";
+  const isOurs = (error) =>
+    (error instanceof GambolError && /^[A-Z][A-Z0-9_]+$/.test(error.code)) || error?.name === "AbortError";
   const events = [];
   player.addEventListener("error", ({ detail }) => isOurs(detail) || events.push(String(detail?.stack ?? detail)));
 
   const pose = () => [player.worldMatrices(), player.skinMatrices(), player.node("Head").worldMatrix];
-  const cameraOf = ({ camera }) => [...camera.target, camera.yaw, camera.pitch, camera.distance, camera.fov, camera.roll, ...camera.eye, ...camera.unproject(1, 1, 1)];
+  const cameraOf = ({ camera }) => [
+    ...camera.target,
+    camera.yaw,
+    camera.pitch,
+    camera.distance,
+    camera.fov,
+    camera.roll,
+    ...camera.eye,
+    ...camera.unproject(1, 1, 1),
+  ];
   const homeOf = ({ target, yaw, pitch, distance, distanceShare }) => [target, yaw, pitch, distance, distanceShare];
   const limitsOf = ({ yaw, pitch, distance }) => [yaw, pitch, distance];
   const state = () =>
     player.alive &&
     JSON.stringify([
-      cameraOf(player), homeOf(player.camera.home), limitsOf(player.camera.limits), player.camera.insets, player.camera.projection, player.autoRotate, player.exposure, player.background, player.clock, player.loop,
-      player.playbackRate, player.currentTime, player.state, player.clip?.name, player.layers, player.characterCount,
-      player.ground, player.skeleton, player.autoUpdate, player.cameraControls, player.rootNode?.index, player.parameters.names,
+      cameraOf(player),
+      homeOf(player.camera.home),
+      limitsOf(player.camera.limits),
+      player.camera.insets,
+      player.camera.projection,
+      player.autoRotate,
+      player.exposure,
+      player.background,
+      player.clock,
+      player.loop,
+      player.playbackRate,
+      player.currentTime,
+      player.state,
+      player.clip?.name,
+      player.layers,
+      player.characterCount,
+      player.ground,
+      player.skeleton,
+      player.autoUpdate,
+      player.cameraControls,
+      player.rootNode?.index,
+      player.parameters.names,
       [...player.morphs.map((name) => player.morph(name).weight)],
     ]);
   const sound = () => {
     if (!player.alive) return "a dead player";
-    const numbers = [...cameraOf(player), player.exposure, player.currentTime, player.playbackRate, ...(player.background ?? [])];
+    const numbers = [
+      ...cameraOf(player),
+      player.exposure,
+      player.currentTime,
+      player.playbackRate,
+      ...(player.background ?? []),
+    ];
     if (!stage.allFinite(numbers)) return `numbers that aren't finite: ${numbers}`;
     if (!pose().every(stage.allFinite)) return "a pose that isn't finite";
     return null;
@@ -62,7 +102,15 @@ async function callAll(backend, worker) {
     await player.load(CHARACTER);
     player.setController(null);
     Object.assign(player, {
-      autoUpdate: false, autoRotate: 0, exposure: 1, background: null, clock: "free", loop: "repeat", playbackRate: 1, ground: true, skeleton: false,
+      autoUpdate: false,
+      autoRotate: 0,
+      exposure: 1,
+      background: null,
+      clock: "free",
+      loop: "repeat",
+      playbackRate: 1,
+      ground: true,
+      skeleton: false,
     });
     Object.assign(player.camera, { fov: 0.6, roll: 0, projection: "perspective", home: {}, limits: {}, insets: {} });
     player.play("Idle");
@@ -94,7 +142,10 @@ async function callAll(backend, worker) {
   help.tidy = async () => {
     await restore();
     player.layer("upper").play("Wave");
-    player.setController({ parameters: { go: "trigger", speed: 1 }, layers: [{ name: "base", start: "A", states: { A: { clip: "Idle" } } }] });
+    player.setController({
+      parameters: { go: "trigger", speed: 1 },
+      layers: [{ name: "base", start: "A", states: { A: { clip: "Idle" } } }],
+    });
     player.layer("upper");
     await player.settled();
   };
@@ -103,7 +154,8 @@ async function callAll(backend, worker) {
   await call("parameters", player.parameters, Parameters, tables.PARAMETERS);
   layer.remove();
   for (const failure of [await stage.failure(() => layer.remove()), await stage.failure(() => (layer.weight = 0.5))]) {
-    if (failure?.code !== "UNKNOWN_LAYER") classes.layer.wrong.push(`a layer that is gone says ${JSON.stringify(failure)}`);
+    if (failure?.code !== "UNKNOWN_LAYER")
+      classes.layer.wrong.push(`a layer that is gone says ${JSON.stringify(failure)}`);
   }
 
   const loads = [];
@@ -124,7 +176,8 @@ async function callAll(backend, worker) {
       try {
         await attempt();
       } catch (error) {
-        if (!isOurs(error) || tables.NATIVE.test(error.message)) loads.push(`${how} is ${name}: ${error?.stack ?? String(error)}`);
+        if (!isOurs(error) || tables.NATIVE.test(error.message))
+          loads.push(`${how} is ${name}: ${error?.stack ?? String(error)}`);
       }
     }
   }
@@ -139,12 +192,29 @@ async function callAll(backend, worker) {
 /** What the package exports beside its classes. */
 async function callFunctions(backend) {
   const { WRONG } = await import("/wrong_values.js");
-  const [core, element, { drive, ...otherDrives }] = await Promise.all(["index", "element", "drive"].map((name) => import(`/gambol/${name}.js`)));
+  const [core, element, { drive, ...otherDrives }] = await Promise.all(
+    ["index", "element", "drive"].map((name) => import(`/gambol/${name}.js`)),
+  );
   const { GambolError, Player } = core;
   const player = await stage.openModel(backend, "/gambol/viewer/character.glb", { clip: "Walk" });
   const isOurs = (error) => error instanceof GambolError || error?.name === "AbortError";
   const wrong = [];
-  const known = ["GambolError", "GambolPlayerElement", "Layer", "Parameters", "Player", "PlayerCamera", "PlayerCharacter", "PlayerMaterial", "PlayerMorph", "PlayerNode", "drive", "preload", "setWords", "toGlb"];
+  const known = [
+    "GambolError",
+    "GambolPlayerElement",
+    "Layer",
+    "Parameters",
+    "Player",
+    "PlayerCamera",
+    "PlayerCharacter",
+    "PlayerMaterial",
+    "PlayerMorph",
+    "PlayerNode",
+    "drive",
+    "preload",
+    "setWords",
+    "toGlb",
+  ];
   for (const name of [...Object.keys(core), ...Object.keys(element), ...Object.keys(otherDrives)]) {
     if (!known.includes(name)) wrong.push(`${name} is exported and never called here`);
   }
@@ -196,7 +266,10 @@ async function callElement(backend) {
   const isOurs = (error) => error instanceof GambolError || error?.name === "AbortError";
   const element = document.createElement("gambol-player");
   const wrong = [];
-  element.addEventListener("error", ({ detail }) => isOurs(detail) || wrong.push(`an event: ${detail?.stack ?? detail}`));
+  element.addEventListener(
+    "error",
+    ({ detail }) => isOurs(detail) || wrong.push(`an event: ${detail?.stack ?? detail}`),
+  );
   Object.assign(element, { backend, src: "/gambol/viewer/character.glb" });
   document.body.append(element);
   await untilEvent(element, "load");
@@ -204,16 +277,20 @@ async function callElement(backend) {
   // Attributes take what they don't understand as the default, and properties write attributes.
   const members = membersOf(GambolPlayerElement, HTMLElement);
   const table = { ...ELEMENT };
-  for (const [name, kind] of members) if (kind === "property" && !(name in table)) table[name] = STARTS_ANEW.includes(name) ? "later" : [element[name]];
+  for (const [name, kind] of members)
+    if (kind === "property" && !(name in table)) table[name] = STARTS_ANEW.includes(name) ? "later" : [element[name]];
   const tidy = async () => {
     await null;
-    for (const { name } of [...element.attributes]) if (!["src", "backend"].includes(name)) element.removeAttribute(name);
+    for (const { name } of [...element.attributes])
+      if (!["src", "backend"].includes(name)) element.removeAttribute(name);
     await null;
   };
   const sound = () => {
     if (!element.player?.alive) return "a dead player";
     const { camera } = element.player;
-    return stage.allFinite([...camera.target, camera.yaw, camera.pitch, camera.distance]) ? null : "a camera that isn't finite";
+    return stage.allFinite([...camera.target, camera.yaw, camera.pitch, camera.distance])
+      ? null
+      : "a camera that isn't finite";
   };
   const told = await callWrongly("element", element, members, table, { isOurs, state: () => "", sound, tidy });
   wrong.push(...told.wrong);

@@ -29,6 +29,10 @@ export const wrong = [
 
 // What a template is checked against.
 type Props = InstanceType<GlobalComponents["gambol-player"]>["$props"];
-export const props: Props = { src: "character.glb", autoplay: true, onLoad: ({ detail }) => console.log(detail.clips.length) };
+export const props: Props = {
+  src: "character.glb",
+  autoplay: true,
+  onLoad: ({ detail }) => console.log(detail.clips.length),
+};
 // @ts-expect-error no shadow is that hard
 export const wrongProps: Props = { shadow: "hard" };

@@ -26,19 +26,11 @@ function Character() {
       />
       <div className="panel">
         {clips.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === clip}
-            onClick={() => setClip(name)}
-          >
+          <button key={name} type="button" aria-pressed={name === clip} onClick={() => setClip(name)}>
             {name}
           </button>
         ))}
-        <button
-          type="button"
-          onClick={() => element.current?.player?.camera.reset()}
-        >
+        <button type="button" onClick={() => element.current?.player?.camera.reset()}>
           Reset the view
         </button>
       </div>

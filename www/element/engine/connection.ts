@@ -63,7 +63,9 @@ async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection
 
 async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Promise<Connection> {
   if (typeof WebGL2RenderingContext === "undefined") {
-    throw new GambolError("NO_GPU", "This browser offers neither WebGPU nor WebGL2. Is hardware acceleration off?", { cause });
+    throw new GambolError("NO_GPU", "This browser offers neither WebGPU nor WebGL2. Is hardware acceleration off?", {
+      cause,
+    });
   }
   const [engine, { openWay }] = await Promise.all([openBackend("webgl2", urls), fetchWebgl()]);
   let way: Way | undefined;
@@ -120,7 +122,12 @@ export class SharedGpu {
       if (this.#held !== held) return this.get();
     }
     const requested = this.#request();
-    requested.then((gpu) => gpu.whenLost()).then(() => this.watchers.forEach((watch) => watch()), () => undefined);
+    requested
+      .then((gpu) => gpu.whenLost())
+      .then(
+        () => this.watchers.forEach((watch) => watch()),
+        () => undefined,
+      );
     return (this.#held = requested);
   }
 

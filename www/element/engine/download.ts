@@ -33,6 +33,9 @@ export async function counted(source: WasmSource): Promise<WasmSource> {
     for (const watch of wasmWatchers) watch({ loaded, total });
   };
   // Errors are reported by the start of the WebAssembly.
-  response.clone().body?.pipeTo(new WritableStream({ write })).catch(() => undefined);
+  response
+    .clone()
+    .body?.pipeTo(new WritableStream({ write }))
+    .catch(() => undefined);
   return response;
 }

@@ -46,8 +46,14 @@ type Glue<Name extends Flavour> = readonly [Modules[Name], () => URL];
 
 // Written out, because bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
 const GLUES: { [Name in Backend]: () => Promise<Glue<Name>> } = {
-  webgpu: async () => [await import("./wasm/webgpu/gambol.js"), () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url)],
-  webgl2: async () => [await import("./wasm/webgl/gambol.js"), () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url)],
+  webgpu: async () => [
+    await import("./wasm/webgpu/gambol.js"),
+    () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
+  ],
+  webgl2: async () => [
+    await import("./wasm/webgl/gambol.js"),
+    () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
+  ],
 };
 
 export function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {

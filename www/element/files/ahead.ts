@@ -64,7 +64,13 @@ function begin(address: string): Ahead {
     file.came = came;
     for (const watch of watchers) watch(came);
   };
-  const file: Ahead = { opened: open(address, { signal: stop.signal, onProgress }), stop, watchers, came: NOTHING, users: 0 };
+  const file: Ahead = {
+    opened: open(address, { signal: stop.signal, onProgress }),
+    stop,
+    watchers,
+    came: NOTHING,
+    users: 0,
+  };
   // The load that takes it over gets the error.
   file.opened.catch(() => undefined);
   ahead.set(address, file);

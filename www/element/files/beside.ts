@@ -60,7 +60,12 @@ function addresses(uri: string): string[] {
 
 /** Returns the given pictures with the same stem. */
 function alike(uri: string, paths: readonly string[]): string[] {
-  const stem = (path: string) => path.split("/").pop()!.replace(/\.[^.]*$/, "").toLowerCase();
+  const stem = (path: string) =>
+    path
+      .split("/")
+      .pop()!
+      .replace(/\.[^.]*$/, "")
+      .toLowerCase();
   const wanted = stem(decoded(read(uri).name));
   return paths
     .filter((path) => stem(path) === wanted && rank(path) > 0)
@@ -77,7 +82,11 @@ function rank(path: string): number {
 function read(uri: string): { path: string; name: string; elsewhere: boolean } {
   const written = decoded(uri.replace(/^file:\/*/i, "C:/")).replaceAll("\\", "/");
   const path = encoded(written);
-  return { path, name: path.split("/").filter(Boolean).pop() ?? "", elsewhere: /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(written) };
+  return {
+    path,
+    name: path.split("/").filter(Boolean).pop() ?? "",
+    elsewhere: /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(written),
+  };
 }
 
 /** Encodes every path segment, so that characters such as “?” and “#” are literal. */

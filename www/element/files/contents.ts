@@ -121,7 +121,11 @@ export class Contents implements Listing {
 }
 
 /** Finds an item by index, or the first of that name. */
-function find<Kind extends Named>(list: readonly Kind[], asked: string | number, noun: "CLIP" | "NODE" | "MATERIAL"): Kind {
+function find<Kind extends Named>(
+  list: readonly Kind[],
+  asked: string | number,
+  noun: "CLIP" | "NODE" | "MATERIAL",
+): Kind {
   const found = typeof asked === "number" ? list[asked] : list.find(({ name }) => name === asked);
   if (found) return found;
   const names = list.map(({ name }) => name).join(", ") || "none at all";

@@ -33,12 +33,18 @@ export class FileInUse {
    * @param shown the file that the caller shows now. If nobody else uses it, it is fetched again, since it may have
    * changed.
    */
-  static async enter(engine: Engine, source: Source, options: EnterOptions, shown: FileInUse | null): Promise<FileInUse> {
+  static async enter(
+    engine: Engine,
+    source: Source,
+    options: EnterOptions,
+    shown: FileInUse | null,
+  ): Promise<FileInUse> {
     const key = keyOf(source, options);
     const files = filesOf.get(engine) ?? new Map<string, FileInUse>();
     filesOf.set(engine, files);
     const held = key === null ? undefined : files.get(key);
-    const file = held && !(held === shown && held.#users === 1) ? held : new FileInUse(engine, source, options, key, files);
+    const file =
+      held && !(held === shown && held.#users === 1) ? held : new FileInUse(engine, source, options, key, files);
     await file.#join(options);
     return file;
   }
@@ -71,10 +77,12 @@ export class FileInUse {
       this.#progress = progress;
       for (const watch of this.#watchers) watch(progress);
     };
-    this.#reading = loadFile(engine.wasm, source, { ...options, signal: this.#stop.signal, onProgress }).then((file) => {
-      if (this.#users === 0) this.#free(file);
-      return (this.#loaded = file);
-    });
+    this.#reading = loadFile(engine.wasm, source, { ...options, signal: this.#stop.signal, onProgress }).then(
+      (file) => {
+        if (this.#users === 0) this.#free(file);
+        return (this.#loaded = file);
+      },
+    );
     // The next `enter` tries again. Those waiting get the error from the promise.
     this.#reading.catch(this.#forget);
   }

@@ -30,7 +30,14 @@ export async function loadFile(
   const pieces = await Promise.all(uris.map(opened.piece));
   options.signal?.throwIfAborted();
   const model = wasm.importModel(opened.bytes, uris, pieces, options.rotations === "nlerp");
-  return { name: opened.name, model, contents: new Contents(new ModelListing(model)), warnings: opened.warnings ?? warningsOf(model.warnings()), opened, urls: options.wasm };
+  return {
+    name: opened.name,
+    model,
+    contents: new Contents(new ModelListing(model)),
+    warnings: opened.warnings ?? warningsOf(model.warnings()),
+    opened,
+    urls: options.wasm,
+  };
 }
 
 /**

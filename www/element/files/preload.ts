@@ -1,5 +1,13 @@
 import { hasWebgpuAdapter } from "../engine/connection.js";
-import { BACKENDS, openBackend, saidOfPage, type Backend, type BackendChoice, type Flavour, type WasmUrls } from "../engine/engine.js";
+import {
+  BACKENDS,
+  openBackend,
+  saidOfPage,
+  type Backend,
+  type BackendChoice,
+  type Flavour,
+  type WasmUrls,
+} from "../engine/engine.js";
 import { given, word } from "../checks.js";
 import { fetchFormats } from "./conversion.js";
 

@@ -213,7 +213,10 @@ function mainPath(files: Files): string {
     if (nearest !== undefined) return nearest;
   }
   const listed = paths.slice(0, 5).join(", ");
-  throw new GambolError("NO_MODEL", `There is no ${MODEL_EXTENSIONS.join(", ")} among these files: ${listed || "nothing was given"}.`);
+  throw new GambolError(
+    "NO_MODEL",
+    `There is no ${MODEL_EXTENSIONS.join(", ")} among these files: ${listed || "nothing was given"}.`,
+  );
 }
 
 /**
@@ -253,12 +256,16 @@ function decodeURIComponentSafely(text: string): string {
 /** Copies the bytes, since the page may change its own while they are read. */
 function bytesOf(source: ArrayBuffer | ArrayBufferView): Uint8Array<ArrayBuffer> {
   const view =
-    source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+    source instanceof ArrayBuffer
+      ? new Uint8Array(source)
+      : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   return new Uint8Array(view);
 }
 
 async function noPieces(uri: string): Promise<never> {
-  throw new GambolError("PIECE_MISSING", `The model needs “${uri}”; load it by URL, or as a list of files.`, { place: uri });
+  throw new GambolError("PIECE_MISSING", `The model needs “${uri}”; load it by URL, or as a list of files.`, {
+    place: uri,
+  });
 }
 
 class Meter {

@@ -60,7 +60,11 @@ export class PlayerCamera implements CameraMoves {
   set home(home: CameraHome) {
     const { target, yaw, pitch, distance, distanceShare } = given(home);
     const place = perhaps("point", target ?? [], 3);
-    const turn = [...perhaps("yaw", [yaw]), ...perhaps("pitch", [pitch]), ...perhaps("distance", [distance, distanceShare], 2)];
+    const turn = [
+      ...perhaps("yaw", [yaw]),
+      ...perhaps("pitch", [pitch]),
+      ...perhaps("distance", [distance, distanceShare], 2),
+    ];
     this.#handle().wishCamera(Float32Array.of(...place, ...turn));
     this.#home = given(home);
   }
@@ -75,7 +79,11 @@ export class PlayerCamera implements CameraMoves {
 
   set limits(limits: CameraLimits) {
     const { yaw, pitch, distance } = given(limits);
-    const ends = [perhaps("yaw", yaw ?? [], 2), perhaps("pitch", pitch ?? [], 2), perhaps("distance", distance ?? [], 2)];
+    const ends = [
+      perhaps("yaw", yaw ?? [], 2),
+      perhaps("pitch", pitch ?? [], 2),
+      perhaps("distance", distance ?? [], 2),
+    ];
     this.#handle().setCameraLimits(Float32Array.from(ends.flat()));
     this.#limits = given(limits);
     this.#changed();
@@ -190,7 +198,9 @@ export class PlayerCamera implements CameraMoves {
   project(point: Vec3): [x: number, y: number, depth: number] | null {
     const [x, y, z] = vec3(point);
     const { eye, axes, scale, orthographic, distance, middle } = this.#sight();
-    const [aside, upwards, behind] = axes.map(([ax, ay, az]) => (x - eye[0]) * ax + (y - eye[1]) * ay + (z - eye[2]) * az);
+    const [aside, upwards, behind] = axes.map(
+      ([ax, ay, az]) => (x - eye[0]) * ax + (y - eye[1]) * ay + (z - eye[2]) * az,
+    );
     const depth = -behind!;
     if (depth <= 0 && !orthographic) return null;
     const pixels = scale / (orthographic ? distance : depth);
@@ -215,13 +225,18 @@ export class PlayerCamera implements CameraMoves {
 
   /** Returns the camera's position and axes, and the mapping between canvas and world. */
   #sight() {
-    const [targetX, targetY, targetZ, yaw, pitch, distance, fov, roll, orthographic, middleX, middleY] = this.#state() as unknown as number[];
+    const [targetX, targetY, targetZ, yaw, pitch, distance, fov, roll, orthographic, middleX, middleY] =
+      this.#state() as unknown as number[];
     const [sinYaw, cosYaw, sinPitch, cosPitch] = [Math.sin(yaw!), Math.cos(yaw!), Math.sin(pitch!), Math.cos(pitch!)];
     const [sinRoll, cosRoll] = [Math.sin(roll!), Math.cos(roll!)];
     const back: Vec3 = [sinYaw * cosPitch, sinPitch, cosYaw * cosPitch];
     const level: Vec3 = [cosYaw, 0, -sinYaw];
     const upright: Vec3 = [-sinYaw * sinPitch, cosPitch, -cosYaw * sinPitch];
-    const mix = (a: Vec3, share: number, b: Vec3, other: number): Vec3 => [a[0] * share + b[0] * other, a[1] * share + b[1] * other, a[2] * share + b[2] * other];
+    const mix = (a: Vec3, share: number, b: Vec3, other: number): Vec3 => [
+      a[0] * share + b[0] * other,
+      a[1] * share + b[1] * other,
+      a[2] * share + b[2] * other,
+    ];
     const axes = [mix(level, cosRoll, upright, -sinRoll), mix(upright, cosRoll, level, sinRoll), back] as const;
     const eye = mix([targetX!, targetY!, targetZ!], 1, back, distance!);
     const { clientWidth, clientHeight } = this.#canvas();
@@ -229,7 +244,12 @@ export class PlayerCamera implements CameraMoves {
     const scale = clientHeight / (2 * Math.tan(fov! / 2));
     const at = (x: number, y: number, depth: number): Vec3 => {
       const spread = (orthographic ? distance! : depth) / scale;
-      return mix(mix(eye, 1, back, -depth), 1, mix(axes[0], (x - middle[0]) * spread, axes[1], (middle[1] - y) * spread), 1);
+      return mix(
+        mix(eye, 1, back, -depth),
+        1,
+        mix(axes[0], (x - middle[0]) * spread, axes[1], (middle[1] - y) * spread),
+        1,
+      );
     };
     return { eye, axes, scale, orthographic, distance: distance!, middle, at };
   }

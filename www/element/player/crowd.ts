@@ -39,7 +39,8 @@ export interface Standing {
 /** Returns the phase of each character, or an empty array for the default. */
 export function crowdPhases(count: number, phases: CrowdOptions["phases"]): Float32Array {
   if (phases == null) return new Float32Array();
-  const list = typeof phases === "function" ? Array.from({ length: count }, (_, character) => phases(character)) : phases;
+  const list =
+    typeof phases === "function" ? Array.from({ length: count }, (_, character) => phases(character)) : phases;
   return numbers("phase", list, count);
 }
 

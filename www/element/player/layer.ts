@@ -115,7 +115,13 @@ export function groupOf({ sync }: PlayOptions): string | undefined {
  * Starts a motion in a layer. Without a motion, continues what plays, is paused or has ended in the lowest layer, or starts
  * the first clip where there is nothing to continue.
  */
-export function playIn(link: Link, layer: string, motion: Motion | undefined, options: PlayOptions, otherwise: Loop): Run {
+export function playIn(
+  link: Link,
+  layer: string,
+  motion: Motion | undefined,
+  options: PlayOptions,
+  otherwise: Loop,
+): Run {
   options = given(options);
   const signal = options.signal ?? undefined;
   signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 /** Motions, playback options and controllers as plain data. */
-import { CROSSINGS, EASINGS } from "../engine/wasm.js";
+import type { CROSSINGS, EASINGS } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import { isObject, json, number } from "../checks.js";
 import type { Loop } from "./run.js";

@@ -34,7 +34,10 @@ export class Parameters {
 
   /** Sets the value of a parameter. Takes effect with the next frame. */
   set(name: string, value: number | boolean): void {
-    this.#link.rust.setParameter(ofKind("name", name, "string"), number("parameter", typeof value === "boolean" ? +value : value));
+    this.#link.rust.setParameter(
+      ofKind("name", name, "string"),
+      number("parameter", typeof value === "boolean" ? +value : value),
+    );
     this.#link.changed();
   }
 

@@ -147,7 +147,8 @@ export abstract class Performer extends PlayerEventTarget {
    * changes nothing. Null removes the controller and all layers above the base, and shows the rest pose.
    */
   setController(controller: Controller | string | null): void {
-    const written = controller === null ? undefined : typeof controller === "string" ? controller : json("controller", controller);
+    const written =
+      controller === null ? undefined : typeof controller === "string" ? controller : json("controller", controller);
     this.#link.rearrange(() => this.#link.rust.setController(written));
   }
 
@@ -194,7 +195,12 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Returns the root motion extracted since the last call, relative to where the character was then. */
   takeTravel(character = 0): Travel {
-    const [x, y, z, yaw] = this.#link.rust.takeTravel(this.#character(character)) as unknown as [number, number, number, number];
+    const [x, y, z, yaw] = this.#link.rust.takeTravel(this.#character(character)) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
     return { translation: [x, y, z], yaw };
   }
 

@@ -91,7 +91,12 @@ export class Player extends Performer {
       },
       failed: (error) => this.#die(error),
     };
-    this.camera = new PlayerCamera(() => this.#rust, changed, () => this.canvas, this.#life.signal);
+    this.camera = new PlayerCamera(
+      () => this.#rust,
+      changed,
+      () => this.canvas,
+      this.#life.signal,
+    );
     this.cameraZoom = options.cameraZoom ?? "auto";
     this.cameraControls = options.cameraControls ?? true;
     changed();

@@ -8,7 +8,8 @@ const MOST_PIXELS = 2 ** 26;
 
 /** Throws `SCREENSHOT_SIZE` unless a screenshot can have this size. */
 export function checkSize(width: unknown, height: unknown): void {
-  const fits = (side: unknown): side is number => Number.isInteger(side) && (side as number) > 0 && (side as number) <= LONGEST_SIDE;
+  const fits = (side: unknown): side is number =>
+    Number.isInteger(side) && (side as number) > 0 && (side as number) <= LONGEST_SIDE;
   if (fits(width) && fits(height) && width * height <= MOST_PIXELS) return;
   throw new GambolError(
     "SCREENSHOT_SIZE",

@@ -1,4 +1,4 @@
-import { FINISHES } from "../engine/wasm.js";
+import type { FINISHES } from "../engine/wasm.js";
 import type { Clip } from "../files/contents.js";
 import { whole } from "../checks.js";
 

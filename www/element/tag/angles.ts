@@ -27,7 +27,8 @@ export function placeOf(text: string): CameraHome | undefined {
 /** Parses camera limits: two orbits, as for `turnOf`, separated by a slash. */
 export function limitsOf(text: string): CameraLimits | undefined {
   const [least, greatest, ...more] = text.split("/").map(turnOf);
-  if (!least || !greatest || more.length > 0 || [least, greatest].some((place) => "distanceShare" in place)) return undefined;
+  if (!least || !greatest || more.length > 0 || [least, greatest].some((place) => "distanceShare" in place))
+    return undefined;
   const range = (name: "yaw" | "pitch" | "distance") => [least[name]!, greatest[name]!] as const;
   return { yaw: range("yaw"), pitch: range("pitch"), distance: range("distance") };
 }

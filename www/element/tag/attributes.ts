@@ -35,7 +35,12 @@ function number(otherwise: number, least = -1e9): Kind<number> {
 }
 
 function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Kind<Word> {
-  return { otherwise: words[0], expects: words.join(" or "), read: (text) => words.find((word) => word === text), write: String };
+  return {
+    otherwise: words[0],
+    expects: words.join(" or "),
+    read: (text) => words.find((word) => word === text),
+    write: String,
+  };
 }
 
 /** Returns a kind of text that `parse` accepts. */
@@ -63,7 +68,8 @@ const rotation: Kind<number> = {
   },
   bare: 20,
   // Frameworks pass flags as booleans or as empty strings.
-  write: (value: number | boolean | string) => (value === 0 || value === false ? null : value === true ? "" : String(value)),
+  write: (value: number | boolean | string) =>
+    value === 0 || value === false ? null : value === true ? "" : String(value),
 };
 
 /** The attributes, by property name. The attribute's name is the kebab-case form. */
@@ -105,7 +111,11 @@ export const ATTRIBUTES = {
    * 10deg 120%`. Angles are in degrees unless they end in `rad`. A distance is in metres, or a percentage of the
    * distance from which the whole model is in view. `auto` leaves a value to framing.
    */
-  cameraOrbit: written("auto auto auto", "three of an angle, an angle, and metres or a percentage, each or auto", turnOf),
+  cameraOrbit: written(
+    "auto auto auto",
+    "three of an angle, an angle, and metres or a percentage, each or auto",
+    turnOf,
+  ),
   /** Point that the camera looks at: three coordinates in metres, such as `0 1 0`. `auto` leaves a value to framing. */
   cameraTarget: written("auto auto auto", "three numbers, each or auto", placeOf),
   /**

@@ -57,8 +57,15 @@ export class Controls {
   refresh(): void {
     const { player, words } = this.#host;
     this.bar.lang = words.lang;
-    const parts = { controls: this.bar, timeline: this.#timeline, clip: this.#clips, speed: this.#speed, loop: this.#loop };
-    for (const [word, part] of Object.entries(parts)) part.setAttribute("aria-label", words[word as keyof typeof parts]);
+    const parts = {
+      controls: this.bar,
+      timeline: this.#timeline,
+      clip: this.#clips,
+      speed: this.#speed,
+      loop: this.#loop,
+    };
+    for (const [word, part] of Object.entries(parts))
+      part.setAttribute("aria-label", words[word as keyof typeof parts]);
     this.#folding.refresh();
     if (!player) {
       this.#sizes?.disconnect();
@@ -74,7 +81,11 @@ export class Controls {
     fill(this.#clips, player.clip ? clips : [none, ...clips], String(player.clip?.index ?? ""));
     show(this.#clips, clips.length > 1, this.#button.root);
     const rate = player.playbackRate;
-    fill(this.#speed, withOwn(SPEEDS, rate).map((speed) => [String(speed), words.speedText(speed)]), String(rate));
+    fill(
+      this.#speed,
+      withOwn(SPEEDS, rate).map((speed) => [String(speed), words.speedText(speed)]),
+      String(rate),
+    );
     const loops: [string, string][] = LOOPS.map((loop) => [loop, words[loop]]);
     if (typeof player.loop === "number") loops.push([String(player.loop), words.times(player.loop)]);
     fill(this.#loop, loops, String(player.loop));

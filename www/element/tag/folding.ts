@@ -19,10 +19,14 @@ export class Folding {
     this.#bar = bar;
     this.#plays = plays;
     for (const name of ["pointermove", "pointerdown", "keydown", "focusin", "focusout"]) {
-      element.addEventListener(name, (event) => {
-        this.#pointer = (event as PointerEvent).pointerType ?? this.#pointer;
-        this.#show();
-      }, { passive: true });
+      element.addEventListener(
+        name,
+        (event) => {
+          this.#pointer = (event as PointerEvent).pointerType ?? this.#pointer;
+          this.#show();
+        },
+        { passive: true },
+      );
     }
     element.addEventListener("pointerleave", ({ pointerType }) => {
       if (pointerType === "mouse" && this.#timer !== undefined) this.#wait(LEFT_MILLIS);

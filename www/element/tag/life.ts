@@ -100,7 +100,10 @@ export class Life {
     if (!player) throw new GambolError("NO_MODEL", "There is nothing to play; set src, or call load() first.");
     this.#stilled = false;
     const { clip, controller, crossfade } = this.#element;
-    return player.play(motion ?? (player.clip || controller ? undefined : clip || 0), { fade: crossfade, ...given(options) });
+    return player.play(motion ?? (player.clip || controller ? undefined : clip || 0), {
+      fade: crossfade,
+      ...given(options),
+    });
   }
 
   pause(): void {

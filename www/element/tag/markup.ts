@@ -10,7 +10,9 @@ export type TagProperties = Partial<AttributeProperties>;
  * write `"false"` for false, but a flag that is present is on.
  */
 export type TagAttributes<Flag> = {
-  [Name in Exclude<keyof AttributeProperties, "autoRotate"> as Kebab<Name>]?: Written<AttributeProperties[Name], Flag> | undefined;
+  [Name in Exclude<keyof AttributeProperties, "autoRotate"> as Kebab<Name>]?:
+    | Written<AttributeProperties[Name], Flag>
+    | undefined;
 } & { "auto-rotate"?: number | string | Flag | undefined };
 
 /** One listener per event, named `Prefix` followed by the event's name. */

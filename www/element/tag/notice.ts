@@ -47,11 +47,14 @@ export class Notice {
     }
     this.root.hidden = false;
     // Loaded on demand: few visitors need it, and the console has it too.
-    import("./report.js").then(({ details, DETAILS }) => {
-      if (this.#error !== error) return;
-      this.#host.wear(DETAILS);
-      this.#actions.append(details(error, this.#host, stopped || OURS.includes(error.code)));
-    }, () => undefined);
+    import("./report.js").then(
+      ({ details, DETAILS }) => {
+        if (this.#error !== error) return;
+        this.#host.wear(DETAILS);
+        this.#actions.append(details(error, this.#host, stopped || OURS.includes(error.code)));
+      },
+      () => undefined,
+    );
   }
 
   /** Shows the error again with the current texts. */

@@ -7,7 +7,8 @@ const VERSION = "0.1.0";
 
 export function details(error: GambolError, host: NoticeHost, reports: boolean): HTMLElement {
   const { code, message, place } = error;
-  const make = (name: string, text = ""): HTMLElement => Object.assign(document.createElement(name), { textContent: text });
+  const make = (name: string, text = ""): HTMLElement =>
+    Object.assign(document.createElement(name), { textContent: text });
   // The place can be part of the message already, such as a URL.
   const where = message.includes(place) ? code : `${code} · ${place}`;
   const english = Object.assign(make("code", `${message}\n${where}`), { lang: "en" });
@@ -20,8 +21,15 @@ function reportButton(error: GambolError, { words, backend, say }: NoticeHost): 
   const button = Object.assign(document.createElement("button"), { type: "button", textContent: words.copyReport });
   button.addEventListener("click", async () => {
     const text = reportOf(error, backend);
-    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-    const outcome = copied ? words.copied : showSelected(button, text, words.copyReport) ? words.copied : words.copyByHand;
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    const outcome = copied
+      ? words.copied
+      : showSelected(button, text, words.copyReport)
+        ? words.copied
+        : words.copyByHand;
     button.textContent = outcome;
     say(outcome);
   });
@@ -37,7 +45,9 @@ function reportOf({ code, place, message }: GambolError, backend: string): strin
     Place: place || "–",
     Message: message,
   };
-  return Object.entries(facts).map(([name, fact]) => `${name}: ${fact}`).join("\n");
+  return Object.entries(facts)
+    .map(([name, fact]) => `${name}: ${fact}`)
+    .join("\n");
 }
 
 /**
@@ -46,7 +56,12 @@ function reportOf({ code, place, message }: GambolError, backend: string): strin
  */
 function showSelected(button: HTMLElement, text: string, label: string): boolean {
   button.nextElementSibling?.remove();
-  const box = Object.assign(document.createElement("textarea"), { readOnly: true, rows: 6, value: text, ariaLabel: label });
+  const box = Object.assign(document.createElement("textarea"), {
+    readOnly: true,
+    rows: 6,
+    value: text,
+    ariaLabel: label,
+  });
   button.after(box);
   box.select();
   return document.execCommand("copy");

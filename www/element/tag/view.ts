@@ -165,7 +165,8 @@ export class View {
   }
 
   #announce(): void {
-    if (this.#progressSlot.hidden && !this.#controls?.scrubbing) this.#announcer.follow(() => this.#element.player, this.#element.words);
+    if (this.#progressSlot.hidden && !this.#controls?.scrubbing)
+      this.#announcer.follow(() => this.#element.player, this.#element.words);
   }
 
   /** On the canvas, Space and K act as the button if there is no bar to handle them. */
@@ -200,7 +201,7 @@ export class View {
   /** Whether anything moves by itself. */
   get #moving(): boolean {
     const { player } = this.#element;
-    return player !== null && player.alive && (!player.paused || player.autoRotate !== 0);
+    return !!player?.alive && (!player.paused || player.autoRotate !== 0);
   }
 
   get #hasBar(): boolean {

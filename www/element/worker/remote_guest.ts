@@ -7,7 +7,16 @@ import type { Source } from "../files/source.js";
 import { LocalHost } from "../host/local_host.js";
 import type { Stage } from "../host/stage.js";
 import { asError } from "../errors.js";
-import { keyOf, OF_THE_MODEL, OPENING, type Answer, type Asked, type Call, type Happened, type News } from "./remote_messages.js";
+import {
+  keyOf,
+  OF_THE_MODEL,
+  OPENING,
+  type Answer,
+  type Asked,
+  type Call,
+  type Happened,
+  type News,
+} from "./remote_messages.js";
 import { failureOf, Reporter } from "./remote_reporter.js";
 
 export type Post = (answer: Answer, transfer?: Transferable[]) => void;
@@ -39,7 +48,10 @@ class GivenStage implements Stage {
  * that a page has transferred.
  */
 function keepContext(canvas: OffscreenCanvas): void {
-  const getContext = canvas.getContext.bind(canvas) as (kind: string, options?: unknown) => OffscreenRenderingContext | null;
+  const getContext = canvas.getContext.bind(canvas) as (
+    kind: string,
+    options?: unknown,
+  ) => OffscreenRenderingContext | null;
   const contexts = new Map<string, OffscreenRenderingContext | null>();
   const kept = (kind: string, options?: unknown): OffscreenRenderingContext | null => {
     const context = contexts.get(kind) ?? getContext(kind, options);
@@ -215,7 +227,12 @@ export class Guest {
       this.#stage.changed();
       const { clips, nodes, skins, materials } = contents;
       this.#reporter.begin(contents);
-      this.#post({ id: this.#id, question, shown: { name, clips, nodes, skins, materials, warnings }, news: this.#news(host, true) });
+      this.#post({
+        id: this.#id,
+        question,
+        shown: { name, clips, nodes, skins, materials, warnings },
+        news: this.#news(host, true),
+      });
     } catch (error) {
       this.#post({ id: this.#id, question, failure: failureOf(asError(error, "LOAD_FAILED")) });
     } finally {
@@ -250,7 +267,13 @@ export class Guest {
     const layers = rust.layerNames();
     const names = new Map<string, unknown>();
     for (let at = 0; at < numbers.length; at += 5) {
-      const [kind, layer, , clip, extra] = numbers.subarray(at, at + 5) as unknown as [number, number, number, number, number];
+      const [kind, layer, , clip, extra] = numbers.subarray(at, at + 5) as unknown as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
       const name = EVENTS[kind];
       if (name === "marker") {
         names.set(keyOf("markerNames", clip), rust.markerNames(clip));

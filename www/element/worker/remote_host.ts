@@ -22,7 +22,11 @@ export interface RemoteCore {
 }
 
 /** Starts a player in the worker. A copy replaces the canvas if WebGPU fails after the canvas was claimed for it. */
-export async function startRemote(canvas: HTMLCanvasElement, options: PlayerOptions, core: RemoteCore): Promise<RemoteHost> {
+export async function startRemote(
+  canvas: HTMLCanvasElement,
+  options: PlayerOptions,
+  core: RemoteCore,
+): Promise<RemoteHost> {
   const choice = options.backend ?? "auto";
   const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...core.saidOfPage, ...options.wasm });
   const open = (onto: HTMLCanvasElement, backend: BackendChoice) =>
@@ -160,7 +164,10 @@ export class RemoteHost implements Host, Correspondent {
     this.#call({ do: "advance", secs });
   }
 
-  async load(source: Source, { signal, onProgress, ...options }: LoadOptions & { signal: AbortSignal }): Promise<Shown> {
+  async load(
+    source: Source,
+    { signal, onProgress, ...options }: LoadOptions & { signal: AbortSignal },
+  ): Promise<Shown> {
     signal.throwIfAborted();
     this.#send();
     let question = 0;
@@ -172,7 +179,11 @@ export class RemoteHost implements Host, Correspondent {
         try {
           this.#worker.post({ id: this.#id, question, load: portableSource(source), options });
         } catch (cause) {
-          throw new this.#core.GambolError("WRONG_TYPE", "These options can't be handed to a worker; give plain data.", { cause });
+          throw new this.#core.GambolError(
+            "WRONG_TYPE",
+            "These options can't be handed to a worker; give plain data.",
+            { cause },
+          );
         }
       }, onProgress)) as Shown;
     } finally {
@@ -214,7 +225,8 @@ export class RemoteHost implements Host, Correspondent {
 
   receive(answer: Answer): void {
     if (this.#stopped || "ready" in answer) return;
-    if ("context" in answer) return answer.context === "lost" ? this.audience.contextLost() : this.audience.contextRestored();
+    if ("context" in answer)
+      return answer.context === "lost" ? this.audience.contextLost() : this.audience.contextRestored();
     if ("refused" in answer) {
       const failure = answer.failure && errorOf(answer.failure, this.#core);
       return this.audience.refused(answer.run, failure);
@@ -239,7 +251,9 @@ export class RemoteHost implements Host, Correspondent {
     await new Promise((answer, fail) => {
       this.#questions.set(OPENING, { answer, fail });
       const ahead = preload === undefined ? preload : absolute(preload);
-      this.#worker.post({ id: this.#id, open: backend, canvas: given, seen: this.#seen, wasm, preload: ahead }, [given]);
+      this.#worker.post({ id: this.#id, open: backend, canvas: given, seen: this.#seen, wasm, preload: ahead }, [
+        given,
+      ]);
     }).finally(() => signal?.removeEventListener("abort", abort));
   }
 
@@ -247,8 +261,11 @@ export class RemoteHost implements Host, Correspondent {
     try {
       return canvas.transferControlToOffscreen();
     } catch (cause) {
-      const advice = "It was drawn on before, by a player or by the page, or this browser can't do that; take a fresh one.";
-      throw new this.#core.GambolError("CANVAS_NOT_GIVEN", `The canvas can't be handed to a worker. ${advice}`, { cause });
+      const advice =
+        "It was drawn on before, by a player or by the page, or this browser can't do that; take a fresh one.";
+      throw new this.#core.GambolError("CANVAS_NOT_GIVEN", `The canvas can't be handed to a worker. ${advice}`, {
+        cause,
+      });
     }
   }
 
@@ -335,7 +352,8 @@ async function portableWasm(source: WasmSource): Promise<WasmSource> {
 function portableSource(source: Source): Source {
   if (typeof source === "string" || source instanceof URL) return absolute(source);
   // Structured cloning drops `webkitRelativePath`, so the paths are sent as keys.
-  if (Array.isArray(source)) return new Map((source as File[]).map((file) => [file.webkitRelativePath || file.name, file]));
+  if (Array.isArray(source))
+    return new Map((source as File[]).map((file) => [file.webkitRelativePath || file.name, file]));
   return source;
 }
 

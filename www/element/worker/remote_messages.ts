@@ -120,7 +120,12 @@ export function keyOf(member: string, ...args: unknown[]): string {
 
 /** One call of a batch. The calls of a batch run in order. */
 export type Call =
-  | { readonly do: "command"; readonly member: string; readonly args: readonly unknown[]; readonly run?: number | undefined }
+  | {
+      readonly do: "command";
+      readonly member: string;
+      readonly args: readonly unknown[];
+      readonly run?: number | undefined;
+    }
   | { readonly do: "move"; readonly member: string; readonly args: readonly unknown[] }
   | { readonly do: "set"; readonly member: string; readonly value: unknown }
   | { readonly do: "watch"; readonly member: string; readonly args: readonly unknown[] }
@@ -143,7 +148,14 @@ export type LoadWishes = Omit<LoadOptions, "signal" | "onProgress">;
 
 /** A message from the page. */
 export type Asked =
-  | { readonly open: BackendChoice; readonly id: number; readonly canvas: OffscreenCanvas; readonly seen: Seen; readonly wasm: WasmUrls; readonly preload: string | undefined }
+  | {
+      readonly open: BackendChoice;
+      readonly id: number;
+      readonly canvas: OffscreenCanvas;
+      readonly seen: Seen;
+      readonly wasm: WasmUrls;
+      readonly preload: string | undefined;
+    }
   /** `model` is the number of models that the page has received so far. */
   | { readonly calls: readonly Call[]; readonly id: number; readonly batch: number; readonly model: number }
   | { readonly load: Source; readonly id: number; readonly question: number; readonly options: LoadWishes }

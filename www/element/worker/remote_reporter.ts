@@ -6,7 +6,8 @@ import { keyOf, MEMBERS, type Failure, type Refusal } from "./remote_messages.js
 
 type Member = keyof PlayerHandle;
 
-const OF_KIND = (...kinds: string[]): Member[] => (Object.keys(MEMBERS) as Member[]).filter((member) => kinds.includes(MEMBERS[member]));
+const OF_KIND = (...kinds: string[]): Member[] =>
+  (Object.keys(MEMBERS) as Member[]).filter((member) => kinds.includes(MEMBERS[member]));
 const VALUES = OF_KIND("value", "setting");
 const LISTS = OF_KIND("list");
 
@@ -31,7 +32,12 @@ export class Reporter {
     this.#told.clear();
     this.#watched.clear();
     this.#clipCount = clips.length;
-    this.#once = [["bounds", []], ["primitiveCounts", []], ["worldMatrices", [0]], ["member", [0]]];
+    this.#once = [
+      ["bounds", []],
+      ["primitiveCounts", []],
+      ["worldMatrices", [0]],
+      ["member", [0]],
+    ];
     for (const { index } of skins) this.#once.push(["skinMatrices", [index, 0]]);
     for (const { index, hasMesh } of nodes) if (hasMesh) this.#once.push(["morphWeights", [index, 0]]);
     for (const name of this.#rust.morphNames()) this.#once.push(["morph", [name]]);
@@ -41,7 +47,8 @@ export class Reporter {
 
   /** Reports the markers of all clips again, after they were set. */
   forgetNotes(): void {
-    for (let clip = 0; clip < this.#clipCount; clip++) this.#once.push(["markerNames", [clip]], ["markerTimes", [clip]]);
+    for (let clip = 0; clip < this.#clipCount; clip++)
+      this.#once.push(["markerNames", [clip]], ["markerTimes", [clip]]);
   }
 
   /** Returns the values that have changed since the previous call. */

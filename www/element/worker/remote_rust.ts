@@ -34,7 +34,8 @@ export class RemoteRust implements Known {
     this.#core = core;
     this.#line = line;
     const rust = {};
-    for (const [member, kind] of Object.entries(MEMBERS)) Object.defineProperty(rust, member, this.#define(member, kind));
+    for (const [member, kind] of Object.entries(MEMBERS))
+      Object.defineProperty(rust, member, this.#define(member, kind));
     this.rust = rust as PlayerHandle;
   }
 
@@ -217,7 +218,10 @@ export class RemoteRust implements Known {
     // A motion started by a pending call may add parameters.
     if (names.includes(name) || (noun === "parameter" && !this.#line.upToDate)) return name;
     const listed = names.join(", ") || "none at all";
-    throw this.#error(`UNKNOWN_${noun.toUpperCase()}`, `There is no ${noun === "morph" ? "morph target" : noun} “${name}”. There is: ${listed}.`);
+    throw this.#error(
+      `UNKNOWN_${noun.toUpperCase()}`,
+      `There is no ${noun === "morph" ? "morph target" : noun} “${name}”. There is: ${listed}.`,
+    );
   }
 
   #notToldYet(): Error {

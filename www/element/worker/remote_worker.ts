@@ -19,9 +19,13 @@ export function workerAt(address: true | string | URL, core: RemoteCore): Player
   const key = String(address === true ? "" : new URL(address, document.baseURI));
   const held = workers.get(key);
   if (held) return held;
-  const opened = new PlayerWorker(() => start(key), core, () => {
-    if (workers.get(key) === opened) workers.delete(key);
-  });
+  const opened = new PlayerWorker(
+    () => start(key),
+    core,
+    () => {
+      if (workers.get(key) === opened) workers.delete(key);
+    },
+  );
   workers.set(key, opened);
   return opened;
 }
@@ -114,13 +118,20 @@ export class PlayerWorker {
   }
 
   #notLoaded(reason: string | undefined): Error {
-    const advice = "Is the package's worker.js served, from this page's origin, with the files beside it? Does the page's "
-      + "Content-Security-Policy allow it (worker-src or script-src 'self')?";
-    return new this.#core.GambolError("WORKER_NOT_LOADED", `The player's worker could not be started. ${advice} (${reason || "no reason given"})`);
+    const advice =
+      "Is the package's worker.js served, from this page's origin, with the files beside it? Does the page's " +
+      "Content-Security-Policy allow it (worker-src or script-src 'self')?";
+    return new this.#core.GambolError(
+      "WORKER_NOT_LOADED",
+      `The player's worker could not be started. ${advice} (${reason || "no reason given"})`,
+    );
   }
 
   #broken(reason: string): Error {
-    return new this.#core.GambolError("WORKER_BROKEN", `The player's worker broke; create the player again for a fresh one. (${reason})`);
+    return new this.#core.GambolError(
+      "WORKER_BROKEN",
+      `The player's worker broke; create the player again for a fresh one. (${reason})`,
+    );
   }
 }
 

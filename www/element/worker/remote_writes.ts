@@ -32,7 +32,13 @@ export function writesOf(known: Known, member: Member, args: readonly unknown[])
       return layerSet(known, first, JSON.parse(second));
     case "removeLayer":
       if (first === "base") return silenced(first);
-      return [write("layerNames", [], names(known).filter((name) => name !== first))];
+      return [
+        write(
+          "layerNames",
+          [],
+          names(known).filter((name) => name !== first),
+        ),
+      ];
     case "fadeLayer":
       return third === 0 ? [ofLayer(first, "weight", second)] : [];
     case "seekLayer":
@@ -107,7 +113,10 @@ function playing(layer: string, clip: number, run: number): Write[] {
 
 /** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number. */
 function started(known: Known, layer: string, motion: Playable, run: number, resumes: boolean): Write[] {
-  const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [number, number];
+  const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [
+    number,
+    number,
+  ];
   const clip = resumes && runNow >= 0 ? clipNow : clipOf(known, motion);
   return playing(layer, clip, run);
 }
@@ -160,15 +169,31 @@ function controllerSet({ parameters = {}, layers }: Controller): Write[] {
 /** Returns the writes for new layers instead of all others. */
 function layersSet(layers: LayerStart[]): Write[] {
   const named = layers.map(({ name = "base", weight = 1 }) => write("layer", [name], silentLayer(weight)));
-  return [write("layerNames", [], named.flatMap(({ args }) => args)), write("clip", [], -1), ...named];
+  return [
+    write(
+      "layerNames",
+      [],
+      named.flatMap(({ args }) => args),
+    ),
+    write("clip", [], -1),
+    ...named,
+  ];
 }
 
 function notesSet(clip: number, { markers }: { markers?: { name: string; time: number }[] }): Write[] {
   if (!markers) return [];
   const ordered = [...markers].sort((a, b) => a.time - b.time);
   return [
-    write("markerNames", [clip], ordered.map(({ name }) => name)),
-    write("markerTimes", [clip], Float64Array.from(ordered, ({ time }) => time)),
+    write(
+      "markerNames",
+      [clip],
+      ordered.map(({ name }) => name),
+    ),
+    write(
+      "markerTimes",
+      [clip],
+      Float64Array.from(ordered, ({ time }) => time),
+    ),
   ];
 }
 
