@@ -96,7 +96,7 @@ function neighbours(page, groups, up) {
     other
       ? `<a rel="${rel}" href="${up}${addressOf(other)}"><span>${word}</span> ${escaped(other.short ?? other.title)}</a>`
       : "<span></span>";
-  return `<footer class="neighbours">${link(pages[at - 1], "prev", "Before")}${link(pages[at + 1], "next", "Next")}</footer>`;
+  return `<footer class="neighbours">${link(pages[at - 1], "prev", "Previous")}${link(pages[at + 1], "next", "Next")}</footer>`;
 }
 
 export function addressOf({ path }) {
