@@ -71,7 +71,7 @@ fn colors(byte_count: usize, has_alpha: bool) -> Channels {
 
 fn palette(entries: &[u8], entry_bytes: usize, first: u16, has_alpha: bool) -> Result<Meaning, PictureError> {
     if entries.is_empty() {
-        let found = "pixels that number the entries of no palette".to_owned();
+        let found = "palette indices without a palette".to_owned();
         return Err(PictureProblem::PictureValueInvalid.at(Place::byte(1), found));
     }
     let channels = colors(entry_bytes, has_alpha);

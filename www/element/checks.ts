@@ -105,7 +105,7 @@ export function said(value: unknown): string {
   try {
     return `“${String(value).slice(0, 80)}”`;
   } catch {
-    return "that";
+    return "that value";
   }
 }
 

@@ -207,7 +207,7 @@ export class RemoteHost implements Host, Correspondent {
   stop(): void {
     this.#stopped = true;
     this.stage.stop();
-    const gone = new DOMException("The player went away.", "AbortError");
+    const gone = new DOMException("The player was disposed of.", "AbortError");
     for (const question of this.#questions.values()) question.fail(gone);
     this.#questions.clear();
   }
@@ -262,7 +262,7 @@ export class RemoteHost implements Host, Correspondent {
       return canvas.transferControlToOffscreen();
     } catch (cause) {
       const advice =
-        "It was drawn on before, by a player or by the page, or this browser can't do that; take a fresh one.";
+        "It was drawn on before, by a player or by the page, or the browser doesn't support it; use a new canvas.";
       throw new this.#core.GambolError("CANVAS_NOT_GIVEN", `The canvas can't be handed to a worker. ${advice}`, {
         cause,
       });
