@@ -17,9 +17,9 @@ impl Player {
     /// When there is no model, or the JSON isn't a motion of this model.
     pub fn read_source(&mut self, json: &str) -> Result<Source, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
-        let mut parameters = loaded.repertoire.parameters().to_vec();
+        let mut parameters = loaded.library.parameters().to_vec();
         let source = Source::from_json(json.as_bytes(), loaded.rig().model(), &mut parameters)?;
-        loaded.repertoire.set_parameters(parameters);
+        loaded.library.set_parameters(parameters);
         Ok(source)
     }
 
@@ -42,11 +42,11 @@ impl Player {
         }
         self.check_source(source)?;
         self.check_layer(layer)?;
-        self.command(&mut |character, repertoire, events| {
+        self.command(&mut |character, library, events| {
             let own = PlayOptions { phase: options.phase + character.phase, ..*options };
-            character.controller.play(repertoire, layer, source, &own, events);
+            character.controller.play(library, layer, source, &own, events);
         });
-        self.lead().run(layer).ok_or(PlayerError::NoModel)
+        self.first_controller().run(layer).ok_or(PlayerError::NoModel)
     }
 
     /// Stops a layer by fading it out to the layers below it.
@@ -56,8 +56,8 @@ impl Player {
     pub fn stop_layer(&mut self, layer: LayerIndex, fade_secs: f64) -> Result<(), PlayerError> {
         Value::Fade.check(fade_secs)?;
         self.check_layer(layer)?;
-        self.command(&mut |character, repertoire, events| {
-            character.controller.stop_layer(repertoire, layer, fade_secs, events);
+        self.command(&mut |character, library, events| {
+            character.controller.stop_layer(library, layer, fade_secs, events);
         });
         Ok(())
     }
@@ -97,12 +97,14 @@ impl Player {
             Value::Time.check(time_secs)?;
             self.clip_at(clip.get())?;
         }
-        if self.lead().find_layer(name).is_none() && self.lead().layer_names().count() >= MOST_LAYERS {
+        if self.first_controller().find_layer(name).is_none()
+            && self.first_controller().layer_names().count() >= MOST_LAYERS
+        {
             return Err(PlayerError::TooManyLayers { most: MOST_LAYERS });
         }
         let mut index = LayerIndex::BASE;
-        self.command(&mut |character, repertoire, _| {
-            index = character.controller.set_layer(repertoire, name, options);
+        self.command(&mut |character, library, _| {
+            index = character.controller.set_layer(library, name, options);
         });
         Ok(index)
     }
@@ -142,7 +144,7 @@ impl Player {
     /// # Errors
     /// When there is no such layer.
     pub fn find_layer(&self, name: &str) -> Result<LayerIndex, PlayerError> {
-        self.lead().find_layer(name).ok_or_else(|| PlayerError::UnknownLayer {
+        self.first_controller().find_layer(name).ok_or_else(|| PlayerError::UnknownLayer {
             asked: name.to_owned(),
             available: self.layer_names().map(str::to_owned).collect(),
         })
@@ -150,27 +152,27 @@ impl Player {
 
     /// Returns the names of the layers, lowest first.
     pub fn layer_names(&self) -> impl Iterator<Item = &str> {
-        self.lead().layer_names()
+        self.first_controller().layer_names()
     }
 
     pub fn layer_weight(&self, layer: LayerIndex) -> f32 {
-        self.lead().layer_weight(layer)
+        self.first_controller().layer_weight(layer)
     }
 
     pub fn layer_state(&self, layer: LayerIndex) -> State {
-        self.lead().state(layer)
+        self.first_controller().state(layer)
     }
 
     pub fn layer_clip(&self, layer: LayerIndex) -> Option<ClipIndex> {
-        self.lead().clip(layer)
+        self.first_controller().clip(layer)
     }
 
     pub fn layer_run(&self, layer: LayerIndex) -> Option<Run> {
-        self.lead().run(layer)
+        self.first_controller().run(layer)
     }
 
     pub fn layer_time_secs(&self, layer: LayerIndex) -> f64 {
-        self.lead().time_secs(layer)
+        self.first_controller().time_secs(layer)
     }
 
     fn check_layer(&self, LayerIndex(layer): LayerIndex) -> Result<(), PlayerError> {

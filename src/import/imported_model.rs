@@ -5,17 +5,18 @@
 use super::matrices::decompose;
 use super::matrix_tracks::{MatrixTrack, resolve};
 use super::pictures::Pictures;
-use super::report::Oddity;
+use super::report::WarningKind;
 use super::{ImportOptions, ImportReport};
 use crate::model::{Camera, Clip, Material, Mesh, Model, Node, NodeIndex, Scene, Skin, Track, TrackValues};
 use glam::Affine3A;
 use std::collections::BTreeSet;
 
+/// Model as an importer has read it. [`into_model`](Self::into_model) completes it.
 #[derive(Debug, Default)]
-pub(super) struct Loose {
+pub(super) struct ImportedModel {
     /// Parents before children, in the file's order. The `source_index` of each node is its index.
     pub(super) nodes: Vec<Node>,
-    pub(super) clips: Vec<LooseClip>,
+    pub(super) clips: Vec<ImportedClip>,
     pub(super) skins: Vec<Skin>,
     pub(super) meshes: Vec<Mesh>,
     pub(super) materials: Vec<Material>,
@@ -23,15 +24,16 @@ pub(super) struct Loose {
     pub(super) cameras: Vec<Camera>,
 }
 
+/// Clip as an importer has read it, with matrix keys still whole.
 #[derive(Debug, Default)]
-pub(super) struct LooseClip {
+pub(super) struct ImportedClip {
     /// May be empty.
     pub(super) name: String,
     pub(super) tracks: Vec<Track>,
     pub(super) matrix_tracks: Vec<MatrixTrack>,
 }
 
-impl Loose {
+impl ImportedModel {
     /// Adds a node without mesh, skin or camera.
     pub(super) fn push_node(
         &mut self,
@@ -102,7 +104,7 @@ impl Loose {
         let repeated = named.len() - distinct.len();
         if repeated > 0 {
             let about = format!("{repeated} of {}", self.nodes.len());
-            report.warn_at(Oddity::NodeNameRepeated, "the hierarchy", &about);
+            report.warn_at(WarningKind::NodeNameRepeated, "the hierarchy", &about);
         }
     }
 }
@@ -114,7 +116,7 @@ fn finished(name: String, mut tracks: Vec<Track>, report: &mut ImportReport) -> 
     tracks.retain(|track| taken.insert((track.node, property(&track.values))));
     if tracks.len() < count {
         let about = format!("{} of {count}", count - tracks.len());
-        report.warn_at(Oddity::TrackRepeated, format!("clip “{name}”"), &about);
+        report.warn_at(WarningKind::TrackRepeated, format!("clip “{name}”"), &about);
     }
     let last_key = |track: &Track| track.key_times_secs.last().copied().unwrap_or(0.0);
     Clip { duration_secs: tracks.iter().map(last_key).fold(0.0, f32::max), name, tracks }
