@@ -5,7 +5,7 @@
  *
  * The seeds are the repository's fixtures, and new inputs are stored in fuzz/corpus. `--others` adds files from
  * ../shared/models to the seeds and uses a corpus of its own. `--keep` copies a minimal set of inputs with the same
- * coverage to tests/fixtures/fuzz, where `tests/fuzz_corpus.rs` runs them. An input that fails is written to
+ * coverage to tests/fixtures/fuzz, where `tests/import/fuzz_corpus.rs` runs them. An input that fails is written to
  * fuzz/finds.
  */
 
