@@ -24,7 +24,7 @@ const GOLDEN_TOLERANCE: f64 = 1e-4;
 const UNNORMALISED: (&str, f64) = ("gltf/derived/Fox.quantized.glb", 1e-3);
 
 #[test]
-fn the_repositorys_own_cases_match() {
+fn own_cases_match() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/poses");
     let mut cases: Vec<PathBuf> = read_folder(&folder).into_iter().filter(|path| path.is_dir()).collect();
     cases.sort();

@@ -198,13 +198,13 @@ fn compare_files(folder: &Path) -> Tally {
 }
 
 #[test]
-fn the_fixtures_get_the_librarys_tangents() {
+fn the_fixtures_get_the_tangents_of_the_library() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     compare_files(&folder).hold("fixtures");
 }
 
 #[test]
-fn real_models_get_the_librarys_tangents() {
+fn real_models_get_the_tangents_of_the_library() {
     let Some(folder) = models() else { return };
     compare_files(&folder).hold("models");
     saw(files_below(&folder, &MODEL_EXTENSIONS).len());
@@ -299,7 +299,7 @@ fn bumpy(at: Vec2, random: &mut Random) -> (Vec3, Vec3) {
 }
 
 #[test]
-fn grids_get_the_librarys_tangents() {
+fn grids_get_the_tangents_of_the_library() {
     let mut tally = Tally::default();
     for seed in 0..20 {
         let mut random = Random::new(seed);
@@ -356,7 +356,7 @@ fn grids_get_the_librarys_tangents() {
 }
 
 #[test]
-fn round_shapes_get_the_librarys_tangents() {
+fn round_shapes_get_the_tangents_of_the_library() {
     let mut tally = Tally::default();
     for size in [4, 7, 16, 33] {
         let sphere = Made::grid(size, |at| {
@@ -403,7 +403,7 @@ fn soup(random: &mut Random) -> Made {
 }
 
 #[test]
-fn triangles_in_disorder_get_the_librarys_tangents() {
+fn triangles_in_disorder_get_the_tangents_of_the_library() {
     let mut tally = Tally::default();
     for seed in 0..2000 {
         soup(&mut Random::new(seed)).compare(&mut tally, &format!("soup {seed}"));
@@ -412,7 +412,7 @@ fn triangles_in_disorder_get_the_librarys_tangents() {
 }
 
 #[test]
-fn very_large_and_very_small_shapes_get_the_librarys_tangents() {
+fn very_large_and_very_small_shapes_get_the_tangents_of_the_library() {
     let mut tally = Tally::default();
     for (scale, uv_scale) in [
         (1e-12, 1.0),
