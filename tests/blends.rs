@@ -61,7 +61,8 @@ fn explicit_weights_count_by_their_share() {
 fn blends_nest() {
     let mut player = player();
     let json = r#"{ "mix": [ { "weight": 0.5, "clip": "stand" },
-        { "weight": 0.5, "along": "speed", "motions": [ { "at": 0, "clip": "walk" }, { "at": 1, "clip": "run" } ] } ] }"#;
+        { "weight": 0.5, "along": "speed",
+          "motions": [ { "at": 0, "clip": "walk" }, { "at": 1, "clip": "run" } ] } ] }"#;
     play_json(&mut player, BASE, json, &PlayOptions::default());
     player.set_parameter("speed", 0.5).unwrap();
     player.advance(0.0).unwrap();

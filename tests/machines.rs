@@ -49,7 +49,8 @@ const LOCOMOTION: &str = r#"{
     "clips": { "walk": { "markers": [ { "name": "step", "time": 0.5 } ] } },
     "layers": [
         { "name": "base", "start": "Idle",
-          "states": { "Idle": { "clip": "idle" }, "Walk": { "clip": "walk" }, "Jump": { "clip": "jump", "loop": "once" } },
+          "states": { "Idle": { "clip": "idle" }, "Walk": { "clip": "walk" },
+            "Jump": { "clip": "jump", "loop": "once" } },
           "transitions": [
             { "from": ["Idle", "Walk"], "to": "Jump", "when": { "jump": true }, "fade": 0.1 },
             { "from": "Idle", "to": "Walk", "when": { "speed": { "above": 0.5 } }, "fade": 0.2 },
@@ -275,7 +276,8 @@ fn a_controller_that_cannot_be_leaves_everything_as_it_was() {
         (&LOCOMOTION.replace("\"walk\" }", "\"fly\" }"), "UNKNOWN_CLIP"),
         (&LOCOMOTION.replace("node 1", "tail"), "UNKNOWN_NODE"),
         (
-            r#"{ "layers": [ { "name": "base", "start": "A", "states": { "A": { "clip": "idle" }, "B": { "clip": "walk" } },
+            r#"{ "layers": [ { "name": "base", "start": "A",
+               "states": { "A": { "clip": "idle" }, "B": { "clip": "walk" } },
                "transitions": [ { "from": "A", "to": "B" }, { "from": "B", "to": "A" } ] } ] }"#,
             "CONTROLLER_INSTANT_CYCLE",
         ),

@@ -91,7 +91,8 @@ fn controller(random: &mut Random) -> String {
                 let (from, to) = (random.below(3), random.below(3));
                 let rule = ["none", "target", "source", "either"][random.below(4)];
                 format!(
-                    "{{\"from\":\"S{from}\",\"to\":\"S{to}\",\"when\":{{\"go\":true}},\"exit\":{},\"fade\":{},\"interrupt\":\"{rule}\",\"keepPhase\":{}}}",
+                    "{{\"from\":\"S{from}\",\"to\":\"S{to}\",\"when\":{{\"go\":true}},\"exit\":{},\
+                    \"fade\":{},\"interrupt\":\"{rule}\",\"keepPhase\":{}}}",
                     random.between(0.0, 2.0),
                     random.between(0.0, 0.5),
                     random.chance(50),

@@ -152,7 +152,8 @@ export class Formats {
     // The player isn't affected: it has an instance of its own.
     throw new this.#core.GambolError(
       "FORMATS_POISONED",
-      `Reading this file hit a bug of the player's own; others can still be loaded. Please report this: ${instance.panicReport}`,
+      "Reading this file hit a bug of the player's own; others can still be loaded. " +
+        `Please report this: ${instance.panicReport}`,
     );
   }
 }
