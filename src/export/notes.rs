@@ -34,13 +34,15 @@ macro_rules! changes {
 }
 
 changes! {
-    NodeSplit "NODE_SPLIT" "its matrix shears, which glTF can't say of one node; two nodes, one in the other, say the same";
+    NodeSplit "NODE_SPLIT"
+        "its matrix shears, which glTF can't say of one node; two nodes, one in the other, say the same";
     MatrixKeysBaked "MATRIX_KEYS_BAKED"
         "keys whose matrices shear were turned into rotations and scales of two nodes, with keys in between";
     SceneRootRaised "SCENE_ROOT_RAISED"
         "a root of the scene has a parent, which glTF forbids; the scene shows all that hangs on its topmost ancestor";
     SceneJoinedBySkin "SCENE_JOINED_BY_SKIN"
-        "the scene shows a skinned mesh but not its joints, which glTF forbids; it now shows what hangs on their topmost ancestor too";
+        "the scene shows a skinned mesh but not its joints, which glTF forbids; \
+        it now shows what hangs on their topmost ancestor too";
     SkinRootAdded "SKIN_ROOT_ADDED" "the joints have no common ancestor, which glTF demands; a node was put above them";
     SkinJointRepeated "SKIN_JOINT_REPEATED"
         "a node stands in the skin several times, which glTF forbids; nodes were hung on it to stand in for it";
@@ -49,7 +51,8 @@ changes! {
     MaterialClamped "MATERIAL_CLAMPED" "factors beyond what glTF allows were clamped";
     ImageConverted "IMAGE_CONVERTED" "glTF holds PNG and JPEG; the image was turned into PNG";
     ImageMissing "IMAGE_MISSING" "the image wasn't there; materials do without it";
-    ImageUnreadable "IMAGE_UNREADABLE" "glTF holds PNG and JPEG, and this image couldn't be turned into PNG; materials do without it";
+    ImageUnreadable "IMAGE_UNREADABLE"
+        "glTF holds PNG and JPEG, and this image couldn't be turned into PNG; materials do without it";
 }
 
 #[derive(Default)]

@@ -5,7 +5,8 @@ refusals! {
     /// The reason why a file can't be shown: the problem, what was found, the place, and advice.
     ImportError, ImportProblem
     NotAModel "NOT_A_MODEL"
-        "this is not a model that can be read here", "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";
+        "this is not a model that can be read here",
+        "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";
     GlbVersionUnsupported "GLB_VERSION_UNSUPPORTED"
         "the binary container has another version than 2", "Export as glTF 2.0.";
     GlbTruncated "GLB_TRUNCATED"
@@ -72,7 +73,8 @@ refusals! {
         SyntaxInvalid "SYNTAX_INVALID"
             "the file can't be parsed", "Export it again, or correct that place.";
         CommaInNumbers "COMMA_IN_NUMBERS"
-            "a number has a comma", "Set the exporter's language to one with decimal points, such as English, and export it again.";
+            "a number has a comma",
+            "Set the exporter's language to one with decimal points, such as English, and export it again.";
         CompressionInvalid "COMPRESSION_INVALID"
             "the compressed data can't be unpacked", "Export it again, without compression.";
         NestedTooDeeply "NESTED_TOO_DEEPLY"

@@ -80,11 +80,13 @@ oddities! {
         "a morph target changes an attribute that the primitive lacks; that was ignored";
     PrimitiveWithoutPositions "PRIMITIVE_WITHOUT_POSITIONS" "a primitive without positions was skipped";
     PrimitiveIncomplete "PRIMITIVE_INCOMPLETE" "vertices that don't complete a line or triangle were ignored";
-    PrimitiveRestart "PRIMITIVE_RESTART" "glTF has no primitive restart; the strip was cut there, or taken to a vertex of that number";
+    PrimitiveRestart "PRIMITIVE_RESTART"
+        "glTF has no primitive restart; the strip was cut there, or taken to a vertex of that number";
     NormalsNotUnit "NORMALS_NOT_UNIT" "normals aren't of unit length; they were normalised";
     TangentsInvalid "TANGENTS_INVALID" "tangents aren't of unit length or signed ±1; they were corrected";
     TangentsNotMade "TANGENTS_NOT_MADE" "tangents for the normal map can't be made without texture coordinates";
-    AttributeSetGap "ATTRIBUTE_SET_GAP" "numbered attribute sets must follow each other; those after the gap were ignored";
+    AttributeSetGap "ATTRIBUTE_SET_GAP"
+        "numbered attribute sets must follow each other; those after the gap were ignored";
     AttributeUnknown "ATTRIBUTE_UNKNOWN" "glTF has no attribute of this name; it was ignored";
     JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the odd one was ignored";
     JointWeightsNotNormalised "JOINT_WEIGHTS_NOT_NORMALISED"
@@ -93,7 +95,8 @@ oddities! {
         "vertices without any joint weight were given wholly to the joint of their first slot";
     UvSetMissing "UV_SET_MISSING" "the material wants texture coordinates that the primitive lacks; they are 0";
     SkinOnUnskinnedMesh "SKIN_ON_UNSKINNED_MESH"
-        "a node gives a skin to a mesh without joints and weights; they were bound to the first joint, or the skin ignored where nothing is bound";
+        "a node gives a skin to a mesh without joints and weights; they were bound to the first joint, \
+        or the skin ignored where nothing is bound";
     SkinMissing "SKIN_MISSING" "a mesh with joints and weights has no skin on this node; it is drawn rigid";
     SkinWithoutJoints "SKIN_WITHOUT_JOINTS" "a skin without joints was ignored";
     SkinWithoutMesh "SKIN_WITHOUT_MESH" "a node has a skin but no mesh; the skin was ignored";

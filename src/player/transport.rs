@@ -53,7 +53,8 @@ impl Player {
         self.play_in(LayerIndex::BASE, &Source::from(clip), options)
     }
 
-    /// Ends a pause, and restarts the base layer's clip where it has ended. Returns false where there is nothing to continue.
+    /// Ends a pause, and restarts the base layer's clip where it has ended. Returns false where there is nothing to
+    /// continue.
     pub fn resume(&mut self) -> bool {
         self.resume_as(None)
     }
@@ -161,8 +162,8 @@ impl Player {
             }
         }
         for _ in 0..count {
-            self.command(&mut |character, repertoire, events| {
-                character.controller.advance(repertoire, step_secs, events);
+            self.command(&mut |character, library, events| {
+                character.controller.advance(library, step_secs, events);
                 character.go(step_secs);
             });
         }

@@ -221,8 +221,9 @@ fn what_is_drawn_many_times_runs_out_of_budget() {
     let materials: String = (0..20_000).map(material).collect();
     let instance = |at: usize| {
         format!(
-            "<node><instance_geometry url='#g'><bind_material><technique_common><instance_material symbol='m' target='#m{at}'/>\
-            </technique_common></bind_material></instance_geometry></node>"
+            "<node><instance_geometry url='#g'><bind_material><technique_common>\
+            <instance_material symbol='m' target='#m{at}'/></technique_common>\
+            </bind_material></instance_geometry></node>"
         )
     };
     let nodes: String = (0..20_000).map(instance).collect();
@@ -243,8 +244,8 @@ fn what_is_drawn_many_times_runs_out_of_budget() {
 
     let targets = "u ".repeat(50_000);
     let morph = format!(
-        "<library_controllers><controller id='m'><morph source='#g'>{}<targets><input semantic='MORPH_TARGET' source='#ts'/>\
-        </targets></morph></controller></library_controllers>",
+        "<library_controllers><controller id='m'><morph source='#g'>{}\
+        <targets><input semantic='MORPH_TARGET' source='#ts'/></targets></morph></controller></library_controllers>",
         collada::names("ts", &targets).replace("Name_array", "IDREF_array")
     );
     let file = collada(
@@ -360,7 +361,8 @@ fn what_is_referred_to_many_times_is_read_once_or_runs_out_of_budget() {
     // Each sampler would store its own keys.
     let channel = |at: usize| {
         format!(
-            "<sampler id='s{at}'><input semantic='INPUT' source='#times'/><input semantic='OUTPUT' source='#times'/></sampler>\
+            "<sampler id='s{at}'><input semantic='INPUT' source='#times'/>\
+            <input semantic='OUTPUT' source='#times'/></sampler>\
             <channel source='#s{at}' target='n/t.X'/>"
         )
     };
@@ -387,7 +389,8 @@ fn what_is_referred_to_many_times_is_read_once_or_runs_out_of_budget() {
     let triangles =
         "<triangles><input semantic='VERTEX' source='#v' offset='0'/><p>0 1 2</p></triangles>".repeat(20_000);
     let mesh = format!(
-        "<library_geometries><geometry id='g'><mesh>{}<vertices id='v'>{inputs}</vertices>{triangles}</mesh></geometry></library_geometries>",
+        "<library_geometries><geometry id='g'><mesh>{}<vertices id='v'>{inputs}</vertices>\
+        {triangles}</mesh></geometry></library_geometries>",
         source("p", "0 0 0 1 0 0 0 1 0", 3)
     );
     assert_eq!(
@@ -401,7 +404,13 @@ fn what_is_referred_to_many_times_is_read_once_or_runs_out_of_budget() {
     let materials: String = (0..20_000)
         .map(|at| format!("<material id='m{at}'><instance_effect url='#e'/></material>"))
         .collect();
-    let parts: String = (0..20_000).map(|at| format!("<triangles material='m{at}'><input semantic='VERTEX' source='#t-vertices' offset='0'/><p>0 1 2</p></triangles>")).collect();
+    let part = |at: usize| {
+        format!(
+            "<triangles material='m{at}'><input semantic='VERTEX' source='#t-vertices' offset='0'/>\
+            <p>0 1 2</p></triangles>"
+        )
+    };
+    let parts: String = (0..20_000).map(part).collect();
     let mesh = geometry("t", "0 0 0 1 0 0 0 1 0", &parts);
     let file = collada(&format!("{effect}<library_materials>{materials}</library_materials>{mesh}"));
     assert_eq!(code_within_bounds(&file), "", "materials of one effect");

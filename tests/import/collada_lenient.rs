@@ -106,8 +106,10 @@ fn a_skeleton_keeps_its_motion_beside_a_controller_that_nothing_draws() {
         skin("skin", "gone", "", "hip knee", "", slots),
         skin("skin", "gone", "", "hip knee", "1 0 0", slots),
         "<library_controllers><controller id='skin'><skin source='#gone'/></controller></library_controllers>".into(),
-        "<library_controllers><controller id='skin'><morph source='#gone'><targets/></morph></controller></library_controllers>".into(),
-        "<library_controllers><controller id='skin'/></library_controllers><library_geometries><geometry/></library_geometries>".into(),
+        "<library_controllers><controller id='skin'><morph source='#gone'><targets/></morph></controller>\
+            </library_controllers>".into(),
+        "<library_controllers><controller id='skin'/></library_controllers>\
+            <library_geometries><geometry/></library_geometries>".into(),
     ] {
         let text = controller.clone() + &moving() + &scene(JOINTS);
         let unused = imported(collada(&text).as_bytes());
@@ -130,7 +132,8 @@ fn channels_of_what_the_scene_lacks_are_left_out_whatever_their_curves_hold() {
     let spare = "<library_nodes><node id='spare'><translate sid='t'>0 0 0</translate></node></library_nodes>";
     let broken = |target: &str| {
         format!(
-            "<library_animations><animation><channel source='#gone' target='{target}'/></animation></library_animations>"
+            "<library_animations><animation><channel source='#gone' target='{target}'/></animation>\
+            </library_animations>"
         )
     };
     let alone = imported(collada(&(moving() + &scene(JOINTS))).as_bytes());

@@ -50,7 +50,8 @@ fn S13_two_skeletons_stand_where_their_own_initial_matrices_put_them() {
         format!(
             "<node name='{side}'><matrix>0 -1 0 {x} 1 0 0 0 0 0 1 0 0 0 0 1</matrix>\
             <node id='{side}-hip' sid='hip' name='{side} hip' type='JOINT'><translate>0 1 0</translate></node></node>\
-            <node name='{side} body'><instance_controller url='#skin'><skeleton>#{side}-hip</skeleton></instance_controller></node>"
+            <node name='{side} body'><instance_controller url='#skin'>\
+            <skeleton>#{side}-hip</skeleton></instance_controller></node>"
         )
     };
     let slots = "<vcount>1 1 1</vcount><v>0 0 0 0 0 0</v>";
@@ -116,7 +117,8 @@ fn S19_S22_S78_missing_bind_matrices_are_computed_at_load_and_reported() {
 
 #[test]
 fn S20_S21_the_node_of_a_skinned_mesh_places_it_once() {
-    let moved = "<node id=\"flag-node\" name=\"Flag\"><translate>7 8 9</translate><rotate>1 0 0 40</rotate><scale>2 3 4</scale>";
+    let moved = "<node id=\"flag-node\" name=\"Flag\"><translate>7 8 9</translate>\
+        <rotate>1 0 0 40</rotate><scale>2 3 4</scale>";
     let moved = |text: String| text.replace("<node id=\"flag-node\" name=\"Flag\">", moved);
     // A mesh with bind matrices doesn't follow its node.
     assert_eq!(worst_apart(&mut flag(moved), &mut flag(|text| text)), 0.0);
@@ -180,7 +182,8 @@ fn S28_corners_made_from_one_position_move_together() {
         .flat_map(|(face, corners)| corners.split(' ').map(move |corner| format!("{corner} {face} ")))
         .collect();
     let geometry = format!(
-        "<library_geometries><geometry id='cube'><mesh>{}{}<vertices id='v'><input semantic='POSITION' source='#p'/></vertices>\
+        "<library_geometries><geometry id='cube'><mesh>{}{}\
+        <vertices id='v'><input semantic='POSITION' source='#p'/></vertices>\
         <polylist><input semantic='VERTEX' source='#v' offset='0'/><input semantic='NORMAL' source='#n' offset='1'/>\
         <vcount>4 4 4 4 4 4</vcount><p>{corners}</p></polylist></mesh></geometry></library_geometries>",
         source("p", &positions, 3),
@@ -188,7 +191,8 @@ fn S28_corners_made_from_one_position_move_together() {
     );
     let slots: String = (0..8).map(|at| if at < 4 { "0 0 " } else { "1 0 " }).collect();
     let slots = format!("<vcount>1 1 1 1 1 1 1 1</vcount><v>{slots}</v>");
-    let nodes = "<node id='a' sid='a'/><node id='b' sid='b'><rotate>1 0 0 30</rotate><translate>0 0 1</translate></node>\
+    let nodes = "<node id='a' sid='a'/>\
+        <node id='b' sid='b'><rotate>1 0 0 30</rotate><translate>0 0 1</translate></node>\
         <node><instance_controller url='#skin'/></node>";
     let body = geometry + &skin("skin", "cube", "", "a b", &IDENTITY.repeat(2), &slots);
     let posed = Posed::of(collada(&(body + &scene(nodes))).as_bytes());
@@ -400,7 +404,8 @@ fn S76_S77_a_file_may_be_a_mesh_alone_or_a_skeleton_alone() {
 #[test]
 fn S78_what_a_file_leaves_out_is_filled_in_and_reported() {
     let slots = "<vcount>1 1</vcount><v>0 1 0 0</v>";
-    let nodes = "<node id='j' sid='j'/><node name='body'><instance_controller url='#skin'><skeleton>#gone</skeleton></instance_controller></node>";
+    let nodes = "<node id='j' sid='j'/>\
+        <node name='body'><instance_controller url='#skin'><skeleton>#gone</skeleton></instance_controller></node>";
     let body = "<asset><unit meter='-1'/></asset>".to_owned()
         + &triangle("t")
         + &skin("skin", "t", "", "j", "", slots);

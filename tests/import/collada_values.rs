@@ -206,12 +206,14 @@ fn lines_are_lines() {
 #[test]
 fn accessors_skip_what_has_no_name_and_where_they_are_told() {
     // One header number, then an unnamed weight before each position.
-    let array = "<source id='p'><float_array id='pa' count='13'>99  7 0 0 0  7 1 0 0  7 0 1 0</float_array><technique_common>\
-        <accessor source='#pa' count='3' offset='1' stride='4'><param type='float'/><param name='X' type='float'/>\
-        <param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>";
+    let array = "<source id='p'><float_array id='pa' count='13'>99  7 0 0 0  7 1 0 0  7 0 1 0</float_array>\
+        <technique_common><accessor source='#pa' count='3' offset='1' stride='4'><param type='float'/>\
+        <param name='X' type='float'/><param name='Y' type='float'/><param name='Z' type='float'/></accessor>\
+        </technique_common></source>";
     let mesh = format!(
-        "<library_geometries><geometry id='g'><mesh>{array}<vertices id='g-vertices'><input semantic='POSITION' source='#p'/></vertices>\
-        {}</mesh></geometry></library_geometries>",
+        "<library_geometries><geometry id='g'><mesh>{array}\
+        <vertices id='g-vertices'><input semantic='POSITION' source='#p'/></vertices>{}</mesh>\
+        </geometry></library_geometries>",
         primitive("triangles", "g", "<p>0 1 2</p>")
     );
     let model = imported(collada(&mesh).as_bytes()).model;
@@ -223,9 +225,9 @@ fn morph(method: &str, second: &str, instance: &str, more: &str) -> String {
     let shape =
         |id: &str, positions: &str| geometry(id, positions, &primitive("triangles", id, "<p>0 1 2</p>"));
     let targets = format!(
-        "<library_controllers><controller id='morph'><morph source='#t' method='{method}'>{}{}<targets>\
-        <input semantic='MORPH_TARGET' source='#targets'/><input semantic='MORPH_WEIGHT' source='#weights'/></targets></morph>\
-        </controller></library_controllers>",
+        "<library_controllers><controller id='morph'><morph source='#t' method='{method}'>{}{}\
+        <targets><input semantic='MORPH_TARGET' source='#targets'/>\
+        <input semantic='MORPH_WEIGHT' source='#weights'/></targets></morph></controller></library_controllers>",
         names("targets", "a b").replace("Name_array", "IDREF_array"),
         source("weights", "0.5 0", 1)
     );
@@ -260,10 +262,13 @@ fn morph_targets_are_shapes_or_displacements_below_a_skin_or_not() {
 /// Returns a triangle with a material of this effect, two UV sets and a colour per corner.
 fn painted(technique: &str, params: &str, bindings: &str) -> gambol::model::Model {
     let mesh = format!(
-        "<library_geometries><geometry id='g'><mesh>{}{}{}{}<vertices id='v'><input semantic='POSITION' source='#p'/></vertices>\
+        "<library_geometries><geometry id='g'><mesh>{}{}{}{}\
+        <vertices id='v'><input semantic='POSITION' source='#p'/></vertices>\
         <triangles material='paint'><input semantic='VERTEX' source='#v' offset='0'/>\
-        <input semantic='TEXCOORD' source='#uv-a' offset='0' set='3'/><input semantic='TEXCOORD' source='#uv-b' offset='0' set='5'/>\
-        <input semantic='COLOR' source='#c' offset='0'/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>",
+        <input semantic='TEXCOORD' source='#uv-a' offset='0' set='3'/>\
+        <input semantic='TEXCOORD' source='#uv-b' offset='0' set='5'/>\
+        <input semantic='COLOR' source='#c' offset='0'/><p>0 1 2</p></triangles>\
+        </mesh></geometry></library_geometries>",
         source("p", "0 0 0 1 0 0 0 1 0", 3),
         source("uv-a", "0 0 1 0 0 1", 2),
         source("uv-b", "0.5 0.25 1 0 0 1", 2),
@@ -272,12 +277,14 @@ fn painted(technique: &str, params: &str, bindings: &str) -> gambol::model::Mode
     let effect = format!(
         "<library_images><image id='i'><init_from>file:///C:/art/Skin%201.png</init_from></image>\
         <image id='k'><init_from><ref>maps\\glow.png</ref></init_from></image></library_images>\
-        <library_effects><effect id='e'><profile_COMMON>{params}<technique sid='x'>{technique}</technique></profile_COMMON></effect></library_effects>\
+        <library_effects><effect id='e'><profile_COMMON>{params}\
+        <technique sid='x'>{technique}</technique></profile_COMMON></effect></library_effects>\
         <library_materials><material id='m' name='Paint'><instance_effect url='#e'/></material></library_materials>"
     );
     let node = format!(
-        "<node><instance_geometry url='#g'><bind_material><technique_common><instance_material symbol='paint' target='#m'>\
-        {bindings}</instance_material></technique_common></bind_material></instance_geometry></node>"
+        "<node><instance_geometry url='#g'><bind_material><technique_common>\
+        <instance_material symbol='paint' target='#m'>{bindings}</instance_material>\
+        </technique_common></bind_material></instance_geometry></node>"
     );
     let imported = imported(collada(&(mesh + &effect + &scene(&node))).as_bytes());
     assert_eq!(codes(&imported), <[&str; 0]>::default());
@@ -319,7 +326,8 @@ fn the_old_shading_models_become_metallic_roughness() {
 fn transparency_has_four_modes_and_none() {
     let alpha = |attribute: &str, color: &str, factor: &str| {
         let found = material(&format!(
-            "<lambert><diffuse><color>1 1 1 1</color></diffuse><transparent{attribute}><color>{color}</color></transparent>\
+            "<lambert><diffuse><color>1 1 1 1</color></diffuse>\
+            <transparent{attribute}><color>{color}</color></transparent>\
             <transparency><float>{factor}</float></transparency></lambert>"
         ));
         assert_eq!(found.alpha == AlphaMode::Blend, found.base_color.w < 1.0);

@@ -221,7 +221,8 @@ fn little_text_cannot_ask_for_much_memory() {
     );
     assert_eq!(code_within_bounds(&gltf(&targets)), "MODEL_TOO_LARGE", "targets of one primitive for all");
     let weights = format!(
-        r#""accessors":[{}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{}]}}]}}],"nodes":[{}]"#,
+        r#""accessors":[{}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"targets":[{}]}}]}}],"nodes":[{}]"#,
         zeros(3),
         many("{}", 50_000),
         many(r#"{"mesh":0}"#, 50_000)

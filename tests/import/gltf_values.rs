@@ -153,7 +153,8 @@ fn vertices_that_a_primitive_leaves_to_others_are_left_out() {
     let normals = file.floats("VEC3", 100, &[0.0, 0.0, 1.0].repeat(100));
     let indices = file.accessor("SCALAR", 5121, 3, &[90, 10, 50], "");
     let model = file.model(&format!(
-        r#""meshes":[{{"primitives":[{{"indices":{indices},"attributes":{{"POSITION":{positions},"NORMAL":{normals}}}}}]}}]"#
+        r#""meshes":[{{"primitives":[{{"indices":{indices},
+            "attributes":{{"POSITION":{positions},"NORMAL":{normals}}}}}]}}]"#
     ));
     let primitive = &model.meshes[0].primitives[0];
     assert_eq!(primitive.indices, [0, 1, 2]);
@@ -441,7 +442,8 @@ fn materials_textures_and_their_extensions_are_read() {
     let uvs = file.floats("VEC2", 3, &[0.0; 6]);
     let png = file.view(b"\x89PNG\r\n\x1a\n", "");
     let model = file.model(&format!(
-        r#""extensionsUsed":["KHR_texture_transform","KHR_materials_unlit","KHR_materials_emissive_strength","EXT_texture_webp"],
+        r#""extensionsUsed":["KHR_texture_transform","KHR_materials_unlit",
+            "KHR_materials_emissive_strength","EXT_texture_webp"],
         "images":[{{"bufferView":{png},"mimeType":"image/jpeg","name":"skin"}},{{"uri":"coat%20of%20arms.webp"}}],
         "samplers":[{{"magFilter":9728,"minFilter":9985,"wrapS":33071,"wrapT":33648}}],
         "textures":[{{"source":0,"sampler":0}},{{"extensions":{{"EXT_texture_webp":{{"source":1}}}}}}],
@@ -454,7 +456,8 @@ fn materials_textures_and_their_extensions_are_read() {
             "occlusionTexture":{{"index":0,"texCoord":1,"strength":0.75}},
             "extensions":{{"KHR_materials_unlit":{{}},"KHR_materials_emissive_strength":{{"emissiveStrength":4}}}}
         }},{{"alphaMode":"BLEND"}}],
-        "meshes":[{{"primitives":[{{"material":0,"attributes":{{"POSITION":{positions},"TEXCOORD_0":{uvs},"TEXCOORD_1":{uvs}}}}}]}}]"#
+        "meshes":[{{"primitives":[{{"material":0,
+            "attributes":{{"POSITION":{positions},"TEXCOORD_0":{uvs},"TEXCOORD_1":{uvs}}}}}]}}]"#
     ));
     let [coat, plain] = &model.materials[..] else { panic!() };
     assert_eq!((coat.name.as_str(), coat.double_sided, coat.unlit), ("coat", true, true));

@@ -1,7 +1,7 @@
 //! Blends of motions, and transitions from one motion to another by crossfade or inertia.
 
 use crate::support::figure::*;
-use gambol::playback::{Crossing, Easing, Happening, Looping, PlayOptions, State, SyncGroup};
+use gambol::playback::{Crossing, Easing, EventKind, Looping, PlayOptions, State, SyncGroup};
 use gambol::player::Player;
 
 const LINE: &str = r#"{ "along": "speed", "motions": [
@@ -57,7 +57,8 @@ fn explicit_weights_count_by_their_share() {
 fn blends_nest() {
     let mut player = player();
     let json = r#"{ "mix": [ { "weight": 0.5, "clip": "stand" },
-        { "weight": 0.5, "along": "speed", "motions": [ { "at": 0, "clip": "walk" }, { "at": 1, "clip": "run" } ] } ] }"#;
+        { "weight": 0.5, "along": "speed",
+          "motions": [ { "at": 0, "clip": "walk" }, { "at": 1, "clip": "run" } ] } ] }"#;
     play_json(&mut player, BASE, json, &PlayOptions::default());
     player.set_parameter("speed", 0.5).unwrap();
     player.advance(0.0).unwrap();
@@ -76,8 +77,8 @@ fn those_in_phase_take_as_long_as_they_do_on_average() {
     assert_x(&mut player, LEG, (1.0 + 10.5) / 2.0);
     assert_near(player.time_secs() as f32, 1.0);
     player.advance(0.75).unwrap();
-    let loops = happenings(&mut player);
-    assert!(loops.iter().any(|what| matches!(what, Happening::Loop { passes: 1, .. })), "{loops:?}");
+    let loops = event_kinds(&mut player);
+    assert!(loops.iter().any(|kind| matches!(kind, EventKind::Loop { passes: 1, .. })), "{loops:?}");
 }
 
 #[test]

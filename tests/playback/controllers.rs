@@ -325,7 +325,7 @@ fn rings_are_found_through_other_states_and_any() {
 
 #[test]
 fn rings_are_found_through_interruptions_of_either_side() {
-    let step = |from: &str, to: &str, interrupt: &str| json!({ "from": from, "to": to, "fade": 1, "interrupt": interrupt });
+    let step = |from: &str, to: &str, by: &str| json!({ "from": from, "to": to, "fade": 1, "interrupt": by });
     let pair =
         |first: &str, second: &str| ring(json!({}), json!([step("A", "B", first), step("B", "A", second)]));
     assert_eq!(pair("target", "target"), "CONTROLLER_INSTANT_CYCLE");

@@ -129,7 +129,8 @@ pub fn geometry(id: &str, positions: &str, primitives: &str) -> String {
     let positions = source(&format!("{id}-positions"), positions, 3);
     format!(
         "<library_geometries><geometry id='{id}' name='{id}'><mesh>{positions}<vertices id='{id}-vertices'>\
-        <input semantic='POSITION' source='#{id}-positions'/></vertices>{primitives}</mesh></geometry></library_geometries>"
+        <input semantic='POSITION' source='#{id}-positions'/></vertices>{primitives}</mesh></geometry>\
+        </library_geometries>"
     )
 }
 

@@ -46,7 +46,8 @@ impl File {
 
     pub fn load(&self, body: &str) -> Imported {
         let text = format!(
-            r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"uri":"some%20bytes.bin","byteLength":{}}}],"bufferViews":[{}],"accessors":[{}],{body}}}"#,
+            r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"uri":"some%20bytes.bin","byteLength":{}}}],
+            "bufferViews":[{}],"accessors":[{}],{body}}}"#,
             self.bytes.len(),
             self.views.join(","),
             self.accessors.join(",")

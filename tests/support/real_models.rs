@@ -1,7 +1,7 @@
 //! Models that other projects made, from `GAMBOL_MODELS` or from `../shared/models`.
 //!
-//! A test that finds none is skipped. `REQUIRE_MODELS=1` makes it fail instead. Both are reported even where the output of
-//! tests is captured.
+//! A test that finds none is skipped. `REQUIRE_MODELS=1` makes it fail instead. Both are reported even where the output
+//! of tests is captured.
 
 use std::env;
 use std::fs;

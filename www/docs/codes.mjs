@@ -47,7 +47,8 @@ const WORDS = {
   calls: {
     NO_MODEL: "Something that needs a model was asked before one was loaded, or there is none among the files.",
     NO_CANVAS:
-      "Something that draws was asked of a player without a canvas, or between <code>contextlost</code> and <code>contextrestored</code>.",
+      "Something that draws was asked of a player without a canvas, or between <code>contextlost</code> and " +
+      "<code>contextrestored</code>.",
     UNKNOWN_CLIP: "The model has no such clip. The message lists those it has.",
     UNKNOWN_SKIN: "The model has no skin of that number.",
     UNKNOWN_NODE: "The model has no such node; <code>player.nodes</code> lists them.",
@@ -65,7 +66,8 @@ const WORDS = {
     TOO_MANY_LAYERS: "A character can’t have that many layers; remove one that is no longer needed.",
     FAILED: "Something failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
     PIECE_MISSING:
-      "The model names a file that isn’t there; <code>place</code> says which. Choose or drop it together with the model.",
+      "The model names a file that isn’t there; <code>place</code> says which. " +
+      "Choose or drop it together with the model.",
     NOT_A_DRIVER: "Only a timeline, an element, a medium, a number or a function can drive a clip.",
     BAD_URL: "What was given as an address isn’t one.",
     SCREENSHOT_SIZE: "A screenshot has whole numbers of pixels, up to 16,384 a side and 67,108,864 in all.",
@@ -82,12 +84,15 @@ const WORDS = {
     GPU_DRIVER_ERROR: "The driver refused a command, or gave no pixels back.",
     NO_GPU: "The browser offers neither WebGPU nor WebGL2, or none for this canvas. Is hardware acceleration off?",
     WASM_NOT_LOADED:
-      "The player’s WebAssembly could not be started. Is it served beside the JavaScript, and does the page’s policy allow <code>'wasm-unsafe-eval'</code>?",
+      "The player’s WebAssembly could not be started. Is it served beside the JavaScript, " +
+      "and does the page’s policy allow <code>'wasm-unsafe-eval'</code>?",
     HTTP_STATUS: "The server has no such file, or refuses it. <code>place</code> is its address.",
     PLAYER_POISONED:
-      "The player hit a bug of its own and stopped; loading again makes a fresh one. The message is a report worth sending.",
+      "The player hit a bug of its own and stopped; loading again makes a fresh one. " +
+      "The message is a report worth sending.",
     FORMATS_POISONED:
-      "Reading this file hit a bug of the player’s own; others can still be loaded. The message is a report worth sending.",
+      "Reading this file hit a bug of the player’s own; others can still be loaded. " +
+      "The message is a report worth sending.",
     RENDER_FAILED: "Drawing failed, and the player stopped.",
     LOAD_FAILED: "Loading failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
   },
@@ -104,7 +109,8 @@ const MACHINE = new Set(["NO_WEBGPU", "FETCH_FAILED", "WORKER_NOT_LOADED", "WORK
 export function codes(crate, element) {
   const found = [];
   for (const [kind, file] of TABLES) {
-    const text = readFileSync(join(crate, file), "utf8");
+    // In Rust, a backslash at a line's end joins it with the next.
+    const text = readFileSync(join(crate, file), "utf8").replace(/\\\n\s*/g, "");
     for (const [, code, problem, advice] of text.matchAll(/\w+ "([A-Z][A-Z0-9_]+)"\s+"([^"]+)"(?:,\s*"([^"]+)")?;/g))
       found.push({ kind, code, problem, advice });
   }

@@ -11,8 +11,10 @@ import { codes, KINDS } from "./codes.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
 
 /** Members that the reference omits: callbacks for the browser, and the methods for listeners. */
-const REACTIONS =
-  /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
+const REACTIONS = new RegExp(
+  "^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|" +
+    "(add|remove)EventListener)$",
+);
 
 /**
  * Returns the pages of the reference.
@@ -102,7 +104,9 @@ function pagesOf(published, all) {
       path: "reference/element",
       title: "The element",
       about: "Every attribute, property, method and event of <gambol-player>, its parts, custom properties and words.",
-      lead: "Importing <code>gambol/element</code> defines the tag. Everything of <code>gambol</code> can be imported from there too.",
+      lead:
+        "Importing <code>gambol/element</code> defines the tag. Everything of <code>gambol</code> can be imported " +
+        "from there too.",
       of: ["setWords"],
       special: "element",
     },
@@ -110,7 +114,9 @@ function pagesOf(published, all) {
       path: "reference/player",
       title: "The player",
       about: "Every class and function of the package gambol.",
-      lead: "The object behind the element, which also plays on a canvas of your own. Time is in seconds, angles in radians.",
+      lead:
+        "The object behind the element, which also plays on a canvas of your own. Time is in seconds, angles in " +
+        "radians.",
       of: classes,
     },
     {
@@ -139,7 +145,9 @@ function pagesOf(published, all) {
     path: "reference/errors",
     title: "Errors and notes",
     about: "Every code that an error or a note can have.",
-    lead: "Whatever goes wrong is a <code>GambolError</code>. Codes are stable: switch on them, and show people the message.",
+    lead:
+      "Whatever goes wrong is a <code>GambolError</code>. Codes are stable: switch on them, and show people the " +
+      "message.",
     of: errors,
     special: "errors",
   });
@@ -294,13 +302,17 @@ function linkHtml(name, places, owner) {
 // ── the element ──
 
 function elementHtml({ element, attributes, events, look, sources, words, wordsDoc }) {
+  const wordsLead =
+    "All that the element shows and says, with the English text. `setWords` replaces any of them on the whole page, " +
+    "the property `words` in one element.";
   const shown = element.members.filter(({ name }) => !REACTIONS.test(name) && name !== "words");
   const said = element.members.filter(({ name }) => name === "words");
   return [
     section(
       "attributes",
       "Attributes",
-      "Each is a property too: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. Flags are on when they are there.",
+      "Each is a property too: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. " +
+        "Flags are on when they are there.",
       attributes.map((row) => attributeHtml(row, look)),
     ),
     section(
@@ -312,7 +324,8 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
     section(
       "events",
       "Events",
-      "The player has the same. What each tells is in its <code>detail</code>. None bubbles; <code>error</code> can be prevented, and then no notice is shown.",
+      "The player has the same. What each tells is in its <code>detail</code>. None bubbles; <code>error</code> can " +
+        "be prevented, and then no notice is shown.",
       events.members.map((event) => memberHtml("", { ...event, isReadonly: false }, look, "event-")),
     ),
     namedHtml(
@@ -333,12 +346,10 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
       "On the element, or on anything round it.",
       tagged(sources, "cssproperty", /var\((--gambol-[\w-]+)/g),
     ),
-    section(
-      "words",
-      "Words",
-      `${prose(wordsDoc, look)}${prose("All that the element shows and says, with the English text. `setWords` replaces any of them on the whole page, the property `words` in one element.")}`,
-      [...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")), words],
-    ),
+    section("words", "Words", `${prose(wordsDoc, look)}${prose(wordsLead)}`, [
+      ...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")),
+      words,
+    ]),
   ].join("\n");
 }
 
@@ -353,9 +364,16 @@ async function wordsHtml(sources) {
     const text = typeof value === "function" ? value(...[...type.matchAll(/(\w+): (\w+)/g)].map(exampleOf)) : value;
     const said =
       typeof value === "function" ? `${escaped(type.replace(/ => string$/, ""))} → ${escaped(text)}` : escaped(text);
-    return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th><td>${said}</td><td>${inline(doc, new Map())}</td></tr>`;
+    const cells = `<td>${said}</td><td>${inline(doc, new Map())}</td>`;
+    return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th>${cells}</tr>`;
   };
-  return `<div class="table" tabindex="0" role="region" aria-label="Words"><table><thead><tr><th scope="col">word</th><th scope="col">in English</th><th scope="col">of it</th></tr></thead><tbody>\n${table.members.map(row).join("\n")}\n</tbody></table></div>`;
+  const columns = ["word", "in English", "of it"].map((column) => `<th scope="col">${column}</th>`);
+  return [
+    '<div class="table" tabindex="0" role="region" aria-label="Words">' +
+      `<table><thead><tr>${columns.join("")}</tr></thead><tbody>`,
+    ...table.members.map(row),
+    "</tbody></table></div>",
+  ].join("\n");
 }
 
 /** Returns an example argument for a word's parameter, by its name and type. */
@@ -382,21 +400,24 @@ function attributeHtml({ name, attribute, doc, type, otherwise }, look) {
         ? ""
         : String(otherwise);
   const id = `attribute-${attribute}`;
+  const signature = typeHtml(name === attribute ? type : `${name}: ${type}`, look);
+  const initial = given && ` <span class="mark">default ${escaped(given)}</span>`;
   return [
     `<div class="member" id="${id}">`,
     `<h3><a href="#${id}"><code>${attribute}</code></a></h3>`,
     "<div>",
-    `<p class="signature"><code>${typeHtml(name === attribute ? type : `${name}: ${type}`, look)}</code>${given && ` <span class="mark">default ${escaped(given)}</span>`}</p>`,
+    `<p class="signature"><code>${signature}</code>${initial}</p>`,
     prose(doc, look),
     "</div></div>",
   ].join("\n");
 }
 
 function namedHtml(id, title, lead, rows) {
-  const html = rows.map(
-    ([name, otherwise, about]) =>
-      `<tr id="${id}-${name}"><th scope="row"><code>${name}</code></th><td>${inline(about, new Map())}${otherwise && `<br /><span class="mark">default</span> <code>${escaped(otherwise)}</code>`}</td></tr>`,
-  );
+  const html = rows.map(([name, otherwise, about]) => {
+    const initial = otherwise && `<br /><span class="mark">default</span> <code>${escaped(otherwise)}</code>`;
+    const cell = `<td>${inline(about, new Map())}${initial}</td>`;
+    return `<tr id="${id}-${name}"><th scope="row"><code>${name}</code></th>${cell}</tr>`;
+  });
   return section(id, title, lead, [`<table><tbody>\n${html.join("\n")}\n</tbody></table>`]);
 }
 
@@ -431,7 +452,8 @@ function codesHtml(found) {
       .filter((code) => code.kind === kind)
       .map(({ code, problem, advice = "", html }) => {
         const told = html ? problem : `${inline(sentence(problem), new Map())} ${inline(advice, new Map())}`;
-        return `<dt id="${kind}-${code}"><a href="#${kind}-${code}"><code>${code}</code></a></dt><dd>${told.trim()}</dd>`;
+        const term = `<dt id="${kind}-${code}"><a href="#${kind}-${code}"><code>${code}</code></a></dt>`;
+        return `${term}<dd>${told.trim()}</dd>`;
       });
     return section(kind, title, lead, [`<dl class="codes">\n${rows.join("\n")}\n</dl>`]);
   }).join("\n");

@@ -1,6 +1,6 @@
 /**
- * Before any player: a GPU that can be told to finish nothing for a while, and counts the pictures that it is given. For a
- * page and for a worker, by messages on the channel `slow_gpu`: "hold", "finish", "count".
+ * Before any player: a GPU that can be told to finish nothing for a while, and counts the pictures that it is given.
+ * For a page and for a worker, by messages on the channel `slow_gpu`: "hold", "finish", "count".
  */
 
 const channel = new BroadcastChannel("slow_gpu");

@@ -1,6 +1,6 @@
 /**
- * A storm of random calls, attribute changes and frames over one player and one element. Each step follows from the seed and
- * its number alone, so that a few last steps can be repeated without all those before them.
+ * A storm of random calls, attribute changes and frames over one player and one element. Each step follows from the
+ * seed and its number alone, so that a few last steps can be repeated without all those before them.
  */
 import {
   CAMERA,
@@ -337,10 +337,10 @@ export class Storm {
       ];
       if (!stage.allFinite(numbers)) this.wrong.push(`${who}: numbers that aren't finite: ${numbers}`);
       const matrices = held.worldMatrices();
-      if (!stage.allFinite(matrices))
-        this.wrong.push(
-          `${who}: matrices that aren't finite, from ${matrices.findIndex((number) => !Number.isFinite(number))} of ${matrices.length}`,
-        );
+      if (!stage.allFinite(matrices)) {
+        const first = matrices.findIndex((number) => !Number.isFinite(number));
+        this.wrong.push(`${who}: matrices that aren't finite, from ${first} of ${matrices.length}`);
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Every public member, called with wrong values: the table says with what each is called rightly, and each argument, and each
- * field of an argument, is replaced by each wrong value in turn.
+ * Every public member, called with wrong values: the table says with what each is called rightly, and each argument,
+ * and each field of an argument, is replaced by each wrong value in turn.
  */
 
 const WRONG = {
@@ -31,7 +31,9 @@ const WRONG = {
 
 const HALF = [0.5, 0.5, 0.5];
 
-/** What each member takes: lists of arguments, or what a property is set to. `null` asks nothing of it, `"…"` says why. */
+/**
+ * What each member takes: lists of arguments, or what a property is set to. `null` asks nothing of it, `"…"` says why.
+ */
 export const PLAYER = {
   advance: [[0.01]],
   autoRotate: [0.1],

@@ -42,7 +42,7 @@ export default async function ({ page, backend, mounts }) {
   await posesAsNatively(page, backend, mounts["/formats/"]);
 }
 
-/** Every clip of every file, at the times and with the matrices of `tests/playback/format_poses.rs`; and there is something to see. */
+/** Compares the matrices of every clip of every file with those of `tests/playback/format_poses.rs`. Something must be seen. */
 async function posesAsNatively(page, backend, folder) {
   const files = readdirSync(folder).filter((name) => [".x", ".dae", ".iqm"].includes(extname(name)));
   const written = JSON.parse(readFileSync(join(folder, "poses.json"), "utf8"));

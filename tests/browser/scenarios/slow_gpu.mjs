@@ -93,7 +93,8 @@ export default async function ({ page, url }) {
     stage.close();
     return { given, settled, owing, paid };
   }, FRAMES);
-  // What was asked for is drawn once, as it is by then: when everybody waits for it, or with a frame after the GPU caught up.
+  // What was asked for is drawn once, as it is by then: when everybody waits for it, or with a frame after the GPU
+  // caught up.
   assert.deepEqual(inWorker, {
     given: MOST_UNFINISHED,
     settled: MOST_UNFINISHED + 1,

@@ -101,7 +101,10 @@ async function morphs(page) {
   await page.$eval("#morphs-section", (section) => (section.open = false));
 }
 
-/** The tree shows a part of many nodes, opens and closes by arrows, is searched, and marks the chosen node on the stage. */
+/**
+ * Tests that the tree shows a part of many nodes, opens and closes by arrows, is searched, and marks the chosen node on
+ * the stage.
+ */
 async function nodes(page) {
   await page.focus("#nodes-section summary");
   await page.keyboard.press("Enter");
