@@ -287,7 +287,7 @@ fn the_page_has_the_same_table() {
         .iter()
         .map(|value| value.row())
         .filter(|&(_, range)| range != Range::Any)
-        .map(|(what, range)| format!("\"{what}\": {}", format!("{range:?}").to_uppercase()))
+        .map(|(what, range)| format!("{what}: {}", format!("{range:?}").to_uppercase()))
         .collect();
     // `Time` and `TimeStep` have the same name and range.
     expected.dedup();
