@@ -26,8 +26,8 @@ impl PlayerHandle {
 
     /// Starts a motion. With `resumes`, continues after a pause or an end instead, if there is anything to continue.
     ///
-    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards, speed,
-    ///   start in seconds, release in seconds (below 0: holds the last pose).
+    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards,
+    ///   speed, start in seconds, release in seconds (below 0: holds the last pose).
     /// - `run`: the run's number, from `Run::FIRST_GIVEN` on. `None` keeps that of a motion that continues.
     pub fn play(
         &mut self,

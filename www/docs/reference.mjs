@@ -11,8 +11,10 @@ import { codes, KINDS } from "./codes.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
 
 /** Members that the reference omits: callbacks for the browser, and the methods for listeners. */
-const REACTIONS =
-  /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
+const REACTIONS = new RegExp(
+  "^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|" +
+    "(add|remove)EventListener)$",
+);
 
 /**
  * Returns the pages of the reference.
@@ -102,7 +104,9 @@ function pagesOf(published, all) {
       path: "reference/element",
       title: "The <gambol-player> element",
       about: "Attributes, properties, methods, events, slots, parts, custom properties and texts of the element.",
-      lead: "Reference of <code>&lt;gambol-player&gt;</code>. Importing <code>gambol/element</code> defines the tag. The module also exports everything that <code>gambol</code> exports.",
+      lead:
+        "Reference of <code>&lt;gambol-player&gt;</code>. Importing <code>gambol/element</code> defines the " +
+        "tag. The module also exports everything that <code>gambol</code> exports.",
       of: ["setWords"],
       special: "element",
     },
@@ -110,7 +114,9 @@ function pagesOf(published, all) {
       path: "reference/player",
       title: "Player and other classes",
       about: "Classes and functions of the package.",
-      lead: "Reference of the classes and functions. <code>Player</code> is the object behind the element, and can also be used with a canvas alone. Times are in seconds, angles in radians.",
+      lead:
+        "Reference of the classes and functions. <code>Player</code> is the object behind the element, and can " +
+        "also be used with a canvas alone. Times are in seconds, angles in radians.",
       of: classes,
     },
     {
@@ -139,7 +145,9 @@ function pagesOf(published, all) {
     path: "reference/errors",
     title: "Errors and warnings",
     about: "All codes of errors and warnings, with their meaning.",
-    lead: "Reference of all error codes. Every failure is a <code>GambolError</code>. Codes are stable: compare the code, and show the message to people.",
+    lead:
+      "Reference of all error codes. Every failure is a <code>GambolError</code>. Codes are stable: compare the " +
+      "code, and show the message to people.",
     of: errors,
     special: "errors",
   });
@@ -294,13 +302,17 @@ function linkHtml(name, places, owner) {
 // ── the element ──
 
 function elementHtml({ element, attributes, events, look, sources, words, wordsDoc }) {
+  const wordsLead =
+    "All texts that the element shows or announces, in English. `setWords` replaces texts for the whole page, and " +
+    "the property `words` for one element.";
   const shown = element.members.filter(({ name }) => !REACTIONS.test(name) && name !== "words");
   const said = element.members.filter(({ name }) => name === "words");
   return [
     section(
       "attributes",
       "Attributes",
-      "Each attribute has a property: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. A boolean attribute is true if it is present.",
+      "Each attribute has a property: <code>element.playbackRate</code> reads and writes " +
+        "<code>playback-rate</code>. A boolean attribute is true if it is present.",
       attributes.map((row) => attributeHtml(row, look)),
     ),
     section(
@@ -312,7 +324,8 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
     section(
       "events",
       "Events",
-      "The player dispatches the same events. Data of an event is in its <code>detail</code>. Events do not bubble. If the default of <code>error</code> is prevented, the element shows no notice.",
+      "The player dispatches the same events. Data of an event is in its <code>detail</code>. Events do not " +
+        "bubble. If the default of <code>error</code> is prevented, the element shows no notice.",
       events.members.map((event) => memberHtml("", { ...event, isReadonly: false }, look, "event-")),
     ),
     namedHtml(
@@ -333,12 +346,10 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
       "CSS custom properties, set on the element or on an ancestor.",
       tagged(sources, "cssproperty", /var\((--gambol-[\w-]+)/g),
     ),
-    section(
-      "words",
-      "Texts",
-      `${prose(wordsDoc, look)}${prose("All texts that the element shows or announces, in English. `setWords` replaces texts for the whole page, and the property `words` for one element.")}`,
-      [...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")), words],
-    ),
+    section("words", "Texts", `${prose(wordsDoc, look)}${prose(wordsLead)}`, [
+      ...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")),
+      words,
+    ]),
   ].join("\n");
 }
 
@@ -353,9 +364,16 @@ async function wordsHtml(sources) {
     const text = typeof value === "function" ? value(...[...type.matchAll(/(\w+): (\w+)/g)].map(exampleOf)) : value;
     const said =
       typeof value === "function" ? `${escaped(type.replace(/ => string$/, ""))} → ${escaped(text)}` : escaped(text);
-    return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th><td>${said}</td><td>${inline(doc, new Map())}</td></tr>`;
+    const cells = `<td>${said}</td><td>${inline(doc, new Map())}</td>`;
+    return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th>${cells}</tr>`;
   };
-  return `<div class="table" tabindex="0" role="region" aria-label="Texts"><table><thead><tr><th scope="col">name</th><th scope="col">English text</th><th scope="col">use</th></tr></thead><tbody>\n${table.members.map(row).join("\n")}\n</tbody></table></div>`;
+  const columns = ["name", "English text", "use"].map((column) => `<th scope="col">${column}</th>`);
+  return [
+    '<div class="table" tabindex="0" role="region" aria-label="Texts">' +
+      `<table><thead><tr>${columns.join("")}</tr></thead><tbody>`,
+    ...table.members.map(row),
+    "</tbody></table></div>",
+  ].join("\n");
 }
 
 /** Returns an example argument for a word's parameter, by its name and type. */
@@ -382,21 +400,24 @@ function attributeHtml({ name, attribute, doc, type, otherwise }, look) {
         ? ""
         : String(otherwise);
   const id = `attribute-${attribute}`;
+  const signature = typeHtml(name === attribute ? type : `${name}: ${type}`, look);
+  const initial = given && ` <span class="mark">default ${escaped(given)}</span>`;
   return [
     `<div class="member" id="${id}">`,
     `<h3><a href="#${id}"><code>${attribute}</code></a></h3>`,
     "<div>",
-    `<p class="signature"><code>${typeHtml(name === attribute ? type : `${name}: ${type}`, look)}</code>${given && ` <span class="mark">default ${escaped(given)}</span>`}</p>`,
+    `<p class="signature"><code>${signature}</code>${initial}</p>`,
     prose(doc, look),
     "</div></div>",
   ].join("\n");
 }
 
 function namedHtml(id, title, lead, rows) {
-  const html = rows.map(
-    ([name, otherwise, about]) =>
-      `<tr id="${id}-${name}"><th scope="row"><code>${name}</code></th><td>${inline(about, new Map())}${otherwise && `<br /><span class="mark">default</span> <code>${escaped(otherwise)}</code>`}</td></tr>`,
-  );
+  const html = rows.map(([name, otherwise, about]) => {
+    const initial = otherwise && `<br /><span class="mark">default</span> <code>${escaped(otherwise)}</code>`;
+    const cell = `<td>${inline(about, new Map())}${initial}</td>`;
+    return `<tr id="${id}-${name}"><th scope="row"><code>${name}</code></th>${cell}</tr>`;
+  });
   return section(id, title, lead, [`<table><tbody>\n${html.join("\n")}\n</tbody></table>`]);
 }
 
@@ -431,7 +452,8 @@ function codesHtml(found) {
       .filter((code) => code.kind === kind)
       .map(({ code, problem, advice = "", html }) => {
         const told = html ? problem : `${inline(sentence(problem), new Map())} ${inline(advice, new Map())}`;
-        return `<dt id="${kind}-${code}"><a href="#${kind}-${code}"><code>${code}</code></a></dt><dd>${told.trim()}</dd>`;
+        const term = `<dt id="${kind}-${code}"><a href="#${kind}-${code}"><code>${code}</code></a></dt>`;
+        return `${term}<dd>${told.trim()}</dd>`;
       });
     return section(kind, title, lead, [`<dl class="codes">\n${rows.join("\n")}\n</dl>`]);
   }).join("\n");

@@ -271,7 +271,8 @@ function timeSourceFor(by: Driver): TimeSource {
   }
   throw new GambolError(
     "NOT_A_DRIVER",
-    `${String(by)} can't drive a clip; give a ScrollTimeline, a ViewTimeline, an element, a medium, a number or a function.`,
+    `${String(by)} can't drive a clip; give a ScrollTimeline, a ViewTimeline, an element, a medium, ` +
+      "a number or a function.",
   );
 }
 

@@ -337,10 +337,10 @@ export class Storm {
       ];
       if (!stage.allFinite(numbers)) this.wrong.push(`${who}: numbers that aren't finite: ${numbers}`);
       const matrices = held.worldMatrices();
-      if (!stage.allFinite(matrices))
-        this.wrong.push(
-          `${who}: matrices that aren't finite, from ${matrices.findIndex((number) => !Number.isFinite(number))} of ${matrices.length}`,
-        );
+      if (!stage.allFinite(matrices)) {
+        const first = matrices.findIndex((number) => !Number.isFinite(number));
+        this.wrong.push(`${who}: matrices that aren't finite, from ${first} of ${matrices.length}`);
+      }
     }
   }
 

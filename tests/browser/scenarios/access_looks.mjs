@@ -81,9 +81,8 @@ export default async function ({ page, backend }) {
   );
   assert.deepEqual([...parts].sort(), [...new Set(there)].sort(), "parts, and those that are documented");
   const reached = await page.evaluate((parts) => {
-    sheet.replaceSync(
-      `gambol-player { width: 700px; height: 400px }${parts.map((name) => `gambol-player::part(${name}) { text-indent: 3px }`).join("")}`,
-    );
+    const indents = parts.map((name) => `gambol-player::part(${name}) { text-indent: 3px }`);
+    sheet.replaceSync(`gambol-player { width: 700px; height: 400px }${indents.join("")}`);
     return parts.filter((name) => getComputedStyle(part(name)).textIndent === "3px");
   }, parts);
   assert.deepEqual(reached, parts);

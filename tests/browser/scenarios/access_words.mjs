@@ -18,11 +18,8 @@ export default async function ({ page, backend }) {
       Object.entries(english).map(([name, word], index) => {
         if (name === "lang") return [name, "el"];
         if (typeof word === "string") return [name, `λέξη ${index}`];
-        return [
-          name,
-          (...given) =>
-            `λέξεις ${index}: ${given.filter((each) => typeof each === "number" || each === "Swing" || each === "Raise").join(" ")}`,
-        ];
+        const kept = (given) => typeof given === "number" || given === "Swing" || given === "Raise";
+        return [name, (...given) => `λέξεις ${index}: ${given.filter(kept).join(" ")}`];
       }),
     );
     setWords(greek);

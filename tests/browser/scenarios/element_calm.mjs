@@ -32,7 +32,8 @@ export default async function ({ page, backend }) {
       const big = part("big-play-button");
       const { player } = element;
       const turns = player.autoRotate > 0;
-      return `${element.paused ? "stands" : "plays"}${turns ? ", turns" : ""}; ${big.hidden ? "no button" : big.getAttribute("aria-label")}`;
+      const button = big.hidden ? "no button" : big.getAttribute("aria-label");
+      return `${element.paused ? "stands" : "plays"}${turns ? ", turns" : ""}; ${button}`;
     };
     // The model is still if two pictures a few frames apart are equal.
     window.moves = async () => {

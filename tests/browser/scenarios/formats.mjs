@@ -42,7 +42,7 @@ export default async function ({ page, backend, mounts }) {
   await posesAsNatively(page, backend, mounts["/formats/"]);
 }
 
-/** Every clip of every file has the matrices of `tests/format_poses.rs` at the same times, and is visible. */
+/** Every clip of every file has the matrices of `tests/playback/format_poses.rs` at the same times, and is visible. */
 async function posesAsNatively(page, backend, folder) {
   const files = readdirSync(folder).filter((name) => [".x", ".dae", ".iqm"].includes(extname(name)));
   const written = JSON.parse(readFileSync(join(folder, "poses.json"), "utf8"));

@@ -12,7 +12,8 @@ import { serve } from "../../../www/serve.mjs";
 import { root } from "../../../www/toolchain.mjs";
 
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+  "connect-src 'self'; img-src 'self' data:";
 const TRUSTED = `${POLICY}; require-trusted-types-for 'script'; trusted-types`;
 const POLICIES = [
   { name: "the policy", policy: POLICY, worker: true },

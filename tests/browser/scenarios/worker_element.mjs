@@ -20,7 +20,9 @@ export default async function ({ page, backend, mounts }) {
       document.addEventListener("securitypolicyviolation", (event) =>
         violations.push(`${event.violatedDirective} ${event.blockedURI}`),
       );
-      document.body.innerHTML = `<gambol-player worker backend="${backend}" src="/fixtures/swing.glb" clip="Raise" autoplay controls></gambol-player>`;
+      document.body.innerHTML =
+        `<gambol-player worker backend="${backend}" src="/fixtures/swing.glb" ` +
+        'clip="Raise" autoplay controls></gambol-player>';
       const element = document.querySelector("gambol-player");
       // Small, since software rendering falls behind and delays other requests.
       Object.assign(element.style, { width: "96px", height: "96px" });

@@ -152,7 +152,8 @@ export class Formats {
     // The player isn't affected: it has an instance of its own.
     throw new this.#main.GambolError(
       "FORMATS_POISONED",
-      `A bug in the player stopped this import; other files can still be loaded. Please report this: ${instance.panicReport}`,
+      "A bug in the player stopped this import; other files can still be loaded. " +
+        `Please report this: ${instance.panicReport}`,
     );
   }
 }
