@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 const BEYOND_A_SCHEMA: [&str; 11] = [
     "a part of the clip that ends",
     "a time within the clip",
-    "a later time than the one before",
-    "a place where no other motion stands",
+    "a time after the previous one",
+    "a place that no other motion has",
     "a parameter that is a number or true or false",
     "\"mode\": \"add\" beside it",
-    "a name that no layer before it has",
+    "a name that no earlier layer has",
     "\"base\" for the first layer",
-    "another name than \"*\"",
+    "a name other than \"*\"",
     "expected an object with above, atLeast, below or atMost",
     "expected true",
 ];

@@ -82,7 +82,7 @@ fn messages_say_what_there_is_instead() {
         message(json!({ "layers": [{ "start": "A", "states": { "A": null, "B": null }, "transitions": [
             { "from": "B", "to": "A", "exit": 1 }, { "from": "A", "to": "B" }, { "from": "B", "to": "A" },
         ] }] })),
-        "these states could follow each other for ever without any time passing: A → B → A, \
+        "these states can follow each other endlessly without time passing: A → B → A, \
          at /layers/0/transitions/1. Give one of the transitions a fade or an exit, or make their conditions \
          exclude each other."
     );

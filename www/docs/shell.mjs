@@ -106,7 +106,7 @@ function neighbours(page, groups, up) {
     const title = escaped(other.short ?? other.title);
     return `<a rel="${rel}" href="${up}${addressOf(other)}"><span>${word}</span> ${title}</a>`;
   };
-  const links = [link(pages[at - 1], "prev", "Before"), link(pages[at + 1], "next", "Next")];
+  const links = [link(pages[at - 1], "prev", "Previous"), link(pages[at + 1], "next", "Next")];
   return `<footer class="neighbours">${links.join("")}</footer>`;
 }
 

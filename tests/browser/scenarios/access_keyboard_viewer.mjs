@@ -30,7 +30,7 @@ export default async function ({ page, out }) {
   const view = [
     "Skeleton",
     "Ground",
-    "Turning",
+    "Auto-rotate",
     "Background colour",
     "Background",
     /^Exposure/,

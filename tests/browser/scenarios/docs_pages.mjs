@@ -231,7 +231,7 @@ const RECIPES = {
       const resting = [elements[2].player, lines[2].textContent];
       const picture = elements[1].shadowRoot.querySelector("img");
       elements[1].scrollIntoView();
-      await until(() => lines[1].textContent.startsWith("There"));
+      await until(() => lines[1].textContent.startsWith("Loaded"));
       elements[2].scrollIntoView();
       await loaded(elements[2]);
       return {
@@ -245,8 +245,8 @@ const RECIPES = {
     assert.ok(told.part > 0.02);
     assert.deepEqual(told, {
       part: told.part,
-      first: "There it is: character.glb.",
-      resting: [null, "Nothing has been fetched."],
+      first: "Loaded: character.glb.",
+      resting: [null, "Not loaded yet."],
       poster: "poster.webp",
       last: "russet.glb",
     });

@@ -123,7 +123,7 @@ async function saysWhatMakesNoSense(page) {
   heard.pop();
   assert.equal(heard.length, expected.length, heard.join("\n"));
   heard.forEach((message, i) =>
-    assert.ok(message.includes(expected[i]) && / expects .*; it goes by /.test(message), message),
+    assert.ok(message.includes(expected[i]) && / expects .*; it uses /.test(message), message),
   );
 }
 

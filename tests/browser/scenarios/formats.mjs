@@ -42,7 +42,7 @@ export default async function ({ page, backend, mounts }) {
   await posesAsNatively(page, backend, mounts["/formats/"]);
 }
 
-/** Compares the matrices of every clip of every file with those of `tests/playback/format_poses.rs`. Something must be seen. */
+/** Compares the matrices of each clip of each file with `tests/playback/format_poses.rs`. Something must be seen. */
 async function posesAsNatively(page, backend, folder) {
   const files = readdirSync(folder).filter((name) => [".x", ".dae", ".iqm"].includes(extname(name)));
   const written = JSON.parse(readFileSync(join(folder, "poses.json"), "utf8"));

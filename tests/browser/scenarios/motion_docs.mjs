@@ -49,7 +49,7 @@ export default async function ({ page, backend }) {
 
   // And by its button, on the page's own player.
   const live = await page.evaluate(async () => {
-    const [block] = document.querySelectorAll(".example");
+    const block = document.querySelector('.example:has([data-example="layers"])');
     block.querySelector("button").click();
     const element = document.querySelector("gambol-player");
     await untilEvent(element, "timeupdate");

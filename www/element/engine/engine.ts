@@ -161,6 +161,6 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
 export function panicError(report: string): GambolError {
   return new GambolError(
     "PLAYER_POISONED",
-    `The player hit a bug of its own and stopped; load again for a fresh one. Please report this: ${report}`,
+    `The player stopped because of a bug; load again to restart it. Please report this: ${report}`,
   );
 }

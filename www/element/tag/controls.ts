@@ -255,7 +255,7 @@ export const BAR = /* css */ `
 .bar button { inline-size: 2.75em; block-size: 2.75em; border-radius: calc(var(--_radius) - 4px); flex: none; }
 .bar :is(button, select):hover { background-color: var(--_line); }
 .bar :disabled { opacity: 0.5; cursor: default; }
-/* Time goes where the play button's picture points, whichever way one reads. */
+/* Time runs in the direction of the play icon, also in right-to-left text. */
 .time, .bar input { direction: ltr; unicode-bidi: isolate; }
 .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .bar input {
@@ -286,7 +286,7 @@ export const BAR = /* css */ `
   field-sizing: content;
 }
 .bar option { color: CanvasText; background: Canvas; }
-/* Two rows: a narrow player offers no less. */
+/* A narrow player has the same controls, in two rows. */
 @container (max-width: 44em) {
   .bar { flex-wrap: wrap; gap: 2px 8px; }
   .choices { flex: 1 0 100%; flex-wrap: wrap; }

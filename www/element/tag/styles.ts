@@ -78,7 +78,7 @@ canvas.shown { opacity: 1; }
 .poster.gone > *, .poster.gone::slotted(*) { opacity: 0; visibility: hidden; }
 ::slotted([slot="controls"]) { position: absolute; inset-inline: 0; inset-block-end: 0; }
 ::slotted([slot="error"]) { position: absolute; inset-inline: 0; inset-block-start: 0; }
-/* Over a model one scrolls on: a finger that goes sideways turns it. */
+/* Touch: vertical drags scroll the page, horizontal drags turn the model. */
 canvas.movable { cursor: grab; touch-action: pan-y; }
 canvas.movable:active { cursor: grabbing; }
 
@@ -86,7 +86,7 @@ canvas.movable:active { cursor: grabbing; }
   position: absolute; inset: 0; display: grid; place-items: center; grid-template-areas: "all"; pointer-events: none;
 }
 :is(.cover, .cover > slot) > *, ::slotted([slot="progress"]) { grid-area: all; pointer-events: auto; }
-/* Light in dark, so that one of both stands out from any picture. */
+/* A light ring inside a dark one, so that one of them is visible on any picture. */
 canvas:focus-visible ~ .cover { box-shadow: inset 0 0 0 3px var(--gambol-focus, #fff), inset 0 0 0 5px #18181b; }
 .progress {
   inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden;
@@ -118,7 +118,7 @@ svg {
 }
 .big svg { inline-size: 2.4em; block-size: 2.4em; }
 .big:focus-visible { outline-offset: -5px; }
-/* In the corner, and out of sight until someone comes near: what moves can be stopped. */
+/* While playing, the button is in the corner and visible on hover or focus. */
 .big.playing { inline-size: 2.75em; block-size: 2.75em; justify-self: end; margin: 12px; }
 .big.playing.above { align-self: start; }
 .big.playing svg { inline-size: 1.55em; block-size: 1.55em; }
