@@ -38,7 +38,7 @@ changes! {
     MatrixKeysBaked "MATRIX_KEYS_BAKED"
         "keys whose matrices shear were turned into rotations and scales of two nodes, with keys in between";
     SceneRootRaised "SCENE_ROOT_RAISED"
-        "a root of the scene has a parent, which glTF forbids; the scene shows its topmost ancestor and all below";
+        "a root of the scene has a parent, which glTF forbids; its topmost ancestor was made a root";
     SceneJoinedBySkin "SCENE_JOINED_BY_SKIN"
         "the scene shows a skinned mesh but not its joints, which glTF forbids; their topmost ancestor was added";
     SkinRootAdded "SKIN_ROOT_ADDED"

@@ -66,7 +66,8 @@ const WORDS = {
     TOO_MANY_LAYERS: "The character has too many layers; remove one that is no longer needed.",
     FAILED: "A failure without a code of its own; <code>cause</code> is the original error.",
     PIECE_MISSING:
-      "The model needs a file that is missing; <code>place</code> is its path. Choose or drop it with the model.",
+      "The model needs a file that is missing; <code>place</code> is its path. Choose or drop it together " +
+      "with the model.",
     NOT_A_DRIVER:
       "<code>drive()</code> takes a timeline, an element, a media element, a number or a function as second argument.",
     BAD_URL: "The string isn’t a valid URL.",
@@ -85,8 +86,8 @@ const WORDS = {
     GPU_DRIVER_ERROR: "The driver rejected a command, or returned no pixels.",
     NO_GPU: "The browser offers neither WebGPU nor WebGL2, or none for this canvas. Is hardware acceleration off?",
     WASM_NOT_LOADED:
-      "The WebAssembly could not be started. Check that it is served next to the scripts, and that the page’s policy " +
-      "allows <code>'wasm-unsafe-eval'</code>.",
+      "The WebAssembly could not be started. Check that it is served next to the scripts, and that the page’s " +
+      "policy allows <code>'wasm-unsafe-eval'</code>.",
     HTTP_STATUS: "The server doesn’t have the file, or refuses it. <code>place</code> is the URL.",
     PLAYER_POISONED:
       "The player stopped because of a bug in Gambol. Load again to restart it, and please report the message.",

@@ -105,8 +105,8 @@ function pagesOf(published, all) {
       title: "The <gambol-player> element",
       about: "Attributes, properties, methods, events, slots, parts, custom properties and texts of the element.",
       lead:
-        "Reference of <code>&lt;gambol-player&gt;</code>. Importing <code>gambol/element</code> defines the tag. The " +
-        "module also exports everything that <code>gambol</code> exports.",
+        "Reference of <code>&lt;gambol-player&gt;</code>. Importing <code>gambol/element</code> defines the " +
+        "tag. The module also exports everything that <code>gambol</code> exports.",
       of: ["setWords"],
       special: "element",
     },
@@ -115,8 +115,8 @@ function pagesOf(published, all) {
       title: "Player and other classes",
       about: "Classes and functions of the package.",
       lead:
-        "Reference of the classes and functions. <code>Player</code> is the object behind the element, and can also " +
-        "be used with a canvas alone. Times are in seconds, angles in radians.",
+        "Reference of the classes and functions. <code>Player</code> is the object behind the element, and can " +
+        "also be used with a canvas alone. Times are in seconds, angles in radians.",
       of: classes,
     },
     {
@@ -311,8 +311,8 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
     section(
       "attributes",
       "Attributes",
-      "Each attribute has a property: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. " +
-        "A boolean attribute is true if it is present.",
+      "Each attribute has a property: <code>element.playbackRate</code> reads and writes " +
+        "<code>playback-rate</code>. A boolean attribute is true if it is present.",
       attributes.map((row) => attributeHtml(row, look)),
     ),
     section(
@@ -324,8 +324,8 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
     section(
       "events",
       "Events",
-      "The player dispatches the same events. Data of an event is in its <code>detail</code>. Events do not bubble. " +
-        "If the default of <code>error</code> is prevented, the element shows no notice.",
+      "The player dispatches the same events. Data of an event is in its <code>detail</code>. Events do not " +
+        "bubble. If the default of <code>error</code> is prevented, the element shows no notice.",
       events.members.map((event) => memberHtml("", { ...event, isReadonly: false }, look, "event-")),
     ),
     namedHtml(

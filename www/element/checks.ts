@@ -10,7 +10,7 @@ const FROMZERO = [0, 1e9] as const;
 const ABOVEZERO = [1e-9, 1e9] as const;
 const SHARE = [0, 1] as const;
 
-// Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`. `tests/playback/values.rs` fails
+// Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`; `tests/playback/values.rs` fails
 // when they differ.
 const RANGES: { readonly [what: string]: readonly [least: number, most: number] } = {
   time: FINITE,
