@@ -1,7 +1,7 @@
 //! Palettes have the same bits on every machine: with SSE2, simd128 and plain arrays.
 //!
-//! The expected hashes were computed once. `cargo test --test animation same_bits --features glam/scalar-math` checks the
-//! plain arrays.
+//! The expected hashes were computed once. `cargo test --test animation same_bits --features glam/scalar-math`
+//! checks the plain arrays.
 
 use crate::support::made_model::{Random, at, clip, first_clip, model, nodes, palette, rig, track};
 use gambol::animation::{
