@@ -61,7 +61,7 @@ export interface Drive {
  */
 export function drive(target: Player | GambolPlayerElement, by: Driver, options: DriveOptions = {}): Drive {
   if (typeof (target as Partial<Player> | null)?.play !== "function") {
-    throw new GambolError("NOT_A_PLAYER", "drive() takes a Player or a <gambol-player> first.");
+    throw new GambolError("NOT_A_PLAYER", "The first argument of drive() must be a Player or a <gambol-player>.");
   }
   if (typeof options !== "object") throw new GambolError("WRONG_TYPE", "The options of drive() must be an object.");
   options ??= {};

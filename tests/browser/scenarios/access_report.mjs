@@ -66,9 +66,9 @@ export default async function ({ page, backend, url }) {
     text: report,
     label: "Copy report",
     selected: report.length,
-    button: "Selected, to be copied",
+    button: "Selected for copying",
   });
-  await page.waitForFunction(() => spoken() === "Selected, to be copied");
+  await page.waitForFunction(() => spoken() === "Selected for copying");
 
   // A restart shows the same model.
   const again = await page.evaluate(async () => {
