@@ -2,9 +2,9 @@ use super::pipelines::Pipelines;
 use super::shadow::Shadow;
 use super::shared::Shared;
 use super::targets::Targets;
-use super::textures::{Meaning, Samplers};
+use super::textures::Samplers;
 use super::{GpuModel, RenderError};
-use crate::model::Model;
+use crate::model::{Model, TextureUsage};
 use std::future::{Future, poll_fn};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -235,10 +235,10 @@ impl Gpu {
     }
 
     /// Returns a texture of one neutral pixel, for a slot without an image.
-    pub(super) fn stand_in(&self, meaning: Meaning) -> &wgpu::TextureView {
-        match meaning {
-            Meaning::Color | Meaning::Data => &self.inner.white,
-            Meaning::Normal => &self.inner.flat_normal,
+    pub(super) fn stand_in(&self, usage: TextureUsage) -> &wgpu::TextureView {
+        match usage {
+            TextureUsage::Color | TextureUsage::Data => &self.inner.white,
+            TextureUsage::Normal => &self.inner.flat_normal,
         }
     }
 
