@@ -132,6 +132,22 @@ materials! {
         roughness: f32 = 1.0, Unit, "pbrMetallicRoughness/roughnessFactor";
         occlusion_strength: f32 = 1.0, Unit, "occlusionTexture/strength";
     }
+
+    /// A clear layer above the surface.
+    Clearcoat "extensions/KHR_materials_clearcoat/" when |material| material.clearcoat > 0.0;
+    textures {
+        /// Red is the strength of the coat.
+        clearcoat_texture: Data, "clearcoatTexture", "clear coat";
+        /// Green is the roughness of the coat.
+        clearcoat_roughness_texture: Data, "clearcoatRoughnessTexture", "clear coat roughness";
+        clearcoat_normal_texture: Normal, "clearcoatNormalTexture", "clear coat normals";
+    }
+    factors {
+        /// Strength of the coat.
+        clearcoat: f32 = 0.0, Unit, "clearcoatFactor";
+        clearcoat_roughness: f32 = 0.0, Unit, "clearcoatRoughnessFactor";
+        clearcoat_normal_scale: f32 = 1.0, Any, "clearcoatNormalTexture/scale";
+    }
 }
 
 /// A texture slot of materials.

@@ -30,6 +30,7 @@ macro_rules! text {
 texts![
     blit,
     blur,
+    clearcoat,
     deform,
     frame,
     ground,
@@ -89,7 +90,10 @@ impl Module {
         };
         let Texts { frame, deform, material, .. } = *texts;
         match self {
-            Self::Mesh => [frame, rows, deform, material, texts.studio, texts.tone, texts.mesh].concat(),
+            Self::Mesh => {
+                let Texts { studio, tone, mesh, clearcoat, .. } = *texts;
+                [frame, rows, deform, material, studio, tone, mesh, clearcoat].concat()
+            }
             Self::Shadow => [frame, rows, deform, material, texts.shadow].concat(),
             Self::ReadBack => [frame, rows, deform, texts.read_back].concat(),
             Self::Ground => [frame, texts.ground].concat(),
