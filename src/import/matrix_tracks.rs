@@ -1,8 +1,8 @@
 //! Tracks whose keys are whole matrices. They become tracks of scale, rotation and translation, or stay whole if a
 //! matrix shears or the caller chose no decomposition.
-use super::loose::LooseClip;
+use super::imported_model::ImportedClip;
 use super::matrices::decompose_within;
-use super::report::Oddity;
+use super::report::WarningKind;
 use super::{ImportOptions, ImportReport, MatrixKeys};
 use crate::model::{Interpolation, Node, NodeIndex, Srt, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
@@ -29,7 +29,7 @@ const SHEAR_TOLERANCE: f32 = 5e-4;
 /// A node that shears in one clip, or whose keys stay whole in one, is keyed by whole matrices in all clips. It gets
 /// a [`Node::sheared_rest`].
 pub(super) fn resolve(
-    clips: Vec<LooseClip>,
+    clips: Vec<ImportedClip>,
     nodes: &mut [Node],
     options: &ImportOptions,
     report: &mut ImportReport,
@@ -42,7 +42,7 @@ pub(super) fn resolve(
             let (Some(node), Some(keyed)) = (nodes.get(index), keyed.get_mut(index)) else { continue };
             let shears = !track.keys.iter().all(is_srt);
             if shears && mode == MatrixKeys::Decompose {
-                report.warn_at(Oddity::MatrixKeysShear, &track.place, &node.name);
+                report.warn_at(WarningKind::MatrixKeysShear, &track.place, &node.name);
             }
             let rest_shears = node.sheared_rest.is_some_and(|rest| !is_srt(&rest));
             let whole = shears || rest_shears || mode == MatrixKeys::Elements;
@@ -61,7 +61,7 @@ pub(super) fn resolve(
             // Keys of scale, rotation and translation can't express a shear.
             Keyed::InParts => {
                 if node.sheared_rest.take().is_some_and(|rest| !is_srt(&rest)) {
-                    report.warn_at(Oddity::RestShearDropped, "the hierarchy", &node.name);
+                    report.warn_at(WarningKind::RestShearDropped, "the hierarchy", &node.name);
                 }
             }
             Keyed::Whole => {
@@ -82,7 +82,7 @@ enum Keyed {
 }
 
 fn tracks_of(
-    clip: LooseClip,
+    clip: ImportedClip,
     nodes: &[Node],
     options: &ImportOptions,
     room: &mut usize,
@@ -110,7 +110,7 @@ fn tracks_of(
     let lost = count - (tracks.len() - before);
     if lost > 0 {
         let about = format!("{lost} of {count}");
-        report.warn_at(Oddity::TrackOnShearedNode, format!("clip “{}”", clip.name), &about);
+        report.warn_at(WarningKind::TrackOnShearedNode, format!("clip “{}”", clip.name), &about);
     }
     (clip.name, tracks)
 }
@@ -213,9 +213,9 @@ mod tests {
         keys_of_clips: &[(&str, &[Affine3A])],
         options: &ImportOptions,
     ) -> (bool, Vec<Vec<Track>>, Vec<&'static str>) {
-        let mut loose = super::super::loose::Loose::default();
-        let node = loose.push_node("joint", None, &Affine3A::IDENTITY);
-        let clip = |&(name, keys): &(&str, &[Affine3A])| LooseClip {
+        let mut imported = super::super::imported_model::ImportedModel::default();
+        let node = imported.push_node("joint", None, &Affine3A::IDENTITY);
+        let clip = |&(name, keys): &(&str, &[Affine3A])| ImportedClip {
             name: name.to_owned(),
             tracks: Vec::new(),
             matrix_tracks: vec![MatrixTrack {
@@ -228,10 +228,10 @@ mod tests {
         };
         let mut report = ImportReport::default();
         let clips = keys_of_clips.iter().map(clip).collect();
-        let resolved = resolve(clips, &mut loose.nodes, options, &mut report);
+        let resolved = resolve(clips, &mut imported.nodes, options, &mut report);
         let tracks = resolved.into_iter().map(|(_, tracks)| tracks).collect();
         let codes = report.warnings.iter().map(|warning| warning.code).collect();
-        (loose.nodes[0].sheared_rest.is_some(), tracks, codes)
+        (imported.nodes[0].sheared_rest.is_some(), tracks, codes)
     }
 
     #[test]

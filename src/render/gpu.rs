@@ -25,7 +25,7 @@ impl Tier {
     ///
     /// Browsers free WebGPU resources by garbage collection, which doesn't take their size into account. With WebGL2,
     /// wgpu frees resources when they are dropped, and destroying them earlier would only add them to a list.
-    pub(super) fn drops_late(self) -> bool {
+    pub(super) fn needs_destroy(self) -> bool {
         self == Self::WebGpu
     }
 }
@@ -235,7 +235,7 @@ impl Gpu {
     }
 
     /// Returns a texture of one neutral pixel, for a slot without an image.
-    pub(super) fn stand_in(&self, usage: TextureUsage) -> &wgpu::TextureView {
+    pub(super) fn neutral_pixel(&self, usage: TextureUsage) -> &wgpu::TextureView {
         match usage {
             TextureUsage::Color | TextureUsage::Data => &self.inner.white,
             TextureUsage::Normal => &self.inner.flat_normal,

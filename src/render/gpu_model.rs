@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The buffers, textures and bind groups of one model on one device, shared by all its characters.
 #[derive(Debug)]
 pub struct GpuModel {
-    drops_late: bool,
+    needs_destroy: bool,
     model: Arc<Model>,
     pub(super) rows_per_character: usize,
     primitives: Vec<GpuPrimitive>,
@@ -167,7 +167,7 @@ impl GpuModel {
             .collect();
         gpu.check_health()?;
         Ok(Self {
-            drops_late: gpu.tier().drops_late(),
+            needs_destroy: gpu.tier().needs_destroy(),
             rows_per_character: layout.rows_per_character,
             primitives,
             draws,
@@ -278,7 +278,7 @@ impl GpuModel {
 
 impl Drop for GpuModel {
     fn drop(&mut self) {
-        if !self.drops_late {
+        if !self.needs_destroy {
             return;
         }
         for primitive in &self.primitives {

@@ -78,9 +78,9 @@ pub(super) fn bind_group(
             // The base colour is the first slot.
             let own = base_color.as_ref().filter(|_| index == 0);
             let view = own.cloned().or_else(|| image_view(texture?.image, row.usage));
-            let plain = if own.is_some() { smooth_way } else { plain_way };
+            let plain = if own.is_some() { smooth_sampler } else { default_sampler };
             let sampler = gpu.sampler(&texture.copied().unwrap_or_else(plain));
-            (slot_bindings(index), view.unwrap_or_else(|| gpu.stand_in(row.usage).clone()), sampler)
+            (slot_bindings(index), view.unwrap_or_else(|| gpu.neutral_pixel(row.usage).clone()), sampler)
         })
         .collect();
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: data }];
@@ -98,7 +98,7 @@ pub(super) fn bind_group(
 }
 
 /// Returns sampling settings for a texture of one pixel.
-fn plain_way() -> crate::model::Texture {
+fn default_sampler() -> crate::model::Texture {
     crate::model::Texture {
         image: ImageIndex::default(),
         magnify: Filter::Nearest,
@@ -111,9 +111,9 @@ fn plain_way() -> crate::model::Texture {
 
 /// Returns sampling settings for a picture on a material without a base colour texture. By default, glTF prescribes
 /// repeat wrapping and leaves the filters to the implementation.
-fn smooth_way() -> crate::model::Texture {
+fn smooth_sampler() -> crate::model::Texture {
     let linear = Filter::Linear;
-    crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..plain_way() }
+    crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..default_sampler() }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::model::{Material, TextureUsage};
 pub struct OwnMaterial {
     pub(super) drawn: GpuMaterial,
     pub(super) visible: bool,
-    drops_late: bool,
+    needs_destroy: bool,
     data: wgpu::Buffer,
     picture: Option<wgpu::Texture>,
 }
@@ -37,7 +37,7 @@ impl OwnMaterial {
         let bind_group = model.bind_material(gpu, material, part(&data, 0, MATERIAL_SIZE), view);
         let drawn = GpuMaterial::new(material, bind_group);
         gpu.check_health()?;
-        Ok(Self { drawn, visible, drops_late: gpu.tier().drops_late(), data, picture })
+        Ok(Self { drawn, visible, needs_destroy: gpu.tier().needs_destroy(), data, picture })
     }
 
     /// Replaces the properties and the visibility. The picture is kept.
@@ -54,7 +54,7 @@ impl OwnMaterial {
 
 impl Drop for OwnMaterial {
     fn drop(&mut self) {
-        if self.drops_late {
+        if self.needs_destroy {
             self.data.destroy();
             if let Some(picture) = &self.picture {
                 picture.destroy();

@@ -109,7 +109,7 @@ pub(super) struct Pipelines {
 }
 
 /// The properties in which pipelines differ.
-struct Recipe<'a> {
+struct PipelineRecipe<'a> {
     label: &'static str,
     module: Module,
     /// Features of the material that the shader draws.
@@ -269,7 +269,7 @@ impl Pipelines {
         let vertices = &[Some(VertexData::LAYOUT)];
         let (texture_alone, frame_and_texture) = (&[texture], &[frame, texture]);
         let frame_and_heights = &[frame, Some(&self.height_layout)];
-        let over_all = |label, module, vertex_entry, fragment_entry, groups, format| Recipe {
+        let over_all = |label, module, vertex_entry, fragment_entry, groups, format| PipelineRecipe {
             label,
             module,
             features: MaterialFeatures::CORE,
@@ -287,7 +287,7 @@ impl Pipelines {
             over_all(label, Module::Blur, "blur_vertex", fragment_entry, groups, SHADE_FORMAT)
         };
         let recipe = match key {
-            PipelineKey::Mesh(key) => Recipe {
+            PipelineKey::Mesh(key) => PipelineRecipe {
                 label: "mesh",
                 module: Module::Mesh,
                 features,
@@ -301,7 +301,7 @@ impl Pipelines {
                 format: Some(key.format),
                 blend: key.blended.then_some(OVER),
             },
-            PipelineKey::Shadow(key) => Recipe {
+            PipelineKey::Shadow(key) => PipelineRecipe {
                 label: "shadow",
                 module: Module::Shadow,
                 features: MaterialFeatures::CORE,
@@ -315,7 +315,7 @@ impl Pipelines {
                 format: None,
                 blend: None,
             },
-            PipelineKey::ReadBack => Recipe {
+            PipelineKey::ReadBack => PipelineRecipe {
                 label: "read back",
                 module: Module::ReadBack,
                 features: MaterialFeatures::CORE,
@@ -329,7 +329,7 @@ impl Pipelines {
                 format: Some(READ_BACK_FORMAT),
                 blend: None,
             },
-            PipelineKey::Ground(format) => Recipe {
+            PipelineKey::Ground(format) => PipelineRecipe {
                 label: "ground",
                 module: Module::Ground,
                 features: MaterialFeatures::CORE,
@@ -348,7 +348,7 @@ impl Pipelines {
                 format: Some(format),
                 blend: Some(OVER),
             },
-            PipelineKey::Lines(format) => Recipe {
+            PipelineKey::Lines(format) => PipelineRecipe {
                 label: "lines",
                 module: Module::Lines,
                 features: MaterialFeatures::CORE,
@@ -368,10 +368,10 @@ impl Pipelines {
             PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
             PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
-        self.make_from(device, &recipe)
+        self.create(device, &recipe)
     }
 
-    fn make_from(&self, device: &wgpu::Device, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
+    fn create(&self, device: &wgpu::Device, recipe: &PipelineRecipe<'_>) -> wgpu::RenderPipeline {
         let module = self.module(device, (recipe.module, recipe.features));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(recipe.label),

@@ -158,7 +158,7 @@ impl Samplers {
         // Sampling settings don't depend on the image.
         let wanted = Texture { image: crate::model::ImageIndex::default(), ..*texture };
         let mut made = self.made.borrow_mut();
-        if let Some((_, sampler)) = made.iter().find(|(way, _)| *way == wanted) {
+        if let Some((_, sampler)) = made.iter().find(|(known, _)| *known == wanted) {
             return sampler.clone();
         }
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {

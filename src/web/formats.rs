@@ -77,15 +77,16 @@ impl FileHandle {
     }
 
     /// Sets an image as the base colour texture of a model without images. Returns whether any material could use it.
-    pub fn dress(&mut self, uri: &str) -> bool {
-        import::dress(&mut self.model, uri)
+    #[wasm_bindgen(js_name = assignTexture)]
+    pub fn assign_texture(&mut self, uri: &str) -> bool {
+        import::assign_texture(&mut self.model, uri)
     }
 
     /// Writes a .glb for Gambol's own player: images aren't embedded, and matrices with shear are kept by an
     /// extension.
     #[wasm_bindgen(js_name = toOwnGlb)]
     pub fn to_own_glb(&self) -> GlbHandle {
-        GlbHandle(export::to_glb(&self.model, &ExportOptions::HAND_OVER, &mut |_| None))
+        GlbHandle(export::to_glb(&self.model, &ExportOptions::FOR_PLAYER, &mut |_| None))
     }
 
     /// Writes a standard .glb with the images embedded. `uris` and `pictures` are the images outside of the file.

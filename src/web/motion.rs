@@ -18,7 +18,7 @@ const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
 
 pub(super) const LENGTH: PlayerError =
-    PlayerError::OutOfRange { what: "length of a list of numbers", expected: "as its type has it" };
+    PlayerError::OutOfRange { what: "length of a list of numbers", expected: "that its type allows" };
 
 #[wasm_bindgen]
 impl PlayerHandle {
@@ -26,8 +26,8 @@ impl PlayerHandle {
 
     /// Starts a motion. With `resumes`, continues after a pause or an end instead, if there is anything to continue.
     ///
-    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards, speed,
-    ///   start in seconds, release in seconds (below 0: holds the last pose).
+    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards,
+    ///   speed, start in seconds, release in seconds (below 0: holds the last pose).
     /// - `run`: the run's number, from `Run::FIRST_GIVEN` on. `None` keeps that of a motion that continues.
     pub fn play(
         &mut self,
@@ -377,7 +377,7 @@ pub(super) fn state_number(state: State) -> u32 {
 
 fn numbers_of(Event { layer: LayerIndex(layer), kind }: Event) -> [f64; 5] {
     let none = (Run(0), ClipIndex::new(0));
-    let (number, (Run(run), clip), extra): (u32, (Run, ClipIndex), usize) = match what {
+    let (number, (Run(run), clip), extra): (u32, (Run, ClipIndex), usize) = match kind {
         EventKind::Play { run, clip } => (0, (run, clip), 0),
         EventKind::Pause { run, clip } => (1, (run, clip), 0),
         EventKind::Loop { run, clip, passes } => (2, (run, clip), passes as usize),

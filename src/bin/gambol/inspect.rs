@@ -3,7 +3,7 @@ use crate::arguments::Arguments;
 use crate::hierarchy::Tree;
 use crate::load::{Loaded, folder_of, load};
 use crate::wording::{bytes, counted, printable, remarks};
-use crate::{Failure, beside};
+use crate::{Failure, sibling_files};
 use gambol::import::Format;
 use gambol::model::material_table::TEXTURE_NAMES;
 use gambol::model::{AlphaMode, Clip, Image, ImageSource, Material, MaterialFeature, Mesh, Model, Skin};
@@ -32,11 +32,7 @@ pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> R
     section(out, most, "materials", numbered(&model.materials, |own| material(own, model)))?;
     section(out, most, "images", numbered(&model.images, |own| image(own, file)))?;
     let warnings = imported.report.warnings.iter();
-    remarks(
-        out,
-        "odd about the file",
-        warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)),
-    )
+    remarks(out, "warnings", warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)))
 }
 
 /// Lines per section without `--all`: about two screens.
@@ -162,7 +158,7 @@ fn image(image: &Image, file: &Path) -> String {
         ImageSource::Encoded(encoded) => {
             format!("{}{kind}{} in the file", named(&image.name), bytes(encoded.len()))
         }
-        ImageSource::Uri(uri) => match beside::find(folder_of(file), uri) {
+        ImageSource::Uri(uri) => match sibling_files::find(folder_of(file), uri) {
             Some(path) => format!("{}  found: {}", printable(uri), printable(&path.to_string_lossy())),
             None => format!("{}  missing", printable(uri)),
         },

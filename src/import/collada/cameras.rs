@@ -3,7 +3,7 @@ use super::Reader;
 use super::sources::single_of;
 use super::xml::{Element, decimal};
 use crate::import::ImportError;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::model::{Camera, CameraIndex, NodeIndex, Projection};
 
 /// Adds a camera to a node that has none yet.
@@ -18,15 +18,15 @@ pub(super) fn place(
     };
     reader.budget.charge(1, size_of::<Camera>() + element.label().len(), || instance.place())?;
     let projection = projection(element).unwrap_or_else(|| {
-        reader.warn(Oddity::CameraInvalid, element, "");
+        reader.warn(WarningKind::CameraInvalid, element, "");
         // 45°, the default for an invalid camera.
         let vertical_fov = std::f32::consts::FRAC_PI_4;
         Projection::Perspective { vertical_fov, aspect: None, near: 0.1, far: None }
     });
-    let index = CameraIndex::new(reader.loose.cameras.len());
-    if let Some(node) = reader.loose.nodes.get_mut(node.get()).filter(|node| node.camera.is_none()) {
+    let index = CameraIndex::new(reader.imported.cameras.len());
+    if let Some(node) = reader.imported.nodes.get_mut(node.get()).filter(|node| node.camera.is_none()) {
         node.camera = Some(index);
-        reader.loose.cameras.push(Camera { name: element.label().to_owned(), projection });
+        reader.imported.cameras.push(Camera { name: element.label().to_owned(), projection });
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 use super::Reader;
 use super::sources::single_of;
 use super::xml::{Element, File, decimal};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::shininess::roughness;
 use crate::import::srgb;
 use crate::model::{AlphaMode, Filter, Material, Texture, TextureIndex, Wrap};
@@ -136,12 +136,12 @@ impl<'e> Shading<'_, '_, 'e> {
         let element = self.shading.child(name)?.child("texture")?;
         let coordinates = element.attribute("texcoord").unwrap_or_default().to_owned();
         let Some(uri) = self.uri(name) else {
-            self.reader.warn(Oddity::TextureWithoutImage, element, "");
+            self.reader.warn(WarningKind::TextureWithoutImage, element, "");
             return None;
         };
         let sampler = self.sampler(element);
-        let image = self.reader.loose.pictures.by_uri(&uri);
-        let texture = self.reader.loose.pictures.texture(sampled(image, sampler));
+        let image = self.reader.imported.pictures.by_uri(&uri);
+        let texture = self.reader.imported.pictures.texture(sampled(image, sampler));
         Some(Mapped { texture, coordinates })
     }
 

@@ -24,8 +24,8 @@ mod text;
 mod xml;
 
 use super::budget::Budget;
-use super::loose::Loose;
-use super::report::Oddity;
+use super::imported_model::ImportedModel;
+use super::report::WarningKind;
 use super::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::Model;
 use sources::Sources;
@@ -46,7 +46,7 @@ pub(super) fn import(
         file: &file,
         sources: Sources::default(),
         budget: Budget::of_file(bytes.len()),
-        loose: Loose::default(),
+        imported: ImportedModel::default(),
         report,
         warned: HashMap::new(),
     };
@@ -54,10 +54,10 @@ pub(super) fn import(
     let morphed = meshes::place(&mut reader, &hierarchy)?;
     animations::read(&mut reader, &hierarchy, &morphed)?;
     if let Some(element) = file.with_commas() {
-        reader.warn(Oddity::DecimalCommas, element, "");
+        reader.warn(WarningKind::DecimalCommas, element, "");
     }
-    let Reader { loose, .. } = reader;
-    Ok(loose.into_model(options, report))
+    let Reader { imported, .. } = reader;
+    Ok(imported.into_model(options, report))
 }
 
 /// Shared state of the import: its inputs, and the model built so far.
@@ -65,19 +65,19 @@ struct Reader<'a> {
     file: &'a File<'a>,
     sources: Sources<'a>,
     budget: Budget,
-    loose: Loose,
+    imported: ImportedModel,
     report: &'a mut ImportReport,
-    warned: HashMap<Discriminant<Oddity>, usize>,
+    warned: HashMap<Discriminant<WarningKind>, usize>,
 }
 
 impl Reader<'_> {
     /// Reports a warning, but only the first few of each kind: a large file may be odd in one way a million times.
-    fn warn(&mut self, oddity: Oddity, element: Element<'_>, about: &str) {
+    fn warn(&mut self, kind: WarningKind, element: Element<'_>, about: &str) {
         const MOST: usize = 20;
-        let count = self.warned.entry(discriminant(&oddity)).or_insert(0);
+        let count = self.warned.entry(discriminant(&kind)).or_insert(0);
         *count += 1;
         if *count <= MOST {
-            self.report.warn_at(oddity, element.place(), about);
+            self.report.warn_at(kind, element.place(), about);
         }
     }
 
@@ -85,7 +85,7 @@ impl Reader<'_> {
     fn warn_of_reference(&mut self, element: Element<'_>) {
         let written = ["url", "target", "source"].into_iter().find_map(|name| element.attribute(name));
         self.warn(
-            Oddity::ReferenceIgnored,
+            WarningKind::ReferenceIgnored,
             element,
             crate::refusal::shortened(written.unwrap_or(element.text())),
         );

@@ -1,6 +1,6 @@
 //! Bytes of buffers and buffer views.
 use super::json::Json;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
 use crate::refusal::{Place, element};
 use std::borrow::Cow;
@@ -52,7 +52,7 @@ impl<'a> Buffers<'a> {
             let Some(stride) = view.integer("byteStride") else { continue };
             if !(4..=252).contains(&stride) || stride % 4 != 0 || view.integer("target") == Some(INDICES) {
                 let place = Place::ROOT.field("bufferViews");
-                report.warn(Oddity::ByteStrideInvalid, &place.index(index));
+                report.warn(WarningKind::ByteStrideInvalid, &place.index(index));
             }
         }
         Ok(Self { root, bytes: all })
@@ -79,7 +79,7 @@ impl<'a> Buffers<'a> {
         // The view is within the buffer's declared length, and the buffer has that many bytes; both were checked on
         // opening.
         let bytes = range.and_then(|(start, end)| bytes.get(start..end));
-        let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that aren't there"))?;
+        let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that are missing"))?;
         Ok((bytes, view.index("byteStride")))
     }
 }

@@ -2,7 +2,7 @@
 use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
 use super::json::Json;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
 use crate::refusal::{Place, element};
@@ -72,7 +72,7 @@ pub(super) fn textures(
         let webp = texture.extension("EXT_texture_webp").and_then(|extension| extension.index("source"));
         let image = webp.filter(usable).or(texture.index("source").filter(usable));
         let Some(image) = image else {
-            report.warn(Oddity::TextureWithoutImage, &place.index(index));
+            report.warn(WarningKind::TextureWithoutImage, &place.index(index));
             texture_from_source.push(None);
             continue;
         };

@@ -2,9 +2,9 @@
 use super::file::{File, JOINTS, Record};
 use super::motion::Motion;
 use super::{facing, upright_root};
-use crate::import::loose::Loose;
+use crate::import::imported_model::ImportedModel;
 use crate::import::matrices::unit_rotation;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{NodeIndex, Skin, Srt};
 use crate::refusal::Place;
@@ -33,7 +33,7 @@ struct Joint {
 pub(super) fn read(
     file: &File<'_>,
     motion: &Motion<'_>,
-    loose: &mut Loose,
+    imported: &mut ImportedModel,
     report: &mut ImportReport,
 ) -> Result<Joints, ImportError> {
     let word_count = if file.version == 1 { 11 } else { 12 };
@@ -46,13 +46,13 @@ pub(super) fn read(
     let rests = rests(&found, &order);
     let joints = found.iter().map(|joint| joint.name.as_str()).zip(&rests);
     let facing = facing::turn(joints.map(|(name, rest)| (name, rest.model_from_joint.translation.into())));
-    let facing = facing.map(|(name, turn)| loose.push_node(name, None, &Affine3A::from_quat(turn)));
+    let facing = facing.map(|(name, turn)| imported.push_node(name, None, &Affine3A::from_quat(turn)));
     let mut nodes = vec![NodeIndex::new(0); found.len()];
     for number in order {
         let Some((joint, rest)) = found.get(number).zip(rests.get(number)) else { continue };
         let parent = joint.parent.and_then(|parent| nodes.get(parent)).copied().or(facing);
-        let node = loose.push_node(&joint.name, parent, &Affine3A::IDENTITY);
-        if let Some(node) = loose.nodes.last_mut() {
+        let node = imported.push_node(&joint.name, parent, &Affine3A::IDENTITY);
+        if let Some(node) = imported.nodes.last_mut() {
             node.rest = rest.parent_from_joint;
         }
         if let Some(slot) = nodes.get_mut(number) {
@@ -96,7 +96,7 @@ fn joint(file: &File<'_>, record: &Record<'_>, report: &mut ImportReport) -> Res
     };
     let (rotation, was_unit) = unit_rotation(rotation, UNIT_TOLERANCE);
     if !was_unit {
-        report.warn_at(Oddity::RotationNotUnit, record.place(5), "");
+        report.warn_at(WarningKind::RotationNotUnit, record.place(5), "");
     }
     Ok(Joint {
         name: file.text(record, 0)?,
@@ -115,7 +115,7 @@ pub(super) fn whole_rotation(x: f32, y: f32, z: f32) -> Quat {
 /// parents.
 fn of_motion(motion: &Motion<'_>, report: &mut ImportReport) -> Result<Vec<Joint>, ImportError> {
     if let Some(first) = motion.poses.first() {
-        report.warn_at(Oddity::JointsMissing, first.place.clone(), &motion.poses.len().to_string());
+        report.warn_at(WarningKind::JointsMissing, first.place.clone(), &motion.poses.len().to_string());
     }
     let joint = |(number, pose)| {
         let mut rest = motion.local(pose, 0)?;
@@ -174,7 +174,7 @@ fn skin(file: &File<'_>, nodes: &[NodeIndex], rests: &[Rest], report: &mut Impor
     }
     if flat > 0 {
         let place = Place::byte(file.offset(JOINTS));
-        report.warn_at(Oddity::BindNotInvertible, place, &format!("{flat} of {}", nodes.len()));
+        report.warn_at(WarningKind::BindNotInvertible, place, &format!("{flat} of {}", nodes.len()));
     }
     Skin { name: String::new(), joints: nodes.to_vec(), joint_from_mesh, skeleton_root: None }
 }

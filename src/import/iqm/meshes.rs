@@ -4,10 +4,10 @@ use super::arrays::{Array, Arrays};
 use super::file::{File, MESHES, Record, TRIANGLES};
 use super::joints::Joints;
 use super::upright;
+use crate::import::imported_model::ImportedModel;
 use crate::import::influences::{Merged, Slot};
-use crate::import::loose::Loose;
 use crate::import::normals;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::srgb::linear;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{
@@ -22,7 +22,7 @@ const TRIANGLE_LEN: usize = 12;
 pub(super) fn read(
     file: &File<'_>,
     joints: &Joints,
-    loose: &mut Loose,
+    imported: &mut ImportedModel,
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
     let arrays = Arrays::read(file)?;
@@ -34,7 +34,7 @@ pub(super) fn read(
         triangles,
         materials: HashMap::new(),
         shared_skin: None,
-        loose,
+        imported,
         report,
     };
     for record in file.records(MESHES, 6)? {
@@ -43,7 +43,7 @@ pub(super) fn read(
         let node = reader.push_mesh(&file.text(&record, 0)?, primitive);
         if skinned {
             let skin = reader.skin(unweighted.then_some(node), &record)?;
-            if let Some(node) = reader.loose.nodes.last_mut() {
+            if let Some(node) = reader.imported.nodes.last_mut() {
                 node.skin = Some(skin);
             }
         }
@@ -58,7 +58,7 @@ struct Reader<'a> {
     triangles: &'a [u8],
     materials: HashMap<String, MaterialIndex>,
     shared_skin: Option<SkinIndex>,
-    loose: &'a mut Loose,
+    imported: &'a mut ImportedModel,
     report: &'a mut ImportReport,
 }
 
@@ -66,7 +66,7 @@ impl Reader<'_> {
     /// Returns a mesh's primitive, and whether it has vertices without weight; `None` if there is nothing to draw.
     fn primitive(&mut self, record: &Record<'_>) -> Result<Option<(Primitive, bool)>, ImportError> {
         let Some(positions) = self.arrays.positions else {
-            self.report.warn_at(Oddity::PrimitiveWithoutPositions, record.place(0), "");
+            self.report.warn_at(WarningKind::PrimitiveWithoutPositions, record.place(0), "");
             return Ok(None);
         };
         let mut indices = self.indices(record)?;
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let material = self.material(record)?;
         let mut uv_sets = Vec::from_iter(self.arrays.uvs.map(|uvs| self.uvs(uvs, &used)));
         if uv_sets.is_empty() && self.is_textured(material) {
-            self.report.warn_at(Oddity::UvSetMissing, record.place(0), "");
+            self.report.warn_at(WarningKind::UvSetMissing, record.place(0), "");
             uv_sets.push(vec![Vec2::ZERO; used.len()]);
         }
         let positions = self.positions(positions, &used)?;
@@ -154,7 +154,11 @@ impl Reader<'_> {
         let mut normals: Vec<Vec3> = numbers.into_iter().map(|normal| upright(normal.into())).collect();
         let odd = normals::normalise(&mut normals);
         if odd > 0 {
-            self.report.warn_at(Oddity::NormalsNotUnit, array.place(), &format!("{odd} of {}", used.len()));
+            self.report.warn_at(
+                WarningKind::NormalsNotUnit,
+                array.place(),
+                &format!("{odd} of {}", used.len()),
+            );
         }
         normals
     }
@@ -185,7 +189,7 @@ impl Reader<'_> {
         let repaired = used.iter().map(|&vertex| array.normalised::<N>(vertex).map(&mut repair)).collect();
         if odd > 0 {
             let about = format!("{odd} of {}", used.len() * N);
-            self.report.warn_at(Oddity::ValuesNotFinite, array.place(), &about);
+            self.report.warn_at(WarningKind::ValuesNotFinite, array.place(), &about);
         }
         repaired
     }
@@ -195,13 +199,13 @@ impl Reader<'_> {
             (Some(joints), Some(joint_weights)) => (joints, joint_weights),
             (None, None) => return Ok(Default::default()),
             (Some(odd), None) | (None, Some(odd)) => {
-                self.report.warn_at(Oddity::JointsWithoutWeights, odd.place(), "");
+                self.report.warn_at(WarningKind::JointsWithoutWeights, odd.place(), "");
                 return Ok(Default::default());
             }
         };
         let joint_count = self.joints.nodes.len();
         if joint_count == 0 {
-            self.report.warn_at(Oddity::SkinMissing, record.place(0), "");
+            self.report.warn_at(WarningKind::SkinMissing, record.place(0), "");
             return Ok(Default::default());
         }
         let mut merged = Merged::new(joints.size.min(joint_weights.size), used.len());
@@ -231,12 +235,12 @@ impl Reader<'_> {
             })?;
             slots.clear();
         }
-        for (oddity, count) in
-            [(Oddity::JointWeightsNotNormalised, merged.odd), (Oddity::VerticesUnweighted, without)]
+        for (kind, count) in
+            [(WarningKind::JointWeightsNotNormalised, merged.odd), (WarningKind::VerticesUnweighted, without)]
         {
             if count > 0 {
                 let about = format!("{count} of {}", used.len());
-                self.report.warn_at(oddity, joint_weights.place(), &about);
+                self.report.warn_at(kind, joint_weights.place(), &about);
             }
         }
         Ok((merged.trimmed(), without > 0))
@@ -249,7 +253,7 @@ impl Reader<'_> {
         }
         let bytes_each = size_of::<NodeIndex>() + size_of::<Affine3A>();
         self.file.budget.charge(self.joints.nodes.len() as u64, bytes_each, || record.place(0))?;
-        let index = SkinIndex::new(self.loose.skins.len());
+        let index = SkinIndex::new(self.imported.skins.len());
         let mut skin = self.joints.skin.clone();
         match own_joint {
             Some(node) => {
@@ -258,7 +262,7 @@ impl Reader<'_> {
             }
             None => self.shared_skin = Some(index),
         }
-        self.loose.skins.push(skin);
+        self.imported.skins.push(skin);
         Ok(index)
     }
 
@@ -269,9 +273,9 @@ impl Reader<'_> {
             return Ok(material);
         }
         let texture = (!name.is_empty()).then(|| {
-            let image = self.loose.pictures.by_uri(&name);
+            let image = self.imported.pictures.by_uri(&name);
             TextureSlot {
-                texture: self.loose.pictures.texture(Texture {
+                texture: self.imported.pictures.texture(Texture {
                     image,
                     magnify: Default::default(),
                     minify: Default::default(),
@@ -283,8 +287,8 @@ impl Reader<'_> {
                 transform: UvTransform::IDENTITY,
             }
         });
-        let index = MaterialIndex::new(self.loose.materials.len());
-        self.loose.materials.push(Material {
+        let index = MaterialIndex::new(self.imported.materials.len());
+        self.imported.materials.push(Material {
             name: name.clone(),
             base_color_texture: texture,
             metallic: 0.0,
@@ -295,16 +299,16 @@ impl Reader<'_> {
     }
 
     fn is_textured(&self, material: MaterialIndex) -> bool {
-        let material = self.loose.materials.get(material.get());
+        let material = self.imported.materials.get(material.get());
         material.is_some_and(|material| material.base_color_texture.is_some())
     }
 
     fn push_mesh(&mut self, name: &str, primitive: Primitive) -> NodeIndex {
-        let mesh = MeshIndex::new(self.loose.meshes.len());
+        let mesh = MeshIndex::new(self.imported.meshes.len());
         let primitives = vec![primitive];
-        self.loose.meshes.push(Mesh { name: name.to_owned(), primitives, morph_target_names: Vec::new() });
-        let node = self.loose.push_node(name, self.joints.facing, &Affine3A::IDENTITY);
-        if let Some(node) = self.loose.nodes.last_mut() {
+        self.imported.meshes.push(Mesh { name: name.to_owned(), primitives, morph_target_names: Vec::new() });
+        let node = self.imported.push_node(name, self.joints.facing, &Affine3A::IDENTITY);
+        if let Some(node) = self.imported.nodes.last_mut() {
             node.mesh = Some(mesh);
         }
         node

@@ -3,11 +3,11 @@ use super::document::{Document, Kind, Object};
 use super::fields::{Fields, integer, single};
 use super::frames::Frames;
 use super::handedness::{column_matrix, mirrored, rotation};
+use crate::import::imported_model::ImportedClip;
 use crate::import::key_order::KeyOrder;
-use crate::import::loose::LooseClip;
 use crate::import::matrices::unit_rotation;
 use crate::import::matrix_tracks::MatrixTrack;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::{Interpolation, NodeIndex, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
@@ -21,7 +21,7 @@ pub(super) fn clips(
     frames: &Frames,
     options: &ImportOptions,
     report: &mut ImportReport,
-) -> Result<Vec<LooseClip>, ImportError> {
+) -> Result<Vec<ImportedClip>, ImportError> {
     let sets = document.objects().filter(|object| object.kind() == Kind::AnimationSet);
     let mut sets: Vec<(String, Vec<Object<'_>>)> =
         sets.map(|set| (set.name(), set.children_of(Kind::Animation).collect())).collect();
@@ -32,16 +32,19 @@ pub(super) fn clips(
         sets.push((String::new(), strays));
     }
     let Some(first) = sets.iter().find_map(|(_, animations)| animations.first()) else {
-        return Ok(sets.into_iter().map(|(name, _)| LooseClip { name, ..LooseClip::default() }).collect());
+        return Ok(sets
+            .into_iter()
+            .map(|(name, _)| ImportedClip { name, ..ImportedClip::default() })
+            .collect());
     };
     let ticks_per_second = ticks_per_second(document).unwrap_or_else(|| {
         let assumed = options.ticks_per_second.filter(usable).unwrap_or(DEFAULT_TICKS_PER_SECOND);
-        report.warn_at(Oddity::TicksPerSecondMissing, first.place(), &assumed.to_string());
+        report.warn_at(WarningKind::TicksPerSecondMissing, first.place(), &assumed.to_string());
         assumed
     });
     let mut clips = Vec::with_capacity(sets.len());
     for (name, animations) in sets {
-        let clip = LooseClip { name, ..LooseClip::default() };
+        let clip = ImportedClip { name, ..ImportedClip::default() };
         let mut reader = Reader { frames, ticks_per_second, report, clip };
         for animation in animations {
             reader.animation(animation)?;
@@ -65,7 +68,7 @@ struct Reader<'a> {
     frames: &'a Frames,
     ticks_per_second: f64,
     report: &'a mut ImportReport,
-    clip: LooseClip,
+    clip: ImportedClip,
 }
 
 impl Reader<'_> {
@@ -77,7 +80,7 @@ impl Reader<'_> {
                 let reference = animation.child(Kind::Reference);
                 let name = reference.map(Object::name).unwrap_or_default();
                 let place = reference.unwrap_or(animation).place();
-                self.report.warn_at(Oddity::TrackNodeUnknown, place, &name);
+                self.report.warn_at(WarningKind::TrackNodeUnknown, place, &name);
             }
             return Ok(());
         };
@@ -111,7 +114,7 @@ impl Reader<'_> {
                 let rotations: Vec<Quat> = rotations.collect();
                 if odd > 0 {
                     let about = format!("{odd} of {}", rotations.len());
-                    self.report.warn_at(Oddity::KeyRotationsNotUnit, object.place(), &about);
+                    self.report.warn_at(WarningKind::KeyRotationsNotUnit, object.place(), &about);
                 }
                 self.push(node, keys.times_secs, TrackValues::Rotation(rotations));
             }
@@ -143,7 +146,9 @@ impl Reader<'_> {
                     });
                 }
             }
-            _ => self.report.warn_at(Oddity::KeyTypeUnknown, object.place(), &format!("type {key_type}")),
+            _ => {
+                self.report.warn_at(WarningKind::KeyTypeUnknown, object.place(), &format!("type {key_type}"))
+            }
         }
         Ok(())
     }
@@ -180,15 +185,15 @@ impl Reader<'_> {
         let early = times_secs.iter().filter(|time_secs| **time_secs < 0.0).count();
         if early > 0 {
             let about = format!("{early} of {count}");
-            self.report.warn_at(Oddity::KeyTimeNegative, fields.object.place(), &about);
+            self.report.warn_at(WarningKind::KeyTimeNegative, fields.object.place(), &about);
         }
         let order = KeyOrder::of(&times_secs);
         if order.was_unsorted {
-            self.report.warn_at(Oddity::KeysUnsorted, fields.object.place(), "");
+            self.report.warn_at(WarningKind::KeysUnsorted, fields.object.place(), "");
         }
         if order.repeated > 0 {
             let about = format!("{} of {count}", order.repeated);
-            self.report.warn_at(Oddity::KeyTimesRepeated, fields.object.place(), &about);
+            self.report.warn_at(WarningKind::KeyTimesRepeated, fields.object.place(), &about);
         }
         let values = order.pick(&values);
         if **shared != *order.times_secs {

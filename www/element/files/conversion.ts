@@ -2,8 +2,8 @@
  * The entry to the script `formats.ts`: files other than glTF, pictures that browsers can't decode, and `.glb`
  * export.
  */
-import { notStarted, openEngine, type WasmUrls } from "../engine/engine.js";
-import { given } from "../checks.js";
+import { notLoaded, openEngine, type WasmUrls } from "../engine/engine.js";
+import { checkOptions } from "../checks.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 import type { Formats } from "./formats.js";
 import { missingImage, warningsOf } from "./loading.js";
@@ -13,7 +13,7 @@ import { open, type FetchOptions, type FormatOptions, type Source } from "./sour
  * Whether a file needs the reader in `formats`. Decided by its first bytes, since names can be wrong. Unreadable
  * files go there too: only that reader names other formats in its error.
  */
-export function isForeign(bytes: Uint8Array): boolean {
+export function isNotGltf(bytes: Uint8Array): boolean {
   // Byte order marks, spaces and the second bytes of UTF-16 are ignored.
   const start = String.fromCharCode(...bytes.subarray(0, 64)).replace(/[\0\s\xbb\xbf\xef\xfe\xff]/g, "");
   return /^(?!glTF|{)./.test(start);
@@ -47,7 +47,7 @@ export interface Converted {
 
 /** Converts any model that can be loaded to a `.glb` that includes its pictures. Needs neither a canvas nor a GPU. */
 export async function toGlb(source: Source, options: ConvertOptions = {}): Promise<Converted> {
-  options = given(options);
+  options = checkOptions(options);
   const [opened, formats] = await Promise.all([open(source, options), fetchFormats()]);
   return formats.save(opened, options);
 }
@@ -56,8 +56,8 @@ export async function toGlb(source: Source, options: ConvertOptions = {}): Promi
 export async function fetchFormats(): Promise<Formats> {
   try {
     const { Formats } = await import("./formats.js");
-    return new Formats({ GambolError, isAbort, isForeign, missingImage, openEngine, warningsOf });
+    return new Formats({ GambolError, isAbort, isNotGltf, missingImage, openEngine, warningsOf });
   } catch (error) {
-    throw notStarted(error);
+    throw notLoaded(error);
   }
 }
