@@ -42,7 +42,7 @@ function numbers(written) {
   return `${number}`;
 }
 
-/** Returns the table of the page “Files”. */
+/** Returns the table of the page “File formats”. */
 export function materialTable(crate) {
   const features = materialFeatures(readFileSync(join(crate, "model/material_table.rs"), "utf8"));
   const body = features.map(({ extension, properties }) => {
