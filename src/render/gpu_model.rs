@@ -1,10 +1,12 @@
-use super::gpu_data::{DrawData, MaterialData};
+use super::gpu_data::{DrawData, MATERIAL_SIZE};
 use super::pipelines::DRAW_STRIDE;
 use super::rows::Rows;
-use super::textures::{self, Picture, TextureUsage};
+use super::textures::{self, Picture};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
-use crate::model::{AlphaMode, ImageIndex, Material, Model, Primitive, Topology};
+use crate::model::{
+    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureUsage, Topology,
+};
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
 
@@ -61,6 +63,7 @@ pub(super) struct GpuDraw {
 #[derive(Clone, Debug)]
 pub(super) struct GpuMaterial {
     pub(super) bind_group: wgpu::BindGroup,
+    pub(super) features: MaterialFeatures,
     pub(super) blended: bool,
     /// The shadow pass reads the material's alpha.
     pub(super) cut_out: bool,
@@ -73,10 +76,6 @@ struct GpuImage {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
 }
-
-/// Bytes between materials in their uniform buffer.
-const MATERIAL_STRIDE: usize = 256;
-const _: () = assert!(size_of::<MaterialData>() <= MATERIAL_STRIDE);
 
 impl GpuModel {
     /// Copies a model's geometry and materials to the GPU. Images are set with [`set_image`](Self::set_image) as they
@@ -151,9 +150,8 @@ impl GpuModel {
         });
 
         let mut material_bytes = Vec::new();
-        for (index, material) in materials.iter().enumerate() {
-            material_bytes.extend_from_slice(bytemuck::bytes_of(&materials::material_data(material)));
-            material_bytes.resize((index + 1) * MATERIAL_STRIDE, 0);
+        for material in &materials {
+            material_bytes.extend_from_slice(bytemuck::cast_slice(&materials::material_data(material)));
         }
         let material_data = filled_buffer(gpu, "materials", wgpu::BufferUsages::UNIFORM, &material_bytes)?;
         geometry_bytes += material_data.size();
@@ -163,7 +161,7 @@ impl GpuModel {
             .iter()
             .enumerate()
             .map(|(index, material)| {
-                let data = part(&material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+                let data = part(&material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
                 GpuMaterial::new(material, bind_material(gpu, &model, material, data, None, &images))
             })
             .collect();
@@ -207,12 +205,10 @@ impl GpuModel {
 
         for index in 0..self.model.materials.len() {
             let material = &self.model.materials[index];
-            let reads_it = materials::texture_slots(material)
-                .into_iter()
-                .filter_map(|(slot, _)| slot)
-                .any(|slot| self.image_of(slot.texture.get()) == Some(image));
+            let mut slots = materials::drawn_slots(material).filter_map(|(_, _, slot)| slot);
+            let reads_it = slots.any(|slot| self.image_of(slot.texture.get()) == Some(image));
             if reads_it {
-                let data = part(&self.material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+                let data = part(&self.material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
                 self.materials[index].bind_group = self.bind_material(gpu, material, data, None);
             }
         }
@@ -265,14 +261,15 @@ impl GpuModel {
         self.model.textures.get(texture).map(|texture| texture.image)
     }
 
-    /// Returns the usages of an image by materials, one for each texture format: colours and data need
-    /// separate textures.
+    /// Returns the usages of an image by materials, one for each texture format: colours and data need separate
+    /// textures.
     fn usages(&self, image: ImageIndex) -> Vec<TextureUsage> {
         let mut usages: Vec<TextureUsage> = Vec::new();
-        for (slot, usage) in self.model.materials.iter().flat_map(materials::texture_slots) {
-            let read = slot.is_some_and(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if read && !usages.iter().any(|known| known.format() == usage.format()) {
-                usages.push(usage);
+        for (_, row, slot) in self.model.materials.iter().flat_map(materials::drawn_slots) {
+            let is_read = slot.is_some_and(|slot| self.image_of(slot.texture.get()) == Some(image));
+            let format = textures::format(row.usage);
+            if is_read && !usages.iter().any(|&known| textures::format(known) == format) {
+                usages.push(row.usage);
             }
         }
         usages
@@ -301,6 +298,7 @@ impl GpuMaterial {
     pub(super) fn new(material: &Material, bind_group: wgpu::BindGroup) -> Self {
         Self {
             bind_group,
+            features: material.features(),
             blended: material.alpha == AlphaMode::Blend,
             cut_out: material.alpha != AlphaMode::Opaque,
             double_sided: material.double_sided,
@@ -351,8 +349,8 @@ fn bind_material(
     images: &[Vec<GpuImage>],
 ) -> wgpu::BindGroup {
     materials::bind_group(gpu, model, material, data, base_color, |image, usage| {
-        let uploaded =
-            images.get(image.get())?.iter().find(|known| known.usage.format() == usage.format())?;
+        let is_wanted = |known: &&GpuImage| textures::format(known.usage) == textures::format(usage);
+        let uploaded = images.get(image.get())?.iter().find(is_wanted)?;
         Some(uploaded.view.clone())
     })
 }

@@ -1,23 +1,13 @@
 use super::pipelines::PipelineKey;
 use super::{Gpu, RenderError};
-use crate::model::{Filter, Texture, Wrap};
+use crate::model::{Filter, Texture, TextureUsage, Wrap};
 use std::cell::RefCell;
 
-/// Usage of an image by materials, which determines the texture format. The sampler decodes colours from sRGB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextureUsage {
-    Color,
-    Data,
-    /// Data: a normal map. The neutral pixel is a flat normal.
-    Normal,
-}
-
-impl TextureUsage {
-    pub(super) fn format(self) -> wgpu::TextureFormat {
-        match self {
-            Self::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
-            Self::Data | Self::Normal => wgpu::TextureFormat::Rgba8Unorm,
-        }
+/// Returns the format of textures for a usage. The sampler decodes colours from sRGB.
+pub(super) fn format(usage: TextureUsage) -> wgpu::TextureFormat {
+    match usage {
+        TextureUsage::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
+        TextureUsage::Data | TextureUsage::Normal => wgpu::TextureFormat::Rgba8Unorm,
     }
 }
 
@@ -104,7 +94,7 @@ fn create(gpu: &Gpu, usage: TextureUsage, size: wgpu::Extent3d) -> wgpu::Texture
         mip_level_count: size.width.max(size.height).ilog2() + 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: usage.format(),
+        format: format(usage),
         // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
         usage: wgpu::TextureUsages::TEXTURE_BINDING
             | wgpu::TextureUsages::COPY_DST

@@ -5,12 +5,14 @@
 //!   warning.
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
+use crate::model::MaterialFeature;
 use crate::refusal::Place;
 
 /// A private extension, used only to hand a model of another format from its reader to the player. A node with it may
 /// be animated by whole matrices, with the path "matrix". Saved files don't contain it.
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
+/// Supported extensions besides the material extensions of `src/model/material_table.rs`.
 const SUPPORTED: [&str; 6] = [
     "EXT_texture_webp",
     MATRIX_KEYS,
@@ -23,7 +25,7 @@ const SUPPORTED: [&str; 6] = [
 /// Scopes of extensions that can be ignored. The scope is the word after the vendor's prefix, by the registry's
 /// convention `<PREFIX>_<scope>_<feature>`.
 ///
-/// - Appearance of surfaces, lights and images: `KHR_materials_clearcoat`, `KHR_lights_punctual`, `MSFT_packing_…`,
+/// - Appearance of surfaces, lights and images: `KHR_materials_sheen`, `KHR_lights_punctual`, `MSFT_packing_…`,
 ///   `KHR_techniques_webgl`; also `KHR_texture_basisu`, where a texture without another image is left out.
 /// - Sound and metadata: `KHR_audio_emitter`, `KHR_xmp_json_ld`, `VRMC_vrm` (the character's identity and licence).
 ///
@@ -40,7 +42,7 @@ const IGNORED_GROUPS: [&str; 8] =
 pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport) -> Result<(), ImportError> {
     let place = Place::ROOT.field("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
-        if SUPPORTED.contains(name) {
+        if is_supported(name) {
             continue;
         }
         if !can_be_left_out(name) {
@@ -52,11 +54,15 @@ pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport)
     let place = Place::ROOT.field("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
         // Required extensions are listed as used, too.
-        if !SUPPORTED.contains(name) && !required.contains(name) {
+        if !is_supported(name) && !required.contains(name) {
             report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
         }
     }
     Ok(())
+}
+
+fn is_supported(name: &str) -> bool {
+    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
 }
 
 fn can_be_left_out(name: &str) -> bool {
@@ -84,7 +90,6 @@ mod tests {
             "EXT_texture_avif",
             "KHR_audio_emitter",
             "KHR_lights_punctual",
-            "KHR_materials_clearcoat",
             "KHR_materials_pbrSpecularGlossiness",
             "KHR_materials_variants",
             "KHR_techniques_webgl",
