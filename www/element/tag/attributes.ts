@@ -83,8 +83,8 @@ const rotation: AttributeKind<number> = {
 };
 
 /**
- * Vertical field of view, in degrees. The default and the range are those of `OrbitCamera`: 0.6 radians, and 0.02 to 2.6
- * radians. The scenario `element_attributes` compares the default.
+ * Vertical field of view, in degrees. The default and the range are those of `OrbitCamera`: 0.6 radians, and 0.02 to
+ * 2.6 radians. The scenario `element_attributes` compares the default.
  */
 const fieldOfView = number((0.6 * 180) / Math.PI, 2, 148);
 
