@@ -189,8 +189,8 @@ impl GpuModel {
     /// Uploads an image and binds it to the materials that read it.
     ///
     /// # Errors
-    /// `NoSuch` if there is no such image, `TooLarge` if it is empty or exceeds [`Gpu::max_texture_size`],
-    /// `WrongPixelCount`, or an error of the device.
+    /// `NoSuch` if there is no such image, `EmptyImage`, `TooLarge` if it exceeds
+    /// [`Gpu::max_texture_size`], `WrongPixelCount`, or an error of the device.
     pub fn set_image(&mut self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
         if image.get() >= self.images.len() {
             return Err(RenderError::NoSuch { what: "image", index: image.get() });

@@ -20,8 +20,8 @@ impl OwnMaterial {
     /// Creates a replacement on the GPU. `picture` replaces the base colour texture.
     ///
     /// # Errors
-    /// `TooLarge` for a picture that is empty or exceeds [`Gpu::max_texture_size`], `WrongPixelCount`, or an error of
-    /// the device.
+    /// `EmptyImage`, `TooLarge` for a picture that exceeds [`Gpu::max_texture_size`], `WrongPixelCount`, or an error
+    /// of the device.
     pub fn new(
         gpu: &Gpu,
         model: &GpuModel,

@@ -23,15 +23,25 @@ pub enum Picture {
 }
 
 impl Picture {
-    /// Checks that the picture isn't empty and fits into a texture.
+    /// Checks that the picture has pixels.
     ///
     /// # Errors
-    /// `TooLarge` if the picture is empty or a side exceeds [`Gpu::max_texture_size`].
+    /// `EmptyImage` if a side is 0.
+    pub fn check_not_empty(&self) -> Result<(), RenderError> {
+        let (width, height) = self.size();
+        if width.min(height) > 0 { Ok(()) } else { Err(RenderError::EmptyImage) }
+    }
+
+    /// Checks that the picture has pixels and fits into a texture.
+    ///
+    /// # Errors
+    /// `EmptyImage` if a side is 0, and `TooLarge` if a side exceeds [`Gpu::max_texture_size`].
     pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.check_not_empty()?;
         let (width, height) = self.size();
         let limit = gpu.max_texture_size();
         let longest = width.max(height);
-        if longest <= limit && width.min(height) > 0 {
+        if longest <= limit {
             return Ok(());
         }
         let (needed, limit) = (u64::from(longest), u64::from(limit));
