@@ -5,7 +5,7 @@ use super::textures::{self, Picture};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
 use crate::model::{
-    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureUsage, Topology,
+    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureSlot, TextureUsage, Topology,
 };
 use glam::{Vec3, Vec4};
 use std::sync::Arc;
@@ -205,9 +205,7 @@ impl GpuModel {
 
         for index in 0..self.model.materials.len() {
             let material = &self.model.materials[index];
-            let mut slots = materials::drawn_slots(material).filter_map(|(_, _, slot)| slot);
-            let reads_it = slots.any(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if reads_it {
+            if materials::drawn_slots(material).iter().any(|drawn| self.reads(drawn.2, image)) {
                 let data = part(&self.material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
                 self.materials[index].bind_group = self.bind_material(gpu, material, data, None);
             }
@@ -257,8 +255,9 @@ impl GpuModel {
         if draw < end { Ok(draw) } else { Err(RenderError::NoSuch { what: "primitive", index: primitive }) }
     }
 
-    fn image_of(&self, texture: usize) -> Option<ImageIndex> {
-        self.model.textures.get(texture).map(|texture| texture.image)
+    fn reads(&self, slot: Option<&TextureSlot>, image: ImageIndex) -> bool {
+        let texture = slot.and_then(|slot| self.model.textures.get(slot.texture.get()));
+        texture.is_some_and(|texture| texture.image == image)
     }
 
     /// Returns the usages of an image by materials, one for each texture format: colours and data need separate
@@ -266,9 +265,8 @@ impl GpuModel {
     fn usages(&self, image: ImageIndex) -> Vec<TextureUsage> {
         let mut usages: Vec<TextureUsage> = Vec::new();
         for (_, row, slot) in self.model.materials.iter().flat_map(materials::drawn_slots) {
-            let is_read = slot.is_some_and(|slot| self.image_of(slot.texture.get()) == Some(image));
             let format = textures::format(row.usage);
-            if is_read && !usages.iter().any(|&known| textures::format(known) == format) {
+            if self.reads(slot, image) && !usages.iter().any(|&known| textures::format(known) == format) {
                 usages.push(row.usage);
             }
         }

@@ -3,23 +3,28 @@ use super::gpu_data::{MATERIAL_SIZE, slot_bindings};
 use crate::angle::sin_cos;
 use crate::model::material_table::{FACTORS, TEXTURES, TextureRow};
 use crate::model::{
-    AlphaMode, Filter, ImageIndex, Material, MaterialFeature, Model, TextureSlot, TextureUsage, Wrap,
+    AlphaMode, Filter, ImageIndex, Material, MaterialFeature, Model, Texture, TextureSlot, TextureUsage, Wrap,
 };
 
-/// Iterates over the texture slots of a material's features: index in [`TEXTURES`], row, and the texture.
-pub(super) fn drawn_slots(
-    material: &Material,
-) -> impl Iterator<Item = (usize, &'static TextureRow, Option<&TextureSlot>)> {
+/// A texture slot of a material's features: index in [`TEXTURES`], row, and the texture.
+type DrawnSlot<'a> = (usize, &'static TextureRow, Option<&'a TextureSlot>);
+
+/// Returns the texture slots of a material's features.
+pub(super) fn drawn_slots(material: &Material) -> Vec<DrawnSlot<'_>> {
     let features = material.features();
-    let slots = TEXTURES.iter().enumerate().zip(material.textures());
-    slots
-        .map(|((index, row), slot)| (index, row, slot))
-        .filter(move |(_, row, _)| features.contains(row.feature))
+    let mut drawn = Vec::new();
+    for (index, (row, slot)) in TEXTURES.iter().zip(material.textures()).enumerate() {
+        if features.contains(row.feature) {
+            drawn.push((index, row, slot));
+        }
+    }
+    drawn
 }
 
 /// Returns the two UV sets that are uploaded with vertices of a material: the first two that its textures use.
 pub(super) fn uv_sets(material: &Material) -> [usize; 2] {
-    let mut named = drawn_slots(material).filter_map(|(_, _, slot)| Some(slot?.uv_set));
+    let drawn = drawn_slots(material);
+    let mut named = drawn.iter().filter_map(|(_, _, slot)| Some(slot.as_ref()?.uv_set));
     let first = named.next().unwrap_or(0);
     [first, named.find(|&set| set != first).unwrap_or(first + 1)]
 }
@@ -72,17 +77,18 @@ pub(super) fn bind_group(
     base_color: Option<wgpu::TextureView>,
     image_view: impl Fn(ImageIndex, TextureUsage) -> Option<wgpu::TextureView>,
 ) -> wgpu::BindGroup {
-    let bound: Vec<_> = drawn_slots(material)
-        .map(|(index, row, slot)| {
-            let texture = slot.and_then(|slot| model.textures.get(slot.texture.get()));
-            // The base colour is the first slot.
-            let own = base_color.as_ref().filter(|_| index == 0);
-            let view = own.cloned().or_else(|| image_view(texture?.image, row.usage));
-            let plain = if own.is_some() { smooth_sampler } else { default_sampler };
-            let sampler = gpu.sampler(&texture.copied().unwrap_or_else(plain));
-            (slot_bindings(index), view.unwrap_or_else(|| gpu.neutral_pixel(row.usage).clone()), sampler)
-        })
-        .collect();
+    let mut bound = Vec::new();
+    for (index, row, slot) in drawn_slots(material) {
+        let texture = slot.and_then(|slot| model.textures.get(slot.texture.get()));
+        let mut view = texture.and_then(|texture| image_view(texture.image, row.usage));
+        let mut plain: fn() -> Texture = default_sampler;
+        // The base colour is the first slot.
+        if let (0, Some(own)) = (index, &base_color) {
+            (view, plain) = (Some(own.clone()), smooth_sampler);
+        }
+        let view = view.unwrap_or_else(|| gpu.neutral_pixel(row.usage).clone());
+        bound.push((slot_bindings(index), view, gpu.sampler(&texture.copied().unwrap_or_else(plain))));
+    }
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: data }];
     for ([texture, sampler], view, own_sampler) in &bound {
         let resource = wgpu::BindingResource::TextureView(view);
@@ -98,8 +104,8 @@ pub(super) fn bind_group(
 }
 
 /// Returns sampling settings for a texture of one pixel.
-fn default_sampler() -> crate::model::Texture {
-    crate::model::Texture {
+fn default_sampler() -> Texture {
+    Texture {
         image: ImageIndex::default(),
         magnify: Filter::Nearest,
         minify: Filter::Nearest,
@@ -111,9 +117,9 @@ fn default_sampler() -> crate::model::Texture {
 
 /// Returns sampling settings for a picture on a material without a base colour texture. By default, glTF prescribes
 /// repeat wrapping and leaves the filters to the implementation.
-fn smooth_sampler() -> crate::model::Texture {
+fn smooth_sampler() -> Texture {
     let linear = Filter::Linear;
-    crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..default_sampler() }
+    Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..default_sampler() }
 }
 
 #[cfg(test)]

@@ -112,8 +112,6 @@ pub(super) struct Pipelines {
 struct PipelineRecipe<'a> {
     label: &'static str,
     module: Module,
-    /// Features of the material that the shader draws.
-    features: MaterialFeatures,
     vertex_entry: &'static str,
     /// `None` for a pass that writes depth only.
     fragment_entry: Option<&'static str>,
@@ -272,7 +270,6 @@ impl Pipelines {
         let over_all = |label, module, vertex_entry, fragment_entry, groups, format| PipelineRecipe {
             label,
             module,
-            features: MaterialFeatures::CORE,
             vertex_entry,
             fragment_entry: Some(fragment_entry),
             groups,
@@ -290,7 +287,6 @@ impl Pipelines {
             PipelineKey::Mesh(key) => PipelineRecipe {
                 label: "mesh",
                 module: Module::Mesh,
-                features,
                 vertex_entry: "mesh_vertex",
                 fragment_entry: Some("mesh_fragment"),
                 groups: &[frame, model, Some(material), Some(&self.shadow_layout)],
@@ -304,7 +300,6 @@ impl Pipelines {
             PipelineKey::Shadow(key) => PipelineRecipe {
                 label: "shadow",
                 module: Module::Shadow,
-                features: MaterialFeatures::CORE,
                 vertex_entry: if key.cut_out.is_some() { "cut_out_vertex" } else { "shadow_vertex" },
                 fragment_entry: key.cut_out.map(|_| "cut_out_fragment"),
                 groups: if key.cut_out.is_some() { with_material } else { &with_material[..2] },
@@ -318,7 +313,6 @@ impl Pipelines {
             PipelineKey::ReadBack => PipelineRecipe {
                 label: "read back",
                 module: Module::ReadBack,
-                features: MaterialFeatures::CORE,
                 vertex_entry: "read_back_vertex",
                 fragment_entry: Some("read_back_fragment"),
                 groups: &[frame, model],
@@ -332,7 +326,6 @@ impl Pipelines {
             PipelineKey::Ground(format) => PipelineRecipe {
                 label: "ground",
                 module: Module::Ground,
-                features: MaterialFeatures::CORE,
                 vertex_entry: "ground_vertex",
                 fragment_entry: Some("ground_fragment"),
                 groups: frame_and_texture,
@@ -351,7 +344,6 @@ impl Pipelines {
             PipelineKey::Lines(format) => PipelineRecipe {
                 label: "lines",
                 module: Module::Lines,
-                features: MaterialFeatures::CORE,
                 vertex_entry: "line_vertex",
                 fragment_entry: Some("line_fragment"),
                 groups: &[frame],
@@ -368,11 +360,18 @@ impl Pipelines {
             PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
             PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
-        self.create(device, &recipe)
+        self.create(device, &recipe, features)
     }
 
-    fn create(&self, device: &wgpu::Device, recipe: &PipelineRecipe<'_>) -> wgpu::RenderPipeline {
-        let module = self.module(device, (recipe.module, recipe.features));
+    fn create(
+        &self,
+        device: &wgpu::Device,
+        recipe: &PipelineRecipe<'_>,
+        features: MaterialFeatures,
+    ) -> wgpu::RenderPipeline {
+        // The shadow has one module for all materials, with a layout for each set of features.
+        let features = if recipe.module == Module::Mesh { features } else { MaterialFeatures::CORE };
+        let module = self.module(device, (recipe.module, features));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(recipe.label),
             bind_group_layouts: recipe.groups,

@@ -33,7 +33,7 @@ const PATCHES = [
   },
   {
     normal: [0.1, 0.55, 0.83],
-    base: { color: [0.05, 0.05, 0.05], metallic: 0, roughness: 1, emissive: [0.9, 0.9, 0.9] },
+    base: { color: [0.05, 0.05, 0.05], metallic: 0, roughness: 1, emissive: [0.2, 0.25, 0.3] },
     coat: { clearcoatFactor: 1, clearcoatRoughnessFactor: 0.6 },
   },
   {
@@ -76,7 +76,7 @@ export function boardFile() {
   };
   const meshes = PATCHES.map(({ normal }, index) => {
     const [left, top] = cornerOf(index);
-    const corners = [0, 1, 2, 2, 1, 3].map((corner) => [corner % 2, corner >> 1]);
+    const corners = [0, 2, 1, 1, 2, 3].map((corner) => [corner % 2, corner >> 1]);
     const attributes = {
       POSITION: accessor(
         "VEC3",

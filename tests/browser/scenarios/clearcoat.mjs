@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 
 import { boardFile, boardPoints, referenceOf } from "../coated_board.mjs";
 
-/** Of 255: the rounding to 8 bits, and that of single precision in the shader. */
-const TOLERANCE = 1.5;
+/** Of 255: half a step of rounding to 8 bits, and the single precision of the shader. */
+const TOLERANCE = 1;
 
 export default async function ({ page, backend }) {
   const told = await page.evaluate(
@@ -15,7 +15,6 @@ export default async function ({ page, backend }) {
       player.ground = false;
       player.camera.target = [0, 0, 0];
       player.camera.eye = [0.6, 0.9, 4.5];
-      player.frame();
       const image = await stage.look(player);
       const seen = points.map(({ patch, point }) => {
         const [x, y] = player.camera.project(point).slice(0, 2).map(Math.floor);
