@@ -5,8 +5,7 @@
 //! - every [`ImportError`] and [`Warning`] has a stable code, the place in the file and advice;
 //! - every imported model passes [`check`].
 //!
-//! Fetching and image decoding are not done here: the caller brings the bytes of [`external_buffers`], and the
-//! browser decodes images.
+//! Fetching and decoding of images and compressed data are not done here: the caller brings what [`inspect`] returns.
 #![cfg_attr(
     not(test),
     deny(
@@ -119,15 +118,34 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Returns the URIs, as written in the file, that [`import`] looks up in its [`Resources`]. The list is empty for a
-/// self-contained file.
+/// What the caller brings before a file can be imported and shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// URIs of external buffers, as written in the file, that [`import`] looks up in its [`Resources`].
+    pub files: Vec<String>,
+    /// URIs of external images, as written in the file.
+    pub images: Vec<String>,
+    /// Names of decoders: extensions whose data is to be decoded, or [`CONVERTER`] alone.
+    pub decoders: Vec<String>,
+}
+
+/// Name of the decoder that converts files of other formats to glTF, for builds that read glTF only.
+pub const CONVERTER: &str = "formats";
+
+/// Finds out what a file needs. `decoders` are the extensions that the caller can decode. A self-contained file needs
+/// nothing.
 ///
 /// # Errors
-/// The errors of [`import`] that show without those bytes.
-pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, ImportError> {
-    match format_of(bytes)? {
-        format @ (Format::Glb | Format::Gltf) => gltf::external_buffers(bytes, format),
-        Format::X | Format::Collada | Format::Iqm => Ok(Vec::new()),
+/// The errors of [`import`] that show without other files.
+pub fn inspect(bytes: &[u8], decoders: &[String]) -> Result<Needs, ImportError> {
+    match sniff(bytes) {
+        Some(format @ (Format::Glb | Format::Gltf)) => gltf::inspect(bytes, format, decoders),
+        Some(Format::X | Format::Collada | Format::Iqm) => Ok(Needs::default()),
+        // Unreadable files go there too: only that build names other formats in its error.
+        None if cfg!(not(any(feature = "formats", not(target_arch = "wasm32")))) && !bytes.is_empty() => {
+            Ok(Needs { decoders: vec![CONVERTER.to_owned()], ..Needs::default() })
+        }
+        None => Err(not_a_model(bytes)),
     }
 }
 

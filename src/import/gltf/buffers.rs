@@ -13,6 +13,7 @@ pub(super) struct Buffers<'a> {
     /// Bytes of each buffer. `None` if the caller didn't provide them, which is an error only for data in that
     /// buffer.
     bytes: Vec<Option<Cow<'a, [u8]>>>,
+    resources: &'a Resources,
 }
 
 impl<'a> Buffers<'a> {
@@ -55,12 +56,17 @@ impl<'a> Buffers<'a> {
                 report.warn(Oddity::ByteStrideInvalid, &place.index(index));
             }
         }
-        Ok(Self { root, bytes: all })
+        Ok(Self { root, bytes: all, resources })
     }
 
     /// Returns the number of bytes of all buffers together.
     pub(super) fn byte_count(&self) -> usize {
         self.bytes.iter().flatten().map(|bytes| bytes.len()).sum()
+    }
+
+    /// Returns the elements of an accessor, without gaps, if the caller has decoded them.
+    pub(super) fn decoded_accessor(&self, index: usize) -> Option<&[u8]> {
+        self.resources.decoded("accessors", index)
     }
 
     /// Returns the bytes of a view, and the distance between its elements if it gives one.
@@ -69,6 +75,11 @@ impl<'a> Buffers<'a> {
         let Some((view, buffer)) = view.and_then(|view| Some((view, view.index("buffer")?))) else {
             return Err(out_of_bounds(index, "no such view"));
         };
+        if let Some(decoded) = self.resources.decoded("bufferViews", index) {
+            let length = view.index("byteLength").unwrap_or_default();
+            let found = || out_of_bounds(index, &format!("{} decoded bytes of {length}", decoded.len()));
+            return Ok((decoded.get(..length).ok_or_else(found)?, view.index("byteStride")));
+        }
         let Some(bytes) = self.bytes.get(buffer).and_then(Option::as_ref) else {
             let uri = self.root.element("buffers", buffer).and_then(|buffer| buffer.text("uri"));
             return Err(ImportProblem::BufferMissing

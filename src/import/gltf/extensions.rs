@@ -33,14 +33,20 @@ const SUPPORTED: [&str; 6] = [
 const LEFT_OUT: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
 
-/// Checks the extensions that a file uses and requires.
+/// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
 ///
 /// # Errors
 /// A required extension that isn't supported and may change shape or motion.
-pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport) -> Result<(), ImportError> {
+pub(super) fn check(
+    used: &[&str],
+    required: &[&str],
+    decoders: &[String],
+    report: &mut ImportReport,
+) -> Result<(), ImportError> {
+    let is_supported = |name: &&str| SUPPORTED.contains(name) || decoders.iter().any(|known| known == name);
     let place = Place::ROOT.field("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
-        if SUPPORTED.contains(name) {
+        if is_supported(name) {
             continue;
         }
         if !can_be_left_out(name) {
@@ -52,7 +58,7 @@ pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport)
     let place = Place::ROOT.field("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
         // Required extensions are listed as used, too.
-        if !SUPPORTED.contains(name) && !required.contains(name) {
+        if !is_supported(name) && !required.contains(name) {
             report.warn_named(Oddity::ExtensionIgnored, &place.index(index), name);
         }
     }
@@ -97,7 +103,7 @@ mod tests {
             "VRMC_vrm",
         ] {
             let mut report = ImportReport::default();
-            check(&[name], &[name], &mut report).unwrap();
+            check(&[name], &[name], &[], &mut report).unwrap();
             let [warning] = &report.warnings[..] else { panic!("{name}: {report:?}") };
             assert_eq!((warning.code, &*warning.place), ("EXTENSION_IGNORED", "/extensionsRequired/0"));
             assert!(warning.message.starts_with(name), "{}", warning.message);
@@ -116,9 +122,13 @@ mod tests {
             "materials",
         ] {
             let mut report = ImportReport::default();
-            let error = check(&[name], &["KHR_materials_sheen", name], &mut report).unwrap_err();
+            let error = check(&[name], &["KHR_materials_sheen", name], &[], &mut report).unwrap_err();
             assert_eq!((error.code(), error.place()), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/1"));
             assert!(error.to_string().contains(name), "{error}");
+
+            let mut report = ImportReport::default();
+            check(&[name], &[name], &[name.to_owned()], &mut report).unwrap();
+            assert_eq!(report.warnings, [], "{name} is decoded by the caller");
         }
     }
 }

@@ -27,17 +27,27 @@ mod textures;
 mod topology;
 
 use super::budget::Budget;
-use super::{Format, ImportError, ImportReport, Resources, data_uri};
+use super::{Format, ImportError, ImportReport, Needs, Resources, data_uri};
 use crate::model::{CameraIndex, Model};
+use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
 use document::Document;
 
-pub(super) fn external_buffers(bytes: &[u8], format: Format) -> Result<Vec<String>, ImportError> {
+pub(super) fn inspect(bytes: &[u8], format: Format, decoders: &[String]) -> Result<Needs, ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
-    let document = document::parse(container.json, &mut ImportReport::default())?;
-    let uris = document.root().list("buffers").filter_map(|buffer| buffer.text("uri"));
-    Ok(uris.filter(|uri| !data_uri::is_data_uri(uri)).map(str::to_owned).collect())
+    let document = document::parse(container.json, decoders, &mut ImportReport::default())?;
+    let root = document.root();
+    let external = |array| {
+        let uris = root.list(array).filter_map(|part| part.text("uri"));
+        uris.filter(|uri| !data_uri::is_data_uri(uri)).map(str::to_owned).collect()
+    };
+    let used = |name: &&String| root.texts("extensionsUsed").any(|used| used == *name);
+    Ok(Needs {
+        files: external("buffers"),
+        images: external("images"),
+        decoders: decoders.iter().filter(used).cloned().collect(),
+    })
 }
 
 pub(super) fn import(
@@ -47,7 +57,7 @@ pub(super) fn import(
     report: &mut ImportReport,
 ) -> Result<Model, ImportError> {
     let container = glb::open(bytes, format, report)?;
-    let document = document::parse(container.json, report)?;
+    let document = document::parse(container.json, &resources.decoders, report)?;
     model_from(&document, container.binary, resources, report)
 }
 
@@ -60,12 +70,13 @@ fn model_from(
     let root = document.root();
     let buffers = Buffers::open(root, binary, resources, report)?;
     let budget = Budget::of_file(document.byte_count + buffers.byte_count());
+    budget.charge(resources.decoded_byte_count(), 1, || Place::ROOT.pointer())?;
     let accessors = Accessors::new(root, &buffers, &budget);
     accessors.report_alignment(report);
     let hierarchy = nodes::hierarchy(root)?;
 
     let images = textures::images(root, &buffers, &budget)?;
-    let (textures, texture_from_source) = textures::textures(root, &images, report);
+    let (textures, texture_from_source) = textures::textures(root, &images, &resources.decoders, report);
     let materials = materials::materials(root, &texture_from_source, report);
     let mut meshes = meshes::meshes(root, &accessors, &materials, report)?;
     let skins = skins::skins(root, &accessors, &hierarchy, report)?;
