@@ -9,7 +9,7 @@ use gambol::animation::{
 use gambol::import::ImportReport;
 use gambol::model::{Clip, ClipIndex, NodeIndex};
 use gambol::playback::{Crossing, Easing, LayerOptions, Marker, PlayOptions, RootMotion, SyncGroup};
-use gambol::player::{ByHand, Crowd, Player};
+use gambol::player::{Crowd, NodeOverride, Player};
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use made_model::{Random, any_model, foxlike, slider};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -194,8 +194,9 @@ fn layers_blends_fades_beats_and_root_motion_allocate_nothing() {
     }
     player.play_in(layer, &blend, &PlayOptions { crossing: Crossing::Inertia, ..options }).unwrap();
     player.fade_layer(layer, 0.5, 40.0, Easing::Smooth).unwrap();
-    let by_hand = ByHand { rotation: Some(Quat::from_rotation_x(0.1)), ..ByHand::default() };
-    player.set_node(NodeIndex::new(3), &by_hand).unwrap();
+    let node_override =
+        NodeOverride { rotation: Some(Quat::from_rotation_x(0.1)), ..NodeOverride::default() };
+    player.set_node(NodeIndex::new(3), &node_override).unwrap();
     // Every clip has looped, so the event buffers have reached their size.
     allocations_of_frames(&mut player, 600);
     let steady = allocations(|| {

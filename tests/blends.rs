@@ -5,7 +5,7 @@ mod figure;
 mod made_model;
 
 use figure::*;
-use gambol::playback::{Crossing, Easing, Happening, Looping, PlayOptions, State, SyncGroup};
+use gambol::playback::{Crossing, Easing, EventKind, Looping, PlayOptions, State, SyncGroup};
 use gambol::player::Player;
 
 const LINE: &str = r#"{ "along": "speed", "motions": [
@@ -80,8 +80,8 @@ fn those_in_phase_take_as_long_as_they_do_on_average() {
     assert_x(&mut player, LEG, (1.0 + 10.5) / 2.0);
     assert_near(player.time_secs() as f32, 1.0);
     player.advance(0.75).unwrap();
-    let loops = happenings(&mut player);
-    assert!(loops.iter().any(|what| matches!(what, Happening::Loop { passes: 1, .. })), "{loops:?}");
+    let loops = event_kinds(&mut player);
+    assert!(loops.iter().any(|kind| matches!(kind, EventKind::Loop { passes: 1, .. })), "{loops:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use figure::*;
 use gambol::animation::MaskEntry;
 use gambol::model::ClipIndex;
 use gambol::playback::{LayerIndex, LayerOptions, PlayOptions, Source, State};
-use gambol::player::{ByHand, RelativeTo};
+use gambol::player::{NodeOverride, RelativeTo};
 use glam::{Quat, Vec3};
 use made_model::at;
 
@@ -19,13 +19,13 @@ fn S69_a_joint_is_set_by_hand_over_what_plays() {
         [(RelativeTo::Rest, 0.5 + 2.0), (RelativeTo::Pose, 0.25 + 2.0), (RelativeTo::Parent, 2.0)]
     {
         let mut player = playing("walk");
-        let by_hand = ByHand {
+        let node_override = NodeOverride {
             relative_to,
             rotation: Some(turn),
             translation: Some(Vec3::X * 2.0),
-            ..ByHand::default()
+            ..NodeOverride::default()
         };
-        player.set_node(at(SPINE), &by_hand).unwrap();
+        player.set_node(at(SPINE), &node_override).unwrap();
         player.advance(0.25).unwrap();
         assert_x(&mut player, SPINE, expected_x);
         let spine = player.world_matrices(0).unwrap()[SPINE];
@@ -39,8 +39,9 @@ fn S69_a_joint_is_set_by_hand_over_what_plays() {
 #[test]
 fn half_a_weight_goes_half_the_way() {
     let mut player = playing("stand");
-    let by_hand = ByHand { translation: Some(Vec3::X * 2.0), weight: 0.5, ..ByHand::default() };
-    player.set_node(at(LEG), &by_hand).unwrap();
+    let node_override =
+        NodeOverride { translation: Some(Vec3::X * 2.0), weight: 0.5, ..NodeOverride::default() };
+    player.set_node(at(LEG), &node_override).unwrap();
     assert_x(&mut player, LEG, (5.0 + 2.5) / 2.0);
 }
 
@@ -48,9 +49,10 @@ fn half_a_weight_goes_half_the_way() {
 fn what_cannot_be_is_refused_and_the_pose_stays() {
     let mut player = playing("walk");
     player.advance(0.5).unwrap();
-    let nan = ByHand { translation: Some(Vec3::NAN), ..ByHand::default() };
-    let nothing = ByHand { rotation: Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), ..ByHand::default() };
-    let heavy = ByHand { weight: 2.0, ..ByHand::default() };
+    let nan = NodeOverride { translation: Some(Vec3::NAN), ..NodeOverride::default() };
+    let nothing =
+        NodeOverride { rotation: Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)), ..NodeOverride::default() };
+    let heavy = NodeOverride { weight: 2.0, ..NodeOverride::default() };
     let bad_mask = vec![MaskEntry { node: at(99), weight: 1.0, subtree: true }];
     let whole = Source::from(ClipIndex::new(0));
     let no_time = PlayOptions { start_secs: f64::NAN, ..PlayOptions::default() };
@@ -58,7 +60,7 @@ fn what_cannot_be_is_refused_and_the_pose_stays() {
         player.set_node(at(SPINE), &nan).unwrap_err().code(),
         player.set_node(at(SPINE), &nothing).unwrap_err().code(),
         player.set_node(at(SPINE), &heavy).unwrap_err().code(),
-        player.set_node(at(99), &ByHand::default()).unwrap_err().code(),
+        player.set_node(at(99), &NodeOverride::default()).unwrap_err().code(),
         player.find_node("tail").unwrap_err().code(),
         player.set_morph("smile", Some(1.0)).unwrap_err().code(),
         player.set_parameter("speed", 1.0).unwrap_err().code(),

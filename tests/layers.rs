@@ -8,7 +8,7 @@ use figure::*;
 use gambol::animation::MaskEntry;
 use gambol::model::ClipIndex;
 use gambol::playback::{
-    Easing, Ending, FinishReason, Happening, LayerIndex, LayerMode, LayerOptions, Looping, PlayOptions,
+    Easing, Ending, EventKind, FinishReason, LayerIndex, LayerMode, LayerOptions, Looping, PlayOptions,
     Reference, Source, State,
 };
 use gambol::player::Player;
@@ -107,11 +107,11 @@ fn a_removed_layer_leaves_those_above_it() {
     let (run, shoot) = (clip_named(&player, "run"), clip_named(&player, "shoot"));
     player.play_in(first, &Source::from(run), &PlayOptions::default()).unwrap();
     player.play_in(second, &Source::from(shoot), &PlayOptions::default()).unwrap();
-    happenings(&mut player);
+    event_kinds(&mut player);
     player.remove_layer(first).unwrap();
     assert!(matches!(
-        happenings(&mut player)[..],
-        [Happening::Finished { reason: FinishReason::Stopped, .. }]
+        event_kinds(&mut player)[..],
+        [EventKind::Finished { reason: FinishReason::Stopped, .. }]
     ));
     assert_eq!(player.layer_names().collect::<Vec<_>>(), ["base", "second"]);
     player.advance(0.5).unwrap();
@@ -129,15 +129,15 @@ fn a_released_clip_fades_to_what_lies_below() {
     for pieces in [1, 7, 90] {
         player.seek(0.0).unwrap();
         player.play_in(layer, &run, &options).unwrap();
-        happenings(&mut player);
+        event_kinds(&mut player);
         for _ in 0..pieces {
             player.advance(1.5 / f64::from(pieces)).unwrap();
         }
         assert_x(&mut player, SPINE, (11.0 + 1.5) / 2.0);
-        let ended = happenings(&mut player);
+        let ended = event_kinds(&mut player);
         let finished =
-            |what: &Happening| matches!(what, Happening::Finished { reason: FinishReason::Ended, .. });
-        assert_eq!(ended.iter().filter(|what| finished(what)).count(), 1, "{ended:?}");
+            |kind: &EventKind| matches!(kind, EventKind::Finished { reason: FinishReason::Ended, .. });
+        assert_eq!(ended.iter().filter(|kind| finished(kind)).count(), 1, "{ended:?}");
         player.advance(0.49).unwrap();
         player.advance(0.02).unwrap();
         assert_eq!(player.layer_state(layer), State::Stopped);
@@ -181,13 +181,13 @@ fn a_layer_is_sought_alone() {
     let layer = upper(&mut player, LayerOptions::default());
     let run = Source::from(clip_named(&player, "run"));
     player.play_in(layer, &run, &fading(1.0)).unwrap();
-    happenings(&mut player);
+    event_kinds(&mut player);
     player.seek_layer(layer, 0.75).unwrap();
     assert_x(&mut player, SPINE, 10.75);
     assert_x(&mut player, LEG, 0.0);
     player.seek_layer(BASE, 0.5).unwrap();
     assert_x(&mut player, LEG, 0.5);
-    assert_eq!(happenings(&mut player), []);
+    assert_eq!(event_kinds(&mut player), []);
     assert_eq!(player.seek_layer(layer, f64::NAN).unwrap_err().code(), "NOT_FINITE");
     assert_eq!(player.seek_layer(LayerIndex(9), 0.0).unwrap_err().code(), "UNKNOWN_LAYER");
 }

@@ -5,7 +5,7 @@ mod made_model;
 use gambol::animation::Rig;
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, Interpolation, Model, TrackValues};
-use gambol::playback::{FinishReason, Happening, LayerIndex, State};
+use gambol::playback::{EventKind, FinishReason, LayerIndex, State};
 use gambol::player::{Crowd, Player};
 use glam::Vec3;
 use made_model::{clip, model, moved, node, track};
@@ -76,8 +76,8 @@ fn state(player: &Player, layer: LayerIndex) -> &str {
 }
 
 fn changes(player: &mut Player) -> Vec<(u32, usize)> {
-    let change = |event: gambol::playback::Event| match event.what {
-        Happening::StateChange { state } => Some((event.layer.0, state)),
+    let change = |event: gambol::playback::Event| match event.kind {
+        EventKind::StateChange { state } => Some((event.layer.0, state)),
         _ => None,
     };
     player.drain_events().filter_map(change).collect()
@@ -151,8 +151,8 @@ fn one_huge_step_equals_many_small_ones_through_states() {
     }
     assert!((height(&mut whole, 0) - height(&mut split, 0)).abs() < 1e-4);
     assert!((height(&mut whole, 1) - height(&mut split, 1)).abs() < 1e-4);
-    let told = |player: &mut Player| player.drain_events().collect::<Vec<_>>();
-    assert_eq!(told(&mut whole), told(&mut split));
+    let events = |player: &mut Player| player.drain_events().collect::<Vec<_>>();
+    assert_eq!(events(&mut whole), events(&mut split));
 }
 
 #[test]
@@ -161,16 +161,16 @@ fn markers_of_a_controller_are_told_and_state_changes_close_what_played() {
     player.set_parameter("speed", 1.0).unwrap();
     player.drain_events().for_each(drop);
     player.advance(0.75).unwrap();
-    let told: Vec<Happening> = player.drain_events().map(|event| event.what).collect();
+    let events: Vec<EventKind> = player.drain_events().map(|event| event.kind).collect();
     let (idle, walk) = (ClipIndex::new(0), ClipIndex::new(1));
-    match told[..] {
+    match events[..] {
         [
-            Happening::Finished { clip: left, reason: FinishReason::Replaced, .. },
-            Happening::Play { run, clip: entered },
-            Happening::StateChange { .. },
-            Happening::Marker { run: of, clip, marker: 0 },
+            EventKind::Finished { clip: left, reason: FinishReason::Replaced, .. },
+            EventKind::Play { run, clip: entered },
+            EventKind::StateChange { .. },
+            EventKind::Marker { run: of, clip, marker: 0 },
         ] => assert_eq!((left, entered, clip, run), (idle, walk, walk, of)),
-        _ => panic!("{told:?}"),
+        _ => panic!("{events:?}"),
     }
 }
 

@@ -5,7 +5,7 @@ mod made_model;
 use gambol::animation::Rig;
 use gambol::import::{ImportReport, Resources};
 use gambol::model::ClipIndex;
-use gambol::playback::{FinishReason, Happening, LayerOptions, Looping, PlayOptions, Run, Source, State};
+use gambol::playback::{EventKind, FinishReason, LayerOptions, Looping, PlayOptions, Run, Source, State};
 use gambol::player::{Crowd, MOST_CHARACTERS, Player};
 use glam::{Affine3A, Vec3};
 use std::sync::Arc;
@@ -38,8 +38,8 @@ fn assert_x(player: &mut Player, expected: f32) {
     assert!((x - expected).abs() < 1e-5, "{x} ≠ {expected}");
 }
 
-fn events(player: &mut Player) -> Vec<Happening> {
-    player.drain_events().map(|event| event.what).collect()
+fn events(player: &mut Player) -> Vec<EventKind> {
+    player.drain_events().map(|event| event.kind).collect()
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn time_moves_the_pose_and_repeats() {
     let passes: Vec<u32> = events(&mut player)
         .iter()
         .map(|event| match event {
-            Happening::Loop { passes, .. } => *passes,
+            EventKind::Loop { passes, .. } => *passes,
             other => panic!("only loops were expected, not {other:?}"),
         })
         .collect();
@@ -95,7 +95,7 @@ fn once_finishes_after_its_last_pose_and_resumes_from_the_beginning() {
     player.advance(3.0).unwrap();
     let clip = ClipIndex::new(SLIDE);
     let run = player.run().unwrap();
-    assert_eq!(events(&mut player), [Happening::Finished { run, clip, reason: FinishReason::Ended }]);
+    assert_eq!(events(&mut player), [EventKind::Finished { run, clip, reason: FinishReason::Ended }]);
     assert_eq!(player.state(), State::Finished);
     assert!(!player.is_moving());
     assert_x(&mut player, 2.0);
@@ -122,7 +122,7 @@ fn resuming_numbers_only_what_restarts_or_what_it_is_told_to() {
     assert!(player.resume());
     let restarted = player.run().unwrap();
     assert!(restarted != given(0) && restarted.0 < Run::FIRST_GIVEN, "{restarted:?}");
-    assert_eq!(events(&mut player), [Happening::Play { run: restarted, clip: ClipIndex::new(SLIDE) }]);
+    assert_eq!(events(&mut player), [EventKind::Play { run: restarted, clip: ClipIndex::new(SLIDE) }]);
 
     player.advance(3.0).unwrap();
     events(&mut player);
@@ -155,8 +155,8 @@ fn a_replaced_run_is_told_so_before_the_next_plays() {
     assert_eq!(
         events(&mut player),
         [
-            Happening::Finished { run: first, clip: ClipIndex::new(SLIDE), reason: FinishReason::Replaced },
-            Happening::Play { run: second, clip: ClipIndex::new(STAY) },
+            EventKind::Finished { run: first, clip: ClipIndex::new(SLIDE), reason: FinishReason::Replaced },
+            EventKind::Play { run: second, clip: ClipIndex::new(STAY) },
         ]
     );
 }
@@ -241,7 +241,7 @@ fn one_huge_step_reports_a_bounded_number_of_loops() {
     player.advance(2e9).unwrap();
     let events = events(&mut player);
     assert!(events.len() < 100);
-    assert!(matches!(events.last(), Some(Happening::Loop { passes: 1_000_000_000, .. })));
+    assert!(matches!(events.last(), Some(EventKind::Loop { passes: 1_000_000_000, .. })));
 }
 
 #[test]

@@ -6,10 +6,10 @@ use gambol::animation::{MaskEntry, Rig};
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, NodeIndex};
 use gambol::playback::{
-    Crossing, Easing, Ending, FinishReason, Happening, LayerIndex, LayerMode, LayerOptions, Looping, Marker,
+    Crossing, Easing, Ending, EventKind, FinishReason, LayerIndex, LayerMode, LayerOptions, Looping, Marker,
     PlayOptions, Reference, RootMotion, Run, SyncGroup,
 };
-use gambol::player::{ByHand, Clock, Crowd, Player, RelativeTo};
+use gambol::player::{Clock, Crowd, NodeOverride, Player, RelativeTo};
 use glam::{Quat, Vec3};
 use made_model::{Random, any_model};
 use std::collections::HashMap;
@@ -155,14 +155,14 @@ fn ask(player: &mut Player, random: &mut Random) {
         }
         16 => {
             let relations = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
-            let by_hand = ByHand {
+            let node_override = NodeOverride {
                 relative_to: relations[random.below(3)],
                 translation: random.chance(50).then(|| Vec3::splat(number(random) as f32)),
                 rotation: random.chance(50).then(|| Quat::from_xyzw(number(random) as f32, 0.0, 0.0, 1.0)),
                 scale: random.chance(30).then(|| random.scale()),
                 weight: random.between(-0.1, 1.1),
             };
-            player.set_node(node, &by_hand).is_err()
+            player.set_node(node, &node_override).is_err()
         }
         17 => {
             let target = random.chance(70).then(|| random.vec3(3.0));
@@ -215,9 +215,9 @@ fn storm(seed: u64) {
         player.advance(step_secs).expect("a finite step");
         player.take_travel(0).expect("there is a lead");
         for event in player.drain_events() {
-            match event.what {
-                Happening::Play { run, .. } => drop(ends.remove(&(event.layer.0, run))),
-                Happening::Finished { run, reason, .. } => {
+            match event.kind {
+                EventKind::Play { run, .. } => drop(ends.remove(&(event.layer.0, run))),
+                EventKind::Finished { run, reason, .. } => {
                     let count = ends.entry((event.layer.0, run)).or_default();
                     // A run that has ended may be sought, and then ends again.
                     *count += usize::from(reason != FinishReason::Ended);

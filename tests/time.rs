@@ -5,7 +5,7 @@ mod figure;
 mod made_model;
 
 use figure::*;
-use gambol::playback::{Easing, Happening, LayerOptions, Looping, Marker, PlayOptions, Source, State};
+use gambol::playback::{Easing, EventKind, LayerOptions, Looping, Marker, PlayOptions, Source, State};
 use gambol::player::{Clock, Player};
 
 fn markers(player: &mut Player, name: &str, times_secs: &[f64]) {
@@ -16,13 +16,13 @@ fn markers(player: &mut Player, name: &str, times_secs: &[f64]) {
 
 /// Returns the events as text: a letter for each marker by its index, `|` for a loop, `.` for the end.
 fn story(player: &mut Player) -> String {
-    let letter = |what: Happening| match what {
-        Happening::Marker { marker, .. } => char::from(b'a' + marker as u8),
-        Happening::Loop { .. } => '|',
-        Happening::Finished { .. } => '.',
+    let letter = |kind: EventKind| match kind {
+        EventKind::Marker { marker, .. } => char::from(b'a' + marker as u8),
+        EventKind::Loop { .. } => '|',
+        EventKind::Finished { .. } => '.',
         _ => '?',
     };
-    happenings(player).into_iter().map(letter).collect()
+    event_kinds(player).into_iter().map(letter).collect()
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn markers_come_in_order_exactly_once_whatever_the_step() {
             player
                 .play(clip_named(&player, "walk"), &PlayOptions { looping, ..PlayOptions::default() })
                 .unwrap();
-            happenings(&mut player);
+            event_kinds(&mut player);
             let mut told = String::new();
             for _ in 0..pieces {
                 player.advance(4.9 / f64::from(pieces)).unwrap();
@@ -71,7 +71,7 @@ fn events_of_two_layers_come_in_the_order_of_time() {
     let layer = player.set_layer("over", &LayerOptions::default()).unwrap();
     let run = Source::from(clip_named(&player, "run"));
     player.play_in(layer, &run, &PlayOptions::default()).unwrap();
-    happenings(&mut player);
+    event_kinds(&mut player);
     player.advance(0.9).unwrap();
     let layers: Vec<u32> = player.drain_events().map(|event| event.layer.0).collect();
     assert_eq!(layers, [1, 0, 1, 0, 1]);
@@ -86,12 +86,12 @@ fn only_the_heaviest_of_a_blend_tells_its_markers() {
         r#"{ "along": "speed", "motions": [ { "at": 0, "clip": "walk" }, { "at": 1, "clip": "run" } ] }"#;
     play_json(&mut player, BASE, json, &PlayOptions::default());
     player.set_parameter("speed", 0.9).unwrap();
-    happenings(&mut player);
+    event_kinds(&mut player);
     player.advance(1.0).unwrap();
-    let clips: Vec<_> = happenings(&mut player)
+    let clips: Vec<_> = event_kinds(&mut player)
         .into_iter()
-        .filter_map(|what| match what {
-            Happening::Marker { clip, .. } => Some(clip),
+        .filter_map(|kind| match kind {
+            EventKind::Marker { clip, .. } => Some(clip),
             _ => None,
         })
         .collect();
@@ -152,7 +152,7 @@ fn S58_one_huge_step_equals_many_small_ones_with_layers_and_fades() {
         player.play_in(layer, &run, &fading(0.7)).unwrap();
         player.fade_layer(layer, 0.9, 3.0, Easing::Smooth).unwrap();
         player.play(clip_named(&player, "stand"), &fading(5.0)).unwrap();
-        happenings(&mut player);
+        event_kinds(&mut player);
         player
     };
     let (mut whole, mut split) = (start(), start());
@@ -163,5 +163,5 @@ fn S58_one_huge_step_equals_many_small_ones_with_layers_and_fades() {
     for node in [SPINE, ARM, LEG] {
         assert_near(x_of(&mut whole, node), x_of(&mut split, node));
     }
-    assert_eq!(happenings(&mut whole), happenings(&mut split));
+    assert_eq!(event_kinds(&mut whole), event_kinds(&mut split));
 }

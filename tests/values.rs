@@ -6,11 +6,11 @@ mod made_model;
 
 use figure::*;
 use gambol::animation::Rig;
-use gambol::camera::{Insets, Limits, Orbit, Wish};
+use gambol::camera::{HomeView, Insets, Limits, Orbit};
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, Material, MaterialIndex, Mesh, MeshIndex, MorphTarget, Primitive};
 use gambol::playback::{Easing, Ending, LayerMode, LayerOptions, Marker, PlayOptions, Reference};
-use gambol::player::{ByHand, Clock, Crowd, Look, MaterialChange, Player, PlayerError, Range, Value};
+use gambol::player::{Clock, Crowd, Look, MaterialChange, NodeOverride, Player, PlayerError, Range, Value};
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 use made_model::at;
 use std::sync::Arc;
@@ -67,15 +67,15 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
     let clip = ClipIndex::new(0);
     let (base, head, hand) = (BASE, at(SPINE), at(ARM));
     let vector = Vec3::new(0.0, single, 0.0);
-    let by_hand = ByHand::default();
+    let node_override = NodeOverride::default();
     let orbit = Orbit { target: Vec3::ZERO, yaw: 0.0, pitch: 0.0, distance: 3.0 };
-    let wish = Wish { target: Vec3::NAN, yaw: 0.0, pitch: 0.0, distance: 3.0, distance_share: 1.0 };
+    let home_view = HomeView { target: Vec3::NAN, yaw: 0.0, pitch: 0.0, distance: 3.0, distance_share: 1.0 };
     let look = *player.look();
     let change = MaterialChange::default();
-    // NaN is valid in a wish and in limits, where it stands for a number that framing determines.
-    let wished = |wish: Wish, player: &mut Player| match single.is_nan() {
+    // NaN is valid in a home view and in limits, where it stands for a number that framing determines.
+    let set_home = |home_view: HomeView, player: &mut Player| match single.is_nan() {
         true => Err(PlayerError::NotFinite { what: value.row().0 }),
-        false => player.set_home(wish),
+        false => player.set_home(home_view),
     };
     let none = Limits { yaw: [f32::NAN; 2], pitch: [f32::NAN; 2], distance: [f32::NAN; 2] };
     let limited = |limits: Limits, player: &mut Player| match single.is_nan() {
@@ -121,7 +121,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
             player.play(clip, &PlayOptions { phase: number, ..PlayOptions::default() }).map(drop),
         ],
         Value::Weight => vec![
-            player.set_node(head, &ByHand { weight: single, ..by_hand }),
+            player.set_node(head, &NodeOverride { weight: single, ..node_override }),
             player.look_at(head, Some(Vec3::X), None, None, single, None),
             player.reach(hand, Some(Vec3::X), None, single),
             player.fade_layer(base, single, 0.0, Easing::Linear),
@@ -130,18 +130,18 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         Value::MorphWeight => vec![player.set_morph("smile", Some(single))],
         Value::Parameter => vec![player.set_parameter("haste", single)],
         Value::Point => vec![
-            player.set_node(head, &ByHand { translation: Some(vector), ..by_hand }),
-            player.set_node(head, &ByHand { scale: Some(vector), ..by_hand }),
+            player.set_node(head, &NodeOverride { translation: Some(vector), ..node_override }),
+            player.set_node(head, &NodeOverride { scale: Some(vector), ..node_override }),
             player.look_at(head, Some(vector), None, None, 1.0, None),
             player.look_at(head, Some(Vec3::X), Some(vector + Vec3::X), None, 1.0, None),
             player.reach(hand, Some(vector), None, 1.0),
             player.reach(hand, Some(Vec3::X), Some(vector), 1.0),
             player.set_view(Orbit { target: vector, ..orbit }, 0.6, 0.0),
-            wished(Wish { target: vector, ..wish }, player),
+            set_home(HomeView { target: vector, ..home_view }, player),
         ],
         Value::Rotation => {
             let rotation = Some(Quat::from_xyzw(single, 0.0, 0.0, 1.0));
-            vec![player.set_node(head, &ByHand { rotation, ..by_hand })]
+            vec![player.set_node(head, &NodeOverride { rotation, ..node_override })]
         }
         Value::Limit => vec![player.look_at(head, Some(Vec3::X), None, Some(single), 1.0, None)],
         Value::Place => {
@@ -152,21 +152,21 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         Value::Yaw => vec![
             player.orbit(single, 0.0),
             player.set_view(Orbit { yaw: single, ..orbit }, 0.6, 0.0),
-            wished(Wish { yaw: single, ..wish }, player),
+            set_home(HomeView { yaw: single, ..home_view }, player),
             limited(Limits { yaw: [single, f32::NAN], ..none }, player),
         ],
         Value::Pitch => vec![
             player.orbit(0.0, single),
             player.set_view(Orbit { pitch: single, ..orbit }, 0.6, 0.0),
-            wished(Wish { pitch: single, ..wish }, player),
+            set_home(HomeView { pitch: single, ..home_view }, player),
             limited(Limits { pitch: [f32::NAN, single], ..none }, player),
         ],
         Value::Pan => vec![player.pan(single, 0.0), player.pan(0.0, single)],
         Value::Zoom => vec![player.zoom(single)],
         Value::Distance => vec![
             player.set_view(Orbit { distance: single, ..orbit }, 0.6, 0.0),
-            wished(Wish { distance: single, ..wish }, player),
-            wished(Wish { distance_share: single, ..wish }, player),
+            set_home(HomeView { distance: single, ..home_view }, player),
+            set_home(HomeView { distance_share: single, ..home_view }, player),
             limited(Limits { distance: [single, single], ..none }, player),
         ],
         Value::FieldOfView => vec![player.set_view(orbit, single, 0.0)],
@@ -274,7 +274,7 @@ fn a_turn_of_nothing_is_refused() {
     let mut player = dancer();
     let head = at(SPINE);
     let rotation = Some(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
-    let refused = player.set_node(head, &ByHand { rotation, ..ByHand::default() });
+    let refused = player.set_node(head, &NodeOverride { rotation, ..NodeOverride::default() });
     assert_eq!(refused.map_err(|error| error.code()), Err("OUT_OF_RANGE"));
     assert!(player.look_at(head, Some(Vec3::X), None, Some(7.0), 1.0, None).is_ok(), "limits are clamped");
 }

@@ -15,7 +15,7 @@ pub fn blend_into(pose: &mut LocalPose, other: &LocalPose, other_weight: f32) {
         towards(&mut pose.translations, &other.translations, weight);
         turn_towards(&mut pose.rotations, &other.rotations, weight);
         towards(&mut pose.scales, &other.scales, weight);
-        towards(&mut pose.morph_weights, &other.morph_weights, weight);
+        towards(&mut pose.scalars, &other.scalars, weight);
     }
 }
 
@@ -28,7 +28,7 @@ pub fn blend_masked_into(pose: &mut LocalPose, other: &LocalPose, other_weight: 
         towards_masked(&mut pose.translations, &other.translations, weight, &mask.nodes);
         turn_towards_masked(&mut pose.rotations, &other.rotations, weight, &mask.nodes);
         towards_masked(&mut pose.scales, &other.scales, weight, &mask.nodes);
-        towards_masked(&mut pose.morph_weights, &other.morph_weights, weight, &mask.morph_rows);
+        towards_masked(&mut pose.scalars, &other.scalars, weight, &mask.scalar_rows);
     }
 }
 

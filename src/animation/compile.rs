@@ -9,9 +9,9 @@ use super::channel::{ApartGroup, Channel, Fill, KeyedApart, KeyedTogether, Sampl
 use super::cursor::{ClipCursor, Phase, Timeline};
 use super::encode::Kind;
 use super::interpolate::{Chord, Interpolate, LongArc, RotationSpline, ShortArc, Spline, Straight};
-use super::morphs::MorphRows;
 use super::over::KeyedLanes;
 use super::pose::srt_of;
+use super::scalars::ScalarRows;
 use super::simd::{Components, LANES, denoised, marks, rows_from_affine};
 use super::{LocalPose, Rotations};
 use crate::model::{Clip, Interpolation, Srt, Track, TrackValues};
@@ -27,18 +27,18 @@ pub(super) struct CompiledClip {
     translations: Channel<3>,
     rotations: Channel<4>,
     scales: Channel<3>,
-    morph_weights: Channel<1>,
+    scalars: Channel<1>,
     keyed: KeyedLanes,
     bytes: usize,
 }
 
 impl CompiledClip {
-    pub(super) fn new(clip: &Clip, rest: &LocalPose, morphs: &MorphRows, rotations: Rotations) -> Self {
+    pub(super) fn new(clip: &Clip, rest: &LocalPose, scalar_rows: &ScalarRows, rotations: Rotations) -> Self {
         let mut timelines = Timelines::default();
         let mut translations = Lanes::over(rest.translations.as_flattened(), 3, None);
         let mut turns = Lanes::over(rest.rotations.as_flattened(), 4, Some(rotations));
         let mut scales = Lanes::over(rest.scales.as_flattened(), 3, None);
-        let mut morph_weights = Lanes::over(rest.morph_weights.as_flattened(), 1, None);
+        let mut scalars = Lanes::over(rest.scalars.as_flattened(), 1, None);
         for track in &clip.tracks {
             let node = track.node.get();
             match &track.values {
@@ -52,39 +52,39 @@ impl CompiledClip {
                     scales.set(node, track, bytemuck::cast_slice(values).to_vec(), &mut timelines);
                 }
                 TrackValues::MorphWeights(values) => {
-                    let target_count = morphs.target_count(track.node);
+                    let target_count = scalar_rows.target_count(track.node);
                     for target in 0..target_count {
                         let elements = values.iter().skip(target).step_by(target_count).copied().collect();
-                        let lane = morphs.first_row(track.node) * LANES + target;
-                        morph_weights.set(lane, track, elements, &mut timelines);
+                        let lane = scalar_rows.first_row(track.node) * LANES + target;
+                        scalars.set(lane, track, elements, &mut timelines);
                     }
                 }
                 TrackValues::Matrix(values) => {
-                    let first_lane = morphs.matrix_row(track.node) * LANES;
+                    let first_lane = scalar_rows.matrix_row(track.node) * LANES;
                     for number in 0..3 * LANES {
                         let of_key = |matrix| rows_from_affine(matrix)[number / LANES][number % LANES];
                         let elements = values.iter().map(of_key).collect();
-                        morph_weights.set(first_lane + number, track, elements, &mut timelines);
+                        scalars.set(first_lane + number, track, elements, &mut timelines);
                     }
                 }
             }
         }
-        let mut all = [translations, turns, scales, morph_weights].map(|lanes| lanes.compile(&timelines));
+        let mut all = [translations, turns, scales, scalars].map(|lanes| lanes.compile(&timelines));
         let times: usize = timelines.0.iter().map(|timeline| timeline.key_times_secs.len()).sum();
         let bytes = all.iter().map(Compiled::bytes).sum::<usize>() + times * size_of::<f32>();
-        let [translations, turns, scales, morph_weights] = &mut all;
+        let [translations, turns, scales, scalars] = &mut all;
         Self {
             duration_secs: clip.duration_secs,
             bytes,
             translations: translations.channel(vectors),
             rotations: turns.channel(self::turns),
             scales: scales.channel(vectors),
-            morph_weights: morph_weights.channel(weights),
+            scalars: scalars.channel(weights),
             keyed: KeyedLanes {
                 translations: take(&mut translations.marks),
                 rotations: take(&mut turns.marks),
                 scales: take(&mut scales.marks),
-                morph_weights: take(&mut morph_weights.marks),
+                scalars: take(&mut scalars.marks),
             },
             timelines: timelines.0,
         }
@@ -95,7 +95,7 @@ impl CompiledClip {
         self.translations.sample_into(phases, &mut pose.translations);
         self.rotations.sample_into(phases, &mut pose.rotations);
         self.scales.sample_into(phases, &mut pose.scales);
-        self.morph_weights.sample_into(phases, &mut pose.morph_weights);
+        self.scalars.sample_into(phases, &mut pose.scalars);
     }
 
     /// Returns one lane of the only group, without a cursor: a clip of a single node has three timelines at most.
@@ -217,9 +217,9 @@ impl Lanes {
                 if !is_ours.contains(&true) {
                     continue;
                 }
-                let share = Share { group, is_ours, is_first };
+                let subset = LaneSubset { group, is_ours, is_first };
                 is_first = false;
-                let batch = Batch::new(share, kind, base, keyed, timelines);
+                let batch = Batch::new(subset, kind, base, keyed, timelines);
                 let order = (kind, batch.shared_timeline());
                 let place = all_batches.partition_point(|held| (held.kind, held.shared_timeline) < order);
                 if all_batches.get(place).is_none_or(|held| (held.kind, held.shared_timeline) != order) {
@@ -259,7 +259,7 @@ fn constant_value(interpolation: Interpolation, elements: &[f32], width: usize) 
 }
 
 /// Lanes of one group that have the same kind.
-struct Share {
+struct LaneSubset {
     group: usize,
     is_ours: [bool; LANES],
     /// Whether no other kind has written the group before.
@@ -268,14 +268,14 @@ struct Share {
 
 /// Four lanes of one group with encoded keys of one kind. Lanes without keys of that kind repeat a constant.
 struct Batch {
-    share: Share,
+    subset: LaneSubset,
     timelines: [usize; LANES],
     keys: [Vec<f32>; LANES],
 }
 
 impl Batch {
     fn new(
-        share: Share,
+        subset: LaneSubset,
         kind: Kind,
         base: &[Vec4],
         keyed: &[Option<Lane>; LANES],
@@ -293,7 +293,7 @@ impl Batch {
         };
         let timeline = |lane: usize| ours(lane).map_or(any_timeline, |lane| lane.timeline);
         Self {
-            share,
+            subset,
             timelines: std::array::from_fn(timeline),
             keys: std::array::from_fn(|lane| {
                 let elements = ours(lane).map_or_else(|| constant(lane), |lane| lane.elements.clone());
@@ -397,7 +397,7 @@ impl Batches {
 
     fn targets<const N: usize>(&self, base: &[[Vec4; N]]) -> Vec<Target<N>> {
         let targets =
-            self.batches.iter().map(|Batch { share: Share { group, is_ours, is_first }, .. }| {
+            self.batches.iter().map(|Batch { subset: LaneSubset { group, is_ours, is_first }, .. }| {
                 let fill = match is_ours.contains(&false) {
                     false => Fill::Whole,
                     true if *is_first => Fill::OverConstant(marks(*is_ours), base[*group]),

@@ -1,5 +1,5 @@
 //! Conversion of local poses to model space, in one forward loop.
-use super::morphs::MorphRows;
+use super::scalars::ScalarRows;
 use super::simd::{Components, LANES, Rows, affine_from_rows, group_count, multiply, transpose};
 use super::{LocalPose, Rig};
 use crate::model::{Model, NodeIndex};
@@ -38,7 +38,7 @@ pub(super) struct Hierarchy {
 const ROOT: u32 = u32::MAX;
 
 impl Hierarchy {
-    pub(super) fn new(model: &Model, morphs: &MorphRows) -> Self {
+    pub(super) fn new(model: &Model, scalar_rows: &ScalarRows) -> Self {
         let mut parents = vec![[ROOT; LANES]; group_count(model.nodes.len())];
         let mut sheared = Vec::new();
         for (index, node) in model.nodes.iter().enumerate() {
@@ -47,7 +47,7 @@ impl Hierarchy {
                 parents[index / LANES][index % LANES] = parent.get() as u32;
             }
             if node.sheared_rest.is_some() {
-                sheared.push((index as u32, morphs.matrix_row(NodeIndex::new(index)) as u32));
+                sheared.push((index as u32, scalar_rows.matrix_row(NodeIndex::new(index)) as u32));
             }
         }
         Self { parents, sheared }
@@ -62,7 +62,7 @@ impl Hierarchy {
             let mut parent_from_node = matrices(translation, rotation, scale);
             while let Some(&(node, row)) = sheared.next_if(|&&(node, _)| node as usize / LANES == group) {
                 let row = row as usize;
-                let [first, second, third] = [0, 1, 2].map(|offset| local.morph_weights[row + offset][0]);
+                let [first, second, third] = [0, 1, 2].map(|offset| local.scalars[row + offset][0]);
                 parent_from_node[node as usize % LANES] = [first, second, third];
             }
             for (lane, (&parent, parent_from_node)) in parents.iter().zip(&parent_from_node).enumerate() {

@@ -20,7 +20,7 @@ pub struct Inertia {
     /// In modified Rodrigues parameters: the axis times the tangent of a quarter of the angle.
     rotations: Offsets,
     scales: Offsets,
-    morph_weights: Offsets,
+    scalars: Offsets,
 }
 
 impl Inertia {
@@ -32,7 +32,7 @@ impl Inertia {
             translations: Offsets::new(rest.translations.len() * 3),
             rotations: Offsets::new(rest.rotations.len() * 3),
             scales: Offsets::new(rest.scales.len() * 3),
-            morph_weights: Offsets::new(rest.morph_weights.len()),
+            scalars: Offsets::new(rest.scalars.len()),
         }
     }
 
@@ -50,7 +50,7 @@ impl Inertia {
         self.translations.start(poses.map(|pose| pose.translations.as_flattened()), per_sec);
         self.rotations.start_turns(poses.map(|pose| &*pose.rotations), per_sec);
         self.scales.start(poses.map(|pose| pose.scales.as_flattened()), per_sec);
-        self.morph_weights.start(poses.map(|pose| pose.morph_weights.as_flattened()), per_sec);
+        self.scalars.start(poses.map(|pose| pose.scalars.as_flattened()), per_sec);
     }
 
     /// Adds the remaining offset to the new motion's pose. Has no effect once `elapsed_secs` reaches the duration.
@@ -61,7 +61,7 @@ impl Inertia {
             self.translations.apply(elapsed, duration, pose.translations.as_flattened_mut());
             self.rotations.apply_turns(elapsed, duration, &mut pose.rotations);
             self.scales.apply(elapsed, duration, pose.scales.as_flattened_mut());
-            self.morph_weights.apply(elapsed, duration, pose.morph_weights.as_flattened_mut());
+            self.scalars.apply(elapsed, duration, pose.scalars.as_flattened_mut());
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct MaskEntry {
 pub struct Mask {
     /// Weights laid out like a pose, one vector per group of four nodes.
     pub(super) nodes: Vec<Vec4>,
-    pub(super) morph_rows: Vec<Vec4>,
+    pub(super) scalar_rows: Vec<Vec4>,
 }
 
 impl Mask {
@@ -41,14 +41,14 @@ impl Mask {
         }
         let mut mask = Self {
             nodes: vec![Vec4::ZERO; group_count(nodes.len())],
-            morph_rows: vec![Vec4::ZERO; rig.morphs().row_count()],
+            scalar_rows: vec![Vec4::ZERO; rig.scalar_rows().row_count()],
         };
         for (index, node) in nodes.iter().enumerate() {
             let above = node.parent.and_then(|parent| handed_down[parent.get()]);
             handed_down[index] = handed_down[index].or(above);
             let weight = alone[index].or(handed_down[index]).unwrap_or(0.0);
             mask.nodes[index / LANES][index % LANES] = weight;
-            mask.morph_rows[rig.morphs().rows_of(NodeIndex::new(index))].fill(Vec4::splat(weight));
+            mask.scalar_rows[rig.scalar_rows().rows_of(NodeIndex::new(index))].fill(Vec4::splat(weight));
         }
         mask
     }

@@ -9,7 +9,7 @@ pub(super) struct KeyedLanes {
     pub(super) translations: Vec<u8>,
     pub(super) rotations: Vec<u8>,
     pub(super) scales: Vec<u8>,
-    pub(super) morph_weights: Vec<u8>,
+    pub(super) scalars: Vec<u8>,
 }
 
 const ALL: u8 = 0b1111;
@@ -20,7 +20,7 @@ impl KeyedLanes {
         keep(&self.translations, &under.translations, &mut pose.translations);
         keep(&self.rotations, &under.rotations, &mut pose.rotations);
         keep(&self.scales, &under.scales, &mut pose.scales);
-        keep(&self.morph_weights, &under.morph_weights, &mut pose.morph_weights);
+        keep(&self.scalars, &under.scalars, &mut pose.scalars);
     }
 
     /// Replaces the pose by `under` plus, in keyed lanes, the difference of the pose from `reference`.
@@ -28,7 +28,7 @@ impl KeyedLanes {
         add(&self.translations, &reference.translations, &under.translations, &mut pose.translations);
         turn(&self.rotations, &reference.rotations, &under.rotations, &mut pose.rotations);
         stretch(&self.scales, &reference.scales, &under.scales, &mut pose.scales);
-        add(&self.morph_weights, &reference.morph_weights, &under.morph_weights, &mut pose.morph_weights);
+        add(&self.scalars, &reference.scalars, &under.scalars, &mut pose.scalars);
     }
 }
 

@@ -1,5 +1,5 @@
 //! Palette of a character for the vertex shader: matrices and morph weights, in rows of four numbers.
-use super::morphs::MorphRows;
+use super::scalars::ScalarRows;
 use super::simd::{Components, Rows, denoised_rows, multiply, rows_from_affine};
 use super::{LocalPose, ModelPose};
 use crate::model::{Mesh, MeshIndex, Model, NodeIndex, SkinIndex};
@@ -51,7 +51,7 @@ const WORLD_ROWS: usize = 3;
 const ROWS_PER_SLOT: usize = 3;
 
 impl Palette {
-    pub(super) fn new(model: &Model, morphs: &MorphRows) -> Self {
+    pub(super) fn new(model: &Model, scalar_rows: &ScalarRows) -> Self {
         let mut joint_slots = Vec::new();
         let mut first_slot_of_skin = vec![None; model.skins.len()];
         let drawn: Vec<_> =
@@ -86,13 +86,13 @@ impl Palette {
                 skin,
                 first_row: WORLD_ROWS + first_slot * ROWS_PER_SLOT,
                 slot_count: skin.map_or(1, |skin| model.skin(skin).joints.len()),
-                first_weight_row: weight_rows + morphs.first_row(node),
-                morph_target_count: morphs.target_count(node),
+                first_weight_row: weight_rows + scalar_rows.first_row(node),
+                morph_target_count: scalar_rows.target_count(node),
             }
         });
         let layout = PaletteLayout {
             drawables: drawables.collect(),
-            rows_per_character: weight_rows + morphs.row_count(),
+            rows_per_character: weight_rows + scalar_rows.row_count(),
         };
         Self { layout, joint_slots, rigid_slots }
     }
@@ -113,8 +113,8 @@ impl Palette {
         *world = rows_from_affine(world_from_model);
         let slot_count = self.joint_slots.len() + self.rigid_slots.len();
         let (slots, weights) = rows.split_at_mut(slot_count * ROWS_PER_SLOT);
-        for (row, [morph_weights]) in weights.iter_mut().zip(&local.morph_weights) {
-            *row = *morph_weights;
+        for (row, [scalars]) in weights.iter_mut().zip(&local.scalars) {
+            *row = *scalars;
         }
 
         let (slots, _) = slots.as_chunks_mut::<ROWS_PER_SLOT>();

@@ -1,11 +1,11 @@
 //! Local poses: transforms of all nodes relative to their parents, in groups of four nodes.
 use super::Rig;
-use super::morphs::MorphRows;
+use super::scalars::ScalarRows;
 use super::simd::{LANES, affine_from_rows, denoised, denoised_rows, group_count};
 use crate::model::{Model, NodeIndex, Srt};
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
-/// Scale, rotation and translation of every node, and the morph weights of those that have any.
+/// Scale, rotation and translation of every node, and the morph weights and sheared matrices of those that have any.
 ///
 /// ```text
 /// rotations[g] = [ x x x x | y y y y | z z z z | w w w w ]     lane l of group g is node 4g + l
@@ -17,8 +17,9 @@ pub struct LocalPose {
     pub(super) translations: Vec<[Vec4; 3]>,
     pub(super) rotations: Vec<[Vec4; 4]>,
     pub(super) scales: Vec<[Vec4; 3]>,
-    /// Morph weights, four per row. Each node starts a new row. The matrix of a node that shears has three more rows.
-    pub(super) morph_weights: Vec<[Vec4; 1]>,
+    /// Scalars of each node, four per row: its morph weights, then the three rows of its matrix if it shears. Each
+    /// node starts a new row. [`ScalarRows`] is the layout.
+    pub(super) scalars: Vec<[Vec4; 1]>,
 }
 
 impl LocalPose {
@@ -36,7 +37,7 @@ impl LocalPose {
         self.translations.copy_from_slice(&other.translations);
         self.rotations.copy_from_slice(&other.rotations);
         self.scales.copy_from_slice(&other.scales);
-        self.morph_weights.copy_from_slice(&other.morph_weights);
+        self.scalars.copy_from_slice(&other.scalars);
     }
 
     pub fn srt(&self, node: NodeIndex) -> Srt {
@@ -53,43 +54,43 @@ impl LocalPose {
 
     /// Returns the morph weights of a node, one per morph target of its mesh; empty if it has none.
     pub fn morph_weights(&self, rig: &Rig, node: NodeIndex) -> &[f32] {
-        let all: &[f32] = bytemuck::cast_slice(&self.morph_weights);
-        &all[rig.morphs().weights_of(node)]
+        let all: &[f32] = bytemuck::cast_slice(&self.scalars);
+        &all[rig.scalar_rows().weights_of(node)]
     }
 
     pub fn morph_weights_mut(&mut self, rig: &Rig, node: NodeIndex) -> &mut [f32] {
-        let all: &mut [f32] = bytemuck::cast_slice_mut(&mut self.morph_weights);
-        &mut all[rig.morphs().weights_of(node)]
+        let all: &mut [f32] = bytemuck::cast_slice_mut(&mut self.scalars);
+        &mut all[rig.scalar_rows().weights_of(node)]
     }
 
     /// Returns `parent_from_node` of a node that shears, whose scale, rotation and translation are unused. Returns
     /// `None` for all other nodes.
     pub fn matrix(&self, rig: &Rig, node: NodeIndex) -> Option<Affine3A> {
         rig.model().node(node).sheared_rest?;
-        let row = rig.morphs().matrix_row(node);
-        let [first, second, third] = [0, 1, 2].map(|offset| self.morph_weights[row + offset][0]);
+        let row = rig.scalar_rows().matrix_row(node);
+        let [first, second, third] = [0, 1, 2].map(|offset| self.scalars[row + offset][0]);
         Some(affine_from_rows(&[first, second, third]))
     }
 
-    /// Returns a pose of the one group that contains a node, without morph weights.
+    /// Returns a pose of the one group that contains a node, without scalars.
     pub(super) fn group_of(&self, node: NodeIndex) -> Self {
         let group = node.get() / LANES;
         Self {
             translations: vec![self.translations[group]],
             rotations: vec![self.rotations[group]],
             scales: vec![self.scales[group]],
-            morph_weights: Vec::new(),
+            scalars: Vec::new(),
         }
     }
 
-    pub(super) fn rest_of(model: &Model, morphs: &MorphRows) -> Self {
+    pub(super) fn rest_of(model: &Model, scalar_rows: &ScalarRows) -> Self {
         let group_count = group_count(model.nodes.len());
         // Lanes past the last node hold the identity, so that no arithmetic on them can overflow or divide by zero.
         let mut pose = Self {
             translations: vec![[Vec4::ZERO; 3]; group_count],
             rotations: vec![[Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, Vec4::ONE]; group_count],
             scales: vec![[Vec4::ONE; 3]; group_count],
-            morph_weights: vec![[Vec4::ZERO]; morphs.row_count()],
+            scalars: vec![[Vec4::ZERO]; scalar_rows.row_count()],
         };
         for (index, node) in model.nodes.iter().enumerate() {
             let index = NodeIndex::new(index);
@@ -100,13 +101,13 @@ impl LocalPose {
                 translation: translation.map(denoised),
             };
             pose.set_srt(index, rest);
-            let all: &mut [f32] = bytemuck::cast_slice_mut(&mut pose.morph_weights);
-            for (held, &rest) in all[morphs.weights_of(index)].iter_mut().zip(&node.rest_morph_weights) {
+            let all: &mut [f32] = bytemuck::cast_slice_mut(&mut pose.scalars);
+            for (held, &rest) in all[scalar_rows.weights_of(index)].iter_mut().zip(&node.rest_morph_weights) {
                 *held = denoised(rest);
             }
             if let Some(parent_from_node) = &node.sheared_rest {
                 let rows = denoised_rows(parent_from_node).map(|row| [row]);
-                pose.morph_weights[morphs.matrix_row(index)..][..rows.len()].copy_from_slice(&rows);
+                pose.scalars[scalar_rows.matrix_row(index)..][..rows.len()].copy_from_slice(&rows);
             }
         }
         pose

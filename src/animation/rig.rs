@@ -2,8 +2,8 @@
 use super::compile::CompiledClip;
 use super::hierarchy::Hierarchy;
 use super::hull::{Part, outer_parts};
-use super::morphs::MorphRows;
 use super::palette::Palette;
+use super::scalars::ScalarRows;
 use super::skeleton::{Line, lines_of};
 use super::{ClipCursor, LocalPose, ModelPose, PaletteLayout, Sweep};
 use crate::model::{ClipIndex, Model};
@@ -25,7 +25,7 @@ pub enum Rotations {
 pub struct Rig {
     model: Arc<Model>,
     rotations: Rotations,
-    morphs: MorphRows,
+    scalar_rows: ScalarRows,
     rest: LocalPose,
     hierarchy: Hierarchy,
     palette: Palette,
@@ -51,16 +51,16 @@ impl Rig {
     /// # Panics
     /// If the model breaks an invariant that [`check`](crate::model::check) asserts.
     pub fn with_rotations(model: Arc<Model>, rotations: Rotations) -> Self {
-        let morphs = MorphRows::new(&model);
+        let scalar_rows = ScalarRows::new(&model);
         Self {
-            rest: LocalPose::rest_of(&model, &morphs),
-            hierarchy: Hierarchy::new(&model, &morphs),
-            palette: Palette::new(&model, &morphs),
+            rest: LocalPose::rest_of(&model, &scalar_rows),
+            hierarchy: Hierarchy::new(&model, &scalar_rows),
+            palette: Palette::new(&model, &scalar_rows),
             skeleton: lines_of(&model),
             clips: model.clips.iter().map(|_| OnceLock::new()).collect(),
             hull: OnceLock::new(),
             sweeps: (0..=model.clips.len()).map(|_| OnceLock::new()).collect(),
-            morphs,
+            scalar_rows,
             rotations,
             model,
         }
@@ -165,8 +165,8 @@ impl Rig {
         &self.rest
     }
 
-    pub(super) fn morphs(&self) -> &MorphRows {
-        &self.morphs
+    pub(super) fn scalar_rows(&self) -> &ScalarRows {
+        &self.scalar_rows
     }
 
     pub(super) fn skeleton(&self) -> &[Line] {
@@ -175,7 +175,7 @@ impl Rig {
 
     fn compiled(&self, clip: ClipIndex) -> &CompiledClip {
         self.clips[clip.get()].get_or_init(|| {
-            CompiledClip::new(self.model.clip(clip), &self.rest, &self.morphs, self.rotations)
+            CompiledClip::new(self.model.clip(clip), &self.rest, &self.scalar_rows, self.rotations)
         })
     }
 }

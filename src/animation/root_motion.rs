@@ -227,5 +227,5 @@ fn alone(rig: &Rig, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
             of_root.tracks.push(Track { node: NodeIndex::new(root.get() % LANES), ..track.clone() });
         }
     }
-    CompiledClip::new(&of_root, &rig.rest().group_of(root), rig.morphs(), rig.rotations())
+    CompiledClip::new(&of_root, &rig.rest().group_of(root), rig.scalar_rows(), rig.rotations())
 }

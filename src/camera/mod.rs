@@ -29,7 +29,7 @@ pub struct View {
 /// Preset parts of the orbit at which a model is framed. If the target or the distance isn't finite, framing computes
 /// it. If an angle isn't finite, the default angle is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wish {
+pub struct HomeView {
     pub target: Vec3,
     pub yaw: f32,
     pub pitch: f32,
@@ -38,11 +38,11 @@ pub struct Wish {
     pub distance_share: f32,
 }
 
-const NO_WISH: Wish =
-    Wish { target: Vec3::NAN, yaw: f32::NAN, pitch: f32::NAN, distance: f32::NAN, distance_share: 1.0 };
+const NO_HOME_VIEW: HomeView =
+    HomeView { target: Vec3::NAN, yaw: f32::NAN, pitch: f32::NAN, distance: f32::NAN, distance_share: 1.0 };
 
 /// Default orbit: the front of a model, seen slightly from the side and from above.
-const FIRST_LOOK: Orbit = Orbit { target: Vec3::ZERO, yaw: 0.5, pitch: 0.17, distance: 4.0 };
+const DEFAULT_ORBIT: Orbit = Orbit { target: Vec3::ZERO, yaw: 0.5, pitch: 0.17, distance: 4.0 };
 
 /// Limits of the camera's orbit, each a minimum and a maximum. A limit that isn't finite has its default.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub struct OrbitCamera {
     current: Orbit,
     /// Orbit to which [`reset`](Self::reset) returns.
     home: Orbit,
-    wish: Wish,
+    home_view: HomeView,
     /// Speed of the automatic rotation, in radians of yaw per second. Unless it is 0, framing fits the view from
     /// every side.
     pub spin: f32,
@@ -89,10 +89,10 @@ const CLEARANCE_IN_RADII: f32 = 0.02;
 impl Default for OrbitCamera {
     fn default() -> Self {
         Self {
-            goal: FIRST_LOOK,
-            current: FIRST_LOOK,
-            home: FIRST_LOOK,
-            wish: NO_WISH,
+            goal: DEFAULT_ORBIT,
+            current: DEFAULT_ORBIT,
+            home: DEFAULT_ORBIT,
+            home_view: NO_HOME_VIEW,
             spin: 0.0,
             floor: None,
             lens: Lens { vertical_fov: 0.6, roll: 0.0, orthographic: false, middle: Vec2::ZERO },
@@ -225,10 +225,10 @@ impl OrbitCamera {
     }
 
     /// Sets the preset parts of the orbit for later calls of [`frame`](Self::frame).
-    pub fn set_wish(&mut self, wish: Wish) {
-        self.home.yaw = finite(wish.yaw, FIRST_LOOK.yaw);
-        self.home.pitch = finite(wish.pitch, FIRST_LOOK.pitch);
-        self.wish = wish;
+    pub fn set_home_view(&mut self, home_view: HomeView) {
+        self.home.yaw = finite(home_view.yaw, DEFAULT_ORBIT.yaw);
+        self.home.pitch = finite(home_view.pitch, DEFAULT_ORBIT.pitch);
+        self.home_view = home_view;
     }
 
     /// Jumps to the orbit at which all points are in the picture, seen from the home direction, and makes it the
@@ -257,10 +257,10 @@ impl OrbitCamera {
         let seen = if spins { &turned } else { points };
         let Orbit { target, distance, .. } =
             fitting_orbit(from, &from.axes(self.lens.roll), seen, half, depth, spins);
-        let wish = self.wish;
+        let home_view = self.home_view;
         self.set_goal(Orbit {
-            target: Vec3::select(wish.target.is_finite_mask(), wish.target, target),
-            distance: finite(wish.distance, distance * finite(wish.distance_share, 1.0)),
+            target: Vec3::select(home_view.target.is_finite_mask(), home_view.target, target),
+            distance: finite(home_view.distance, distance * finite(home_view.distance_share, 1.0)),
             ..self.home
         });
         self.home = self.goal;

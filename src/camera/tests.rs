@@ -42,12 +42,12 @@ fn frames_from_where_it_was_wished() {
     framed.frame(&character_box().corners(), 1.5);
     let mut wished = OrbitCamera::default();
     let target = Vec3::new(f32::NAN, 1.2, f32::NAN);
-    wished.set_wish(Wish { target, yaw: -1.0, distance_share: 1.5, ..NO_WISH });
+    wished.set_home_view(HomeView { target, yaw: -1.0, distance_share: 1.5, ..NO_HOME_VIEW });
     wished.frame(&character_box().corners(), 1.5);
     let (found, at) = (framed.current(), wished.current());
     assert_eq!((at.yaw, at.pitch, at.target.y), (-1.0, found.pitch, 1.2));
     let mut aside = OrbitCamera::default();
-    aside.set_wish(Wish { yaw: -1.0, ..NO_WISH });
+    aside.set_home_view(HomeView { yaw: -1.0, ..NO_HOME_VIEW });
     aside.frame(&character_box().corners(), 1.5);
     assert!((at.distance / aside.current().distance - 1.5).abs() < 1e-5);
 

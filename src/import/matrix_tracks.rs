@@ -1,6 +1,6 @@
 //! Tracks whose keys are whole matrices. They become tracks of scale, rotation and translation, or stay whole if a
 //! matrix shears or the caller chose no decomposition.
-use super::loose::LooseClip;
+use super::imported_model::ImportedClip;
 use super::matrices::decompose_within;
 use super::report::Oddity;
 use super::{ImportOptions, ImportReport, MatrixKeys};
@@ -29,7 +29,7 @@ const SHEAR_TOLERANCE: f32 = 5e-4;
 /// A node that shears in one clip, or whose keys stay whole in one, is keyed by whole matrices in all clips. It gets
 /// a [`Node::sheared_rest`].
 pub(super) fn resolve(
-    clips: Vec<LooseClip>,
+    clips: Vec<ImportedClip>,
     nodes: &mut [Node],
     options: &ImportOptions,
     report: &mut ImportReport,
@@ -82,7 +82,7 @@ enum Keyed {
 }
 
 fn tracks_of(
-    clip: LooseClip,
+    clip: ImportedClip,
     nodes: &[Node],
     options: &ImportOptions,
     room: &mut usize,
@@ -213,9 +213,9 @@ mod tests {
         keys_of_clips: &[(&str, &[Affine3A])],
         options: &ImportOptions,
     ) -> (bool, Vec<Vec<Track>>, Vec<&'static str>) {
-        let mut loose = super::super::loose::Loose::default();
-        let node = loose.push_node("joint", None, &Affine3A::IDENTITY);
-        let clip = |&(name, keys): &(&str, &[Affine3A])| LooseClip {
+        let mut imported = super::super::imported_model::ImportedModel::default();
+        let node = imported.push_node("joint", None, &Affine3A::IDENTITY);
+        let clip = |&(name, keys): &(&str, &[Affine3A])| ImportedClip {
             name: name.to_owned(),
             tracks: Vec::new(),
             matrix_tracks: vec![MatrixTrack {
@@ -228,10 +228,10 @@ mod tests {
         };
         let mut report = ImportReport::default();
         let clips = keys_of_clips.iter().map(clip).collect();
-        let resolved = resolve(clips, &mut loose.nodes, options, &mut report);
+        let resolved = resolve(clips, &mut imported.nodes, options, &mut report);
         let tracks = resolved.into_iter().map(|(_, tracks)| tracks).collect();
         let codes = report.warnings.iter().map(|warning| warning.code).collect();
-        (loose.nodes[0].sheared_rest.is_some(), tracks, codes)
+        (imported.nodes[0].sheared_rest.is_some(), tracks, codes)
     }
 
     #[test]

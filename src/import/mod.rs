@@ -34,15 +34,15 @@ mod vertices;
 // All formats except glTF and the code they share. The player's own wasm doesn't contain them; a second wasm file
 // does.
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+mod assign_texture;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod collada;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-mod dress;
+mod imported_model;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod iqm;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod key_order;
-#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-mod loose;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod matrix_tracks;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
@@ -59,7 +59,7 @@ mod weld;
 mod x;
 
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-pub use dress::dress;
+pub use assign_texture::assign_texture;
 pub use error::{ImportError, ImportProblem};
 pub use options::{ImportOptions, MatrixKeys};
 pub use report::{ImportReport, WARNING_CODES, Warning};

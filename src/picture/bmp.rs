@@ -1,5 +1,5 @@
 //! Decoder of Windows' .bmp with any of its headers since OS/2.
-use super::channels::{Channels, Meaning, opaque_if_all_clear};
+use super::channels::{Channels, PixelFormat, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
 use super::{Picture, PictureError, PictureProblem};
@@ -30,12 +30,12 @@ struct Header {
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut reader = Reader::new(bytes, FILE_HEADER_LEN);
     let header = Header::read(bytes, &mut reader)?;
-    let meaning =
-        if header.bits <= 8 { header.palette(&mut reader)? } else { Meaning::Direct(header.channels) };
+    let pixel_format =
+        if header.bits <= 8 { header.palette(&mut reader)? } else { PixelFormat::Direct(header.channels) };
     let mut reader = Reader::new(bytes, header.pixels_at);
     let mut pixels = match header.compression {
-        RUNS_OF_8 | RUNS_OF_4 => header.runs(&mut reader, &meaning)?,
-        _ => header.rows(&mut reader, &meaning)?,
+        RUNS_OF_8 | RUNS_OF_4 => header.runs(&mut reader, &pixel_format)?,
+        _ => header.rows(&mut reader, &pixel_format)?,
     };
     if header.channels.alpha != 0 {
         opaque_if_all_clear(&mut pixels);
@@ -109,16 +109,20 @@ impl Header {
         })
     }
 
-    fn palette(&self, reader: &mut Reader<'_>) -> Result<Meaning, PictureError> {
+    fn palette(&self, reader: &mut Reader<'_>) -> Result<PixelFormat, PictureError> {
         // A palette that overlaps the pixels ends there.
         let room = self.pixels_at.saturating_sub(reader.at()) / self.entry_bytes;
         let count = self.entry_count.min(room);
         let entries = (0..count).map(|_| Ok(Channels::BGR.rgba(reader.number(self.entry_bytes)?)));
-        Ok(Meaning::Palette { first: 0, entries: entries.collect::<Result<_, _>>()? })
+        Ok(PixelFormat::Palette { first: 0, entries: entries.collect::<Result<_, _>>()? })
     }
 
     /// Reads uncompressed rows, each padded to a multiple of four bytes.
-    fn rows(&self, reader: &mut Reader<'_>, meaning: &Meaning) -> Result<Vec<[u8; 4]>, PictureError> {
+    fn rows(
+        &self,
+        reader: &mut Reader<'_>,
+        pixel_format: &PixelFormat,
+    ) -> Result<Vec<[u8; 4]>, PictureError> {
         let bits = usize::from(self.bits);
         let row_len = (self.size.width * bits).div_ceil(32) * 4;
         let mut pixels = Vec::with_capacity(self.size.pixel_count());
@@ -126,19 +130,23 @@ impl Header {
             let row = reader.take(row_len)?;
             if bits < 8 {
                 let numbers = row.iter().flat_map(|&byte| parts(byte, self.bits));
-                pixels.extend(numbers.take(self.size.width).map(|number| meaning.color(number)));
+                pixels.extend(numbers.take(self.size.width).map(|number| pixel_format.color(number)));
                 continue;
             }
             let mut row = Reader::new(row, 0);
             for _ in 0..self.size.width {
-                pixels.push(meaning.color(row.number(bits / 8)?));
+                pixels.push(pixel_format.color(row.number(bits / 8)?));
             }
         }
         Ok(pixels)
     }
 
     /// Reads run-length encoded pixels. Skipped pixels stay transparent, as in browsers.
-    fn runs(&self, reader: &mut Reader<'_>, meaning: &Meaning) -> Result<Vec<[u8; 4]>, PictureError> {
+    fn runs(
+        &self,
+        reader: &mut Reader<'_>,
+        pixel_format: &PixelFormat,
+    ) -> Result<Vec<[u8; 4]>, PictureError> {
         let Size { width, height } = self.size;
         let mut pixels = vec![[0; 4]; self.size.pixel_count()];
         let (mut x, mut y) = (0_usize, 0_usize);
@@ -167,7 +175,7 @@ impl Header {
             for number in numbers {
                 let pixel = pixels.get_mut(y * width + x).filter(|_| x < width);
                 if let Some(pixel) = pixel {
-                    *pixel = meaning.color(number);
+                    *pixel = pixel_format.color(number);
                 }
                 x += 1;
             }

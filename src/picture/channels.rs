@@ -44,7 +44,7 @@ pub(super) fn opaque_if_all_clear(pixels: &mut [[u8; 4]]) {
 }
 
 /// Meaning of a pixel's number.
-pub(super) enum Meaning {
+pub(super) enum PixelFormat {
     Direct(Channels),
     Palette {
         /// Pixel number of the first entry.
@@ -53,7 +53,7 @@ pub(super) enum Meaning {
     },
 }
 
-impl Meaning {
+impl PixelFormat {
     /// Returns the RGBA of a pixel. A number outside the palette is black, as in browsers.
     pub(super) fn color(&self, pixel: u32) -> [u8; 4] {
         match self {

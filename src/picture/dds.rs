@@ -1,6 +1,6 @@
 //! Decoder of DirectDraw's .dds: the largest mip level of the first face, block-compressed or uncompressed.
 use super::blocks::{Block, bc1, bc2, bc3, bc4, bc5};
-use super::channels::{Channels, Meaning, opaque_if_all_clear};
+use super::channels::{Channels, PixelFormat, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
 use super::{Picture, PictureError, PictureProblem};
@@ -44,8 +44,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
         Layout::Blocks16(decode) => blocks(&mut reader, size, decode)?,
         Layout::Plain { pixel_bytes, channels } => {
             let mut stored = Reader::new(reader.take(size.pixel_count() * pixel_bytes)?, 0);
-            let meaning = Meaning::Direct(channels);
-            let colors = (0..size.pixel_count()).map(|_| Ok(meaning.color(stored.number(pixel_bytes)?)));
+            let pixel_format = PixelFormat::Direct(channels);
+            let colors = (0..size.pixel_count()).map(|_| Ok(pixel_format.color(stored.number(pixel_bytes)?)));
             colors.collect::<Result<_, PictureError>>()?
         }
     };

@@ -1,6 +1,6 @@
 //! Decoder of Truevision's .tga: a header of 18 bytes, a comment, a palette, then pixels, uncompressed or run-length
 //! encoded.
-use super::channels::{Channels, Meaning, opaque_if_all_clear};
+use super::channels::{Channels, PixelFormat, opaque_if_all_clear};
 use super::reader::Reader;
 use super::size::Size;
 use super::{Picture, PictureError, PictureProblem};
@@ -23,16 +23,16 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let entry_bytes = usize::from(entry_bits).div_ceil(8);
     // Without a palette these fields have no meaning.
     let entries = reader.take(usize::from(palettes) * usize::from(entry_count) * entry_bytes)?;
-    let meaning = match kind & 7 {
+    let pixel_format = match kind & 7 {
         1 => palette(entries, entry_bytes, first, has_alpha)?,
-        2 => Meaning::Direct(colors(usize::from(pixel_bits).div_ceil(8), has_alpha)),
-        _ => Meaning::Direct(Channels::grey(0xff, if pixel_bits == 16 { 0xff00 } else { 0 })),
+        2 => PixelFormat::Direct(colors(usize::from(pixel_bits).div_ceil(8), has_alpha)),
+        _ => PixelFormat::Direct(Channels::grey(0xff, if pixel_bits == 16 { 0xff00 } else { 0 })),
     };
 
     let pixel_bytes = usize::from(pixel_bits).div_ceil(8);
     let mut pixels = match kind & 8 {
-        0 => plain(&mut reader, size.pixel_count(), pixel_bytes, &meaning)?,
-        _ => runs(&mut reader, size.pixel_count(), pixel_bytes, &meaning)?,
+        0 => plain(&mut reader, size.pixel_count(), pixel_bytes, &pixel_format)?,
+        _ => runs(&mut reader, size.pixel_count(), pixel_bytes, &pixel_format)?,
     };
     opaque_if_all_clear(&mut pixels);
     Ok(size.picture(pixels, origin & 0x20 == 0, origin & 0x10 != 0))
@@ -49,7 +49,12 @@ fn colors(byte_count: usize, has_alpha: bool) -> Channels {
     }
 }
 
-fn palette(entries: &[u8], entry_bytes: usize, first: u16, has_alpha: bool) -> Result<Meaning, PictureError> {
+fn palette(
+    entries: &[u8],
+    entry_bytes: usize,
+    first: u16,
+    has_alpha: bool,
+) -> Result<PixelFormat, PictureError> {
     if entries.is_empty() {
         let found = "pixels that number the entries of no palette".to_owned();
         return Err(PictureProblem::PictureValueInvalid.at(Place::byte(1), found));
@@ -60,17 +65,17 @@ fn palette(entries: &[u8], entry_bytes: usize, first: u16, has_alpha: bool) -> R
     while reader.left() > 0 {
         entries.push(channels.rgba(reader.number(entry_bytes)?));
     }
-    Ok(Meaning::Palette { first: first.into(), entries })
+    Ok(PixelFormat::Palette { first: first.into(), entries })
 }
 
 fn plain(
     reader: &mut Reader<'_>,
     count: usize,
     pixel_bytes: usize,
-    meaning: &Meaning,
+    pixel_format: &PixelFormat,
 ) -> Result<Vec<[u8; 4]>, PictureError> {
     let mut stored = Reader::new(reader.take(count * pixel_bytes)?, 0);
-    (0..count).map(|_| Ok(meaning.color(stored.number(pixel_bytes)?))).collect()
+    (0..count).map(|_| Ok(pixel_format.color(stored.number(pixel_bytes)?))).collect()
 }
 
 /// Reads packets of up to 128 pixels: one repeated pixel or as many literal ones. A packet may extend over the end of
@@ -79,17 +84,17 @@ fn runs(
     reader: &mut Reader<'_>,
     count: usize,
     pixel_bytes: usize,
-    meaning: &Meaning,
+    pixel_format: &PixelFormat,
 ) -> Result<Vec<[u8; 4]>, PictureError> {
     let mut pixels = Vec::with_capacity(count);
     while pixels.len() < count {
         let packet = reader.u8()?;
         let length = (usize::from(packet & 0x7f) + 1).min(count - pixels.len());
         if packet & 0x80 != 0 {
-            let color = meaning.color(reader.number(pixel_bytes)?);
+            let color = pixel_format.color(reader.number(pixel_bytes)?);
             pixels.extend(std::iter::repeat_n(color, length));
         } else {
-            pixels.extend(plain(reader, length, pixel_bytes, meaning)?);
+            pixels.extend(plain(reader, length, pixel_bytes, pixel_format)?);
         }
     }
     Ok(pixels)

@@ -1,9 +1,9 @@
 //! Advancing a controller, in steps so short that no transition is due within one.
 use super::layer::Layer;
-use super::motion::{Motion, Told};
+use super::motion::{LeafStep, Motion};
 use super::phase::{Member, step_together};
 use super::{
-    Controller, Ending, Event, FinishReason, Happening, LayerIndex, Machine, PlayOptions, Repertoire,
+    AnimationLibrary, Controller, Ending, Event, EventKind, FinishReason, LayerIndex, Machine, PlayOptions,
     RootMotion, SyncGroup, Transition,
 };
 use crate::animation::Travel;
@@ -20,36 +20,36 @@ const FADING_STEP_SECS: f64 = 1.0 / 60.0;
 
 impl Controller {
     /// Advances all layers by a time in seconds, backwards if it is negative. Does nothing when paused.
-    pub fn advance(&mut self, repertoire: &Repertoire, dt_secs: f64, events: &mut Vec<Event>) {
+    pub fn advance(&mut self, library: &AnimationLibrary, dt_secs: f64, events: &mut Vec<Event>) {
         if self.paused {
             return;
         }
         let mut left_secs = dt_secs.abs();
-        if left_secs <= FADING_STEP_SECS && self.layers.iter().all(Layer::decides_nothing) {
-            self.pass(repertoire, dt_secs, events);
-            self.stirred = false;
+        if left_secs <= FADING_STEP_SECS && self.layers.iter().all(Layer::advances_in_one_step) {
+            self.pass(library, dt_secs, events);
+            self.needs_evaluation = false;
             return;
         }
         for _ in 0..MOST_STEPS {
-            self.settle(repertoire, events);
+            self.settle(library, events);
             let step_secs = self.longest_step(left_secs);
-            self.pass(repertoire, step_secs.copysign(dt_secs), events);
+            self.pass(library, step_secs.copysign(dt_secs), events);
             left_secs -= step_secs;
             if left_secs <= 0.0 {
                 break;
             }
         }
         if left_secs > 0.0 {
-            self.pass(repertoire, left_secs.copysign(dt_secs), events);
+            self.pass(library, left_secs.copysign(dt_secs), events);
         }
-        self.settle(repertoire, events);
-        self.stirred = false;
+        self.settle(library, events);
+        self.needs_evaluation = false;
     }
 
     /// Enters a state of a layer's machine. `by` is the transition, or `None` for the start state.
     pub(super) fn enter(
         &mut self,
-        repertoire: &Repertoire,
+        library: &AnimationLibrary,
         layer: LayerIndex,
         state: usize,
         by: Option<&Transition>,
@@ -68,18 +68,18 @@ impl Controller {
             .current(layer)
             .and_then(Motion::clock)
             .map(|clock| (clock.playhead, clock.beats_secs.clone()));
-        self.cross_to(repertoire, layer, entered.source.as_ref(), &options, FinishReason::Replaced, events);
+        self.cross_to(library, layer, entered.source.as_ref(), &options, FinishReason::Replaced, events);
         if by.is_some_and(|by| by.keep_phase)
             && let Some((playhead, beats)) = before
             && let Some(motion) = self.layer_mut(layer).and_then(|layer| layer.motions.last_mut())
         {
             motion.leaves.iter_mut().for_each(|leaf| leaf.follow(&playhead, &beats));
         }
-        events.push(Event { layer, what: Happening::StateChange { state } });
+        events.push(Event { layer, kind: EventKind::StateChange { state } });
     }
 
     /// Takes every transition that is due.
-    fn settle(&mut self, repertoire: &Repertoire, events: &mut Vec<Event>) {
+    fn settle(&mut self, library: &AnimationLibrary, events: &mut Vec<Event>) {
         for index in 0..self.layers.len() {
             for _ in 0..MOST_TRANSITIONS_AT_ONCE {
                 let rate = self.playback_rate;
@@ -90,11 +90,11 @@ impl Controller {
                 let is_crossing = layer.is_crossing();
                 let progress = layer.current().map_or(f64::INFINITY, |current| current.progress(rate));
                 let Some(machine) = &mut layer.machine else { break };
-                let Some(due) = machine.due(is_crossing, progress, &self.values) else { break };
+                let Some(due) = machine.due_transition(is_crossing, progress, &self.values) else { break };
                 machine.take(due, &mut self.values);
                 let machine = machine.machine.clone();
                 let transition = &machine.transitions[due];
-                self.enter(repertoire, LayerIndex(index as u32), transition.to, Some(transition), events);
+                self.enter(library, LayerIndex(index as u32), transition.to, Some(transition), events);
                 self.prepare();
             }
         }
@@ -114,8 +114,9 @@ impl Controller {
                     waits = true;
                 }
                 if is_crossing {
-                    let lapse_secs = layer.lapse.as_ref().map_or(0.0, |lapse| lapse.fade.left_secs());
-                    step_secs = step_secs.min(current.fade.left_secs().max(lapse_secs));
+                    let transition_secs =
+                        layer.inertialization.as_ref().map_or(0.0, |transition| transition.fade.left_secs());
+                    step_secs = step_secs.min(current.fade.left_secs().max(transition_secs));
                 }
             }
             if let Ending::Release(_) = current.ending
@@ -130,7 +131,7 @@ impl Controller {
             // exit can't be computed exactly either, since the pace depends on the beats and the other members.
             let changes = is_crossing || !layer.weight.is_done();
             let uneven = |motion: &Motion| {
-                (changes && motion.travels()) || ((changes || waits) && motion.goes_with_others())
+                (changes && motion.travels()) || ((changes || waits) && motion.has_phase_group())
             };
             if step_secs > FADING_STEP_SECS && layer.motions.iter().any(uneven) {
                 step_secs = FADING_STEP_SECS;
@@ -148,7 +149,7 @@ impl Controller {
     }
 
     /// Advances all layers by one step without checking transitions.
-    pub(super) fn pass(&mut self, repertoire: &Repertoire, dt_secs: f64, events: &mut Vec<Event>) {
+    pub(super) fn pass(&mut self, library: &AnimationLibrary, dt_secs: f64, events: &mut Vec<Event>) {
         let step_secs = dt_secs * self.playback_rate;
         let mut together = false;
         for layer in &mut self.layers {
@@ -169,15 +170,15 @@ impl Controller {
             for depth in 0..layer.motions.len() {
                 let weight =
                     if weights_base && layer.motions.len() > 1 { layer.weight_of(depth) } else { 1.0 };
-                let told = &mut self.told;
+                let pending_events = &mut self.pending_events;
                 layer.motions[depth].step(|leaf| {
-                    if weights_base && let Some((noted, travel)) = leaf.travel(repertoire) {
+                    if weights_base && let Some((noted, travel)) = leaf.travel(library) {
                         let own = travel.scaled(weight * leaf.share);
                         let sum = &mut travelled[usize::from(noted == RootMotion::Move)];
                         *sum = Some(sum.map_or(own, |sum| sum.plus(own)));
                     }
                     if depth == current {
-                        tell(leaf, LayerIndex(index as u32), dt_secs, repertoire, told);
+                        push_events(leaf, LayerIndex(index as u32), dt_secs, library, pending_events);
                     }
                 });
             }
@@ -193,13 +194,13 @@ impl Controller {
             {
                 let options = PlayOptions { fade_secs: *fade_secs, ..PlayOptions::default() };
                 let layer = LayerIndex(index as u32);
-                self.cross_to(repertoire, layer, None, &options, FinishReason::Stopped, events);
+                self.cross_to(library, layer, None, &options, FinishReason::Stopped, events);
                 self.layers[index].pass_fades(0.0);
             }
         }
-        if !self.told.is_empty() {
-            sort_by_time(&mut self.told);
-            events.extend(self.told.drain(..).map(|(_, event)| event));
+        if !self.pending_events.is_empty() {
+            sort_by_time(&mut self.pending_events);
+            events.extend(self.pending_events.drain(..).map(|(_, event)| event));
         }
     }
 
@@ -246,25 +247,26 @@ impl Controller {
     }
 }
 
-/// Adds the events of a leaf of the current motion to `told`.
-fn tell(
-    leaf: &Told<'_>,
+/// Adds the events of a leaf of the current motion to `pending_events`.
+fn push_events(
+    leaf: &LeafStep<'_>,
     layer: LayerIndex,
     dt_secs: f64,
-    repertoire: &Repertoire,
-    told: &mut Vec<(f64, Event)>,
+    library: &AnimationLibrary,
+    pending_events: &mut Vec<(f64, Event)>,
 ) {
-    let markers = &repertoire.notes(leaf.clip).markers;
-    let tells_passes = leaf.is_clock && leaf.ended_passes() > 0;
-    let tells_markers = leaf.is_heaviest && !markers.is_empty();
-    if !tells_passes && !tells_markers {
+    let markers = &library.notes(leaf.clip).markers;
+    let has_passes = leaf.is_clock && leaf.ended_passes() > 0;
+    let has_markers = leaf.is_heaviest && !markers.is_empty();
+    if !has_passes && !has_markers {
         return;
     }
     let (run, clip) = (leaf.run, leaf.clip);
     let passes_of_run = leaf.ended_passes();
-    let mut passes_told = 0;
+    let mut passes_pushed = 0;
     leaf.stretches(dt_secs, |stretch, since_secs, pace| {
-        let mut push = |after_secs: f64, what: Happening| told.push((after_secs, Event { layer, what }));
+        let mut push =
+            |after_secs: f64, kind: EventKind| pending_events.push((after_secs, Event { layer, kind }));
         if leaf.is_heaviest && stretch.times == 1 {
             let forwards = stretch.from_secs <= stretch.to_secs;
             for nth in 0..markers.len() {
@@ -272,19 +274,19 @@ fn tell(
                 let time_secs = markers[marker].time_secs;
                 if stretch.passes(time_secs) {
                     let after_secs = since_secs + (time_secs - stretch.from_secs).abs() * pace;
-                    push(after_secs, Happening::Marker { run, clip, marker });
+                    push(after_secs, EventKind::Marker { run, clip, marker });
                 }
             }
         }
         if let Some(passes) = stretch.ended_pass.filter(|_| leaf.is_clock) {
-            passes_told += stretch.times;
+            passes_pushed += stretch.times;
             let after_secs =
                 since_secs + (stretch.to_secs - stretch.from_secs).abs() * pace * f64::from(stretch.times);
             push(
                 after_secs,
-                match leaf.finished() && passes_told == passes_of_run {
-                    true => Happening::Finished { run, clip, reason: FinishReason::Ended },
-                    false => Happening::Loop { run, clip, passes },
+                match leaf.finished() && passes_pushed == passes_of_run {
+                    true => EventKind::Finished { run, clip, reason: FinishReason::Ended },
+                    false => EventKind::Loop { run, clip, passes },
                 },
             );
         }
@@ -292,11 +294,11 @@ fn tell(
 }
 
 /// Sorts events by time with insertion sort, which is stable, and fast for a list that is nearly sorted.
-fn sort_by_time(told: &mut [(f64, Event)]) {
-    for end in 1..told.len() {
+fn sort_by_time(pending_events: &mut [(f64, Event)]) {
+    for end in 1..pending_events.len() {
         let mut at = end;
-        while at > 0 && told[at - 1].0 > told[at].0 {
-            told.swap(at - 1, at);
+        while at > 0 && pending_events[at - 1].0 > pending_events[at].0 {
+            pending_events.swap(at - 1, at);
             at -= 1;
         }
     }

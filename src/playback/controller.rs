@@ -1,10 +1,10 @@
 use super::fade::Fade;
-use super::layer::{Lapse, Layer, LayerForm, MOST_MOTIONS, PoseScratch};
+use super::layer::{Inertialization, Layer, LayerForm, MOST_MOTIONS, PoseScratch};
 use super::machine::MachineRun;
 use super::motion::Motion;
 use super::{
-    Crossing, Easing, Event, FinishReason, Happening, LayerIndex, LayerOptions, Looping, ParameterIndex,
-    PlayOptions, Repertoire, Run, Script, Source,
+    AnimationLibrary, Crossing, Easing, Event, EventKind, FinishReason, LayerIndex, LayerOptions, Looping,
+    ParameterIndex, PlayOptions, Run, Script, Source,
 };
 use crate::animation::{Inertia, LocalPose, Travel};
 use crate::model::ClipIndex;
@@ -34,13 +34,13 @@ pub struct Controller {
     pub(super) playback_rate: f64,
     next_run: u32,
     /// Whether transitions must be re-evaluated even if no time passes: a parameter or the script has changed.
-    pub(super) stirred: bool,
+    pub(super) needs_evaluation: bool,
     /// Extracted root motion since [`take_travel`](Self::take_travel) was last called.
     pub(super) travel: Travel,
     /// Root motion that moves the character, since [`take_moved`](Self::take_moved) was last called.
     pub(super) moved: Travel,
     /// Events of the current step, each with its time within the step in seconds. Kept to reuse the allocation.
-    pub(super) told: Vec<(f64, Event)>,
+    pub(super) pending_events: Vec<(f64, Event)>,
 }
 
 /// Playback state of a layer.
@@ -62,10 +62,10 @@ impl Default for Controller {
             paused: false,
             playback_rate: 1.0,
             next_run: 0,
-            stirred: false,
+            needs_evaluation: false,
             travel: Travel::IDENTITY,
             moved: Travel::IDENTITY,
-            told: Vec::new(),
+            pending_events: Vec::new(),
         }
     }
 }
@@ -104,37 +104,38 @@ impl Controller {
         machine.states.get(state).map(|state| state.name.as_str())
     }
 
-    /// Calls `tell` with every clip that plays or that a state machine may play, some more than once.
-    pub fn each_clip(&self, tell: &mut dyn FnMut(ClipIndex)) {
+    /// Calls `visit` with every clip that plays or that a state machine may play, some more than once.
+    pub fn each_clip(&self, visit: &mut dyn FnMut(ClipIndex)) {
         for layer in &self.layers {
             for leaf in layer.motions.iter().flat_map(|motion| &motion.leaves) {
-                tell(leaf.clip);
+                visit(leaf.clip);
             }
             for state in layer.machine.iter().flat_map(|run| &run.machine.states) {
                 if let Some(source) = &state.source {
-                    source.each_clip(tell);
+                    source.each_clip(visit);
                 }
             }
         }
     }
 
-    /// Calls `tell` with every clip that plays in any layer, some more than once.
-    pub fn each_playing(&self, tell: &mut dyn FnMut(ClipIndex)) {
+    /// Calls `visit` with every clip that plays in any layer, some more than once.
+    pub fn each_playing_clip(&self, visit: &mut dyn FnMut(ClipIndex)) {
         for leaf in self.layers.iter().flat_map(|layer| &layer.motions).flat_map(|motion| &motion.leaves) {
-            tell(leaf.clip);
+            visit(leaf.clip);
         }
     }
 
-    /// Calls `tell` with the share of each clip in the pose of the base layer; `None` is the rest pose.
+    /// Calls `visit` with the share of each clip in the pose of the base layer; `None` is the rest pose.
     ///
     /// The shares add up to 1.
-    pub fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
-        self.layers[0].each_share(tell);
+    pub fn each_share(&self, visit: &mut dyn FnMut(Option<ClipIndex>, f32)) {
+        self.layers[0].each_share(visit);
     }
 
     /// Returns whether advancing can change the pose.
     pub fn is_moving(&self) -> bool {
-        !self.paused && (self.stirred || self.layers.iter().any(|layer| layer.is_moving(self.playback_rate)))
+        !self.paused
+            && (self.needs_evaluation || self.layers.iter().any(|layer| layer.is_moving(self.playback_rate)))
     }
 
     pub fn playback_rate(&self) -> f64 {
@@ -151,7 +152,7 @@ impl Controller {
     /// Removes the layer's state machine and ends a pause.
     pub fn play(
         &mut self,
-        repertoire: &Repertoire,
+        library: &AnimationLibrary,
         layer: LayerIndex,
         source: &Source,
         options: &PlayOptions,
@@ -161,7 +162,7 @@ impl Controller {
             layer.machine = None;
         }
         self.paused = false;
-        let run = self.cross_to(repertoire, layer, Some(source), options, FinishReason::Replaced, events);
+        let run = self.cross_to(library, layer, Some(source), options, FinishReason::Replaced, events);
         self.prepare();
         run
     }
@@ -169,7 +170,7 @@ impl Controller {
     /// Fades a layer out to the layers below, and removes its state machine.
     pub fn stop_layer(
         &mut self,
-        repertoire: &Repertoire,
+        library: &AnimationLibrary,
         layer: LayerIndex,
         fade_secs: f64,
         events: &mut Vec<Event>,
@@ -180,7 +181,7 @@ impl Controller {
             return;
         }
         let options = PlayOptions { fade_secs, ..PlayOptions::default() };
-        self.cross_to(repertoire, layer, None, &options, FinishReason::Stopped, events);
+        self.cross_to(library, layer, None, &options, FinishReason::Stopped, events);
         if let Some(held) = self.layer_mut(layer) {
             held.pass_fades(0.0);
         }
@@ -208,7 +209,7 @@ impl Controller {
             && lowest == 0
             && (restarts || was_paused)
         {
-            events.push(Event { layer: LayerIndex::BASE, what: Happening::Play { run: current.run, clip } });
+            events.push(Event { layer: LayerIndex::BASE, kind: EventKind::Play { run: current.run, clip } });
         }
         true
     }
@@ -221,8 +222,8 @@ impl Controller {
         if let Some(Motion { run, .. }) = self.layers[layer].current()
             && let Some(clip) = self.clip(LayerIndex(layer as u32))
         {
-            let what = Happening::Pause { run: *run, clip };
-            events.push(Event { layer: LayerIndex(layer as u32), what });
+            let kind = EventKind::Pause { run: *run, clip };
+            events.push(Event { layer: LayerIndex(layer as u32), kind });
         }
     }
 
@@ -231,7 +232,7 @@ impl Controller {
         for (index, layer) in self.layers.iter_mut().enumerate() {
             report_end(layer, LayerIndex(index as u32), FinishReason::Stopped, events);
             layer.motions.clear();
-            layer.lapse = None;
+            layer.inertialization = None;
             layer.machine = None;
         }
         self.paused = false;
@@ -242,7 +243,7 @@ impl Controller {
         let rate = self.playback_rate;
         let Some(layer) = self.layer_mut(layer) else { return };
         layer.drop_all_but_current();
-        layer.lapse = None;
+        layer.inertialization = None;
         if let Some(current) = layer.motions.last_mut() {
             current.fade = Fade::DONE;
             current.seek(time_secs, rate);
@@ -267,8 +268,13 @@ impl Controller {
     // ── layers ──
 
     /// Adds a layer above all others, or changes the options of the layer with that name, which keeps playing.
-    pub fn set_layer(&mut self, repertoire: &Repertoire, name: &str, options: &LayerOptions) -> LayerIndex {
-        let form = LayerForm::new(repertoire.rig(), name, options);
+    pub fn set_layer(
+        &mut self,
+        library: &AnimationLibrary,
+        name: &str,
+        options: &LayerOptions,
+    ) -> LayerIndex {
+        let form = LayerForm::new(library.rig(), name, options);
         let index = self.find_layer(name).map_or(self.layers.len(), |LayerIndex(index)| index as usize);
         match self.layers.get_mut(index) {
             Some(layer) => {
@@ -322,12 +328,12 @@ impl Controller {
     // ── state machines ──
 
     /// Replaces all layers by those of a script, each in the start state of its machine.
-    pub fn set_script(&mut self, repertoire: &Repertoire, script: &Script, events: &mut Vec<Event>) {
+    pub fn set_script(&mut self, library: &AnimationLibrary, script: &Script, events: &mut Vec<Event>) {
         self.stop(events);
-        self.values = repertoire.parameters().iter().map(|parameter| parameter.start).collect();
+        self.values = library.parameters().iter().map(|parameter| parameter.start).collect();
         self.layers.truncate(1);
         for (index, layer) in script.layers.iter().enumerate() {
-            let form = LayerForm::new(repertoire.rig(), &layer.name, &layer.options);
+            let form = LayerForm::new(library.rig(), &layer.name, &layer.options);
             let mut made = Layer::new(form, layer.options.weight);
             made.machine = Some(MachineRun::new(Arc::new(layer.machine.clone())));
             match index {
@@ -335,25 +341,25 @@ impl Controller {
                 _ => self.layers.push(made),
             }
             let index = LayerIndex(index as u32);
-            self.enter(repertoire, index, layer.machine.start, None, events);
+            self.enter(library, index, layer.machine.start, None, events);
         }
-        self.stirred = true;
+        self.needs_evaluation = true;
         self.prepare();
     }
 
     /// Returns the value of a parameter: its start value if it was never set, or 0 if there is no such parameter.
-    pub fn value(&self, repertoire: &Repertoire, parameter: ParameterIndex) -> f32 {
-        let start = || repertoire.parameters().get(parameter.0).map_or(0.0, |parameter| parameter.start);
+    pub fn value(&self, library: &AnimationLibrary, parameter: ParameterIndex) -> f32 {
+        let start = || library.parameters().get(parameter.0).map_or(0.0, |parameter| parameter.start);
         self.values.get(parameter.0).copied().unwrap_or_else(start)
     }
 
     /// Sets a parameter. Takes effect in the next [`advance`](Self::advance), even one of 0 seconds.
-    pub fn set_value(&mut self, repertoire: &Repertoire, parameter: ParameterIndex, value: f32) {
-        let starts = repertoire.parameters().iter().map(|parameter| parameter.start);
+    pub fn set_value(&mut self, library: &AnimationLibrary, parameter: ParameterIndex, value: f32) {
+        let starts = library.parameters().iter().map(|parameter| parameter.start);
         self.values.extend(starts.skip(self.values.len()));
         if let Some(held) = self.values.get_mut(parameter.0) {
             *held = value;
-            self.stirred = true;
+            self.needs_evaluation = true;
         }
     }
 
@@ -368,23 +374,23 @@ impl Controller {
     }
 
     /// Writes the mix of all layers to `pose`. `scratch` is overwritten.
-    pub fn pose_into(&mut self, repertoire: &Repertoire, pose: &mut LocalPose, scratch: &mut PoseScratch) {
+    pub fn pose_into(&mut self, library: &AnimationLibrary, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let count = self.layers.len();
-        self.pose_layers_into(count, repertoire, pose, scratch);
+        self.pose_layers_into(count, library, pose, scratch);
     }
 
     fn pose_layers_into(
         &mut self,
         count: usize,
-        repertoire: &Repertoire,
+        library: &AnimationLibrary,
         pose: &mut LocalPose,
         scratch: &mut PoseScratch,
     ) {
-        let rig = repertoire.rig();
+        let rig = library.rig();
         let Some((base, above)) = self.layers[..count].split_first_mut() else { return };
-        base.lay_ground(rig, pose, scratch);
+        base.pose_into(rig, pose, scratch);
         for layer in above {
-            layer.lay_over(rig, pose, scratch);
+            layer.blend_over(rig, pose, scratch);
         }
     }
 
@@ -411,7 +417,7 @@ impl Controller {
     /// Starts a motion on top of the layer's other motions. A `source` of `None` plays nothing.
     pub(super) fn cross_to(
         &mut self,
-        repertoire: &Repertoire,
+        library: &AnimationLibrary,
         index: LayerIndex,
         source: Option<&Source>,
         options: &PlayOptions,
@@ -421,8 +427,7 @@ impl Controller {
         let run = options.run.unwrap_or_else(|| self.number_run());
         // A base layer that plays nothing cuts rather than fading from the rest pose.
         let fades = options.fade_secs > 0.0 && (index != LayerIndex::BASE || self.current(index).is_some());
-        let poses =
-            (fades && options.crossing == Crossing::Inertia).then(|| self.poses_of(index, repertoire));
+        let poses = (fades && options.crossing == Crossing::Inertia).then(|| self.poses_of(index, library));
         let mut shares = Vec::new();
         if poses.is_some()
             && let Some(layer) = self.layer(index)
@@ -436,7 +441,7 @@ impl Controller {
         let mut options = *options;
         if !fades || poses.is_some() {
             layer.motions.clear();
-            layer.lapse = None;
+            layer.inertialization = None;
         } else if layer.motions.len() == MOST_MOTIONS {
             layer.motions.remove(0);
         }
@@ -445,8 +450,8 @@ impl Controller {
             options.fade_secs = 0.0;
         }
         let form = layer.form.clone();
-        let reference = |clip_use: &_| form.reference(repertoire.rig(), clip_use);
-        let mut motion = Motion::new(run, source, &options, rate, repertoire, reference);
+        let reference = |clip_use: &_| form.reference(library.rig(), clip_use);
+        let mut motion = Motion::new(run, source, &options, rate, library, reference);
         if let Some((playhead, beats)) = group_phase {
             motion.leaves.iter_mut().for_each(|leaf| leaf.follow(&playhead, &beats));
             motion.shift(options.phase, rate);
@@ -454,33 +459,34 @@ impl Controller {
         let clip = motion.clip();
         layer.motions.push(motion);
         if let Some(clip) = clip {
-            events.push(Event { layer: index, what: Happening::Play { run, clip } });
+            events.push(Event { layer: index, kind: EventKind::Play { run, clip } });
         }
         if let Some(before) = poses {
             self.prepare();
-            let after = self.poses_of(index, repertoire);
+            let after = self.poses_of(index, library);
             if let Some(layer) = self.layer_mut(index) {
-                let mut inertia = Inertia::new(repertoire.rig());
+                let mut inertia = Inertia::new(library.rig());
                 inertia.start(
                     [&before[0], &before[1]],
                     [&after[0], &after[1]],
                     VELOCITY_STEP_SECS as f32,
                     inertia_secs as f32,
                 );
-                layer.lapse = Some(Lapse { inertia, fade: Fade::over(inertia_secs, Easing::Linear), shares });
+                layer.inertialization =
+                    Some(Inertialization { inertia, fade: Fade::over(inertia_secs, Easing::Linear), shares });
             }
         }
         run
     }
 
     /// Returns the pose of a layer with all layers below it, now and [`VELOCITY_STEP_SECS`] later.
-    fn poses_of(&self, LayerIndex(layer): LayerIndex, repertoire: &Repertoire) -> [LocalPose; 2] {
+    fn poses_of(&self, LayerIndex(layer): LayerIndex, library: &AnimationLibrary) -> [LocalPose; 2] {
         let mut twin = self.clone();
-        let mut scratch = PoseScratch::new(repertoire.rig());
-        let mut poses = [LocalPose::rest(repertoire.rig()), LocalPose::rest(repertoire.rig())];
-        twin.pose_layers_into(layer as usize + 1, repertoire, &mut poses[0], &mut scratch);
-        twin.pass(repertoire, VELOCITY_STEP_SECS, &mut Vec::new());
-        twin.pose_layers_into(layer as usize + 1, repertoire, &mut poses[1], &mut scratch);
+        let mut scratch = PoseScratch::new(library.rig());
+        let mut poses = [LocalPose::rest(library.rig()), LocalPose::rest(library.rig())];
+        twin.pose_layers_into(layer as usize + 1, library, &mut poses[0], &mut scratch);
+        twin.pass(library, VELOCITY_STEP_SECS, &mut Vec::new());
+        twin.pose_layers_into(layer as usize + 1, library, &mut poses[1], &mut scratch);
         poses
     }
 
@@ -505,7 +511,7 @@ fn report_end(layer: &Layer, index: LayerIndex, reason: FinishReason, events: &m
     if let Some(current) = layer.current().filter(|current| !current.is_finished())
         && let Some(clip) = current.clip()
     {
-        let what = Happening::Finished { run: current.run, clip, reason };
-        events.push(Event { layer: index, what });
+        let kind = EventKind::Finished { run: current.run, clip, reason };
+        events.push(Event { layer: index, kind });
     }
 }

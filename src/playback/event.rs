@@ -23,12 +23,12 @@ impl LayerIndex {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     pub layer: LayerIndex,
-    pub what: Happening,
+    pub kind: EventKind,
 }
 
 /// Kind of an [`Event`]. For a blend, `clip` is the clip that defines its length and loops, except in `Marker`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Happening {
+pub enum EventKind {
     Play {
         run: Run,
         clip: ClipIndex,

@@ -1,7 +1,7 @@
 //! One layer: its motions, the transitions between them, and mixing with the layers below.
 use super::fade::Fade;
 use super::machine::MachineRun;
-use super::motion::{Ground, Motion};
+use super::motion::{Motion, Underlay};
 use super::{ClipUse, Ending, LayerMode, LayerOptions, Reference, State};
 use crate::animation::{ClipCursor, Inertia, LocalPose, Mask, Rig, blend_into, blend_masked_into};
 use crate::model::ClipIndex;
@@ -26,14 +26,14 @@ pub(super) struct Layer {
     pub(super) weight: Fade,
     /// Motions from oldest to newest; the last is the current one.
     pub(super) motions: Vec<Motion>,
-    pub(super) lapse: Option<Lapse>,
+    pub(super) inertialization: Option<Inertialization>,
     /// State machine that controls the layer; `None` if the page does.
     pub(super) machine: Option<MachineRun>,
 }
 
 /// Inertialized transition: an offset from the current motion that decays.
 #[derive(Clone, Debug)]
-pub(super) struct Lapse {
+pub(super) struct Inertialization {
     pub(super) inertia: Inertia,
     pub(super) fade: Fade,
     /// Shares of the clips in the pose before the transition.
@@ -88,7 +88,7 @@ impl Layer {
             form: Arc::new(form),
             weight: Fade::at(weight),
             motions: Vec::with_capacity(2),
-            lapse: None,
+            inertialization: None,
             machine: None,
         }
     }
@@ -108,18 +108,18 @@ impl Layer {
 
     /// Returns whether a frame can be advanced in one step, which is the usual case: there is no state machine, and
     /// the current motion isn't released at its end.
-    pub(super) fn decides_nothing(&self) -> bool {
+    pub(super) fn advances_in_one_step(&self) -> bool {
         self.machine.is_none() && self.current().is_none_or(|current| matches!(current.ending, Ending::Hold))
     }
 
     /// Returns whether a transition between motions is in progress.
     pub(super) fn is_crossing(&self) -> bool {
-        self.lapse.is_some() || self.current().is_some_and(|current| !current.fade.is_done())
+        self.inertialization.is_some() || self.current().is_some_and(|current| !current.fade.is_done())
     }
 
     pub(super) fn is_moving(&self, playback_rate: f64) -> bool {
         let moves = |motion: &Motion| !motion.fade.is_done() || motion.is_moving(playback_rate);
-        self.lapse.is_some() || !self.weight.is_done() || self.motions.iter().any(moves)
+        self.inertialization.is_some() || !self.weight.is_done() || self.motions.iter().any(moves)
     }
 
     /// Returns the weight of a motion in the pose of the layer, reduced by the newer motions over it.
@@ -128,22 +128,22 @@ impl Layer {
         above.fold(self.motions[motion].fade.weight(), |weight, above| weight * (1.0 - above.fade.weight()))
     }
 
-    /// Calls `tell` with the share of each clip in the pose of the layer; `None` is the pose below.
+    /// Calls `visit` with the share of each clip in the pose of the layer; `None` is the pose below.
     ///
     /// The shares add up to 1.
-    pub(super) fn each_share(&self, tell: &mut dyn FnMut(Option<ClipIndex>, f32)) {
-        let arrived = self.lapse.as_ref().map_or(1.0, |lapse| lapse.fade.weight());
+    pub(super) fn each_share(&self, visit: &mut dyn FnMut(Option<ClipIndex>, f32)) {
+        let arrived = self.inertialization.as_ref().map_or(1.0, |transition| transition.fade.weight());
         let mut left = arrived;
         for (index, motion) in self.motions.iter().enumerate() {
             let weight = self.weight_of(index) * arrived;
             for leaf in motion.leaves.iter().filter(|leaf| leaf.share > 0.0) {
-                tell(Some(leaf.clip), leaf.share * weight);
+                visit(Some(leaf.clip), leaf.share * weight);
                 left -= leaf.share * weight;
             }
         }
-        tell(None, left);
-        for &(clip, share) in self.lapse.iter().flat_map(|lapse| &lapse.shares) {
-            tell(clip, share * (1.0 - arrived));
+        visit(None, left);
+        for &(clip, share) in self.inertialization.iter().flat_map(|transition| &transition.shares) {
+            visit(clip, share * (1.0 - arrived));
         }
     }
 
@@ -152,10 +152,10 @@ impl Layer {
         for motion in &mut self.motions {
             motion.fade.advance(dt_secs);
         }
-        if let Some(lapse) = &mut self.lapse {
-            lapse.fade.advance(dt_secs);
-            if lapse.fade.is_done() {
-                self.lapse = None;
+        if let Some(inertialization) = &mut self.inertialization {
+            inertialization.fade.advance(dt_secs);
+            if inertialization.fade.is_done() {
+                self.inertialization = None;
             }
         }
         if self.motions.len() > 1 && self.motions.last().is_some_and(|current| current.fade.is_done()) {
@@ -172,23 +172,23 @@ impl Layer {
     }
 
     /// Writes the whole pose, for the base layer.
-    pub(super) fn lay_ground(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
+    pub(super) fn pose_into(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let PoseScratch { motion, leaf, .. } = scratch;
-        self.mix(rig, Ground::Rest, pose, motion, leaf);
+        self.mix(rig, Underlay::Rest, pose, motion, leaf);
     }
 
     /// Mixes the layer into `pose`, which holds the layers below.
-    pub(super) fn lay_over(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
+    pub(super) fn blend_over(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let weight = self.weight.weight();
-        if weight <= 0.0 || (self.motions.is_empty() && self.lapse.is_none()) {
+        if weight <= 0.0 || (self.motions.is_empty() && self.inertialization.is_none()) {
             return;
         }
         let PoseScratch { layer, motion, leaf } = scratch;
-        let ground = match self.form.mode {
-            LayerMode::Override => Ground::Over(pose),
-            LayerMode::Add(_) => Ground::Added(pose),
+        let underlay = match self.form.mode {
+            LayerMode::Override => Underlay::Over(pose),
+            LayerMode::Add(_) => Underlay::Added(pose),
         };
-        self.mix(rig, ground, layer, motion, leaf);
+        self.mix(rig, underlay, layer, motion, leaf);
         match &self.form.mask {
             None => blend_into(pose, layer, weight),
             Some(mask) => blend_masked_into(pose, layer, weight, mask),
@@ -198,33 +198,33 @@ impl Layer {
     fn mix(
         &mut self,
         rig: &Rig,
-        ground: Ground<'_>,
+        underlay: Underlay<'_>,
         pose: &mut LocalPose,
         motion_pose: &mut LocalPose,
         leaf_pose: &mut LocalPose,
     ) {
         // Motions under one with full weight are invisible and needn't be sampled.
         let first = self.motions.iter().rposition(|motion| motion.fade.is_done()).unwrap_or(0);
-        let mut laid = false;
+        let mut written = false;
         for motion in &mut self.motions[first..] {
             let weight = motion.fade.weight();
             if weight >= 1.0 {
-                motion.pose_into(rig, ground, pose, leaf_pose);
-                laid = true;
+                motion.pose_into(rig, underlay, pose, leaf_pose);
+                written = true;
                 continue;
             }
-            if !laid {
-                ground.lay(rig, pose);
-                laid = true;
+            if !written {
+                underlay.write_into(rig, pose);
+                written = true;
             }
-            motion.pose_into(rig, ground, motion_pose, leaf_pose);
+            motion.pose_into(rig, underlay, motion_pose, leaf_pose);
             blend_into(pose, motion_pose, weight);
         }
-        if !laid {
-            ground.lay(rig, pose);
+        if !written {
+            underlay.write_into(rig, pose);
         }
-        if let Some(lapse) = &self.lapse {
-            lapse.inertia.apply(lapse.fade.elapsed_secs() as f32, pose);
+        if let Some(inertialization) = &self.inertialization {
+            inertialization.inertia.apply(inertialization.fade.elapsed_secs() as f32, pose);
         }
     }
 }

@@ -7,7 +7,7 @@ pub(super) struct MachineRun {
     pub(super) machine: Arc<Machine>,
     pub(super) state: usize,
     /// Transition that led to the current state, and the state that it left.
-    came: Option<(usize, usize)>,
+    last_transition: Option<(usize, usize)>,
 }
 
 /// Tolerance in passes with which an exit is reached, for rounding.
@@ -15,18 +15,18 @@ const EXIT_SLACK_PASSES: f64 = 1e-9;
 
 impl MachineRun {
     pub(super) fn new(machine: Arc<Machine>) -> Self {
-        Self { state: machine.start, machine, came: None }
+        Self { state: machine.start, machine, last_transition: None }
     }
 
     /// Returns the first transition that is possible now. `progress` is the number of passes that the state played.
-    pub(super) fn due(&self, is_crossing: bool, progress: f64, values: &[f32]) -> Option<usize> {
-        self.open(is_crossing, values, |exit_passes| progress >= exit_passes - EXIT_SLACK_PASSES)
+    pub(super) fn due_transition(&self, is_crossing: bool, progress: f64, values: &[f32]) -> Option<usize> {
+        self.find_transition(is_crossing, values, |exit_passes| progress >= exit_passes - EXIT_SLACK_PASSES)
     }
 
     /// Returns the earliest exit, in passes of the state, among the transitions that wait for nothing else.
     pub(super) fn next_exit(&self, is_crossing: bool, progress: f64, values: &[f32]) -> Option<f64> {
         let mut next: Option<f64> = None;
-        self.open(is_crossing, values, |exit_passes| {
+        self.find_transition(is_crossing, values, |exit_passes| {
             if exit_passes > progress + EXIT_SLACK_PASSES && next.is_none_or(|next| exit_passes < next) {
                 next = Some(exit_passes);
             }
@@ -46,14 +46,19 @@ impl MachineRun {
                 *value = 0.0;
             }
         }
-        self.came = Some((index, self.state));
+        self.last_transition = Some((index, self.state));
         self.state = transition.to;
     }
 
     /// Returns the first transition whose states and conditions match and whose exit, in passes, `exits` accepts.
-    fn open(&self, is_crossing: bool, values: &[f32], mut exits: impl FnMut(f64) -> bool) -> Option<usize> {
-        let came = self.came.filter(|_| is_crossing);
-        let (from_target, left) = match came {
+    fn find_transition(
+        &self,
+        is_crossing: bool,
+        values: &[f32],
+        mut exits: impl FnMut(f64) -> bool,
+    ) -> Option<usize> {
+        let last_transition = self.last_transition.filter(|_| is_crossing);
+        let (from_target, left) = match last_transition {
             None => (true, None),
             Some((by, left)) => match self.machine.transitions[by].interrupt {
                 Interrupt::None => return None,

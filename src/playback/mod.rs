@@ -4,7 +4,7 @@
 //! [`Event`]s to a list of the caller. `animation` computes and mixes the poses.
 //!
 //! ```text
-//! Repertoire ─ rig, notes on clips, parameters: shared by all characters
+//! AnimationLibrary ─ rig, notes on clips, parameters: shared by all characters
 //! Controller ┬ layer "upper"  motions, oldest first ─▶ [ Wave ▁▂▃ fading in ]                   over the layer below
 //!            └ layer "base"   motions, oldest first ─▶ [ Walk ▁▂▃ fading out ] [ Run ▅▆▇ ]      over the rest pose
 //!                                                        each one: leaves (a clip, a Playhead, a share) and a Fade
@@ -16,24 +16,24 @@ mod controller;
 mod event;
 mod fade;
 mod layer;
+mod library;
 mod machine;
 mod motion;
 mod notes;
 mod parameter;
 mod phase;
 mod playhead;
-mod repertoire;
 mod script;
 mod script_json;
 mod source;
 
 pub use controller::{Controller, State};
-pub use event::{Event, FinishReason, Happening, LayerIndex, Run};
+pub use event::{Event, EventKind, FinishReason, LayerIndex, Run};
 pub use layer::PoseScratch;
+pub use library::AnimationLibrary;
 pub use notes::{ClipNotes, Marker, RootMotion, SyncGroup};
 pub use parameter::{Parameter, ParameterIndex, ParameterKind};
 pub use playhead::{Advanced, Looping, Playhead, Stretch};
-pub use repertoire::Repertoire;
 pub use script::{
     Condition, Interrupt, LayerMode, LayerOptions, Machine, MachineState, Reference, Script, ScriptLayer,
     Test, Transition,

@@ -2,8 +2,8 @@
 use super::fade::Fade;
 use super::phase::{Member, step_together};
 use super::{
-    Advanced, Blend, ClipUse, Ending, PlayOptions, Playhead, Repertoire, RootMotion, Run, Source, Space,
-    Stretch, SyncGroup, Weight,
+    Advanced, AnimationLibrary, Blend, ClipUse, Ending, PlayOptions, Playhead, RootMotion, Run, Source,
+    Space, Stretch, SyncGroup, Weight,
 };
 use crate::animation::{ClipCursor, LocalPose, Rig, RootTrack, Travel, blend_into};
 use crate::model::ClipIndex;
@@ -49,7 +49,7 @@ pub(super) struct Leaf {
 
 /// Pose below a layer, and how the layer is mixed with it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ground<'a> {
+pub(super) enum Underlay<'a> {
     /// Base layer: lanes without keys take the rest pose.
     Rest,
     /// Override: lanes without keys take the pose below.
@@ -58,9 +58,9 @@ pub(super) enum Ground<'a> {
     Added(&'a LocalPose),
 }
 
-impl Ground<'_> {
+impl Underlay<'_> {
     /// Writes the pose of a layer that plays nothing.
-    pub(super) fn lay(self, rig: &Rig, pose: &mut LocalPose) {
+    pub(super) fn write_into(self, rig: &Rig, pose: &mut LocalPose) {
         match self {
             Self::Rest => pose.set_to_rest(rig),
             Self::Over(under) | Self::Added(under) => pose.copy_from(under),
@@ -75,7 +75,7 @@ impl Motion {
         source: Option<&Source>,
         options: &PlayOptions,
         playback_rate: f64,
-        repertoire: &Repertoire,
+        library: &AnimationLibrary,
         reference: impl Fn(&ClipUse) -> Option<Arc<LocalPose>>,
     ) -> Self {
         let mut motion = Self {
@@ -94,7 +94,7 @@ impl Motion {
             let all = options.sync.map(|_| 0);
             each_clip(source, all, &mut next_group, &mut |clip_use, phase_group| {
                 let reference = reference(clip_use);
-                motion.leaves.push(Leaf::new(clip_use, phase_group, options, rate, repertoire, reference));
+                motion.leaves.push(Leaf::new(clip_use, phase_group, options, rate, library, reference));
             });
         }
         if motion.leaves.first().is_some_and(|leaf| leaf.phase_group.is_none()) {
@@ -127,7 +127,7 @@ impl Motion {
         playback_rate * self.speed != 0.0 && !self.is_finished() && self.leaves.iter().any(moves)
     }
 
-    pub(super) fn goes_with_others(&self) -> bool {
+    pub(super) fn has_phase_group(&self) -> bool {
         self.leaves.iter().any(|leaf| leaf.phase_group.is_some())
     }
 
@@ -186,9 +186,9 @@ impl Motion {
         let played_secs = clock.played_secs(rate);
         let direction = 1.0_f64.copysign(rate);
         let (group, playhead, beats) = (clock.phase_group, clock.playhead, clock.beats_secs.clone());
-        let goes_with_clock = |leaf: &Leaf| group.is_some() && leaf.phase_group == group;
+        let in_group_of_clock = |leaf: &Leaf| group.is_some() && leaf.phase_group == group;
         for (index, leaf) in self.leaves.iter_mut().enumerate() {
-            if goes_with_clock(leaf) {
+            if in_group_of_clock(leaf) {
                 if index != self.clock {
                     leaf.follow(&playhead, &beats);
                 }
@@ -199,7 +199,7 @@ impl Motion {
         }
         self.step_groups(played_secs, direction);
         for (index, leaf) in self.leaves.iter_mut().enumerate() {
-            if index != self.clock && !goes_with_clock(leaf) {
+            if index != self.clock && !in_group_of_clock(leaf) {
                 leaf.playhead.advance(leaf.step_secs);
                 leaf.playhead.stay();
             }
@@ -210,7 +210,7 @@ impl Motion {
     pub(super) fn prepare(&mut self, step_secs: f64, values: &[f32]) {
         if let Some(Source::Blend(blend)) = &self.source {
             let mut leaves = self.leaves.iter_mut();
-            share_out(blend, 1.0, values, &mut leaves);
+            distribute_shares(blend, 1.0, values, &mut leaves);
         }
         let finished = self.is_finished();
         for leaf in &mut self.leaves {
@@ -241,8 +241,8 @@ impl Motion {
         }
     }
 
-    /// Advances every playhead by its step, and calls `tell` for each leaf that moved.
-    pub(super) fn step(&mut self, mut tell: impl FnMut(&Told)) {
+    /// Advances every playhead by its step, and calls `visit` for each leaf that moved.
+    pub(super) fn step(&mut self, mut visit: impl FnMut(&LeafStep)) {
         let heaviest = if self.leaves.len() == 1 { 0 } else { self.heaviest() };
         let motion = self.run;
         for (index, leaf) in self.leaves.iter_mut().enumerate() {
@@ -250,7 +250,7 @@ impl Motion {
             if !advanced.moved() {
                 continue;
             }
-            tell(&Told {
+            visit(&LeafStep {
                 run: motion,
                 clip: leaf.clip,
                 advanced,
@@ -278,7 +278,7 @@ impl Motion {
     pub(super) fn pose_into(
         &mut self,
         rig: &Rig,
-        ground: Ground<'_>,
+        underlay: Underlay<'_>,
         pose: &mut LocalPose,
         scratch: &mut LocalPose,
     ) {
@@ -288,21 +288,21 @@ impl Motion {
                 continue;
             }
             if sum == 0.0 {
-                leaf.sample_into(rig, ground, pose);
+                leaf.sample_into(rig, underlay, pose);
             } else {
-                leaf.sample_into(rig, ground, scratch);
+                leaf.sample_into(rig, underlay, scratch);
                 blend_into(pose, scratch, leaf.share / (sum + leaf.share));
             }
             sum += leaf.share;
         }
         if sum == 0.0 {
-            ground.lay(rig, pose);
+            underlay.write_into(rig, pose);
         }
     }
 }
 
 /// Result of a step of one leaf.
-pub(super) struct Told<'a> {
+pub(super) struct LeafStep<'a> {
     pub(super) run: Run,
     pub(super) clip: ClipIndex,
     advanced: Advanced,
@@ -314,7 +314,7 @@ pub(super) struct Told<'a> {
     root: Option<&'a RootTrack>,
 }
 
-impl Told<'_> {
+impl LeafStep<'_> {
     pub(super) fn ended_passes(&self) -> u32 {
         self.advanced.ended
     }
@@ -323,16 +323,16 @@ impl Told<'_> {
         self.after.is_finished()
     }
 
-    /// Calls `tell` with each stretch, the time in seconds within the step at its start, and the seconds that pass
+    /// Calls `visit` with each stretch, the time in seconds within the step at its start, and the seconds that pass
     /// for each second of the clip.
-    pub(super) fn stretches(&self, dt_secs: f64, mut tell: impl FnMut(Stretch, f64, f64)) {
+    pub(super) fn stretches(&self, dt_secs: f64, mut visit: impl FnMut(Stretch, f64, f64)) {
         let pace = (dt_secs / self.step_secs).abs();
-        self.advanced.stretches(self.after, |stretch| tell(stretch, stretch.since_secs * pace, pace));
+        self.advanced.stretches(self.after, |stretch| visit(stretch, stretch.since_secs * pace, pace));
     }
 
     /// Returns the root motion of the step; `None` unless it is extracted or moves the character.
-    pub(super) fn travel(&self, repertoire: &Repertoire) -> Option<(RootMotion, Travel)> {
-        let noted = repertoire.notes(self.clip).root;
+    pub(super) fn travel(&self, library: &AnimationLibrary) -> Option<(RootMotion, Travel)> {
+        let noted = library.notes(self.clip).root;
         let root = self.root.filter(|_| matches!(noted, RootMotion::Extract | RootMotion::Move))?;
         let mut travel = Travel::IDENTITY;
         self.advanced.stretches(self.after, |stretch| {
@@ -350,10 +350,10 @@ impl Leaf {
         phase_group: Option<u32>,
         options: &PlayOptions,
         rate: f64,
-        repertoire: &Repertoire,
+        library: &AnimationLibrary,
         reference: Option<Arc<LocalPose>>,
     ) -> Self {
-        let duration_secs = repertoire.duration_secs(clip_use.clip);
+        let duration_secs = library.duration_secs(clip_use.clip);
         let from_secs = clip_use.from_secs.max(0.0).min(duration_secs);
         let to_secs = clip_use.to_secs.unwrap_or(duration_secs).max(from_secs).min(duration_secs);
         let mut playhead = Playhead::new(from_secs..to_secs, options.looping, rate * clip_use.speed);
@@ -365,7 +365,7 @@ impl Leaf {
         playhead.shift(options.phase);
         let within = |&&beat: &&f64| from_secs <= beat && beat < to_secs;
         let beats =
-            repertoire.notes(clip_use.clip).beats_secs.iter().filter(within).map(|beat| beat - from_secs);
+            library.notes(clip_use.clip).beats_secs.iter().filter(within).map(|beat| beat - from_secs);
         Self {
             clip: clip_use.clip,
             speed: clip_use.speed,
@@ -376,7 +376,7 @@ impl Leaf {
             beats_secs: if phase_group.is_some() { beats.collect() } else { Arc::default() },
             cursor: ClipCursor::default(),
             reference,
-            root: repertoire.root_track(clip_use.clip, from_secs),
+            root: library.root_track(clip_use.clip, from_secs),
         }
     }
 
@@ -392,41 +392,41 @@ impl Leaf {
         (share - f64::from(self.playhead.passes())) * self.pass_secs()
     }
 
-    fn sample_into(&mut self, rig: &Rig, ground: Ground<'_>, pose: &mut LocalPose) {
+    fn sample_into(&mut self, rig: &Rig, underlay: Underlay<'_>, pose: &mut LocalPose) {
         let time_secs = self.playhead.time_secs() as f32;
-        match (ground, &self.reference) {
-            (Ground::Rest, _) => {
+        match (underlay, &self.reference) {
+            (Underlay::Rest, _) => {
                 rig.sample_into(self.clip, time_secs, &mut self.cursor, pose);
                 if let Some(root) = &self.root {
                     root.pin(pose);
                 }
             }
-            (Ground::Added(under), Some(reference)) => {
+            (Underlay::Added(under), Some(reference)) => {
                 rig.add_over(self.clip, time_secs, &mut self.cursor, reference, under, pose);
             }
-            (Ground::Over(under) | Ground::Added(under), _) => {
+            (Underlay::Over(under) | Underlay::Added(under), _) => {
                 rig.sample_over(self.clip, time_secs, &mut self.cursor, under, pose);
             }
         }
     }
 }
 
-/// Calls `tell` with each clip in order and its phase group: `group`, or else that of the outermost blend in phase.
+/// Calls `visit` with each clip in order and its phase group: `group`, or else that of the outermost blend in phase.
 fn each_clip(
     source: &Source,
     group: Option<u32>,
     next_group: &mut u32,
-    tell: &mut impl FnMut(&ClipUse, Option<u32>),
+    visit: &mut impl FnMut(&ClipUse, Option<u32>),
 ) {
     match source {
-        Source::Clip(clip_use) => tell(clip_use, group),
+        Source::Clip(clip_use) => visit(clip_use, group),
         Source::Blend(blend) => {
             let own = blend.in_phase.then(|| {
                 *next_group += 1;
                 *next_group
             });
             for child in &blend.children {
-                each_clip(&child.source, group.or(own), next_group, tell);
+                each_clip(&child.source, group.or(own), next_group, visit);
             }
         }
     }
@@ -442,13 +442,13 @@ fn longest(leaves: &[Leaf]) -> usize {
     longest
 }
 
-fn share_out(blend: &Blend, share: f32, values: &[f32], leaves: &mut std::slice::IterMut<'_, Leaf>) {
+fn distribute_shares(blend: &Blend, share: f32, values: &[f32], leaves: &mut std::slice::IterMut<'_, Leaf>) {
     let sum: f32 = (0..blend.children.len()).map(|index| blend.weight_of(index, values)).sum();
     for (index, child) in blend.children.iter().enumerate() {
         let weight = blend.weight_of(index, values);
         let share = if sum > 0.0 { share * weight / sum } else { 0.0 };
         match &child.source {
-            Source::Blend(blend) => share_out(blend, share, values, leaves),
+            Source::Blend(blend) => distribute_shares(blend, share, values, leaves),
             Source::Clip(_) => {
                 if let Some(leaf) = leaves.next() {
                     leaf.share = share;
@@ -474,11 +474,11 @@ impl Blend {
 
     fn weight_on_line(&self, index: usize, value: f32) -> f32 {
         let at = self.children[index].at.x;
-        let beside = if value < at { index.checked_sub(1) } else { Some(index + 1) };
-        match beside.and_then(|beside| self.children.get(beside)) {
+        let adjacent = if value < at { index.checked_sub(1) } else { Some(index + 1) };
+        match adjacent.and_then(|adjacent| self.children.get(adjacent)) {
             // Beyond the first or last child.
             None => 1.0,
-            Some(beside) => (1.0 - (value - at) / (beside.at.x - at)).max(0.0),
+            Some(adjacent) => (1.0 - (value - at) / (adjacent.at.x - at)).max(0.0),
         }
     }
 
@@ -487,8 +487,8 @@ impl Blend {
         let at = self.children[index].at;
         let others = self.children.iter().enumerate().filter(|&(other, _)| other != index);
         others.fold(1.0, |weight: f32, (_, other)| {
-            let way = other.at - at;
-            weight.min(1.0 - (point - at).dot(way) / way.length_squared()).max(0.0)
+            let to_other = other.at - at;
+            weight.min(1.0 - (point - at).dot(to_other) / to_other.length_squared()).max(0.0)
         })
     }
 }

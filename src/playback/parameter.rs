@@ -1,6 +1,6 @@
 //! Parameters: numbers and switches that a page sets and that blends and transitions read.
 
-/// Index into the list of parameters of a [`Repertoire`](super::Repertoire) or a [`Script`](super::Script).
+/// Index into the list of parameters of a [`AnimationLibrary`](super::AnimationLibrary) or a [`Script`](super::Script).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParameterIndex(pub usize);
 

@@ -255,8 +255,8 @@ impl Advanced {
         self.step_secs != 0.0 && !self.finished
     }
 
-    /// Calls `tell` with each stretch of the step, in order of time. `after` is the playhead after the step.
-    pub fn stretches(&self, after: &Playhead, mut tell: impl FnMut(Stretch)) {
+    /// Calls `visit` with each stretch of the step, in order of time. `after` is the playhead after the step.
+    pub fn stretches(&self, after: &Playhead, mut visit: impl FnMut(Stretch)) {
         if !self.moved() {
             return;
         }
@@ -271,15 +271,15 @@ impl Advanced {
             ended_pass: None,
             since_secs: 0.0,
         };
-        let mut told = 0;
-        while told < self.ended {
-            stretch.times = if told + 1 < MOST_STRETCHES { 1 } else { self.ended - told };
-            told += stretch.times;
+        let mut reported = 0;
+        while reported < self.ended {
+            stretch.times = if reported + 1 < MOST_STRETCHES { 1 } else { self.ended - reported };
+            reported += stretch.times;
             let end_secs = if forwards { duration_secs } else { 0.0 };
             stretch.from_secs = from_secs + at_secs;
             stretch.to_secs = from_secs + end_secs;
-            stretch.ended_pass = Some(self.passes.saturating_add(told));
-            tell(stretch);
+            stretch.ended_pass = Some(self.passes.saturating_add(reported));
+            visit(stretch);
             stretch.since_secs += (end_secs - at_secs).abs() * f64::from(stretch.times);
             if looping.bounce {
                 // The stretch before includes the turning point.
@@ -296,7 +296,7 @@ impl Advanced {
             stretch.ended_pass = None;
             stretch.from_secs = from_secs + at_secs;
             stretch.to_secs = after.time_secs();
-            tell(stretch);
+            visit(stretch);
         }
     }
 }

@@ -31,10 +31,10 @@ impl ClipUse {
 }
 
 impl Source {
-    pub(crate) fn each_clip(&self, tell: &mut dyn FnMut(ClipIndex)) {
+    pub(crate) fn each_clip(&self, visit: &mut dyn FnMut(ClipIndex)) {
         match self {
-            Self::Clip(clip_use) => tell(clip_use.clip),
-            Self::Blend(blend) => blend.children.iter().for_each(|child| child.source.each_clip(tell)),
+            Self::Clip(clip_use) => visit(clip_use.clip),
+            Self::Blend(blend) => blend.children.iter().for_each(|child| child.source.each_clip(visit)),
         }
     }
 }

@@ -1,4 +1,4 @@
-use super::hand::Turns;
+use super::overrides::Turns;
 use crate::angle::sin_cos;
 use crate::animation::Travel;
 use crate::playback::{Controller, LayerIndex};
@@ -23,7 +23,7 @@ impl Character {
 
     /// Returns whether advancing time would change the character's pose.
     pub(super) fn is_moving(&self) -> bool {
-        self.controller.is_moving() || self.turns.are_under_way()
+        self.controller.is_moving() || self.turns.are_turning()
     }
 
     /// Applies the root motion of the controller's last step to `world_from_model`.

@@ -104,7 +104,7 @@ impl Player {
         let loaded = self.loaded.as_ref()?;
         let mut bounds = loaded.bounds_of(&loaded.framed);
         for character in &self.characters {
-            character.controller.each_playing(&mut |clip| {
+            character.controller.each_playing_clip(&mut |clip| {
                 if let Some(sweep) = loaded.sweep(Some(clip)) {
                     Aabb::join(&mut bounds, sweep.bounds);
                 }

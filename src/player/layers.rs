@@ -17,9 +17,9 @@ impl Player {
     /// When there is no model, or the JSON isn't a motion of this model.
     pub fn read_source(&mut self, json: &str) -> Result<Source, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
-        let mut parameters = loaded.repertoire.parameters().to_vec();
+        let mut parameters = loaded.library.parameters().to_vec();
         let source = Source::from_json(json.as_bytes(), loaded.rig().model(), &mut parameters)?;
-        loaded.repertoire.set_parameters(parameters);
+        loaded.library.set_parameters(parameters);
         Ok(source)
     }
 
@@ -42,9 +42,9 @@ impl Player {
         }
         self.check_source(source)?;
         self.check_layer(layer)?;
-        self.command(&mut |character, repertoire, events| {
+        self.command(&mut |character, library, events| {
             let own = PlayOptions { phase: options.phase + character.phase, ..*options };
-            character.controller.play(repertoire, layer, source, &own, events);
+            character.controller.play(library, layer, source, &own, events);
         });
         self.lead().run(layer).ok_or(PlayerError::NoModel)
     }
@@ -56,8 +56,8 @@ impl Player {
     pub fn stop_layer(&mut self, layer: LayerIndex, fade_secs: f64) -> Result<(), PlayerError> {
         Value::Fade.check(fade_secs)?;
         self.check_layer(layer)?;
-        self.command(&mut |character, repertoire, events| {
-            character.controller.stop_layer(repertoire, layer, fade_secs, events);
+        self.command(&mut |character, library, events| {
+            character.controller.stop_layer(library, layer, fade_secs, events);
         });
         Ok(())
     }
@@ -101,8 +101,8 @@ impl Player {
             return Err(PlayerError::TooManyLayers { most: MOST_LAYERS });
         }
         let mut index = LayerIndex::BASE;
-        self.command(&mut |character, repertoire, _| {
-            index = character.controller.set_layer(repertoire, name, options);
+        self.command(&mut |character, library, _| {
+            index = character.controller.set_layer(library, name, options);
         });
         Ok(index)
     }

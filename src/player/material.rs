@@ -104,7 +104,7 @@ impl Player {
             picture.check_size(gpu)?;
         }
         self.touch(index).picture = picture;
-        // `dress` creates it again, since a bind group can't change its texture.
+        // `upload_overrides` creates it again, since a bind group can't change its texture.
         if let Some(own) = self.screen.own_materials.get_mut(index.get()) {
             *own = None;
         }
@@ -123,7 +123,7 @@ impl Player {
 
     /// Uploads stale overrides to the GPU that draws the model.
     #[cfg(feature = "render")]
-    pub(super) fn dress(&mut self, gpu: &Gpu, gpu_model: &GpuModel) -> Result<(), PlayerError> {
+    pub(super) fn upload_overrides(&mut self, gpu: &Gpu, gpu_model: &GpuModel) -> Result<(), PlayerError> {
         let Some(loaded) = &self.loaded else { return Ok(()) };
         let own_materials = &mut self.screen.own_materials;
         own_materials.resize_with(self.touched.len(), || None);

@@ -7,10 +7,10 @@ mod character;
 mod crowd;
 mod error;
 mod framing;
-mod hand;
 mod layers;
 mod material;
 mod member;
+mod overrides;
 mod read;
 #[cfg(feature = "render")]
 mod screen;
@@ -22,16 +22,16 @@ mod visible;
 
 pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
-pub use hand::{ByHand, RelativeTo};
 pub use material::MaterialChange;
+pub use overrides::{NodeOverride, RelativeTo};
 #[cfg(feature = "render")]
 pub use screen::Look;
 pub use transport::Clock;
 pub use value::{Range, Value};
 
 use character::Character;
-use hand::Hands;
 use material::Touched;
+use overrides::Overrides;
 #[cfg(feature = "render")]
 use screen::Screen;
 
@@ -39,7 +39,7 @@ use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex};
-use crate::playback::{Event, PoseScratch, Repertoire};
+use crate::playback::{AnimationLibrary, Event, PoseScratch};
 use glam::Vec4;
 use std::sync::Arc;
 
@@ -66,11 +66,11 @@ pub struct Player {
 /// State that exists while a model is loaded.
 #[derive(Debug)]
 struct Loaded {
-    repertoire: Repertoire,
+    library: AnimationLibrary,
     report: ImportReport,
     workspace: Workspace,
     /// Overrides of the pose, for all characters.
-    hands: Hands,
+    overrides: Overrides,
     hidden_nodes: Vec<NodeIndex>,
     /// Whether each drawable of the rig belongs to a hidden node or to a descendant of one. Empty until
     /// visibility is first set.
@@ -197,13 +197,13 @@ impl Player {
 
     /// Calls `obey` for every character that commands apply to, if there is a model. Keeps the events of the first
     /// character only, since those of a crowd would repeat them.
-    fn command(&mut self, obey: &mut dyn FnMut(&mut Character, &Repertoire, &mut Vec<Event>)) {
+    fn command(&mut self, obey: &mut dyn FnMut(&mut Character, &AnimationLibrary, &mut Vec<Event>)) {
         let addressed = self.addressed();
         let Some(loaded) = &mut self.loaded else { return };
         loaded.stale = true;
         for index in addressed {
             let heard = self.events.len();
-            obey(&mut self.characters[index], &loaded.repertoire, &mut self.events);
+            obey(&mut self.characters[index], &loaded.library, &mut self.events);
             if index > 0 {
                 self.events.truncate(heard);
             }
@@ -220,7 +220,7 @@ impl Loaded {
         };
         Self {
             workspace,
-            hands: Hands::default(),
+            overrides: Overrides::default(),
             hidden_nodes: Vec::new(),
             hidden_drawables: Vec::new(),
             tints: Vec::new(),
@@ -228,24 +228,24 @@ impl Loaded {
             rows: Vec::new(),
             stale: true,
             framed: vec![None],
-            repertoire: Repertoire::new(rig),
+            library: AnimationLibrary::new(rig),
             report,
         }
     }
 
     fn rig(&self) -> &Arc<Rig> {
-        self.repertoire.rig()
+        self.library.rig()
     }
 
     fn pose(&mut self, characters: &mut [Character]) {
         if !std::mem::take(&mut self.stale) {
             return;
         }
-        let rig = self.repertoire.rig();
+        let rig = self.library.rig();
         let rows_per_character = rig.palette_layout().rows_per_character;
         self.rows.resize(characters.len() * rows_per_character, Vec4::ZERO);
         for (character, rows) in characters.iter_mut().zip(self.rows.chunks_exact_mut(rows_per_character)) {
-            self.workspace.pose(&self.repertoire, &self.hands, character);
+            self.workspace.pose(&self.library, &self.overrides, character);
             let Workspace { local, model, .. } = &self.workspace;
             rig.palette_into(local, model, &character.world_from_model, rows);
         }
@@ -254,17 +254,17 @@ impl Loaded {
 
     /// Computes one character's pose in the workspace.
     fn pose_one(&mut self, character: &mut Character) {
-        self.workspace.pose(&self.repertoire, &self.hands, character);
+        self.workspace.pose(&self.library, &self.overrides, character);
     }
 }
 
 impl Workspace {
     /// Computes the character's pose in `local` and `model`.
-    fn pose(&mut self, repertoire: &Repertoire, hands: &Hands, character: &mut Character) {
-        character.controller.pose_into(repertoire, &mut self.local, &mut self.scratch);
-        hands.lay_on(repertoire.rig(), &mut self.local);
-        repertoire.rig().resolve_into(&self.local, &mut self.model);
+    fn pose(&mut self, library: &AnimationLibrary, overrides: &Overrides, character: &mut Character) {
+        character.controller.pose_into(library, &mut self.local, &mut self.scratch);
+        overrides.apply(library.rig(), &mut self.local);
+        library.rig().resolve_into(&self.local, &mut self.model);
         let Character { world_from_model, turns, .. } = character;
-        hands.aim(repertoire.rig(), world_from_model, turns, &mut self.local, &mut self.model);
+        overrides.aim(library.rig(), world_from_model, turns, &mut self.local, &mut self.model);
     }
 }

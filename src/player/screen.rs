@@ -242,7 +242,7 @@ impl Player {
         if !self.touched.is_empty()
             && let (Some(gpu), Some(gpu_model)) = (self.gpu().cloned(), self.screen.gpu_model.clone())
         {
-            self.dress(&gpu, &gpu_model)?;
+            self.upload_overrides(&gpu, &gpu_model)?;
         }
         Ok(())
     }

@@ -25,13 +25,13 @@ impl Player {
         };
         let model = loaded.rig().model().clone();
         let script = Script::from_json(json.as_bytes(), &model)?;
-        loaded.repertoire.set_parameters(script.parameters.clone());
-        loaded.repertoire.set_root(script.root);
+        loaded.library.set_parameters(script.parameters.clone());
+        loaded.library.set_root(script.root);
         for (clip, notes) in &script.notes {
-            loaded.repertoire.set_notes(*clip, notes.clone());
+            loaded.library.set_notes(*clip, notes.clone());
         }
-        self.command(&mut |character, repertoire, events| {
-            character.controller.set_script(repertoire, &script, events);
+        self.command(&mut |character, library, events| {
+            character.controller.set_script(library, &script, events);
             character.controller.shift(character.phase);
         });
         Ok(())
@@ -48,7 +48,7 @@ impl Player {
     }
 
     pub fn parameters(&self) -> &[Parameter] {
-        self.loaded.as_ref().map_or(&[], |loaded| loaded.repertoire.parameters())
+        self.loaded.as_ref().map_or(&[], |loaded| loaded.library.parameters())
     }
 
     /// Returns the value of a parameter on the first character. Booleans and triggers are 0 or 1.
@@ -58,7 +58,7 @@ impl Player {
     pub fn parameter(&self, name: &str) -> Result<f32, PlayerError> {
         let parameter = self.find_parameter(name)?;
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
-        Ok(self.lead().value(&loaded.repertoire, parameter))
+        Ok(self.lead().value(&loaded.library, parameter))
     }
 
     /// Sets the value of a parameter. Booleans and triggers are set to 1 by every value but 0.
@@ -70,8 +70,8 @@ impl Player {
         Value::Parameter.check(value.into())?;
         let is_switch = self.parameters()[parameter.0].kind != ParameterKind::Number;
         let value = if is_switch { f32::from(u8::from(value != 0.0)) } else { value };
-        self.command(&mut |character, repertoire, _| {
-            character.controller.set_value(repertoire, parameter, value);
+        self.command(&mut |character, library, _| {
+            character.controller.set_value(library, parameter, value);
         });
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Player {
     pub fn notes(&self, clip: ClipIndex) -> Result<&ClipNotes, PlayerError> {
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
         self.clip_at(clip.get())?;
-        Ok(loaded.repertoire.notes(clip))
+        Ok(loaded.library.notes(clip))
     }
 
     /// Updates the notes on a clip from JSON, in the form of a controller's notes. Keys that are missing keep their
@@ -135,13 +135,13 @@ impl Player {
 
     /// Returns the root node, whose motion over the ground can be pinned or extracted.
     pub fn root(&self) -> Option<NodeIndex> {
-        self.loaded.as_ref()?.repertoire.root()
+        self.loaded.as_ref()?.library.root()
     }
 
     /// Sets the root node, or detects it if `root` is `None`. It takes effect the next time a clip is played.
     pub fn set_root(&mut self, root: Option<NodeIndex>) {
         if let Some(loaded) = &mut self.loaded {
-            loaded.repertoire.set_root(root);
+            loaded.library.set_root(root);
         }
     }
 
@@ -160,7 +160,7 @@ impl Player {
         let mut notes = self.notes(clip)?.clone();
         edit(&mut notes);
         if let Some(loaded) = &mut self.loaded {
-            loaded.repertoire.set_notes(clip, notes);
+            loaded.library.set_notes(clip, notes);
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Player {
 
     fn find_parameter(&self, name: &str) -> Result<ParameterIndex, PlayerError> {
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
-        loaded.repertoire.find_parameter(name).ok_or_else(|| PlayerError::UnknownParameter {
+        loaded.library.find_parameter(name).ok_or_else(|| PlayerError::UnknownParameter {
             asked: name.to_owned(),
             available: self.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
         })

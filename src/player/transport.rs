@@ -161,8 +161,8 @@ impl Player {
             }
         }
         for _ in 0..count {
-            self.command(&mut |character, repertoire, events| {
-                character.controller.advance(repertoire, step_secs, events);
+            self.command(&mut |character, library, events| {
+                character.controller.advance(library, step_secs, events);
                 character.go(step_secs);
             });
         }

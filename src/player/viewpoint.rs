@@ -1,7 +1,7 @@
 //! Setters of the camera that check their numbers. The camera then clamps them to its limits.
 
 use super::{Player, PlayerError, Value};
-use crate::camera::{Limits, Orbit, Wish};
+use crate::camera::{HomeView, Limits, Orbit};
 
 impl Player {
     /// Turns the camera around its target: `yaw` radians counter-clockwise, seen from above, and `pitch` radians up.
@@ -61,13 +61,13 @@ impl Player {
     ///
     /// # Errors
     /// When a number is infinite or out of range.
-    pub fn set_home(&mut self, wish: Wish) -> Result<(), PlayerError> {
-        let Wish { target, yaw, pitch, distance, distance_share } = wish;
+    pub fn set_home(&mut self, home_view: HomeView) -> Result<(), PlayerError> {
+        let HomeView { target, yaw, pitch, distance, distance_share } = home_view;
         Value::Point.check_some(&target.to_array())?;
         Value::Yaw.check_some(&[yaw])?;
         Value::Pitch.check_some(&[pitch])?;
         Value::Distance.check_some(&[distance, distance_share])?;
-        self.camera.set_wish(wish);
+        self.camera.set_home_view(home_view);
         Ok(())
     }
 

@@ -30,7 +30,7 @@ impl Player {
 impl Loaded {
     /// Updates `hidden_drawables` from `hidden_nodes`.
     fn hide_drawables(&mut self) {
-        let rig = self.repertoire.rig();
+        let rig = self.library.rig();
         let model = rig.model();
         let hidden = |node: NodeIndex| {
             let mut chain = std::iter::successors(Some(node), |&node| model.node(node).parent);

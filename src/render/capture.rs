@@ -190,7 +190,7 @@ impl Capture {
 
 impl Drop for Capture {
     fn drop(&mut self) {
-        if self.renderer.gpu.tier().drops_late() {
+        if self.renderer.gpu.tier().needs_destroy() {
             self.target.destroy();
         }
     }

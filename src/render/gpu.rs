@@ -2,7 +2,7 @@ use super::pipelines::Pipelines;
 use super::shadow::Shadow;
 use super::shared::Shared;
 use super::targets::Targets;
-use super::textures::{Meaning, Samplers};
+use super::textures::{Samplers, TextureUsage};
 use super::{GpuModel, RenderError};
 use crate::model::Model;
 use std::future::{Future, poll_fn};
@@ -25,7 +25,7 @@ impl Tier {
     ///
     /// Browsers free WebGPU resources by garbage collection, which doesn't take their size into account. With WebGL2,
     /// wgpu frees resources when they are dropped, and destroying them earlier would only add them to a list.
-    pub(super) fn drops_late(self) -> bool {
+    pub(super) fn needs_destroy(self) -> bool {
         self == Self::WebGpu
     }
 }
@@ -235,10 +235,10 @@ impl Gpu {
     }
 
     /// Returns a texture of one neutral pixel, for a slot without an image.
-    pub(super) fn stand_in(&self, meaning: Meaning) -> &wgpu::TextureView {
-        match meaning {
-            Meaning::Color | Meaning::Data => &self.inner.white,
-            Meaning::Normal => &self.inner.flat_normal,
+    pub(super) fn neutral_pixel(&self, usage: TextureUsage) -> &wgpu::TextureView {
+        match usage {
+            TextureUsage::Color | TextureUsage::Data => &self.inner.white,
+            TextureUsage::Normal => &self.inner.flat_normal,
         }
     }
 

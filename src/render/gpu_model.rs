@@ -1,7 +1,7 @@
 use super::gpu_data::{DrawData, MaterialData};
 use super::pipelines::DRAW_STRIDE;
 use super::rows::Rows;
-use super::textures::{self, Meaning, Picture};
+use super::textures::{self, Picture, TextureUsage};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
 use crate::model::{AlphaMode, ImageIndex, Material, Model, Primitive, Topology};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The buffers, textures and bind groups of one model on one device, shared by all its characters.
 #[derive(Debug)]
 pub struct GpuModel {
-    drops_late: bool,
+    needs_destroy: bool,
     model: Arc<Model>,
     pub(super) rows_per_character: usize,
     primitives: Vec<GpuPrimitive>,
@@ -69,7 +69,7 @@ pub(super) struct GpuMaterial {
 
 #[derive(Debug)]
 struct GpuImage {
-    meaning: Meaning,
+    usage: TextureUsage,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
 }
@@ -169,7 +169,7 @@ impl GpuModel {
             .collect();
         gpu.check_health()?;
         Ok(Self {
-            drops_late: gpu.tier().drops_late(),
+            needs_destroy: gpu.tier().needs_destroy(),
             rows_per_character: layout.rows_per_character,
             primitives,
             draws,
@@ -198,10 +198,10 @@ impl GpuModel {
             return Err(RenderError::NoSuch { what: "image", index: image.get() });
         }
         let mut uploaded = Vec::new();
-        for meaning in self.meanings(image) {
-            let texture = picture.upload(gpu, meaning)?;
+        for usage in self.usages(image) {
+            let texture = picture.upload(gpu, usage)?;
             let view = textures::whole(&texture);
-            uploaded.push(GpuImage { meaning, texture, view });
+            uploaded.push(GpuImage { usage, texture, view });
         }
         self.images[image.get()] = uploaded;
 
@@ -233,7 +233,7 @@ impl GpuModel {
 
     /// Iterates over the images that some material reads. The others needn't be decoded.
     pub fn images_in_use(&self) -> impl Iterator<Item = ImageIndex> + '_ {
-        let used = move |&image: &ImageIndex| !self.meanings(image).is_empty();
+        let used = move |&image: &ImageIndex| !self.usages(image).is_empty();
         (0..self.model.images.len()).map(ImageIndex::new).filter(used)
     }
 
@@ -265,23 +265,23 @@ impl GpuModel {
         self.model.textures.get(texture).map(|texture| texture.image)
     }
 
-    /// Returns the meanings with which materials read an image, one for each texture format: colours and data need
+    /// Returns the usages of an image by materials, one for each texture format: colours and data need
     /// separate textures.
-    fn meanings(&self, image: ImageIndex) -> Vec<Meaning> {
-        let mut meanings: Vec<Meaning> = Vec::new();
-        for (slot, meaning) in self.model.materials.iter().flat_map(materials::texture_slots) {
+    fn usages(&self, image: ImageIndex) -> Vec<TextureUsage> {
+        let mut usages: Vec<TextureUsage> = Vec::new();
+        for (slot, usage) in self.model.materials.iter().flat_map(materials::texture_slots) {
             let read = slot.is_some_and(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if read && !meanings.iter().any(|known| known.format() == meaning.format()) {
-                meanings.push(meaning);
+            if read && !usages.iter().any(|known| known.format() == usage.format()) {
+                usages.push(usage);
             }
         }
-        meanings
+        usages
     }
 }
 
 impl Drop for GpuModel {
     fn drop(&mut self) {
-        if !self.drops_late {
+        if !self.needs_destroy {
             return;
         }
         for primitive in &self.primitives {
@@ -350,9 +350,9 @@ fn bind_material(
     base_color: Option<wgpu::TextureView>,
     images: &[Vec<GpuImage>],
 ) -> wgpu::BindGroup {
-    materials::bind_group(gpu, model, material, data, base_color, |image, meaning| {
+    materials::bind_group(gpu, model, material, data, base_color, |image, usage| {
         let uploaded =
-            images.get(image.get())?.iter().find(|known| known.meaning.format() == meaning.format())?;
+            images.get(image.get())?.iter().find(|known| known.usage.format() == usage.format())?;
         Some(uploaded.view.clone())
     })
 }

@@ -1,17 +1,19 @@
 use super::Gpu;
 use super::gpu_data::{MaterialData, TEXTURE_SLOT_COUNT};
-use super::textures::Meaning;
+use super::textures::TextureUsage;
 use crate::angle::sin_cos;
 use crate::model::{AlphaMode, Filter, ImageIndex, Material, Model, TextureSlot, Wrap};
 
-/// Returns a material's textures in the order of [`MaterialData::uv_rows`], each with the meaning of its values.
-pub(super) fn texture_slots(material: &Material) -> [(Option<TextureSlot>, Meaning); TEXTURE_SLOT_COUNT] {
+/// Returns a material's textures in the order of [`MaterialData::uv_rows`], each with its usage.
+pub(super) fn texture_slots(
+    material: &Material,
+) -> [(Option<TextureSlot>, TextureUsage); TEXTURE_SLOT_COUNT] {
     [
-        (material.base_color_texture, Meaning::Color),
-        (material.metallic_roughness_texture, Meaning::Data),
-        (material.normal_texture, Meaning::Normal),
-        (material.occlusion_texture, Meaning::Data),
-        (material.emissive_texture, Meaning::Color),
+        (material.base_color_texture, TextureUsage::Color),
+        (material.metallic_roughness_texture, TextureUsage::Data),
+        (material.normal_texture, TextureUsage::Normal),
+        (material.occlusion_texture, TextureUsage::Data),
+        (material.emissive_texture, TextureUsage::Color),
     ]
 }
 
@@ -60,19 +62,19 @@ pub(super) fn bind_group(
     material: &Material,
     data: wgpu::BindingResource<'_>,
     base_color: Option<wgpu::TextureView>,
-    image_view: impl Fn(ImageIndex, Meaning) -> Option<wgpu::TextureView>,
+    image_view: impl Fn(ImageIndex, TextureUsage) -> Option<wgpu::TextureView>,
 ) -> wgpu::BindGroup {
-    let mut bound = texture_slots(material).map(|(slot, meaning)| {
+    let mut bound = texture_slots(material).map(|(slot, usage)| {
         let texture = slot.and_then(|slot| model.textures.get(slot.texture.get()));
-        let view = texture.and_then(|texture| image_view(texture.image, meaning));
-        let way = texture.copied().unwrap_or_else(plain_way);
-        (view.unwrap_or_else(|| gpu.stand_in(meaning).clone()), gpu.sampler(&way))
+        let view = texture.and_then(|texture| image_view(texture.image, usage));
+        let sampling = texture.copied().unwrap_or_else(default_sampler);
+        (view.unwrap_or_else(|| gpu.neutral_pixel(usage).clone()), gpu.sampler(&sampling))
     });
     if let Some(view) = base_color {
         let [(base_color, sampler), ..] = &mut bound;
         *base_color = view;
         if material.base_color_texture.is_none() {
-            *sampler = gpu.sampler(&smooth_way());
+            *sampler = gpu.sampler(&smooth_sampler());
         }
     }
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: data }];
@@ -92,7 +94,7 @@ pub(super) fn bind_group(
 }
 
 /// Returns sampling settings for a texture of one pixel.
-fn plain_way() -> crate::model::Texture {
+fn default_sampler() -> crate::model::Texture {
     crate::model::Texture {
         image: ImageIndex::default(),
         magnify: Filter::Nearest,
@@ -105,9 +107,9 @@ fn plain_way() -> crate::model::Texture {
 
 /// Returns sampling settings for a picture on a material without a base colour texture. By default, glTF prescribes
 /// repeat wrapping and leaves the filters to the implementation.
-fn smooth_way() -> crate::model::Texture {
+fn smooth_sampler() -> crate::model::Texture {
     let linear = Filter::Linear;
-    crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..plain_way() }
+    crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..default_sampler() }
 }
 
 #[cfg(test)]

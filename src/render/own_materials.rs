@@ -2,7 +2,7 @@
 
 use super::gpu_data::MaterialData;
 use super::gpu_model::{GpuMaterial, filled_buffer, part};
-use super::textures::{self, Meaning, Picture};
+use super::textures::{self, Picture, TextureUsage};
 use super::{Gpu, GpuModel, RenderError, materials};
 use crate::model::Material;
 
@@ -11,7 +11,7 @@ use crate::model::Material;
 pub struct OwnMaterial {
     pub(super) drawn: GpuMaterial,
     pub(super) visible: bool,
-    drops_late: bool,
+    needs_destroy: bool,
     data: wgpu::Buffer,
     picture: Option<wgpu::Texture>,
 }
@@ -29,7 +29,7 @@ impl OwnMaterial {
         visible: bool,
         picture: Option<&Picture>,
     ) -> Result<Self, RenderError> {
-        let picture = picture.map(|picture| picture.upload(gpu, Meaning::Color)).transpose()?;
+        let picture = picture.map(|picture| picture.upload(gpu, TextureUsage::Color)).transpose()?;
         let numbers = materials::material_data(material);
         let usage = wgpu::BufferUsages::UNIFORM;
         let data = filled_buffer(gpu, "own material", usage, bytemuck::bytes_of(&numbers))?;
@@ -37,7 +37,7 @@ impl OwnMaterial {
         let bind_group = model.bind_material(gpu, material, part(&data, 0, size_of::<MaterialData>()), view);
         let drawn = GpuMaterial::new(material, bind_group);
         gpu.check_health()?;
-        Ok(Self { drawn, visible, drops_late: gpu.tier().drops_late(), data, picture })
+        Ok(Self { drawn, visible, needs_destroy: gpu.tier().needs_destroy(), data, picture })
     }
 
     /// Replaces the properties and the visibility. The picture is kept.
@@ -54,7 +54,7 @@ impl OwnMaterial {
 
 impl Drop for OwnMaterial {
     fn drop(&mut self) {
-        if self.drops_late {
+        if self.needs_destroy {
             self.data.destroy();
             if let Some(picture) = &self.picture {
                 picture.destroy();

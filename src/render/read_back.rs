@@ -54,7 +54,7 @@ impl PixelCopy {
         // With WebGPU in browsers, `poll` does nothing and the event loop runs the callback. Elsewhere `poll` runs
         // it.
         let polled = gpu.device().poll(wgpu::PollType::wait_indefinitely());
-        let drops_late = gpu.tier().drops_late();
+        let needs_destroy = gpu.tier().needs_destroy();
         async move {
             let failed = |reason: String| RenderError::Driver { reason };
             polled.map_err(|error| failed(error.to_string()))?;
@@ -75,7 +75,7 @@ impl PixelCopy {
                 pixels.extend_from_slice(&row[..self.bytes_per_row as usize]);
             }
             drop(view);
-            if drops_late {
+            if needs_destroy {
                 self.buffer.destroy();
             }
             Ok(pixels)

@@ -58,7 +58,7 @@ pub(super) struct Prepared {
 
 impl Drop for Renderer {
     fn drop(&mut self) {
-        if self.gpu.tier().drops_late() {
+        if self.gpu.tier().needs_destroy() {
             self.frame_data.destroy();
             self.character_rows.destroy();
             self.lines.destroy();
@@ -305,7 +305,7 @@ impl Renderer {
             let larger = Rows::new(&self.gpu, CHARACTER_ROWS, rows.len().next_power_of_two())
                 .or_else(|_| Rows::new(&self.gpu, CHARACTER_ROWS, rows.len()))?;
             let smaller = std::mem::replace(&mut self.character_rows, larger);
-            if self.gpu.tier().drops_late() {
+            if self.gpu.tier().needs_destroy() {
                 smaller.destroy();
             }
             self.frame_bind_group = bind_frame(&self.gpu, &self.frame_data, &self.character_rows);

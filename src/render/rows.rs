@@ -60,7 +60,7 @@ impl Rows {
         }
     }
 
-    /// Frees the memory immediately: see [`Tier::drops_late`].
+    /// Frees the memory immediately: see [`Tier::needs_destroy`].
     pub(super) fn destroy(&self) {
         match &self.store {
             Store::Buffer(buffer) => buffer.destroy(),

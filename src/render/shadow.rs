@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// Every picture redraws it, so that all canvases of a device can share one.
 #[derive(Debug)]
 pub(super) struct Shadow {
-    drops_late: bool,
+    needs_destroy: bool,
     side: u32,
     map: wgpu::TextureView,
     across: wgpu::TextureView,
@@ -62,7 +62,7 @@ impl Shadow {
         let along = make("shade, blurred", side / SHADE_COARSENESS, SHADE_FORMAT);
         let (device, pipelines) = (gpu.device(), gpu.pipelines());
         Self {
-            drops_late: gpu.tier().drops_late(),
+            needs_destroy: gpu.tier().needs_destroy(),
             side,
             compare: pipelines.shadow_bind_group(device, &map),
             read_map: pipelines.height_bind_group(device, &map),
@@ -121,7 +121,7 @@ impl Shadow {
 
 impl Drop for Shadow {
     fn drop(&mut self) {
-        if self.drops_late {
+        if self.needs_destroy {
             for view in [&self.map, &self.across, &self.along] {
                 view.texture().destroy();
             }

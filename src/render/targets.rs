@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// Multisampled colour and depth targets, resolved to one sample per pixel. Canvases of the same size share them.
 #[derive(Debug)]
 pub(super) struct Targets {
-    drops_late: bool,
+    needs_destroy: bool,
     format: wgpu::TextureFormat,
     width: u32,
     height: u32,
@@ -54,7 +54,7 @@ impl Targets {
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
         Self {
-            drops_late: gpu.tier().drops_late(),
+            needs_destroy: gpu.tier().needs_destroy(),
             format,
             width,
             height,
@@ -101,7 +101,7 @@ impl Targets {
 
 impl Drop for Targets {
     fn drop(&mut self) {
-        if self.drops_late {
+        if self.needs_destroy {
             self.color.texture().destroy();
             self.depth.texture().destroy();
         }

@@ -3,16 +3,16 @@ use super::{Gpu, RenderError};
 use crate::model::{Filter, Texture, Wrap};
 use std::cell::RefCell;
 
-/// The meaning of an image's values, which determines the texture format. The sampler decodes colours from sRGB.
+/// Usage of an image by materials, which determines the texture format. The sampler decodes colours from sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum TextureUsage {
     Color,
     Data,
     /// Data: a normal map. The neutral pixel is a flat normal.
     Normal,
 }
 
-impl Meaning {
+impl TextureUsage {
     pub(super) fn format(self) -> wgpu::TextureFormat {
         match self {
             Self::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
@@ -61,11 +61,11 @@ impl Picture {
     ///
     /// # Errors
     /// The errors of [`check_size`](Self::check_size), and `WrongPixelCount` if the pixels don't match the size.
-    pub(super) fn upload(&self, gpu: &Gpu, meaning: Meaning) -> Result<wgpu::Texture, RenderError> {
+    pub(super) fn upload(&self, gpu: &Gpu, usage: TextureUsage) -> Result<wgpu::Texture, RenderError> {
         self.check_size(gpu)?;
         let (width, height) = self.size();
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let texture = create(gpu, meaning, size);
+        let texture = create(gpu, usage, size);
         match self {
             #[cfg(not(target_arch = "wasm32"))]
             Self::Rgba8 { pixels, .. } => {
@@ -97,14 +97,14 @@ pub(super) fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
 }
 
 /// Creates a texture for an image, with all mip levels.
-fn create(gpu: &Gpu, meaning: Meaning, size: wgpu::Extent3d) -> wgpu::Texture {
+fn create(gpu: &Gpu, usage: TextureUsage, size: wgpu::Extent3d) -> wgpu::Texture {
     gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
         size,
         mip_level_count: size.width.max(size.height).ilog2() + 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: meaning.format(),
+        format: usage.format(),
         // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
         usage: wgpu::TextureUsages::TEXTURE_BINDING
             | wgpu::TextureUsages::COPY_DST
@@ -168,7 +168,7 @@ impl Samplers {
         // Sampling settings don't depend on the image.
         let wanted = Texture { image: crate::model::ImageIndex::default(), ..*texture };
         let mut made = self.made.borrow_mut();
-        if let Some((_, sampler)) = made.iter().find(|(way, _)| *way == wanted) {
+        if let Some((_, sampler)) = made.iter().find(|(known, _)| *known == wanted) {
             return sampler.clone();
         }
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {

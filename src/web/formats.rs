@@ -78,8 +78,9 @@ impl FileHandle {
     }
 
     /// Sets an image as the base colour texture of a model without images. Returns whether any material could use it.
-    pub fn dress(&mut self, uri: &str) -> bool {
-        import::dress(&mut self.model, uri)
+    #[wasm_bindgen(js_name = assignTexture)]
+    pub fn assign_texture(&mut self, uri: &str) -> bool {
+        import::assign_texture(&mut self.model, uri)
     }
 
     /// Writes a .glb for Gambol's own player: images aren't embedded, and matrices with shear are kept by an

@@ -3,10 +3,10 @@
 use super::player::PlayerHandle;
 use crate::model::ClipIndex;
 use crate::playback::{
-    Crossing, Easing, Ending, Event, FinishReason, Happening, LayerIndex, LayerOptions, Looping, Marker,
+    Crossing, Easing, Ending, Event, EventKind, FinishReason, LayerIndex, LayerOptions, Looping, Marker,
     ParameterKind, PlayOptions, Run, State, SyncGroup,
 };
-use crate::player::{ByHand, Clock, Player, PlayerError, RelativeTo};
+use crate::player::{Clock, NodeOverride, Player, PlayerError, RelativeTo};
 use glam::{Quat, Vec3};
 use std::num::NonZeroU32;
 use wasm_bindgen::JsValue;
@@ -203,15 +203,15 @@ impl PlayerHandle {
     ) -> Result<(), JsValue> {
         let node = self.player.node_at(node)?;
         let relative_to = pick(&RELATIONS, relation, "relation")?;
-        let held = self.player.node_by_hand(node).copied().unwrap_or_default();
-        let mut by_hand = ByHand { relative_to, weight, ..held };
+        let held = self.player.node_override(node).copied().unwrap_or_default();
+        let mut node_override = NodeOverride { relative_to, weight, ..held };
         match (part, value) {
-            (0, &[x, y, z]) => by_hand.translation = Some(Vec3::new(x, y, z)),
-            (1, &[x, y, z, w]) => by_hand.rotation = Some(Quat::from_xyzw(x, y, z, w)),
-            (2, &[x, y, z]) => by_hand.scale = Some(Vec3::new(x, y, z)),
+            (0, &[x, y, z]) => node_override.translation = Some(Vec3::new(x, y, z)),
+            (1, &[x, y, z, w]) => node_override.rotation = Some(Quat::from_xyzw(x, y, z, w)),
+            (2, &[x, y, z]) => node_override.scale = Some(Vec3::new(x, y, z)),
             _ => return Err(LENGTH.into()),
         }
-        Ok(self.player.set_node(node, &by_hand)?)
+        Ok(self.player.set_node(node, &node_override)?)
     }
 
     #[wasm_bindgen(js_name = releaseNode)]
@@ -375,17 +375,17 @@ pub(super) fn state_number(state: State) -> u32 {
     }
 }
 
-fn numbers_of(Event { layer: LayerIndex(layer), what }: Event) -> [f64; 5] {
+fn numbers_of(Event { layer: LayerIndex(layer), kind }: Event) -> [f64; 5] {
     let none = (Run(0), ClipIndex::new(0));
-    let (kind, (Run(run), clip), extra): (u32, (Run, ClipIndex), usize) = match what {
-        Happening::Play { run, clip } => (0, (run, clip), 0),
-        Happening::Pause { run, clip } => (1, (run, clip), 0),
-        Happening::Loop { run, clip, passes } => (2, (run, clip), passes as usize),
-        Happening::Finished { run, clip, reason } => (3, (run, clip), reason_number(reason)),
-        Happening::Marker { run, clip, marker } => (4, (run, clip), marker),
-        Happening::StateChange { state } => (5, none, state),
+    let (number, (Run(run), clip), extra): (u32, (Run, ClipIndex), usize) = match what {
+        EventKind::Play { run, clip } => (0, (run, clip), 0),
+        EventKind::Pause { run, clip } => (1, (run, clip), 0),
+        EventKind::Loop { run, clip, passes } => (2, (run, clip), passes as usize),
+        EventKind::Finished { run, clip, reason } => (3, (run, clip), reason_number(reason)),
+        EventKind::Marker { run, clip, marker } => (4, (run, clip), marker),
+        EventKind::StateChange { state } => (5, none, state),
     };
-    [kind.into(), layer.into(), run.into(), clip.get() as f64, extra as f64]
+    [number.into(), layer.into(), run.into(), clip.get() as f64, extra as f64]
 }
 
 fn reason_number(reason: FinishReason) -> usize {

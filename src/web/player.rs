@@ -2,7 +2,7 @@ use super::gpu::GpuHandle;
 use super::model::ModelHandle;
 use super::motion::{LENGTH, looping, state_number};
 use crate::animation::Rig;
-use crate::camera::{Insets, Limits, Orbit, Wish};
+use crate::camera::{HomeView, Insets, Limits, Orbit};
 use crate::model::ImageIndex;
 use crate::player::{Crowd, Look, Player, PlayerError};
 use crate::render::{DrawStats, GpuModel, Picture, RenderError};
@@ -251,11 +251,11 @@ impl PlayerHandle {
 
     /// Sets the view to which framing moves the camera: target x, y, z, yaw, pitch, distance, and a factor of the
     /// distance that framing computes. Components that are NaN are computed by framing.
-    #[wasm_bindgen(js_name = wishCamera)]
-    pub fn wish_camera(&mut self, wish: &[f32]) -> Result<(), JsValue> {
-        let [x, y, z, yaw, pitch, distance, distance_share] = *wish else { return Err(LENGTH.into()) };
+    #[wasm_bindgen(js_name = setHomeView)]
+    pub fn set_home_view(&mut self, home_view: &[f32]) -> Result<(), JsValue> {
+        let [x, y, z, yaw, pitch, distance, distance_share] = *home_view else { return Err(LENGTH.into()) };
         let target = Vec3::new(x, y, z);
-        Ok(self.player.set_home(Wish { target, yaw, pitch, distance, distance_share })?)
+        Ok(self.player.set_home(HomeView { target, yaw, pitch, distance, distance_share })?)
     }
 
     /// Returns the speed of the camera's automatic orbit, in radians per second.

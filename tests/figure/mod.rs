@@ -5,7 +5,7 @@ use crate::made_model::{at, clip, model, moved, node, track};
 use gambol::animation::{MaskEntry, Rig};
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, Interpolation, Model, TrackValues};
-use gambol::playback::{Happening, LayerIndex, LayerOptions, PlayOptions};
+use gambol::playback::{EventKind, LayerIndex, LayerOptions, PlayOptions};
 use gambol::player::Player;
 use glam::Vec3;
 use std::sync::Arc;
@@ -98,6 +98,6 @@ pub fn play_json(player: &mut Player, layer: LayerIndex, json: &str, options: &P
     player.play_in(layer, &source, options).unwrap();
 }
 
-pub fn happenings(player: &mut Player) -> Vec<Happening> {
-    player.drain_events().map(|event| event.what).collect()
+pub fn event_kinds(player: &mut Player) -> Vec<EventKind> {
+    player.drain_events().map(|event| event.kind).collect()
 }

@@ -10,7 +10,7 @@ use super::sources::single_of;
 use super::stack::Stack;
 use super::xml::{Element, Id, decimal};
 use crate::import::ImportError;
-use crate::import::loose::LooseClip;
+use crate::import::imported_model::ImportedClip;
 use crate::import::report::Oddity;
 use crate::model::{NodeIndex, Track, TrackValues};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -153,7 +153,7 @@ impl<'a> Making<'_, 'a> {
                 Aim::Transform { node, .. } => by_node.entry(node.id()).or_default().push(channel),
                 Aim::Morph { morph, .. } => {
                     for &Morphed { node, first } in self.morphed.get(&morph.id()).into_iter().flatten() {
-                        let carrier = self.reader.loose.nodes.get(node.get());
+                        let carrier = self.reader.imported.nodes.get(node.get());
                         if carrier.is_none_or(|node| node.rest_morph_weights.is_empty()) {
                             self.reader.warn(Oddity::TrackWithoutMorphs, channel.element, "");
                             continue;
@@ -164,20 +164,20 @@ impl<'a> Making<'_, 'a> {
                 }
             }
         }
-        let mut clip = LooseClip { name: name.to_owned(), ..LooseClip::default() };
+        let mut clip = ImportedClip { name: name.to_owned(), ..ImportedClip::default() };
         for channels in by_node.values() {
             self.node_tracks(&mut clip, channels, window)?;
         }
         for (&node, channels) in &by_carrier {
             clip.tracks.push(self.morph_track(node, channels, window)?);
         }
-        self.reader.loose.clips.push(clip);
+        self.reader.imported.clips.push(clip);
         Ok(())
     }
 
     fn node_tracks(
         &mut self,
-        clip: &mut LooseClip,
+        clip: &mut ImportedClip,
         channels: &[&Channel<'a>],
         window: Window,
     ) -> Result<(), ImportError> {
@@ -206,7 +206,8 @@ impl<'a> Making<'_, 'a> {
         channels: &[(usize, &Channel<'a>)],
         window: Window,
     ) -> Result<Track, ImportError> {
-        let rest = self.reader.loose.nodes.get(node.get()).map_or(&[][..], |node| &node.rest_morph_weights);
+        let rest =
+            self.reader.imported.nodes.get(node.get()).map_or(&[][..], |node| &node.rest_morph_weights);
         let at = |time: f64, side: Side| {
             let mut weights = rest.to_vec();
             for &(first, channel) in channels {

@@ -23,10 +23,10 @@ pub(super) fn place(
         let vertical_fov = std::f32::consts::FRAC_PI_4;
         Projection::Perspective { vertical_fov, aspect: None, near: 0.1, far: None }
     });
-    let index = CameraIndex::new(reader.loose.cameras.len());
-    if let Some(node) = reader.loose.nodes.get_mut(node.get()).filter(|node| node.camera.is_none()) {
+    let index = CameraIndex::new(reader.imported.cameras.len());
+    if let Some(node) = reader.imported.nodes.get_mut(node.get()).filter(|node| node.camera.is_none()) {
         node.camera = Some(index);
-        reader.loose.cameras.push(Camera { name: element.label().to_owned(), projection });
+        reader.imported.cameras.push(Camera { name: element.label().to_owned(), projection });
     }
     Ok(())
 }

@@ -140,8 +140,8 @@ impl<'e> Shading<'_, '_, 'e> {
             return None;
         };
         let sampler = self.sampler(element);
-        let image = self.reader.loose.pictures.by_uri(&uri);
-        let texture = self.reader.loose.pictures.texture(sampled(image, sampler));
+        let image = self.reader.imported.pictures.by_uri(&uri);
+        let texture = self.reader.imported.pictures.texture(sampled(image, sampler));
         Some(Mapped { texture, coordinates })
     }
 

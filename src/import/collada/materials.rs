@@ -61,13 +61,13 @@ impl Materials {
                 Some(TextureSlot { texture, uv_set, transform: UvTransform::IDENTITY })
             };
             let [base_color, emissive] = uv_sets;
-            reader.loose.materials.push(Material {
+            reader.imported.materials.push(Material {
                 base_color_texture: slot(&effect.base_color, base_color),
                 emissive_texture: slot(&effect.emissive, emissive),
                 name: material.label().to_owned(),
                 ..effect.material.clone()
             });
-            MaterialIndex::new(reader.loose.materials.len() - 1)
+            MaterialIndex::new(reader.imported.materials.len() - 1)
         });
         Some(*made)
     }

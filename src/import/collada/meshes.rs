@@ -116,7 +116,7 @@ impl<'a> Placed<'a> {
             rest_morph_weights.extend(&morph.rest_weights);
         }
         reader.budget.charge(rest_morph_weights.len() as u64, size_of::<f32>(), || instance.place())?;
-        if let Some(carrier) = reader.loose.nodes.get_mut(carrier.get()) {
+        if let Some(carrier) = reader.imported.nodes.get_mut(carrier.get()) {
             carrier.mesh = Some(made.mesh);
             carrier.skin = skin;
             carrier.rest_morph_weights = rest_morph_weights;
@@ -205,8 +205,8 @@ impl<'a> Placed<'a> {
             weld(&mut primitive);
             mesh.primitives.push(primitive);
         }
-        reader.loose.meshes.push(mesh);
-        Ok(Made { mesh: MeshIndex::new(reader.loose.meshes.len() - 1), carried })
+        reader.imported.meshes.push(mesh);
+        Ok(Made { mesh: MeshIndex::new(reader.imported.meshes.len() - 1), carried })
     }
 }
 
@@ -255,8 +255,8 @@ fn once<T: Clone>(
 
 /// Returns the node itself, or a new child if the node has a mesh already.
 fn free_node(reader: &mut Reader<'_>, node: NodeIndex, name: &str) -> NodeIndex {
-    match reader.loose.nodes.get(node.get()) {
-        Some(seat) if seat.mesh.is_some() => reader.loose.push_node(name, Some(node), &Affine3A::IDENTITY),
+    match reader.imported.nodes.get(node.get()) {
+        Some(seat) if seat.mesh.is_some() => reader.imported.push_node(name, Some(node), &Affine3A::IDENTITY),
         _ => node,
     }
 }
@@ -269,7 +269,7 @@ fn finish(reader: &mut Reader<'_>, part: &Part, primitive: &mut Primitive) -> Re
         reader.budget.charge(primitive.indices.len() as u64, bytes_each, || part.place.clone())?;
         flatten(primitive);
     }
-    let material = primitive.material.and_then(|material| reader.loose.materials.get(material.get()));
+    let material = primitive.material.and_then(|material| reader.imported.materials.get(material.get()));
     let is_textured = material
         .is_some_and(|material| material.base_color_texture.is_some() || material.emissive_texture.is_some());
     if is_textured && primitive.uv_sets.is_empty() {

@@ -24,7 +24,7 @@ mod text;
 mod xml;
 
 use super::budget::Budget;
-use super::loose::Loose;
+use super::imported_model::ImportedModel;
 use super::report::Oddity;
 use super::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::Model;
@@ -46,7 +46,7 @@ pub(super) fn import(
         file: &file,
         sources: Sources::default(),
         budget: Budget::of_file(bytes.len()),
-        loose: Loose::default(),
+        imported: ImportedModel::default(),
         report,
         warned: HashMap::new(),
     };
@@ -56,8 +56,8 @@ pub(super) fn import(
     if let Some(element) = file.with_commas() {
         reader.warn(Oddity::DecimalCommas, element, "");
     }
-    let Reader { loose, .. } = reader;
-    Ok(loose.into_model(options, report))
+    let Reader { imported, .. } = reader;
+    Ok(imported.into_model(options, report))
 }
 
 /// Shared state of the import: its inputs, and the model built so far.
@@ -65,7 +65,7 @@ struct Reader<'a> {
     file: &'a File<'a>,
     sources: Sources<'a>,
     budget: Budget,
-    loose: Loose,
+    imported: ImportedModel,
     report: &'a mut ImportReport,
     warned: HashMap<Discriminant<Oddity>, usize>,
 }

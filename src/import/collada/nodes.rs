@@ -42,7 +42,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Hierarchy<'a>, ImportE
     let root = model_from_scene.map(|(name, matrix)| {
         hierarchy.model_from_scene = matrix;
         hierarchy.seats.push(Seat { end: 0, instance: 0 });
-        reader.loose.push_node(name, None, &matrix)
+        reader.imported.push_node(name, None, &matrix)
     });
     match visual_scene(reader) {
         Some(scene) => {
@@ -52,15 +52,15 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Hierarchy<'a>, ImportE
         None => {
             for library in reader.file.root().children_named("library_geometries") {
                 for geometry in library.children_named("geometry") {
-                    let node = reader.loose.push_node(geometry.label(), root, &Affine3A::IDENTITY);
+                    let node = reader.imported.push_node(geometry.label(), root, &Affine3A::IDENTITY);
                     hierarchy.seats.push(Seat { end: 0, instance: 0 });
                     hierarchy.hung.push((node, geometry));
                 }
             }
         }
     }
-    hierarchy.close_seats(&reader.loose.nodes);
-    hierarchy.model_from_nodes = reader.loose.model_from_nodes();
+    hierarchy.close_seats(&reader.imported.nodes);
+    hierarchy.model_from_nodes = reader.imported.model_from_nodes();
     Ok(hierarchy)
 }
 
@@ -170,7 +170,7 @@ fn flatten<'a>(
         if !parent_from_node.is_finite() {
             return Err(element.not_finite());
         }
-        let node = reader.loose.push_node(name, parent, &parent_from_node);
+        let node = reader.imported.push_node(name, parent, &parent_from_node);
         hierarchy.seats.push(Seat { end: 0, instance });
         hierarchy.of_element.entry(element.id()).or_default().push(node);
         hierarchy.of_instance.entry((element.id(), instance)).or_insert(node);

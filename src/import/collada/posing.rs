@@ -8,7 +8,7 @@ use super::stack::{Kind, Stack, Stretch, Transform, affine, parent_from_child, r
 use super::xml::Id;
 use crate::import::ImportError;
 use crate::import::budget::Budget;
-use crate::import::loose::LooseClip;
+use crate::import::imported_model::ImportedClip;
 use crate::import::matrix_tracks::MatrixTrack;
 use crate::model::{NodeIndex, Track, TrackValues};
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
@@ -44,7 +44,7 @@ impl Posing {
     /// gets one.
     pub(super) fn bake_into(
         &self,
-        clip: &mut LooseClip,
+        clip: &mut ImportedClip,
         node: NodeIndex,
         (window, budget): (Window, &Budget),
         place: &dyn Fn() -> String,

@@ -207,8 +207,8 @@ impl<'a> Binding<'a> {
             skin.joints.push(node);
             skin.joint_from_mesh.push(Affine3A::IDENTITY);
         }
-        reader.loose.skins.push(skin);
-        Ok(SkinIndex::new(reader.loose.skins.len() - 1))
+        reader.imported.skins.push(skin);
+        Ok(SkinIndex::new(reader.imported.skins.len() - 1))
     }
 
     /// Computes the transforms from the mesh to each joint at rest. A bind shape replaces the mesh's own transform.

@@ -3,7 +3,7 @@ use super::file::{ANIMS, File, POSES, Record};
 use super::joints::Joints;
 use super::motion::Motion;
 use super::upright_root;
-use crate::import::loose::LooseClip;
+use crate::import::imported_model::ImportedClip;
 use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportProblem, ImportReport};
@@ -28,7 +28,7 @@ pub(super) fn read(
     joints: &Joints,
     nodes: &[Node],
     report: &mut ImportReport,
-) -> Result<Vec<LooseClip>, ImportError> {
+) -> Result<Vec<ImportedClip>, ImportError> {
     let records = file.records(ANIMS, 5)?;
     if records.len() > 0 && motion.poses.len() != joints.nodes.len() {
         let about = format!("{} for {} joints", motion.poses.len(), joints.nodes.len());
@@ -38,7 +38,7 @@ pub(super) fn read(
     let mut clips = Vec::with_capacity(records.len());
     for record in records {
         let name = file.text(&record, 0)?;
-        let mut clip = LooseClip { name, ..LooseClip::default() };
+        let mut clip = ImportedClip { name, ..ImportedClip::default() };
         if let Some(stretch) = Stretch::read(motion, &record, report)? {
             clip.tracks = stretch.tracks(file, joints, nodes, report)?;
         }

@@ -2,7 +2,7 @@
 use super::file::{File, JOINTS, Record};
 use super::motion::Motion;
 use super::{facing, upright_root};
-use crate::import::loose::Loose;
+use crate::import::imported_model::ImportedModel;
 use crate::import::matrices::unit_rotation;
 use crate::import::report::Oddity;
 use crate::import::{ImportError, ImportProblem, ImportReport};
@@ -33,7 +33,7 @@ struct Joint {
 pub(super) fn read(
     file: &File<'_>,
     motion: &Motion<'_>,
-    loose: &mut Loose,
+    imported: &mut ImportedModel,
     report: &mut ImportReport,
 ) -> Result<Joints, ImportError> {
     let word_count = if file.version == 1 { 11 } else { 12 };
@@ -46,13 +46,13 @@ pub(super) fn read(
     let rests = rests(&found, &order);
     let joints = found.iter().map(|joint| joint.name.as_str()).zip(&rests);
     let facing = facing::turn(joints.map(|(name, rest)| (name, rest.model_from_joint.translation.into())));
-    let facing = facing.map(|(name, turn)| loose.push_node(name, None, &Affine3A::from_quat(turn)));
+    let facing = facing.map(|(name, turn)| imported.push_node(name, None, &Affine3A::from_quat(turn)));
     let mut nodes = vec![NodeIndex::new(0); found.len()];
     for number in order {
         let Some((joint, rest)) = found.get(number).zip(rests.get(number)) else { continue };
         let parent = joint.parent.and_then(|parent| nodes.get(parent)).copied().or(facing);
-        let node = loose.push_node(&joint.name, parent, &Affine3A::IDENTITY);
-        if let Some(node) = loose.nodes.last_mut() {
+        let node = imported.push_node(&joint.name, parent, &Affine3A::IDENTITY);
+        if let Some(node) = imported.nodes.last_mut() {
             node.rest = rest.parent_from_joint;
         }
         if let Some(slot) = nodes.get_mut(number) {

@@ -4,8 +4,8 @@ use super::arrays::{Array, Arrays};
 use super::file::{File, MESHES, Record, TRIANGLES};
 use super::joints::Joints;
 use super::upright;
+use crate::import::imported_model::ImportedModel;
 use crate::import::influences::{Merged, Slot};
-use crate::import::loose::Loose;
 use crate::import::normals;
 use crate::import::report::Oddity;
 use crate::import::srgb::linear;
@@ -22,7 +22,7 @@ const TRIANGLE_LEN: usize = 12;
 pub(super) fn read(
     file: &File<'_>,
     joints: &Joints,
-    loose: &mut Loose,
+    imported: &mut ImportedModel,
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
     let arrays = Arrays::read(file)?;
@@ -34,7 +34,7 @@ pub(super) fn read(
         triangles,
         materials: HashMap::new(),
         shared_skin: None,
-        loose,
+        imported,
         report,
     };
     for record in file.records(MESHES, 6)? {
@@ -43,7 +43,7 @@ pub(super) fn read(
         let node = reader.push_mesh(&file.text(&record, 0)?, primitive);
         if skinned {
             let skin = reader.skin(unweighted.then_some(node), &record)?;
-            if let Some(node) = reader.loose.nodes.last_mut() {
+            if let Some(node) = reader.imported.nodes.last_mut() {
                 node.skin = Some(skin);
             }
         }
@@ -58,7 +58,7 @@ struct Reader<'a> {
     triangles: &'a [u8],
     materials: HashMap<String, MaterialIndex>,
     shared_skin: Option<SkinIndex>,
-    loose: &'a mut Loose,
+    imported: &'a mut ImportedModel,
     report: &'a mut ImportReport,
 }
 
@@ -249,7 +249,7 @@ impl Reader<'_> {
         }
         let bytes_each = size_of::<NodeIndex>() + size_of::<Affine3A>();
         self.file.budget.charge(self.joints.nodes.len() as u64, bytes_each, || record.place(0))?;
-        let index = SkinIndex::new(self.loose.skins.len());
+        let index = SkinIndex::new(self.imported.skins.len());
         let mut skin = self.joints.skin.clone();
         match own_joint {
             Some(node) => {
@@ -258,7 +258,7 @@ impl Reader<'_> {
             }
             None => self.shared_skin = Some(index),
         }
-        self.loose.skins.push(skin);
+        self.imported.skins.push(skin);
         Ok(index)
     }
 
@@ -269,9 +269,9 @@ impl Reader<'_> {
             return Ok(material);
         }
         let texture = (!name.is_empty()).then(|| {
-            let image = self.loose.pictures.by_uri(&name);
+            let image = self.imported.pictures.by_uri(&name);
             TextureSlot {
-                texture: self.loose.pictures.texture(Texture {
+                texture: self.imported.pictures.texture(Texture {
                     image,
                     magnify: Default::default(),
                     minify: Default::default(),
@@ -283,8 +283,8 @@ impl Reader<'_> {
                 transform: UvTransform::IDENTITY,
             }
         });
-        let index = MaterialIndex::new(self.loose.materials.len());
-        self.loose.materials.push(Material {
+        let index = MaterialIndex::new(self.imported.materials.len());
+        self.imported.materials.push(Material {
             name: name.clone(),
             base_color_texture: texture,
             metallic: 0.0,
@@ -295,16 +295,16 @@ impl Reader<'_> {
     }
 
     fn is_textured(&self, material: MaterialIndex) -> bool {
-        let material = self.loose.materials.get(material.get());
+        let material = self.imported.materials.get(material.get());
         material.is_some_and(|material| material.base_color_texture.is_some())
     }
 
     fn push_mesh(&mut self, name: &str, primitive: Primitive) -> NodeIndex {
-        let mesh = MeshIndex::new(self.loose.meshes.len());
+        let mesh = MeshIndex::new(self.imported.meshes.len());
         let primitives = vec![primitive];
-        self.loose.meshes.push(Mesh { name: name.to_owned(), primitives, morph_target_names: Vec::new() });
-        let node = self.loose.push_node(name, self.joints.facing, &Affine3A::IDENTITY);
-        if let Some(node) = self.loose.nodes.last_mut() {
+        self.imported.meshes.push(Mesh { name: name.to_owned(), primitives, morph_target_names: Vec::new() });
+        let node = self.imported.push_node(name, self.joints.facing, &Affine3A::IDENTITY);
+        if let Some(node) = self.imported.nodes.last_mut() {
             node.mesh = Some(mesh);
         }
         node

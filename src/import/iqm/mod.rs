@@ -13,7 +13,7 @@ mod joints;
 mod meshes;
 mod motion;
 
-use super::loose::Loose;
+use super::imported_model::ImportedModel;
 use super::{ImportError, ImportOptions, ImportReport};
 use crate::model::{Model, Srt};
 use file::File;
@@ -29,11 +29,11 @@ pub(super) fn import(
     let file = File::open(bytes)?;
     extensions::report_all(&file, report)?;
     let motion = Motion::read(&file)?;
-    let mut loose = Loose::default();
-    let joints = joints::read(&file, &motion, &mut loose, report)?;
-    meshes::read(&file, &joints, &mut loose, report)?;
-    loose.clips = clips::read(&file, &motion, &joints, &loose.nodes, report)?;
-    Ok(loose.into_model(options, report))
+    let mut imported = ImportedModel::default();
+    let joints = joints::read(&file, &motion, &mut imported, report)?;
+    meshes::read(&file, &joints, &mut imported, report)?;
+    imported.clips = clips::read(&file, &motion, &joints, &imported.nodes, report)?;
+    Ok(imported.into_model(options, report))
 }
 
 /// Rotation by −90° about x, from z up to y up.

@@ -3,8 +3,8 @@ use super::document::{Document, Kind, Object};
 use super::fields::{Fields, integer, single};
 use super::frames::Frames;
 use super::handedness::{column_matrix, mirrored, rotation};
+use crate::import::imported_model::ImportedClip;
 use crate::import::key_order::KeyOrder;
-use crate::import::loose::LooseClip;
 use crate::import::matrices::unit_rotation;
 use crate::import::matrix_tracks::MatrixTrack;
 use crate::import::report::Oddity;
@@ -21,7 +21,7 @@ pub(super) fn clips(
     frames: &Frames,
     options: &ImportOptions,
     report: &mut ImportReport,
-) -> Result<Vec<LooseClip>, ImportError> {
+) -> Result<Vec<ImportedClip>, ImportError> {
     let sets = document.objects().filter(|object| object.kind() == Kind::AnimationSet);
     let mut sets: Vec<(String, Vec<Object<'_>>)> =
         sets.map(|set| (set.name(), set.children_of(Kind::Animation).collect())).collect();
@@ -32,7 +32,10 @@ pub(super) fn clips(
         sets.push((String::new(), strays));
     }
     let Some(first) = sets.iter().find_map(|(_, animations)| animations.first()) else {
-        return Ok(sets.into_iter().map(|(name, _)| LooseClip { name, ..LooseClip::default() }).collect());
+        return Ok(sets
+            .into_iter()
+            .map(|(name, _)| ImportedClip { name, ..ImportedClip::default() })
+            .collect());
     };
     let ticks_per_second = ticks_per_second(document).unwrap_or_else(|| {
         let assumed = options.ticks_per_second.filter(usable).unwrap_or(DEFAULT_TICKS_PER_SECOND);
@@ -41,7 +44,7 @@ pub(super) fn clips(
     });
     let mut clips = Vec::with_capacity(sets.len());
     for (name, animations) in sets {
-        let clip = LooseClip { name, ..LooseClip::default() };
+        let clip = ImportedClip { name, ..ImportedClip::default() };
         let mut reader = Reader { frames, ticks_per_second, report, clip };
         for animation in animations {
             reader.animation(animation)?;
@@ -65,7 +68,7 @@ struct Reader<'a> {
     frames: &'a Frames,
     ticks_per_second: f64,
     report: &'a mut ImportReport,
-    clip: LooseClip,
+    clip: ImportedClip,
 }
 
 impl Reader<'_> {

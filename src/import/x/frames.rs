@@ -2,7 +2,7 @@
 use super::document::{Document, Kind, Object};
 use super::handedness::column_matrix;
 use crate::import::budget::Budget;
-use crate::import::loose::Loose;
+use crate::import::imported_model::ImportedModel;
 use crate::import::{ImportError, ImportProblem};
 use crate::model::{Node, NodeIndex};
 use glam::Affine3A;
@@ -23,7 +23,7 @@ impl Frames {
     /// Adds a node for each frame, parents before children.
     pub(super) fn read(
         document: &Document<'_>,
-        loose: &mut Loose,
+        imported: &mut ImportedModel,
         budget: &Budget,
     ) -> Result<Self, ImportError> {
         let mut node_of_frame = BTreeMap::new();
@@ -37,7 +37,7 @@ impl Frames {
                 None => Affine3A::IDENTITY,
             };
             let parent = above.last().map(|(_, node)| *node);
-            let node = push(loose, frame, parent, &parent_from_node, budget)?;
+            let node = push(imported, frame, parent, &parent_from_node, budget)?;
             node_of_frame.insert(frame.index, node);
             above.push((frame, node));
         }
@@ -53,7 +53,7 @@ impl Frames {
     pub(super) fn meshes<'d>(
         &self,
         document: &'d Document<'_>,
-        loose: &mut Loose,
+        imported: &mut ImportedModel,
         budget: &Budget,
     ) -> Result<Vec<Placed<'d>>, ImportError> {
         let mut placed = Vec::new();
@@ -65,14 +65,14 @@ impl Frames {
                 referred.insert(mesh.index);
                 let node = match nth {
                     0 => node,
-                    _ => push(loose, mesh, Some(node), &Affine3A::IDENTITY, budget)?,
+                    _ => push(imported, mesh, Some(node), &Affine3A::IDENTITY, budget)?,
                 };
                 placed.push(Placed { mesh, node });
             }
         }
         for mesh in document.roots().filter(|object| object.kind() == Kind::Mesh) {
             if !referred.contains(&mesh.index) {
-                let node = push(loose, mesh, None, &Affine3A::IDENTITY, budget)?;
+                let node = push(imported, mesh, None, &Affine3A::IDENTITY, budget)?;
                 placed.push(Placed { mesh, node });
             }
         }
@@ -82,7 +82,7 @@ impl Frames {
 
 /// Adds a node that has the name of an object.
 fn push(
-    loose: &mut Loose,
+    imported: &mut ImportedModel,
     object: Object<'_>,
     parent: Option<NodeIndex>,
     parent_from_node: &Affine3A,
@@ -90,7 +90,7 @@ fn push(
 ) -> Result<NodeIndex, ImportError> {
     let name = object.name();
     budget.charge(1, size_of::<Node>() + name.len(), || object.place())?;
-    Ok(loose.push_node(&name, parent, parent_from_node))
+    Ok(imported.push_node(&name, parent, parent_from_node))
 }
 
 fn rest(matrix: Object<'_>) -> Result<Affine3A, ImportError> {

@@ -1,6 +1,6 @@
 //! Materials, with the image that a texture file or an effect refers to.
 use super::document::{Kind, Object, text};
-use crate::import::loose::Loose;
+use crate::import::imported_model::ImportedModel;
 use crate::import::report::Oddity;
 use crate::import::shininess::roughness;
 use crate::import::srgb;
@@ -17,24 +17,24 @@ pub(super) struct Materials {
 
 impl Materials {
     /// Returns the material of meshes that name none.
-    pub(super) fn plain(&mut self, loose: &mut Loose) -> MaterialIndex {
-        *self.plain.get_or_insert_with(|| push(Material { metallic: 0.0, ..Material::default() }, loose))
+    pub(super) fn plain(&mut self, imported: &mut ImportedModel) -> MaterialIndex {
+        *self.plain.get_or_insert_with(|| push(Material { metallic: 0.0, ..Material::default() }, imported))
     }
 
     /// Returns the materials of a mesh, in the order by which its faces index them.
     pub(super) fn of_list(
         &mut self,
         list: Object<'_>,
-        loose: &mut Loose,
+        imported: &mut ImportedModel,
         report: &mut ImportReport,
     ) -> Result<Vec<MaterialIndex>, ImportError> {
         let mut materials = Vec::new();
         for child in list.children() {
             match (child.referred(Kind::Material), child.kind()) {
-                (Some(material), _) => materials.push(self.material(material, loose, report)?),
+                (Some(material), _) => materials.push(self.material(material, imported, report)?),
                 (None, Kind::Reference) => {
                     report.warn_at(Oddity::MaterialUnknown, child.place(), &child.name());
-                    materials.push(self.plain(loose));
+                    materials.push(self.plain(imported));
                 }
                 _ => {}
             }
@@ -46,7 +46,7 @@ impl Materials {
     fn material(
         &mut self,
         object: Object<'_>,
-        loose: &mut Loose,
+        imported: &mut ImportedModel,
         report: &mut ImportReport,
     ) -> Result<MaterialIndex, ImportError> {
         if let Some(&material) = self.of_object.get(&object.index) {
@@ -63,8 +63,8 @@ impl Materials {
             report.warn_at(Oddity::ValuesNotFinite, object.place(), "");
         }
         let texture = picture(object).map(|uri| {
-            let image = loose.pictures.by_uri(&uri);
-            loose.pictures.texture(Texture {
+            let image = imported.pictures.by_uri(&uri);
+            imported.pictures.texture(Texture {
                 image,
                 magnify: Filter::Linear,
                 minify: Filter::Linear,
@@ -89,15 +89,15 @@ impl Materials {
             alpha: if is_clear { AlphaMode::Blend } else { AlphaMode::Opaque },
             ..Material::default()
         };
-        let index = push(material, loose);
+        let index = push(material, imported);
         self.of_object.insert(object.index, index);
         Ok(index)
     }
 }
 
-fn push(material: Material, loose: &mut Loose) -> MaterialIndex {
-    loose.materials.push(material);
-    MaterialIndex::new(loose.materials.len() - 1)
+fn push(material: Material, imported: &mut ImportedModel) -> MaterialIndex {
+    imported.materials.push(material);
+    MaterialIndex::new(imported.materials.len() - 1)
 }
 
 /// Returns the path of a material's texture, with slashes, so that a page or a folder can find the file.

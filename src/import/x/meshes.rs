@@ -5,8 +5,8 @@ use super::handedness::mirrored;
 use super::materials::{Materials, linear_with_alpha};
 use super::skins::{Bind, Weights};
 use super::vertex_data::VertexData;
+use crate::import::imported_model::ImportedModel;
 use crate::import::influences::Merged;
-use crate::import::loose::Loose;
 use crate::import::report::Oddity;
 use crate::import::vertices::bytes_per_vertex;
 use crate::import::weld::{WELD_BYTES, Welder, weld};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 pub(super) struct Meshes<'a> {
     pub(super) bind: Bind<'a>,
-    pub(super) loose: &'a mut Loose,
+    pub(super) imported: &'a mut ImportedModel,
     pub(super) report: &'a mut ImportReport,
     pub(super) materials: Materials,
     /// The mesh and skin of each object, which is read once even if several frames refer to it.
@@ -32,7 +32,7 @@ impl Meshes<'_> {
             None => self.mesh(object, node)?,
         };
         self.of_object.insert(object.index, drawn);
-        if let (Some((mesh, skin)), Some(node)) = (drawn, self.loose.nodes.get_mut(node.get())) {
+        if let (Some((mesh, skin)), Some(node)) = (drawn, self.imported.nodes.get_mut(node.get())) {
             (node.mesh, node.skin) = (Some(mesh), skin);
         }
         Ok(())
@@ -51,11 +51,11 @@ impl Meshes<'_> {
             self.report.warn_at(Oddity::PrimitiveWithoutPositions, object.place(), &object.name());
             return Ok(None);
         }
-        let mesh = MeshIndex::new(self.loose.meshes.len());
-        self.loose.meshes.push(Mesh { name: object.name(), primitives, ..Mesh::default() });
+        let mesh = MeshIndex::new(self.imported.meshes.len());
+        self.imported.meshes.push(Mesh { name: object.name(), primitives, ..Mesh::default() });
         let skin = weights.map(|weights| {
-            self.loose.skins.push(weights.skin);
-            SkinIndex::new(self.loose.skins.len() - 1)
+            self.imported.skins.push(weights.skin);
+            SkinIndex::new(self.imported.skins.len() - 1)
         });
         Ok(Some((mesh, skin)))
     }
@@ -121,13 +121,13 @@ impl Meshes<'_> {
         face_count: usize,
     ) -> Result<Vec<MaterialIndex>, ImportError> {
         let Some(list) = mesh.child(Kind::MeshMaterialList) else {
-            return Ok(vec![self.materials.plain(self.loose); face_count]);
+            return Ok(vec![self.materials.plain(self.imported); face_count]);
         };
         let mut fields = list.fields();
         let material_count = fields.count()?;
         let index_count = fields.count()?;
         let indices = fields.indices(index_count, material_count)?;
-        let materials = self.materials.of_list(list, self.loose, self.report)?;
+        let materials = self.materials.of_list(list, self.imported, self.report)?;
         if materials.len() < material_count {
             let about = format!("{} of {material_count}", materials.len());
             self.report.warn_at(Oddity::MaterialUnknown, list.place(), &about);
@@ -137,14 +137,14 @@ impl Meshes<'_> {
         let indices = indices.into_iter().chain(std::iter::repeat(last)).take(face_count);
         let of_index = |index: u32| match materials.get(index as usize) {
             Some(material) => *material,
-            None => self.materials.plain(self.loose),
+            None => self.materials.plain(self.imported),
         };
         Ok(indices.map(of_index).collect())
     }
 
     /// Adds zeros if the material has a texture but the mesh no coordinates, so that shaders needn't check for it.
     fn fill_uvs(&mut self, primitive: &mut Primitive, object: Object<'_>) {
-        let material = primitive.material.and_then(|material| self.loose.materials.get(material.get()));
+        let material = primitive.material.and_then(|material| self.imported.materials.get(material.get()));
         let is_textured = material.is_some_and(|material| material.base_color_texture.is_some());
         if is_textured && primitive.uv_sets.is_empty() {
             self.report.warn_at(Oddity::UvSetMissing, object.place(), "");

@@ -25,7 +25,7 @@ mod tokens;
 mod vertex_data;
 
 use super::budget::Budget;
-use super::loose::Loose;
+use super::imported_model::ImportedModel;
 use super::{ImportError, ImportOptions, ImportReport};
 use crate::model::Model;
 use frames::Frames;
@@ -41,15 +41,15 @@ pub(super) fn import(
     let budget = Budget::of_file(bytes.len());
     let source = Source::open(bytes, &budget)?;
     let document = document::parse(&source, &budget, report)?;
-    let mut loose = Loose::default();
-    let frames = Frames::read(&document, &mut loose, &budget)?;
-    let placed = frames.meshes(&document, &mut loose, &budget)?;
-    let model_from_node = loose.model_from_nodes();
+    let mut imported = ImportedModel::default();
+    let frames = Frames::read(&document, &mut imported, &budget)?;
+    let placed = frames.meshes(&document, &mut imported, &budget)?;
+    let model_from_node = imported.model_from_nodes();
     let bind =
         Bind { document: &document, frames: &frames, model_from_node: &model_from_node, budget: &budget };
     let mut meshes = Meshes {
         bind,
-        loose: &mut loose,
+        imported: &mut imported,
         report,
         materials: Default::default(),
         of_object: Default::default(),
@@ -57,6 +57,6 @@ pub(super) fn import(
     for frames::Placed { mesh, node } in placed {
         meshes.draw(mesh, node)?;
     }
-    loose.clips = animations::clips(&document, &frames, options, report)?;
-    Ok(loose.into_model(options, report))
+    imported.clips = animations::clips(&document, &frames, options, report)?;
+    Ok(imported.into_model(options, report))
 }

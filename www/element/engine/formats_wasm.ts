@@ -27,7 +27,7 @@ export interface FileHandle extends Handle {
   /** Returns the URIs of external pictures, as written in the file. */
   imageUris(): string[];
   /** Applies a picture to a model whose file names none. Returns whether any material could use it. */
-  dress(uri: string): boolean;
+  assignTexture(uri: string): boolean;
   /** Converts the file for this player: pictures stay external, and keys that no other reader supports are kept. */
   toOwnGlb(): GlbHandle;
   /** Converts the file to a standard `.glb` that includes the pictures. */

@@ -242,7 +242,7 @@ export interface PlayerHandle extends Handle {
    * Sets the overrides for framing: target x, y, z, yaw, pitch, distance, and a factor on the distance that framing
    * computes. NaN leaves a value to framing.
    */
-  wishCamera(wish: Float32Array): void;
+  setHomeView(wish: Float32Array): void;
   /** Speed at which the camera orbits by itself, in radians per second. */
   spin: number;
 

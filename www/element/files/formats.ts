@@ -88,7 +88,7 @@ export class Formats {
   #warnings(opened: Opened, file: FileHandle): Warning[] {
     const warnings = this.#core.warningsOf(file.warnings());
     const only = onlyPicture(opened);
-    if (only !== undefined && this.#core.isForeign(opened.bytes) && file.dress(encoded(only))) {
+    if (only !== undefined && this.#core.isForeign(opened.bytes) && file.assignTexture(encoded(only))) {
       const message = `The file names no picture. “${only}” was taken, the only one there.`;
       warnings.push({ code: "IMAGE_GUESSED", place: "", message, count: 1 });
     }

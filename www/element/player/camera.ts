@@ -65,7 +65,7 @@ export class PlayerCamera implements CameraMoves {
       ...perhaps("pitch", [pitch]),
       ...perhaps("distance", [distance, distanceShare], 2),
     ];
-    this.#handle().wishCamera(Float32Array.of(...place, ...turn));
+    this.#handle().setHomeView(Float32Array.of(...place, ...turn));
     this.#home = given(home);
   }
 

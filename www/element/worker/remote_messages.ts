@@ -68,7 +68,7 @@ export const MEMBERS = {
   setCamera: "move",
   setCameraLimits: "move",
   setInsets: "move",
-  wishCamera: "move",
+  setHomeView: "move",
 
   state: "value",
   clip: "value",

@@ -1,4 +1,4 @@
-//! Layout of the morph weights of each node, and of the matrices of nodes that shear.
+//! Layout of the scalars of a pose: the morph weights of each node, and the matrices of nodes that shear.
 use super::simd::{LANES, group_count};
 use crate::model::{Model, NodeIndex};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// Rows of each node. A node with morph targets has whole rows of four weights, one node after the other. A node that
 /// shears has three more, the rows of its matrix, which are interpolated and blended linearly like weights.
 #[derive(Clone, Debug)]
-pub(super) struct MorphRows {
+pub(super) struct ScalarRows {
     /// First row of each node, followed by the number of rows.
     first_rows: Vec<u32>,
     target_counts: Vec<u32>,
@@ -14,7 +14,7 @@ pub(super) struct MorphRows {
 
 const MATRIX_ROWS: u32 = 3;
 
-impl MorphRows {
+impl ScalarRows {
     pub(super) fn new(model: &Model) -> Self {
         let target_counts: Vec<u32> = (0..model.nodes.len())
             .map(|node| model.morph_target_count(NodeIndex::new(node)) as u32)

@@ -9,24 +9,24 @@ use crate::model::{
 ///
 /// Primitives without a material get a new one, under the same condition. A model that already has images stays
 /// unchanged.
-pub fn dress(model: &mut Model, uri: &str) -> bool {
+pub fn assign_texture(model: &mut Model, uri: &str) -> bool {
     if !model.images.is_empty() {
         return false;
     }
     // A material gets the texture only if all primitives that use it have texture coordinates.
     let plain = model.materials.len();
-    let mut dressable = vec![true; plain + 1];
-    let mut covers = vec![false; plain + 1];
+    let mut assignable = vec![true; plain + 1];
+    let mut is_used = vec![false; plain + 1];
     for primitive in model.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         let material = primitive.material.map_or(plain, MaterialIndex::get);
-        if let (Some(dressable), Some(covers)) = (dressable.get_mut(material), covers.get_mut(material)) {
-            *dressable &= !primitive.uv_sets.is_empty();
-            *covers = true;
+        if let (Some(assignable), Some(is_used)) = (assignable.get_mut(material), is_used.get_mut(material)) {
+            *assignable &= !primitive.uv_sets.is_empty();
+            *is_used = true;
         }
     }
-    let is_dressed =
-        |material: usize| covers.get(material) == Some(&true) && dressable.get(material) == Some(&true);
-    if !(0..=plain).any(is_dressed) {
+    let is_assigned =
+        |material: usize| is_used.get(material) == Some(&true) && assignable.get(material) == Some(&true);
+    if !(0..=plain).any(is_assigned) {
         return false;
     }
 
@@ -42,14 +42,14 @@ pub fn dress(model: &mut Model, uri: &str) -> bool {
     });
     let texture = TextureIndex::new(model.textures.len() - 1);
     let slot = TextureSlot { texture, uv_set: 0, transform: UvTransform::IDENTITY };
-    if is_dressed(plain) {
+    if is_assigned(plain) {
         model.materials.push(Material { metallic: 0.0, ..Material::default() });
         let bare = model.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
         bare.for_each(|primitive| {
             primitive.material.get_or_insert(MaterialIndex::new(plain));
         });
     }
-    for (_, material) in model.materials.iter_mut().enumerate().filter(|(index, _)| is_dressed(*index)) {
+    for (_, material) in model.materials.iter_mut().enumerate().filter(|(index, _)| is_assigned(*index)) {
         material.base_color_texture = Some(slot);
     }
     true
@@ -71,7 +71,7 @@ mod tests {
         Model { meshes, materials: vec![Material::default(); 2], ..Model::default() }
     }
 
-    fn dressed(model: &Model) -> Vec<bool> {
+    fn textured(model: &Model) -> Vec<bool> {
         model.materials.iter().map(|material| material.base_color_texture.is_some()).collect()
     }
 
@@ -79,17 +79,17 @@ mod tests {
     fn what_has_coordinates_everywhere_is_dressed() {
         let mut mixed =
             model(vec![primitive(Some(0), true), primitive(Some(1), true), primitive(Some(1), false)]);
-        assert!(dress(&mut mixed, "coat.png"));
-        assert_eq!(dressed(&mixed), [true, false]);
+        assert!(assign_texture(&mut mixed, "coat.png"));
+        assert_eq!(textured(&mixed), [true, false]);
         assert_eq!(mixed.images[0].source, ImageSource::Uri("coat.png".into()));
-        assert!(!dress(&mut mixed, "hat.png"), "it has an image by now");
+        assert!(!assign_texture(&mut mixed, "hat.png"), "it has an image by now");
     }
 
     #[test]
     fn what_has_no_material_gets_one() {
         let mut bare = model(vec![primitive(None, true)]);
-        assert!(dress(&mut bare, "coat.png"));
-        assert_eq!(dressed(&bare), [false, false, true]);
+        assert!(assign_texture(&mut bare, "coat.png"));
+        assert_eq!(textured(&bare), [false, false, true]);
         assert_eq!(bare.meshes[0].primitives[0].material, Some(MaterialIndex::new(2)));
     }
 
@@ -97,7 +97,7 @@ mod tests {
     fn without_coordinates_nothing_changes() {
         let mut smooth = model(vec![primitive(Some(0), false)]);
         let before = smooth.clone();
-        assert!(!dress(&mut smooth, "coat.png"));
+        assert!(!assign_texture(&mut smooth, "coat.png"));
         assert_eq!(smooth, before);
     }
 }

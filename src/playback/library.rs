@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Data shared by all characters of a player: the rig, the notes on its clips, and the parameters.
 #[derive(Clone, Debug)]
-pub struct Repertoire {
+pub struct AnimationLibrary {
     rig: Arc<Rig>,
     notes: Vec<ClipNotes>,
     parameters: Vec<Parameter>,
@@ -25,7 +25,7 @@ struct KnownTrack {
 /// Most cached root tracks, since a page may play parts with ever new start times.
 const MOST_KNOWN_TRACKS: usize = 256;
 
-impl Repertoire {
+impl AnimationLibrary {
     pub fn new(rig: Arc<Rig>) -> Self {
         let model = rig.model();
         Self {

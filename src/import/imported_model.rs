@@ -11,11 +11,12 @@ use crate::model::{Camera, Clip, Material, Mesh, Model, Node, NodeIndex, Scene, 
 use glam::Affine3A;
 use std::collections::BTreeSet;
 
+/// Model as an importer has read it. [`into_model`](Self::into_model) completes it.
 #[derive(Debug, Default)]
-pub(super) struct Loose {
+pub(super) struct ImportedModel {
     /// Parents before children, in the file's order. The `source_index` of each node is its index.
     pub(super) nodes: Vec<Node>,
-    pub(super) clips: Vec<LooseClip>,
+    pub(super) clips: Vec<ImportedClip>,
     pub(super) skins: Vec<Skin>,
     pub(super) meshes: Vec<Mesh>,
     pub(super) materials: Vec<Material>,
@@ -23,15 +24,16 @@ pub(super) struct Loose {
     pub(super) cameras: Vec<Camera>,
 }
 
+/// Clip as an importer has read it, with matrix keys still whole.
 #[derive(Debug, Default)]
-pub(super) struct LooseClip {
+pub(super) struct ImportedClip {
     /// May be empty.
     pub(super) name: String,
     pub(super) tracks: Vec<Track>,
     pub(super) matrix_tracks: Vec<MatrixTrack>,
 }
 
-impl Loose {
+impl ImportedModel {
     /// Adds a node without mesh, skin or camera.
     pub(super) fn push_node(
         &mut self,

@@ -9,7 +9,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 /// An override of a node's local transform. Parts that are `None` keep their played value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ByHand {
+pub struct NodeOverride {
     pub relative_to: RelativeTo,
     pub translation: Option<Vec3>,
     pub rotation: Option<Quat>,
@@ -18,7 +18,7 @@ pub struct ByHand {
     pub weight: f32,
 }
 
-impl Default for ByHand {
+impl Default for NodeOverride {
     fn default() -> Self {
         Self { relative_to: RelativeTo::Rest, translation: None, rotation: None, scale: None, weight: 1.0 }
     }
@@ -37,20 +37,54 @@ pub enum RelativeTo {
 
 /// All overrides of the pose, shared by all characters.
 #[derive(Debug, Default)]
-pub(super) struct Hands {
-    nodes: Vec<(NodeIndex, ByHand)>,
+pub(super) struct Overrides {
+    nodes: Vec<(NodeIndex, NodeOverride)>,
     morphs: Vec<(MorphTargetPlace, f32)>,
     looks: Vec<Look>,
-    /// Their targets and poles are in world space until [`aim`](Self::aim) transforms them for each character.
-    reaches: Vec<Reach>,
+    reaches: Vec<ReachInWorld>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Look {
     node: NodeIndex,
-    /// Its target is in world space. `None` turns the node back to its played rotation.
-    aim: Option<LookAt>,
+    /// `None` turns the node back to its played rotation.
+    aim: Option<LookInWorld>,
     smoothing_secs: f32,
+}
+
+/// [`LookAt`] goal before its target is transformed to the model space of each character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct LookInWorld {
+    target_in_world: Vec3,
+    forward: Option<Vec3>,
+    least_cosine: f32,
+    weight: f32,
+}
+
+/// [`Reach`] goal before its points are transformed to the model space of each character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ReachInWorld {
+    node: NodeIndex,
+    target_in_world: Vec3,
+    pole_in_world: Option<Vec3>,
+    weight: f32,
+}
+
+impl LookInWorld {
+    fn in_model(self, model_from_world: &Affine3A) -> LookAt {
+        let Self { target_in_world, forward, least_cosine, weight } = self;
+        let target_in_model = model_from_world.transform_point3(target_in_world);
+        LookAt { target_in_model, forward, least_cosine, weight }
+    }
+}
+
+impl ReachInWorld {
+    fn in_model(self, model_from_world: &Affine3A) -> Reach {
+        let Self { node, target_in_world, pole_in_world, weight } = self;
+        let target_in_model = model_from_world.transform_point3(target_in_world);
+        let pole_in_model = pole_in_world.map(|pole| model_from_world.transform_point3(pole));
+        Reach { node, target_in_model, pole_in_model, weight }
+    }
 }
 
 /// Current turn of each looking node of one character.
@@ -62,7 +96,7 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    pub(super) fn are_under_way(&self) -> bool {
+    pub(super) fn are_turning(&self) -> bool {
         self.held.iter().any(|(_, turn)| !turn.arrived)
     }
 
@@ -86,11 +120,11 @@ struct MorphTargetPlace {
     target: usize,
 }
 
-impl Hands {
-    pub(super) fn lay_on(&self, rig: &Rig, pose: &mut LocalPose) {
-        for &(node, by_hand) in &self.nodes {
+impl Overrides {
+    pub(super) fn apply(&self, rig: &Rig, pose: &mut LocalPose) {
+        for &(node, node_override) in &self.nodes {
             let played = pose.srt(node);
-            pose.set_srt(node, by_hand.over(played, rig.model().node(node).rest));
+            pose.set_srt(node, node_override.over(played, rig.model().node(node).rest));
         }
         for &(MorphTargetPlace { node, target }, weight) in &self.morphs {
             if let Some(held) = pose.morph_weights_mut(rig, node).get_mut(target) {
@@ -116,22 +150,19 @@ impl Hands {
             return;
         }
         let model_from_world = world_from_model.inverse();
-        let seen = |point: Vec3| model_from_world.transform_point3(point);
         for look in &self.looks {
-            let aim = look.aim.map(|aim| LookAt { target_in_model: seen(aim.target_in_model), ..aim });
+            let aim = look.aim.map(|aim| aim.in_model(&model_from_world));
             let rest_share =
                 if look.smoothing_secs > 0.0 { decay(passed_secs / look.smoothing_secs) } else { 0.0 };
             rig.look_at(look.node, aim.as_ref(), turns.of(look.node), rest_share, local, model);
         }
         for reach in &self.reaches {
-            let target_in_model = seen(reach.target_in_model);
-            let pole_in_model = reach.pole_in_model.map(seen);
-            rig.reach(&Reach { target_in_model, pole_in_model, ..*reach }, local, model);
+            rig.reach(&reach.in_model(&model_from_world), local, model);
         }
     }
 }
 
-impl ByHand {
+impl NodeOverride {
     fn over(&self, played: Srt, rest: Srt) -> Srt {
         let from = match self.relative_to {
             RelativeTo::Rest => rest,
@@ -161,12 +192,12 @@ impl Player {
     /// # Errors
     /// When there is no model or no such node, a number isn't finite or is out of range, or the rotation has zero
     /// length.
-    pub fn set_node(&mut self, node: NodeIndex, by_hand: &ByHand) -> Result<(), PlayerError> {
+    pub fn set_node(&mut self, node: NodeIndex, node_override: &NodeOverride) -> Result<(), PlayerError> {
         self.check_node(node)?;
-        Value::Weight.check(by_hand.weight.into())?;
-        check_points(&[by_hand.translation, by_hand.scale])?;
-        let mut by_hand = *by_hand;
-        if let Some(rotation) = &mut by_hand.rotation {
+        Value::Weight.check(node_override.weight.into())?;
+        check_points(&[node_override.translation, node_override.scale])?;
+        let mut node_override = *node_override;
+        if let Some(rotation) = &mut node_override.rotation {
             Value::Rotation.check_all(&rotation.to_array())?;
             let length = rotation.length();
             if length < 1e-6 {
@@ -174,22 +205,22 @@ impl Player {
             }
             *rotation /= length;
         }
-        let nodes = &mut self.hands_mut()?.nodes;
+        let nodes = &mut self.overrides_mut()?.nodes;
         nodes.retain(|&(held, _)| held != node);
-        nodes.push((node, by_hand));
+        nodes.push((node, node_override));
         Ok(())
     }
 
     /// Returns a node's override, or `None` if it has none.
-    pub fn node_by_hand(&self, node: NodeIndex) -> Option<&ByHand> {
-        let nodes = &self.loaded.as_ref()?.hands.nodes;
-        nodes.iter().find(|(held, _)| *held == node).map(|(_, by_hand)| by_hand)
+    pub fn node_override(&self, node: NodeIndex) -> Option<&NodeOverride> {
+        let nodes = &self.loaded.as_ref()?.overrides.nodes;
+        nodes.iter().find(|(held, _)| *held == node).map(|(_, node_override)| node_override)
     }
 
     /// Removes a node's override.
     pub fn release_node(&mut self, node: NodeIndex) {
-        if let Ok(hands) = self.hands_mut() {
-            hands.nodes.retain(|&(held, _)| held != node);
+        if let Ok(overrides) = self.overrides_mut() {
+            overrides.nodes.retain(|&(held, _)| held != node);
         }
     }
 
@@ -230,11 +261,11 @@ impl Player {
         if forward == Some(Vec3::ZERO) {
             return Err(PlayerError::OutOfRange { what: "forward direction", expected: "other than 0" });
         }
-        let looks = &mut self.hands_mut()?.looks;
+        let looks = &mut self.overrides_mut()?.looks;
         let held = looks.iter().position(|held| held.node == node).map(|at| looks.remove(at));
         let limit = limit.min(std::f64::consts::PI);
-        let aim = target.map(|target_in_model| LookAt {
-            target_in_model,
+        let aim = target.map(|target_in_world| LookInWorld {
+            target_in_world,
             forward,
             least_cosine: sin_cos(limit as f32).1,
             weight,
@@ -246,7 +277,7 @@ impl Player {
         }
         looks.push(Look { node, aim, smoothing_secs });
         for Character { turns, .. } in &mut self.characters {
-            if !turns.are_under_way() {
+            if !turns.are_turning() {
                 turns.passed_secs = 0.0;
             }
             // With smoothing, a turn that has arrived restarts from its current rotation. `LookTurn::follow` sets the
@@ -279,12 +310,12 @@ impl Player {
         if !has_limb {
             return Err(PlayerError::NoLimb { node: model.node(node).name.clone() });
         }
-        let reaches = &mut self.hands_mut()?.reaches;
+        let reaches = &mut self.overrides_mut()?.reaches;
         reaches.retain(|held| held.node != node);
-        reaches.extend(target.map(|target_in_model| Reach {
+        reaches.extend(target.map(|target_in_world| ReachInWorld {
             node,
-            target_in_model,
-            pole_in_model: pole,
+            target_in_world,
+            pole_in_world: pole,
             weight,
         }));
         Ok(())
@@ -299,7 +330,7 @@ impl Player {
         if let Some(weight) = weight {
             Value::MorphWeight.check(weight.into())?;
         }
-        let morphs = &mut self.hands_mut()?.morphs;
+        let morphs = &mut self.overrides_mut()?.morphs;
         morphs.retain(|(held, _)| !places.contains(held));
         if let Some(weight) = weight {
             morphs.extend(places.into_iter().map(|place| (place, weight)));
@@ -355,10 +386,10 @@ impl Player {
         }
     }
 
-    fn hands_mut(&mut self) -> Result<&mut Hands, PlayerError> {
+    fn overrides_mut(&mut self) -> Result<&mut Overrides, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         loaded.stale = true;
-        Ok(&mut loaded.hands)
+        Ok(&mut loaded.overrides)
     }
 }
 
