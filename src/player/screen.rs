@@ -37,6 +37,8 @@ pub(super) struct Screen {
     gpu_model: Option<Rc<GpuModel>>,
     /// Replacements of the model's materials, by material index.
     pub(super) own_materials: Vec<Option<OwnMaterial>>,
+    /// Number of images that the model had on the GPU when `own_materials` were created.
+    pub(super) image_count: usize,
     /// Skeleton segments of one character. Kept, like `lines`, to reuse the allocation.
     segments: Vec<[Vec3; 2]>,
     lines: Vec<LineVertex>,
@@ -124,6 +126,11 @@ impl Player {
     pub fn set_gpu_model(&mut self, gpu_model: impl Into<Rc<GpuModel>>) {
         self.screen.forget_model();
         self.screen.gpu_model = Some(gpu_model.into());
+    }
+
+    /// Returns the copy of the shown model that is drawn, if it has been uploaded.
+    pub fn gpu_model(&self) -> Option<&Rc<GpuModel>> {
+        self.screen.gpu_model.as_ref()
     }
 
     /// Returns whether another picture would wait for the GPU: [`Renderer::is_behind`].

@@ -1,3 +1,4 @@
+use super::blocks::{self, Blocks};
 use super::pipelines::PipelineKey;
 use super::{Gpu, RenderError};
 use crate::model::{Filter, Texture, Wrap};
@@ -21,15 +22,21 @@ impl TextureUsage {
     }
 }
 
-/// Pixels for a texture: RGBA, 8 bits a channel, as encoded in the image file, top row first, with straight alpha.
+/// Pixels for a texture, top row first, with straight alpha. Those that aren't in blocks are RGBA, 8 bits a channel, as
+/// encoded in the image file.
 #[derive(Clone, Debug)]
 pub enum Picture {
     #[cfg(not(target_arch = "wasm32"))]
-    Rgba8 { width: u32, height: u32, pixels: Vec<u8> },
+    Rgba8 {
+        width: u32,
+        height: u32,
+        pixels: Vec<u8>,
+    },
     /// An image decoded by the browser: an `ImageBitmap` created with `premultiplyAlpha: "none"` and
     /// `colorSpaceConversion: "none"`.
     #[cfg(target_arch = "wasm32")]
     External(wgpu::CopyExternalImageSourceInfo),
+    Blocks(Blocks),
 }
 
 impl Picture {
@@ -39,13 +46,7 @@ impl Picture {
     /// `TooLarge` if the picture is empty or a side exceeds [`Gpu::max_texture_size`].
     pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
         let (width, height) = self.size();
-        let limit = gpu.max_texture_size();
-        let longest = width.max(height);
-        if longest <= limit && width.min(height) > 0 {
-            return Ok(());
-        }
-        let (needed, limit) = (u64::from(longest), u64::from(limit));
-        Err(RenderError::TooLarge { what: "an image's longest side", needed, limit })
+        check_size(gpu, width, height)
     }
 
     fn size(&self) -> (u32, u32) {
@@ -54,10 +55,11 @@ impl Picture {
             Self::Rgba8 { width, height, .. } => (*width, *height),
             #[cfg(target_arch = "wasm32")]
             Self::External(info) => (info.source.width(), info.source.height()),
+            Self::Blocks(blocks) => (blocks.width, blocks.height),
         }
     }
 
-    /// Uploads the picture to a new texture and fills its mip levels.
+    /// Uploads the picture to a new texture and fills its mip levels. One in blocks has the levels that it came with.
     ///
     /// # Errors
     /// The errors of [`check_size`](Self::check_size), and `WrongPixelCount` if the pixels don't match the size.
@@ -65,7 +67,17 @@ impl Picture {
         self.check_size(gpu)?;
         let (width, height) = self.size();
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let texture = create(gpu, usage, size);
+        let texture = match self {
+            Self::Blocks(blocks) => return Ok(upload_blocks(gpu, usage, blocks, size)),
+            // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
+            _ => create(
+                gpu,
+                usage.format(),
+                size,
+                size.width.max(size.height).ilog2() + 1,
+                wgpu::TextureUsages::RENDER_ATTACHMENT,
+            ),
+        };
         match self {
             #[cfg(not(target_arch = "wasm32"))]
             Self::Rgba8 { pixels, .. } => {
@@ -85,6 +97,7 @@ impl Picture {
                 let destination = texture.as_image_copy().to_tagged(wgpu::PredefinedColorSpace::Srgb, false);
                 gpu.queue().copy_external_image_to_texture(info, destination, size);
             }
+            Self::Blocks(_) => {}
         }
         fill_mip_levels(gpu, &texture);
         Ok(texture)
@@ -96,19 +109,52 @@ pub(super) fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// Creates a texture for an image, with all mip levels.
-fn create(gpu: &Gpu, usage: TextureUsage, size: wgpu::Extent3d) -> wgpu::Texture {
+/// Checks the size of a picture.
+///
+/// # Errors
+/// `TooLarge` if a side is 0 or exceeds [`Gpu::max_texture_size`].
+pub(super) fn check_size(gpu: &Gpu, width: u32, height: u32) -> Result<(), RenderError> {
+    let limit = gpu.max_texture_size();
+    let longest = width.max(height);
+    if longest <= limit && width.min(height) > 0 {
+        return Ok(());
+    }
+    let (needed, limit) = (u64::from(longest), u64::from(limit));
+    Err(RenderError::TooLarge { what: "an image's longest side", needed, limit })
+}
+
+fn upload_blocks(gpu: &Gpu, usage: TextureUsage, blocks: &Blocks, size: wgpu::Extent3d) -> wgpu::Texture {
+    let format = if usage == TextureUsage::Color { blocks.format.srgb } else { blocks.format.linear };
+    let texture = create(gpu, format, size, blocks.level_count, wgpu::TextureUsages::empty());
+    for (mip_level, (level, bytes)) in (0..).zip(blocks.levels()) {
+        let destination = wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() };
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(level.bytes_per_row),
+            rows_per_image: None,
+        };
+        let size = wgpu::Extent3d { width: level.width, height: level.height, depth_or_array_layers: 1 };
+        gpu.queue().write_texture(destination, bytes, layout, size);
+    }
+    texture
+}
+
+/// Creates a texture for an image.
+fn create(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    size: wgpu::Extent3d,
+    mip_level_count: u32,
+    usage: wgpu::TextureUsages,
+) -> wgpu::Texture {
     gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
         size,
-        mip_level_count: size.width.max(size.height).ilog2() + 1,
+        mip_level_count,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: usage.format(),
-        // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
-        usage: wgpu::TextureUsages::TEXTURE_BINDING
-            | wgpu::TextureUsages::COPY_DST
-            | wgpu::TextureUsages::RENDER_ATTACHMENT,
+        format,
+        usage: usage | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })
 }
@@ -134,7 +180,8 @@ fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
 }
 
 pub(super) fn byte_count(texture: &wgpu::Texture) -> u64 {
-    let full = u64::from(texture.width()) * u64::from(texture.height()) * 4;
+    let full = blocks::byte_count(texture)
+        .unwrap_or_else(|| u64::from(texture.width()) * u64::from(texture.height()) * 4);
     // The mip levels add 1/4 + 1/16 + … = 1/3.
     if texture.mip_level_count() > 1 { full * 4 / 3 } else { full }
 }

@@ -51,6 +51,12 @@ impl GpuHandle {
         self.gpu.max_texture_size()
     }
 
+    /// Returns the names of the formats in which the device can read block-compressed pictures.
+    #[wasm_bindgen(getter, js_name = blockFormats)]
+    pub fn block_formats(&self) -> Vec<String> {
+        self.gpu.block_formats().map(str::to_owned).collect()
+    }
+
     /// Returns whether some player on this device draws the model already. Showing it again then needs no images.
     pub fn holds(&self, model: &ModelHandle) -> bool {
         self.gpu.find_model(model.rig.model()).is_some()
