@@ -26,14 +26,14 @@ pub struct ImportReport {
 const MOST_KINDS: usize = 100;
 
 // Rows under a `cfg` exist only where it holds: the core's download has no texts about formats that it can't read.
-macro_rules! oddities {
+macro_rules! warning_kinds {
     (
         $($variant:ident $code:literal $message:literal;)*
         $(#[cfg($condition:meta)] { $($gated_variant:ident $gated_code:literal $gated_message:literal;)* })?
     ) => {
         /// Kinds of [`Warning`].
         #[derive(Clone, Copy)]
-        pub(super) enum Oddity {
+        pub(super) enum WarningKind {
             $($variant,)*
             $($(#[cfg($condition)] $gated_variant,)*)?
         }
@@ -44,7 +44,7 @@ macro_rules! oddities {
             $($(#[cfg($condition)] $gated_code,)*)?
         ];
 
-        impl Oddity {
+        impl WarningKind {
             fn words(self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$variant => ($code, $message),)*
@@ -55,7 +55,7 @@ macro_rules! oddities {
     };
 }
 
-oddities! {
+warning_kinds! {
     GlbTrailingBytes "GLB_TRAILING_BYTES" "bytes after the end of the container were ignored";
     GlbChunkUnaligned "GLB_CHUNK_UNALIGNED" "a chunk's length isn't a multiple of 4";
     GlbChunkMisplaced "GLB_CHUNK_MISPLACED"
@@ -155,30 +155,30 @@ oddities! {
 }
 
 impl ImportReport {
-    pub(super) fn warn(&mut self, oddity: Oddity, place: &Place<'_>) {
-        self.push(oddity, place, "");
+    pub(super) fn warn(&mut self, kind: WarningKind, place: &Place<'_>) {
+        self.push(kind, place, "");
     }
 
     /// Adds a warning whose message begins with the name of the thing it is about.
-    pub(super) fn warn_named(&mut self, oddity: Oddity, place: &Place<'_>, name: &str) {
-        self.push(oddity, place, name);
+    pub(super) fn warn_named(&mut self, kind: WarningKind, place: &Place<'_>, name: &str) {
+        self.push(kind, place, name);
     }
 
     /// Adds one warning for `count` of `of` elements, or none if `count` is 0.
-    pub(super) fn warn_counted(&mut self, oddity: Oddity, place: &Place<'_>, count: usize, of: usize) {
+    pub(super) fn warn_counted(&mut self, kind: WarningKind, place: &Place<'_>, count: usize, of: usize) {
         if count > 0 {
-            self.push(oddity, place, &format!("{count} of {of}"));
+            self.push(kind, place, &format!("{count} of {of}"));
         }
     }
 
     /// Adds a warning for a place in a container, outside its JSON.
-    pub(super) fn warn_at_byte(&mut self, oddity: Oddity, offset: usize) {
-        self.warn_at(oddity, Place::byte(offset), "");
+    pub(super) fn warn_at_byte(&mut self, kind: WarningKind, offset: usize) {
+        self.warn_at(kind, Place::byte(offset), "");
     }
 
     /// Adds a warning whose message begins with `about`: a name, or numbers such as `3 of 7`.
-    pub(super) fn warn_at(&mut self, oddity: Oddity, place: impl Into<String>, about: &str) {
-        self.add(oddity, about, || place.into());
+    pub(super) fn warn_at(&mut self, kind: WarningKind, place: impl Into<String>, about: &str) {
+        self.add(kind, about, || place.into());
     }
 
     /// Appends each count to its message. This is the last step of an import.
@@ -188,16 +188,16 @@ impl ImportReport {
         }
     }
 
-    fn push(&mut self, oddity: Oddity, place: &Place<'_>, about: &str) {
-        self.add(oddity, about, || place.pointer());
+    fn push(&mut self, kind: WarningKind, place: &Place<'_>, about: &str) {
+        self.add(kind, about, || place.pointer());
     }
 
-    fn add(&mut self, oddity: Oddity, about: &str, place: impl FnOnce() -> String) {
-        let (code, words) = oddity.words();
+    fn add(&mut self, kind: WarningKind, about: &str, place: impl FnOnce() -> String) {
+        let (code, words) = kind.words();
         // A name may be as long as the file.
         let about = shortened(about);
         let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
-        let by_name = oddity.is_one_kind_a_name() && self.warnings.len() < MOST_KINDS;
+        let by_name = kind.is_listed_by_name() && self.warnings.len() < MOST_KINDS;
         let same = |held: &&mut Warning| held.code == code && (!by_name || held.message == message);
         match self.warnings.iter_mut().find(same) {
             Some(held) => held.count += 1,
@@ -206,9 +206,9 @@ impl ImportReport {
     }
 }
 
-impl Oddity {
+impl WarningKind {
     /// Returns whether the name at the beginning of the message determines what is odd, and not only where it is.
-    fn is_one_kind_a_name(self) -> bool {
+    fn is_listed_by_name(self) -> bool {
         match self {
             Self::ExtensionIgnored | Self::AttributeUnknown => true,
             #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
@@ -230,16 +230,16 @@ mod tests {
     #[test]
     fn warnings_of_one_kind_come_once_with_their_first_place_and_a_count() {
         let mut report = ImportReport::default();
-        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("a"), 3, 9);
-        report.warn(Oddity::GlbChunkUnaligned, &Place::ROOT);
-        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("b"), 1, 2);
-        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("c"), 0, 2);
+        report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("a"), 3, 9);
+        report.warn(WarningKind::GlbChunkUnaligned, &Place::ROOT);
+        report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("b"), 1, 2);
+        report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("c"), 0, 2);
         report.finish();
-        let unaligned = Oddity::GlbChunkUnaligned.words().1;
+        let unaligned = WarningKind::GlbChunkUnaligned.words().1;
         let [first, second] = &said(&report)[..] else { panic!("{report:?}") };
         assert_eq!(
             *first,
-            ("/a", &*format!("3 of 9: {} (the first of 2)", Oddity::NormalsNotUnit.words().1), 2)
+            ("/a", &*format!("3 of 9: {} (the first of 2)", WarningKind::NormalsNotUnit.words().1), 2)
         );
         assert_eq!(*second, ("", unaligned, 1));
     }
@@ -248,11 +248,11 @@ mod tests {
     fn ignored_extensions_are_told_apart_by_name_as_long_as_there_are_few() {
         let mut report = ImportReport::default();
         for name in ["A_a", "B_b", "A_a"] {
-            report.warn_named(Oddity::ExtensionIgnored, &Place::ROOT, name);
+            report.warn_named(WarningKind::ExtensionIgnored, &Place::ROOT, name);
         }
         assert_eq!(said(&report).iter().map(|said| said.2).collect::<Vec<_>>(), [2, 1]);
         for index in 0..10_000 {
-            report.warn_named(Oddity::ExtensionIgnored, &Place::ROOT, &format!("C_{index}"));
+            report.warn_named(WarningKind::ExtensionIgnored, &Place::ROOT, &format!("C_{index}"));
         }
         assert_eq!(report.warnings.len(), MOST_KINDS);
         assert_eq!(report.warnings.iter().map(|warning| warning.count).sum::<usize>(), 10_003);

@@ -246,7 +246,7 @@ impl Player {
         if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
             self.screen.gpu_model = Some(self.prepare(loaded.rig())?.into());
         }
-        if !self.touched.is_empty()
+        if !self.material_overrides.is_empty()
             && let (Some(gpu), Some(gpu_model)) = (self.gpu().cloned(), self.screen.gpu_model.clone())
         {
             self.upload_overrides(&gpu, &gpu_model)?;

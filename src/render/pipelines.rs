@@ -69,7 +69,7 @@ pub(super) struct Pipelines {
 }
 
 /// The properties in which pipelines differ.
-struct Recipe<'a> {
+struct PipelineRecipe<'a> {
     label: &'static str,
     module: Module,
     vertex_entry: &'static str,
@@ -215,7 +215,7 @@ impl Pipelines {
         let vertices = &[Some(VertexData::LAYOUT)];
         let (texture_alone, frame_and_texture) = (&[texture], &[frame, texture]);
         let frame_and_heights = &[frame, Some(&self.height_layout)];
-        let over_all = |label, module, vertex_entry, fragment_entry, groups, format| Recipe {
+        let over_all = |label, module, vertex_entry, fragment_entry, groups, format| PipelineRecipe {
             label,
             module,
             vertex_entry,
@@ -232,7 +232,7 @@ impl Pipelines {
             over_all(label, Module::Blur, "blur_vertex", fragment_entry, groups, SHADE_FORMAT)
         };
         let recipe = match key {
-            PipelineKey::Mesh(key) => Recipe {
+            PipelineKey::Mesh(key) => PipelineRecipe {
                 label: "mesh",
                 module: Module::Mesh,
                 vertex_entry: "mesh_vertex",
@@ -245,7 +245,7 @@ impl Pipelines {
                 format: Some(key.format),
                 blend: key.blended.then_some(OVER),
             },
-            PipelineKey::Shadow(key) => Recipe {
+            PipelineKey::Shadow(key) => PipelineRecipe {
                 label: "shadow",
                 module: Module::Shadow,
                 vertex_entry: if key.cut_out { "cut_out_vertex" } else { "shadow_vertex" },
@@ -258,7 +258,7 @@ impl Pipelines {
                 format: None,
                 blend: None,
             },
-            PipelineKey::ReadBack => Recipe {
+            PipelineKey::ReadBack => PipelineRecipe {
                 label: "read back",
                 module: Module::ReadBack,
                 vertex_entry: "read_back_vertex",
@@ -271,7 +271,7 @@ impl Pipelines {
                 format: Some(READ_BACK_FORMAT),
                 blend: None,
             },
-            PipelineKey::Ground(format) => Recipe {
+            PipelineKey::Ground(format) => PipelineRecipe {
                 label: "ground",
                 module: Module::Ground,
                 vertex_entry: "ground_vertex",
@@ -289,7 +289,7 @@ impl Pipelines {
                 format: Some(format),
                 blend: Some(OVER),
             },
-            PipelineKey::Lines(format) => Recipe {
+            PipelineKey::Lines(format) => PipelineRecipe {
                 label: "lines",
                 module: Module::Lines,
                 vertex_entry: "line_vertex",
@@ -308,10 +308,10 @@ impl Pipelines {
             PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
             PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
-        self.make_from(device, &recipe)
+        self.create(device, &recipe)
     }
 
-    fn make_from(&self, device: &wgpu::Device, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
+    fn create(&self, device: &wgpu::Device, recipe: &PipelineRecipe<'_>) -> wgpu::RenderPipeline {
         let module = self.module(device, recipe.module);
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(recipe.label),

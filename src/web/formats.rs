@@ -87,7 +87,7 @@ impl FileHandle {
     /// extension.
     #[wasm_bindgen(js_name = toOwnGlb)]
     pub fn to_own_glb(&self) -> GlbHandle {
-        GlbHandle(export::to_glb(&self.model, &ExportOptions::HAND_OVER, &mut |_| None))
+        GlbHandle(export::to_glb(&self.model, &ExportOptions::FOR_PLAYER, &mut |_| None))
     }
 
     /// Writes a standard .glb with the images embedded. `uris` and `pictures` are the images outside of the file.

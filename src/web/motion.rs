@@ -377,7 +377,7 @@ pub(super) fn state_number(state: State) -> u32 {
 
 fn numbers_of(Event { layer: LayerIndex(layer), kind }: Event) -> [f64; 5] {
     let none = (Run(0), ClipIndex::new(0));
-    let (number, (Run(run), clip), extra): (u32, (Run, ClipIndex), usize) = match what {
+    let (number, (Run(run), clip), extra): (u32, (Run, ClipIndex), usize) = match kind {
         EventKind::Play { run, clip } => (0, (run, clip), 0),
         EventKind::Pause { run, clip } => (1, (run, clip), 0),
         EventKind::Loop { run, clip, passes } => (2, (run, clip), passes as usize),

@@ -58,7 +58,7 @@ fn real_files_play_as_they_did() {
         };
         assert_eq!(vertices(&model), vertices(&back.model), "{name}");
 
-        let kept = to_glb(&model, &ExportOptions::HAND_OVER, &mut |_| None);
+        let kept = to_glb(&model, &ExportOptions::FOR_PLAYER, &mut |_| None);
         let back =
             import(&kept.glb, &Resources::default()).unwrap_or_else(|error| panic!("{name}: {error}")).model;
         let difference = worst_difference(&model, &back, 5);

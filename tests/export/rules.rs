@@ -64,7 +64,7 @@ fn keys_before_zero_are_handed_over_and_become_one_at_zero_for_others() {
     let first_keys = |back: &Model| -> Vec<f32> {
         back.clips[0].tracks.iter().map(|track| track.key_times_secs[0]).collect()
     };
-    let Imported { model: back, report } = read_back(&exported(&model, &ExportOptions::HAND_OVER));
+    let Imported { model: back, report } = read_back(&exported(&model, &ExportOptions::FOR_PLAYER));
     assert_eq!(back.clips, model.clips);
     assert_eq!(report.warnings.len(), 1, "{report:?}");
     let back = read_back(&exported(&model, &ExportOptions::default())).model;
@@ -89,7 +89,7 @@ fn a_sheared_node_keeps_its_number_and_all_that_hangs_on_it() {
 #[test]
 fn what_shears_is_handed_over_to_the_bit() {
     for model in [sheared(), shearing()] {
-        let exported = exported(&model, &ExportOptions::HAND_OVER);
+        let exported = exported(&model, &ExportOptions::FOR_PLAYER);
         assert_eq!(exported.notes, []);
         let back = read_back(&exported).model;
         assert_eq!(back.clips, model.clips);
@@ -230,7 +230,7 @@ fn leaning(by: f32, turn: f32) -> Affine3A {
 fn sheared() -> Model {
     let mut model = Model { meshes: triangle().meshes, ..bare(&[None, Some(0), Some(1)]) };
     model.nodes[1].sheared_rest = Some(leaning(0.5, 0.3));
-    model.nodes[1].rest = read_back(&exported(&model, &ExportOptions::HAND_OVER)).model.nodes[1].rest;
+    model.nodes[1].rest = read_back(&exported(&model, &ExportOptions::FOR_PLAYER)).model.nodes[1].rest;
     model.nodes[1].mesh = Some(MeshIndex::new(0));
     model
 }

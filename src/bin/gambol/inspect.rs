@@ -3,7 +3,7 @@ use crate::arguments::Arguments;
 use crate::hierarchy::Tree;
 use crate::load::{Loaded, folder_of, load};
 use crate::wording::{bytes, counted, printable, remarks};
-use crate::{Failure, beside};
+use crate::{Failure, sibling_files};
 use gambol::import::Format;
 use gambol::model::{AlphaMode, Clip, Image, ImageSource, Material, Mesh, Model, Skin};
 use std::io::Write;
@@ -166,7 +166,7 @@ fn image(image: &Image, file: &Path) -> String {
         ImageSource::Encoded(encoded) => {
             format!("{}{kind}{} in the file", named(&image.name), bytes(encoded.len()))
         }
-        ImageSource::Uri(uri) => match beside::find(folder_of(file), uri) {
+        ImageSource::Uri(uri) => match sibling_files::find(folder_of(file), uri) {
             Some(path) => format!("{}  found: {}", printable(uri), printable(&path.to_string_lossy())),
             None => format!("{}  missing", printable(uri)),
         },

@@ -23,7 +23,7 @@ fn declared(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
     match name.as_str() {
         "" | "utf-8" | "utf8" | "us-ascii" | "ascii" => utf_8(bytes),
         "iso-8859-1" | "latin1" | "latin-1" | "windows-1252" | "cp1252" => {
-            Ok(Cow::Owned(bytes.iter().copied().map(western).collect()))
+            Ok(Cow::Owned(bytes.iter().copied().map(windows_1252).collect()))
         }
         // Some exporters declare their machine's encoding but write UTF-8.
         _ => std::str::from_utf8(bytes)
@@ -74,7 +74,7 @@ fn broken(text_before: &str, found: &str) -> ImportError {
 }
 
 /// Decodes a byte of Windows-1252. Files that declare Latin-1 are written in it, too.
-fn western(byte: u8) -> char {
+fn windows_1252(byte: u8) -> char {
     const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
     match byte.checked_sub(0x80) {
         Some(high) => FROM_0X80.chars().nth(high.into()).unwrap_or(char::from(byte)),
@@ -104,8 +104,8 @@ mod tests {
         ] {
             assert_eq!(decode(&bytes).unwrap(), text);
         }
-        let western = b"<?xml version='1.0' encoding = 'ISO-8859-1'?>\xE4\x80";
-        assert!(decode(western).unwrap().ends_with("ä€"));
+        let latin_1 = b"<?xml version='1.0' encoding = 'ISO-8859-1'?>\xE4\x80";
+        assert!(decode(latin_1).unwrap().ends_with("ä€"));
         let mislabelled = "<?xml version='1.0' encoding='Shift_JIS'?>ä".as_bytes();
         assert!(decode(mislabelled).unwrap().ends_with('ä'));
     }

@@ -5,7 +5,7 @@
 use super::formats::Use;
 use super::json::Json;
 use super::{Budget, Buffers};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::refusal::{Place, element};
 use bytemuck::Pod;
@@ -80,7 +80,7 @@ impl<'a> Accessors<'a> {
             *number = 0.0;
             repaired += 1;
         }
-        report.warn_counted(Oddity::ValuesNotFinite, place, repaired, numbers.len());
+        report.warn_counted(WarningKind::ValuesNotFinite, place, repaired, numbers.len());
         Ok(numbers)
     }
 
@@ -147,7 +147,7 @@ impl<'a> Accessors<'a> {
             let offset = offset_of(accessor).wrapping_add(offset_of(view));
             let stride = view.integer("byteStride").unwrap_or_default();
             if !(offset | stride).is_multiple_of(component.size() as u64) {
-                report.warn(Oddity::AccessorUnaligned, &place.index(index));
+                report.warn(WarningKind::AccessorUnaligned, &place.index(index));
             }
         }
     }
@@ -170,7 +170,7 @@ impl<'a> Accessors<'a> {
             return Err(wrong_type(place, &found));
         }
         if !of.allows(layout.component, accessor.flag("normalized"), self.is_quantized) {
-            report.warn(Oddity::NumberFormatInvalid, place);
+            report.warn(WarningKind::NumberFormatInvalid, place);
         }
         let components = layout.columns * layout.rows;
         let count = accessor.integer("count").unwrap_or_default();
@@ -185,7 +185,7 @@ impl<'a> Accessors<'a> {
                 let (bytes, stride) = self.buffers.view(view)?;
                 if stride.is_some() && !of.is_vertex {
                     let place = Place::ROOT.field("bufferViews");
-                    report.warn(Oddity::ByteStrideInvalid, &place.index(view));
+                    report.warn(WarningKind::ByteStrideInvalid, &place.index(view));
                 }
                 Some((bytes, stride, offset_of(accessor)))
             }

@@ -1,6 +1,6 @@
 //! Bytes of buffers and buffer views.
 use super::json::Json;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
 use crate::refusal::{Place, element};
 use std::borrow::Cow;
@@ -53,7 +53,7 @@ impl<'a> Buffers<'a> {
             let Some(stride) = view.integer("byteStride") else { continue };
             if !(4..=252).contains(&stride) || stride % 4 != 0 || view.integer("target") == Some(INDICES) {
                 let place = Place::ROOT.field("bufferViews");
-                report.warn(Oddity::ByteStrideInvalid, &place.index(index));
+                report.warn(WarningKind::ByteStrideInvalid, &place.index(index));
             }
         }
         Ok(Self { root, bytes: all, resources })

@@ -3,7 +3,7 @@
 //! - An extension that only changes the appearance is ignored with a warning, even if the file requires it.
 //! - Any other extension may change shape or motion. A file that requires it is refused; otherwise there is a
 //!   warning.
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::refusal::Place;
 
@@ -30,7 +30,7 @@ const SUPPORTED: [&str; 6] = [
 /// Every other extension is refused if it is required. `KHR_draco_mesh_compression`, `EXT_meshopt_compression`,
 /// `EXT_mesh_gpu_instancing` and `KHR_node_visibility` change the shape; `KHR_animation_pointer`, `VRMC_springBone`
 /// and `VRMC_node_constraint` change the motion. The effect of unknown extensions is unknown.
-const LEFT_OUT: [&str; 8] =
+const IGNORED_GROUPS: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
 
 /// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
@@ -53,20 +53,20 @@ pub(super) fn check(
             return Err(ImportProblem::ExtensionUnsupported
                 .at(place.index(index).pointer(), [name, meaning(name)].concat()));
         }
-        report.warn_named(Oddity::ExtensionIgnored, &place.index(index), name);
+        report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
     }
     let place = Place::ROOT.field("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
         // Required extensions are listed as used, too.
         if !is_supported(name) && !required.contains(name) {
-            report.warn_named(Oddity::ExtensionIgnored, &place.index(index), name);
+            report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
         }
     }
     Ok(())
 }
 
 fn can_be_left_out(name: &str) -> bool {
-    name.split('_').nth(1).is_some_and(|scope| LEFT_OUT.contains(&scope))
+    name.split('_').nth(1).is_some_and(|scope| IGNORED_GROUPS.contains(&scope))
 }
 
 /// Returns a name of the extension that may be familiar from export settings.

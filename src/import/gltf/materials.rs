@@ -1,7 +1,7 @@
 //! Metallic-roughness materials and extensions that are cheap to support.
 use super::json::Json;
 use crate::import::ImportReport;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::model::{AlphaMode, Material, TextureIndex, TextureSlot, UvTransform};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3, Vec4};
@@ -70,7 +70,7 @@ impl Reader<'_> {
     fn unit(&mut self, factor: f32) -> f32 {
         let clamped = factor.clamp(0.0, 1.0);
         if clamped != factor {
-            self.report.warn(Oddity::MaterialValueOutOfRange, self.place);
+            self.report.warn(WarningKind::MaterialValueOutOfRange, self.place);
         }
         clamped
     }
@@ -91,7 +91,7 @@ impl Reader<'_> {
         let texture = (*self.texture_from_source.get(info.index("index")?)?)?;
         let uv_set = other_set.or_else(|| info.index("texCoord")).unwrap_or(0);
         if uv_set >= MAX_UV_SETS {
-            self.report.warn(Oddity::TextureSetTooHigh, self.place);
+            self.report.warn(WarningKind::TextureSetTooHigh, self.place);
             return None;
         }
         Some(TextureSlot { texture, uv_set, transform })

@@ -3,7 +3,7 @@ use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
 use super::json::Json;
 use crate::image_type::image_type;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
 use crate::refusal::{Place, element};
@@ -70,7 +70,7 @@ pub(super) fn textures(
             .or(alternative("EXT_texture_webp").filter(usable))
             .or(texture.index("source").filter(usable));
         let Some(image) = image else {
-            report.warn(Oddity::TextureWithoutImage, &place.index(index));
+            report.warn(WarningKind::TextureWithoutImage, &place.index(index));
             texture_from_source.push(None);
             continue;
         };

@@ -12,13 +12,13 @@ export default async function ({ page, backend }) {
         super(...args);
         this.addEventListener("message", ({ data }) => {
           if (data.shown) said.push({ shown: data.shown.name });
-          if (data.news?.drawn) said.push({ drawn: data.news.batch });
+          if (data.update?.drawn) said.push({ drawn: data.update.batch });
           for (const until = performance.now() + 200; data.shown && performance.now() < until; );
         });
       }
-      postMessage(asked, transfer) {
-        if (asked.calls) said.push({ asked: asked.batch });
-        super.postMessage(asked, transfer);
+      postMessage(message, transfer) {
+        if (message.calls) said.push({ asked: message.batch });
+        super.postMessage(message, transfer);
       }
     };
   });

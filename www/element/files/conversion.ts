@@ -1,6 +1,6 @@
 /** The function `toGlb`. Its work is done by the script `formats.ts`. */
-import { notStarted, type WasmUrls } from "../engine/engine.js";
-import { given } from "../checks.js";
+import { type WasmUrls } from "../engine/engine.js";
+import { checkOptions } from "../checks.js";
 import type { Warning } from "../errors.js";
 import { fetchFormats } from "./decoders.js";
 import { open, type FetchOptions, type FormatOptions, type Source } from "./source.js";
@@ -27,7 +27,7 @@ export interface Converted {
 
 /** Converts any model that can be loaded to a `.glb` that includes its pictures. Needs neither a canvas nor a GPU. */
 export async function toGlb(source: Source, options: ConvertOptions = {}): Promise<Converted> {
-  options = given(options);
+  options = checkOptions(options);
   const [opened, formats] = await Promise.all([open(source, options), fetchFormats()]);
   return formats.save(opened, options);
 }

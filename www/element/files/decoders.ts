@@ -1,5 +1,5 @@
 /** Decoders of what neither the player nor the browser reads. Each is one entry of the table, fetched when needed. */
-import { notStarted, openEngine, type WasmUrls } from "../engine/engine.js";
+import { notLoaded, openEngine, type WasmUrls } from "../engine/engine.js";
 import type { Blocks } from "../engine/wasm.js";
 import { GambolError, isAbort } from "../errors.js";
 import type { CompressedFile } from "./compressed.js";
@@ -49,7 +49,7 @@ export async function fetchDecoder({ load }: Decoder): Promise<Codec> {
   try {
     return await load();
   } catch (error) {
-    throw notStarted(error);
+    throw notLoaded(error);
   }
 }
 

@@ -2,9 +2,9 @@
 import type { WasmUrls } from "../engine/engine.js";
 import type { Images, ModelHandle, WasmModule } from "../engine/wasm.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
-import { openAhead } from "./ahead.js";
+import { openPrefetched } from "./prefetch.js";
 import { Contents, ModelListing } from "./contents.js";
-import { fetchFormats, isForeign, isOldPicture, type ConvertOptions } from "./conversion.js";
+import { fetchFormats, isNotGltf, isOldPicture, type ConvertOptions } from "./conversion.js";
 import { decodeImage } from "./images.js";
 import type { LoadOptions, Opened, Source } from "./source.js";
 
@@ -24,8 +24,8 @@ export async function loadFile(
   source: Source,
   options: LoadOptions & ConvertOptions,
 ): Promise<LoadedFile> {
-  let opened = await openAhead(source, options);
-  if (isForeign(opened.bytes)) opened = await (await fetchFormats()).convert(opened, options);
+  let opened = await openPrefetched(source, options);
+  if (isNotGltf(opened.bytes)) opened = await (await fetchFormats()).convert(opened, options);
   const uris = wasm.externalBuffers(opened.bytes);
   const pieces = await Promise.all(uris.map(opened.piece));
   options.signal?.throwIfAborted();

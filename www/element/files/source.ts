@@ -1,6 +1,6 @@
 /** Opens model sources: reads their bytes, and finds the external files that they reference. */
-import { lengthOf } from "../engine/download.js";
-import { given } from "../checks.js";
+import { contentLength } from "../engine/download.js";
+import { checkOptions } from "../checks.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 
 /**
@@ -74,7 +74,7 @@ export function checkSource(source: unknown): void {
 
 export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {
   checkSource(source);
-  const { onProgress, signal } = given(options);
+  const { onProgress, signal } = checkOptions(options);
   const meter = new Meter(onProgress);
   const read = async (blob: Blob) => readBlob(blob, signal, meter);
 
@@ -135,7 +135,7 @@ async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Mete
     throw new GambolError("HTTP_STATUS", `${advice} (status ${response.status}) ${url}`, { place: url.href });
   }
   const bytes = response.body
-    ? await readStream(response.body, lengthOf(response), meter)
+    ? await readStream(response.body, contentLength(response), meter)
     : new Uint8Array(await response.arrayBuffer());
   return { bytes, url: response.url || url.href };
 }

@@ -2,7 +2,7 @@
 import type { Player } from "../player/player.js";
 import type { Loop } from "../player/run.js";
 import { make, show } from "./dom.js";
-import { Folding } from "./folding.js";
+import { AutoHide } from "./auto_hide.js";
 import { PlayButton } from "./play_button.js";
 import type { Words } from "./words.js";
 
@@ -28,7 +28,7 @@ export class Controls {
   readonly #clips = make("select", { class: "clips", part: "clip-select" });
   readonly #speed = make("select", { class: "speed", part: "speed-select" });
   readonly #loop = make("select", { class: "loop", part: "loop-select" });
-  readonly #folding: Folding;
+  readonly #autoHide: AutoHide;
   /** Exists only with a player, since it would keep a removed element alive. */
   #sizes: ResizeObserver | null = null;
   /** The player whose view was framed above the bar, and the height in pixels left out for it. */
@@ -45,7 +45,7 @@ export class Controls {
     this.#listenToTimeline();
     const choices = make("div", { class: "choices" }, this.#clips, this.#speed, this.#loop);
     this.bar.append(this.#button.root, this.#timeline, this.#time, choices);
-    this.#folding = new Folding(this.bar, host.element, () => host.player?.alive === true && !host.player.paused);
+    this.#autoHide = new AutoHide(this.bar, host.element, () => host.player?.alive === true && !host.player.paused);
   }
 
   /** Whether playback is paused only while the timeline is dragged. */
@@ -66,7 +66,7 @@ export class Controls {
     };
     for (const [word, part] of Object.entries(parts))
       part.setAttribute("aria-label", words[word as keyof typeof parts]);
-    this.#folding.refresh();
+    this.#autoHide.refresh();
     if (!player) {
       this.#sizes?.disconnect();
       this.#sizes = this.#fitted = null;

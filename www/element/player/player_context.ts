@@ -6,7 +6,7 @@ import type { Runs } from "./run.js";
  * The part of a player that its layers, nodes, materials, morphs, parameters and characters use. The getters throw
  * the same errors as the player.
  */
-export interface Link {
+export interface PlayerContext {
   readonly rust: PlayerHandle;
   /** Contents of the model that is shown. */
   readonly contents: Contents;
@@ -14,7 +14,7 @@ export interface Link {
   /** Runs a change after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
   /** Called when the page has set the time. */
-  sought(): void;
+  seeking(): void;
   /** Called when a frame must be drawn, and events may be waiting. */
   changed(): void;
 }

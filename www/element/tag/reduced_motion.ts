@@ -1,27 +1,27 @@
 /** Whether motion is reduced: the visitor's system preference, overridden by the buttons of this element. */
-export class Calm {
+export class ReducedMotion {
   readonly #preference = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
   /** The visitor's choice on this element; null if there is none. */
-  #asked: boolean | null = null;
+  #choice: boolean | null = null;
 
   get on(): boolean {
-    return this.#asked ?? this.#preference?.matches ?? false;
+    return this.#choice ?? this.#preference?.matches ?? false;
   }
 
-  ask(calm: boolean): void {
-    this.#asked = calm;
+  choose(reduced: boolean): void {
+    this.#choice = reduced;
   }
 
   /**
    * Calls `changed` when the system preference changes, which discards the earlier choice. Returns a function that
    * stops it.
    */
-  follow(changed: () => void): () => void {
-    const forget = (): void => {
-      this.#asked = null;
+  listen(changed: () => void): () => void {
+    const reset = (): void => {
+      this.#choice = null;
       changed();
     };
-    this.#preference?.addEventListener("change", forget);
-    return () => this.#preference?.removeEventListener("change", forget);
+    this.#preference?.addEventListener("change", reset);
+    return () => this.#preference?.removeEventListener("change", reset);
   }
 }

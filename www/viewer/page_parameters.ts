@@ -1,6 +1,6 @@
 /** The page's query, `?model=URL&clip=NAME`. Both are untrusted: shown only as text and fetched only as a model. */
 
-export interface Link {
+export interface PageParameters {
   /** URL of the model, or null if the query has none that can be fetched. */
   readonly model: string | null;
   readonly clip: string;
@@ -8,12 +8,12 @@ export interface Link {
   readonly trouble: string;
 }
 
-export function readLink(): Link {
+export function readParameters(): PageParameters {
   const parameters = new URLSearchParams(location.search);
-  const asked = parameters.get("model");
+  const modelUrl = parameters.get("model");
   const clip = parameters.get("clip") ?? "";
-  if (!asked) return { model: null, clip, trouble: "" };
-  const url = URL.canParse(asked, location.href) ? new URL(asked, location.href) : null;
+  if (!modelUrl) return { model: null, clip, trouble: "" };
+  const url = URL.canParse(modelUrl, location.href) ? new URL(modelUrl, location.href) : null;
   if (url && /^https?:$/.test(url.protocol)) return { model: url.href, clip, trouble: "" };
   return {
     model: null,
@@ -29,7 +29,7 @@ export function rememberClip(name: string): void {
 }
 
 /** Removes model and clip from the query, when the shown model has no URL. */
-export function forgetLink(): void {
+export function forgetModel(): void {
   change((parameters) => {
     parameters.delete("model");
     parameters.delete("clip");

@@ -2,21 +2,21 @@
  * Lifecycle of an element's player: created when there is something to show, disposed of at the end, and created
  * again.
  */
-import type { StartProgress } from "../files/ahead.js";
+import type { StartProgress } from "../files/prefetch.js";
 import { open, type LoadOptions, type Progress, type Source } from "../files/source.js";
 import { PLAYER_EVENTS, type PlayerEventName, type PlayerEvents } from "../player/events.js";
 import type { Motion, PlayOptions } from "../player/motion.js";
 import { Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
 import type { GambolPlayerElement } from "../element.js";
-import { given } from "../checks.js";
+import { checkOptions } from "../checks.js";
 import { asError, GambolError, isAbort, unlessAborted } from "../errors.js";
 import { readAttribute } from "./attributes.js";
-import { Calm } from "./calm.js";
+import { ReducedMotion } from "./reduced_motion.js";
 import { configure } from "./settings.js";
 import { View } from "./view.js";
 
-export class Life {
+export class Session {
   player: Player | null = null;
   /** Source of the model that is shown, to load it again after a restart. */
   source: Source | null = null;
@@ -24,7 +24,7 @@ export class Life {
   startTime: number | null = null;
   /** Whether playback has not been paused or stopped since the newest load. */
   autoplays = true;
-  readonly calm = new Calm();
+  readonly reduced = new ReducedMotion();
   readonly #element: GambolPlayerElement;
   #view: View | null = null;
   /** Resolves to the player; null while there is neither a player nor one being created. */
@@ -32,11 +32,11 @@ export class Life {
   /** Cancels the creation of a player, and its prefetch. */
   #start = new AbortController();
   /** Source of the prefetch. */
-  #ahead: Source = "";
+  #prefetched: Source = "";
   /** Progress of the WebAssembly for this player. */
   #wasm: Progress = NOTHING;
   /** Number of the load whose `loadstart` was dispatched before there was a player. */
-  #told = 0;
+  #loadStartTurn = 0;
   /** Number of the newest load. Also counts disposals, so that older loads can detect that they are outdated. */
   #turn = 0;
   /** The newest load while it runs. */
@@ -44,7 +44,7 @@ export class Life {
   /** Aborts pending `play` calls when something else is requested. */
   #waiting = new AbortController();
   /** Playback is suppressed by reduced motion. */
-  #stilled = false;
+  #suppressed = false;
   /** The visitor paused it while it played. */
   #resumes = false;
 
@@ -55,7 +55,7 @@ export class Life {
   get view(): View {
     return (this.#view ??= new View(this.#element, {
       startAgain: () => this.startAgain(),
-      ask: (moving, plays) => this.#ask(moving, plays),
+      setMoving: (moving, plays) => this.#setMoving(moving, plays),
       fail: (error) => this.fail(error),
     }));
   }
@@ -81,7 +81,7 @@ export class Life {
       this.source = source;
       this.view.hideError();
     } catch (error) {
-      if (turn !== this.#turn && (error as GambolError).code === "PLAYER_DISPOSED") throw gone();
+      if (turn !== this.#turn && (error as GambolError).code === "PLAYER_DISPOSED") throw abortError();
       // The player dispatches its own errors; those before it exists are dispatched here.
       if (!this.player && !isAbort(error)) this.fail(error);
       throw error;
@@ -98,28 +98,28 @@ export class Life {
     if (this.#loading || !this.player) await unlessAborted(this.#settled(), this.#waiting.signal);
     const { player } = this;
     if (!player) throw new GambolError("NO_MODEL", "There is nothing to play; set src, or call load() first.");
-    this.#stilled = false;
+    this.#suppressed = false;
     const { clip, controller, crossfade } = this.#element;
     return player.play(motion ?? (player.clip || controller ? undefined : clip || 0), {
       fade: crossfade,
-      ...given(options),
+      ...checkOptions(options),
     });
   }
 
   pause(): void {
-    this.#halt("It was paused.");
+    this.#cancelAutoplay("It was paused.");
     this.player?.pause();
   }
 
   stop(): void {
-    this.#halt("It was stopped.");
+    this.#cancelAutoplay("It was stopped.");
     this.player?.stop();
   }
 
   /** Loads the controller and sets it, or removes the previous one. */
-  async control(player: Player): Promise<void> {
+  async setController(player: Player): Promise<void> {
     const url = this.#element.controller;
-    const still = this.stands(player);
+    const still = this.staysPaused(player);
     const json = await this.#fetchController();
     // Another controller or model may have been requested meanwhile.
     if (json === undefined || url !== this.#element.controller || player !== this.player) return;
@@ -130,22 +130,22 @@ export class Life {
   }
 
   /** Whether a new clip or controller must be paused too. */
-  stands(player: Player): boolean {
-    return player.paused && (player.clip !== null || this.calm.on);
+  staysPaused(player: Player): boolean {
+    return player.paused && (player.clip !== null || this.reduced.on);
   }
 
   /** Applies the reduced-motion state: pauses what moves by itself, or resumes it. */
-  obeyCalm(): void {
+  applyMotion(): void {
     const { player } = this;
     if (!player) return;
-    if (this.calm.on && this.#element.autoplay && !player.paused) {
+    if (this.reduced.on && this.#element.autoplay && !player.paused) {
       player.pause();
-      this.#stilled = true;
-    } else if (!this.calm.on && this.#stilled) {
-      this.#stilled = false;
+      this.#suppressed = true;
+    } else if (!this.reduced.on && this.#suppressed) {
+      this.#suppressed = false;
       player.play();
     }
-    configure(player, this.#element, this.calm.on, ["autoRotate"]);
+    configure(player, this.#element, this.reduced.on, ["autoRotate"]);
     this.view.refresh();
   }
 
@@ -178,7 +178,7 @@ export class Life {
   end(): void {
     const { player, view } = this;
     this.player = this.#starting = this.#loading = null;
-    this.#start.abort(gone());
+    this.#start.abort(abortError());
     this.#turn++;
     this.#interrupt("The element was taken out of the page.");
     view.loading(false);
@@ -192,12 +192,12 @@ export class Life {
   // ── inside ──
 
   #startFor(source: Source): Promise<Player> {
-    if (this.#starting && (this.player || this.#ahead === source)) return this.#starting;
+    if (this.#starting && (this.player || this.#prefetched === source)) return this.#starting;
     const { view } = this;
     const { backend, worker } = this.#element;
-    this.#start.abort(gone());
+    this.#start.abort(abortError());
     const { signal } = (this.#start = new AbortController());
-    this.#ahead = source;
+    this.#prefetched = source;
     this.#wasm = NOTHING;
     const preload = typeof source === "string" || source instanceof URL ? source : undefined;
     const onProgress = ({ wasm, model }: StartProgress): void => {
@@ -209,12 +209,12 @@ export class Life {
     const starting = Player.create(view.freshCanvas(), options).then((player) => {
       if (this.#starting !== starting) {
         player.dispose();
-        throw gone();
+        throw abortError();
       }
       this.player = player;
       view.adopt(player.canvas);
       this.#forwardEvents(player);
-      configure(player, this.#element, this.calm.on);
+      configure(player, this.#element, this.reduced.on);
       view.refresh();
       return player;
     });
@@ -231,18 +231,18 @@ export class Life {
     const starting = this.#startFor(source);
     if (this.player) this.#wasm = NOTHING;
     else {
-      this.#told = turn;
-      queueMicrotask(() => this.#tell("loadstart", { source }));
+      this.#loadStartTurn = turn;
+      queueMicrotask(() => this.#dispatch("loadstart", { source }));
     }
     const player = await starting;
     const controller = await fetching;
-    if (turn !== this.#turn) throw gone();
+    if (turn !== this.#turn) throw abortError();
     await player.load(source, options);
     // No `await` from here to `render`: the first frame of this model must show its clip and time.
     this.#pose(player, controller);
     player.render();
     await player.settled();
-    if (player !== this.player) throw gone();
+    if (player !== this.player) throw abortError();
     this.view.shown(true);
     this.view.refresh();
   }
@@ -251,15 +251,15 @@ export class Life {
     const { autoplay, clip } = this.#element;
     const start = this.startTime ?? readAttribute(this.#element, "currentTime");
     this.startTime = null;
-    this.#stilled = this.#resumes = false;
+    this.#suppressed = this.#resumes = false;
     if (player.clips.length === 0 || !(controller || autoplay || clip || start)) return;
     const plays = autoplay && this.autoplays;
     this.attempt(() => {
       if (controller) player.setController(controller);
       else player.play(clip || 0);
       if (start) player.currentTime = start;
-      this.#stilled = plays && this.calm.on;
-      if (!plays || this.#stilled) player.pause();
+      this.#suppressed = plays && this.reduced.on;
+      if (!plays || this.#suppressed) player.pause();
       player.frame();
     });
   }
@@ -283,13 +283,13 @@ export class Life {
         this.view.follow(name);
         if (name === "progress") this.#progress(detail as Progress);
         else if (name === "error") this.fail(detail);
-        else if (name === "loadstart" && this.#told === this.#turn) this.#told = 0;
-        else this.#tell(name, detail);
+        else if (name === "loadstart" && this.#loadStartTurn === this.#turn) this.#loadStartTurn = 0;
+        else this.#dispatch(name, detail);
       });
     }
   }
 
-  #tell(name: PlayerEventName, detail: PlayerEvents[PlayerEventName]): void {
+  #dispatch(name: PlayerEventName, detail: PlayerEvents[PlayerEventName]): void {
     this.#element.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
@@ -297,26 +297,26 @@ export class Life {
   #progress(model: Progress): void {
     const wasm = this.#wasm;
     // Once there is a player, the WebAssembly is complete.
-    const wasmTotal = this.player ? wasm.loaded : wasm.total || guessOf(wasm);
+    const wasmTotal = this.player ? wasm.loaded : wasm.total || estimate(wasm);
     const loaded = wasm.loaded + model.loaded;
-    this.view.progress(loaded / (wasmTotal + (model.total || guessOf(model))));
+    this.view.progress(loaded / (wasmTotal + (model.total || estimate(model))));
     const known = model.total > 0 && (this.player !== null || wasm.total > 0);
-    this.#tell("progress", { loaded, total: known ? wasmTotal + model.total : 0 });
+    this.#dispatch("progress", { loaded, total: known ? wasmTotal + model.total : 0 });
   }
 
   /** Handles a button or a key of the visitor. `plays`: whether to play the clip even if it has never moved. */
-  #ask(moving: boolean, plays: boolean): void {
-    const resumes = plays || this.#resumes || this.#stilled;
-    this.calm.ask(!moving);
+  #setMoving(moving: boolean, plays: boolean): void {
+    const resumes = plays || this.#resumes || this.#suppressed;
+    this.reduced.choose(!moving);
     this.#resumes = !moving && !this.#element.paused;
     if (!moving) this.pause();
     else if (resumes) void this.#element.play().catch(() => undefined);
-    this.obeyCalm();
+    this.applyMotion();
   }
 
-  #halt(why: string): void {
+  #cancelAutoplay(why: string): void {
     this.#interrupt(why);
-    this.autoplays = this.#stilled = false;
+    this.autoplays = this.#suppressed = false;
   }
 
   #interrupt(why: string): void {
@@ -338,10 +338,10 @@ export class Life {
 const NOTHING: Progress = { loaded: 0, total: 0 };
 
 /** Estimates the size of a file of unknown length: a megabyte, or twice what has arrived. */
-function guessOf({ loaded }: Progress): number {
+function estimate({ loaded }: Progress): number {
   return Math.max(1e6, 2 * loaded);
 }
 
-function gone(): DOMException {
+function abortError(): DOMException {
   return new DOMException("Something else was asked of the element, or it was taken out of the page.", "AbortError");
 }

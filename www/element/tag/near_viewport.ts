@@ -1,5 +1,5 @@
 /** Calls a function once, when an element is about to come into view. Returns a function that cancels it. */
-export function whenNear(element: Element, call: () => void): () => void {
+export function whenNearViewport(element: Element, call: () => void): () => void {
   // Half a screen on either side. `scrollMargin` is for elements inside a scroller. Chromium also adds it to the
   // page's own margin, and takes a percentage of the whole scrollable area. Not every TypeScript DOM library has it.
   const half = `${Math.round(innerHeight / 2)}px`;

@@ -10,42 +10,42 @@ import { addressOf, type LoadOptions, type Progress, type Source } from "./sourc
 export interface Pictures {
   readonly images: Images;
   /** Returns the pictures. Must be called once; the last borrower closes them. */
-  giveBack(): void;
+  close(): void;
 }
 
-export interface EnterOptions extends LoadOptions, ConvertOptions {
+export interface OpenOptions extends LoadOptions, ConvertOptions {
   signal: AbortSignal;
   wasm?: WasmUrls | undefined;
 }
 
 interface Decoding {
-  readonly told: ReturnType<typeof decodeImages>;
+  readonly result: ReturnType<typeof decodeImages>;
   users: number;
 }
 
 /** Files in use, by URL and format options. */
-const filesOf = new WeakMap<Engine, Map<string, FileInUse>>();
+const sharedFiles = new WeakMap<Engine, Map<string, SharedFile>>();
 
-export class FileInUse {
+export class SharedFile {
   /**
-   * Resolves when the file has been read. Each `enter` that resolves needs one `leave`.
+   * Resolves when the file has been read. Each `open` that resolves needs one `close`.
    *
    * @param shown the file that the caller shows now. If nobody else uses it, it is fetched again, since it may have
    * changed.
    */
-  static async enter(
+  static async open(
     engine: Engine,
     source: Source,
-    options: EnterOptions,
-    shown: FileInUse | null,
-  ): Promise<FileInUse> {
+    options: OpenOptions,
+    shown: SharedFile | null,
+  ): Promise<SharedFile> {
     const key = keyOf(source, options);
-    const files = filesOf.get(engine) ?? new Map<string, FileInUse>();
-    filesOf.set(engine, files);
+    const files = sharedFiles.get(engine) ?? new Map<string, SharedFile>();
+    sharedFiles.set(engine, files);
     const held = key === null ? undefined : files.get(key);
     const file =
-      held && !(held === shown && held.#users === 1) ? held : new FileInUse(engine, source, options, key, files);
-    await file.#join(options);
+      held && !(held === shown && held.#users === 1) ? held : new SharedFile(engine, source, options, key, files);
+    await file.#wait(options);
     return file;
   }
 
@@ -64,9 +64,9 @@ export class FileInUse {
   private constructor(
     engine: Engine,
     source: Source,
-    options: EnterOptions,
+    options: OpenOptions,
     key: string | null,
-    files: Map<string, FileInUse>,
+    files: Map<string, SharedFile>,
   ) {
     this.#engine = engine;
     if (key !== null) files.set(key, this);
@@ -83,7 +83,7 @@ export class FileInUse {
         return (this.#loaded = file);
       },
     );
-    // The next `enter` tries again. Those waiting get the error from the promise.
+    // The next `open` tries again. Those waiting get the error from the promise.
     this.#reading.catch(this.#forget);
   }
 
@@ -98,33 +98,33 @@ export class FileInUse {
 
   /** @param maxSize longer sides are scaled down to this many pixels */
   async borrowPictures(maxSize: number): Promise<Pictures> {
-    const decoding = this.#decodings.get(maxSize) ?? { told: decodeImages(this.loaded, maxSize), users: 0 };
+    const decoding = this.#decodings.get(maxSize) ?? { result: decodeImages(this.loaded, maxSize), users: 0 };
     this.#decodings.set(maxSize, decoding);
     decoding.users++;
-    const giveBack = () => {
+    const close = () => {
       if (--decoding.users > 0) return;
       this.#decodings.delete(maxSize);
-      void decoding.told.then(({ images }) => images.forEach((image) => image?.close())).catch(() => undefined);
+      void decoding.result.then(({ images }) => images.forEach((image) => image?.close())).catch(() => undefined);
     };
     try {
-      const { images, warnings } = await decoding.told;
+      const { images, warnings } = await decoding.result;
       this.#missing = warnings;
-      return { images, giveBack };
+      return { images, close };
     } catch (error) {
-      giveBack();
+      close();
       throw error;
     }
   }
 
   /** Ends one use. The last one frees the model, or aborts the fetch. */
-  leave(): void {
+  close(): void {
     if (--this.#users > 0) return;
     this.#forget();
     this.#stop.abort();
     if (this.#loaded) this.#free(this.#loaded);
   }
 
-  async #join({ signal, onProgress }: EnterOptions): Promise<void> {
+  async #wait({ signal, onProgress }: OpenOptions): Promise<void> {
     this.#users++;
     const watch = (progress: Progress) => onProgress?.(progress);
     this.#watchers.add(watch);
@@ -133,7 +133,7 @@ export class FileInUse {
       // Cancelling one user's load must not cancel the others'.
       await unlessAborted(this.#reading, signal);
     } catch (error) {
-      this.leave();
+      this.close();
       throw error;
     } finally {
       this.#watchers.delete(watch);
@@ -147,7 +147,7 @@ export class FileInUse {
 }
 
 /** Returns the key of a source. Null for sources without a URL: files and bytes aren't shared. */
-function keyOf(source: Source, { rotations, ticksPerSecond, matrixKeys }: EnterOptions): string | null {
+function keyOf(source: Source, { rotations, ticksPerSecond, matrixKeys }: OpenOptions): string | null {
   const address = addressOf(source);
   return address && JSON.stringify([address, rotations ?? "slerp", ticksPerSecond, matrixKeys]);
 }

@@ -5,18 +5,18 @@ import type { PlayerEventName, PlayerEvents } from "./events.js";
 import type { Marker } from "./motion.js";
 import type { Runs } from "./run.js";
 
-type Emit = <Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]) => void;
+type Dispatch = <Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]) => void;
 
-export class Delivery {
+export class EventQueue {
   readonly #runs: Runs;
-  readonly #emit: Emit;
+  readonly #dispatch: Dispatch;
   /** Events to dispatch. Those that a listener causes are appended, and dispatched after the current one. */
-  readonly #waiting: (() => void)[] = [];
-  #telling = false;
+  readonly #queue: (() => void)[] = [];
+  #delivering = false;
 
-  constructor(runs: Runs, emit: Emit) {
+  constructor(runs: Runs, dispatch: Dispatch) {
     this.#runs = runs;
-    this.#emit = emit;
+    this.#dispatch = dispatch;
   }
 
   /**
@@ -31,33 +31,33 @@ export class Delivery {
       const name = EVENTS[kind];
       const layer = (name === "finished" && endedIn ? endedIn : layers)[layerNumber]!;
       const clip = clips[clipNumber]!;
-      if (name !== "statechange") this.#runs.learn(run, clip);
-      if (name === "play" || name === "pause") this.tell(name, { clip, layer });
-      else if (name === "loop") this.tell(name, { clip, layer, passes: extra });
-      else if (name === "marker") this.tell(name, { clip, layer, ...marker(rust, clipNumber, extra) });
-      else if (name === "statechange") this.tell(name, { layer, state: rust.stateName(layer, extra)! });
-      else this.tell("finished", { clip, layer, reason: FINISHES[extra]! }, run);
+      if (name !== "statechange") this.#runs.setClip(run, clip);
+      if (name === "play" || name === "pause") this.push(name, { clip, layer });
+      else if (name === "loop") this.push(name, { clip, layer, passes: extra });
+      else if (name === "marker") this.push(name, { clip, layer, ...marker(rust, clipNumber, extra) });
+      else if (name === "statechange") this.push(name, { layer, state: rust.stateName(layer, extra)! });
+      else this.push("finished", { clip, layer, reason: FINISHES[extra]! }, run);
     }
   }
 
   /** Appends an event to the queue. `ended` is the number of the run that it ends. */
-  tell<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name], ended?: number): void {
-    this.#waiting.push(() => {
+  push<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name], ended?: number): void {
+    this.#queue.push(() => {
       if (ended !== undefined) this.#runs.end(ended, (detail as PlayerEvents["finished"]).reason);
-      this.#emit(name, detail);
+      this.#dispatch(name, detail);
     });
   }
 
   deliver(): void {
-    if (this.#telling) return;
-    this.#telling = true;
-    for (let tell = this.#waiting.shift(); tell; tell = this.#waiting.shift()) tell();
-    this.#telling = false;
+    if (this.#delivering) return;
+    this.#delivering = true;
+    for (let push = this.#queue.shift(); push; push = this.#queue.shift()) push();
+    this.#delivering = false;
   }
 
   /** Drops all queued events. */
-  forget(): void {
-    this.#waiting.length = 0;
+  clear(): void {
+    this.#queue.length = 0;
   }
 }
 

@@ -8,7 +8,7 @@ const LEFT_MILLIS = 300;
 /** Selector of an open list. Browsers without `:open` use the focus. */
 const OPEN = CSS.supports("selector(select:open)") ? "select:open" : "select:focus";
 
-export class Folding {
+export class AutoHide {
   readonly #bar: HTMLElement;
   readonly #plays: () => boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;

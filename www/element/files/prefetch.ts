@@ -21,7 +21,7 @@ export interface AheadOptions {
   signal?: AbortSignal | undefined;
 }
 
-interface Ahead {
+interface Prefetch {
   readonly opened: Promise<Opened>;
   readonly stop: AbortController;
   readonly watchers: Set<(progress: Progress) => void>;
@@ -31,23 +31,23 @@ interface Ahead {
 
 const NOTHING: Progress = { loaded: 0, total: 0 };
 /** Prefetched files, by URL, until one is loaded. */
-const ahead = new Map<string, Ahead>();
+const prefetches = new Map<string, Prefetch>();
 
 /** Starts a prefetch. Returns a function that cancels it, unless the file has been loaded or others wait for it. */
-export function fetchAhead({ preload, onProgress, signal }: AheadOptions): () => void {
+export function prefetch({ preload, onProgress, signal }: AheadOptions): () => void {
   // With a running engine the player exists at once, and files that others show need no fetch.
   if (hasEngine()) return () => undefined;
   let came: StartProgress = { wasm: NOTHING, model: NOTHING };
-  const tell = (part: Partial<StartProgress>): void => onProgress?.((came = { ...came, ...part }));
-  const watchWasm = (wasm: Progress): void => tell({ wasm });
-  const watchModel = (model: Progress): void => tell({ model });
+  const report = (part: Partial<StartProgress>): void => onProgress?.((came = { ...came, ...part }));
+  const watchWasm = (wasm: Progress): void => report({ wasm });
+  const watchModel = (model: Progress): void => report({ model });
   const address = addressOf(preload);
-  const file = address === null ? undefined : (ahead.get(address) ?? begin(address));
+  const file = address === null ? undefined : (prefetches.get(address) ?? startPrefetch(address));
   const end = (): void => {
     wasmWatchers.delete(watchWasm);
     signal?.removeEventListener("abort", end);
-    if (!file?.watchers.delete(watchModel) || --file.users > 0 || ahead.get(address!) !== file) return;
-    ahead.delete(address!);
+    if (!file?.watchers.delete(watchModel) || --file.users > 0 || prefetches.get(address!) !== file) return;
+    prefetches.delete(address!);
     file.stop.abort();
   };
   wasmWatchers.add(watchWasm);
@@ -57,14 +57,14 @@ export function fetchAhead({ preload, onProgress, signal }: AheadOptions): () =>
   return end;
 }
 
-function begin(address: string): Ahead {
+function startPrefetch(address: string): Prefetch {
   const stop = new AbortController();
-  const watchers: Ahead["watchers"] = new Set();
+  const watchers: Prefetch["watchers"] = new Set();
   const onProgress = (came: Progress): void => {
     file.came = came;
     for (const watch of watchers) watch(came);
   };
-  const file: Ahead = {
+  const file: Prefetch = {
     opened: open(address, { signal: stop.signal, onProgress }),
     stop,
     watchers,
@@ -73,16 +73,16 @@ function begin(address: string): Ahead {
   };
   // The load that takes it over gets the error.
   file.opened.catch(() => undefined);
-  ahead.set(address, file);
+  prefetches.set(address, file);
   return file;
 }
 
 /** Opens a source, or takes over its prefetch. */
-export function openAhead(source: Source, options: FetchOptions): Promise<Opened> {
+export function openPrefetched(source: Source, options: FetchOptions): Promise<Opened> {
   const address = addressOf(source);
-  const file = address === null ? undefined : ahead.get(address);
+  const file = address === null ? undefined : prefetches.get(address);
   if (!file) return open(source, options);
-  ahead.delete(address!);
+  prefetches.delete(address!);
   const { signal, onProgress } = options;
   signal?.addEventListener("abort", () => file.stop.abort(signal.reason));
   if (signal?.aborted) file.stop.abort(signal.reason);
