@@ -1,35 +1,42 @@
 //! Detects the type of an image by its first bytes. No other place does.
 
+/// Signatures at the start of images, with their MIME types.
+static SIGNATURES: [(&[u8], &str); 6] = [
+    (b"\x89PNG", "image/png"),
+    (b"\xFF\xD8\xFF", "image/jpeg"),
+    (b"RIFF", "image/webp"),
+    (b"\xABKTX 20", "image/ktx2"),
+    (b"BM", "image/bmp"),
+    (b"DDS ", "image/vnd-ms.dds"),
+];
+
 /// Returns the MIME type of an image, of which the first 18 bytes are enough.
 ///
 /// A signature is more reliable than the `declared` type, which may be empty. A .tga has no signature: unless another
 /// type is declared, a plausible header counts. The result is empty if nothing reveals the type.
 pub(crate) fn image_type<'a>(bytes: &[u8], declared: &'a str) -> &'a str {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => "image/png",
-        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
-        [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', ..] => "image/ktx2",
-        [b'B', b'M', ..] => "image/bmp",
-        [b'D', b'D', b'S', b' ', ..] => "image/vnd-ms.dds",
-        _ if declared.is_empty() && is_tga(bytes) => "image/x-tga",
-        _ => declared,
+    match SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)) {
+        Some((_, name)) => name,
+        None if declared.is_empty() && is_tga(bytes) => "image/x-tga",
+        None => declared,
     }
 }
 
 /// Returns whether the bytes begin with a plausible header of a .tga.
 fn is_tga(bytes: &[u8]) -> bool {
-    let &[_, palettes, kind, _, _, _, _, entry_bits, _, _, _, _, _, _, _, _, pixel_bits, origin, ..] = bytes
+    let Some(&[_, palettes, kind, _, _, _, _, entry_bits, _, _, _, _, _, _, _, _, pixel_bits, origin]) =
+        bytes.first_chunk::<18>()
     else {
         return false;
     };
-    let entry_fits = palettes == 0 || matches!(entry_bits, 15 | 16 | 24 | 32);
-    let pixel_fits = match kind {
-        1 | 3 | 9 | 11 => matches!(pixel_bits, 8 | 16),
-        2 | 10 => matches!(pixel_bits, 15 | 16 | 24 | 32),
+    let is_color = |bits: u8| matches!(bits, 15 | 16 | 24 | 32);
+    // Kinds from 9 on are run-length encoded.
+    let pixel_fits = match kind & !8 {
+        1 | 3 => matches!(pixel_bits, 8 | 16),
+        2 => is_color(pixel_bits),
         _ => false,
     };
-    palettes <= 1 && entry_fits && pixel_fits && origin & 0xc0 == 0
+    pixel_fits && palettes <= 1 && (palettes == 0 || is_color(entry_bits)) && origin < 0x40
 }
 
 #[cfg(test)]

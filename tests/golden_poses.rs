@@ -7,7 +7,7 @@
 mod real_models;
 
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};
-use gambol::import::{Resources, import, inspect};
+use gambol::import::{Resources, external_buffers, import};
 use gambol::model::{ClipIndex, NodeIndex, SkinIndex};
 use glam::Affine3A;
 use real_models::{model, models, saw};
@@ -76,7 +76,9 @@ fn real_files_match_three_js() {
 /// other outcome, including other errors.
 fn refused_extension(path: &Path) -> Option<String> {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let error = inspect(&bytes, &[]).err().filter(|error| error.code() == "EXTENSION_UNSUPPORTED")?;
+    let error = import(&bytes, &Resources::default())
+        .err()
+        .filter(|error| error.code() == "EXTENSION_UNSUPPORTED")?;
     let json = match bytes.strip_prefix(b"glTF") {
         Some(_) => &bytes[20..20 + u32::from_le_bytes(bytes[12..16].try_into().expect("4 bytes")) as usize],
         None => &bytes[..],
@@ -199,7 +201,7 @@ fn whole(value: &Value) -> usize {
 fn load(path: &Path) -> Result<Rig, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let mut resources = Resources::default();
-    for uri in inspect(&bytes, &[]).map_err(|error| error.to_string())?.files {
+    for uri in external_buffers(&bytes).map_err(|error| error.to_string())? {
         let beside = path.with_file_name(uri.replace("%20", " "));
         resources.insert(&uri, fs::read(&beside).map_err(|error| format!("{}: {error}", beside.display()))?);
     }

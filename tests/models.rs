@@ -3,7 +3,7 @@
 
 mod real_models;
 
-use gambol::import::{ImportError, Imported, Resources, import, inspect};
+use gambol::import::{ImportError, Imported, Resources, external_buffers, import};
 use gambol::model::Aabb;
 use gambol::model::check::check;
 use glam::{Mat4, Vec3};
@@ -19,7 +19,7 @@ const GLTF: &[&str] = &["gltf", "glb"];
 fn load(path: &Path) -> Result<Imported, ImportError> {
     let bytes = fs::read(path).unwrap();
     let mut resources = Resources::default();
-    for uri in inspect(&bytes, &[])?.files {
+    for uri in external_buffers(&bytes)? {
         if let Ok(buffer) = fs::read(path.with_file_name(&uri)) {
             resources.insert(&uri, buffer);
         }

@@ -3,7 +3,7 @@
 mod real_models;
 
 use gambol::animation::Rig;
-use gambol::import::{Resources, import, inspect};
+use gambol::import::{Resources, external_buffers, import};
 use gambol::model::ClipIndex;
 use gambol::playback::{Looping, PlayOptions};
 use gambol::player::Player;
@@ -62,7 +62,7 @@ fn assert_finite(player: &mut Player, path: &Path, clip: &str) {
 fn load(path: &Path) -> Option<Arc<Rig>> {
     let bytes = fs::read(path).unwrap();
     let mut resources = Resources::default();
-    for uri in inspect(&bytes, &[]).ok()?.files {
+    for uri in external_buffers(&bytes).ok()? {
         resources.insert(&uri, fs::read(path.with_file_name(&uri)).ok()?);
     }
     let imported = import(&bytes, &resources).ok()?;

@@ -5,7 +5,7 @@ mod real_models;
 
 use gambol::animation::{ClipCursor, LocalPose, Rig, reference_skin};
 use gambol::camera::OrbitCamera;
-use gambol::import::{ImportReport, Resources, import, inspect};
+use gambol::import::{ImportReport, Resources, external_buffers, import};
 use gambol::model::{Aabb, ClipIndex, Model};
 use gambol::playback::PlayOptions;
 use gambol::player::Player;
@@ -206,7 +206,7 @@ fn pose_places(rig: &Rig, pose: &LocalPose, places: &mut Vec<Vec3>) {
 fn load(path: &Path) -> Option<Model> {
     let bytes = fs::read(path).unwrap();
     let mut resources = Resources::default();
-    for uri in inspect(&bytes, &[]).ok()?.files {
+    for uri in external_buffers(&bytes).ok()? {
         resources.insert(&uri, fs::read(path.with_file_name(&uri)).ok()?);
     }
     Some(import(&bytes, &resources).ok()?.model)

@@ -6,7 +6,7 @@ mod made_model;
 mod real_models;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
-use gambol::import::{ImportError, Imported, Resources, import, inspect};
+use gambol::import::{ImportError, Imported, Resources, external_buffers, import};
 use gambol::model::{Model, Primitive, Topology};
 use glam::{DVec3, Vec2, Vec2Swizzles, Vec3, Vec4};
 use gltf_file::File;
@@ -166,7 +166,7 @@ fn load(path: &Path) -> Result<Imported, ImportError> {
         bytes[at + 1] = b'_';
     }
     let mut resources = Resources::default();
-    for uri in inspect(&bytes, &[])?.files {
+    for uri in external_buffers(&bytes)? {
         if let Ok(buffer) = fs::read(path.with_file_name(&uri)) {
             resources.insert(&uri, buffer);
         }

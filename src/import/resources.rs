@@ -9,11 +9,16 @@ use crate::refusal::element;
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
     /// Names of the extensions whose data is here in decoded form, or, for images, is decoded after the import.
-    pub decoders: Vec<String>,
+    pub(super) decoders: Vec<String>,
     files: Vec<(String, Vec<u8>)>,
 }
 
 impl Resources {
+    /// Creates resources without files, for data that these decoders decode.
+    pub fn with_decoders(decoders: Vec<String>) -> Self {
+        Self { decoders, files: Vec::new() }
+    }
+
     pub fn insert(&mut self, uri: &str, bytes: Vec<u8>) {
         let uri = if is_part(uri) { uri.to_owned() } else { normalised(uri) };
         self.files.retain(|(held, _)| *held != uri);

@@ -194,8 +194,8 @@ impl Gpu {
         self.inner.limits.max_texture_dimension_2d
     }
 
-    /// Returns the names of the block-compressed formats that [`Blocks`](super::Blocks) may have.
-    pub fn block_formats(&self) -> impl Iterator<Item = &'static str> {
+    /// Returns which block-compressed formats the device can read: bit 0 for BC, bit 1 for ETC2, bit 2 for ASTC.
+    pub fn block_features(&self) -> u32 {
         super::blocks::supported(self.device().features())
     }
 

@@ -73,6 +73,7 @@ pub(super) struct GpuMaterial {
 struct GpuImage {
     usage: TextureUsage,
     texture: wgpu::Texture,
+    byte_count: u64,
     view: wgpu::TextureView,
 }
 
@@ -205,7 +206,7 @@ impl GpuModel {
         for usage in self.usages(image) {
             let texture = picture.upload(gpu, usage)?;
             let view = textures::whole(&texture);
-            uploaded.push(GpuImage { usage, texture, view });
+            uploaded.push(GpuImage { usage, byte_count: picture.byte_count(&texture), texture, view });
         }
         self.images.borrow_mut()[image.get()] = uploaded;
 
@@ -243,7 +244,7 @@ impl GpuModel {
 
     pub fn gpu_bytes(&self) -> u64 {
         let images = self.images.borrow();
-        let images = images.iter().flatten().map(|image| textures::byte_count(&image.texture));
+        let images = images.iter().flatten().map(|image| image.byte_count);
         self.geometry_bytes + images.sum::<u64>()
     }
 

@@ -1,4 +1,4 @@
-use super::blocks::{self, Blocks};
+use super::blocks::Blocks;
 use super::pipelines::PipelineKey;
 use super::{Gpu, RenderError};
 use crate::model::{Filter, Texture, Wrap};
@@ -47,6 +47,14 @@ impl Picture {
     pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
         let (width, height) = self.size();
         check_size(gpu, width, height)
+    }
+
+    /// Returns the bytes that `texture`, which was uploaded from the picture, takes on the GPU.
+    pub(super) fn byte_count(&self, texture: &wgpu::Texture) -> u64 {
+        match self {
+            Self::Blocks(blocks) => blocks.byte_count(),
+            _ => byte_count(texture),
+        }
     }
 
     fn size(&self) -> (u32, u32) {
@@ -124,7 +132,7 @@ pub(super) fn check_size(gpu: &Gpu, width: u32, height: u32) -> Result<(), Rende
 }
 
 fn upload_blocks(gpu: &Gpu, usage: TextureUsage, blocks: &Blocks, size: wgpu::Extent3d) -> wgpu::Texture {
-    let format = if usage == TextureUsage::Color { blocks.format.srgb } else { blocks.format.linear };
+    let format = blocks.formats[usize::from(usage == TextureUsage::Color)];
     let texture = create(gpu, format, size, blocks.level_count, wgpu::TextureUsages::empty());
     for (mip_level, (level, bytes)) in (0..).zip(blocks.levels()) {
         let destination = wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() };
@@ -180,8 +188,7 @@ fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
 }
 
 pub(super) fn byte_count(texture: &wgpu::Texture) -> u64 {
-    let full = blocks::byte_count(texture)
-        .unwrap_or_else(|| u64::from(texture.width()) * u64::from(texture.height()) * 4);
+    let full = u64::from(texture.width()) * u64::from(texture.height()) * 4;
     // The mip levels add 1/4 + 1/16 + … = 1/3.
     if texture.mip_level_count() > 1 { full * 4 / 3 } else { full }
 }

@@ -22,8 +22,8 @@ pub struct FileHandle {
     report: ImportReport,
 }
 
-/// Imports a file. `uris` and `pieces` are the external buffers and decoded data; `decoders` are the names given to
-/// `inspect`.
+/// Imports a file. `uris` and `pieces` are the external buffers and decoded data; `decoders` are the extensions
+/// whose data is decoded.
 ///
 /// `matrix_keys` are indices into `MATRIX_KEYS`: first the one for all clips, then one for each name in `clips`.
 #[wasm_bindgen(js_name = importFile)]

@@ -51,10 +51,10 @@ impl GpuHandle {
         self.gpu.max_texture_size()
     }
 
-    /// Returns the names of the formats in which the device can read block-compressed pictures.
-    #[wasm_bindgen(getter, js_name = blockFormats)]
-    pub fn block_formats(&self) -> Vec<String> {
-        self.gpu.block_formats().map(str::to_owned).collect()
+    /// Returns which block-compressed pictures the device can read: bit 0 for BC, bit 1 for ETC2, bit 2 for ASTC.
+    #[wasm_bindgen(getter, js_name = blockFeatures)]
+    pub fn block_features(&self) -> u32 {
+        self.gpu.block_features()
     }
 
     /// Returns whether some player on this device draws the model already. Showing it again then needs no images.

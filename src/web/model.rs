@@ -22,8 +22,8 @@ pub fn image_type_of(bytes: &[u8], declared: &str) -> String {
     image_type(bytes, declared).to_owned()
 }
 
-/// Imports a model. `uris` and `pieces` are the external buffers and decoded data; `decoders` are the names given to
-/// `inspect`. `chord` selects normalized linear interpolation of rotations (NLERP) instead of spherical interpolation
+/// Imports a model. `uris` and `pieces` are the external buffers and decoded data; `decoders` are the extensions
+/// whose data is decoded. `chord` selects normalized linear interpolation of rotations (NLERP) instead of spherical interpolation
 /// (SLERP).
 #[wasm_bindgen(js_name = importModel)]
 pub fn import_model(

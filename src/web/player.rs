@@ -23,21 +23,6 @@ extern "C" {
 
     #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
     fn new(length: f64) -> Result<Pixels, JsValue>;
-
-    /// A block-compressed picture: `Blocks` in `wasm.ts`.
-    type BlocksObject;
-
-    #[wasm_bindgen(method, getter)]
-    fn format(this: &BlocksObject) -> String;
-
-    #[wasm_bindgen(method, getter)]
-    fn width(this: &BlocksObject) -> u32;
-
-    #[wasm_bindgen(method, getter)]
-    fn height(this: &BlocksObject) -> u32;
-
-    #[wasm_bindgen(method, getter)]
-    fn data(this: &BlocksObject) -> Vec<u8>;
 }
 
 /// The handle behind a `Player` object of the page.
@@ -425,14 +410,18 @@ impl PlayerHandle {
     }
 }
 
-/// Sets an image of a model. One that couldn't be loaded is undefined, and stays white.
+/// Sets an image of a model: an `ImageBitmap`, or bytes of blocks behind their header. One that couldn't be loaded is
+/// undefined and stays white.
 fn set_image(gpu: &Gpu, model: &GpuModel, index: usize, image: &JsValue) -> Result<(), JsValue> {
     let picture = if let Some(bitmap) = image.dyn_ref::<ImageBitmap>() {
         picture_of(bitmap)
     } else if image.is_object() {
-        let blocks = image.unchecked_ref::<BlocksObject>();
-        let (width, height) = (blocks.width(), blocks.height());
-        Picture::Blocks(Blocks::new(gpu, &blocks.format(), width, height, blocks.data())?)
+        let mut bytes = image.unchecked_ref::<Uint8Array>().to_vec();
+        let (header, _) = bytes.as_chunks::<4>();
+        let Some(header) = header.first_chunk::<6>() else { return Err(LENGTH.into()) };
+        let header = header.map(u32::from_le_bytes);
+        bytes.drain(..size_of_val(&header));
+        Picture::Blocks(Blocks::new(gpu, header, bytes)?)
     } else {
         return Ok(());
     };

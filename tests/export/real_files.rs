@@ -3,7 +3,7 @@ use crate::ULPS;
 use crate::poses::worst_difference;
 use crate::real_models::{MODEL_EXTENSIONS, files_below, models, saw};
 use gambol::export::{ExportOptions, to_glb};
-use gambol::import::{Resources, import, inspect};
+use gambol::import::{Resources, external_buffers, import};
 use gambol::model::Model;
 use gambol::model::check::check;
 use std::fs;
@@ -13,7 +13,7 @@ use std::time::Instant;
 fn load(path: &Path) -> Option<Model> {
     let bytes = fs::read(path).unwrap();
     let mut resources = Resources::default();
-    for uri in inspect(&bytes, &[]).ok()?.files {
+    for uri in external_buffers(&bytes).ok()? {
         if let Ok(buffer) = fs::read(path.with_file_name(&uri)) {
             resources.insert(&uri, buffer);
         }

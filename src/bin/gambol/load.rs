@@ -1,6 +1,6 @@
 //! Loading of a model file with the files it refers to.
 use crate::{Failure, sibling_files};
-use gambol::import::{Format, ImportOptions, Imported, Resources, import_with, inspect, sniff};
+use gambol::import::{Format, ImportOptions, Imported, Resources, external_buffers, import_with, sniff};
 use std::fs;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(crate) fn load(file: &Path, options: &ImportOptions) -> Result<Loaded, Failu
     let bytes = fs::read(file).map_err(|error| failure(file, &format!("cannot be read: {error}")))?;
     let refused = |error: gambol::import::ImportError| failure(file, &format!("{}: {error}", error.code()));
     let mut resources = Resources::default();
-    for uri in inspect(&bytes, &[]).map_err(refused)?.files {
+    for uri in external_buffers(&bytes).map_err(refused)? {
         // A missing file isn't an error here: the import reports it.
         if let Some(piece) = piece(file, &uri) {
             resources.insert(&uri, piece);

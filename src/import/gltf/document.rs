@@ -18,9 +18,10 @@ impl Document<'_> {
     }
 }
 
+/// Parses and checks the JSON. Extensions are checked if `decoders` are known: those whose data the caller decodes.
 pub(super) fn parse<'a>(
     bytes: &'a [u8],
-    decoders: &[String],
+    decoders: Option<&[String]>,
     report: &mut ImportReport,
 ) -> Result<Document<'a>, ImportError> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -30,8 +31,10 @@ pub(super) fn parse<'a>(
     let value = json::parse(text).map_err(|[place, found]| ImportProblem::JsonInvalid.at(place, found))?;
 
     check_version(&value)?;
-    let (used, required) = (names(&value, "extensionsUsed"), names(&value, "extensionsRequired"));
-    extensions::check(&used, &required, decoders, report)?;
+    if let Some(decoders) = decoders {
+        let (used, required) = (names(&value, "extensionsUsed"), names(&value, "extensionsRequired"));
+        extensions::check(&used, &required, decoders, report)?;
+    }
     // Each element of a root array takes at least this much memory, even if it is empty.
     let arrays = value.entries().iter().map(|(_, list)| list.elements());
     let elements: usize = arrays.map(<[Value]>::len).sum();

@@ -33,6 +33,11 @@ const SUPPORTED: [&str; 6] = [
 const IGNORED_GROUPS: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
 
+/// Returns whether the importer supports an extension by itself.
+pub(super) fn is_supported(name: &str) -> bool {
+    SUPPORTED.contains(&name)
+}
+
 /// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
 ///
 /// # Errors
@@ -43,10 +48,10 @@ pub(super) fn check(
     decoders: &[String],
     report: &mut ImportReport,
 ) -> Result<(), ImportError> {
-    let is_supported = |name: &&str| SUPPORTED.contains(name) || decoders.iter().any(|known| known == name);
+    let is_read = |name: &str| is_supported(name) || decoders.iter().any(|known| known == name);
     let place = Place::ROOT.field("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
-        if is_supported(name) {
+        if is_read(name) {
             continue;
         }
         if !can_be_left_out(name) {
@@ -58,7 +63,7 @@ pub(super) fn check(
     let place = Place::ROOT.field("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
         // Required extensions are listed as used, too.
-        if !is_supported(name) && !required.contains(name) {
+        if !is_read(name) && !required.contains(name) {
             report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
         }
     }

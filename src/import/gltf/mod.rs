@@ -27,27 +27,31 @@ mod textures;
 mod topology;
 
 use super::budget::Budget;
-use super::{Format, ImportError, ImportReport, Needs, Resources, data_uri};
+use super::{Format, ImportError, ImportReport, Need, Resources, data_uri};
 use crate::model::{CameraIndex, Model};
 use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
 use document::Document;
 
-pub(super) fn inspect(bytes: &[u8], format: Format, decoders: &[String]) -> Result<Needs, ImportError> {
+pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<Vec<(Need, String)>, ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
-    let document = document::parse(container.json, decoders, &mut ImportReport::default())?;
+    let document = document::parse(container.json, None, &mut ImportReport::default())?;
     let root = document.root();
-    let external = |array| {
-        let uris = root.list(array).filter_map(|part| part.text("uri"));
-        uris.filter(|uri| !data_uri::is_data_uri(uri)).map(str::to_owned).collect()
-    };
-    let used = |name: &&String| root.texts("extensionsUsed").any(|used| used == *name);
-    Ok(Needs {
-        files: external("buffers"),
-        images: external("images"),
-        decoders: decoders.iter().filter(used).cloned().collect(),
-    })
+    let mut needs = Vec::new();
+    for (need, array) in [(Need::File, "buffers"), (Need::Image, "images")] {
+        for uri in root.list(array).filter_map(|part| part.text("uri")) {
+            if !data_uri::is_data_uri(uri) {
+                needs.push((need, uri.to_owned()));
+            }
+        }
+    }
+    for name in root.texts("extensionsRequired") {
+        if !extensions::is_supported(name) {
+            needs.push((Need::Decoder, name.to_owned()));
+        }
+    }
+    Ok(needs)
 }
 
 pub(super) fn import(
@@ -57,7 +61,7 @@ pub(super) fn import(
     report: &mut ImportReport,
 ) -> Result<Model, ImportError> {
     let container = glb::open(bytes, format, report)?;
-    let document = document::parse(container.json, &resources.decoders, report)?;
+    let document = document::parse(container.json, Some(&resources.decoders), report)?;
     model_from(&document, container.binary, resources, report)
 }
 

@@ -1,4 +1,4 @@
-/** Decodes the buffer views and accessors of a file that an extension compresses. Fetched with the first such file. */
+/** Decodes the buffer views and accessors of a file that an extension compresses. */
 import type { GambolError } from "../errors.js";
 import type { Codec } from "./decoders.js";
 
@@ -39,14 +39,16 @@ const BASE_BYTES = 64 * 2 ** 20;
 export async function decodeData(
   file: Uint8Array<ArrayBuffer>,
   pieces: ReadonlyMap<string, Uint8Array>,
-  codecs: readonly Codec[],
+  decoders: readonly NonNullable<Codec["data"]>[],
   Failure: typeof GambolError,
 ): Promise<Map<string, Uint8Array>> {
   const { document, binary } = parsed(file);
   let left = BASE_BYTES + BYTES_PER_BYTE * [...pieces.values()].reduce((sum, { length }) => sum + length, file.length);
   const buffers = (document.buffers ?? []).map(async ({ uri }, index) => {
     if (uri === undefined) return index === 0 ? binary : undefined;
-    return pieces.get(uri) ?? (/^data:/i.test(uri) ? new Uint8Array(await (await fetch(uri)).arrayBuffer()) : undefined);
+    return (
+      pieces.get(uri) ?? (/^data:/i.test(uri) ? new Uint8Array(await (await fetch(uri)).arrayBuffer()) : undefined)
+    );
   });
   const bytesOf = await Promise.all(buffers);
   const compressed: CompressedFile = {
@@ -55,17 +57,24 @@ export async function decodeData(
       const end = offset + length;
       const bytes = bytesOf[buffer];
       if (bytes && offset >= 0 && length >= 0 && end <= bytes.length) return bytes.subarray(offset, end);
-      throw new Failure("COMPRESSED_DATA_MISSING", "The file is cut: compressed data lies beyond the end of its buffer.", {
-        place: `/buffers/${buffer}`,
-      });
+      throw new Failure(
+        "COMPRESSED_DATA_MISSING",
+        "The file is cut: compressed data lies beyond the end of its buffer.",
+        {
+          place: `/buffers/${buffer}`,
+        },
+      );
     },
     charge(bytes) {
       left -= bytes;
       if (left >= 0) return;
-      throw new Failure("MODEL_TOO_LARGE", "The file's compressed data would fill more memory than its size justifies.");
+      throw new Failure(
+        "MODEL_TOO_LARGE",
+        "The file's compressed data would fill more memory than its size justifies.",
+      );
     },
   };
-  const decoded = await Promise.all(codecs.map(async (codec) => [...((await codec.data?.(compressed)) ?? [])]));
+  const decoded = await Promise.all(decoders.map(async (decode) => [...(await decode(compressed))]));
   return new Map(decoded.flat());
 }
 
@@ -75,6 +84,7 @@ function parsed(file: Uint8Array<ArrayBuffer>): { document: GltfDocument; binary
   const isContainer = view.byteLength >= 20 && view.getUint32(0, true) === 0x46546c67;
   const end = isContainer ? 20 + view.getUint32(12, true) : file.length;
   const text = new TextDecoder().decode(file.subarray(isContainer ? 20 : 0, end)).replace(/[\0\s]+$/, "");
-  const binary = isContainer && end + 8 <= file.length ? file.subarray(end + 8, end + 8 + view.getUint32(end, true)) : undefined;
+  const binary =
+    isContainer && end + 8 <= file.length ? file.subarray(end + 8, end + 8 + view.getUint32(end, true)) : undefined;
   return { document: JSON.parse(text), binary };
 }

@@ -1,9 +1,10 @@
 /** The function `toGlb`. Its work is done by the script `formats.ts`. */
-import { type WasmUrls } from "../engine/engine.js";
+import type { WasmUrls } from "../engine/engine.js";
 import { checkOptions } from "../checks.js";
 import type { Warning } from "../errors.js";
-import { fetchFormats } from "./decoders.js";
+import { fetchFormats } from "./loading.js";
 import { open, type FetchOptions, type FormatOptions, type Source } from "./source.js";
+
 /** Options of `toGlb`. */
 export interface ConvertOptions extends FetchOptions, FormatOptions {
   /** URLs of the wasm files. Default: beside this module. */
@@ -31,4 +32,3 @@ export async function toGlb(source: Source, options: ConvertOptions = {}): Promi
   const [opened, formats] = await Promise.all([open(source, options), fetchFormats()]);
   return formats.save(opened, options);
 }
-
