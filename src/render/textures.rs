@@ -46,7 +46,13 @@ impl Picture {
     /// `TooLarge` if the picture is empty or a side exceeds [`Gpu::max_texture_size`].
     pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
         let (width, height) = self.size();
-        check_size(gpu, width, height)
+        let limit = gpu.max_texture_size();
+        let longest = width.max(height);
+        if longest <= limit && width.min(height) > 0 {
+            return Ok(());
+        }
+        let (needed, limit) = (u64::from(longest), u64::from(limit));
+        Err(RenderError::TooLarge { what: "an image's longest side", needed, limit })
     }
 
     /// Returns the bytes that `texture`, which was uploaded from the picture, takes on the GPU.
@@ -63,7 +69,7 @@ impl Picture {
             Self::Rgba8 { width, height, .. } => (*width, *height),
             #[cfg(target_arch = "wasm32")]
             Self::External(info) => (info.source.width(), info.source.height()),
-            Self::Blocks(blocks) => (blocks.width, blocks.height),
+            Self::Blocks(blocks) => blocks.size(),
         }
     }
 
@@ -76,7 +82,7 @@ impl Picture {
         let (width, height) = self.size();
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let texture = match self {
-            Self::Blocks(blocks) => return Ok(upload_blocks(gpu, usage, blocks, size)),
+            Self::Blocks(blocks) => return Ok(blocks.upload(gpu, usage == TextureUsage::Color)),
             // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
             _ => create(
                 gpu,
@@ -117,38 +123,8 @@ pub(super) fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// Checks the size of a picture.
-///
-/// # Errors
-/// `TooLarge` if a side is 0 or exceeds [`Gpu::max_texture_size`].
-pub(super) fn check_size(gpu: &Gpu, width: u32, height: u32) -> Result<(), RenderError> {
-    let limit = gpu.max_texture_size();
-    let longest = width.max(height);
-    if longest <= limit && width.min(height) > 0 {
-        return Ok(());
-    }
-    let (needed, limit) = (u64::from(longest), u64::from(limit));
-    Err(RenderError::TooLarge { what: "an image's longest side", needed, limit })
-}
-
-fn upload_blocks(gpu: &Gpu, usage: TextureUsage, blocks: &Blocks, size: wgpu::Extent3d) -> wgpu::Texture {
-    let format = blocks.formats[usize::from(usage == TextureUsage::Color)];
-    let texture = create(gpu, format, size, blocks.level_count, wgpu::TextureUsages::empty());
-    for (mip_level, (level, bytes)) in (0..).zip(blocks.levels()) {
-        let destination = wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() };
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(level.bytes_per_row),
-            rows_per_image: None,
-        };
-        let size = wgpu::Extent3d { width: level.width, height: level.height, depth_or_array_layers: 1 };
-        gpu.queue().write_texture(destination, bytes, layout, size);
-    }
-    texture
-}
-
 /// Creates a texture for an image.
-fn create(
+pub(super) fn create(
     gpu: &Gpu,
     format: wgpu::TextureFormat,
     size: wgpu::Extent3d,

@@ -418,10 +418,10 @@ fn set_image(gpu: &Gpu, model: &GpuModel, index: usize, image: &JsValue) -> Resu
     } else if image.is_object() {
         let mut bytes = image.unchecked_ref::<Uint8Array>().to_vec();
         let (header, _) = bytes.as_chunks::<4>();
-        let Some(header) = header.first_chunk::<6>() else { return Err(LENGTH.into()) };
+        let Some(header) = header.first_chunk::<7>() else { return Err(LENGTH.into()) };
         let header = header.map(u32::from_le_bytes);
         bytes.drain(..size_of_val(&header));
-        Picture::Blocks(Blocks::new(gpu, header, bytes)?)
+        Picture::Blocks(Blocks::new(header, bytes))
     } else {
         return Ok(());
     };

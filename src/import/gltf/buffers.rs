@@ -13,7 +13,7 @@ pub(super) struct Buffers<'a> {
     /// Bytes of each buffer. `None` if the caller didn't provide them, which is an error only for data in that
     /// buffer.
     bytes: Vec<Option<Cow<'a, [u8]>>>,
-    resources: &'a Resources,
+    pub(super) resources: &'a Resources,
 }
 
 impl<'a> Buffers<'a> {
@@ -64,11 +64,6 @@ impl<'a> Buffers<'a> {
         self.bytes.iter().flatten().map(|bytes| bytes.len()).sum()
     }
 
-    /// Returns the elements of an accessor, without gaps, if the caller has decoded them.
-    pub(super) fn decoded_accessor(&self, index: usize) -> Option<&[u8]> {
-        self.resources.decoded("accessors", index)
-    }
-
     /// Returns the bytes of a view, and the distance between its elements if it gives one.
     pub(super) fn view(&self, index: usize) -> Result<(&[u8], Option<usize>), ImportError> {
         let view = self.root.element("bufferViews", index);
@@ -77,8 +72,9 @@ impl<'a> Buffers<'a> {
         };
         if let Some(decoded) = self.resources.decoded("bufferViews", index) {
             let length = view.index("byteLength").unwrap_or_default();
-            let found = || out_of_bounds(index, &format!("{} decoded bytes of {length}", decoded.len()));
-            return Ok((decoded.get(..length).ok_or_else(found)?, view.index("byteStride")));
+            let decoded =
+                decoded.get(..length).ok_or_else(|| out_of_bounds(index, "too few decoded bytes"))?;
+            return Ok((decoded, view.index("byteStride")));
         }
         let Some(bytes) = self.bytes.get(buffer).and_then(Option::as_ref) else {
             let uri = self.root.element("buffers", buffer).and_then(|buffer| buffer.text("uri"));

@@ -51,8 +51,8 @@ export function blockFormatsOf(features: number): BlockFormat[] {
 }
 
 /**
- * Returns the blocks in the form that `show` and `setImage` take: a header of six 32-bit numbers, then the levels.
- * Undefined if they don't have the bytes of their size, which the GPU would refuse.
+ * Returns the blocks in the form that `show` and `setImage` take: a header of seven 32-bit numbers, then the levels.
+ * Undefined if they don't have the bytes of their size.
  */
 export function packBlocks({ format, width, height, levels }: Blocks): Uint8Array | undefined {
   const index = FORMATS.findIndex(([name]) => name === format);
@@ -69,7 +69,7 @@ export function packBlocks({ format, width, height, levels }: Blocks): Uint8Arra
     levels.length <= 1 + Math.log2(Math.max(width, height)) &&
     levels.every(({ length }, level) => length === across(level) * down(level) * bytes);
   if (!fits) return undefined;
-  const header = Uint32Array.of(index, width, height, blockWidth, blockHeight, bytes);
+  const header = Uint32Array.of(index, width, height, levels.length, blockWidth, blockHeight, bytes);
   const packed = new Uint8Array(header.byteLength + levels.reduce((sum, { length }) => sum + length, 0));
   packed.set(new Uint8Array(header.buffer));
   let at = header.byteLength;
