@@ -1,4 +1,4 @@
-//! Properties that hold for any input, shared by the fuzz targets and `tests/fuzz_corpus.rs`.
+//! Properties that hold for any input, shared by the fuzz targets and `tests/import/fuzz_corpus.rs`.
 
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{ImportError, Imported, Resources, WARNING_CODES};

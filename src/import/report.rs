@@ -66,91 +66,94 @@ warning_kinds! {
         "glTF allows a stride for vertex attributes alone, and multiples of 4 up to 252; it was used all the same";
     NumberFormatInvalid "NUMBER_FORMAT_INVALID"
         "glTF doesn't allow this number format here; it was read all the same";
-    ValuesNotFinite "VALUES_NOT_FINITE" "infinite numbers, or ones that are no numbers, were taken for 0";
+    ValuesNotFinite "VALUES_NOT_FINITE" "numbers that are infinite or NaN were replaced by 0";
     SceneRootHasParent "SCENE_ROOT_HAS_PARENT" "a root of the scene is another node's child; it keeps that parent";
-    NodeNameRepeated "NODE_NAME_REPEATED" "nodes have the name of one before them; by name that one is found";
+    NodeNameRepeated "NODE_NAME_REPEATED" "nodes have the name of an earlier node; the name finds the earlier one";
     RotationNotUnit "ROTATION_NOT_UNIT" "a rotation isn't of unit length; it was normalised";
     MatrixBesideParts "MATRIX_BESIDE_PARTS"
-        "a node has a matrix beside translation, rotation or scale; the matrix was taken";
+        "a node has a matrix and translation, rotation or scale; the matrix was used";
     MorphWeightsCountWrong "MORPH_WEIGHTS_COUNT_WRONG"
         "there are more or fewer morph weights than targets; the rest are 0";
     MorphTargetCountsDiffer "MORPH_TARGET_COUNTS_DIFFER"
         "the mesh's primitives have different numbers of morph targets; empty ones were added";
     MorphWithoutBase "MORPH_WITHOUT_BASE"
-        "a morph target changes an attribute that the primitive lacks; that was ignored";
+        "a morph target changes an attribute that the primitive lacks; it was ignored";
     PrimitiveWithoutPositions "PRIMITIVE_WITHOUT_POSITIONS" "a primitive without positions was skipped";
     PrimitiveIncomplete "PRIMITIVE_INCOMPLETE" "vertices that don't complete a line or triangle were ignored";
-    PrimitiveRestart "PRIMITIVE_RESTART" "glTF has no primitive restart; the strip was cut there, or taken to a vertex of that number";
+    PrimitiveRestart "PRIMITIVE_RESTART"
+        "glTF has no primitive restart; the strip was split there, or the index was read as a vertex";
     NormalsNotUnit "NORMALS_NOT_UNIT" "normals aren't of unit length; they were normalised";
     TangentsInvalid "TANGENTS_INVALID" "tangents aren't of unit length or signed ±1; they were corrected";
     TangentsNotMade "TANGENTS_NOT_MADE" "tangents for the normal map can't be made without texture coordinates";
-    AttributeSetGap "ATTRIBUTE_SET_GAP" "numbered attribute sets must follow each other; those after the gap were ignored";
+    AttributeSetGap "ATTRIBUTE_SET_GAP"
+        "numbered attribute sets must follow each other; those after the gap were ignored";
     AttributeUnknown "ATTRIBUTE_UNKNOWN" "glTF has no attribute of this name; it was ignored";
-    JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the odd one was ignored";
+    JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the unpaired set was ignored";
     JointWeightsNotNormalised "JOINT_WEIGHTS_NOT_NORMALISED"
         "joint weights that don't sum to 1 were normalised";
     JointWeightsZero "JOINT_WEIGHTS_ZERO"
-        "vertices without any joint weight were given wholly to the joint of their first slot";
-    UvSetMissing "UV_SET_MISSING" "the material wants texture coordinates that the primitive lacks; they are 0";
+        "vertices without joint weights got weight 1 for the joint of their first slot";
+    UvSetMissing "UV_SET_MISSING" "the material needs texture coordinates that the primitive lacks; 0 was used";
     SkinOnUnskinnedMesh "SKIN_ON_UNSKINNED_MESH"
-        "a node gives a skin to a mesh without joints and weights; they were bound to the first joint, or the skin ignored where nothing is bound";
+        "a node with a skin has primitives without joints and weights; the first joint or no skin was used";
     SkinMissing "SKIN_MISSING" "a mesh with joints and weights has no skin on this node; it is drawn rigid";
     SkinWithoutJoints "SKIN_WITHOUT_JOINTS" "a skin without joints was ignored";
     SkinWithoutMesh "SKIN_WITHOUT_MESH" "a node has a skin but no mesh; the skin was ignored";
-    TrackTargetUnknown "TRACK_TARGET_UNKNOWN" "the animated property isn't known; its track was ignored";
+    TrackTargetUnknown "TRACK_TARGET_UNKNOWN" "the animated property is unknown; its track was ignored";
     TrackRepeated "TRACK_REPEATED" "two tracks animate one property; the second was ignored";
     TrackOnMatrixNode "TRACK_ON_MATRIX_NODE"
-        "a node that is given by a matrix is animated; the matrix was taken apart";
+        "an animated node has a matrix; the matrix was decomposed";
     TrackOnShearedNode "TRACK_ON_SHEARED_NODE"
         "a node whose matrix shears can't be animated; the track was ignored";
     TrackWithoutMorphs "TRACK_WITHOUT_MORPHS" "a track animates morph weights that the node lacks; it was ignored";
     KeyTimeNegative "KEY_TIME_NEGATIVE"
-        "keys stand before time 0, where clips begin; what follows that is shown";
+        "keys have times before 0, where clips begin; only the rest is played";
     InterpolationReplaced "INTERPOLATION_REPLACED"
-        "keys have an unknown interpolation or lack their tangents; straight lines join them";
-    KeyTimesRepeated "KEY_TIMES_REPEATED" "several keys have one time; the last of them was kept";
+        "keys have an unknown interpolation or lack their tangents; they are linear instead";
+    KeyTimesRepeated "KEY_TIMES_REPEATED" "several keys have the same time; the last one was kept";
     KeyRotationsNotUnit "KEY_ROTATIONS_NOT_UNIT" "rotation keys aren't of unit length; they were normalised";
     TextureWithoutImage "TEXTURE_WITHOUT_IMAGE" "a texture without a usable image was ignored";
     TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
     MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
-    CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a plain one stands in for it";
+    CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
         MatrixKeysShear "MATRIX_KEYS_SHEAR"
-            "matrix keys that shear can't be taken apart; they are blended element by element";
+            "matrix keys that shear can't be decomposed; they are blended element by element";
         RestShearDropped "REST_SHEAR_DROPPED"
             "a node that shears at rest has keys without shear; the shear was left out";
         ReferenceIgnored "REFERENCE_IGNORED"
-            "a reference leads to nothing that can be used here; what it would bring was left out";
-        ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was left out";
-        DecimalCommas "DECIMAL_COMMAS" "numbers are written with decimal commas; they were read as such";
-        UnitInvalid "UNIT_INVALID" "the unit of length is no positive number; metres were assumed";
-        KeysBeforeZero "KEYS_BEFORE_ZERO" "keys stand before time 0; the clip was moved to begin at its first";
-        ClipBoundsInvalid "CLIP_BOUNDS_INVALID" "the start or end of a clip is no time; its keys decide instead";
-        KeysUnsorted "KEYS_UNSORTED" "keys stand in another order than their times; they were sorted";
+            "a reference leads to nothing that can be read; it was ignored";
+        ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was ignored";
+        DecimalCommas "DECIMAL_COMMAS" "numbers have decimal commas; they were read as decimal points";
+        UnitInvalid "UNIT_INVALID" "the unit of length isn't a positive number; metres were assumed";
+        KeysBeforeZero "KEYS_BEFORE_ZERO" "keys have times before 0; the clip was moved to begin at its first key";
+        ClipBoundsInvalid "CLIP_BOUNDS_INVALID"
+            "the start or end of a clip isn't a valid time; the times of its keys were used";
+        KeysUnsorted "KEYS_UNSORTED" "keys aren't in the order of their times; they were sorted";
         ObjectUnknown "OBJECT_UNKNOWN" "objects of this kind aren't read; they were skipped";
-        BraceUnmatched "BRACE_UNMATCHED" "a brace closes nothing; it was ignored";
+        BraceUnmatched "BRACE_UNMATCHED" "a closing brace has no opening brace; it was ignored";
         NormalsUnusable "NORMALS_UNUSABLE" "the normals don't fit the mesh's faces; others were computed";
         VertexDataUnknown "VERTEX_DATA_UNKNOWN"
-            "vertex elements of a type that isn't known; their normals, texture coordinates and colours were ignored";
-        MaterialUnknown "MATERIAL_UNKNOWN" "a material that the mesh names isn't there; a plain one stands in for it";
+            "vertex elements have an unknown type; their normals, texture coordinates and colours were ignored";
+        MaterialUnknown "MATERIAL_UNKNOWN" "the mesh names a material that doesn't exist; a default was used";
         BindMatricesComputed "BIND_MATRICES_COMPUTED"
-            "joints without an offset matrix; the mesh was bound to them as they rest";
+            "joints have no offset matrix; the mesh was bound to their rest pose";
         VerticesUnweighted "VERTICES_UNWEIGHTED"
             "vertices without any joint weight follow the node that draws their mesh";
         JointUnknown "JOINT_UNKNOWN"
-            "the mesh hangs on a joint that isn't there; the one bound nearest to it took its vertices";
+            "the mesh is bound to a joint that doesn't exist; the nearest joint got its vertices";
         TicksPerSecondMissing "TICKS_PER_SECOND_MISSING"
-            "the file doesn't say how many ticks a second has; so many were taken";
-        TrackNodeUnknown "TRACK_NODE_UNKNOWN" "keys for a node that isn't there were ignored";
-        KeyTypeUnknown "KEY_TYPE_UNKNOWN" "keys of a type that isn't known were ignored";
+            "the file doesn't state its ticks per second; this number was assumed";
+        TrackNodeUnknown "TRACK_NODE_UNKNOWN" "keys for a node that doesn't exist were ignored";
+        KeyTypeUnknown "KEY_TYPE_UNKNOWN" "keys of an unknown type were ignored";
         BindNotInvertible "BIND_NOT_INVERTIBLE"
-            "joints rest at scale 0, so where the mesh was bound to them is unknown";
+            "joints have scale 0 at rest, so their bind pose is unknown";
         JointsMissing "JOINTS_MISSING"
-            "the file has motion but no joints; they were made from its first frame, without their names";
+            "the file has motion but no joints; joints without names were made from its first frame";
         PosesCountWrong "POSES_COUNT_WRONG"
-            "the motion has another number of joints than the skeleton; it was ignored";
-        FrameRateUnknown "FRAME_RATE_UNKNOWN" "a clip has no usable frame rate; it was taken for 24 a second";
-        LoopClosed "LOOP_CLOSED" "a looping clip ends before its first frame; that was added at its end";
+            "the motion has more or fewer joints than the skeleton; it was ignored";
+        FrameRateUnknown "FRAME_RATE_UNKNOWN" "a clip has no usable frame rate; 24 frames per second were assumed";
+        LoopClosed "LOOP_CLOSED" "a looping clip doesn't end with its first frame; it was added";
     }
 }
 

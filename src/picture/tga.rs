@@ -56,7 +56,7 @@ fn palette(
     has_alpha: bool,
 ) -> Result<PixelFormat, PictureError> {
     if entries.is_empty() {
-        let found = "pixels that number the entries of no palette".to_owned();
+        let found = "palette indices without a palette".to_owned();
         return Err(PictureProblem::PictureValueInvalid.at(Place::byte(1), found));
     }
     let channels = colors(entry_bytes, has_alpha);

@@ -312,11 +312,12 @@ mod tests {
     #[allow(non_snake_case)]
     fn S17_the_ground_lies_under_the_feet_wherever_the_origin_is() {
         // A line from 1 below its node to 2 above it.
+        let line = "%00%00%00%00%00%00%80%BF%00%00%00%00%00%00%00%00%00%00%00@%00%00%00%00";
         let standing_at = |height: f32| {
             let file = format!(
                 r#"{{ "asset": {{ "version": "2.0" }},
                 "nodes": [{{ "mesh": 0, "translation": [0, {height}, 0] }}],
-                "buffers": [{{ "byteLength": 24, "uri": "data:,%00%00%00%00%00%00%80%BF%00%00%00%00%00%00%00%00%00%00%00@%00%00%00%00" }}],
+                "buffers": [{{ "byteLength": 24, "uri": "data:,{line}" }}],
                 "bufferViews": [{{ "buffer": 0, "byteLength": 24 }}],
                 "accessors": [{{ "bufferView": 0, "type": "VEC3", "componentType": 5126, "count": 2 }}],
                 "meshes": [{{ "primitives": [{{ "attributes": {{ "POSITION": 0 }}, "mode": 1 }}] }}] }}"#
@@ -337,7 +338,8 @@ mod tests {
     #[test]
     #[allow(non_snake_case)]
     fn S79_S80_the_overlay_is_coloured_from_root_to_tip_and_lies_alike_at_rest_and_in_a_clip() {
-        // Three nodes in a row under a root that is moved, turned and scaled; the clip's keys are the rest of the second.
+        // Three nodes in a row under a root that is moved, turned and scaled; the clip's keys are the rest of the
+        // second.
         let keys = format!(
             "{}%00%00%80%3F{}",
             "%00".repeat(4),

@@ -53,7 +53,8 @@ impl Player {
         self.play_in(LayerIndex::BASE, &Source::from(clip), options)
     }
 
-    /// Ends a pause, and restarts the base layer's clip where it has ended. Returns false where there is nothing to continue.
+    /// Ends a pause, and restarts the base layer's clip where it has ended. Returns false where there is nothing to
+    /// continue.
     pub fn resume(&mut self) -> bool {
         self.resume_as(None)
     }

@@ -48,7 +48,7 @@ impl fmt::Display for RenderError {
             Self::NoAdapter { reason } => {
                 write!(out, "no GPU adapter; try another browser or enable hardware acceleration: {reason}")
             }
-            Self::NoDevice { reason } => write!(out, "the GPU adapter gives no device: {reason}"),
+            Self::NoDevice { reason } => write!(out, "the GPU adapter provides no device: {reason}"),
             Self::NoSurface => write!(out, "the GPU can't draw to this canvas; use a fresh one"),
             Self::DeviceLost => write!(out, "the GPU was lost"),
             Self::TooLarge { what, needed, limit } => {

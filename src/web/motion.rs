@@ -18,7 +18,7 @@ const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
 
 pub(super) const LENGTH: PlayerError =
-    PlayerError::OutOfRange { what: "length of a list of numbers", expected: "as its type has it" };
+    PlayerError::OutOfRange { what: "length of a list of numbers", expected: "that its type allows" };
 
 #[wasm_bindgen]
 impl PlayerHandle {
@@ -26,8 +26,8 @@ impl PlayerHandle {
 
     /// Starts a motion. With `resumes`, continues after a pause or an end instead, if there is anything to continue.
     ///
-    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards, speed,
-    ///   start in seconds, release in seconds (below 0: holds the last pose).
+    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards,
+    ///   speed, start in seconds, release in seconds (below 0: holds the last pose).
     /// - `run`: the run's number, from `Run::FIRST_GIVEN` on. `None` keeps that of a motion that continues.
     pub fn play(
         &mut self,

@@ -1,5 +1,5 @@
 //! One model with everything that glTF has words for, as an importer would leave it.
-use crate::made_model::{clip, moved, node, track};
+use crate::support::made_model::{clip, moved, node, track};
 use gambol::model::{
     AlphaMode, Camera, CameraIndex, Filter, Image, ImageIndex, ImageSource, Influences, Interpolation,
     Material, MaterialIndex, Mesh, MeshIndex, Model, MorphTarget, Node, NodeIndex, Primitive, Projection,

@@ -3,20 +3,18 @@
 //! `tests/node/exported.test.mjs` asks the Khronos validator about the same files.
 
 mod everything;
-#[path = "../made_model/mod.rs"]
-mod made_model;
 mod poses;
 mod real_files;
-#[path = "../real_models/mod.rs"]
-mod real_models;
 mod rules;
+#[path = "../support/mod.rs"]
+mod support;
 
 use gambol::export::{ExportOptions, Exported, to_glb};
 use gambol::import::{ImportReport, Imported, Resources, import};
 use gambol::model::Model;
 use gambol::model::check::check;
-use made_model::{Random, any_model};
 use poses::worst_difference;
+use support::made_model::{Random, any_model};
 
 /// No picture is there.
 fn exported(model: &Model, options: &ExportOptions) -> Exported {

@@ -1,7 +1,7 @@
 //! Files that other projects made.
 use crate::ULPS;
 use crate::poses::worst_difference;
-use crate::real_models::{MODEL_EXTENSIONS, files_below, models, saw};
+use crate::support::real_models::{MODEL_EXTENSIONS, files_below, models, saw};
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{Resources, external_buffers, import};
 use gambol::model::Model;

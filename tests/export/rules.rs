@@ -1,5 +1,5 @@
 //! Models that break a rule of glTF's: each becomes a file that doesn't, and a note says how.
-use crate::made_model::{clip, moved, node, track};
+use crate::support::made_model::{clip, moved, node, track};
 use crate::{codes, exported, poses::worst_difference, read_back};
 use gambol::export::{ExportOptions, NOTE_CODES, to_glb};
 use gambol::import::{Imported, Resources, import};
@@ -184,7 +184,7 @@ fn long_chains_take_no_longer_than_their_length_asks_for() {
 
 fn bare(parents: &[Option<usize>]) -> Model {
     let nodes = parents.iter().enumerate();
-    crate::made_model::model(
+    crate::support::made_model::model(
         nodes.map(|(index, &parent)| node(parent, moved(Vec3::Y), index)).collect(),
         Vec::new(),
     )

@@ -16,7 +16,7 @@ const pages = readdirSync(docs, { recursive: true })
   .map((path) => path.split("\\").join("/"))
   .filter((path) => path.endsWith(".html"));
 
-test("a public member without a doc comment keeps the reference from being made, and is named with its file", async () => {
+test("a public member without a doc comment makes the reference fail, with its name and its file", async () => {
   const sources = {
     sources: join(root, "www/element"),
     crate: join(root, "src"),

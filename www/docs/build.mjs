@@ -134,7 +134,8 @@ function fileHtml(file, path) {
 }
 
 function figure(caption, language, code) {
-  return `<figure class="code"><figcaption>${caption}</figcaption><pre tabindex="0" aria-label="${caption}"><code>${highlighted(code, language)}</code></pre></figure>`;
+  const pre = `<pre tabindex="0" aria-label="${caption}"><code>${highlighted(code, language)}</code></pre>`;
+  return `<figure class="code"><figcaption>${caption}</figcaption>${pre}</figure>`;
 }
 
 /** Formats a demonstration's markup for display, without its indentation. */

@@ -10,8 +10,8 @@ const FROMZERO = [0, 1e9] as const;
 const ABOVEZERO = [1e-9, 1e9] as const;
 const SHARE = [0, 1] as const;
 
-// Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`; `tests/values.rs` fails when they
-// differ.
+// Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`; `tests/playback/values.rs` fails
+// when they differ.
 const RANGES: { readonly [what: string]: readonly [least: number, most: number] } = {
   time: FINITE,
   step: ABOVEZERO,
@@ -106,7 +106,7 @@ export function quote(value: unknown): string {
   try {
     return `“${String(value).slice(0, 80)}”`;
   } catch {
-    return "that";
+    return "that value";
   }
 }
 

@@ -61,13 +61,13 @@ export interface Drive {
  */
 export function drive(target: Player | GambolPlayerElement, by: Driver, options: DriveOptions = {}): Drive {
   if (typeof (target as Partial<Player> | null)?.play !== "function") {
-    throw new GambolError("NOT_A_PLAYER", "This can't be driven; give a Player or a <gambol-player>.");
+    throw new GambolError("NOT_A_PLAYER", "The first argument of drive() must be a Player or a <gambol-player>.");
   }
-  if (typeof options !== "object") throw new GambolError("WRONG_TYPE", "The options can't be that; give an object.");
+  if (typeof options !== "object") throw new GambolError("WRONG_TYPE", "The options of drive() must be an object.");
   options ??= {};
   const range: unknown = options.range;
   if (range != null && !(Array.isArray(range) && range.length === 2 && range.every(Number.isFinite))) {
-    throw new GambolError("NOT_FINITE", "The range can't be that; give two times in seconds.");
+    throw new GambolError("NOT_FINITE", "The range must be two times in seconds.");
   }
   const driving = new Driving(target, timeSourceFor(by), options);
   const before = drives.get(target);
@@ -271,7 +271,8 @@ function timeSourceFor(by: Driver): TimeSource {
   }
   throw new GambolError(
     "NOT_A_DRIVER",
-    `${String(by)} can't drive a clip; give a ScrollTimeline, a ViewTimeline, an element, a medium, a number or a function.`,
+    `${String(by)} can't drive a clip; give a ScrollTimeline, a ViewTimeline, an element, a medium, ` +
+      "a number or a function.",
   );
 }
 

@@ -31,11 +31,7 @@ pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> R
     section(out, most, "materials", numbered(&model.materials, |own| material(own, model)))?;
     section(out, most, "images", numbered(&model.images, |own| image(own, file)))?;
     let warnings = imported.report.warnings.iter();
-    remarks(
-        out,
-        "odd about the file",
-        warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)),
-    )
+    remarks(out, "warnings", warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)))
 }
 
 /// Lines per section without `--all`: about two screens.

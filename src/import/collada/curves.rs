@@ -56,7 +56,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
     let count = times.len();
     // 1e12 seconds are over thirty thousand years.
     if times.iter().any(|time| time.abs() > 1e12) {
-        let found = "a key time that no clock reaches".into();
+        let found = "a key time that is too large".into();
         return Err(ImportProblem::ValueNotFinite.at(sampler.place(), found));
     }
     if count == 0 {

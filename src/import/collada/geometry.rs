@@ -38,7 +38,7 @@ pub(super) struct Part {
 /// Reads a geometry; `None` if it has nothing to draw.
 pub(super) fn read(reader: &mut Reader<'_>, geometry: Element<'_>) -> Result<Option<Geometry>, ImportError> {
     let Some(mesh) = geometry.child("mesh") else {
-        reader.warn(WarningKind::ElementIgnored, geometry, "a geometry that is no mesh");
+        reader.warn(WarningKind::ElementIgnored, geometry, "a geometry that isn't a mesh");
         return Ok(None);
     };
     let vertices = mesh.expect("vertices")?;

@@ -46,7 +46,7 @@ fn declared_encoding(bytes: &[u8]) -> Option<&str> {
 fn utf_8(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
     std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        broken(&String::from_utf8_lossy(valid), "bytes that are no UTF-8")
+        broken(&String::from_utf8_lossy(valid), "bytes that aren't UTF-8")
     })
 }
 
@@ -57,12 +57,12 @@ fn utf_16(bytes: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, I
     for character in char::decode_utf16(units) {
         match character {
             Ok(character) => text.push(character),
-            Err(_) => return Err(broken(&text, "bytes that are no UTF-16")),
+            Err(_) => return Err(broken(&text, "bytes that aren't UTF-16")),
         }
     }
     match bytes.len().is_multiple_of(2) {
         true => Ok(Cow::Owned(text)),
-        false => Err(broken(&text, "half a character of UTF-16")),
+        false => Err(broken(&text, "an incomplete character of UTF-16")),
     }
 }
 

@@ -118,7 +118,7 @@ impl<'a> Accessors<'a> {
     ) -> Result<Vec<u32>, ImportError> {
         use ComponentType::{U8, U16, U32};
         if !matches!(self.get(accessor).and_then(component_type), Some(U8 | U16 | U32)) {
-            return Err(wrong_type(place, "numbers that are no unsigned integers"));
+            return Err(wrong_type(place, "numbers that aren't unsigned integers"));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "read as u32 at most")]
         self.decode(accessor, of, place, report, |number| number as u32)
@@ -163,7 +163,7 @@ impl<'a> Accessors<'a> {
         let at = || element("accessors", index);
         let found = self.get(index).and_then(|accessor| Some((accessor, Layout::of(accessor)?)));
         let Some((accessor, layout)) = found else {
-            return Err(wrong_type(place, "an accessor of no known type"));
+            return Err(wrong_type(place, "an accessor of unknown type"));
         };
         if !self.type_of(index).is_some_and(|of_type| of.types.contains(&of_type)) {
             let found = format!("{} × {} components", layout.columns, layout.rows);

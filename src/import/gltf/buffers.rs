@@ -86,7 +86,7 @@ impl<'a> Buffers<'a> {
         // The view is within the buffer's declared length, and the buffer has that many bytes; both were checked on
         // opening.
         let bytes = range.and_then(|(start, end)| bytes.get(start..end));
-        let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that aren't there"))?;
+        let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that are missing"))?;
         Ok((bytes, view.index("byteStride")))
     }
 }

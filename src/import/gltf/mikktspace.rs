@@ -7,7 +7,7 @@
 //! 4. A corner's tangent is the mean over its group, weighted by the angles at the vertex.
 //!
 //! Groups and sums follow the order of the triangles, as in Mikkelsen's own program, so that the numbers are those of
-//! other tools; `tests/tangents.rs` compares them. Nothing recurses, and time grows linearly with the number of
+//! other tools; `tests/import/tangents.rs` compares them. Nothing recurses, and time grows linearly with the number of
 //! corners.
 use crate::angle::arc_cosine_single;
 use crate::order::for_equal_rows;

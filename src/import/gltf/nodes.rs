@@ -66,7 +66,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
     }
     // Each node has one parent at most, so a node that no root reaches is on or below a cycle.
     if let Some(lost) = node_from_source.iter().position(Option::is_none) {
-        let found = "no way up from it reaches a root".to_owned();
+        let found = "none of its ancestors is a root".to_owned();
         return Err(ImportProblem::NodeCycle.at(element("nodes", lost), found));
     }
     let node_from_source = node_from_source.into_iter().flatten().collect();
@@ -153,7 +153,7 @@ fn rest(
     };
     let (srt, faithful) = decompose(&parent_from_node);
     if !srt.scale.is_finite() {
-        let found = "axes longer than a single can hold".to_owned();
+        let found = "axes too long for a 32-bit float".to_owned();
         return Err(ImportProblem::ValueNotFinite.at(place.pointer(), found));
     }
     // Gambol's own exporter marks nodes whose keys are whole matrices, even if their rest pose doesn't shear.

@@ -1,5 +1,5 @@
 //! Shape of the JSON of a controller, as a table. `www/controller.schema.json` describes the same shape, and
-//! `tests/controllers.rs` compares the two.
+//! `tests/playback/controllers.rs` compares the two.
 use super::ScriptProblem;
 use super::refusals::Refusals;
 use crate::json::Value;

@@ -13,7 +13,7 @@ export default async function ({ page, backend }) {
   await does(page, backend);
 }
 
-/** For each attribute: a text, the property it gives, a value of the property, and the text that it gives. */
+/** For each attribute: a text and the resulting property value, then a property value and the resulting text. */
 const ROWS = {
   src: ["/a.glb", "/a.glb", "/b.glb", "/b.glb", ""],
   poster: ["/a.png", "/a.png", "/b.png", "/b.png", ""],
@@ -123,11 +123,11 @@ async function saysWhatMakesNoSense(page) {
   heard.pop();
   assert.equal(heard.length, expected.length, heard.join("\n"));
   heard.forEach((message, i) =>
-    assert.ok(message.includes(expected[i]) && / expects .*; it goes by /.test(message), message),
+    assert.ok(message.includes(expected[i]) && / expects .*; it uses /.test(message), message),
   );
 }
 
-/** Each setting reaches the player, at the start and when it changes; what the page set by itself it leaves alone. */
+/** Each setting is applied to the player, at first and when it changes. Values set by the page are kept. */
 async function does(page, backend) {
   const told = await page.evaluate(async (backend) => {
     const element = document.createElement("gambol-player");
@@ -148,7 +148,7 @@ async function does(page, backend) {
     const heard = stage.record(element, "error");
     document.body.append(element);
     await stage.once(element, "load");
-    // In the task of its load it is posed and drawn.
+    // In the task of the `load` event, the model is posed and drawn.
     await null;
     const { player } = element;
     const { camera } = player;
@@ -186,7 +186,7 @@ async function does(page, backend) {
     await null;
     told.transparentOnGround = [player.ground, player.background];
 
-    // The camera goes there, and doesn't jump.
+    // The camera moves there gradually.
     const before = [camera.yaw, camera.distance];
     element.cameraOrbit = "-1rad 0 100%";
     await null;
@@ -223,7 +223,7 @@ async function does(page, backend) {
   );
   near(told.pitch, 0.2);
   near(told.height, 3);
-  // It may have gone round a little before we held the clock.
+  // It may have rotated slightly before the clock was stopped.
   assert.ok(told.yaw >= Math.PI / 6 - 1e-3 && told.yaw < Math.PI / 6 + 1, `${told.yaw}`);
   assert.equal(told.corner, 0);
   near(changed.time, 1.5);

@@ -75,7 +75,7 @@ async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Pro
   } catch (error) {
     binding?.close();
     engine.checkTrap(error);
-    const advice = "Is hardware acceleration off, or was this canvas used for something else before?";
+    const advice = "Is hardware acceleration off, or does this canvas have another context?";
     throw new GambolError("NO_GPU", `The browser gives no GPU for this canvas. ${advice} (${asError(error).message})`, {
       cause: cause ?? error,
     });

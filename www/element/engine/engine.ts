@@ -117,9 +117,15 @@ export function notLoaded(error: unknown): GambolError {
 function explainStartFailure(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (/unsafe-eval|Content Security Policy/i.test(reason)) {
-    return `The page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to its script-src. (${reason})`;
+    return (
+      "The page's Content-Security-Policy forbids WebAssembly. " +
+      `Add 'wasm-unsafe-eval' to its script-src. (${reason})`
+    );
   }
-  return `The player's WebAssembly could not be started. Are the package's wasm files served beside its JavaScript? (${reason})`;
+  return (
+    "The player's WebAssembly could not be started. " +
+    `Are the package's wasm files served beside its JavaScript? (${reason})`
+  );
 }
 
 class EngineInstance<Name extends Flavour> implements Engine<Name> {
@@ -155,6 +161,6 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
 export function panicError(report: string): GambolError {
   return new GambolError(
     "PLAYER_POISONED",
-    `The player hit a bug of its own and stopped; load again for a fresh one. Please report this: ${report}`,
+    `The player stopped because of a bug; load again to restart it. Please report this: ${report}`,
   );
 }

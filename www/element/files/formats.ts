@@ -82,7 +82,7 @@ export class Formats implements Codec {
     const warnings = this.#main.warningsOf(file.warnings());
     const only = onlyPicture(opened);
     if (only !== undefined && file.isForeign && file.assignTexture(encodePath(only))) {
-      const message = `The file names no picture. “${only}” was taken, the only one there.`;
+      const message = `The file names no picture. “${only}”, the only one given, was used.`;
       warnings.push({ code: "IMAGE_GUESSED", place: "", message, count: 1 });
     }
     return warnings;
@@ -147,7 +147,8 @@ export class Formats implements Codec {
     // The player isn't affected: it has an instance of its own.
     throw new this.#main.GambolError(
       "FORMATS_POISONED",
-      `Reading this file hit a bug of the player's own; others can still be loaded. Please report this: ${instance.panicReport}`,
+      "A bug in the player stopped this import; other files can still be loaded. " +
+        `Please report this: ${instance.panicReport}`,
     );
   }
 }

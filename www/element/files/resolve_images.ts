@@ -31,12 +31,12 @@ export function resolveImages(
     }
     const only = onlyPicture(opened);
     if (only !== undefined) {
-      const message = `It isn't among the files. “${only}” was taken, the only picture there.`;
+      const message = `The picture is missing. “${only}”, the only picture given, was used instead.`;
       if (!guessed.has(uri)) warnings.push({ code: "IMAGE_GUESSED", place: uri, message, count: 1 });
       guessed.add(uri);
       return opened.piece(encodePath(only));
     }
-    throw first ?? new GambolError("PIECE_MISSING", `This names no file: “${uri}”.`, { place: uri });
+    throw first ?? new GambolError("PIECE_MISSING", `“${uri}” is not the path of a file.`, { place: uri });
   };
 }
 

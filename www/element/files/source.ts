@@ -74,7 +74,7 @@ export function checkSource(source: unknown): void {
   const known = [URL, Blob, ArrayBuffer].some((Kind) => source instanceof Kind);
   if (typeof source === "string" || known || ArrayBuffer.isView(source)) return;
   if (blobs?.every((blob) => blob instanceof Blob)) return;
-  throw new GambolError("NOT_A_SOURCE", "A model is a URL, a File or Blob, bytes, or a list of Files.");
+  throw new GambolError("NOT_A_SOURCE", "This is not a model; give a URL, File, Blob, bytes or list of Files.");
 }
 
 export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {

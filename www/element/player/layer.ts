@@ -112,8 +112,8 @@ export function groupOf({ sync }: PlayOptions): string | undefined {
 }
 
 /**
- * Starts a motion in a layer. Without a motion, continues what plays, is paused or has ended in the lowest layer, or starts
- * the first clip where there is nothing to continue.
+ * Starts a motion in a layer. Without a motion, continues what plays, is paused or has ended in the lowest layer, or
+ * starts the first clip where there is nothing to continue.
  */
 export function playIn(
   context: PlayerContext,

@@ -186,7 +186,7 @@ export function checkAttribute(name: AttributeName, text: string): void {
   const kind = ATTRIBUTES[name] as AttributeKind<unknown>;
   if (!text.trim() || kind.read(text) !== undefined) return;
   const otherwise = String(kind.otherwise);
-  console.warn(`<gambol-player ${attributeOf(name)}="${text}"> expects ${kind.expects}; it goes by ${otherwise}.`);
+  console.warn(`<gambol-player ${attributeOf(name)}="${text}"> expects ${kind.expects}; it uses ${otherwise}.`);
 }
 
 function parsedOrDefault(kind: AttributeKind<unknown>, text: string): unknown {

@@ -71,7 +71,7 @@ export class Session {
 
   async load(source: Source, options: LoadOptions): Promise<void> {
     if (source === "") throw new GambolError("NO_MODEL", "There is nothing to load; set src, or give load() a source.");
-    this.#interrupt("Another model was asked for.");
+    this.#interrupt("Another model was requested.");
     const turn = ++this.#turn;
     const loading = this.#show(source, options, turn);
     this.#loading = loading;
@@ -343,5 +343,5 @@ function estimate({ loaded }: Progress): number {
 }
 
 function abortError(): DOMException {
-  return new DOMException("Something else was asked of the element, or it was taken out of the page.", "AbortError");
+  return new DOMException("The element was paused, stopped, removed, or given another model.", "AbortError");
 }

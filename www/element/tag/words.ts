@@ -92,7 +92,7 @@ const ENGLISH: Words = {
   reload: "Start again",
   copyReport: "Copy report",
   copied: "Copied",
-  copyByHand: "Selected, to be copied",
+  copyByHand: "Selected for copying",
 };
 
 let ofPage: Partial<Words> = {};

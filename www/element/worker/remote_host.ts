@@ -211,7 +211,7 @@ export class RemoteHost implements Host, WorkerClient {
   stop(): void {
     this.#stopped = true;
     this.stage.stop();
-    const gone = new DOMException("The player went away.", "AbortError");
+    const gone = new DOMException("The player was disposed of.", "AbortError");
     for (const request of this.#requests.values()) request.reject(gone);
     this.#requests.clear();
   }
@@ -267,7 +267,7 @@ export class RemoteHost implements Host, WorkerClient {
       return canvas.transferControlToOffscreen();
     } catch (cause) {
       const advice =
-        "It was drawn on before, by a player or by the page, or this browser can't do that; take a fresh one.";
+        "It was drawn on before, by a player or by the page, or the browser doesn't support it; use a new canvas.";
       throw new this.#main.GambolError("CANVAS_NOT_GIVEN", `The canvas can't be handed to a worker. ${advice}`, {
         cause,
       });
