@@ -156,9 +156,7 @@ async function decode(
 }
 
 export function missingImage(place: string, error: unknown): Warning {
-  const reason = asError(error);
-  const message = reason instanceof GambolError ? reason.message : "The browser can't decode this picture.";
-  return { code: "IMAGE_NOT_LOADED", place, message, count: 1 };
+  return { code: "IMAGE_NOT_LOADED", place, message: asError(error).message, count: 1 };
 }
 
 /** Converts a flat list of code, place, message and count to warnings. */
