@@ -130,6 +130,11 @@ impl Player {
     pub(super) fn upload_overrides(&mut self, gpu: &Gpu, gpu_model: &GpuModel) -> Result<(), PlayerError> {
         let Some(loaded) = &self.loaded else { return Ok(()) };
         let own_materials = &mut self.screen.own_materials;
+        // Their bind groups refer to the images that were set when they were created.
+        let image_count = gpu_model.image_count();
+        if image_count != std::mem::replace(&mut self.screen.image_count, image_count) {
+            own_materials.clear();
+        }
         own_materials.resize_with(self.material_overrides.len(), || None);
         let materials = &loaded.rig().model().materials;
         for ((material_override, own), material) in

@@ -37,6 +37,8 @@ pub(super) struct Screen {
     gpu_model: Option<Rc<GpuModel>>,
     /// Replacements of the model's materials, by material index.
     pub(super) own_materials: Vec<Option<OwnMaterial>>,
+    /// Number of images that the model had on the GPU when `own_materials` were created.
+    pub(super) image_count: usize,
     /// Skeleton segments of one character. Kept, like `lines`, to reuse the allocation.
     segments: Vec<[Vec3; 2]>,
     lines: Vec<LineVertex>,
@@ -110,8 +112,8 @@ impl Player {
         self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
     }
 
-    /// Copies a model to the canvas's GPU, and creates the pipelines that draw it. Called before [`show`](Self::show), so that a model that the GPU can't
-    /// hold doesn't replace another.
+    /// Copies a model to the canvas's GPU, and creates the pipelines that draw it. Called before [`show`](Self::show),
+    /// so that a model that the GPU can't hold doesn't replace another.
     ///
     /// # Errors
     /// When there is no canvas, or the GPU can't hold the model.
@@ -126,6 +128,11 @@ impl Player {
     pub fn set_gpu_model(&mut self, gpu_model: impl Into<Rc<GpuModel>>) {
         self.screen.forget_model();
         self.screen.gpu_model = Some(gpu_model.into());
+    }
+
+    /// Returns the copy of the shown model that is drawn, if it has been uploaded.
+    pub fn gpu_model(&self) -> Option<&Rc<GpuModel>> {
+        self.screen.gpu_model.as_ref()
     }
 
     /// Returns whether another picture would wait for the GPU: [`Renderer::is_behind`].

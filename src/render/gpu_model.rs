@@ -8,6 +8,7 @@ use crate::model::{
     AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureSlot, TextureUsage, Topology,
 };
 use glam::{Vec3, Vec4};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The buffers, textures and bind groups of one model on one device, shared by all its characters.
@@ -28,8 +29,8 @@ pub struct GpuModel {
     material_data: wgpu::Buffer,
     draw_data: wgpu::Buffer,
     rows: Rows,
-    /// Textures of each image, one for each format in which materials read it.
-    images: Vec<Vec<GpuImage>>,
+    /// Textures of each image, one for each format in which materials read it; none before the image is set.
+    images: RefCell<Vec<Vec<GpuImage>>>,
     geometry_bytes: u64,
     /// Height of the rest pose in model space, or a quarter of its radius if that is larger, as for flat models. It
     /// doesn't depend on what plays.
@@ -62,7 +63,8 @@ pub(super) struct GpuDraw {
 
 #[derive(Clone, Debug)]
 pub(super) struct GpuMaterial {
-    pub(super) bind_group: wgpu::BindGroup,
+    /// Replaced when an image of the material is set.
+    pub(super) bind_group: RefCell<wgpu::BindGroup>,
     pub(super) features: MaterialFeatures,
     pub(super) blended: bool,
     /// The shadow pass reads the material's alpha.
@@ -74,6 +76,7 @@ pub(super) struct GpuMaterial {
 struct GpuImage {
     usage: TextureUsage,
     texture: wgpu::Texture,
+    byte_count: u64,
     view: wgpu::TextureView,
 }
 
@@ -177,7 +180,7 @@ impl GpuModel {
             material_data,
             draw_data,
             rows,
-            images,
+            images: RefCell::new(images),
             geometry_bytes,
             rest_height: rig
                 .sweep(None)
@@ -186,28 +189,30 @@ impl GpuModel {
         })
     }
 
-    /// Uploads an image and binds it to the materials that read it.
+    /// Uploads an image and binds it to the materials that read it. An image that is set already is kept.
     ///
     /// # Errors
     /// `NoSuch` if there is no such image, `EmptyImage`, `TooLarge` if it exceeds
     /// [`Gpu::max_texture_size`], `WrongPixelCount`, or an error of the device.
-    pub fn set_image(&mut self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
-        if image.get() >= self.images.len() {
-            return Err(RenderError::NoSuch { what: "image", index: image.get() });
+    pub fn set_image(&self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
+        match self.images.borrow().get(image.get()) {
+            None => return Err(RenderError::NoSuch { what: "image", index: image.get() }),
+            Some(textures) if textures.is_empty() => {}
+            Some(_) => return Ok(()),
         }
         let mut uploaded = Vec::new();
         for usage in self.usages(image) {
             let texture = picture.upload(gpu, usage)?;
             let view = textures::whole(&texture);
-            uploaded.push(GpuImage { usage, texture, view });
+            uploaded.push(GpuImage { usage, byte_count: picture.byte_count(&texture), texture, view });
         }
-        self.images[image.get()] = uploaded;
+        self.images.borrow_mut()[image.get()] = uploaded;
 
         for index in 0..self.model.materials.len() {
             let material = &self.model.materials[index];
             if materials::drawn_slots(material).iter().any(|drawn| self.reads(drawn.2, image)) {
                 let data = part(&self.material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
-                self.materials[index].bind_group = self.bind_material(gpu, material, data, None);
+                self.materials[index].bind_group.replace(self.bind_material(gpu, material, data, None));
             }
         }
         gpu.check_health()
@@ -222,7 +227,7 @@ impl GpuModel {
         data: wgpu::BindingResource<'_>,
         base_color: Option<wgpu::TextureView>,
     ) -> wgpu::BindGroup {
-        bind_material(gpu, &self.model, material, data, base_color, &self.images)
+        bind_material(gpu, &self.model, material, data, base_color, &self.images.borrow())
     }
 
     /// Iterates over the images that some material reads. The others needn't be decoded.
@@ -232,8 +237,14 @@ impl GpuModel {
     }
 
     pub fn gpu_bytes(&self) -> u64 {
-        let images = self.images.iter().flatten().map(|image| textures::byte_count(&image.texture));
+        let images = self.images.borrow();
+        let images = images.iter().flatten().map(|image| image.byte_count);
         self.geometry_bytes + images.sum::<u64>()
+    }
+
+    /// Returns the number of images that are set.
+    pub fn image_count(&self) -> usize {
+        self.images.borrow().iter().filter(|textures| !textures.is_empty()).count()
     }
 
     /// Returns whether this is a copy of the model. Models are compared by pointer.
@@ -286,7 +297,7 @@ impl Drop for GpuModel {
         self.material_data.destroy();
         self.draw_data.destroy();
         self.rows.destroy();
-        for image in self.images.iter().flatten() {
+        for image in self.images.get_mut().iter().flatten() {
             image.texture.destroy();
         }
     }
@@ -295,7 +306,7 @@ impl Drop for GpuModel {
 impl GpuMaterial {
     pub(super) fn new(material: &Material, bind_group: wgpu::BindGroup) -> Self {
         Self {
-            bind_group,
+            bind_group: RefCell::new(bind_group),
             features: material.features(),
             blended: material.alpha == AlphaMode::Blend,
             cut_out: material.alpha != AlphaMode::Opaque,

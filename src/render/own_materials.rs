@@ -43,7 +43,8 @@ impl OwnMaterial {
     /// Replaces the properties and the visibility. The picture is kept.
     pub fn write(&mut self, gpu: &Gpu, material: &Material, visible: bool) {
         gpu.queue().write_buffer(&self.data, 0, bytemuck::cast_slice(&materials::material_data(material)));
-        self.drawn = GpuMaterial::new(material, self.drawn.bind_group.clone());
+        let bind_group = self.drawn.bind_group.borrow().clone();
+        self.drawn = GpuMaterial::new(material, bind_group);
         self.visible = visible;
     }
 

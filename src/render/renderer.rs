@@ -389,8 +389,8 @@ fn draw_items(
             bound_key = Some(item.key);
         }
         if bound_material != Some(primitive.material) {
-            let material = materials(primitive.material);
-            pass.set_bind_group(2, material.map(|material| &material.bind_group), &[]);
+            let bind_group = materials(primitive.material).map(|material| material.bind_group.borrow());
+            pass.set_bind_group(2, bind_group.as_deref(), &[]);
             bound_material = Some(primitive.material);
         }
         draw_item(pass, model, item);
@@ -420,7 +420,7 @@ fn draw_casters<'a>(
             bound_key = key;
         }
         if wanted.cut_out.is_some() {
-            pass.set_bind_group(2, &material.bind_group, &[]);
+            pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
         }
         draw_item(pass, model, item);
         stats.draws += 1;

@@ -75,7 +75,9 @@ fn real_files_match_three_js() {
 /// other outcome, including other errors.
 fn refused_extension(path: &Path) -> Option<String> {
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let error = external_buffers(&bytes).err().filter(|error| error.code() == "EXTENSION_UNSUPPORTED")?;
+    let error = import(&bytes, &Resources::default())
+        .err()
+        .filter(|error| error.code() == "EXTENSION_UNSUPPORTED")?;
     let json = match bytes.strip_prefix(b"glTF") {
         Some(_) => &bytes[20..20 + u32::from_le_bytes(bytes[12..16].try_into().expect("4 bytes")) as usize],
         None => &bytes[..],

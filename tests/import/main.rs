@@ -6,6 +6,7 @@ mod collada_hostile;
 mod collada_lenient;
 mod collada_rows;
 mod collada_values;
+mod decoded;
 mod fixtures;
 mod fuzz_corpus;
 mod gltf_hostile;

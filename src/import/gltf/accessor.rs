@@ -179,14 +179,20 @@ impl<'a> Accessors<'a> {
         let count = usize::try_from(count).unwrap_or_default();
         let mut numbers = vec![T::default(); count * components];
 
-        if let Some(view) = accessor.index("bufferView") {
-            let (bytes, stride) = self.buffers.view(view)?;
-            if stride.is_some() && !of.is_vertex {
-                let place = Place::ROOT.field("bufferViews");
-                report.warn(WarningKind::ByteStrideInvalid, &place.index(view));
+        let stored = match (self.buffers.resources.decoded("accessors", index), accessor.index("bufferView"))
+        {
+            (Some(decoded), _) => Some((decoded, None, 0)),
+            (None, Some(view)) => {
+                let (bytes, stride) = self.buffers.view(view)?;
+                if stride.is_some() && !of.is_vertex {
+                    let place = Place::ROOT.field("bufferViews");
+                    report.warn(WarningKind::ByteStrideInvalid, &place.index(view));
+                }
+                Some((bytes, stride, offset_of(accessor)))
             }
-            let view = bytes;
-            let offset = offset_of(accessor);
+            (None, None) => None,
+        };
+        if let Some((view, stride, offset)) = stored {
             let stride = stride.unwrap_or(layout.size);
             if stride < layout.size {
                 let found = format!("{stride} bytes for elements of {}", layout.size);

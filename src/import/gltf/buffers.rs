@@ -13,6 +13,7 @@ pub(super) struct Buffers<'a> {
     /// Bytes of each buffer. `None` if the caller didn't provide them, which is an error only for data in that
     /// buffer.
     bytes: Vec<Option<Cow<'a, [u8]>>>,
+    pub(super) resources: &'a Resources,
 }
 
 impl<'a> Buffers<'a> {
@@ -55,7 +56,7 @@ impl<'a> Buffers<'a> {
                 report.warn(WarningKind::ByteStrideInvalid, &place.index(index));
             }
         }
-        Ok(Self { root, bytes: all })
+        Ok(Self { root, bytes: all, resources })
     }
 
     /// Returns the number of bytes of all buffers together.
@@ -69,6 +70,12 @@ impl<'a> Buffers<'a> {
         let Some((view, buffer)) = view.and_then(|view| Some((view, view.index("buffer")?))) else {
             return Err(out_of_bounds(index, "no such view"));
         };
+        if let Some(decoded) = self.resources.decoded("bufferViews", index) {
+            let length = view.index("byteLength").unwrap_or_default();
+            let decoded =
+                decoded.get(..length).ok_or_else(|| out_of_bounds(index, "too few decoded bytes"))?;
+            return Ok((decoded, view.index("byteStride")));
+        }
         let Some(bytes) = self.bytes.get(buffer).and_then(Option::as_ref) else {
             let uri = self.root.element("buffers", buffer).and_then(|buffer| buffer.text("uri"));
             return Err(ImportProblem::BufferMissing

@@ -35,14 +35,25 @@ const SUPPORTED: [&str; 6] = [
 const IGNORED_GROUPS: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
 
-/// Checks the extensions that a file uses and requires.
+/// Returns whether the importer supports an extension by itself.
+pub(super) fn is_supported(name: &str) -> bool {
+    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
+}
+
+/// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
 ///
 /// # Errors
 /// A required extension that isn't supported and may change shape or motion.
-pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport) -> Result<(), ImportError> {
+pub(super) fn check(
+    used: &[&str],
+    required: &[&str],
+    decoders: &[String],
+    report: &mut ImportReport,
+) -> Result<(), ImportError> {
+    let is_read = |name: &str| is_supported(name) || decoders.iter().any(|known| known == name);
     let place = Place::ROOT.field("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
-        if is_supported(name) {
+        if is_read(name) {
             continue;
         }
         if !can_be_left_out(name) {
@@ -54,15 +65,11 @@ pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport)
     let place = Place::ROOT.field("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
         // Required extensions are listed as used, too.
-        if !is_supported(name) && !required.contains(name) {
+        if !is_read(name) && !required.contains(name) {
             report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
         }
     }
     Ok(())
-}
-
-fn is_supported(name: &str) -> bool {
-    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
 }
 
 fn can_be_left_out(name: &str) -> bool {
@@ -102,7 +109,7 @@ mod tests {
             "VRMC_vrm",
         ] {
             let mut report = ImportReport::default();
-            check(&[name], &[name], &mut report).unwrap();
+            check(&[name], &[name], &[], &mut report).unwrap();
             let [warning] = &report.warnings[..] else { panic!("{name}: {report:?}") };
             assert_eq!((warning.code, &*warning.place), ("EXTENSION_IGNORED", "/extensionsRequired/0"));
             assert!(warning.message.starts_with(name), "{}", warning.message);
@@ -121,9 +128,13 @@ mod tests {
             "materials",
         ] {
             let mut report = ImportReport::default();
-            let error = check(&[name], &["KHR_materials_sheen", name], &mut report).unwrap_err();
+            let error = check(&[name], &["KHR_materials_sheen", name], &[], &mut report).unwrap_err();
             assert_eq!((error.code(), error.place()), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/1"));
             assert!(error.to_string().contains(name), "{error}");
+
+            let mut report = ImportReport::default();
+            check(&[name], &[name], &[name.to_owned()], &mut report).unwrap();
+            assert_eq!(report.warnings, [], "{name} is decoded by the caller");
         }
     }
 }

@@ -2,27 +2,17 @@
  * Reads formats other than glTF, decodes pictures that browsers can't, and writes `.glb`: the page's side of the wasm
  * file `formats`. Both are fetched when they are first needed.
  */
-import type { Engine, openEngine, WasmUrls } from "../engine/engine.js";
+import type { Engine, WasmUrls } from "../engine/engine.js";
 import { MATRIX_KEYS, type FileHandle, type FormatsModule } from "../engine/formats_wasm.js";
-import type { GambolError, isAbort, Warning } from "../errors.js";
+import type { GambolError, Warning } from "../errors.js";
 import { resolveImages, encodePath, onlyPicture } from "./resolve_images.js";
-import type { Converted, ConvertOptions, isNotGltf } from "./conversion.js";
-import type { missingImage, warningsOf } from "./loading.js";
+import type { Converted, ConvertOptions } from "./conversion.js";
+import type { Codec, ImageOptions, MainExports } from "./decoders.js";
 import type { FormatOptions, Opened } from "./source.js";
-
-/** Functions passed in from the main script. An import would make the bundler split that script. */
-export interface MainExports {
-  readonly GambolError: typeof GambolError;
-  readonly isAbort: typeof isAbort;
-  readonly isNotGltf: typeof isNotGltf;
-  readonly missingImage: typeof missingImage;
-  readonly openEngine: typeof openEngine;
-  readonly warningsOf: typeof warningsOf;
-}
 
 type Instance = Engine<"formats">;
 
-export class Formats {
+export class Formats implements Codec {
   readonly #main: MainExports;
 
   constructor(main: MainExports) {
@@ -54,8 +44,11 @@ export class Formats {
     const { isAbort, missingImage, warningsOf } = this.#main;
     const { instance, file } = await this.#read(opened, options);
     try {
-      const [warnings, uris] = this.#call(instance, () => [this.#warnings(opened, file), file.imageUris()] as const);
-      const piece = this.#main.isNotGltf(opened.bytes) ? resolveImages(opened, this.#main, warnings) : opened.piece;
+      const [warnings, uris, isForeign] = this.#call(
+        instance,
+        () => [this.#warnings(opened, file), file.imageUris(), file.isForeign] as const,
+      );
+      const piece = isForeign ? resolveImages(opened, this.#main, warnings) : opened.piece;
       const pictures = new Map<string, Uint8Array>();
       await Promise.all(
         uris.map(async (uri) => {
@@ -88,7 +81,7 @@ export class Formats {
   #warnings(opened: Opened, file: FileHandle): Warning[] {
     const warnings = this.#main.warningsOf(file.warnings());
     const only = onlyPicture(opened);
-    if (only !== undefined && this.#main.isNotGltf(opened.bytes) && file.assignTexture(encodePath(only))) {
+    if (only !== undefined && file.isForeign && file.assignTexture(encodePath(only))) {
       const message = `The file names no picture. “${only}”, the only one given, was used.`;
       warnings.push({ code: "IMAGE_GUESSED", place: "", message, count: 1 });
     }
@@ -96,8 +89,8 @@ export class Formats {
   }
 
   /** Decodes a `.tga`, `.bmp` or `.dds` picture. */
-  async decodePicture(bytes: Uint8Array, urls: WasmUrls | undefined): Promise<ImageData> {
-    return this.#call(await this.start(urls), ({ decodePicture }) => {
+  async image(bytes: Uint8Array, { wasm }: ImageOptions): Promise<ImageData> {
+    return this.#call(await this.start(wasm), ({ decodePicture }) => {
       const picture = decodePicture(bytes);
       const { width, height } = picture;
       const image = new ImageData(new Uint8ClampedArray(picture.takeRgba().buffer), width, height);
@@ -108,15 +101,17 @@ export class Formats {
 
   /** Imports a file. The caller frees `file`. */
   async #read(opened: Opened, options: ConvertOptions): Promise<{ instance: Instance; file: FileHandle }> {
-    const { bytes, piece } = opened;
+    const { bytes } = opened;
     const { signal, wasm } = options;
     const { ticks, keys, clips } = this.#formatOptions(options);
     const instance = await this.start(wasm);
     signal?.throwIfAborted();
-    const uris = this.#call(instance, ({ externalBuffers }) => externalBuffers(bytes));
-    const pieces = await Promise.all(uris.map(piece));
+    const needs = this.#call(instance, ({ inspect }) => inspect(bytes));
+    const { uris, pieces, decoders } = await this.#main.gather(needs, opened);
     signal?.throwIfAborted();
-    const file = this.#call(instance, ({ importFile }) => importFile(bytes, uris, pieces, ticks, keys, clips));
+    const file = this.#call(instance, ({ importFile }) =>
+      importFile(bytes, uris, pieces, decoders, ticks, keys, clips),
+    );
     return { instance, file };
   }
 

@@ -9,7 +9,7 @@ import {
   type WasmUrls,
 } from "../engine/engine.js";
 import { checkOptions, wordIndex } from "../checks.js";
-import { fetchFormats } from "./conversion.js";
+import { fetchFormats } from "./loading.js";
 
 /**
  * Fetches and compiles the WebAssembly ahead of the first player, or ahead of the first file that isn't glTF.

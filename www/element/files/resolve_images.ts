@@ -3,7 +3,7 @@
  * or missing extension.
  */
 import type { Warning } from "../errors.js";
-import type { MainExports } from "./formats.js";
+import type { MainExports } from "./decoders.js";
 import type { Opened } from "./source.js";
 
 /** Extensions of pictures. Among files with one stem, the earliest wins. */

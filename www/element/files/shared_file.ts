@@ -1,14 +1,19 @@
 /** Files shared between players: what several need at once is fetched, read and decoded once. */
 import type { Engine, WasmUrls } from "../engine/engine.js";
-import type { Images } from "../engine/wasm.js";
+import type { Images, Picture } from "../engine/wasm.js";
 import { unlessAborted, type Warning } from "../errors.js";
 import type { ConvertOptions } from "./conversion.js";
-import { decodeImages, loadFile, type LoadedFile } from "./loading.js";
+import { decodeImages, loadFile, type ImageTarget, type LoadedFile } from "./loading.js";
 import { addressOf, type LoadOptions, type Progress, type Source } from "./source.js";
 
 /** Borrowed pictures. */
 export interface Pictures {
-  readonly images: Images;
+  /** Each resolves when it is decoded, or to undefined if it can't be. */
+  readonly each: readonly Promise<Picture | undefined>[];
+  /** Resolves when all are decoded. */
+  readonly all: Promise<Images>;
+  /** Warnings about those that can't be shown. */
+  readonly warnings: Warning[];
   /** Returns the pictures. Must be called once; the last borrower closes them. */
   close(): void;
 }
@@ -18,8 +23,7 @@ export interface OpenOptions extends LoadOptions, ConvertOptions {
   wasm?: WasmUrls | undefined;
 }
 
-interface Decoding {
-  readonly result: ReturnType<typeof decodeImages>;
+interface Decoding extends Omit<Pictures, "close"> {
   users: number;
 }
 
@@ -28,7 +32,7 @@ const sharedFiles = new WeakMap<Engine, Map<string, SharedFile>>();
 
 export class SharedFile {
   /**
-   * Resolves when the file has been read. Each `open` that resolves needs one `close`.
+   * Resolves when the file has been read. Each `open` that resolves needs one `close` and one `unwatch`.
    *
    * @param shown the file that the caller shows now. If nobody else uses it, it is fetched again, since it may have
    * changed.
@@ -54,8 +58,10 @@ export class SharedFile {
   readonly #forget: () => void;
   readonly #reading: Promise<LoadedFile>;
   readonly #watchers = new Set<(progress: Progress) => void>();
-  /** Decoded pictures, by the longest side allowed. */
-  readonly #decodings = new Map<number, Decoding>();
+  /** Decoded pictures, by what the GPU can take. */
+  readonly #decodings = new Map<string, Decoding>();
+  /** Number of players that show the model before its pictures. A copy on a GPU may then lack some of them. */
+  unfinished = 0;
   #progress: Progress | null = null;
   #loaded: LoadedFile | null = null;
   #missing: readonly Warning[] = [];
@@ -77,12 +83,10 @@ export class SharedFile {
       this.#progress = progress;
       for (const watch of this.#watchers) watch(progress);
     };
-    this.#reading = loadFile(engine.wasm, source, { ...options, signal: this.#stop.signal, onProgress }).then(
-      (file) => {
-        if (this.#users === 0) this.#free(file);
-        return (this.#loaded = file);
-      },
-    );
+    this.#reading = loadFile(engine, source, { ...options, signal: this.#stop.signal, onProgress }).then((file) => {
+      if (this.#users === 0) this.#free(file);
+      return (this.#loaded = file);
+    });
     // The next `open` tries again. Those waiting get the error from the promise.
     this.#reading.catch(this.#forget);
   }
@@ -96,24 +100,30 @@ export class SharedFile {
     return [...this.loaded.warnings, ...this.#missing];
   }
 
-  /** @param maxSize longer sides are scaled down to this many pixels */
-  async borrowPictures(maxSize: number): Promise<Pictures> {
-    const decoding = this.#decodings.get(maxSize) ?? { result: decodeImages(this.loaded, maxSize), users: 0 };
-    this.#decodings.set(maxSize, decoding);
+  borrowPictures(target: ImageTarget): Pictures {
+    const key = JSON.stringify(target);
+    const decoding = this.#decodings.get(key) ?? this.#decode(target);
+    this.#decodings.set(key, decoding);
     decoding.users++;
     const close = () => {
       if (--decoding.users > 0) return;
-      this.#decodings.delete(maxSize);
-      void decoding.result.then(({ images }) => images.forEach((image) => image?.close())).catch(() => undefined);
+      this.#decodings.delete(key);
+      for (const picture of decoding.each) {
+        picture.then((decoded) => decoded instanceof ImageBitmap && decoded.close()).catch(() => undefined);
+      }
     };
-    try {
-      const { images, warnings } = await decoding.result;
-      this.#missing = warnings;
-      return { images, close };
-    } catch (error) {
-      close();
-      throw error;
-    }
+    return { ...decoding, close };
+  }
+
+  #decode(target: ImageTarget): Decoding {
+    const warnings: Warning[] = [];
+    const each = decodeImages(this.#engine, this.loaded, target, warnings);
+    const all = Promise.all(each);
+    all.then(
+      () => (this.#missing = warnings),
+      () => undefined,
+    );
+    return { each, all, warnings, users: 0 };
   }
 
   /** Ends one use. The last one frees the model, or aborts the fetch. */
@@ -126,18 +136,21 @@ export class SharedFile {
 
   async #wait({ signal, onProgress }: OpenOptions): Promise<void> {
     this.#users++;
-    const watch = (progress: Progress) => onProgress?.(progress);
-    this.#watchers.add(watch);
-    if (this.#progress) watch(this.#progress);
+    if (onProgress) this.#watchers.add(onProgress);
+    if (this.#progress) onProgress?.(this.#progress);
     try {
       // Cancelling one user's load must not cancel the others'.
       await unlessAborted(this.#reading, signal);
     } catch (error) {
+      this.unwatch(onProgress);
       this.close();
       throw error;
-    } finally {
-      this.#watchers.delete(watch);
     }
+  }
+
+  /** Ends the reports of progress that `open` began. */
+  unwatch(onProgress: OpenOptions["onProgress"]): void {
+    if (onProgress) this.#watchers.delete(onProgress);
   }
 
   /** Frees the model, unless a panic has made its memory unusable. */

@@ -12,7 +12,13 @@ export interface ShownModel {
   /** File name; empty for bytes without a name. */
   readonly name: string;
   readonly contents: Contents;
-  readonly warnings: readonly Warning[];
+  /** Problems known so far. */
+  warnings: readonly Warning[];
+  /**
+   * With `textures: "later"`, resolves to all problems when the last texture is there. Once another model is shown, it
+   * may never resolve.
+   */
+  readonly later?: Promise<readonly Warning[]> | undefined;
 }
 
 export interface Host {

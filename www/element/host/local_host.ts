@@ -1,11 +1,12 @@
 /** The host that runs on the current thread: that of the page or of a worker. */
 import { connect, type Connection } from "../engine/connection.js";
 import { panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
-import type { PlayerHandle } from "../engine/wasm.js";
+import type { Images, PlayerHandle, Picture } from "../engine/wasm.js";
 import { prefetch } from "../files/prefetch.js";
-import { SharedFile } from "../files/shared_file.js";
+import { missingImage } from "../files/loading.js";
+import { SharedFile, type Pictures } from "../files/shared_file.js";
 import type { LoadOptions, Source } from "../files/source.js";
-import { asError } from "../errors.js";
+import { asError, type Warning } from "../errors.js";
 import { FrameLoop } from "./frame_loop.js";
 import type { HostListener, Host, ShownModel } from "./host.js";
 import type { PlayerOptions } from "./options.js";
@@ -134,20 +135,63 @@ export class LocalHost implements Host {
       file = await opening;
       const { model, name, contents } = file.loaded;
       // Nothing may run between this check and `show`.
-      const pictures = this.#screen.holds(model) ? null : await file.borrowPictures(this.#screen.maxTextureSize);
+      const isWhole = this.#screen.holds(model) && file.unfinished === 0;
+      const pictures = isWhole ? null : file.borrowPictures(this.#screen.imageTarget);
+      const isLater = options.textures === "later";
       try {
+        const images: Images = isLater || !pictures ? [] : await pictures.all;
         options.signal.throwIfAborted();
-        this.rearrange(() => this.#screen.use(() => this.rust.show(model, pictures?.images ?? [])));
-      } finally {
+        this.rearrange(() => this.#screen.use(() => this.rust.show(model, images)));
+      } catch (error) {
         pictures?.close();
+        throw error;
       }
       this.#file?.close();
       this.#file = file;
-      return { name, contents, warnings: file.warnings };
+      const later = this.#finish(file, pictures, isLater, options);
+      return { name, contents, warnings: file.warnings, ...(isLater && { later }) };
     } catch (error) {
       this.#engine.checkTrap(error);
+      file?.unwatch(options.onProgress);
       file?.close();
       throw error;
+    }
+  }
+
+  /** Ends a load. With `isLater`, sets the pictures as they are decoded first. Resolves to the file's warnings. */
+  async #finish(
+    file: SharedFile,
+    pictures: Pictures | null,
+    isLater: boolean,
+    { onProgress }: LoadOptions,
+  ): Promise<readonly Warning[]> {
+    if (pictures && isLater) {
+      file.unfinished++;
+      // Aborted when the file has no users any more.
+      await Promise.all(pictures.each.map((picture, index) => this.#setImage(file, pictures, picture, index))).catch(
+        () => undefined,
+      );
+      file.unfinished--;
+    }
+    pictures?.close();
+    file.unwatch(onProgress);
+    return file.warnings;
+  }
+
+  async #setImage(
+    file: SharedFile,
+    { warnings }: Pictures,
+    decoding: Promise<Picture | undefined>,
+    index: number,
+  ): Promise<void> {
+    const picture = await decoding;
+    if (!picture || this.#file !== file || this.#engine.panicReport !== null) return;
+    try {
+      this.#screen.use(() => this.rust.setImage(index, picture));
+      this.changed();
+    } catch (error) {
+      this.#engine.checkTrap(error);
+      warnings.push(missingImage(`/images/${index}`, error));
     }
   }
 
@@ -178,6 +222,7 @@ export class LocalHost implements Host {
     const trusted = this.#engine.panicReport === null;
     this.#cancelPrefetch();
     this.#file?.close();
+    this.#file = null;
     if (trusted) this.rust.free();
     this.#screen.free(trusted);
   }

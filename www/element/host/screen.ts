@@ -1,7 +1,8 @@
 /** Connects a player to its canvas: the GPU device, the size, and recovery after the GPU was lost. */
 import type { Connection, GpuBinding } from "../engine/connection.js";
-import type { GpuHandle, ModelHandle, PlayerHandle } from "../engine/wasm.js";
-import type { SharedFile, Pictures } from "../files/shared_file.js";
+import type { GpuHandle, Images, ModelHandle, PlayerHandle } from "../engine/wasm.js";
+import type { ImageTarget } from "../files/loading.js";
+import type { SharedFile } from "../files/shared_file.js";
 import type { Stage } from "./stage.js";
 
 export interface ScreenHost {
@@ -50,9 +51,9 @@ export class Screen {
     if (this.#hasGpu()) this.#attach(gpu);
   }
 
-  /** Largest texture side. While the GPU is lost, the one that WebGL2 guarantees. */
-  get maxTextureSize(): number {
-    return this.#gpu?.maxTextureSize ?? 2048;
+  /** What the GPU can take. While it is lost, the size is the one that WebGL2 guarantees. */
+  get imageTarget(): ImageTarget {
+    return targetOf(this.#gpu);
   }
 
   /** Whether the GPU has the model with its pictures, because some player shows it there. */
@@ -138,10 +139,10 @@ export class Screen {
   /** Requests a GPU and uploads the model with its pictures, so that it is never drawn without them. */
   async #reconnect(): Promise<void> {
     const attempt = ++this.#attempt;
-    let pictures: Pictures | null = null;
+    let pictures: { images: Images; close(): void } | null = null;
     try {
       const gpu = await this.#request();
-      pictures = await this.#borrowPictures(gpu.maxTextureSize);
+      pictures = await this.#borrowPictures(targetOf(gpu));
       if (attempt !== this.#attempt || this.#stopped) return this.#binding.free(gpu);
       // Lost again: `#hasGpu` requests another one unless the context comes back by itself.
       this.#gpu = gpu;
@@ -170,20 +171,29 @@ export class Screen {
     return this.#binding.request();
   }
 
-  /** Borrows the pictures of the model that is shown when they arrive, even if another one was shown at the request. */
-  async #borrowPictures(maxSize: number): Promise<Pictures | null> {
+  /**
+   * Decodes the pictures of the model that is shown when they are there, even if another one was shown at the request.
+   */
+  async #borrowPictures(target: ImageTarget): Promise<{ images: Images; close(): void } | null> {
     for (;;) {
       const { file } = this.#host;
-      let pictures: Pictures | null = null;
+      const pictures = file?.borrowPictures(target);
       try {
-        pictures = file && (await file.borrowPictures(maxSize));
+        const images = await pictures?.all;
+        if (file === this.#host.file) return pictures && images ? { images, close: pictures.close } : null;
       } catch (error) {
-        if (file === this.#host.file) throw error;
+        if (file === this.#host.file) {
+          pictures?.close();
+          throw error;
+        }
       }
-      if (file === this.#host.file) return pictures;
       pictures?.close();
     }
   }
+}
+
+function targetOf(gpu: GpuHandle | null): ImageTarget {
+  return { maxSize: gpu?.maxTextureSize ?? 2048, blockFeatures: gpu?.blockFeatures ?? 0 };
 }
 
 /**

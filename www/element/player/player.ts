@@ -129,6 +129,7 @@ export class Player extends Performer {
   async load(source: Source, options: LoadOptions = {}): Promise<void> {
     options = checkOptions(options);
     wordIndex("rotations", options.rotations ?? "slerp", ["slerp", "nlerp"]);
+    wordIndex("textures", options.textures ?? "wait", ["wait", "later"]);
     const own = this.#replaceLoading(options.signal ?? undefined);
     this.#dispatch("loadstart", { source });
     try {
@@ -137,6 +138,7 @@ export class Player extends Performer {
         ...options,
         signal: own.signal,
         onProgress: (progress) => {
+          if (own.signal.aborted) return;
           options.onProgress?.(progress);
           this.#dispatch("progress", progress);
         },
@@ -146,6 +148,11 @@ export class Player extends Performer {
       this.#shown = shown;
       this.#changed();
       this.#dispatch("load", { name: this.name, clips: this.clips, warnings: this.warnings });
+      void shown.later?.then((warnings) => {
+        if (this.#shown !== shown || this.#fatalError) return;
+        shown.warnings = warnings;
+        this.#dispatch("textures", { warnings });
+      });
     } catch (error) {
       throw this.#reportLoad(asError(error, "LOAD_FAILED"), own.signal);
     }

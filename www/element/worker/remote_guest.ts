@@ -220,7 +220,7 @@ export class Guest {
     const own = new AbortController();
     this.#loads.set(request, own);
     try {
-      const { name, contents, warnings } = await host.load(load as Source, {
+      const { name, contents, warnings, later } = await host.load(load as Source, {
         ...options,
         signal: own.signal,
         onProgress: (progress) => this.#post({ id: this.#id, request, progress }),
@@ -234,9 +234,10 @@ export class Guest {
       this.#post({
         id: this.#id,
         request,
-        shown: { name, clips, nodes, skins, materials, warnings },
+        shown: { name, clips, nodes, skins, materials, warnings, isLater: !!later },
         update: this.#update(host, true),
       });
+      void later?.then((value) => this.#post({ id: this.#id, request, value }));
     } catch (error) {
       this.#post({ id: this.#id, request, error: serializeError(asError(error, "LOAD_FAILED")) });
     } finally {

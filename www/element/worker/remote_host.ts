@@ -308,10 +308,13 @@ export class RemoteHost implements Host, WorkerClient {
       // Queued calls were made for the previous model, so they are sent with its number.
       this.#send();
       this.#model++;
-      const { name, warnings } = message.shown;
+      const { name, warnings, isLater } = message.shown;
       const contents = new this.#main.Contents(message.shown);
       this.#remote.contents = contents;
-      this.#settle(request, (pending) => pending.resolve({ name, warnings, contents } satisfies ShownModel));
+      this.#settle(request, (pending) => {
+        const later = isLater && new Promise((resolve) => this.#requests.set(request, { ...pending, resolve }));
+        pending.resolve({ name, warnings, contents, ...(later && { later }) } as ShownModel);
+      });
     } else this.#settle(request, (pending) => pending.resolve(message.value));
   }
 

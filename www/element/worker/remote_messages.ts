@@ -26,6 +26,7 @@ export const MEMBERS = {
   resize: "host",
   show: "host",
   upload: "host",
+  setImage: "host",
   free: "host",
   advance: "host",
   update: "host",
@@ -191,6 +192,8 @@ export interface ShownModelData {
   readonly skins: readonly Skin[];
   readonly materials: readonly Named[];
   readonly warnings: readonly Warning[];
+  /** Whether the request is answered once more: with all warnings, when the last texture is there. */
+  readonly isLater: boolean;
 }
 
 /** A report of what has changed since the previous one. */
