@@ -5,7 +5,8 @@ export interface FormatsModule extends StartableModule {
   inspect: Inspect;
   /**
    * Imports a file. `uris`, `pieces` and `decoders` are those of `importModel`. `matrixKeys` contains indices into
-   * `MATRIX_KEYS`: first the one for all clips, then one for each clip in `clips`. Without `ticksPerSecond`, the format's default applies.
+   * `MATRIX_KEYS`: first the one for all clips, then one for each clip in `clips`. Without `ticksPerSecond`, the
+   * format's default applies.
    */
   importFile(
     bytes: Uint8Array,
