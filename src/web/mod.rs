@@ -26,3 +26,5 @@ mod motion;
 mod panic;
 #[cfg(feature = "web")]
 mod player;
+#[cfg(feature = "web")]
+mod record;

@@ -2,7 +2,7 @@
 import { given, number } from "../checks.js";
 import { MEMBER, STATES, type PlayState } from "../engine/wasm.js";
 import { matrixOf, type Place, type Standing } from "./crowd.js";
-import { groupOf, playNumbers } from "./layer.js";
+import { playRecord } from "./layer.js";
 import { colorOf, lightOf } from "./light.js";
 import type { Link } from "./link.js";
 import { motionJson, type Motion, type PlayOptions } from "./motion.js";
@@ -34,8 +34,7 @@ export class PlayerCharacter {
     if (motion === undefined) return this.#set("state", 1);
     options = given(options);
     const { rust, contents } = this.#link;
-    const numbers = playNumbers(options, "repeat");
-    rust.playMember(this.index, motionJson(motion, options, contents), numbers, groupOf(options));
+    rust.playMember(this.index, motionJson(motion, options, contents), playRecord(options, "repeat"));
     this.#link.changed();
   }
 

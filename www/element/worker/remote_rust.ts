@@ -1,5 +1,5 @@
 /** A proxy of the `PlayerHandle` in the worker: forwards calls, and answers reads from the worker's reports. */
-import type { PlayerHandle } from "../engine/wasm.js";
+import type { PlayerHandle, PlayRecord } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { RemoteCore } from "./remote_host.js";
 import { isRefusal, keyOf, MEMBERS, type Call, type Happened, type Kind, type News } from "./remote_messages.js";
@@ -159,8 +159,8 @@ export class RemoteRust implements Known {
     if (member === "setMorph") this.#known("morph", first as string);
     if (member === "setParameter") this.#known("parameter", first as string);
     // Number of the run that the call begins, if any.
-    const run = member === "play" ? args[4] : undefined;
-    this.#write(this.#line.call({ do: "command", member, args, run: run as number | undefined }), member, args);
+    const run = member === "play" ? (args[2] as PlayRecord).run : undefined;
+    this.#write(this.#line.call({ do: "command", member, args, run }), member, args);
     return undefined;
   }
 

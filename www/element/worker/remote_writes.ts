@@ -1,5 +1,5 @@
 /** Predicts the values that a call sets, before the worker reports them. Nothing else is predicted. */
-import { LAYER, MEMBER, STATES, type PlayerHandle } from "../engine/wasm.js";
+import { LAYER, MEMBER, STATES, type PlayerHandle, type PlayRecord } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 
 type Member = keyof PlayerHandle;
@@ -20,10 +20,10 @@ export interface Known {
 
 export function writesOf(known: Known, member: Member, args: readonly unknown[]): Write[] {
   // The callers of the members have checked the types.
-  const [first, second, third, , run] = args as [never, never, never, never, never];
+  const [first, second, third] = args as [never, never, never];
   switch (member) {
     case "play":
-      return run === undefined ? [] : started(known, first, JSON.parse(second), run, args[5] as boolean);
+      return started(known, first, JSON.parse(second), third);
     case "stop":
       return names(known).flatMap(silenced);
     case "stopLayer":
@@ -111,8 +111,9 @@ function playing(layer: string, clip: number, run: number): Write[] {
   return layer === "base" ? [...writes, write("clip", [], clip)] : writes;
 }
 
-/** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number. */
-function started(known: Known, layer: string, motion: Playable, run: number, resumes: boolean): Write[] {
+/** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number if there is one. */
+function started(known: Known, layer: string, motion: Playable, { run, resumes }: PlayRecord): Write[] {
+  if (run === undefined) return [];
   const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [
     number,
     number,
