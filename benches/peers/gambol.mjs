@@ -20,9 +20,9 @@ export async function load(bytes) {
       const player = new PlayerHandle();
       player.show(model, []);
       player.crowd(count, -1, Float32Array.from(phases), placesAtOrigin(count));
-      player.play("base", '{"clip":0}', playNumbers(0), undefined);
+      player.play("base", '{"clip":0}', playRecord(0));
       if (fading) {
-        player.play("base", '{"clip":1}', playNumbers(HELD_FADE_SECS), undefined);
+        player.play("base", '{"clip":1}', playRecord(HELD_FADE_SECS));
         // Advance to the middle of the crossfade while the clips stand still.
         player.playbackRate = 0;
         player.advance(HELD_FADE_SECS / 2);
@@ -50,9 +50,9 @@ export async function load(bytes) {
 /** Crossfade duration, in seconds. The weights change imperceptibly while they are measured. */
 const HELD_FADE_SECS = 2e9;
 
-/** Returns the numbers that the package's `play` passes by default: endless, at normal speed. */
-function playNumbers(fadeSecs) {
-  return Float64Array.of(fadeSecs, 0, 0, 0, 0, 1, 0, -1);
+/** Returns the record that the package's `play` passes by default: endless, at normal speed. */
+function playRecord(fade) {
+  return { fade, easing: 0, crossing: 0, passes: 0, bounce: false, speed: 1, start: 0, resumes: false };
 }
 
 /** Returns identity matrices, because the other players' characters are at the origin. */

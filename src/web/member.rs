@@ -2,6 +2,7 @@
 
 use super::motion::{LENGTH, start, state_number};
 use super::player::PlayerHandle;
+use super::record::PlayRecord;
 use crate::player::{Player, PlayerError};
 use glam::{Affine3A, Mat4, Vec4};
 use wasm_bindgen::JsValue;
@@ -9,16 +10,16 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 impl PlayerHandle {
-    /// Plays a motion in the base layer of one character. The parameters are those of `play`.
+    /// Plays a motion in the base layer of one character. The record's `run` and
+    /// `resumes` are ignored.
     #[wasm_bindgen(js_name = playMember)]
     pub fn play_member(
         &mut self,
         character: usize,
         motion: &str,
-        numbers: &[f64],
-        sync: Option<String>,
+        record: &PlayRecord,
     ) -> Result<(), JsValue> {
-        self.player.alone(character, |player| start(player, "base", motion, numbers, sync, None))?
+        self.player.alone(character, |player| start(player, "base", motion, record))?
     }
 
     /// Sets a property of one character. `part` is an index into `MEMBER` of `wasm.ts`.

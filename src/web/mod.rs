@@ -27,3 +27,5 @@ mod needs;
 mod panic;
 #[cfg(feature = "web")]
 mod player;
+#[cfg(feature = "web")]
+mod record;

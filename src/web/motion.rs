@@ -1,6 +1,7 @@
 //! Exports for playback: motions in layers, controllers, notes on clips, overrides of nodes and morphs, and events.
 
 use super::player::PlayerHandle;
+use super::record::PlayRecord;
 use crate::model::ClipIndex;
 use crate::playback::{
     Crossing, Easing, Ending, Event, EventKind, FinishReason, LayerIndex, LayerOptions, Looping, Marker,
@@ -24,24 +25,12 @@ pub(super) const LENGTH: PlayerError =
 impl PlayerHandle {
     // ── layers ──
 
-    /// Starts a motion. With `resumes`, continues after a pause or an end instead, if there is anything to continue.
-    ///
-    /// - `numbers`: fade in seconds, easing, crossing, passes (0: endless), 1 where every other pass runs backwards,
-    ///   speed, start in seconds, release in seconds (below 0: holds the last pose).
-    /// - `run`: the run's number, from `Run::FIRST_GIVEN` on. `None` keeps that of a motion that continues.
-    pub fn play(
-        &mut self,
-        layer: &str,
-        motion: &str,
-        numbers: &[f64],
-        sync: Option<String>,
-        run: Option<u32>,
-        resumes: bool,
-    ) -> Result<(), JsValue> {
-        if resumes && self.player.resume_as(run.map(Run)) {
+    /// Starts a motion, which is JSON in the form of a controller's motions.
+    pub fn play(&mut self, layer: &str, motion: &str, record: &PlayRecord) -> Result<(), JsValue> {
+        if record.resumes() && self.player.resume_as(record.run().map(Run)) {
             return Ok(());
         }
-        start(&mut self.player, layer, motion, numbers, sync, run)
+        start(&mut self.player, layer, motion, record)
     }
 
     /// Adds a layer, or changes the options of an existing one.
@@ -317,23 +306,18 @@ pub(super) fn start(
     player: &mut Player,
     layer: &str,
     motion: &str,
-    numbers: &[f64],
-    sync: Option<String>,
-    run: Option<u32>,
+    record: &PlayRecord,
 ) -> Result<(), JsValue> {
-    let [fade_secs, easing, crossing, passes, bounce, speed, start_secs, release_secs] = *numbers else {
-        return Err(LENGTH.into());
-    };
     let options = PlayOptions {
-        looping: looping(passes as u32, bounce != 0.0),
-        fade_secs,
-        easing: pick(&EASINGS, easing as i32 as usize, "easing")?,
-        crossing: pick(&CROSSINGS, crossing as i32 as usize, "crossing")?,
-        speed,
-        start_secs,
-        ending: if release_secs < 0.0 { Ending::Hold } else { Ending::Release(release_secs) },
-        sync: sync.as_deref().map(SyncGroup::named),
-        run: run.map(Run),
+        looping: looping(record.passes(), record.bounce()),
+        fade_secs: record.fade(),
+        easing: pick(&EASINGS, record.easing(), "easing")?,
+        crossing: pick(&CROSSINGS, record.crossing(), "crossing")?,
+        speed: record.speed(),
+        start_secs: record.start(),
+        ending: record.release().map_or(Ending::Hold, Ending::Release),
+        sync: record.sync().as_deref().map(SyncGroup::named),
+        run: record.run().map(Run),
         ..PlayOptions::default()
     };
     let layer = player.find_layer(layer)?;

@@ -6,7 +6,7 @@ import type * as webgpu from "../../target/xtask/webgpu/gambol";
 import type * as webgl from "../../target/xtask/webgl/gambol";
 import type * as formats from "../../target/xtask/formats/gambol";
 import type { FileHandle, FormatsModule, GlbHandle, PictureHandle } from "../../www/element/engine/formats_wasm";
-import type { GpuHandle, ModelHandle, PlayerHandle, WasmModule } from "../../www/element/engine/wasm";
+import type { GpuHandle, ModelHandle, PlayerHandle, PlayRecord, WasmModule } from "../../www/element/engine/wasm";
 
 /** Each export must be usable as the package declares it. */
 type Usable<Generated extends Declared, Declared> = Generated;
@@ -14,6 +14,7 @@ export type Modules = [
   Usable<typeof webgpu, WasmModule>,
   Usable<typeof webgl, WasmModule>,
   Usable<typeof formats, FormatsModule>,
+  Usable<webgpu.PlayRecord, PlayRecord>,
 ];
 
 /** An export must be declared, unless wasm-bindgen adds it by itself. */
@@ -26,6 +27,29 @@ export type Members = [
   None<Undeclared<formats.FileHandle, FileHandle>>,
   None<Undeclared<formats.GlbHandle, GlbHandle>>,
   None<Undeclared<formats.PictureHandle, PictureHandle>>,
+  None<Undeclared<webgpu.PlayRecord, PlayRecord>>,
   None<Undeclared<typeof webgpu, WasmModule & { GpuHandle: unknown; ModelHandle: unknown }>>,
   None<Undeclared<typeof formats, FormatsModule & { FileHandle: unknown; GlbHandle: unknown; PictureHandle: unknown }>>,
+];
+
+/** Returns the methods that refuse an argument that the package passes. TypeScript itself is lenient about methods. */
+type Refusing<Generated, Declared> = {
+  [Name in keyof Declared & keyof Generated]: [Declared[Name], Generated[Name]] extends [
+    (...args: infer Passed) => unknown,
+    (...args: infer Accepted) => unknown,
+  ]
+    ? Passed extends Accepted
+      ? never
+      : Name
+    : never;
+}[keyof Declared & keyof Generated];
+export type Calls = [
+  None<Refusing<webgpu.PlayerHandle, PlayerHandle>>,
+  None<Refusing<webgpu.GpuHandle, GpuHandle>>,
+  None<Refusing<webgpu.ModelHandle, ModelHandle>>,
+  None<Refusing<typeof webgpu, WasmModule>>,
+  None<Refusing<formats.FileHandle, FileHandle>>,
+  None<Refusing<formats.GlbHandle, GlbHandle>>,
+  None<Refusing<formats.PictureHandle, PictureHandle>>,
+  None<Refusing<typeof formats, FormatsModule>>,
 ];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { boardFile, boardPoints, referenceOf } from "../coated_board.mjs";
 
-/** Of 255: half a step of rounding to 8 bits, and the single precision of the shader. */
+/** Tolerance, in steps of 255: half a step of rounding to 8 bits, and the single precision of the shader. */
 const TOLERANCE = 1;
 
 export default async function ({ page, backend }) {

@@ -16,7 +16,9 @@ export interface StartableModule {
  * Types of the wasm module: the exports of `src/web`, written by hand because generated types are never committed.
  * The build compares them with the generated ones (`tests/wasm_exports/compare.ts`).
  *
- * Calls are flat and cheap: numbers, strings and copied typed arrays. Motions and controllers are JSON.
+ * Arguments and results are numbers, strings and copied typed arrays. `play` takes a record, of which Rust reads each
+ * property. Motions and controllers are JSON: pages write them as plain data, they nest, and one reader in Rust reports
+ * the place of each mistake.
  */
 export interface WasmModule extends StartableModule {
   /** Requests a GPU. WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
@@ -69,7 +71,7 @@ export interface ModelHandle extends Handle {
   /** Returns the index of each node's parent; −1 for a root. */
   nodeParents(): Int32Array;
   /** Returns 1 for each node with a mesh, and 0 for the others. */
-  nodeMeshes(): Uint8Array;
+  nodeMeshes(): Uint8Array<ArrayBuffer>;
   /** Returns 16 numbers per node, column-major. */
   restMatrices(): Float32Array;
   skinNames(): string[];
@@ -98,21 +100,8 @@ export interface PlayerHandle extends Handle {
   /** Sets an image of the current model that `show` was called without. Does nothing without a canvas. */
   setImage(image: number, picture: Picture): void;
 
-  /**
-   * Starts a motion. With `resumes`, continues after a pause or an end instead, if there is anything to continue.
-   *
-   * - `numbers`: duration of the fade, easing, crossing, passes (0 is endless), 1 if every other pass runs backwards,
-   *   speed, start time, and duration of the release (below 0 holds the last pose). Times are in seconds.
-   * - `run`: the run's number, from `FIRST_RUN` on. Without it, a motion that continues keeps its number.
-   */
-  play(
-    layer: string,
-    motion: string,
-    numbers: Float64Array,
-    sync: string | undefined,
-    run: number | undefined,
-    resumes: boolean,
-  ): void;
+  /** Starts a motion, which is JSON in the form of a controller's motions. */
+  play(layer: string, motion: string, record: PlayRecord): void;
   pause(): void;
   stop(): void;
   /** Index into `STATES`. */
@@ -219,8 +208,8 @@ export interface PlayerHandle extends Handle {
    */
   crowd(count: number, clip: number, phases: Float32Array, places: Float32Array): void;
   readonly characterCount: number;
-  /** Starts a motion, like `play`, in the base layer of one character. */
-  playMember(character: number, motion: string, numbers: Float64Array, sync: string | undefined): void;
+  /** Starts a motion, like `play`, in the base layer of one character. Ignores `run` and `resumes`. */
+  playMember(character: number, motion: string, record: PlayRecord): void;
   /**
    * Sets a value of a character. `part` is an index into `MEMBER`. A state of 1 resumes, 0 pauses, and an empty value
    * stops.
@@ -275,6 +264,31 @@ export interface PlayerHandle extends Handle {
 
   /** Returns the statistics, in the order of `STATS`. */
   stats(): Float64Array;
+}
+
+/** How to start a motion. All times are in seconds. */
+export interface PlayRecord {
+  /** Duration of the fade. */
+  readonly fade: number;
+  /** Index into `EASINGS`. */
+  readonly easing: number;
+  /** Index into `CROSSINGS`. */
+  readonly crossing: number;
+  /** Number of passes; 0 is endless. */
+  readonly passes: number;
+  /** Whether every other pass runs backwards. */
+  readonly bounce: boolean;
+  readonly speed: number;
+  /** Time at which to begin, from the start of the motion. */
+  readonly start: number;
+  /** Duration of the fade-out after the last pass. Undefined holds the last pose. */
+  readonly release: number | undefined;
+  /** Name of the sync group. */
+  readonly sync: string | undefined;
+  /** The run's number, from `FIRST_RUN` on. Undefined keeps that of a motion that continues. */
+  readonly run: number | undefined;
+  /** Whether to continue after a pause or an end instead, if there is anything to continue. */
+  readonly resumes: boolean;
 }
 
 /** A decoded picture, or blocks as `packBlocks` returns them. */

@@ -2,7 +2,7 @@
 import { checkOptions, number } from "../checks.js";
 import { MEMBER, STATES, type PlayState } from "../engine/wasm.js";
 import { matrixOf, type Place, type Standing } from "./crowd.js";
-import { groupOf, playNumbers } from "./layer.js";
+import { playRecord } from "./layer.js";
 import { colorOf, lightOf } from "./light.js";
 import type { PlayerContext } from "./player_context.js";
 import { motionJson, type Motion, type PlayOptions } from "./motion.js";
@@ -34,8 +34,7 @@ export class PlayerCharacter {
     if (motion === undefined) return this.#set("state", 1);
     options = checkOptions(options);
     const { rust, contents } = this.#context;
-    const numbers = playNumbers(options, "repeat");
-    rust.playMember(this.index, motionJson(motion, options, contents), numbers, groupOf(options));
+    rust.playMember(this.index, motionJson(motion, options, contents), playRecord(options, "repeat"));
     this.#context.changed();
   }
 

@@ -1,5 +1,6 @@
 /** Playback layers: each overrides or adds to the layers below it, where its mask allows it. */
-import { CROSSINGS, EASINGS, LAYER, STATES, type PlayerHandle, type PlayState } from "../engine/wasm.js";
+import { CROSSINGS, EASINGS, LAYER, STATES } from "../engine/wasm.js";
+import type { PlayerHandle, PlayRecord, PlayState } from "../engine/wasm.js";
 import type { Clip } from "../files/contents.js";
 import { checkOptions, number, ofType, wordIndex } from "../checks.js";
 import type { PlayerContext } from "./player_context.js";
@@ -90,25 +91,21 @@ export function readLayer(rust: PlayerHandle, layer: string, what: LayerNumber):
   return rust.layer(layer)[LAYER.indexOf(what)]!;
 }
 
-/** Returns the numeric options of `play`, in the order that the WebAssembly expects. */
-export function playNumbers(options: PlayOptions, otherwise: Loop): Float64Array {
-  const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending = "hold" } = options;
-  const { passes, bounce } = passesOf(options.loop ?? otherwise);
-  return Float64Array.of(
-    number("fade", fade),
-    wordIndex("easing", easing, EASINGS),
-    wordIndex("crossing", crossing, CROSSINGS),
-    passes,
-    +bounce,
-    number("speed", speed),
-    number("start", start),
-    ending === "hold" ? -1 : number("release", checkOptions(ending).release),
-  );
-}
-
-/** Returns the sync group of the options, if there is one. */
-export function groupOf({ sync }: PlayOptions): string | undefined {
-  return sync == null ? undefined : ofType("sync", sync, "string");
+/** Checks the options of `play`, and returns them in the form that the WebAssembly expects. */
+export function playRecord(options: PlayOptions, otherwise: Loop, run?: number, resumes = false): PlayRecord {
+  const { fade = 0, easing = "linear", crossing = "fade", speed = 1, start = 0, ending = "hold", sync } = options;
+  return {
+    fade: number("fade", fade),
+    easing: wordIndex("easing", easing, EASINGS),
+    crossing: wordIndex("crossing", crossing, CROSSINGS),
+    ...passesOf(options.loop ?? otherwise),
+    speed: number("speed", speed),
+    start: number("start", start),
+    release: ending === "hold" ? undefined : number("release", checkOptions(ending).release),
+    sync: sync == null ? undefined : ofType("sync", sync, "string"),
+    run,
+    resumes,
+  };
 }
 
 /**
@@ -131,7 +128,7 @@ export function playIn(
   // A run that hasn't finished goes on under its number.
   const number = held && runs.isPending(readLayer(rust, held, "run")) ? undefined : runs.next();
   const source = motionJson(motion ?? 0, options, contents);
-  rust.play(layer, source, playNumbers(options, otherwise), groupOf(options), number, motion === undefined);
+  rust.play(layer, source, playRecord(options, otherwise, number, motion === undefined));
   context.changed();
   const id = readLayer(rust, layer, "run");
   const run = runs.begin(id, contents.clips[readLayer(rust, layer, "clip")]!, layer);

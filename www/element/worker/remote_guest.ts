@@ -7,16 +7,8 @@ import type { Source } from "../files/source.js";
 import { LocalHost } from "../host/local_host.js";
 import type { Stage } from "../host/stage.js";
 import { asError } from "../errors.js";
-import {
-  keyOf,
-  OF_THE_MODEL,
-  OPENING,
-  type WorkerMessage,
-  type PageMessage,
-  type Call,
-  type EventBatch,
-  type StateUpdate,
-} from "./remote_messages.js";
+import { keyOf, OF_THE_MODEL, OPENING } from "./remote_messages.js";
+import type { Call, EventBatch, PageMessage, StateUpdate, WorkerMessage } from "./remote_messages.js";
 import { serializeError, Reporter } from "./remote_reporter.js";
 
 export type Post = (message: WorkerMessage, transfer?: Transferable[]) => void;

@@ -1,16 +1,9 @@
 /** A proxy of the `PlayerHandle` in the worker: forwards calls, and answers reads from the worker's reports. */
-import type { PlayerHandle } from "../engine/wasm.js";
+import type { PlayerHandle, PlayRecord } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { MainExports } from "./remote_host.js";
-import {
-  isReadError,
-  keyOf,
-  MEMBERS,
-  type Call,
-  type EventBatch,
-  type Kind,
-  type StateUpdate,
-} from "./remote_messages.js";
+import { isReadError, keyOf, MEMBERS } from "./remote_messages.js";
+import type { Call, EventBatch, Kind, StateUpdate } from "./remote_messages.js";
 import { deserializeError } from "./remote_worker.js";
 import { writesOf, type KnownValues, type Write } from "./remote_writes.js";
 
@@ -106,9 +99,7 @@ export class RemoteRust implements KnownValues {
       case "command":
         return { value: (...args: unknown[]) => this.#command(own, args) };
       case "move":
-        return {
-          value: (...args: unknown[]) => this.#write(this.#channel.call({ do: "move", member, args }), own, args),
-        };
+        return { value: (...args: unknown[]) => this.#move(own, args) };
       case "async":
         return { value: (...args: unknown[]) => this.#channel.request(own, args) };
       case "host":
@@ -163,14 +154,18 @@ export class RemoteRust implements KnownValues {
     this.#write(this.#channel.call({ do: "set", member, value }), member, [value]);
   }
 
+  #move(member: Member, args: unknown[]): void {
+    this.#write(this.#channel.call({ do: "move", member, args }), member, args);
+  }
+
   #command(member: Member, args: unknown[]): unknown {
     const [first] = args;
     if (OF_A_LAYER.includes(member)) this.#checkName("layer", first as string);
     if (member === "setMorph") this.#checkName("morph", first as string);
     if (member === "setParameter") this.#checkName("parameter", first as string);
     // Number of the run that the call begins, if any.
-    const run = member === "play" ? args[4] : undefined;
-    this.#write(this.#channel.call({ do: "command", member, args, run: run as number | undefined }), member, args);
+    const run = member === "play" ? (args[2] as PlayRecord).run : undefined;
+    this.#write(this.#channel.call({ do: "command", member, args, run }), member, args);
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 /** Predicts the values that a call sets, before the worker reports them. Nothing else is predicted. */
-import { LAYER, MEMBER, STATES, type PlayerHandle } from "../engine/wasm.js";
+import { LAYER, MEMBER, STATES, type PlayerHandle, type PlayRecord } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 
 type Member = keyof PlayerHandle;
@@ -20,25 +20,20 @@ export interface KnownValues {
 
 export function writesOf(known: KnownValues, member: Member, args: readonly unknown[]): Write[] {
   // The callers of the members have checked the types.
-  const [first, second, third, , run] = args as [never, never, never, never, never];
+  const [first, second, third] = args as [never, never, never];
   switch (member) {
     case "play":
-      return run === undefined ? [] : started(known, first, JSON.parse(second), run, args[5] as boolean);
+      return started(known, first, JSON.parse(second), third);
     case "stop":
       return names(known).flatMap(stopped);
     case "stopLayer":
       return stopped(first);
     case "setLayer":
       return layerSet(known, first, JSON.parse(second));
-    case "removeLayer":
-      if (first === "base") return stopped(first);
-      return [
-        write(
-          "layerNames",
-          [],
-          names(known).filter((name) => name !== first),
-        ),
-      ];
+    case "removeLayer": {
+      const left = names(known).filter((name) => name !== first);
+      return first === "base" ? stopped(first) : [write("layerNames", [], left)];
+    }
     case "fadeLayer":
       return third === 0 ? [ofLayer(first, "weight", second)] : [];
     case "seekLayer":
@@ -111,13 +106,11 @@ function playing(layer: string, clip: number, run: number): Write[] {
   return layer === "base" ? [...writes, write("clip", [], clip)] : writes;
 }
 
-/** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number. */
-function started(known: KnownValues, layer: string, motion: Playable, run: number, resumes: boolean): Write[] {
-  const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [
-    number,
-    number,
-  ];
-  const clip = resumes && runNow >= 0 ? clipNow : clipOf(known, motion);
+/** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number if there is one. */
+function started(known: KnownValues, layer: string, motion: Playable, { run, resumes }: PlayRecord): Write[] {
+  if (run === undefined) return [];
+  const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip"));
+  const clip = resumes && runNow! >= 0 ? clipNow! : clipOf(known, motion);
   return playing(layer, clip, run);
 }
 
@@ -169,32 +162,16 @@ function controllerSet({ parameters = {}, layers }: Controller): Write[] {
 /** Returns the writes for new layers instead of all others. */
 function layersSet(layers: LayerStart[]): Write[] {
   const named = layers.map(({ name = "base", weight = 1 }) => write("layer", [name], silentLayer(weight)));
-  return [
-    write(
-      "layerNames",
-      [],
-      named.flatMap(({ args }) => args),
-    ),
-    write("clip", [], -1),
-    ...named,
-  ];
+  const layerNames = named.flatMap(({ args }) => args);
+  return [write("layerNames", [], layerNames), write("clip", [], -1), ...named];
 }
 
 function notesSet(clip: number, { markers }: { markers?: { name: string; time: number }[] }): Write[] {
   if (!markers) return [];
   const ordered = [...markers].sort((a, b) => a.time - b.time);
-  return [
-    write(
-      "markerNames",
-      [clip],
-      ordered.map(({ name }) => name),
-    ),
-    write(
-      "markerTimes",
-      [clip],
-      Float64Array.from(ordered, ({ time }) => time),
-    ),
-  ];
+  const markerNames = ordered.map(({ name }) => name);
+  const times = Float64Array.from(ordered, ({ time }) => time);
+  return [write("markerNames", [clip], markerNames), write("markerTimes", [clip], times)];
 }
 
 /** Returns the place, tint and visibility of the first character of a new crowd. */
