@@ -82,6 +82,20 @@ fn inspecting_prints_what_a_file_holds() {
 }
 
 #[test]
+fn inspecting_names_the_textures_and_extensions_of_materials() {
+    let folder = folder("coats");
+    let texture = r#"{"index":0}"#;
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"images":[{{"uri":"a.png"}}],"textures":[{{"source":0}}],
+        "materials":[{{"name":"car","normalTexture":{texture},"extensions":{{"KHR_materials_clearcoat":
+            {{"clearcoatFactor":1,"clearcoatRoughnessTexture":{texture}}}}}}},{{"name":"bare"}}]}}"#
+    );
+    let text = printed(["inspect".as_ref(), written(&folder, "coats.gltf", text).as_os_str()]);
+    let coated = "car  normals from image 0, clear coat roughness from image 0, KHR_materials_clearcoat\n";
+    assert!(text.contains(coated) && text.contains("bare  plain\n"), "{text}");
+}
+
+#[test]
 fn the_report_of_the_import_is_printed_too() {
     let text = printed(["inspect".as_ref(), fixture("import/scene/SCENE_ROOT_HAS_PARENT.gltf").as_os_str()]);
     assert!(text.contains("warnings\n  SCENE_ROOT_HAS_PARENT at /scenes/0/nodes/"), "{text}");

@@ -103,8 +103,9 @@ impl Player {
     #[cfg(feature = "render")]
     pub fn set_picture(&mut self, index: MaterialIndex, picture: Option<Picture>) -> Result<(), PlayerError> {
         self.material_change(index)?;
-        if let (Some(gpu), Some(picture)) = (self.gpu(), &picture) {
-            picture.check_size(gpu)?;
+        if let Some(picture) = &picture {
+            picture.check_not_empty()?;
+            self.gpu().map_or(Ok(()), |gpu| picture.check_size(gpu))?;
         }
         self.material_override_mut(index).picture = picture;
         // `upload_overrides` creates it again, since a bind group can't change its texture.

@@ -112,14 +112,16 @@ impl Player {
         self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
     }
 
-    /// Copies a model to the canvas's GPU. Called before [`show`](Self::show), so that a model that the GPU can't
+    /// Copies a model to the canvas's GPU, and creates the pipelines that draw it. Called before [`show`](Self::show), so that a model that the GPU can't
     /// hold doesn't replace another.
     ///
     /// # Errors
     /// When there is no canvas, or the GPU can't hold the model.
     pub fn prepare(&self, rig: &Rig) -> Result<GpuModel, PlayerError> {
-        let gpu = self.gpu().ok_or(PlayerError::NoCanvas)?;
-        Ok(GpuModel::new(gpu, rig)?)
+        let canvas = self.screen.canvas.as_ref().ok_or(PlayerError::NoCanvas)?;
+        let model = GpuModel::new(&canvas.gpu, rig)?;
+        canvas.renderer.make_pipelines(&model);
+        Ok(model)
     }
 
     /// Sets the copy of the shown model to draw. Other players on the device may draw the same copy.

@@ -1,10 +1,12 @@
-use super::gpu_data::{DrawData, MaterialData};
+use super::gpu_data::{DrawData, MATERIAL_SIZE};
 use super::pipelines::DRAW_STRIDE;
 use super::rows::Rows;
-use super::textures::{self, Picture, TextureUsage};
+use super::textures::{self, Picture};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
-use crate::model::{AlphaMode, ImageIndex, Material, Model, Primitive, Topology};
+use crate::model::{
+    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureSlot, TextureUsage, Topology,
+};
 use glam::{Vec3, Vec4};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -63,6 +65,7 @@ pub(super) struct GpuDraw {
 pub(super) struct GpuMaterial {
     /// Replaced when an image of the material is set.
     pub(super) bind_group: RefCell<wgpu::BindGroup>,
+    pub(super) features: MaterialFeatures,
     pub(super) blended: bool,
     /// The shadow pass reads the material's alpha.
     pub(super) cut_out: bool,
@@ -76,10 +79,6 @@ struct GpuImage {
     byte_count: u64,
     view: wgpu::TextureView,
 }
-
-/// Bytes between materials in their uniform buffer.
-const MATERIAL_STRIDE: usize = 256;
-const _: () = assert!(size_of::<MaterialData>() <= MATERIAL_STRIDE);
 
 impl GpuModel {
     /// Copies a model's geometry and materials to the GPU. Images are set with [`set_image`](Self::set_image) as they
@@ -154,9 +153,8 @@ impl GpuModel {
         });
 
         let mut material_bytes = Vec::new();
-        for (index, material) in materials.iter().enumerate() {
-            material_bytes.extend_from_slice(bytemuck::bytes_of(&materials::material_data(material)));
-            material_bytes.resize((index + 1) * MATERIAL_STRIDE, 0);
+        for material in &materials {
+            material_bytes.extend_from_slice(bytemuck::cast_slice(&materials::material_data(material)));
         }
         let material_data = filled_buffer(gpu, "materials", wgpu::BufferUsages::UNIFORM, &material_bytes)?;
         geometry_bytes += material_data.size();
@@ -166,7 +164,7 @@ impl GpuModel {
             .iter()
             .enumerate()
             .map(|(index, material)| {
-                let data = part(&material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+                let data = part(&material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
                 GpuMaterial::new(material, bind_material(gpu, &model, material, data, None, &images))
             })
             .collect();
@@ -194,7 +192,7 @@ impl GpuModel {
     /// Uploads an image and binds it to the materials that read it. An image that is set already is kept.
     ///
     /// # Errors
-    /// `NoSuch` if there is no such image, `TooLarge` if it is empty or exceeds [`Gpu::max_texture_size`],
+    /// `NoSuch` if there is no such image, `EmptyImage`, `TooLarge` if it exceeds [`Gpu::max_texture_size`],
     /// `WrongPixelCount`, or an error of the device.
     pub fn set_image(&self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
         match self.images.borrow().get(image.get()) {
@@ -212,12 +210,8 @@ impl GpuModel {
 
         for index in 0..self.model.materials.len() {
             let material = &self.model.materials[index];
-            let reads_it = materials::texture_slots(material)
-                .into_iter()
-                .filter_map(|(slot, _)| slot)
-                .any(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if reads_it {
-                let data = part(&self.material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+            if materials::drawn_slots(material).iter().any(|drawn| self.reads(drawn.2, image)) {
+                let data = part(&self.material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
                 self.materials[index].bind_group.replace(self.bind_material(gpu, material, data, None));
             }
         }
@@ -272,18 +266,19 @@ impl GpuModel {
         if draw < end { Ok(draw) } else { Err(RenderError::NoSuch { what: "primitive", index: primitive }) }
     }
 
-    fn image_of(&self, texture: usize) -> Option<ImageIndex> {
-        self.model.textures.get(texture).map(|texture| texture.image)
+    fn reads(&self, slot: Option<&TextureSlot>, image: ImageIndex) -> bool {
+        let texture = slot.and_then(|slot| self.model.textures.get(slot.texture.get()));
+        texture.is_some_and(|texture| texture.image == image)
     }
 
-    /// Returns the usages of an image by materials, one for each texture format: colours and data need
-    /// separate textures.
+    /// Returns the usages of an image by materials, one for each texture format: colours and data need separate
+    /// textures.
     fn usages(&self, image: ImageIndex) -> Vec<TextureUsage> {
         let mut usages: Vec<TextureUsage> = Vec::new();
-        for (slot, usage) in self.model.materials.iter().flat_map(materials::texture_slots) {
-            let read = slot.is_some_and(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if read && !usages.iter().any(|known| known.format() == usage.format()) {
-                usages.push(usage);
+        for (_, row, slot) in self.model.materials.iter().flat_map(materials::drawn_slots) {
+            let format = textures::format(row.usage);
+            if self.reads(slot, image) && !usages.iter().any(|&known| textures::format(known) == format) {
+                usages.push(row.usage);
             }
         }
         usages
@@ -312,6 +307,7 @@ impl GpuMaterial {
     pub(super) fn new(material: &Material, bind_group: wgpu::BindGroup) -> Self {
         Self {
             bind_group: RefCell::new(bind_group),
+            features: material.features(),
             blended: material.alpha == AlphaMode::Blend,
             cut_out: material.alpha != AlphaMode::Opaque,
             double_sided: material.double_sided,
@@ -362,8 +358,8 @@ fn bind_material(
     images: &[Vec<GpuImage>],
 ) -> wgpu::BindGroup {
     materials::bind_group(gpu, model, material, data, base_color, |image, usage| {
-        let uploaded =
-            images.get(image.get())?.iter().find(|known| known.usage.format() == usage.format())?;
+        let is_wanted = |known: &&GpuImage| textures::format(known.usage) == textures::format(usage);
+        let uploaded = images.get(image.get())?.iter().find(is_wanted)?;
         Some(uploaded.view.clone())
     })
 }

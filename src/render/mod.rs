@@ -38,6 +38,7 @@ pub use error::RenderError;
 pub use frame::{DrawStats, Frame, Ground, LineVertex};
 pub use gpu::{Gpu, Tier, instance};
 pub use gpu_model::GpuModel;
+pub use materials::material_data;
 pub use own_materials::OwnMaterial;
 pub use renderer::Renderer;
 pub use textures::Picture;

@@ -1,24 +1,14 @@
 use super::blocks::Blocks;
 use super::pipelines::PipelineKey;
 use super::{Gpu, RenderError};
-use crate::model::{Filter, Texture, Wrap};
+use crate::model::{Filter, Texture, TextureUsage, Wrap};
 use std::cell::RefCell;
 
-/// Usage of an image by materials, which determines the texture format. The sampler decodes colours from sRGB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextureUsage {
-    Color,
-    Data,
-    /// Data: a normal map. The neutral pixel is a flat normal.
-    Normal,
-}
-
-impl TextureUsage {
-    pub(super) fn format(self) -> wgpu::TextureFormat {
-        match self {
-            Self::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
-            Self::Data | Self::Normal => wgpu::TextureFormat::Rgba8Unorm,
-        }
+/// Returns the format of textures for a usage. The sampler decodes colours from sRGB.
+pub(super) fn format(usage: TextureUsage) -> wgpu::TextureFormat {
+    match usage {
+        TextureUsage::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
+        TextureUsage::Data | TextureUsage::Normal => wgpu::TextureFormat::Rgba8Unorm,
     }
 }
 
@@ -40,15 +30,25 @@ pub enum Picture {
 }
 
 impl Picture {
-    /// Checks that the picture isn't empty and fits into a texture.
+    /// Checks that the picture has pixels.
     ///
     /// # Errors
-    /// `TooLarge` if the picture is empty or a side exceeds [`Gpu::max_texture_size`].
+    /// `EmptyImage` if a side is 0.
+    pub fn check_not_empty(&self) -> Result<(), RenderError> {
+        let (width, height) = self.size();
+        if width.min(height) > 0 { Ok(()) } else { Err(RenderError::EmptyImage) }
+    }
+
+    /// Checks that the picture has pixels and fits into a texture.
+    ///
+    /// # Errors
+    /// `EmptyImage` if a side is 0, and `TooLarge` if a side exceeds [`Gpu::max_texture_size`].
     pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.check_not_empty()?;
         let (width, height) = self.size();
         let limit = gpu.max_texture_size();
         let longest = width.max(height);
-        if longest <= limit && width.min(height) > 0 {
+        if longest <= limit {
             return Ok(());
         }
         let (needed, limit) = (u64::from(longest), u64::from(limit));
@@ -86,7 +86,7 @@ impl Picture {
             // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
             _ => create(
                 gpu,
-                usage.format(),
+                format(usage),
                 size,
                 size.width.max(size.height).ilog2() + 1,
                 wgpu::TextureUsages::RENDER_ATTACHMENT,

@@ -6,7 +6,8 @@ use gambol::animation::{LocalPose, ModelPose, Rig};
 use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{
-    AlphaMode, Filter, ImageSource, Interpolation, Model, Projection, Topology, TrackValues, Wrap,
+    AlphaMode, Filter, ImageSource, Interpolation, Material, MaterialFeature, MaterialFeatures, Model,
+    Projection, Topology, TrackValues, UvTransform, Wrap,
 };
 use glam::{Quat, Vec2, Vec3, Vec4};
 
@@ -487,6 +488,54 @@ fn materials_textures_and_their_extensions_are_read() {
     assert!(matches!(&model.images[0].source, ImageSource::Encoded(bytes) if bytes.len() == 8));
     assert_eq!(model.images[1].source, ImageSource::Uri("coat%20of%20arms.webp".into()));
     assert_eq!(model.meshes[0].primitives[0].tangents.len(), 3);
+}
+
+#[test]
+fn clear_coats_are_read() {
+    let mut file = File::default();
+    let positions = file.positions();
+    let uvs = file.floats("VEC2", 3, &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    let png = file.view(b"\x89PNG\r\n\x1a\n", "");
+    let model = file.model(&format!(
+        r#""extensionsUsed":["KHR_materials_clearcoat","KHR_texture_transform"],
+        "extensionsRequired":["KHR_materials_clearcoat"],
+        "images":[{{"bufferView":{png},"mimeType":"image/png"}}],"textures":[{{"source":0}},{{"source":0}}],
+        "materials":[{{"extensions":{{"KHR_materials_clearcoat":{{
+            "clearcoatFactor":0.5,"clearcoatTexture":{{"index":1,"texCoord":2}},"clearcoatRoughnessFactor":0.25,
+            "clearcoatRoughnessTexture":{{"index":0,"extensions":{{"KHR_texture_transform":
+                {{"offset":[0.5,0.25],"rotation":1.5,"scale":[2,3],"texCoord":1}}}}}},
+            "clearcoatNormalTexture":{{"index":1,"scale":-2}}}}}}}},
+            {{"extensions":{{"KHR_materials_clearcoat":{{"clearcoatTexture":{{"index":1}}}}}}}},
+            {{"extensions":{{"KHR_materials_clearcoat":{{"clearcoatFactor":1}},"KHR_materials_unlit":{{}}}}}}],
+        "meshes":[{{"primitives":[{{"material":0,"attributes":{{"POSITION":{positions},"TEXCOORD_0":{uvs},
+            "TEXCOORD_1":{uvs},"TEXCOORD_2":{uvs}}}}}]}}]"#
+    ));
+    let [coated, without, unlit] = &model.materials[..] else { panic!() };
+    assert_eq!(
+        [coated.clearcoat, coated.clearcoat_roughness, coated.clearcoat_normal_scale],
+        [0.5, 0.25, -2.0]
+    );
+    let slots =
+        [coated.clearcoat_texture, coated.clearcoat_roughness_texture, coated.clearcoat_normal_texture];
+    let [strength, roughness, normal] = slots.map(Option::unwrap);
+    assert_eq!(
+        [strength, roughness, normal].map(|slot| (slot.texture.get(), slot.uv_set)),
+        [(1, 2), (0, 1), (1, 0)]
+    );
+    let transform = UvTransform { offset: Vec2::new(0.5, 0.25), rotation: 1.5, scale: Vec2::new(2.0, 3.0) };
+    assert_eq!(roughness.transform, transform);
+    assert_eq!(strength.transform, UvTransform::IDENTITY);
+    assert!(coated.features().contains(MaterialFeature::Clearcoat));
+
+    // The defaults of the specification: no coat, smooth.
+    assert_eq!(
+        [without.clearcoat, without.clearcoat_roughness, without.clearcoat_normal_scale],
+        [0.0, 0.0, 1.0]
+    );
+    assert!(without.clearcoat_texture.is_some());
+    assert_eq!([without, unlit].map(Material::features), [MaterialFeatures::CORE; 2], "no coat is drawn");
+
+    assert_eq!(model.meshes[0].primitives[0].tangents.len(), 3, "the coat's normal map needs them");
 }
 
 #[test]

@@ -4,8 +4,12 @@ use crate::support::made_model;
 use gambol::animation::Rig;
 use gambol::import::{ImportReport, Resources};
 use gambol::model::ClipIndex;
+#[cfg(feature = "render")]
+use gambol::model::{Material, MaterialIndex, Model};
 use gambol::playback::{EventKind, FinishReason, LayerOptions, Looping, PlayOptions, Run, Source, State};
 use gambol::player::{Crowd, MOST_CHARACTERS, Player};
+#[cfg(feature = "render")]
+use gambol::render::Picture;
 use glam::{Affine3A, Vec3};
 use std::sync::Arc;
 
@@ -314,4 +318,20 @@ fn what_cannot_be_is_refused_with_a_code_and_changes_nothing() {
     assert_x(&mut player, 0.5);
     player.advance(0.5).unwrap();
     assert_x(&mut player, 1.0);
+}
+
+#[test]
+#[cfg(feature = "render")]
+fn a_picture_without_pixels_is_refused_before_there_is_a_gpu() {
+    let model = Model { materials: vec![Material::default()], ..made_model::slider() };
+    let mut player = Player::new();
+    player.show(Arc::new(Rig::new(Arc::new(model))), ImportReport::default());
+    let mut set = |width, height| {
+        let pixels = vec![255; width as usize * height as usize * 4];
+        player.set_picture(MaterialIndex::new(0), Some(Picture::Rgba8 { width, height, pixels }))
+    };
+    assert!(set(1, 1).is_ok());
+    for (width, height) in [(0, 4), (4, 0), (0, 0)] {
+        assert_eq!(set(width, height).unwrap_err().code(), "GPU_IMAGE_EMPTY");
+    }
 }

@@ -81,6 +81,7 @@ const WORDS = {
     GPU_SURFACE_REFUSED: "The device can’t draw to the canvas; use a new canvas.",
     GPU_LOST: "The GPU was lost and did not return.",
     GPU_LIMIT_EXCEEDED: "The model exceeds a limit of the GPU; simplify it.",
+    GPU_IMAGE_EMPTY: "The width or height of an image is 0; use another image.",
     GPU_NO_SUCH_PART: "The drawable, primitive or image doesn’t exist.",
     GPU_WRONG_PIXEL_COUNT: "The number of pixels doesn’t match the width and height.",
     GPU_DRIVER_ERROR: "The driver rejected a command, or returned no pixels.",

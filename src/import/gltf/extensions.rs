@@ -5,12 +5,14 @@
 //!   warning.
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
+use crate::model::MaterialFeature;
 use crate::refusal::Place;
 
 /// A private extension, used only to hand a model of another format from its reader to the player. A node with it may
 /// be animated by whole matrices, with the path "matrix". Saved files don't contain it.
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
+/// Supported extensions besides the material extensions of `src/model/material_table.rs`.
 const SUPPORTED: [&str; 6] = [
     "EXT_texture_webp",
     MATRIX_KEYS,
@@ -23,7 +25,7 @@ const SUPPORTED: [&str; 6] = [
 /// Scopes of extensions that can be ignored. The scope is the word after the vendor's prefix, by the registry's
 /// convention `<PREFIX>_<scope>_<feature>`.
 ///
-/// - Appearance of surfaces, lights and images: `KHR_materials_clearcoat`, `KHR_lights_punctual`, `MSFT_packing_…`,
+/// - Appearance of surfaces, lights and images: `KHR_materials_sheen`, `KHR_lights_punctual`, `MSFT_packing_…`,
 ///   `KHR_techniques_webgl`; also `KHR_texture_basisu`, where a texture without another image is left out.
 /// - Sound and metadata: `KHR_audio_emitter`, `KHR_xmp_json_ld`, `VRMC_vrm` (the character's identity and licence).
 ///
@@ -32,11 +34,6 @@ const SUPPORTED: [&str; 6] = [
 /// and `VRMC_node_constraint` change the motion. The effect of unknown extensions is unknown.
 const IGNORED_GROUPS: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
-
-/// Returns whether the importer supports an extension by itself.
-pub(super) fn is_supported(name: &str) -> bool {
-    SUPPORTED.contains(&name)
-}
 
 /// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
 ///
@@ -70,6 +67,10 @@ pub(super) fn check(
     Ok(())
 }
 
+pub(super) fn is_supported(name: &str) -> bool {
+    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
+}
+
 fn can_be_left_out(name: &str) -> bool {
     name.split('_').nth(1).is_some_and(|scope| IGNORED_GROUPS.contains(&scope))
 }
@@ -95,7 +96,6 @@ mod tests {
             "EXT_texture_avif",
             "KHR_audio_emitter",
             "KHR_lights_punctual",
-            "KHR_materials_clearcoat",
             "KHR_materials_pbrSpecularGlossiness",
             "KHR_materials_variants",
             "KHR_techniques_webgl",

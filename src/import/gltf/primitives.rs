@@ -37,7 +37,7 @@ pub(super) fn read(
         return Ok(None);
     }
     let normals = source.vectors::<Vec3>("NORMAL", Use::VECTORS, count)?;
-    let mapped = material.and_then(|material| material.normal_texture.as_ref());
+    let mapped = material.and_then(Material::normal_map);
     // The specification requires tangents to be ignored without normals. Without a normal map they are unused.
     let tangents = match mapped.is_some() && normals.is_some() {
         true => source.vectors::<Vec4>("TANGENT", Use::TANGENTS, count)?,
@@ -250,14 +250,8 @@ impl Source<'_> {
         material: Option<&Material>,
     ) -> Result<(), ImportError> {
         let Some(material) = material else { return Ok(()) };
-        let slots = [
-            &material.base_color_texture,
-            &material.metallic_roughness_texture,
-            &material.normal_texture,
-            &material.occlusion_texture,
-            &material.emissive_texture,
-        ];
-        let wanted = slots.into_iter().flatten().map(|slot| slot.uv_set + 1).max().unwrap_or(0);
+        let slots = material.textures().into_iter().flatten();
+        let wanted = slots.map(|slot| slot.uv_set + 1).max().unwrap_or(0);
         if wanted <= primitive.uv_sets.len() {
             return Ok(());
         }

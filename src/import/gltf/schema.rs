@@ -4,6 +4,7 @@
 //! index into a root array refers to an element. An explicit `null` counts as absent, and `2.0` as an integer.
 use crate::import::{ImportError, ImportProblem};
 use crate::json::Value;
+use crate::model::material_table::{FACTORS, FactorRow, TEXTURES};
 use crate::refusal::{Place, excerpt};
 
 enum Kind {
@@ -22,6 +23,8 @@ enum Kind {
     /// An object with any names.
     Map(&'static Kind),
     Object(&'static [Property]),
+    /// An object with these properties and those of `src/model/material_table.rs`.
+    Material(&'static [Property]),
 }
 
 struct Property {
@@ -169,22 +172,8 @@ const TEXTURE: Kind = Object(&[
     ),
 ]);
 
-const MATERIAL: Kind = Object(&[
+const MATERIAL: Kind = Material(&[
     NAME,
-    optional(
-        "pbrMetallicRoughness",
-        Object(&[
-            optional("baseColorFactor", Numbers(4)),
-            optional("baseColorTexture", TEXTURE_INFO),
-            optional("metallicFactor", Number),
-            optional("roughnessFactor", Number),
-            optional("metallicRoughnessTexture", TEXTURE_INFO),
-        ]),
-    ),
-    optional("normalTexture", TEXTURE_INFO),
-    optional("occlusionTexture", TEXTURE_INFO),
-    optional("emissiveTexture", TEXTURE_INFO),
-    optional("emissiveFactor", Numbers(3)),
     optional("alphaMode", Word(&["OPAQUE", "MASK", "BLEND"])),
     optional("alphaCutoff", Number),
     optional("doubleSided", Bool),
@@ -200,8 +189,6 @@ const MATERIAL: Kind = Object(&[
 const TEXTURE_INFO: Kind = Object(&[
     required("index", Index("textures")),
     optional("texCoord", Integer(0, u32::MAX as u64)),
-    optional("scale", Number),
-    optional("strength", Number),
     optional(
         "extensions",
         Object(&[optional(
@@ -314,6 +301,29 @@ impl Counts {
                 None => expect(false, "an object", value, place),
             },
             Object(properties) => self.check_object(value, properties, place),
+            Material(properties) => {
+                self.check_object(value, properties, place)?;
+                for row in TEXTURES {
+                    self.check_at(value, row.path, &TEXTURE_INFO, place)?;
+                }
+                for &FactorRow { path, count, .. } in FACTORS {
+                    let kind = if count == 1 { Number } else { Numbers(count) };
+                    self.check_at(value, path, &kind, place)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks the value at a path, if it exists. Everything that the path leads through must be an object.
+    fn check_at(&self, value: &Value, path: &str, kind: &Kind, place: &Place<'_>) -> Result<(), ImportError> {
+        expect(value.as_object().is_some(), "an object", value, place)?;
+        let (name, rest) = path.split_once('/').unwrap_or((path, ""));
+        let place = place.field(name);
+        match value.get(name).filter(|value| !value.is_null()) {
+            None => Ok(()),
+            Some(value) if rest.is_empty() => self.check(value, kind, &place),
+            Some(value) => self.check_at(value, rest, kind, &place),
         }
     }
 

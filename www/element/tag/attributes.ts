@@ -35,11 +35,11 @@ const flag: AttributeKind<boolean> = {
   write: (value) => (value ? "" : null),
 };
 
-function number(otherwise: number, least = -1e9): AttributeKind<number> {
+function number(otherwise: number, least = -1e9, most = 1e9): AttributeKind<number> {
   return {
     otherwise,
-    expects: least === 0 ? "a number from 0" : "a number",
-    read: (text) => (Number(text) >= least && Number(text) <= 1e9 ? Number(text) : undefined),
+    expects: least < 0 ? "a number" : `a number from ${least}${most < 1e9 ? ` to ${most}` : ""}`,
+    read: (text) => (Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
     write: String,
   };
 }
@@ -81,6 +81,12 @@ const rotation: AttributeKind<number> = {
   write: (value: number | boolean | string) =>
     value === 0 || value === false ? null : value === true ? "" : String(value),
 };
+
+/**
+ * Vertical field of view, in degrees. The default and the range are those of `OrbitCamera`: 0.6 radians, and 0.02 to
+ * 2.6 radians. The scenario `element_attributes` compares the default.
+ */
+const fieldOfView = number((0.6 * 180) / Math.PI, 2, 148);
 
 /** The attributes, by property name. The attribute's name is the kebab-case form. */
 export const ATTRIBUTES = {
@@ -138,6 +144,11 @@ export const ATTRIBUTES = {
     "two of an angle, an angle, and metres, each or auto, with a slash between them",
     limitsOf,
   ),
+  /**
+   * Vertical field of view of the camera, in degrees from 2 to 148. A change frames the model again, at the distance
+   * that fits.
+   */
+  fieldOfView,
   /** Speed at which the camera orbits the model by itself, in degrees per second. Without a value, 20. */
   autoRotate: rotation,
   /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */

@@ -16,6 +16,10 @@ const SETTINGS: {
   cameraLimits: ({ camera }, { cameraLimits }) => (camera.limits = limitsOf(cameraLimits) ?? {}),
   cameraOrbit: moveCamera,
   cameraTarget: moveCamera,
+  fieldOfView(player, { fieldOfView }) {
+    player.camera.fov = (fieldOfView * Math.PI) / 180;
+    player.frame();
+  },
   autoRotate: (player, { autoRotate }, reducedMotion) =>
     (player.autoRotate = reducedMotion ? 0 : (autoRotate * Math.PI) / 180),
   exposure: (player, { exposure }) => (player.exposure = exposure),
