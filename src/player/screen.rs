@@ -112,8 +112,8 @@ impl Player {
         self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
     }
 
-    /// Copies a model to the canvas's GPU, and creates the pipelines that draw it. Called before [`show`](Self::show), so that a model that the GPU can't
-    /// hold doesn't replace another.
+    /// Copies a model to the canvas's GPU, and creates the pipelines that draw it. Called before [`show`](Self::show),
+    /// so that a model that the GPU can't hold doesn't replace another.
     ///
     /// # Errors
     /// When there is no canvas, or the GPU can't hold the model.

@@ -192,8 +192,8 @@ impl GpuModel {
     /// Uploads an image and binds it to the materials that read it. An image that is set already is kept.
     ///
     /// # Errors
-    /// `NoSuch` if there is no such image, `EmptyImage`, `TooLarge` if it exceeds [`Gpu::max_texture_size`],
-    /// `WrongPixelCount`, or an error of the device.
+    /// `NoSuch` if there is no such image, `EmptyImage`, `TooLarge` if it exceeds
+    /// [`Gpu::max_texture_size`], `WrongPixelCount`, or an error of the device.
     pub fn set_image(&self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
         match self.images.borrow().get(image.get()) {
             None => return Err(RenderError::NoSuch { what: "image", index: image.get() }),

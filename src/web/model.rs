@@ -23,8 +23,8 @@ pub fn image_type_of(bytes: &[u8], declared: &str) -> String {
 }
 
 /// Imports a model. `uris` and `pieces` are the external buffers and decoded data; `decoders` are the extensions
-/// whose data is decoded. `chord` selects normalized linear interpolation of rotations (NLERP) instead of spherical interpolation
-/// (SLERP).
+/// whose data is decoded. `chord` selects normalized linear interpolation of rotations (NLERP) instead of spherical
+/// interpolation (SLERP).
 #[wasm_bindgen(js_name = importModel)]
 pub fn import_model(
     bytes: &[u8],

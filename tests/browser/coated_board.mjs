@@ -1,4 +1,4 @@
-/** A board of square patches in the plane z = 0, each with a material of its own, and what the reference says of them. */
+/** A board of square patches in the plane z = 0, each with a material of its own, and what the reference says. */
 
 import { pngOf } from "./fixtures.mjs";
 import { coatedLight, pixelOf, unit } from "./reference_light.mjs";

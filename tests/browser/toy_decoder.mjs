@@ -57,7 +57,7 @@ function redBlocks(format) {
 
 export const BLOCK_FORMATS = Object.keys(RED);
 
-/** Compresses the positions of a model, for the extension. Returns the document and the bytes behind those of its buffer. */
+/** Compresses the positions of a model. Returns the document and the bytes behind those of its buffer. */
 export function withToyPositions(document, bin) {
   const json = structuredClone(document);
   const [primitive] = json.meshes[0].primitives;

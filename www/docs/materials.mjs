@@ -54,5 +54,6 @@ export function materialTable(crate) {
     return `<tbody><tr><th scope="rowgroup" colspan="3">${title}</th></tr>\n${rows.join("\n")}\n</tbody>`;
   });
   const head = ["property", "values", "default"].map((name) => `<th scope="col">${name}</th>`).join("");
-  return `<div class="table" tabindex="0" role="region" aria-label="Material properties"><table><thead><tr>${head}</tr></thead>\n${body.join("\n")}</table></div>`;
+  const table = `<table><thead><tr>${head}</tr></thead>\n${body.join("\n")}</table>`;
+  return `<div class="table" tabindex="0" role="region" aria-label="Material properties">${table}</div>`;
 }

@@ -35,6 +35,11 @@ const SUPPORTED: [&str; 6] = [
 const IGNORED_GROUPS: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
 
+/// Returns whether the importer supports an extension by itself.
+pub(super) fn is_supported(name: &str) -> bool {
+    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
+}
+
 /// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
 ///
 /// # Errors
@@ -65,10 +70,6 @@ pub(super) fn check(
         }
     }
     Ok(())
-}
-
-pub(super) fn is_supported(name: &str) -> bool {
-    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
 }
 
 fn can_be_left_out(name: &str) -> bool {

@@ -4,8 +4,9 @@ import type { Handle, Inspect, StartableModule } from "./wasm.js";
 export interface FormatsModule extends StartableModule {
   inspect: Inspect;
   /**
-   * Imports a file. `uris`, `pieces` and `decoders` are those of `importModel`. `matrixKeys` contains indices into `MATRIX_KEYS`: first the one for all clips, then one for each
-   * clip in `clips`. Without `ticksPerSecond`, the format's default applies.
+   * Imports a file. `uris`, `pieces` and `decoders` are those of `importModel`. `matrixKeys` contains indices into
+   * `MATRIX_KEYS`: first the one for all clips, then one for each clip in `clips`. Without `ticksPerSecond`, the
+   * format's default applies.
    */
   importFile(
     bytes: Uint8Array,

@@ -26,8 +26,8 @@ export interface WasmModule extends StartableModule {
   imageType(bytes: Uint8Array, declared: string): string;
   /**
    * Imports a model. `uris` and `pieces` are its external files, and decoded data under URIs such as
-   * `#/bufferViews/3`. `decoders` are the extensions whose data is decoded. `chord`: whether rotations are interpolated along
-   * the chord instead of the arc.
+   * `#/bufferViews/3`. `decoders` are the extensions whose data is decoded. `chord`: whether rotations are
+   * interpolated along the chord instead of the arc.
    */
   importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[], decoders: string[], chord: boolean): ModelHandle;
   PlayerHandle: new () => PlayerHandle;

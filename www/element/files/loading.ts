@@ -86,7 +86,7 @@ export async function gather(needs: readonly string[], opened: Opened): Promise<
   return decoded || { uris, pieces, decoders: [] };
 }
 
-/** Imports the script `decoders.ts`. Passes in what it needs from here, so that neither script is split by the bundler. */
+/** Imports the script `decoders.ts`. Passes in what it needs, so that the bundler splits neither script. */
 async function fetchDecoders(): Promise<Decoders> {
   try {
     const { Decoders } = await import("./decoders.js");
