@@ -15,7 +15,7 @@ export default async function ({ page, backend, mounts }) {
   assert.deepEqual(told.before, [], "a page that shows glTF fetches nothing for the others");
   assert.deepEqual(
     told.fetched,
-    ["formats-.js", "formats/gambol.js", "formats/gambol_bg.wasm"],
+    ["decoders-.js", "formats/gambol.js", "formats/gambol_bg.wasm"],
     "each once, though three came at a time",
   );
   assert.deepEqual(told.preloaded, "formats");
@@ -99,7 +99,7 @@ async function look({ backend, times, names }) {
   const fetched = () =>
     performance
       .getEntriesByType("resource")
-      .map(({ name }) => new URL(name).pathname.match(/formats[-/][^/]*(js|wasm)$/)?.[0].replace(/-\w+\.js$/, "-.js"))
+      .map(({ name }) => new URL(name).pathname.match(/(decoders-|formats\/)[^/]*(js|wasm)$/)?.[0].replace(/-\w+\.js$/, "-.js"))
       .filter(Boolean)
       .sort();
   const poses = (player) =>
