@@ -15,6 +15,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { buildDocs } from "./docs/build.mjs";
+import { squeeze } from "./minify.mjs";
 import { ensureNodeModules, ensureRust, ensureWasmTarget, root, run } from "./toolchain.mjs";
 
 const element = join(root, "www/element");
@@ -81,21 +82,17 @@ async function buildScripts() {
   await Promise.all(
     Object.keys(metafile.outputs)
       .filter((path) => path.endsWith(".js"))
-      .map(squeeze),
+      .map(squeezeFile),
   );
   writeFileSync(join(dist, "scripts.json"), `${JSON.stringify(scriptsByUse(metafile.outputs), null, 2)}\n`);
 }
 
-/** Minifies with terser, which reduces esbuild's output by another 2 %. */
-async function squeeze(path) {
-  const { minify } = await import("terser");
+/** Minifies a bundled script and its source map in place. */
+async function squeezeFile(path) {
   const name = basename(path);
-  const { code, map } = await minify(
+  const { code, map } = await squeeze(
     { [name]: readFileSync(path, "utf8") },
     {
-      module: true,
-      ecma: 2020,
-      compress: { passes: 2 },
       sourceMap: {
         content: readFileSync(`${path}.map`, "utf8"),
         includeSources: true,

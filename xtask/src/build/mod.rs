@@ -8,6 +8,7 @@
 //! A flavour is skipped when its inputs haven't changed.
 
 mod compile;
+mod function_order;
 mod optimise;
 mod short_names;
 
@@ -110,10 +111,16 @@ fn repository_root() -> PathBuf {
 /// Returns the stamp of everything that a flavour is made from. It is compared before cargo runs, because cargo
 /// links again whenever another flavour was built in between.
 fn stamp(root: &Path, effort: Effort) -> Result<Stamp, String> {
-    let mut inputs: Vec<PathBuf> =
-        ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "rust-toolchain.toml", "build.rs"]
-            .map(|name| root.join(name))
-            .into();
+    let mut inputs: Vec<PathBuf> = [
+        "Cargo.toml",
+        "Cargo.lock",
+        ".cargo/config.toml",
+        "rust-toolchain.toml",
+        "build.rs",
+        optimise::MINIFY,
+    ]
+    .map(|name| root.join(name))
+    .into();
     let mut unread = ["src", "build", "shaders", "xtask/src/build"].map(|name| root.join(name)).to_vec();
     while let Some(folder) = unread.pop() {
         let entries =
@@ -191,9 +198,9 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     refine_declarations(glue_dir)?;
 
     let glue = glue_dir.join("gambol.js");
-    write(&glue, &names.replace_in(&read(&glue)?)?)?;
+    write(&glue, names.replace_in(&read(&glue)?)?)?;
     // `tests/node/wasm.test.mjs` reads the imports' original names from this file.
-    write(&glue_dir.join("names.json"), &names.listing().to_string())
+    write(&glue_dir.join("names.json"), names.listing().to_string())
 }
 
 /// Adapts the generated declarations to those of the package: returned bytes are copies in memory that isn't
@@ -203,15 +210,15 @@ fn refine_declarations(glue_dir: &Path) -> Result<(), String> {
     let declarations = read(&path)?
         .replace("): Uint8Array;", "): Uint8Array<ArrayBuffer>;")
         .replace("    [Symbol.dispose](): void;\n", "");
-    write(&path, &declarations)
+    write(&path, declarations)
 }
 
 fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
+    fs::write(path, content).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 fn make_dir(dir: &Path) -> Result<(), String> {
