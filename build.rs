@@ -7,7 +7,7 @@ use std::{env, fs, io};
 #[path = "build/condense.rs"]
 mod condense;
 
-use condense::{ShortNames, with_names};
+use condense::{ShortNames, joined, parts, with_names};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=shaders");
@@ -28,11 +28,18 @@ fn main() -> io::Result<()> {
     let (named_dir, short_dir) = (Path::new(&out_dir).join("named"), Path::new(&out_dir).join("short"));
     fs::create_dir_all(&named_dir)?;
     fs::create_dir_all(&short_dir)?;
-    let short_names = ShortNames::of(files.iter().map(|(_, source)| source.as_str()));
-    for (path, source) in &files {
+    let files: Vec<_> = files.iter().map(|(path, source)| (path, parts(source))).collect();
+    let texts = |is_core: bool| {
+        let parts = files.iter().flat_map(|(_, parts)| parts);
+        parts.filter(move |part| part.is_core() == is_core).map(|part| part.text)
+    };
+    let mut short_names = ShortNames::default();
+    short_names.add(texts(true));
+    short_names.add(texts(false));
+    for (path, parts) in &files {
         let file_name = path.file_name().ok_or_else(|| io::Error::other("every file has a name"))?;
-        fs::write(named_dir.join(file_name), with_names(source))?;
-        fs::write(short_dir.join(file_name), short_names.apply(source))?;
+        fs::write(named_dir.join(file_name), joined(parts, with_names))?;
+        fs::write(short_dir.join(file_name), joined(parts, |text| short_names.apply(text)))?;
     }
     Ok(())
 }

@@ -40,7 +40,8 @@ export function tableRows(model, { cells }) {
     const columns = row.map(
       (cell) => `${short(median(cell.micros))}${cell === ours ? "" : ` (${times(cell, ours)} ×)`}`,
     );
-    return `| ${[model, row[0].fading ? "crossfade" : "one clip", row[0].count.toLocaleString("en"), ...columns].join(" | ")} |`;
+    const [{ fading, count }] = row;
+    return `| ${[model, fading ? "crossfade" : "one clip", count.toLocaleString("en"), ...columns].join(" | ")} |`;
   });
 }
 

@@ -1,6 +1,7 @@
 //! A minifier for WGSL: removes comments and unnecessary white space, and shortens names.
 //!
-//! - Names are chosen for all files together, since the files of a module share their declarations.
+//! - Names are chosen for all files together, since the files of a module share their declarations. Conditional parts
+//!   get theirs last, so that they don't change the text of the others.
 //! - Every renamed word gets a distinct short name, so scopes and shadowing aren't affected.
 //! - Entry points and overrides keep their names, because Rust refers to them.
 //! - Words inside attributes are kept. Therefore attributes can't refer to constants; `tests/shaders.rs` fails if one
@@ -11,6 +12,56 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Keywords and reserved words of WGSL that have at most two letters.
 const RESERVED: [&str; 5] = ["as", "do", "fn", "if", "of"];
+
+/// A part of a file.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Part<'a> {
+    /// `None` for a part that belongs to every shader. `NAME` or `!NAME` for a part that belongs to shaders with or
+    /// without the feature.
+    pub(crate) condition: Option<String>,
+    pub(crate) text: &'a str,
+}
+
+impl Part<'_> {
+    /// Returns whether the part belongs to shaders without any feature.
+    pub(crate) fn is_core(&self) -> bool {
+        self.condition.as_ref().is_none_or(|condition| condition.starts_with('!'))
+    }
+}
+
+/// Divides a file at the lines `// #if NAME`, `// #else` and `// #end`. The parts don't include these lines.
+pub(crate) fn parts(source: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut condition: Option<String> = None;
+    let (mut start, mut end) = (0, 0);
+    for line in source.split_inclusive('\n') {
+        let line_start = end;
+        end += line.len();
+        let Some(mark) = line.trim().strip_prefix("// #") else { continue };
+        let next = match (mark.split_once(' '), &condition) {
+            (Some(("if", name)), None) => Some(name.to_owned()),
+            (None, Some(name)) if mark == "else" && !name.starts_with('!') => Some(["!", name].concat()),
+            (None, Some(_)) if mark == "end" => None,
+            _ => panic!("unexpected // #{mark}"),
+        };
+        let text = &source[start..line_start];
+        parts.push(Part { condition: std::mem::replace(&mut condition, next), text });
+        start = end;
+    }
+    assert_eq!(condition, None, "no // #end");
+    parts.push(Part { condition, text: &source[start..] });
+    parts
+}
+
+/// Joins the parts of a file after applying `condensed` to each text. A conditional part is written as `#`, its
+/// condition, a line break, its text, and `#`.
+pub(crate) fn joined(parts: &[Part<'_>], condensed: impl Fn(&str) -> String) -> String {
+    let texts = parts.iter().map(|Part { condition, text }| {
+        let text = condensed(text.trim_start_matches(' '));
+        condition.as_ref().map_or_else(|| text.clone(), |condition| format!("#{condition}\n{text}#"))
+    });
+    texts.collect()
+}
 
 /// Returns the text without comments and indentation. Line numbers are kept, so that error messages of browsers refer
 /// to the right lines.
@@ -27,26 +78,33 @@ pub(crate) fn with_names(source: &str) -> String {
 }
 
 /// Short names for the declarations of a set of files.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ShortNames<'a> {
+    words: Words<'a>,
     by_name: BTreeMap<&'a str, String>,
 }
 
 impl<'a> ShortNames<'a> {
-    /// Chooses the names. The most frequent words get the shortest ones; equally frequent words are in alphabetical
-    /// order.
-    pub(crate) fn of(sources: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut words = Words::default();
-        sources.into_iter().for_each(|source| words.read(source));
+    /// Chooses names for the words of further texts. The names that were chosen before stay. The most frequent words
+    /// get the shortest ones; equally frequent words are in alphabetical order.
+    pub(crate) fn add(&mut self, texts: impl IntoIterator<Item = &'a str>) {
+        texts.into_iter().for_each(|text| self.words.read(text));
+        let Self { words, by_name } = self;
         let (mut renamed, kept): (Vec<_>, Vec<_>) =
             words.uses.iter().map(|(name, count)| (*name, *count)).partition(|(name, _)| words.renames(name));
+        let renamed_before = renamed.iter().filter(|(name, _)| by_name.contains_key(name)).count();
+        assert_eq!(renamed_before, by_name.len(), "a word that was declared is a builtin now");
+        renamed.retain(|(name, _)| !by_name.contains_key(name));
         renamed.sort_by_key(|(name, count)| (Reverse(*count), *name));
 
-        let kept: BTreeSet<&str> = kept.into_iter().map(|(name, _)| name).collect();
-        let free = candidates().filter(|candidate| !kept.contains(candidate.as_str()));
-        let by_name: BTreeMap<_, _> = renamed.iter().map(|(name, _)| *name).zip(free).collect();
-        assert_eq!(by_name.len(), renamed.len(), "two letters don't suffice for every name");
-        Self { by_name }
+        let mut taken: BTreeSet<&str> = by_name.values().map(String::as_str).collect();
+        for (name, _) in kept {
+            assert!(taken.insert(name), "{name} is a short name already");
+        }
+        let free = candidates().filter(|candidate| !taken.contains(candidate.as_str()));
+        let added: Vec<_> = renamed.iter().map(|(name, _)| *name).zip(free).collect();
+        assert_eq!(added.len(), renamed.len(), "two letters don't suffice for every name");
+        by_name.extend(added);
     }
 
     /// Returns the text with short names, and with white space only between tokens that would otherwise merge.
@@ -93,7 +151,7 @@ fn would_merge(before: &str, after: &str) -> bool {
 }
 
 /// The words of a set of files outside of attributes, and their roles.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Words<'a> {
     uses: BTreeMap<&'a str, usize>,
     declared: BTreeSet<&'a str>,
@@ -262,10 +320,16 @@ fn is_in_name(letter: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ShortNames, candidates, with_names};
+    use super::{Part, ShortNames, candidates, joined, parts, with_names};
+
+    fn names<'a>(texts: impl IntoIterator<Item = &'a str>) -> ShortNames<'a> {
+        let mut names = ShortNames::default();
+        names.add(texts);
+        names
+    }
 
     fn short(source: &str) -> String {
-        ShortNames::of([source]).apply(source)
+        names([source]).apply(source)
     }
 
     #[test]
@@ -334,9 +398,32 @@ mod tests {
     #[test]
     fn files_share_names_and_frequent_names_are_the_shortest() {
         let (first, second) = ("const often = 1; const c = often;", "const rare = often + often + c;");
-        let names = ShortNames::of([first, second]);
+        let names = names([first, second]);
         assert_eq!(names.apply(first), "const c=1;const d=c;");
         assert_eq!(names.apply(second), "const e=c+c+d;");
+    }
+
+    #[test]
+    fn conditional_parts_are_marked() {
+        let source = "a;\n  // #if one\n  b;\n  // #else\n  c;\n  // #end\n  d;\n";
+        let found = parts(source);
+        let part = |condition: Option<&str>, text| Part { condition: condition.map(str::to_owned), text };
+        let [one, other] = [part(Some("one"), "  b;\n"), part(Some("!one"), "  c;\n")];
+        assert_eq!(found, [part(None, "a;\n"), one, other, part(None, "  d;\n")]);
+        assert_eq!(found.iter().map(Part::is_core).collect::<Vec<_>>(), [true, false, true, true]);
+        assert_eq!(joined(&found, with_names), "a;\n#one\nb;\n##!one\nc;\n#d;\n");
+        for wrong in ["// #if a\n", "// #end\n", "// #else\n", "// #if a\n// #if b\n", "// #elif a\n"] {
+            assert!(std::panic::catch_unwind(|| parts(wrong).len()).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_that_were_chosen_stay() {
+        let (core, part) = ("const often = 1; const one = often;", "const two = one + one + one + one;");
+        let mut names = names([core]);
+        names.add([part]);
+        assert_eq!(names.apply(core), "const c=1;const d=c;");
+        assert_eq!(names.apply(part), "const e=d+d+d+d;");
     }
 
     #[test]

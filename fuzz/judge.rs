@@ -1,4 +1,4 @@
-//! Properties that hold for any input, shared by the fuzz targets and `tests/fuzz_corpus.rs`.
+//! Properties that hold for any input, shared by the fuzz targets and `tests/import/fuzz_corpus.rs`.
 
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{ImportError, Imported, Resources, WARNING_CODES};
@@ -27,7 +27,7 @@ pub(crate) fn picture(bytes: &[u8]) {
 /// Asserts that an imported model can be exported with both sets of options and imported again.
 pub(crate) fn export(bytes: &[u8]) {
     let Some(Imported { model, .. }) = imported(bytes) else { return };
-    for options in [ExportOptions::default(), ExportOptions::HAND_OVER] {
+    for options in [ExportOptions::default(), ExportOptions::FOR_PLAYER] {
         let exported = to_glb(&model, &options, &mut |_| None);
         let again = imported(&exported.glb).expect("what we write can be read");
         assert!(again.model.nodes.len() >= model.nodes.len());

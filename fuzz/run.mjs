@@ -5,8 +5,8 @@
  *
  * The seeds are the repository's fixtures, and new inputs are stored in fuzz/corpus. `--others` adds files from
  * ../shared/models to the seeds and uses a corpus of its own. `--keep` copies a minimal set of inputs with the same
- * coverage to tests/fixtures/fuzz, where `tests/fuzz_corpus.rs` runs them. An input that fails is written to
- * fuzz/finds.
+ * coverage to an archive in tests/fixtures/fuzz; `tests/import/fuzz_corpus.rs` runs them. An input that fails is
+ * written to fuzz/finds.
  */
 
 import { spawnSync } from "node:child_process";
@@ -71,8 +71,10 @@ function fuzz(target, program) {
   const { extensions, longest, words } = TARGETS[target];
   const corpus = join(here, "corpus", values.others ? `${target}-others` : target);
   const finds = join(here, "finds", target);
-  const kept = join(root, "tests/fixtures/fuzz", target);
-  [corpus, finds, kept].forEach((folder) => mkdirSync(folder, { recursive: true }));
+  const archive = join(root, "tests/fixtures/fuzz", `${target}.tar`);
+  const kept = mkdtempSync(join(tmpdir(), "gambol-kept-"));
+  [corpus, finds].forEach((folder) => mkdirSync(folder, { recursive: true }));
+  if (existsSync(archive)) run("tar", ["-xf", archive, "-C", kept]);
   const seeds = gather([join(root, "tests/fixtures")].concat(values.others ? [others] : []), extensions);
 
   const limits = [`-max_len=${longest}`, "-rss_limit_mb=1024", "-timeout=10", `-artifact_prefix=${finds}/`];
@@ -82,27 +84,28 @@ function fuzz(target, program) {
     run(program, [...limits, ...dictionary, `-max_total_time=${seconds}`, "-print_final_stats=1", corpus, kept, seeds]);
   }
   if (values.keep && !values.others) {
-    keep(program, corpus, kept, limits);
+    keep(program, corpus, kept, limits, archive);
   }
   rmSync(seeds, { recursive: true });
+  rmSync(kept, { recursive: true });
 }
 
-/** Copies a minimal set of inputs with full coverage to `kept`. Of too many it copies some of every size. */
-function keep(program, corpus, kept, limits) {
+/** Archives a minimal set of inputs with full coverage. Of too many it keeps some of every size. */
+function keep(program, corpus, kept, limits, archive) {
   const merged = mkdtempSync(join(tmpdir(), "gambol-merged-"));
   run(program, ["-merge=1", ...limits, merged, kept, corpus]);
-  rmSync(kept, { recursive: true });
-  mkdirSync(kept);
   const inputs = readdirSync(merged).map((name) => ({ name, size: statSync(join(merged, name)).size }));
   inputs.sort((a, b) => a.size - b.size || (a.name < b.name ? -1 : 1));
   const each = Math.ceil(inputs.length / KEPT.inputs);
   let room = KEPT.bytes;
+  const names = [];
   for (const { name, size } of inputs.filter((_, index) => index % each === 0)) {
     room -= size;
     if (room < 0) break;
-    copyFileSync(join(merged, name), join(kept, name));
+    names.push(name);
   }
-  console.log(`${readdirSync(kept).length} of ${inputs.length} inputs kept in ${kept}`);
+  run("tar", ["--format=ustar", "-cf", archive, "-C", merged, ...names.sort()]);
+  console.log(`${names.length} of ${inputs.length} inputs kept in ${archive}`);
   rmSync(merged, { recursive: true });
 }
 

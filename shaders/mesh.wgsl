@@ -40,6 +40,22 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
 }
 
+// #if extended
+// Returns the normal of a normal map, whose pixel is `pixel`, for a layer of an extension.
+fn tilted_normal(fragment: Varying, front_facing: bool, pixel: vec3f, scale: f32) -> vec3f {
+    let side = select(-1.0, 1.0, front_facing);
+    let normal = unit_or_zero(fragment.normal);
+    let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
+    if dot(tangent, tangent) == 0.0 {
+        return normal * side;
+    }
+    let bitangent = cross(normal, tangent) * fragment.tangent.w;
+    let mapped = pixel * 2.0 - 1.0;
+    let tilt = mapped.xy * scale;
+    return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
+}
+
+// #end
 // Returns the fraction of the key light that isn't occluded, from 0 to 1.
 fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
     let texel = 1.0 / f32(textureDimensions(shadow_map).x);
@@ -66,6 +82,9 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
     let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
     let emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
     let normal = shading_normal(fragment, front_facing);
+    // #if KHR_materials_clearcoat
+    let coat = coat_at(fragment, front_facing);
+    // #end
     if base.a < material.alpha_cutoff {
         discard;
     }
@@ -83,7 +102,17 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         matter.key_light_share = key_light_share(fragment.position_in_world, outwards);
         matter.specular = mix(vec3f(0.04), base.rgb, metallic);
         matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);
+        // #if extended
+        light = studio_light(matter) + material.emissive * emissive;
+        // #end
+        // #if KHR_materials_clearcoat
+        light = coated(light, matter, coat);
+        // #end
+        // #if extended
+        light = neutral_tone(light * frame.exposure);
+        // #else
         light = neutral_tone((studio_light(matter) + material.emissive * emissive) * frame.exposure);
+        // #end
     }
     return vec4f(srgb_encoded(light) * base.a, base.a);
 }

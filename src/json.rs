@@ -177,7 +177,7 @@ impl Parser<'_> {
     fn document(&mut self) -> Option<Value> {
         let value = self.value()?;
         self.peek_past_space();
-        if self.at == self.text.len() { Some(value) } else { self.fail("something stands after the end") }
+        if self.at == self.text.len() { Some(value) } else { self.fail("there is text after the end") }
     }
 
     fn value(&mut self) -> Option<Value> {
@@ -322,7 +322,7 @@ impl Parser<'_> {
         let starts_with_zero = self.peek() == b'0';
         let whole = self.digits(&mut digits, &mut exponent);
         if whole == 0 || (starts_with_zero && whole > 1) {
-            return self.fail(if whole == 0 { "a value was expected" } else { "a number has a 0 in front" });
+            return self.fail(if whole == 0 { "a value was expected" } else { "a number has a leading 0" });
         }
         if self.peek() == b'.' {
             self.at += 1;

@@ -19,6 +19,7 @@ pub mod animation;
 pub mod camera;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 pub mod export;
+mod image_type;
 pub mod import;
 mod json;
 pub mod model;

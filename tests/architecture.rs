@@ -10,21 +10,36 @@ use std::path::{Path, PathBuf};
 /// `web` refers to `player`.
 const ROOMS: &[(&str, &[&str])] = &[
     ("angle", &[]),
+    ("image_type", &[]),
     ("order", &[]),
     ("model", &[]),
     ("json", &["order"]),
     ("refusal", &["json"]),
-    ("import", &["angle", "json", "order", "model", "refusal"]),
+    ("import", &["angle", "image_type", "json", "order", "model", "refusal"]),
     ("export", &["json", "model", "picture"]),
     // The command uses the crate's public API only.
     ("bin", &[]),
-    ("picture", &["refusal"]),
+    ("picture", &["image_type", "refusal"]),
     ("animation", &["angle", "order", "model"]),
     ("playback", &["angle", "animation", "json", "order", "model", "refusal"]),
     ("camera", &["angle", "model"]),
     ("render", &["angle", "order", "animation", "camera", "model"]),
     ("player", &["angle", "order", "animation", "camera", "import", "model", "playback", "render"]),
-    ("web", &["animation", "camera", "export", "import", "model", "picture", "playback", "player", "render"]),
+    (
+        "web",
+        &[
+            "animation",
+            "camera",
+            "export",
+            "image_type",
+            "import",
+            "model",
+            "picture",
+            "playback",
+            "player",
+            "render",
+        ],
+    ),
 ];
 
 /// Foreign crates and the rooms that may refer to them. A crate that isn't listed is allowed in `import` alone,

@@ -1,12 +1,15 @@
 //! Every shader, as built for both tiers: valid WGSL, translatable to GLSL ES 3.00 for WebGL2, and with the memory
 //! layout of the Rust structs.
 
-use gambol::render::Tier;
+use gambol::model::material_table::{FACTOR_NAMES, FACTORS, TEXTURE_NAMES, TEXTURES};
+use gambol::model::{Material, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
 use gambol::render::gpu_data::{
-    DrawData, FrameData, LineData, MaterialData, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
-    VertexData,
+    DrawData, FrameData, LineData, MATERIAL_SIZE, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
+    VertexData, slot_bindings,
 };
 use gambol::render::shaders::{Module, Texts};
+use gambol::render::{Tier, material_data};
+use glam::Vec2;
 use naga::back::glsl;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use std::mem::offset_of;
@@ -18,10 +21,24 @@ const TIERS: [Tier; 2] = [Tier::WebGpu, Tier::WebGl2];
 /// Shader texts with readable names, and the shortened ones that ship.
 const FORMS: [&Texts; 2] = [&Texts::NAMED, &Texts::SHORT];
 
-fn parsed(module: Module, texts: &Texts, tier: Tier) -> naga::Module {
-    let source = module.source_from(texts, tier);
+/// A module, and the features of the materials that it draws.
+type Variant = (Module, MaterialFeatures);
+
+/// Returns every module without features, and the variants of the only one that has any.
+fn variants() -> Vec<Variant> {
+    let mesh = MaterialFeatures::all_sets().filter(|&set| set != MaterialFeatures::CORE);
+    let core = Module::ALL.into_iter().map(|module| (module, MaterialFeatures::CORE));
+    core.chain(mesh.map(|set| (Module::Mesh, set))).collect()
+}
+
+fn source((module, features): Variant, texts: &Texts, tier: Tier) -> String {
+    module.source_from(texts, tier, features)
+}
+
+fn parsed(variant: Variant, texts: &Texts, tier: Tier) -> naga::Module {
+    let source = source(variant, texts, tier);
     naga::front::wgsl::parse_str(&source)
-        .unwrap_or_else(|error| panic!("{module:?} for {tier:?}: {}", error.emit_to_string(&source)))
+        .unwrap_or_else(|error| panic!("{variant:?} for {tier:?}: {}", error.emit_to_string(&source)))
 }
 
 fn validated(parsed: &naga::Module, what: &str) -> ModuleInfo {
@@ -35,7 +52,7 @@ fn validated(parsed: &naga::Module, what: &str) -> ModuleInfo {
 fn every_module_is_valid_on_both_tiers() {
     for tier in TIERS {
         for texts in FORMS {
-            for module in Module::ALL {
+            for module in variants() {
                 validated(&parsed(module, texts, tier), &format!("{module:?} for {tier:?}"));
             }
         }
@@ -48,7 +65,7 @@ fn every_webgl2_entry_point_translates_to_glsl_es_300() {
         version: glsl::Version::Embedded { version: 300, is_webgl: true },
         ..glsl::Options::default()
     };
-    for (module, texts) in Module::ALL.into_iter().flat_map(|module| FORMS.map(|texts| (module, texts))) {
+    for (module, texts) in variants().into_iter().flat_map(|module| FORMS.map(|texts| (module, texts))) {
         let what = format!("{module:?}");
         let parsed = parsed(module, texts, Tier::WebGl2);
         let info = validated(&parsed, &what);
@@ -81,7 +98,7 @@ fn without_names(parsed: &naga::Module) -> String {
 
 #[test]
 fn what_ships_differs_in_names_alone() {
-    for (module, tier) in Module::ALL.into_iter().flat_map(|module| TIERS.map(|tier| (module, tier))) {
+    for (module, tier) in variants().into_iter().flat_map(|module| TIERS.map(|tier| (module, tier))) {
         let [named, short] = FORMS.map(|texts| parsed(module, texts, tier));
         let entry_points = |parsed: &naga::Module| -> Vec<String> {
             parsed.entry_points.iter().map(|entry| entry.name.clone()).collect()
@@ -113,24 +130,64 @@ fn a_difference_beyond_names_is_seen() {
 
 #[test]
 fn what_ships_is_short() {
-    let lengths = |module: Module| FORMS.map(|texts| module.source_from(texts, Tier::WebGl2).len());
-    let [named, short] = Module::ALL
-        .map(lengths)
+    let lengths = |module: Variant| FORMS.map(|texts| source(module, texts, Tier::WebGl2).len());
+    let [named, short] = variants()
         .into_iter()
+        .map(lengths)
         .fold([0, 0], |sum, lengths| [sum[0] + lengths[0], sum[1] + lengths[1]]);
     assert!(short * 3 < named * 2, "{short} of {named} bytes");
 }
 
 #[test]
 fn webgl2_modules_use_no_storage_buffer() {
-    for module in Module::ALL {
-        let source = module.source_from(&Texts::NAMED, Tier::WebGl2);
+    for module in variants() {
+        let source = source(module, &Texts::NAMED, Tier::WebGl2);
         assert!(!source.contains("var<storage"), "{module:?}");
     }
 }
 
+/// Returns a file of `shaders` without the parts for features.
+fn core_of(file: &str) -> String {
+    let path = format!("{}/shaders/{file}.wgsl", env!("CARGO_MANIFEST_DIR"));
+    let mut text = String::new();
+    let mut is_core = true;
+    for line in std::fs::read_to_string(path).unwrap().split_inclusive('\n') {
+        match line.trim() {
+            mark if mark.starts_with("// #if ") => is_core = false,
+            "// #else" | "// #end" => is_core = true,
+            _ if is_core => text.push_str(line),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none() {
+    let folder = format!("{}/shaders", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let names = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
+    let cores: Vec<String> = names.map(|name| core_of(&name)).collect();
+    let mut short_names = condense::ShortNames::default();
+    short_names.add(cores.iter().map(String::as_str));
+    for (tier, rows) in TIERS.into_iter().zip(["rows_buffer", "rows_texture"]) {
+        let mesh = ["frame", rows, "deform", "material", "studio", "tone", "mesh"].map(core_of);
+        let shadow = ["frame", rows, "deform", "material", "shadow"].map(core_of);
+        for (module, files) in [(Module::Mesh, &mesh[..]), (Module::Shadow, &shadow[..])] {
+            let found = FORMS.map(|texts| source((module, MaterialFeatures::CORE), texts, tier));
+            let named: String = files.iter().map(|text| condense::with_names(text)).collect();
+            let short: String = files.iter().map(|text| short_names.apply(text)).collect();
+            assert!(found == [named, short], "{module:?} for {tier:?}");
+            assert!(
+                found.iter().all(|text| text.is_ascii() && !text.contains('#')),
+                "{module:?} for {tier:?}"
+            );
+        }
+    }
+}
+
 /// Returns the names and offsets of the fields of a shader struct, and its span in bytes.
-fn layout_of(module: Module, name: &str) -> (Vec<(String, usize)>, usize) {
+fn layout_of(module: Variant, name: &str) -> (Vec<(String, usize)>, usize) {
     let parsed = parsed(module, &Texts::NAMED, Tier::WebGpu);
     let (_, ty) = parsed
         .types
@@ -160,7 +217,11 @@ fn frame_is_laid_out_as_rust_writes_it() {
     for module in
         [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines, Module::Blur]
     {
-        assert_eq!(layout_of(module, "Frame"), (ours.clone(), size_of::<FrameData>()), "{module:?}");
+        assert_eq!(
+            layout_of((module, MaterialFeatures::CORE), "Frame"),
+            (ours.clone(), size_of::<FrameData>()),
+            "{module:?}"
+        );
     }
 }
 
@@ -170,22 +231,103 @@ fn draw_is_laid_out_as_rust_writes_it() {
         first_morph_row, morph_rows_per_vertex, morph_normal_row, morph_tangent_row, first_influence_row,
         influence_rows_per_vertex, vertex_count, skinned);
     for module in [Module::Mesh, Module::Shadow, Module::ReadBack] {
-        assert_eq!(layout_of(module, "Draw"), (ours.clone(), size_of::<DrawData>()), "{module:?}");
+        assert_eq!(
+            layout_of((module, MaterialFeatures::CORE), "Draw"),
+            (ours.clone(), size_of::<DrawData>()),
+            "{module:?}"
+        );
     }
+}
+
+/// Returns a material with the features of a set. All its numbers differ from each other and from the defaults.
+fn material_with(features: MaterialFeatures) -> Material {
+    let mut material = Material::default();
+    let mut number = 0.5;
+    for (row, numbers) in FACTORS.iter().zip(material.factors_mut()) {
+        for slot in numbers.iter_mut().filter(|_| features.contains(row.feature)) {
+            *slot = number;
+            number += 0.25;
+        }
+    }
+    for (index, slot) in material.textures_mut().into_iter().enumerate() {
+        let transform =
+            UvTransform { offset: Vec2::new(100.0 + index as f32, 200.0), ..UvTransform::IDENTITY };
+        *slot = Some(TextureSlot { texture: TextureIndex::new(0), uv_set: 0, transform });
+    }
+    assert_eq!(material.features(), features);
+    material
 }
 
 #[test]
 fn material_is_laid_out_as_rust_writes_it() {
-    let ours = offsets!(MaterialData: base_color, emissive, normal_scale, metallic, roughness, occlusion_strength,
-        alpha_cutoff, unlit, opaque, uv_rows);
-    for module in [Module::Mesh, Module::Shadow] {
-        assert_eq!(layout_of(module, "Material"), (ours.clone(), size_of::<MaterialData>()), "{module:?}");
+    for features in MaterialFeatures::all_sets() {
+        let material = material_with(features);
+        let data = material_data(&material);
+        let (members, span) = layout_of((Module::Mesh, features), "Material");
+        assert!(span <= MATERIAL_SIZE, "{features:?}");
+        let drawn_factors = FACTORS.iter().zip(FACTOR_NAMES).zip(material.factors());
+        let drawn_factors: Vec<_> =
+            drawn_factors.filter(|((row, _), _)| features.contains(row.feature)).collect();
+        let mut slots = TEXTURES.iter().enumerate().filter(|(_, row)| features.contains(row.feature));
+        let mut factor_count = 0;
+        for (index, (name, offset)) in members.iter().enumerate() {
+            let end = members.get(index + 1).map_or(span, |(_, next)| *next);
+            let written = &data[offset / 4..end / 4];
+            match name.as_str() {
+                "alpha_cutoff" => assert_eq!(written[0], -1.0),
+                "unlit" => assert_eq!(written[0], 0.0),
+                "opaque" => assert_eq!(written[0], 1.0),
+                rows if rows.ends_with("uv_rows") => {
+                    for rows in written.chunks(8) {
+                        let (slot, _) = slots.next().expect("a slot for each pair of rows");
+                        assert_eq!(rows, [1.0, 0.0, 100.0 + slot as f32, 0.0, 0.0, 1.0, 200.0, 0.0]);
+                    }
+                }
+                factor => {
+                    let row = drawn_factors.iter().find(|((_, name), _)| **name == factor);
+                    let (_, numbers) = row.unwrap_or_else(|| panic!("the table has no {factor}"));
+                    assert_eq!(written[..numbers.len()], **numbers, "{factor}");
+                    factor_count += 1;
+                }
+            }
+        }
+        assert_eq!((factor_count, slots.count()), (drawn_factors.len(), 0), "{features:?}");
+    }
+    let [mesh, shadow] =
+        [Module::Mesh, Module::Shadow].map(|module| layout_of((module, MaterialFeatures::CORE), "Material"));
+    assert_eq!(mesh, shadow);
+}
+
+#[test]
+fn materials_bind_what_shaders_declare() {
+    for (features, tier) in MaterialFeatures::all_sets().flat_map(|set| TIERS.map(|tier| (set, tier))) {
+        let parsed = parsed((Module::Mesh, features), &Texts::NAMED, tier);
+        let globals = parsed.global_variables.iter().filter_map(|(_, variable)| {
+            let binding = variable.binding.as_ref().filter(|binding| binding.group == 2)?;
+            Some((binding.binding, variable.name.clone()?))
+        });
+        let mut found: Vec<(u32, String)> = globals.collect();
+        found.sort();
+        let slots = TEXTURES.iter().zip(TEXTURE_NAMES).enumerate();
+        let slots = slots.filter(|(_, (row, _))| features.contains(row.feature));
+        let mut bound = vec![(0, "material".to_owned())];
+        for (slot, (_, (name, _))) in slots {
+            let [texture, sampler] = slot_bindings(slot);
+            bound.extend([(texture, (*name).to_owned()), (sampler, name.replace("_texture", "_sampler"))]);
+        }
+        bound.sort();
+        assert_eq!(found, bound, "{features:?} for {tier:?}");
+
+        // WebGL2 guarantees 16 texture units for a stage, and wgpu counts those of all stages.
+        let is_image = |ty| matches!(parsed.types[ty].inner, naga::TypeInner::Image { .. });
+        let images = parsed.global_variables.iter().filter(|(_, variable)| is_image(variable.ty)).count();
+        assert!(images <= 16, "{images} textures for {features:?}");
     }
 }
 
 /// Returns the location and component count of each input of a vertex shader.
 fn inputs_of(module: Module, name: &str) -> Vec<(u32, u32)> {
-    let parsed = parsed(module, &Texts::NAMED, Tier::WebGpu);
+    let parsed = parsed((module, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGpu);
     let (_, ty) = parsed.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
     let naga::TypeInner::Struct { members, .. } = &ty.inner else { panic!("{name} is no struct") };
     let location = |member: &naga::StructMember| match member.binding {
@@ -234,14 +376,14 @@ fn lines_match_what_shaders_take() {
 
 #[test]
 fn shaders_divide_by_the_widths_that_rust_writes() {
-    let rows = Module::Mesh.source_from(&Texts::NAMED, Tier::WebGl2);
+    let rows = source((Module::Mesh, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGl2);
     let (mask, shift) = (ROW_TEXTURE_WIDTH - 1, ROW_TEXTURE_WIDTH.ilog2());
     assert!(ROW_TEXTURE_WIDTH.is_power_of_two());
     assert_eq!(rows.matches(&format!("row & {mask}u")).count(), 2);
     assert_eq!(rows.matches(&format!("row >> {shift}u")).count(), 2);
-    let blur = Module::Blur.source_from(&Texts::NAMED, Tier::WebGpu);
+    let blur = source((Module::Blur, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGpu);
     assert!(blur.contains(&format!("f32(textureDimensions(source).x) / {SHADE_COARSENESS}.0")));
-    let read_back = Module::ReadBack.source_from(&Texts::NAMED, Tier::WebGpu);
+    let read_back = source((Module::ReadBack, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGpu);
     assert!(read_back.contains(&format!("vertex_index % {READ_BACK_WIDTH}u")));
     assert!(read_back.contains(&format!("vertex_index / {READ_BACK_WIDTH}u")));
 }

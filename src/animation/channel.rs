@@ -90,7 +90,7 @@ where
 /// keys   [ key 0: group a, group b, … | key 1: group a, group b, … | … ]
 ///          └──────── from ─────────┘   └───────── to ──────────┘           one contiguous read per sample
 /// ```
-pub(super) struct KeyedTogether<I, const N: usize, const K: usize> {
+pub(super) struct SharedTimeline<I, const N: usize, const K: usize> {
     timeline: usize,
     targets: Vec<Target<N>>,
     /// The last key is stored twice, so that it starts an interval too.
@@ -98,13 +98,13 @@ pub(super) struct KeyedTogether<I, const N: usize, const K: usize> {
     interpolation: PhantomData<I>,
 }
 
-impl<I, const N: usize, const K: usize> KeyedTogether<I, N, K> {
+impl<I, const N: usize, const K: usize> SharedTimeline<I, N, K> {
     pub(super) fn new(timeline: usize, targets: Vec<Target<N>>, keys: &[Vec4]) -> Self {
         Self { timeline, targets, keys: keys.as_chunks().0.to_vec(), interpolation: PhantomData }
     }
 }
 
-impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for KeyedTogether<I, N, K>
+impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for SharedTimeline<I, N, K>
 where
     [Vec4; N]: Components,
 {
@@ -120,24 +120,24 @@ where
 }
 
 /// Groups whose lanes are keyed at different times. Sampling gathers and transposes their keys.
-pub(super) struct KeyedApart<I, const N: usize, const K: usize> {
-    groups: Vec<ApartGroup<N>>,
+pub(super) struct SeparateTimelines<I, const N: usize, const K: usize> {
+    groups: Vec<SeparateGroup<N>>,
     /// Keys lane by lane. A key is `K` numbers, padded to whole vectors. Each lane's last key is stored twice.
     keys: Vec<Vec4>,
     interpolation: PhantomData<I>,
 }
 
-pub(super) struct ApartGroup<const N: usize> {
+pub(super) struct SeparateGroup<const N: usize> {
     pub(super) target: Target<N>,
     pub(super) timelines: [usize; LANES],
     /// Index of the first key of each lane.
     pub(super) first_keys: [usize; LANES],
 }
 
-impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
+impl<I, const N: usize, const K: usize> SeparateTimelines<I, N, K> {
     const VECTORS_PER_KEY: usize = K.div_ceil(4);
 
-    pub(super) fn new(groups: Vec<ApartGroup<N>>, keys: Vec<Vec4>) -> Self {
+    pub(super) fn new(groups: Vec<SeparateGroup<N>>, keys: Vec<Vec4>) -> Self {
         Self { groups, keys, interpolation: PhantomData }
     }
 
@@ -180,7 +180,7 @@ impl<I, const N: usize, const K: usize> KeyedApart<I, N, K> {
     }
 }
 
-impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for KeyedApart<I, N, K>
+impl<I: Interpolate<N, K>, const N: usize, const K: usize> SampleInto<N> for SeparateTimelines<I, N, K>
 where
     [Vec4; N]: Components,
 {

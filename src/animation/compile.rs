@@ -5,7 +5,7 @@
 //! 3. The tracks of four neighbouring nodes become one batch, or one batch per kind if their kinds differ. Lanes that
 //!    aren't keyed keep their constant, bit for bit.
 //! 4. Similar batches are stored together: those of one timeline key by key, those of several timelines lane by lane.
-use super::channel::{ApartGroup, Channel, Fill, KeyedApart, KeyedTogether, SampleInto, Target};
+use super::channel::{Channel, Fill, SampleInto, SeparateGroup, SeparateTimelines, SharedTimeline, Target};
 use super::cursor::{ClipCursor, Phase, Timeline};
 use super::encode::Kind;
 use super::interpolate::{Chord, Interpolate, LongArc, RotationSpline, ShortArc, Spline, Straight};
@@ -318,7 +318,7 @@ struct Batches {
 
 impl Batches {
     /// Returns the numbers key by key, and within each key batch by batch.
-    fn packed_together(&self) -> Vec<Vec4> {
+    fn packed_by_key(&self) -> Vec<Vec4> {
         let width = self.numbers_per_key;
         let key_count = self.batches.first().map_or(0, |batch| batch.keys[0].len() / width);
         let mut packed = Vec::with_capacity((key_count + 1) * self.batches.len() * width);
@@ -332,7 +332,7 @@ impl Batches {
     }
 
     /// Returns the numbers lane by lane, each key padded to whole vectors, and the index of each lane's first key.
-    fn packed_apart(&self) -> (Vec<Vec4>, Vec<[usize; LANES]>) {
+    fn packed_by_lane(&self) -> (Vec<Vec4>, Vec<[usize; LANES]>) {
         let mut packed = Vec::new();
         let first_keys = self.batches.iter().map(|batch| {
             batch.keys.each_ref().map(|keys| {
@@ -372,25 +372,25 @@ impl Batches {
         match self.shared_timeline {
             Some(timeline) => {
                 let targets = self.targets(base);
-                Box::new(KeyedTogether::<I, N, K>::new(timeline, targets, &self.packed_together()))
+                Box::new(SharedTimeline::<I, N, K>::new(timeline, targets, &self.packed_by_key()))
             }
             None => {
-                let (keys, first_keys) = self.packed_apart();
-                Box::new(KeyedApart::<I, N, K>::new(self.apart_groups(base, &first_keys), keys))
+                let (keys, first_keys) = self.packed_by_lane();
+                Box::new(SeparateTimelines::<I, N, K>::new(self.separate_groups(base, &first_keys), keys))
             }
         }
     }
 
-    fn apart_groups<const N: usize>(
+    fn separate_groups<const N: usize>(
         &self,
         base: &[[Vec4; N]],
         first_keys: &[[usize; LANES]],
-    ) -> Vec<ApartGroup<N>> {
+    ) -> Vec<SeparateGroup<N>> {
         let mut groups = Vec::with_capacity(self.batches.len());
         for ((target, batch), &first_keys) in
             self.targets(base).into_iter().zip(&self.batches).zip(first_keys)
         {
-            groups.push(ApartGroup { target, timelines: batch.timelines, first_keys });
+            groups.push(SeparateGroup { target, timelines: batch.timelines, first_keys });
         }
         groups
     }

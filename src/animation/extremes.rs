@@ -103,7 +103,7 @@ impl<'a> Extremes<'a> {
     }
 
     /// Returns whether nothing in a box reaches farther in any direction. False for a box that isn't finite.
-    pub(super) fn surround(&self, bounds: &Aabb) -> bool {
+    pub(super) fn encloses(&self, bounds: &Aabb) -> bool {
         let bounds = SplatBox::new(bounds);
         for group in 0..self.reach.len() {
             if !bounds.is_within(&self.directions[group], self.reach[group]) {
@@ -210,9 +210,9 @@ mod tests {
         }
         assert!((extremes.height() - points_height(&points)).abs() < 1e-5);
         let around = Aabb::around(points.iter().map(|point| point.position)).unwrap();
-        assert!(!extremes.surround(&around), "its corners are outside");
-        assert!(extremes.surround(&Aabb { min: around.center() - 0.1, max: around.center() + 0.1 }));
-        assert!(!extremes.surround(&Aabb { min: Vec3::NAN, max: Vec3::NAN }));
+        assert!(!extremes.encloses(&around), "its corners are outside");
+        assert!(extremes.encloses(&Aabb { min: around.center() - 0.1, max: around.center() + 0.1 }));
+        assert!(!extremes.encloses(&Aabb { min: Vec3::NAN, max: Vec3::NAN }));
     }
     fn points_height(points: &[Point]) -> f32 {
         let heights = || points.iter().map(|point| point.position.y);

@@ -192,7 +192,7 @@ mod tests {
         arc::<LongArc, 8>(Kind::LongArc, angle, alpha)
     }
 
-    fn worst_error(widest: f64, arc: impl Fn(f64, f32) -> [f32; 4]) -> f64 {
+    fn max_error(widest: f64, arc: impl Fn(f64, f32) -> [f32; 4]) -> f64 {
         let mut worst = 0.0_f64;
         for arc_step in 0..=200 {
             let angle = widest * f64::from(arc_step) / 200.0;
@@ -209,8 +209,8 @@ mod tests {
     #[test]
     fn slerp_is_exact_to_the_rounding_of_its_operations() {
         // Half a dozen roundings of numbers up to 1, 6e-8 each.
-        let short = worst_error(SHORT_ARC, short_arc);
-        let long = worst_error(std::f64::consts::FRAC_PI_2, long_arc);
+        let short = max_error(SHORT_ARC, short_arc);
+        let long = max_error(std::f64::consts::FRAC_PI_2, long_arc);
         assert!(short < 2e-7, "{short:e}");
         assert!(long < 3e-7, "{long:e}");
     }

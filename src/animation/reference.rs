@@ -230,16 +230,16 @@ fn left(at_start: f64, per_sec: f64, elapsed_secs: f64, duration_secs: f64) -> f
 pub fn skin_matrices(model: &Model, skin: SkinIndex, model_from_node: &[DAffine3]) -> Vec<DAffine3> {
     let skin = model.skin(skin);
     let slots = skin.joints.iter().zip(&skin.joint_from_mesh);
-    slots.map(|(joint, joint_from_mesh)| model_from_node[joint.get()] * widened(joint_from_mesh)).collect()
+    slots.map(|(joint, joint_from_mesh)| model_from_node[joint.get()] * to_f64(joint_from_mesh)).collect()
 }
 
-fn widened(affine: &Affine3A) -> DAffine3 {
+fn to_f64(affine: &Affine3A) -> DAffine3 {
     let [x, y, z, t] = affine.to_cols_array_2d().map(|column| DVec3::from_array(column.map(f64::from)));
     DAffine3::from_cols(x, y, z, t)
 }
 
 fn matrix(affine: &Affine3A) -> DMat4 {
-    widened(affine).into()
+    to_f64(affine).into()
 }
 
 /// A quaternion with the plain arithmetic that a spline needs.

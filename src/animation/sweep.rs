@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
                 _ => nth,
             };
             let bounds = parts[index].bounds(self.rig, &self.rows);
-            let is_outer = marked.get(index) == Some(&true) && !self.outermost.surround(&bounds);
+            let is_outer = marked.get(index) == Some(&true) && !self.outermost.encloses(&bounds);
             if !is_outer && bounds.min.y >= lowest {
                 continue;
             }
@@ -205,7 +205,7 @@ impl<'a> Search<'a> {
             }
         }
         let shallow = self.outermost.height() * SHALLOW;
-        for (possible, at) in dips(heights) {
+        for (possible, at) in local_minima(heights) {
             if possible > least.0 - shallow {
                 break;
             }
@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
 
 /// Returns the poses that are lower than their neighbours, the lowest possible first. Each has an estimate of the
 /// least height near it, extrapolated from the slope on either side, and the index of the pose.
-fn dips(heights: &[f32]) -> Vec<(f32, usize)> {
+fn local_minima(heights: &[f32]) -> Vec<(f32, usize)> {
     let mut found = Vec::new();
     for (at, &height) in heights.iter().enumerate() {
         let before = heights[at.saturating_sub(1)];

@@ -281,7 +281,7 @@ impl OrbitCamera {
     /// Moves towards the goal; two steps of `dt_secs / 2` have the same result as one of `dt_secs`. Returns false if
     /// the camera is at rest and doesn't spin.
     pub fn advance(&mut self, dt_secs: f32) -> bool {
-        let spins = self.go_round(dt_secs.max(0.0));
+        let spins = self.advance_spin(dt_secs.max(0.0));
         let middle = self.middle();
         if self.current == self.goal && self.lens.middle == middle {
             return spins;
@@ -309,7 +309,7 @@ impl OrbitCamera {
 
     /// Rotates the goal and the camera by the spin. The home rotates too, so that an unmoved camera stays at home,
     /// and that returning doesn't undo the spin. Returns whether there is a spin.
-    fn go_round(&mut self, dt_secs: f32) -> bool {
+    fn advance_spin(&mut self, dt_secs: f32) -> bool {
         // Whole turns are dropped, since the sine of a very large angle loses its precision.
         let turns = f64::from(self.spin) * f64::from(dt_secs) / f64::from(TAU);
         let mut turn = ((turns - turns.trunc()) * f64::from(TAU)) as f32;

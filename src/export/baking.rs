@@ -1,5 +1,5 @@
 //! Matrix keys that shear, converted to keys of two nodes.
-use super::split::{Split, widened};
+use super::split::{Split, to_f64};
 use crate::model::Interpolation;
 use glam::{Affine3A, DMat3, DVec3};
 
@@ -21,7 +21,7 @@ pub(super) fn baked(
 ) -> Baked {
     let mut matrices = key_times_secs.iter().copied().zip(parent_from_node.iter().map(Key::of));
     let Some((first_secs, mut from)) = matrices.next() else { return Baked { keys: Vec::new(), worst: 0.0 } };
-    let largest = parent_from_node.iter().map(|matrix| largest(&widened(matrix).0)).fold(0.0, f64::max);
+    let largest = parent_from_node.iter().map(|matrix| largest(&to_f64(matrix).0)).fold(0.0, f64::max);
     halvings_left.0 = halvings_left.0.saturating_add(parent_from_node.len() * MOST_HALVINGS_OF_KEY);
     let mut baker = Baker {
         keys: vec![(first_secs, Split::of(&from.linear, from.translation, near))],
@@ -33,7 +33,7 @@ pub(super) fn baked(
     for (to_secs, to) in matrices {
         match interpolation {
             Interpolation::Step => baker.push(to_secs, &to),
-            _ => baker.go(&Segment { from_secs, from, to_secs, to }, to_secs, MOST_HALVINGS),
+            _ => baker.bake_to(&Segment { from_secs, from, to_secs, to }, to_secs, MOST_HALVINGS),
         }
         (from_secs, from) = (to_secs, to);
     }
@@ -74,7 +74,7 @@ struct Key {
 
 impl Key {
     fn of(parent_from_node: &Affine3A) -> Self {
-        let (linear, translation) = widened(parent_from_node);
+        let (linear, translation) = to_f64(parent_from_node);
         Self { linear, translation }
     }
 }
@@ -108,7 +108,7 @@ struct Baker<'a> {
 
 impl Baker<'_> {
     /// Adds keys from the last one to `to_secs`, a time within the segment, which gets a key.
-    fn go(&mut self, segment: &Segment, to_secs: f32, halvings: u32) {
+    fn bake_to(&mut self, segment: &Segment, to_secs: f32, halvings: u32) {
         let Some(&(from_secs, from)) = self.keys.last() else { return };
         let key = segment.at(to_secs.into());
         let to = Split::of(&key.linear, key.translation, &from);
@@ -131,8 +131,8 @@ impl Baker<'_> {
             return self.keys.push((to_secs, to));
         }
         self.halvings_left.0 -= 1;
-        self.go(segment, middle_secs, halvings - 1);
-        self.go(segment, to_secs, halvings - 1);
+        self.bake_to(segment, middle_secs, halvings - 1);
+        self.bake_to(segment, to_secs, halvings - 1);
     }
 
     fn push(&mut self, secs: f32, key: &Key) {
@@ -166,7 +166,7 @@ mod tests {
         Affine3A::from_rotation_y(turn) * shear * Affine3A::from_scale(scale)
     }
 
-    fn worst_error(keys: &[(f32, Split)], times: &[f32], matrices: &[Affine3A]) -> f64 {
+    fn max_error(keys: &[(f32, Split)], times: &[f32], matrices: &[Affine3A]) -> f64 {
         let key = |at: usize| Key::of(&matrices[at]);
         let mut worst = 0.0_f64;
         for at in 1..times.len() {
@@ -195,7 +195,7 @@ mod tests {
             baked(&times, &matrices, Interpolation::Linear, &Split::NONE, &mut HalvingsLeft::default());
         assert!(baked.worst <= TOLERANCE);
         assert!(baked.keys.len() < 400, "{} keys", baked.keys.len());
-        assert!(worst_error(&baked.keys, &times, &matrices) <= 1e-4);
+        assert!(max_error(&baked.keys, &times, &matrices) <= 1e-4);
         assert!(baked.keys.windows(2).all(|pair| pair[0].0 < pair[1].0));
     }
 
@@ -210,7 +210,7 @@ mod tests {
         ];
         let baked =
             baked(&times, &matrices, Interpolation::Linear, &Split::NONE, &mut HalvingsLeft::default());
-        let worst = worst_error(&baked.keys, &times, &matrices);
+        let worst = max_error(&baked.keys, &times, &matrices);
         assert!(worst <= 1e-4, "{worst} {} {}", baked.worst, baked.keys.len());
     }
 

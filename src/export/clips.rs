@@ -29,7 +29,7 @@ pub(super) fn clips(
             samplers: Vec::new(),
             channels: Vec::new(),
         };
-        let mut bakery = Bakery::default();
+        let mut statistics = BakeStatistics::default();
         for track in &clip.tracks {
             let node = number_of(model, track.node);
             match (&track.values, nodes.pair(track.node)) {
@@ -42,7 +42,7 @@ pub(super) fn clips(
                         &pair.rest,
                         &mut halvings_left,
                     );
-                    bakery.add(&baked);
+                    statistics.add(&baked);
                     writer.baked(node, pair.outer, &baked.keys, track.interpolation);
                 }
                 _ => writer.track(node, &track.key_times_secs, &track.values, track.interpolation),
@@ -52,8 +52,8 @@ pub(super) fn clips(
             notes.add(Change::ClipWithoutTracks, "animations", index, &clip.name);
             continue;
         }
-        if bakery.track_count > 0 {
-            notes.add(Change::MatrixKeysBaked, "animations", index, &bakery.about(clip));
+        if statistics.track_count > 0 {
+            notes.add(Change::MatrixKeysBaked, "animations", index, &statistics.summary(clip));
         }
         let Writer { samplers, channels, .. } = writer;
         let clip = Object::new().with_name(&clip.name).with("channels", channels).with("samplers", samplers);
@@ -149,20 +149,20 @@ fn matrices(values: &[Affine3A]) -> Vec<f32> {
 
 /// Statistics of the tracks baked in one clip.
 #[derive(Default)]
-struct Bakery {
+struct BakeStatistics {
     track_count: usize,
     key_count: usize,
     worst: f64,
 }
 
-impl Bakery {
+impl BakeStatistics {
     fn add(&mut self, baked: &Baked) {
         self.track_count += 1;
         self.key_count += baked.keys.len();
         self.worst = self.worst.max(baked.worst);
     }
 
-    fn about(&self, clip: &Clip) -> String {
+    fn summary(&self, clip: &Clip) -> String {
         let Self { track_count, key_count, worst } = self;
         let Clip { name, tracks, .. } = clip;
         let tracks = tracks.len();

@@ -1,10 +1,11 @@
-//! Metallic-roughness materials. Extensions are used only by materials that need them.
+//! Materials, by the table `src/model/material_table.rs`. Extensions are used only by materials that need them.
 use super::json_text::{Json, Object};
 use super::notes::{Change, Notes};
 use super::textures::Textures;
 use super::{EMISSIVE_STRENGTH, Extensions, TEXTURE_TRANSFORM, UNLIT};
-use crate::model::{AlphaMode, Material, TextureSlot, UvTransform};
-use glam::{Vec2, Vec3, Vec4};
+use crate::model::material_table::{FACTORS, FactorRange, TEXTURES};
+use crate::model::{AlphaMode, Material, MaterialFeature, TextureSlot};
+use glam::{Vec2, Vec3};
 
 pub(super) fn materials(
     materials: &[Material],
@@ -31,72 +32,63 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn material(&mut self, material: &Material) -> Object {
-        let pbr = Object::new()
-            .with_unless(
-                Vec4::ONE.to_array(),
-                "baseColorFactor",
-                self.factors(material.base_color.to_array(), 1.0),
-            )
-            .with_some("baseColorTexture", self.slot(material.base_color_texture.as_ref()))
-            .with_unless(1.0, "metallicFactor", self.unit(material.metallic))
-            .with_unless(1.0, "roughnessFactor", self.unit(material.roughness))
-            .with_some("metallicRoughnessTexture", self.slot(material.metallic_roughness_texture.as_ref()));
-        let (normal, occlusion) = (material.normal_texture.as_ref(), material.occlusion_texture.as_ref());
-        let normal = self.slot(normal).map(|slot| slot.with_unless(1.0, "scale", material.normal_scale));
-        let strength = self.unit(material.occlusion_strength);
-        let occlusion = self.slot(occlusion).map(|slot| slot.with_unless(1.0, "strength", strength));
-        let emissive = self.factors(material.emissive.to_array(), f32::MAX);
-        let strength = emissive_strength(Vec3::from_array(emissive).max_element());
-        let emissive_factor = emissive.map(|factor| factor / strength);
-        let (alpha, cutoff) = match material.alpha {
-            AlphaMode::Opaque => ("OPAQUE", None),
-            AlphaMode::Mask { cutoff } => ("MASK", Some(self.clamp(cutoff, f32::MAX))),
-            AlphaMode::Blend => ("BLEND", None),
-        };
-        let mut used = Object::new();
+        let mut written = material.clone();
+        let emissive =
+            Vec3::from_array(material.emissive.to_array().map(|factor| self.clamp(factor, f32::MAX)));
+        let strength = emissive_strength(emissive.max_element());
+        written.emissive = emissive / strength;
+
+        let mut entries: Entries = Vec::new();
+        let mut add = |path: &str, value: Json| entries.push((path.to_owned(), value));
+        if !material.name.is_empty() {
+            add("name", material.name.as_str().into());
+        }
+        let slots = material.textures().map(|slot| Some((slot?, self.textures.number(slot?.texture)?)));
+        for (row, slot) in TEXTURES.iter().zip(slots) {
+            if let Some((slot, number)) = slot {
+                add_slot(slot, number, &mut |name, value| add(&[row.path, name].join("/"), value));
+            }
+        }
+        let plain = Material::default();
+        for ((row, numbers), defaults) in FACTORS.iter().zip(written.factors()).zip(plain.factors()) {
+            let unit = row.range == FactorRange::Unit;
+            let numbers: Vec<f32> =
+                numbers.iter().map(|&number| if unit { self.clamp(number, 1.0) } else { number }).collect();
+            let has_place =
+                row.texture().is_none_or(|texture| slots.get(texture).is_some_and(Option::is_some));
+            if !has_place || numbers == defaults {
+                continue;
+            }
+            let value = if let [number] = numbers[..] { number.into() } else { numbers.into() };
+            add(row.path, value);
+        }
+        match material.alpha {
+            AlphaMode::Opaque => {}
+            AlphaMode::Mask { cutoff } => {
+                add("alphaMode", "MASK".into());
+                let cutoff = self.clamp(cutoff, f32::MAX);
+                if cutoff != 0.5 {
+                    add("alphaCutoff", cutoff.into());
+                }
+            }
+            AlphaMode::Blend => add("alphaMode", "BLEND".into()),
+        }
+        if material.double_sided {
+            add("doubleSided", true.into());
+        }
         if strength > 1.0 {
-            self.extensions.used.insert(EMISSIVE_STRENGTH);
-            used = used.with(EMISSIVE_STRENGTH, Object::new().with("emissiveStrength", strength));
+            add(&["extensions", EMISSIVE_STRENGTH, "emissiveStrength"].join("/"), strength.into());
         }
         if material.unlit {
-            self.extensions.used.insert(UNLIT);
-            used = used.with(UNLIT, Object::new());
+            add(&["extensions", UNLIT].join("/"), Object::new().into());
         }
-        Object::new()
-            .with_name(&material.name)
-            .with_any("pbrMetallicRoughness", pbr)
-            .with_some("normalTexture", normal)
-            .with_some("occlusionTexture", occlusion)
-            .with_some("emissiveTexture", self.slot(material.emissive_texture.as_ref()))
-            .with_unless([0.0; 3], "emissiveFactor", emissive_factor)
-            .with_unless("OPAQUE", "alphaMode", alpha)
-            .with_some("alphaCutoff", cutoff.filter(|&cutoff| cutoff != 0.5))
-            .with_unless(false, "doubleSided", material.double_sided)
-            .with_any("extensions", used)
-    }
-
-    /// Writes a material's use of a texture; `None` if the texture's image is missing.
-    fn slot(&mut self, slot: Option<&TextureSlot>) -> Option<Object> {
-        let TextureSlot { texture, uv_set, transform } = slot?;
-        let written =
-            Object::new().with("index", self.textures.number(*texture)?).with_unless(0, "texCoord", *uv_set);
-        if *transform == UvTransform::IDENTITY {
-            return Some(written);
+        let features = MaterialFeature::ALL.iter().filter_map(|feature| feature.extension());
+        for name in features.chain([EMISSIVE_STRENGTH, TEXTURE_TRANSFORM, UNLIT]) {
+            if entries.iter().any(|(path, _)| path.split('/').any(|part| part == name)) {
+                self.extensions.used.insert(name);
+            }
         }
-        self.extensions.used.insert(TEXTURE_TRANSFORM);
-        let extension = Object::new()
-            .with_unless(Vec2::ZERO.to_array(), "offset", transform.offset.to_array())
-            .with_unless(0.0, "rotation", transform.rotation)
-            .with_unless(Vec2::ONE.to_array(), "scale", transform.scale.to_array());
-        Some(written.with("extensions", Object::new().with(TEXTURE_TRANSFORM, extension)))
-    }
-
-    fn unit(&mut self, factor: f32) -> f32 {
-        self.clamp(factor, 1.0)
-    }
-
-    fn factors<const N: usize>(&mut self, factors: [f32; N], largest: f32) -> [f32; N] {
-        factors.map(|factor| self.clamp(factor, largest))
+        nested(entries)
     }
 
     fn clamp(&mut self, factor: f32, largest: f32) -> f32 {
@@ -104,6 +96,48 @@ impl Writer<'_> {
         self.clamped |= within != factor;
         within
     }
+}
+
+/// Values with their JSON paths, whose names are separated by slashes.
+type Entries = Vec<(String, Json)>;
+
+/// Adds the properties of a material's use of a texture.
+fn add_slot(slot: &TextureSlot, number: usize, add: &mut impl FnMut(&str, Json)) {
+    let TextureSlot { uv_set, transform, .. } = slot;
+    add("index", number.into());
+    if *uv_set != 0 {
+        add("texCoord", (*uv_set).into());
+    }
+    let mut add = |name: &str, value: Json| add(&["extensions", TEXTURE_TRANSFORM, name].join("/"), value);
+    if transform.offset != Vec2::ZERO {
+        add("offset", transform.offset.to_array().into());
+    }
+    if transform.rotation != 0.0 {
+        add("rotation", transform.rotation.into());
+    }
+    if transform.scale != Vec2::ONE {
+        add("scale", transform.scale.to_array().into());
+    }
+}
+
+/// Builds an object from values with their paths, in the order of the first path that begins with a name.
+fn nested(mut entries: Entries) -> Object {
+    let mut object = Object::new();
+    while let Some((path, _)) = entries.first() {
+        let name = path.split('/').next().unwrap_or_default().to_owned();
+        let mut inner = Entries::new();
+        for (path, value) in std::mem::take(&mut entries) {
+            match path.strip_prefix(&name) {
+                Some("") => object = object.with(&name, value),
+                Some(rest) if rest.starts_with('/') => {
+                    inner.push((rest.trim_start_matches('/').to_owned(), value))
+                }
+                _ => entries.push((path, value)),
+            }
+        }
+        object = object.with_any(&name, nested(inner));
+    }
+    object
 }
 
 /// Returns the divisor that brings emissive factors into 0 to 1, as glTF requires. It is a power of two, so no

@@ -58,7 +58,7 @@ pub struct ExportOptions {
 impl ExportOptions {
     /// Options for handing a model to Gambol's player, not for saving: only necessary changes are made, and images
     /// stay separate files.
-    pub const HAND_OVER: Self = Self { shears: Shears::Kept, images: Images::Named };
+    pub const FOR_PLAYER: Self = Self { shears: Shears::Kept, images: Images::Named };
 }
 
 /// Treatment of nodes whose matrices shear, which glTF can't express.

@@ -58,7 +58,7 @@ impl<'a> Nodes<'a> {
                     if let (Some(sheared), Some(node)) = (sheared, nodes.nodes.get_mut(number)) {
                         node.rest = Rest::Sheared(sheared);
                     }
-                    nodes.hang(number, parent);
+                    nodes.set_parent(number, parent);
                     number
                 }
             };
@@ -75,12 +75,12 @@ impl<'a> Nodes<'a> {
     }
 
     /// Adds a child without a transform to a node and returns its index.
-    pub(super) fn stand_in(&mut self, number: usize) -> usize {
-        let stand_in = self.nodes.len();
+    pub(super) fn new_child(&mut self, number: usize) -> usize {
+        let new_child = self.nodes.len();
         let name = self.nodes.get(number).map_or("", |node| &node.name);
-        self.nodes.push(FileNode::new(format!("{name} again {stand_in}"), Srt::IDENTITY));
-        self.hang(stand_in, Some(number));
-        stand_in
+        self.nodes.push(FileNode::new(format!("{name} again {new_child}"), Srt::IDENTITY));
+        self.set_parent(new_child, Some(number));
+        new_child
     }
 
     /// Returns the root above a node of the model.
@@ -97,7 +97,7 @@ impl<'a> Nodes<'a> {
         let above = self.nodes.len();
         self.nodes.push(FileNode::new(format!("joints {above}"), Srt::IDENTITY));
         for root in roots {
-            self.hang(root, Some(above));
+            self.set_parent(root, Some(above));
         }
     }
 
@@ -137,7 +137,7 @@ impl<'a> Nodes<'a> {
         self.nodes.iter().map(node).collect()
     }
 
-    fn hang(&mut self, number: usize, parent: Option<usize>) {
+    fn set_parent(&mut self, number: usize, parent: Option<usize>) {
         let Some(parent) = parent else { return };
         if let Some(node) = self.nodes.get_mut(number) {
             node.parent = Some(parent);
@@ -160,11 +160,11 @@ impl<'a> Nodes<'a> {
         let outer = self.nodes.len();
         let name = format!("{} stretch", node.name);
         self.nodes.push(FileNode::new(name.trim_start().to_owned(), rest.outer()));
-        self.hang(outer, parent);
+        self.set_parent(outer, parent);
         if let Some(inner) = self.nodes.get_mut(node.source_index) {
             inner.rest = Rest::Srt(Srt { rotation: rest.inner(), ..Srt::IDENTITY });
         }
-        self.hang(node.source_index, Some(outer));
+        self.set_parent(node.source_index, Some(outer));
         if let Some(slot) = self.pairs.get_mut(index) {
             *slot = Some(Pair { outer, rest });
         }

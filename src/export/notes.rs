@@ -34,22 +34,23 @@ macro_rules! changes {
 }
 
 changes! {
-    NodeSplit "NODE_SPLIT" "its matrix shears, which glTF can't say of one node; two nodes, one in the other, say the same";
+    NodeSplit "NODE_SPLIT" "its matrix shears, which one glTF node can't represent; it became two nested nodes";
     MatrixKeysBaked "MATRIX_KEYS_BAKED"
         "keys whose matrices shear were turned into rotations and scales of two nodes, with keys in between";
     SceneRootRaised "SCENE_ROOT_RAISED"
-        "a root of the scene has a parent, which glTF forbids; the scene shows all that hangs on its topmost ancestor";
+        "a root of the scene has a parent, which glTF forbids; its topmost ancestor was made a root";
     SceneJoinedBySkin "SCENE_JOINED_BY_SKIN"
-        "the scene shows a skinned mesh but not its joints, which glTF forbids; it now shows what hangs on their topmost ancestor too";
-    SkinRootAdded "SKIN_ROOT_ADDED" "the joints have no common ancestor, which glTF demands; a node was put above them";
+        "the scene shows a skinned mesh but not its joints, which glTF forbids; their topmost ancestor was added";
+    SkinRootAdded "SKIN_ROOT_ADDED"
+        "the joints have no common ancestor, which glTF requires; a node was added above them";
     SkinJointRepeated "SKIN_JOINT_REPEATED"
-        "a node stands in the skin several times, which glTF forbids; nodes were hung on it to stand in for it";
+        "a skin has a node several times, which glTF forbids; child nodes of it were added instead";
     ClipWithoutTracks "CLIP_WITHOUT_TRACKS" "glTF has no animations without channels; the clip was left out";
-    ColorsClamped "COLORS_CLAMPED" "vertex colours beyond 0 and 1 were clamped, as glTF demands";
-    MaterialClamped "MATERIAL_CLAMPED" "factors beyond what glTF allows were clamped";
-    ImageConverted "IMAGE_CONVERTED" "glTF holds PNG and JPEG; the image was turned into PNG";
-    ImageMissing "IMAGE_MISSING" "the image wasn't there; materials do without it";
-    ImageUnreadable "IMAGE_UNREADABLE" "glTF holds PNG and JPEG, and this image couldn't be turned into PNG; materials do without it";
+    ColorsClamped "COLORS_CLAMPED" "vertex colours outside 0 to 1 were clamped, as glTF requires";
+    MaterialClamped "MATERIAL_CLAMPED" "factors outside the range that glTF allows were clamped";
+    ImageConverted "IMAGE_CONVERTED" "glTF allows PNG and JPEG; the image was converted to PNG";
+    ImageMissing "IMAGE_MISSING" "the image is missing; materials were written without it";
+    ImageUnreadable "IMAGE_UNREADABLE" "the image couldn't be converted to PNG; materials were written without it";
 }
 
 #[derive(Default)]

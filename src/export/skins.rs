@@ -48,7 +48,7 @@ fn skin_of(
     }
     let mut named = BTreeSet::new();
     let joints: Vec<usize> =
-        own.iter().map(|&joint| if named.insert(joint) { joint } else { nodes.stand_in(joint) }).collect();
+        own.iter().map(|&joint| if named.insert(joint) { joint } else { nodes.new_child(joint) }).collect();
     if named.len() < joints.len() {
         notes.add(Change::SkinJointRepeated, "skins", index, &skin.name);
     }

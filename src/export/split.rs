@@ -45,7 +45,7 @@ impl Split {
     }
 
     pub(super) fn of_affine(parent_from_node: &Affine3A, near: &Self) -> Self {
-        let (linear, translation) = widened(parent_from_node);
+        let (linear, translation) = to_f64(parent_from_node);
         Self::of(&linear, translation, near)
     }
 
@@ -71,7 +71,7 @@ impl Split {
 }
 
 /// Returns the linear part and the translation in double precision.
-pub(super) fn widened(affine: &Affine3A) -> (DMat3, DVec3) {
+pub(super) fn to_f64(affine: &Affine3A) -> (DMat3, DVec3) {
     let [x, y, z, translation] =
         affine.to_cols_array_2d().map(|column| DVec3::from_array(column.map(f64::from)));
     (DMat3::from_cols(x, y, z), translation)

@@ -5,9 +5,10 @@ refusals! {
     /// The reason why a file can't be shown: the problem, what was found, the place, and advice.
     ImportError, ImportProblem
     NotAModel "NOT_A_MODEL"
-        "this is not a model that can be read here", "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";
+        "this file is not a model that can be read",
+        "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";
     GlbVersionUnsupported "GLB_VERSION_UNSUPPORTED"
-        "the binary container has another version than 2", "Export as glTF 2.0.";
+        "the version of the binary container isn't 2", "Export as glTF 2.0.";
     GlbTruncated "GLB_TRUNCATED"
         "the file ends early", "Download or export it again.";
     GlbJsonMissing "GLB_JSON_MISSING"
@@ -15,7 +16,7 @@ refusals! {
     JsonInvalid "JSON_INVALID"
         "the JSON can't be parsed", "Export it again, or correct that place.";
     VersionUnsupported "VERSION_UNSUPPORTED"
-        "the file needs another version of glTF than 2.0", "Export as glTF 2.0.";
+        "the file needs a glTF version other than 2.0", "Export as glTF 2.0.";
     ExtensionUnsupported "EXTENSION_UNSUPPORTED"
         "the file requires an extension that isn't supported", "Export it without that extension.";
     PropertyMissing "PROPERTY_MISSING"
@@ -25,9 +26,9 @@ refusals! {
     PropertyValueInvalid "PROPERTY_VALUE_INVALID"
         "a property has a value that glTF doesn't allow", "Export it again, or correct the property.";
     ReferenceOutOfRange "REFERENCE_OUT_OF_RANGE"
-        "an index points at nothing", "Export it again, or correct the index.";
+        "an index is out of range", "Export it again, or correct the index.";
     BufferMissing "BUFFER_MISSING"
-        "the bytes of a buffer are missing", "Bring the .bin files together with the .gltf, or use a .glb.";
+        "the bytes of a buffer are missing", "Load the .bin files together with the .gltf, or use a .glb.";
     BufferTooShort "BUFFER_TOO_SHORT"
         "a buffer has fewer bytes than it declares", "Download or export it again.";
     DataUriInvalid "DATA_URI_INVALID"
@@ -51,19 +52,19 @@ refusals! {
     NodeWithTwoParents "NODE_WITH_TWO_PARENTS"
         "a node is the child of two nodes", "Repair the hierarchy and export it again.";
     MatrixNotAffine "MATRIX_NOT_AFFINE"
-        "a matrix has another last row than 0 0 0 1", "Export it again.";
+        "the last row of a matrix isn't 0 0 0 1", "Export it again.";
     VertexCountsDiffer "VERTEX_COUNTS_DIFFER"
         "the attributes of a primitive have different counts", "Export it again.";
     VertexIndexOutOfRange "VERTEX_INDEX_OUT_OF_RANGE"
         "an index points past the vertices", "Export it again.";
     JointIndexOutOfRange "JOINT_INDEX_OUT_OF_RANGE"
-        "a vertex hangs on a joint that its skin doesn't have", "Export it again.";
+        "a vertex refers to a joint that its skin doesn't have", "Export it again.";
     BindMatricesTooFew "BIND_MATRICES_TOO_FEW"
         "a skin has fewer inverse bind matrices than joints", "Export it again.";
     KeyTimesNotAscending "KEY_TIMES_NOT_ASCENDING"
-        "the key times of an animation go back", "Export it again.";
+        "the key times of an animation don't ascend", "Export it again.";
     KeyValuesCountWrong "KEY_VALUES_COUNT_WRONG"
-        "an animation has another number of values than its keys need", "Export it again.";
+        "an animation has more or fewer values than its keys need", "Export it again.";
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
         FileTruncated "FILE_TRUNCATED"
             "the file ends early", "Download or export it again.";
@@ -72,17 +73,18 @@ refusals! {
         SyntaxInvalid "SYNTAX_INVALID"
             "the file can't be parsed", "Export it again, or correct that place.";
         CommaInNumbers "COMMA_IN_NUMBERS"
-            "a number has a comma", "Set the exporter's language to one with decimal points, such as English, and export it again.";
+            "a number has a comma",
+            "Set the exporter's language to one with decimal points, such as English, and export it again.";
         CompressionInvalid "COMPRESSION_INVALID"
             "the compressed data can't be unpacked", "Export it again, without compression.";
         NestedTooDeeply "NESTED_TOO_DEEPLY"
-            "the file nests too deeply", "Export it again with a flatter hierarchy.";
+            "the file is nested too deeply", "Export it again with a flatter hierarchy.";
         ElementMissing "ELEMENT_MISSING"
-            "something that must be there is missing", "Export it again.";
+            "a required element is missing", "Export it again.";
         CountWrong "COUNT_WRONG"
-            "a count doesn't fit what it counts", "Export it again.";
+            "a count doesn't match the number of elements", "Export it again.";
         IndexOutOfRange "INDEX_OUT_OF_RANGE"
-            "an index points past what it counts in", "Export it again.";
+            "an index is out of range", "Export it again.";
         NameUnknown "NAME_UNKNOWN"
             "a name refers to nothing in the file", "Export it again, or correct the name.";
         EncodingUnsupported "ENCODING_UNSUPPORTED"

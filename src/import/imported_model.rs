@@ -5,7 +5,7 @@
 use super::matrices::decompose;
 use super::matrix_tracks::{MatrixTrack, resolve};
 use super::pictures::Pictures;
-use super::report::Oddity;
+use super::report::WarningKind;
 use super::{ImportOptions, ImportReport};
 use crate::model::{Camera, Clip, Material, Mesh, Model, Node, NodeIndex, Scene, Skin, Track, TrackValues};
 use glam::Affine3A;
@@ -104,7 +104,7 @@ impl ImportedModel {
         let repeated = named.len() - distinct.len();
         if repeated > 0 {
             let about = format!("{repeated} of {}", self.nodes.len());
-            report.warn_at(Oddity::NodeNameRepeated, "the hierarchy", &about);
+            report.warn_at(WarningKind::NodeNameRepeated, "the hierarchy", &about);
         }
     }
 }
@@ -116,7 +116,7 @@ fn finished(name: String, mut tracks: Vec<Track>, report: &mut ImportReport) -> 
     tracks.retain(|track| taken.insert((track.node, property(&track.values))));
     if tracks.len() < count {
         let about = format!("{} of {count}", count - tracks.len());
-        report.warn_at(Oddity::TrackRepeated, format!("clip “{name}”"), &about);
+        report.warn_at(WarningKind::TrackRepeated, format!("clip “{name}”"), &about);
     }
     let last_key = |track: &Track| track.key_times_secs.last().copied().unwrap_or(0.0);
     Clip { duration_secs: tracks.iter().map(last_key).fold(0.0, f32::max), name, tracks }

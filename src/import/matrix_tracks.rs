@@ -2,7 +2,7 @@
 //! matrix shears or the caller chose no decomposition.
 use super::imported_model::ImportedClip;
 use super::matrices::decompose_within;
-use super::report::Oddity;
+use super::report::WarningKind;
 use super::{ImportOptions, ImportReport, MatrixKeys};
 use crate::model::{Interpolation, Node, NodeIndex, Srt, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
@@ -42,7 +42,7 @@ pub(super) fn resolve(
             let (Some(node), Some(keyed)) = (nodes.get(index), keyed.get_mut(index)) else { continue };
             let shears = !track.keys.iter().all(is_srt);
             if shears && mode == MatrixKeys::Decompose {
-                report.warn_at(Oddity::MatrixKeysShear, &track.place, &node.name);
+                report.warn_at(WarningKind::MatrixKeysShear, &track.place, &node.name);
             }
             let rest_shears = node.sheared_rest.is_some_and(|rest| !is_srt(&rest));
             let whole = shears || rest_shears || mode == MatrixKeys::Elements;
@@ -61,7 +61,7 @@ pub(super) fn resolve(
             // Keys of scale, rotation and translation can't express a shear.
             Keyed::InParts => {
                 if node.sheared_rest.take().is_some_and(|rest| !is_srt(&rest)) {
-                    report.warn_at(Oddity::RestShearDropped, "the hierarchy", &node.name);
+                    report.warn_at(WarningKind::RestShearDropped, "the hierarchy", &node.name);
                 }
             }
             Keyed::Whole => {
@@ -110,7 +110,7 @@ fn tracks_of(
     let lost = count - (tracks.len() - before);
     if lost > 0 {
         let about = format!("{lost} of {count}");
-        report.warn_at(Oddity::TrackOnShearedNode, format!("clip “{}”", clip.name), &about);
+        report.warn_at(WarningKind::TrackOnShearedNode, format!("clip “{}”", clip.name), &about);
     }
     (clip.name, tracks)
 }

@@ -5,8 +5,7 @@
 //! - every [`ImportError`] and [`Warning`] has a stable code, the place in the file and advice;
 //! - every imported model passes [`check`].
 //!
-//! Fetching and image decoding are not done here: the caller brings the bytes of [`external_buffers`], and the
-//! browser decodes images.
+//! Fetching and decoding of images and compressed data are not done here: the caller brings what [`inspect`] returns.
 #![cfg_attr(
     not(test),
     deny(
@@ -119,16 +118,43 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Returns the URIs, as written in the file, that [`import`] looks up in its [`Resources`]. The list is empty for a
-/// self-contained file.
+/// Something that the caller brings before a file can be imported and shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// An external buffer, by its URI as written in the file. [`import`] looks it up in its [`Resources`].
+    File,
+    /// An external image, by its URI as written in the file.
+    Image,
+    /// A decoder, by name: a required extension that the importer doesn't support, or [`CONVERTER`] alone.
+    Decoder,
+}
+
+/// Name of the decoder that converts files of other formats to glTF, for builds that read glTF only.
+pub const CONVERTER: &str = "formats";
+
+/// Finds out what a file needs. A self-contained file needs nothing.
 ///
 /// # Errors
-/// The errors of [`import`] that show without those bytes.
-pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, ImportError> {
-    match format_of(bytes)? {
-        format @ (Format::Glb | Format::Gltf) => gltf::external_buffers(bytes, format),
-        Format::X | Format::Collada | Format::Iqm => Ok(Vec::new()),
+/// The errors of [`import`] that show without other files.
+pub fn inspect(bytes: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
+    match sniff(bytes) {
+        Some(format @ (Format::Glb | Format::Gltf)) => gltf::inspect(bytes, format),
+        Some(Format::X | Format::Collada | Format::Iqm) => Ok(Vec::new()),
+        // Unreadable files go there too: only that build names other formats in its error.
+        None if cfg!(not(any(feature = "formats", not(target_arch = "wasm32")))) && !bytes.is_empty() => {
+            Ok(vec![(Need::Decoder, CONVERTER.to_owned())])
+        }
+        None => Err(not_a_model(bytes)),
     }
+}
+
+/// Returns the URIs, as written in the file, that [`import`] looks up in its [`Resources`].
+///
+/// # Errors
+/// The errors of [`inspect`].
+pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, ImportError> {
+    let needs = inspect(bytes)?.into_iter();
+    Ok(needs.filter(|(need, _)| *need == Need::File).map(|(_, uri)| uri).collect())
 }
 
 /// Reads a file.

@@ -26,14 +26,14 @@ pub struct ImportReport {
 const MOST_KINDS: usize = 100;
 
 // Rows under a `cfg` exist only where it holds: the core's download has no texts about formats that it can't read.
-macro_rules! oddities {
+macro_rules! warning_kinds {
     (
         $($variant:ident $code:literal $message:literal;)*
         $(#[cfg($condition:meta)] { $($gated_variant:ident $gated_code:literal $gated_message:literal;)* })?
     ) => {
         /// Kinds of [`Warning`].
         #[derive(Clone, Copy)]
-        pub(super) enum Oddity {
+        pub(super) enum WarningKind {
             $($variant,)*
             $($(#[cfg($condition)] $gated_variant,)*)?
         }
@@ -44,7 +44,7 @@ macro_rules! oddities {
             $($(#[cfg($condition)] $gated_code,)*)?
         ];
 
-        impl Oddity {
+        impl WarningKind {
             fn words(self) -> (&'static str, &'static str) {
                 match self {
                     $(Self::$variant => ($code, $message),)*
@@ -55,7 +55,7 @@ macro_rules! oddities {
     };
 }
 
-oddities! {
+warning_kinds! {
     GlbTrailingBytes "GLB_TRAILING_BYTES" "bytes after the end of the container were ignored";
     GlbChunkUnaligned "GLB_CHUNK_UNALIGNED" "a chunk's length isn't a multiple of 4";
     GlbChunkMisplaced "GLB_CHUNK_MISPLACED"
@@ -66,119 +66,122 @@ oddities! {
         "glTF allows a stride for vertex attributes alone, and multiples of 4 up to 252; it was used all the same";
     NumberFormatInvalid "NUMBER_FORMAT_INVALID"
         "glTF doesn't allow this number format here; it was read all the same";
-    ValuesNotFinite "VALUES_NOT_FINITE" "infinite numbers, or ones that are no numbers, were taken for 0";
+    ValuesNotFinite "VALUES_NOT_FINITE" "numbers that are infinite or NaN were replaced by 0";
     SceneRootHasParent "SCENE_ROOT_HAS_PARENT" "a root of the scene is another node's child; it keeps that parent";
-    NodeNameRepeated "NODE_NAME_REPEATED" "nodes have the name of one before them; by name that one is found";
+    NodeNameRepeated "NODE_NAME_REPEATED" "nodes have the name of an earlier node; the name finds the earlier one";
     RotationNotUnit "ROTATION_NOT_UNIT" "a rotation isn't of unit length; it was normalised";
     MatrixBesideParts "MATRIX_BESIDE_PARTS"
-        "a node has a matrix beside translation, rotation or scale; the matrix was taken";
+        "a node has a matrix and translation, rotation or scale; the matrix was used";
     MorphWeightsCountWrong "MORPH_WEIGHTS_COUNT_WRONG"
         "there are more or fewer morph weights than targets; the rest are 0";
     MorphTargetCountsDiffer "MORPH_TARGET_COUNTS_DIFFER"
         "the mesh's primitives have different numbers of morph targets; empty ones were added";
     MorphWithoutBase "MORPH_WITHOUT_BASE"
-        "a morph target changes an attribute that the primitive lacks; that was ignored";
+        "a morph target changes an attribute that the primitive lacks; it was ignored";
     PrimitiveWithoutPositions "PRIMITIVE_WITHOUT_POSITIONS" "a primitive without positions was skipped";
     PrimitiveIncomplete "PRIMITIVE_INCOMPLETE" "vertices that don't complete a line or triangle were ignored";
-    PrimitiveRestart "PRIMITIVE_RESTART" "glTF has no primitive restart; the strip was cut there, or taken to a vertex of that number";
+    PrimitiveRestart "PRIMITIVE_RESTART"
+        "glTF has no primitive restart; the strip was split there, or the index was read as a vertex";
     NormalsNotUnit "NORMALS_NOT_UNIT" "normals aren't of unit length; they were normalised";
     TangentsInvalid "TANGENTS_INVALID" "tangents aren't of unit length or signed ±1; they were corrected";
     TangentsNotMade "TANGENTS_NOT_MADE" "tangents for the normal map can't be made without texture coordinates";
-    AttributeSetGap "ATTRIBUTE_SET_GAP" "numbered attribute sets must follow each other; those after the gap were ignored";
+    AttributeSetGap "ATTRIBUTE_SET_GAP"
+        "numbered attribute sets must follow each other; those after the gap were ignored";
     AttributeUnknown "ATTRIBUTE_UNKNOWN" "glTF has no attribute of this name; it was ignored";
-    JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the odd one was ignored";
+    JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the unpaired set was ignored";
     JointWeightsNotNormalised "JOINT_WEIGHTS_NOT_NORMALISED"
         "joint weights that don't sum to 1 were normalised";
     JointWeightsZero "JOINT_WEIGHTS_ZERO"
-        "vertices without any joint weight were given wholly to the joint of their first slot";
-    UvSetMissing "UV_SET_MISSING" "the material wants texture coordinates that the primitive lacks; they are 0";
+        "vertices without joint weights got weight 1 for the joint of their first slot";
+    UvSetMissing "UV_SET_MISSING" "the material needs texture coordinates that the primitive lacks; 0 was used";
     SkinOnUnskinnedMesh "SKIN_ON_UNSKINNED_MESH"
-        "a node gives a skin to a mesh without joints and weights; they were bound to the first joint, or the skin ignored where nothing is bound";
+        "a node with a skin has primitives without joints and weights; the first joint or no skin was used";
     SkinMissing "SKIN_MISSING" "a mesh with joints and weights has no skin on this node; it is drawn rigid";
     SkinWithoutJoints "SKIN_WITHOUT_JOINTS" "a skin without joints was ignored";
     SkinWithoutMesh "SKIN_WITHOUT_MESH" "a node has a skin but no mesh; the skin was ignored";
-    TrackTargetUnknown "TRACK_TARGET_UNKNOWN" "the animated property isn't known; its track was ignored";
+    TrackTargetUnknown "TRACK_TARGET_UNKNOWN" "the animated property is unknown; its track was ignored";
     TrackRepeated "TRACK_REPEATED" "two tracks animate one property; the second was ignored";
     TrackOnMatrixNode "TRACK_ON_MATRIX_NODE"
-        "a node that is given by a matrix is animated; the matrix was taken apart";
+        "an animated node has a matrix; the matrix was decomposed";
     TrackOnShearedNode "TRACK_ON_SHEARED_NODE"
         "a node whose matrix shears can't be animated; the track was ignored";
     TrackWithoutMorphs "TRACK_WITHOUT_MORPHS" "a track animates morph weights that the node lacks; it was ignored";
     KeyTimeNegative "KEY_TIME_NEGATIVE"
-        "keys stand before time 0, where clips begin; what follows that is shown";
+        "keys have times before 0, where clips begin; only the rest is played";
     InterpolationReplaced "INTERPOLATION_REPLACED"
-        "keys have an unknown interpolation or lack their tangents; straight lines join them";
-    KeyTimesRepeated "KEY_TIMES_REPEATED" "several keys have one time; the last of them was kept";
+        "keys have an unknown interpolation or lack their tangents; they are linear instead";
+    KeyTimesRepeated "KEY_TIMES_REPEATED" "several keys have the same time; the last one was kept";
     KeyRotationsNotUnit "KEY_ROTATIONS_NOT_UNIT" "rotation keys aren't of unit length; they were normalised";
     TextureWithoutImage "TEXTURE_WITHOUT_IMAGE" "a texture without a usable image was ignored";
     TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
     MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
-    CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a plain one stands in for it";
+    CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
         MatrixKeysShear "MATRIX_KEYS_SHEAR"
-            "matrix keys that shear can't be taken apart; they are blended element by element";
+            "matrix keys that shear can't be decomposed; they are blended element by element";
         RestShearDropped "REST_SHEAR_DROPPED"
             "a node that shears at rest has keys without shear; the shear was left out";
         ReferenceIgnored "REFERENCE_IGNORED"
-            "a reference leads to nothing that can be used here; what it would bring was left out";
-        ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was left out";
-        DecimalCommas "DECIMAL_COMMAS" "numbers are written with decimal commas; they were read as such";
-        UnitInvalid "UNIT_INVALID" "the unit of length is no positive number; metres were assumed";
-        KeysBeforeZero "KEYS_BEFORE_ZERO" "keys stand before time 0; the clip was moved to begin at its first";
-        ClipBoundsInvalid "CLIP_BOUNDS_INVALID" "the start or end of a clip is no time; its keys decide instead";
-        KeysUnsorted "KEYS_UNSORTED" "keys stand in another order than their times; they were sorted";
+            "a reference leads to nothing that can be read; it was ignored";
+        ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was ignored";
+        DecimalCommas "DECIMAL_COMMAS" "numbers have decimal commas; they were read as decimal points";
+        UnitInvalid "UNIT_INVALID" "the unit of length isn't a positive number; metres were assumed";
+        KeysBeforeZero "KEYS_BEFORE_ZERO" "keys have times before 0; the clip was moved to begin at its first key";
+        ClipBoundsInvalid "CLIP_BOUNDS_INVALID"
+            "the start or end of a clip isn't a valid time; the times of its keys were used";
+        KeysUnsorted "KEYS_UNSORTED" "keys aren't in the order of their times; they were sorted";
         ObjectUnknown "OBJECT_UNKNOWN" "objects of this kind aren't read; they were skipped";
-        BraceUnmatched "BRACE_UNMATCHED" "a brace closes nothing; it was ignored";
+        BraceUnmatched "BRACE_UNMATCHED" "a closing brace has no opening brace; it was ignored";
         NormalsUnusable "NORMALS_UNUSABLE" "the normals don't fit the mesh's faces; others were computed";
         VertexDataUnknown "VERTEX_DATA_UNKNOWN"
-            "vertex elements of a type that isn't known; their normals, texture coordinates and colours were ignored";
-        MaterialUnknown "MATERIAL_UNKNOWN" "a material that the mesh names isn't there; a plain one stands in for it";
+            "vertex elements have an unknown type; their normals, texture coordinates and colours were ignored";
+        MaterialUnknown "MATERIAL_UNKNOWN" "the mesh names a material that doesn't exist; a default was used";
         BindMatricesComputed "BIND_MATRICES_COMPUTED"
-            "joints without an offset matrix; the mesh was bound to them as they rest";
+            "joints have no offset matrix; the mesh was bound to their rest pose";
         VerticesUnweighted "VERTICES_UNWEIGHTED"
             "vertices without any joint weight follow the node that draws their mesh";
         JointUnknown "JOINT_UNKNOWN"
-            "the mesh hangs on a joint that isn't there; the one bound nearest to it took its vertices";
+            "the mesh is bound to a joint that doesn't exist; the nearest joint got its vertices";
         TicksPerSecondMissing "TICKS_PER_SECOND_MISSING"
-            "the file doesn't say how many ticks a second has; so many were taken";
-        TrackNodeUnknown "TRACK_NODE_UNKNOWN" "keys for a node that isn't there were ignored";
-        KeyTypeUnknown "KEY_TYPE_UNKNOWN" "keys of a type that isn't known were ignored";
+            "the file doesn't state its ticks per second; this number was assumed";
+        TrackNodeUnknown "TRACK_NODE_UNKNOWN" "keys for a node that doesn't exist were ignored";
+        KeyTypeUnknown "KEY_TYPE_UNKNOWN" "keys of an unknown type were ignored";
         BindNotInvertible "BIND_NOT_INVERTIBLE"
-            "joints rest at scale 0, so where the mesh was bound to them is unknown";
+            "joints have scale 0 at rest, so their bind pose is unknown";
         JointsMissing "JOINTS_MISSING"
-            "the file has motion but no joints; they were made from its first frame, without their names";
+            "the file has motion but no joints; joints without names were made from its first frame";
         PosesCountWrong "POSES_COUNT_WRONG"
-            "the motion has another number of joints than the skeleton; it was ignored";
-        FrameRateUnknown "FRAME_RATE_UNKNOWN" "a clip has no usable frame rate; it was taken for 24 a second";
-        LoopClosed "LOOP_CLOSED" "a looping clip ends before its first frame; that was added at its end";
+            "the motion has more or fewer joints than the skeleton; it was ignored";
+        FrameRateUnknown "FRAME_RATE_UNKNOWN" "a clip has no usable frame rate; 24 frames per second were assumed";
+        LoopClosed "LOOP_CLOSED" "a looping clip doesn't end with its first frame; it was added";
     }
 }
 
 impl ImportReport {
-    pub(super) fn warn(&mut self, oddity: Oddity, place: &Place<'_>) {
-        self.push(oddity, place, "");
+    pub(super) fn warn(&mut self, kind: WarningKind, place: &Place<'_>) {
+        self.push(kind, place, "");
     }
 
     /// Adds a warning whose message begins with the name of the thing it is about.
-    pub(super) fn warn_named(&mut self, oddity: Oddity, place: &Place<'_>, name: &str) {
-        self.push(oddity, place, name);
+    pub(super) fn warn_named(&mut self, kind: WarningKind, place: &Place<'_>, name: &str) {
+        self.push(kind, place, name);
     }
 
     /// Adds one warning for `count` of `of` elements, or none if `count` is 0.
-    pub(super) fn warn_counted(&mut self, oddity: Oddity, place: &Place<'_>, count: usize, of: usize) {
+    pub(super) fn warn_counted(&mut self, kind: WarningKind, place: &Place<'_>, count: usize, of: usize) {
         if count > 0 {
-            self.push(oddity, place, &format!("{count} of {of}"));
+            self.push(kind, place, &format!("{count} of {of}"));
         }
     }
 
     /// Adds a warning for a place in a container, outside its JSON.
-    pub(super) fn warn_at_byte(&mut self, oddity: Oddity, offset: usize) {
-        self.warn_at(oddity, Place::byte(offset), "");
+    pub(super) fn warn_at_byte(&mut self, kind: WarningKind, offset: usize) {
+        self.warn_at(kind, Place::byte(offset), "");
     }
 
     /// Adds a warning whose message begins with `about`: a name, or numbers such as `3 of 7`.
-    pub(super) fn warn_at(&mut self, oddity: Oddity, place: impl Into<String>, about: &str) {
-        self.add(oddity, about, || place.into());
+    pub(super) fn warn_at(&mut self, kind: WarningKind, place: impl Into<String>, about: &str) {
+        self.add(kind, about, || place.into());
     }
 
     /// Appends each count to its message. This is the last step of an import.
@@ -188,16 +191,16 @@ impl ImportReport {
         }
     }
 
-    fn push(&mut self, oddity: Oddity, place: &Place<'_>, about: &str) {
-        self.add(oddity, about, || place.pointer());
+    fn push(&mut self, kind: WarningKind, place: &Place<'_>, about: &str) {
+        self.add(kind, about, || place.pointer());
     }
 
-    fn add(&mut self, oddity: Oddity, about: &str, place: impl FnOnce() -> String) {
-        let (code, words) = oddity.words();
+    fn add(&mut self, kind: WarningKind, about: &str, place: impl FnOnce() -> String) {
+        let (code, words) = kind.words();
         // A name may be as long as the file.
         let about = shortened(about);
         let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
-        let by_name = oddity.is_one_kind_a_name() && self.warnings.len() < MOST_KINDS;
+        let by_name = kind.is_listed_by_name() && self.warnings.len() < MOST_KINDS;
         let same = |held: &&mut Warning| held.code == code && (!by_name || held.message == message);
         match self.warnings.iter_mut().find(same) {
             Some(held) => held.count += 1,
@@ -206,9 +209,9 @@ impl ImportReport {
     }
 }
 
-impl Oddity {
+impl WarningKind {
     /// Returns whether the name at the beginning of the message determines what is odd, and not only where it is.
-    fn is_one_kind_a_name(self) -> bool {
+    fn is_listed_by_name(self) -> bool {
         match self {
             Self::ExtensionIgnored | Self::AttributeUnknown => true,
             #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
@@ -230,16 +233,16 @@ mod tests {
     #[test]
     fn warnings_of_one_kind_come_once_with_their_first_place_and_a_count() {
         let mut report = ImportReport::default();
-        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("a"), 3, 9);
-        report.warn(Oddity::GlbChunkUnaligned, &Place::ROOT);
-        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("b"), 1, 2);
-        report.warn_counted(Oddity::NormalsNotUnit, &Place::ROOT.field("c"), 0, 2);
+        report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("a"), 3, 9);
+        report.warn(WarningKind::GlbChunkUnaligned, &Place::ROOT);
+        report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("b"), 1, 2);
+        report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("c"), 0, 2);
         report.finish();
-        let unaligned = Oddity::GlbChunkUnaligned.words().1;
+        let unaligned = WarningKind::GlbChunkUnaligned.words().1;
         let [first, second] = &said(&report)[..] else { panic!("{report:?}") };
         assert_eq!(
             *first,
-            ("/a", &*format!("3 of 9: {} (the first of 2)", Oddity::NormalsNotUnit.words().1), 2)
+            ("/a", &*format!("3 of 9: {} (the first of 2)", WarningKind::NormalsNotUnit.words().1), 2)
         );
         assert_eq!(*second, ("", unaligned, 1));
     }
@@ -248,11 +251,11 @@ mod tests {
     fn ignored_extensions_are_told_apart_by_name_as_long_as_there_are_few() {
         let mut report = ImportReport::default();
         for name in ["A_a", "B_b", "A_a"] {
-            report.warn_named(Oddity::ExtensionIgnored, &Place::ROOT, name);
+            report.warn_named(WarningKind::ExtensionIgnored, &Place::ROOT, name);
         }
         assert_eq!(said(&report).iter().map(|said| said.2).collect::<Vec<_>>(), [2, 1]);
         for index in 0..10_000 {
-            report.warn_named(Oddity::ExtensionIgnored, &Place::ROOT, &format!("C_{index}"));
+            report.warn_named(WarningKind::ExtensionIgnored, &Place::ROOT, &format!("C_{index}"));
         }
         assert_eq!(report.warnings.len(), MOST_KINDS);
         assert_eq!(report.warnings.iter().map(|warning| warning.count).sum::<usize>(), 10_003);

@@ -1,14 +1,26 @@
-//! Files beside a model.
+//! Files beside a model, and data of the model that the caller has decoded.
+use crate::refusal::element;
+
 /// Bytes of files by URI. Lookups ignore differences in escapes (`%20`), `./`, `a/../` and backslashes. A file that
 /// was dropped without its folder is found by its name alone.
+///
+/// A URI such as `#/bufferViews/3` is a part of the model's own document, by JSON pointer. Its bytes replace those of
+/// a buffer view or an accessor (`#/accessors/3`, elements without gaps) that is compressed by an extension.
 #[derive(Clone, Debug, Default)]
 pub struct Resources {
+    /// Names of the extensions whose data is here in decoded form, or, for images, is decoded after the import.
+    pub(super) decoders: Vec<String>,
     files: Vec<(String, Vec<u8>)>,
 }
 
 impl Resources {
+    /// Creates resources without files, for data that these decoders decode.
+    pub fn with_decoders(decoders: Vec<String>) -> Self {
+        Self { decoders, files: Vec::new() }
+    }
+
     pub fn insert(&mut self, uri: &str, bytes: Vec<u8>) {
-        let uri = normalised(uri);
+        let uri = if is_part(uri) { uri.to_owned() } else { normalised(uri) };
         self.files.retain(|(held, _)| *held != uri);
         self.files.push((uri, bytes));
     }
@@ -17,7 +29,7 @@ impl Resources {
         let wanted = normalised(uri);
         let mut alike = None;
         let mut alike_count = 0;
-        for (uri, bytes) in &self.files {
+        for (uri, bytes) in self.files.iter().filter(|(uri, _)| !is_part(uri)) {
             if *uri == wanted {
                 return Some(bytes);
             }
@@ -29,6 +41,23 @@ impl Resources {
         // If files in different folders have this name, neither is known to be the one meant.
         alike.filter(|_| alike_count == 1)
     }
+
+    /// Returns the decoded bytes of an element of an array of the document.
+    pub(super) fn decoded(&self, array: &str, index: usize) -> Option<&[u8]> {
+        if self.decoders.is_empty() {
+            return None;
+        }
+        let wanted = ["#", &element(array, index)].concat();
+        self.files.iter().find(|(uri, _)| *uri == wanted).map(|(_, bytes)| bytes.as_slice())
+    }
+
+    pub(super) fn decoded_byte_count(&self) -> u64 {
+        self.files.iter().filter(|(uri, _)| is_part(uri)).map(|(_, bytes)| bytes.len() as u64).sum()
+    }
+}
+
+fn is_part(uri: &str) -> bool {
+    uri.starts_with("#/")
 }
 
 fn file_name(path: &str) -> &str {

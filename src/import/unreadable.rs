@@ -109,8 +109,8 @@ fn text_name(text: &str) -> Option<&'static str> {
 fn markup_name(lower: &str) -> Option<&'static str> {
     let names = [
         ("<collada", None),
-        ("<!doctype html", Some("a web page (HTML), perhaps the server's word for a missing file")),
-        ("<html", Some("a web page (HTML), perhaps the server's word for a missing file")),
+        ("<!doctype html", Some("a web page (HTML), perhaps the server's page for a missing file")),
+        ("<html", Some("a web page (HTML), perhaps the server's page for a missing file")),
         ("<svg", Some("an SVG picture")),
         ("<x3d", Some("an X3D scene")),
     ];
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn other_formats_have_names() {
-        let page = "a web page (HTML), perhaps the server's word for a missing file";
+        let page = "a web page (HTML), perhaps the server's page for a missing file";
         for (bytes, name) in [
             (&b"Kaydara FBX Binary  \0\x1A\0"[..], "an FBX file"),
             (b"\xEF\xBB\xBF; FBX 7.4.0 project file", "an FBX file"),

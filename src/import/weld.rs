@@ -141,9 +141,9 @@ mod tests {
     }
 
     /// A seeded generator of small numbers that repeat.
-    struct Few(u32);
+    struct SmallRandom(u32);
 
-    impl Few {
+    impl SmallRandom {
         fn below(&mut self, bound: u32) -> u32 {
             self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (self.0 >> 16) % bound
@@ -161,8 +161,8 @@ mod tests {
 
     /// Returns triangles over vertices with few different values, with every attribute there is.
     fn crowded(seed: u32) -> Primitive {
-        let mut few = Few(seed);
-        let count = 1 + few.below(60);
+        let mut random = SmallRandom(seed);
+        let count = 1 + random.below(60);
         let mut made = Primitive {
             uv_sets: vec![Vec::new(); 2],
             influences: Influences { per_vertex: 4, ..Influences::default() },
@@ -170,18 +170,18 @@ mod tests {
             ..Primitive::default()
         };
         for _ in 0..count {
-            made.positions.push(few.vector());
+            made.positions.push(random.vector());
             made.normals.push(Vec3::Y);
             made.tangents.push(Vec4::new(1.0, 0.0, 0.0, 1.0));
             made.colors.push(Vec4::ONE);
-            made.uv_sets[0].push(Vec2::new(few.number(), 0.0));
+            made.uv_sets[0].push(Vec2::new(random.number(), 0.0));
             made.uv_sets[1].push(Vec2::ZERO);
-            made.influences.joints.extend([u16::try_from(few.below(2)).unwrap(), 0, 0, 0]);
+            made.influences.joints.extend([u16::try_from(random.below(2)).unwrap(), 0, 0, 0]);
             made.influences.joint_weights.extend([1.0, 0.0, 0.0, 0.0]);
             made.morph_targets[0].positions.push(Vec3::ZERO);
-            made.morph_targets[1].normals.push(few.vector());
+            made.morph_targets[1].normals.push(random.vector());
         }
-        made.indices = (0..3 * count).map(|_| few.below(count)).collect();
+        made.indices = (0..3 * count).map(|_| random.below(count)).collect();
         made
     }
 

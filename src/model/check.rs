@@ -1,4 +1,5 @@
 //! Checks of every invariant of [`Model`]. In debug builds each import ends with them; tests call them on every file.
+use super::material_table::{FACTOR_NAMES, TEXTURE_NAMES};
 use super::{
     Clip, Image, Interpolation, Material, Mesh, Model, Node, NodeIndex, Primitive, Projection, Skin,
     TextureSlot, Topology, Track, TrackValues,
@@ -261,7 +262,8 @@ impl<'a> Checker<'a> {
         let Some(material) = self.model.materials.get(material.get()) else {
             return self.that(false, "material", "a material of the model");
         };
-        let sets = material.texture_slots().into_iter().all(|slot| slot.uv_set < primitive.uv_sets.len());
+        let mut slots = material.textures().into_iter().flatten();
+        let sets = slots.all(|slot| slot.uv_set < primitive.uv_sets.len());
         self.that(sets, "uv_sets", "each set that the material's textures name");
     }
 
@@ -286,16 +288,14 @@ impl<'a> Checker<'a> {
     }
 
     fn material(&mut self, material: &Material) {
-        self.finite("base_color", material.base_color.to_array());
-        self.finite("emissive", material.emissive.to_array());
-        let factors =
-            [material.metallic, material.roughness, material.normal_scale, material.occlusion_strength];
-        self.finite("", factors);
-        for slot in material.texture_slots() {
-            self.that(slot.texture.get() < self.model.textures.len(), "texture", "a texture of the model");
-            let transform = &slot.transform;
+        for (name, numbers) in FACTOR_NAMES.iter().zip(material.factors()) {
+            self.finite(name, numbers.iter().copied());
+        }
+        for ((name, _), slot) in TEXTURE_NAMES.iter().zip(material.textures()) {
+            let Some(TextureSlot { texture, transform, .. }) = slot else { continue };
+            self.that(texture.get() < self.model.textures.len(), name, "a texture of the model");
             let [offset, scale] = [transform.offset.to_array(), transform.scale.to_array()];
-            self.finite("transform", [offset[0], offset[1], scale[0], scale[1], transform.rotation]);
+            self.finite(name, [offset[0], offset[1], scale[0], scale[1], transform.rotation]);
         }
     }
 
@@ -326,17 +326,4 @@ fn fits<T>(array: &[T], count: usize) -> bool {
 
 fn is_unit(rotation: Quat) -> bool {
     (rotation.length() - 1.0).abs() <= UNIT_TOLERANCE
-}
-
-impl Material {
-    fn texture_slots(&self) -> Vec<&TextureSlot> {
-        let slots = [
-            &self.base_color_texture,
-            &self.metallic_roughness_texture,
-            &self.normal_texture,
-            &self.occlusion_texture,
-            &self.emissive_texture,
-        ];
-        slots.into_iter().flatten().collect()
-    }
 }

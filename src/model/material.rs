@@ -1,53 +1,6 @@
 use super::{ImageIndex, TextureIndex};
-use glam::{Vec2, Vec3, Vec4};
+use glam::Vec2;
 use std::sync::Arc;
-
-/// Metallic-roughness material. Colours are linear.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Material {
-    pub name: String,
-    pub base_color: Vec4,
-    pub base_color_texture: Option<TextureSlot>,
-    pub metallic: f32,
-    pub roughness: f32,
-    /// Green is roughness, blue is metalness.
-    pub metallic_roughness_texture: Option<TextureSlot>,
-    pub normal_texture: Option<TextureSlot>,
-    pub normal_scale: f32,
-    /// Red is occlusion.
-    pub occlusion_texture: Option<TextureSlot>,
-    pub occlusion_strength: f32,
-    /// Includes the file's emissive strength as a factor.
-    pub emissive: Vec3,
-    pub emissive_texture: Option<TextureSlot>,
-    pub alpha: AlphaMode,
-    pub double_sided: bool,
-    /// Shows the base colour without lighting.
-    pub unlit: bool,
-}
-
-impl Default for Material {
-    /// Returns the default that the glTF specification defines for primitives without a material.
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            base_color: Vec4::ONE,
-            base_color_texture: None,
-            metallic: 1.0,
-            roughness: 1.0,
-            metallic_roughness_texture: None,
-            normal_texture: None,
-            normal_scale: 1.0,
-            occlusion_texture: None,
-            occlusion_strength: 1.0,
-            emissive: Vec3::ZERO,
-            emissive_texture: None,
-            alpha: AlphaMode::Opaque,
-            double_sided: false,
-            unlit: false,
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
@@ -67,6 +20,17 @@ pub struct TextureSlot {
     /// Index into [`Primitive::uv_sets`](super::Primitive::uv_sets).
     pub uv_set: usize,
     pub transform: UvTransform,
+}
+
+/// The use of a texture's values, which determines their format on the GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextureUsage {
+    /// Colours that are encoded as sRGB.
+    Color,
+    /// Numbers.
+    Data,
+    /// Directions: a normal map. The neutral pixel is a flat normal.
+    Normal,
 }
 
 /// Transform of texture coordinates: scale, then rotation (radians, counter-clockwise in texture space), then offset.

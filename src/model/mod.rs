@@ -14,6 +14,7 @@ pub mod check;
 mod clip;
 mod index;
 mod material;
+pub mod material_table;
 mod mesh;
 mod node;
 mod skin;
@@ -25,8 +26,9 @@ pub use index::{
     CameraIndex, ClipIndex, ImageIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex, TextureIndex,
 };
 pub use material::{
-    AlphaMode, Filter, Image, ImageSource, Material, Texture, TextureSlot, UvTransform, Wrap,
+    AlphaMode, Filter, Image, ImageSource, Texture, TextureSlot, TextureUsage, UvTransform, Wrap,
 };
+pub use material_table::{Material, MaterialFeature, MaterialFeatures};
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
 pub use node::{Node, Scene, Srt};
 pub use skin::Skin;

@@ -5,13 +5,13 @@ refusals! {
     /// The reason why a picture can't be decoded: the problem, what was found, the place, and advice.
     PictureError, PictureProblem
     NotAPicture "NOT_A_PICTURE"
-        "this is not a picture that can be decoded here", "Use a .png, .jpg, .tga, .bmp or .dds file.";
+        "this file is not a picture that can be decoded", "Use a .png, .jpg, .tga, .bmp or .dds file.";
     PictureTruncated "PICTURE_TRUNCATED"
         "the picture ends early", "Download or save it again.";
     PictureKindUnsupported "PICTURE_KIND_UNSUPPORTED"
-        "the picture is stored in a way that isn't supported", "Save it as PNG.";
+        "the picture has an encoding that isn't supported", "Save it as PNG.";
     PictureValueInvalid "PICTURE_VALUE_INVALID"
-        "the picture's header has a value that makes no sense", "Save it again.";
+        "the picture's header has an invalid value", "Save it again.";
     PictureEmpty "PICTURE_EMPTY"
         "the picture has no pixels", "Save it again.";
     PictureTooLarge "PICTURE_TOO_LARGE"

@@ -31,6 +31,7 @@ mod tga;
 pub use error::{PictureError, PictureProblem};
 pub use png::to_png;
 
+use crate::image_type::image_type;
 use crate::refusal::Place;
 
 /// A decoded picture, row after row from its top left corner.
@@ -47,10 +48,10 @@ pub struct Picture {
 /// # Errors
 /// An error that makes the picture unusable, with its place.
 pub fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
-    match bytes {
-        [b'B', b'M', ..] => bmp::decode(bytes),
-        [b'D', b'D', b'S', b' ', ..] => dds::decode(bytes),
-        _ if tga::looks_like(bytes) => tga::decode(bytes),
+    match image_type(bytes, "") {
+        "image/bmp" => bmp::decode(bytes),
+        "image/vnd-ms.dds" => dds::decode(bytes),
+        "image/x-tga" => tga::decode(bytes),
         _ => Err(PictureProblem::NotAPicture.at(
             Place::byte(0),
             if bytes.is_empty() { "an empty file".into() } else { "other content".into() },

@@ -8,26 +8,6 @@ use crate::refusal::Place;
 
 const HEADER_LEN: usize = 18;
 
-/// Returns whether the header is plausible. The format has no signature.
-pub(super) fn looks_like(bytes: &[u8]) -> bool {
-    let &[_, palettes, kind, _, _, _, _, entry_bits, _, _, _, _, _, _, _, _, pixel_bits, origin, ..] = bytes
-    else {
-        return false;
-    };
-    let entry_fits = palettes == 0 || [15, 16, 24, 32].contains(&entry_bits);
-    palettes <= 1 && entry_fits && pixel_bits_of(kind).contains(&pixel_bits) && origin & 0xc0 == 0
-}
-
-/// Returns the bits per pixel that this kind of picture may have.
-fn pixel_bits_of(kind: u8) -> &'static [u8] {
-    match kind {
-        1 | 9 => &[8, 16],
-        2 | 10 => &[15, 16, 24, 32],
-        3 | 11 => &[8, 16],
-        _ => &[],
-    }
-}
-
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut reader = Reader::new(bytes, 0);
     let [comment_len, palettes, kind] = reader.array()?;
@@ -76,7 +56,7 @@ fn palette(
     has_alpha: bool,
 ) -> Result<PixelFormat, PictureError> {
     if entries.is_empty() {
-        let found = "pixels that number the entries of no palette".to_owned();
+        let found = "palette indices without a palette".to_owned();
         return Err(PictureProblem::PictureValueInvalid.at(Place::byte(1), found));
     }
     let channels = colors(entry_bytes, has_alpha);

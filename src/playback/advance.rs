@@ -31,7 +31,7 @@ impl Controller {
             return;
         }
         for _ in 0..MOST_STEPS {
-            self.settle(library, events);
+            self.take_transitions(library, events);
             let step_secs = self.longest_step(left_secs);
             self.pass(library, step_secs.copysign(dt_secs), events);
             left_secs -= step_secs;
@@ -42,7 +42,7 @@ impl Controller {
         if left_secs > 0.0 {
             self.pass(library, left_secs.copysign(dt_secs), events);
         }
-        self.settle(library, events);
+        self.take_transitions(library, events);
         self.needs_evaluation = false;
     }
 
@@ -79,7 +79,7 @@ impl Controller {
     }
 
     /// Takes every transition that is due.
-    fn settle(&mut self, library: &AnimationLibrary, events: &mut Vec<Event>) {
+    fn take_transitions(&mut self, library: &AnimationLibrary, events: &mut Vec<Event>) {
         for index in 0..self.layers.len() {
             for _ in 0..MOST_TRANSITIONS_AT_ONCE {
                 let rate = self.playback_rate;
@@ -182,7 +182,7 @@ impl Controller {
                     }
                 });
             }
-            for (held, travelled) in [&mut self.travel, &mut self.moved].into_iter().zip(travelled) {
+            for (held, travelled) in [&mut self.travel, &mut self.applied_travel].into_iter().zip(travelled) {
                 if let Some(travelled) = travelled {
                     *held = held.then(travelled);
                 }

@@ -1,5 +1,5 @@
 use super::fade::Fade;
-use super::layer::{Inertialization, Layer, LayerForm, MOST_MOTIONS, PoseScratch};
+use super::layer::{Inertialization, Layer, LayerProperties, MOST_MOTIONS, PoseScratch};
 use super::machine::MachineRun;
 use super::motion::Motion;
 use super::{
@@ -37,8 +37,8 @@ pub struct Controller {
     pub(super) needs_evaluation: bool,
     /// Extracted root motion since [`take_travel`](Self::take_travel) was last called.
     pub(super) travel: Travel,
-    /// Root motion that moves the character, since [`take_moved`](Self::take_moved) was last called.
-    pub(super) moved: Travel,
+    /// Root motion that moves the character, since [`take_applied_travel`](Self::take_applied_travel) was last called.
+    pub(super) applied_travel: Travel,
     /// Events of the current step, each with its time within the step in seconds. Kept to reuse the allocation.
     pub(super) pending_events: Vec<(f64, Event)>,
 }
@@ -57,14 +57,14 @@ pub enum State {
 impl Default for Controller {
     fn default() -> Self {
         Self {
-            layers: vec![Layer::new(LayerForm::base(), 1.0)],
+            layers: vec![Layer::new(LayerProperties::base(), 1.0)],
             values: Vec::new(),
             paused: false,
             playback_rate: 1.0,
             next_run: 0,
             needs_evaluation: false,
             travel: Travel::IDENTITY,
-            moved: Travel::IDENTITY,
+            applied_travel: Travel::IDENTITY,
             pending_events: Vec::new(),
         }
     }
@@ -274,25 +274,28 @@ impl Controller {
         name: &str,
         options: &LayerOptions,
     ) -> LayerIndex {
-        let form = LayerForm::new(library.rig(), name, options);
+        let properties = LayerProperties::new(library.rig(), name, options);
         let index = self.find_layer(name).map_or(self.layers.len(), |LayerIndex(index)| index as usize);
         match self.layers.get_mut(index) {
             Some(layer) => {
-                layer.form = Arc::new(form);
+                layer.properties = Arc::new(properties);
                 layer.weight = Fade::at(options.weight);
             }
-            None => self.layers.push(Layer::new(form, options.weight)),
+            None => self.layers.push(Layer::new(properties, options.weight)),
         }
         LayerIndex(index as u32)
     }
 
     pub fn find_layer(&self, name: &str) -> Option<LayerIndex> {
-        self.layers.iter().position(|layer| layer.form.name == name).map(|index| LayerIndex(index as u32))
+        self.layers
+            .iter()
+            .position(|layer| layer.properties.name == name)
+            .map(|index| LayerIndex(index as u32))
     }
 
     /// Returns the names of the layers from the base upwards.
     pub fn layer_names(&self) -> impl Iterator<Item = &str> {
-        self.layers.iter().map(|layer| layer.form.name.as_str())
+        self.layers.iter().map(|layer| layer.properties.name.as_str())
     }
 
     pub fn layer_weight(&self, layer: LayerIndex) -> f32 {
@@ -333,8 +336,8 @@ impl Controller {
         self.values = library.parameters().iter().map(|parameter| parameter.start).collect();
         self.layers.truncate(1);
         for (index, layer) in script.layers.iter().enumerate() {
-            let form = LayerForm::new(library.rig(), &layer.name, &layer.options);
-            let mut made = Layer::new(form, layer.options.weight);
+            let properties = LayerProperties::new(library.rig(), &layer.name, &layer.options);
+            let mut made = Layer::new(properties, layer.options.weight);
             made.machine = Some(MachineRun::new(Arc::new(layer.machine.clone())));
             match index {
                 0 => self.layers[0] = made,
@@ -369,8 +372,8 @@ impl Controller {
     }
 
     /// Returns the root motion that moves the character since the last call, in its frame at that time.
-    pub fn take_moved(&mut self) -> Travel {
-        std::mem::replace(&mut self.moved, Travel::IDENTITY)
+    pub fn take_applied_travel(&mut self) -> Travel {
+        std::mem::replace(&mut self.applied_travel, Travel::IDENTITY)
     }
 
     /// Writes the mix of all layers to `pose`. `scratch` is overwritten.
@@ -449,8 +452,8 @@ impl Controller {
         if !fades || poses.is_some() {
             options.fade_secs = 0.0;
         }
-        let form = layer.form.clone();
-        let reference = |clip_use: &_| form.reference(library.rig(), clip_use);
+        let properties = layer.properties.clone();
+        let reference = |clip_use: &_| properties.reference(library.rig(), clip_use);
         let mut motion = Motion::new(run, source, &options, rate, library, reference);
         if let Some((playhead, beats)) = group_phase {
             motion.leaves.iter_mut().for_each(|leaf| leaf.follow(&playhead, &beats));

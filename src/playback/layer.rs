@@ -13,7 +13,7 @@ pub(super) const MOST_MOTIONS: usize = 24;
 
 /// Immutable properties of a layer, shared by all copies of its controller.
 #[derive(Debug)]
-pub(super) struct LayerForm {
+pub(super) struct LayerProperties {
     pub(super) name: String,
     pub(super) mode: LayerMode,
     mask: Option<Mask>,
@@ -21,7 +21,7 @@ pub(super) struct LayerForm {
 
 #[derive(Clone, Debug)]
 pub(super) struct Layer {
-    pub(super) form: Arc<LayerForm>,
+    pub(super) properties: Arc<LayerProperties>,
     /// Weight over the layers below, multiplied by the mask.
     pub(super) weight: Fade,
     /// Motions from oldest to newest; the last is the current one.
@@ -55,7 +55,7 @@ impl PoseScratch {
     }
 }
 
-impl LayerForm {
+impl LayerProperties {
     /// Returns the properties of a base layer, which overrides the whole rest pose.
     pub(super) fn base() -> Self {
         Self { name: "base".to_owned(), mode: LayerMode::Override, mask: None }
@@ -83,9 +83,9 @@ impl LayerForm {
 }
 
 impl Layer {
-    pub(super) fn new(form: LayerForm, weight: f32) -> Self {
+    pub(super) fn new(properties: LayerProperties, weight: f32) -> Self {
         Self {
-            form: Arc::new(form),
+            properties: Arc::new(properties),
             weight: Fade::at(weight),
             motions: Vec::with_capacity(2),
             inertialization: None,
@@ -184,12 +184,12 @@ impl Layer {
             return;
         }
         let PoseScratch { layer, motion, leaf } = scratch;
-        let underlay = match self.form.mode {
+        let underlay = match self.properties.mode {
             LayerMode::Override => Underlay::Over(pose),
             LayerMode::Add(_) => Underlay::Added(pose),
         };
         self.mix(rig, underlay, layer, motion, leaf);
-        match &self.form.mask {
+        match &self.properties.mask {
             None => blend_into(pose, layer, weight),
             Some(mask) => blend_masked_into(pose, layer, weight, mask),
         }

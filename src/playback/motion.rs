@@ -201,7 +201,7 @@ impl Motion {
         for (index, leaf) in self.leaves.iter_mut().enumerate() {
             if index != self.clock && !in_group_of_clock(leaf) {
                 leaf.playhead.advance(leaf.step_secs);
-                leaf.playhead.stay();
+                leaf.playhead.mark_unpassed();
             }
         }
     }

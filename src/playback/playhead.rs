@@ -169,7 +169,7 @@ impl Playhead {
     }
 
     /// Marks the current time as not yet passed.
-    pub fn stay(&mut self) {
+    pub fn mark_unpassed(&mut self) {
         self.fresh = true;
     }
 

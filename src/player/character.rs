@@ -29,13 +29,13 @@ impl Character {
     /// Applies the root motion of the controller's last step to `world_from_model`.
     ///
     /// Also adds the step's length to `turns.passed_secs`.
-    pub(super) fn go(&mut self, step_secs: f64) {
+    pub(super) fn apply_root_motion(&mut self, step_secs: f64) {
         self.turns.passed_secs += step_secs.abs() as f32;
-        let moved = self.controller.take_moved();
-        if moved != Travel::IDENTITY {
-            let (sine, cosine) = sin_cos(moved.yaw);
+        let travel = self.controller.take_applied_travel();
+        if travel != Travel::IDENTITY {
+            let (sine, cosine) = sin_cos(travel.yaw);
             let turn = Mat3A::from_cols_array(&[cosine, 0.0, -sine, 0.0, 1.0, 0.0, sine, 0.0, cosine]);
-            self.world_from_model *= Affine3A { matrix3: turn, translation: moved.translation.into() };
+            self.world_from_model *= Affine3A { matrix3: turn, translation: travel.translation.into() };
         }
     }
 

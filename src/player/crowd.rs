@@ -60,18 +60,18 @@ impl Player {
             size.x.max(size.z).max(size.y * LEAST_SPACING)
         });
         self.characters.resize_with(count, Character::default);
-        let lead = self.characters[0].clone();
+        let first = self.characters[0].clone();
         for (index, character) in self.characters.iter_mut().enumerate() {
             character.phase = if count == 1 { 0.0 } else { wrapped(index as f64 * GOLDEN_FRACTION, 1.0) };
             if let Some(&phase) = crowd.phases.get(index) {
                 character.phase = phase;
             }
             character.world_from_model =
-                crowd.world_from_model.get(index).copied().unwrap_or_else(|| sunflower(index, spacing));
+                crowd.world_from_model.get(index).copied().unwrap_or_else(|| fermat_spiral(index, spacing));
             if index > 0 {
-                character.controller = lead.controller.clone();
+                character.controller = first.controller.clone();
             }
-            character.controller.shift(character.phase - lead.phase);
+            character.controller.shift(character.phase - first.phase);
         }
         if let Some(loaded) = &mut self.loaded {
             loaded.stale = true;
@@ -98,7 +98,7 @@ fn check_list(what: &'static str, found: usize, expected: usize) -> Result<(), P
 
 /// Returns a place on a sunflower (Fermat's) spiral: evenly spaced for any number, with the first character in
 /// the middle.
-fn sunflower(index: usize, spacing: f32) -> Affine3A {
+fn fermat_spiral(index: usize, spacing: f32) -> Affine3A {
     let radius = spacing * (index as f32).sqrt();
     let (sine, cosine) = sin_cos(index as f32 * GOLDEN_ANGLE);
     Affine3A::from_translation(Vec3::new(cosine * radius, 0.0, sine * radius))

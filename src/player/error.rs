@@ -120,11 +120,11 @@ impl fmt::Display for PlayerError {
         match self {
             Self::NoModel => f.write_str("no model is loaded; load one first"),
             Self::NoCanvas => {
-                f.write_str("nothing to draw on; attach a canvas first, or wait until the GPU is back")
+                f.write_str("the player has no canvas to draw on; attach one, or wait until the GPU is back")
             }
             Self::UnknownClip { asked, available } => unknown(f, "clip", asked, available),
             Self::UnknownNode { asked } => {
-                write!(f, "the model has no node \"{asked}\"; the player's list of nodes has their names")
+                write!(f, "the model has no node \"{asked}\"; the player's nodes list all names")
             }
             Self::UnknownLayer { asked, available } => unknown(f, "layer", asked, available),
             Self::UnknownParameter { asked, available } => unknown(f, "parameter", asked, available),
@@ -186,7 +186,7 @@ impl From<RenderError> for PlayerError {
 fn unknown(f: &mut fmt::Formatter<'_>, noun: &str, asked: &str, available: &[String]) -> fmt::Result {
     write!(f, "there is no {noun} \"{asked}\"; ")?;
     match available {
-        [] => write!(f, "there are none at all"),
+        [] => write!(f, "there are none"),
         _ => write!(f, "there are {}", available.join(", ")),
     }
 }

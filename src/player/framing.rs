@@ -145,7 +145,7 @@ impl Player {
     /// Returns every clip that plays or may play. Without a clip, returns `None`, which stands for the rest pose.
     fn may_play(&self) -> Vec<Option<ClipIndex>> {
         let mut clips = Vec::new();
-        self.lead().each_clip(&mut |clip| add(&mut clips, Some(clip)));
+        self.first_controller().each_clip(&mut |clip| add(&mut clips, Some(clip)));
         if clips.is_empty() {
             clips.push(None);
         }

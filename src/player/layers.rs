@@ -46,7 +46,7 @@ impl Player {
             let own = PlayOptions { phase: options.phase + character.phase, ..*options };
             character.controller.play(library, layer, source, &own, events);
         });
-        self.lead().run(layer).ok_or(PlayerError::NoModel)
+        self.first_controller().run(layer).ok_or(PlayerError::NoModel)
     }
 
     /// Stops a layer by fading it out to the layers below it.
@@ -97,7 +97,9 @@ impl Player {
             Value::Time.check(time_secs)?;
             self.clip_at(clip.get())?;
         }
-        if self.lead().find_layer(name).is_none() && self.lead().layer_names().count() >= MOST_LAYERS {
+        if self.first_controller().find_layer(name).is_none()
+            && self.first_controller().layer_names().count() >= MOST_LAYERS
+        {
             return Err(PlayerError::TooManyLayers { most: MOST_LAYERS });
         }
         let mut index = LayerIndex::BASE;
@@ -142,7 +144,7 @@ impl Player {
     /// # Errors
     /// When there is no such layer.
     pub fn find_layer(&self, name: &str) -> Result<LayerIndex, PlayerError> {
-        self.lead().find_layer(name).ok_or_else(|| PlayerError::UnknownLayer {
+        self.first_controller().find_layer(name).ok_or_else(|| PlayerError::UnknownLayer {
             asked: name.to_owned(),
             available: self.layer_names().map(str::to_owned).collect(),
         })
@@ -150,27 +152,27 @@ impl Player {
 
     /// Returns the names of the layers, lowest first.
     pub fn layer_names(&self) -> impl Iterator<Item = &str> {
-        self.lead().layer_names()
+        self.first_controller().layer_names()
     }
 
     pub fn layer_weight(&self, layer: LayerIndex) -> f32 {
-        self.lead().layer_weight(layer)
+        self.first_controller().layer_weight(layer)
     }
 
     pub fn layer_state(&self, layer: LayerIndex) -> State {
-        self.lead().state(layer)
+        self.first_controller().state(layer)
     }
 
     pub fn layer_clip(&self, layer: LayerIndex) -> Option<ClipIndex> {
-        self.lead().clip(layer)
+        self.first_controller().clip(layer)
     }
 
     pub fn layer_run(&self, layer: LayerIndex) -> Option<Run> {
-        self.lead().run(layer)
+        self.first_controller().run(layer)
     }
 
     pub fn layer_time_secs(&self, layer: LayerIndex) -> f64 {
-        self.lead().time_secs(layer)
+        self.first_controller().time_secs(layer)
     }
 
     fn check_layer(&self, LayerIndex(layer): LayerIndex) -> Result<(), PlayerError> {

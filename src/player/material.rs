@@ -35,7 +35,7 @@ impl MaterialChange {
 
 /// The overrides of one material.
 #[derive(Debug, Default)]
-pub(super) struct Touched {
+pub(super) struct MaterialOverride {
     change: MaterialChange,
     #[cfg(feature = "render")]
     picture: Option<Picture>,
@@ -43,9 +43,9 @@ pub(super) struct Touched {
     stale: bool,
 }
 
-impl Touched {
+impl MaterialOverride {
     #[cfg(feature = "render")]
-    fn is_as_in_file(&self) -> bool {
+    fn is_unchanged(&self) -> bool {
         self.picture.is_none() && self.change == MaterialChange::default()
     }
 }
@@ -73,7 +73,10 @@ impl Player {
                 expected: "that the model has",
             });
         }
-        Ok(self.touched.get(index.get()).map_or_else(MaterialChange::default, |touched| touched.change))
+        Ok(self
+            .material_overrides
+            .get(index.get())
+            .map_or_else(MaterialChange::default, |material_override| material_override.change))
     }
 
     /// Sets the overrides of a material, until another model is shown. Each call replaces the previous overrides.
@@ -88,7 +91,7 @@ impl Player {
         Value::Roughness.check(change.roughness.unwrap_or(0.0).into())?;
         Value::Color.check_all(&color.truncate().to_array())?;
         Value::Color.check_all(&change.emissive.unwrap_or(Vec3::ZERO).to_array())?;
-        self.touch(index).change = change;
+        self.material_override_mut(index).change = change;
         Ok(())
     }
 
@@ -100,10 +103,11 @@ impl Player {
     #[cfg(feature = "render")]
     pub fn set_picture(&mut self, index: MaterialIndex, picture: Option<Picture>) -> Result<(), PlayerError> {
         self.material_change(index)?;
-        if let (Some(gpu), Some(picture)) = (self.gpu(), &picture) {
-            picture.check_size(gpu)?;
+        if let Some(picture) = &picture {
+            picture.check_not_empty()?;
+            self.gpu().map_or(Ok(()), |gpu| picture.check_size(gpu))?;
         }
-        self.touch(index).picture = picture;
+        self.material_override_mut(index).picture = picture;
         // `upload_overrides` creates it again, since a bind group can't change its texture.
         if let Some(own) = self.screen.own_materials.get_mut(index.get()) {
             *own = None;
@@ -113,12 +117,12 @@ impl Player {
 
     /// Returns the overrides of a material for writing and marks them as stale. The caller has checked that the
     /// material exists.
-    fn touch(&mut self, index: MaterialIndex) -> &mut Touched {
-        let touched = &mut self.touched;
-        touched.resize_with(touched.len().max(index.get() + 1), Touched::default);
-        let touched = &mut touched[index.get()];
-        touched.stale = true;
-        touched
+    fn material_override_mut(&mut self, index: MaterialIndex) -> &mut MaterialOverride {
+        let overrides = &mut self.material_overrides;
+        overrides.resize_with(overrides.len().max(index.get() + 1), MaterialOverride::default);
+        let material_override = &mut overrides[index.get()];
+        material_override.stale = true;
+        material_override
     }
 
     /// Uploads stale overrides to the GPU that draws the model.
@@ -126,23 +130,30 @@ impl Player {
     pub(super) fn upload_overrides(&mut self, gpu: &Gpu, gpu_model: &GpuModel) -> Result<(), PlayerError> {
         let Some(loaded) = &self.loaded else { return Ok(()) };
         let own_materials = &mut self.screen.own_materials;
-        own_materials.resize_with(self.touched.len(), || None);
+        // Their bind groups refer to the images that were set when they were created.
+        let image_count = gpu_model.image_count();
+        if image_count != std::mem::replace(&mut self.screen.image_count, image_count) {
+            own_materials.clear();
+        }
+        own_materials.resize_with(self.material_overrides.len(), || None);
         let materials = &loaded.rig().model().materials;
-        for ((touched, own), material) in self.touched.iter_mut().zip(own_materials).zip(materials) {
-            if touched.is_as_in_file() {
+        for ((material_override, own), material) in
+            self.material_overrides.iter_mut().zip(own_materials).zip(materials)
+        {
+            if material_override.is_unchanged() {
                 *own = None;
-            } else if own.is_none() || touched.stale {
-                let material = touched.change.of(material);
-                let visible = !touched.change.hidden;
+            } else if own.is_none() || material_override.stale {
+                let material = material_override.change.of(material);
+                let visible = !material_override.change.hidden;
                 match own {
                     Some(own) => own.write(gpu, &material, visible),
                     None => {
-                        let picture = touched.picture.as_ref();
+                        let picture = material_override.picture.as_ref();
                         *own = Some(OwnMaterial::new(gpu, gpu_model, &material, visible, picture)?);
                     }
                 }
             }
-            touched.stale = false;
+            material_override.stale = false;
         }
         Ok(())
     }

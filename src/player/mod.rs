@@ -30,7 +30,7 @@ pub use transport::Clock;
 pub use value::{Range, Value};
 
 use character::Character;
-use material::Touched;
+use material::MaterialOverride;
 use overrides::Overrides;
 #[cfg(feature = "render")]
 use screen::Screen;
@@ -56,7 +56,7 @@ pub struct Player {
     /// Index of the only character that commands apply to, during a call of [`alone`](Self::alone()).
     alone: Option<usize>,
     /// Overrides by [`MaterialIndex`](crate::model::MaterialIndex). Materials beyond the end have none.
-    touched: Vec<Touched>,
+    material_overrides: Vec<MaterialOverride>,
     events: Vec<Event>,
     clock: Clock,
     #[cfg(feature = "render")]
@@ -102,7 +102,7 @@ impl Default for Player {
             loaded: None,
             characters: vec![Character::default()],
             alone: None,
-            touched: Vec::new(),
+            material_overrides: Vec::new(),
             events: Vec::new(),
             clock: Clock::Free,
             #[cfg(feature = "render")]
@@ -141,7 +141,7 @@ impl Player {
         self.characters.truncate(1);
         self.characters[0].stand_at_origin();
         self.characters[0].controller.forget();
-        self.touched.clear();
+        self.material_overrides.clear();
         self.loaded = None;
         #[cfg(feature = "render")]
         self.screen.forget_model();
@@ -195,15 +195,15 @@ impl Player {
         }
     }
 
-    /// Calls `obey` for every character that commands apply to, if there is a model. Keeps the events of the first
+    /// Calls `apply` for every character that commands apply to, if there is a model. Keeps the events of the first
     /// character only, since those of a crowd would repeat them.
-    fn command(&mut self, obey: &mut dyn FnMut(&mut Character, &AnimationLibrary, &mut Vec<Event>)) {
+    fn command(&mut self, apply: &mut dyn FnMut(&mut Character, &AnimationLibrary, &mut Vec<Event>)) {
         let addressed = self.addressed();
         let Some(loaded) = &mut self.loaded else { return };
         loaded.stale = true;
         for index in addressed {
             let heard = self.events.len();
-            obey(&mut self.characters[index], &loaded.library, &mut self.events);
+            apply(&mut self.characters[index], &loaded.library, &mut self.events);
             if index > 0 {
                 self.events.truncate(heard);
             }

@@ -37,6 +37,8 @@ pub(super) struct Screen {
     gpu_model: Option<Rc<GpuModel>>,
     /// Replacements of the model's materials, by material index.
     pub(super) own_materials: Vec<Option<OwnMaterial>>,
+    /// Number of images that the model had on the GPU when `own_materials` were created.
+    pub(super) image_count: usize,
     /// Skeleton segments of one character. Kept, like `lines`, to reuse the allocation.
     segments: Vec<[Vec3; 2]>,
     lines: Vec<LineVertex>,
@@ -110,20 +112,27 @@ impl Player {
         self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
     }
 
-    /// Copies a model to the canvas's GPU. Called before [`show`](Self::show), so that a model that the GPU can't
-    /// hold doesn't replace another.
+    /// Copies a model to the canvas's GPU, and creates the pipelines that draw it. Called before [`show`](Self::show),
+    /// so that a model that the GPU can't hold doesn't replace another.
     ///
     /// # Errors
     /// When there is no canvas, or the GPU can't hold the model.
     pub fn prepare(&self, rig: &Rig) -> Result<GpuModel, PlayerError> {
-        let gpu = self.gpu().ok_or(PlayerError::NoCanvas)?;
-        Ok(GpuModel::new(gpu, rig)?)
+        let canvas = self.screen.canvas.as_ref().ok_or(PlayerError::NoCanvas)?;
+        let model = GpuModel::new(&canvas.gpu, rig)?;
+        canvas.renderer.make_pipelines(&model);
+        Ok(model)
     }
 
     /// Sets the copy of the shown model to draw. Other players on the device may draw the same copy.
     pub fn set_gpu_model(&mut self, gpu_model: impl Into<Rc<GpuModel>>) {
         self.screen.forget_model();
         self.screen.gpu_model = Some(gpu_model.into());
+    }
+
+    /// Returns the copy of the shown model that is drawn, if it has been uploaded.
+    pub fn gpu_model(&self) -> Option<&Rc<GpuModel>> {
+        self.screen.gpu_model.as_ref()
     }
 
     /// Returns whether another picture would wait for the GPU: [`Renderer::is_behind`].
@@ -239,7 +248,7 @@ impl Player {
         if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
             self.screen.gpu_model = Some(self.prepare(loaded.rig())?.into());
         }
-        if !self.touched.is_empty()
+        if !self.material_overrides.is_empty()
             && let (Some(gpu), Some(gpu_model)) = (self.gpu().cloned(), self.screen.gpu_model.clone())
         {
             self.upload_overrides(&gpu, &gpu_model)?;
@@ -305,11 +314,12 @@ mod tests {
     #[allow(non_snake_case)]
     fn S17_the_ground_lies_under_the_feet_wherever_the_origin_is() {
         // A line from 1 below its node to 2 above it.
+        let line = "%00%00%00%00%00%00%80%BF%00%00%00%00%00%00%00%00%00%00%00@%00%00%00%00";
         let standing_at = |height: f32| {
             let file = format!(
                 r#"{{ "asset": {{ "version": "2.0" }},
                 "nodes": [{{ "mesh": 0, "translation": [0, {height}, 0] }}],
-                "buffers": [{{ "byteLength": 24, "uri": "data:,%00%00%00%00%00%00%80%BF%00%00%00%00%00%00%00%00%00%00%00@%00%00%00%00" }}],
+                "buffers": [{{ "byteLength": 24, "uri": "data:,{line}" }}],
                 "bufferViews": [{{ "buffer": 0, "byteLength": 24 }}],
                 "accessors": [{{ "bufferView": 0, "type": "VEC3", "componentType": 5126, "count": 2 }}],
                 "meshes": [{{ "primitives": [{{ "attributes": {{ "POSITION": 0 }}, "mode": 1 }}] }}] }}"#
@@ -330,7 +340,8 @@ mod tests {
     #[test]
     #[allow(non_snake_case)]
     fn S79_S80_the_overlay_is_coloured_from_root_to_tip_and_lies_alike_at_rest_and_in_a_clip() {
-        // Three nodes in a row under a root that is moved, turned and scaled; the clip's keys are the rest of the second.
+        // Three nodes in a row under a root that is moved, turned and scaled; the clip's keys are the rest of the
+        // second.
         let keys = format!(
             "{}%00%00%80%3F{}",
             "%00".repeat(4),

@@ -39,12 +39,12 @@ impl Player {
 
     /// Returns the name of the current state of a layer's state machine, or `None` if the layer has no state machine.
     pub fn machine_state(&self, layer: LayerIndex) -> Option<&str> {
-        self.state_name(layer, self.lead().machine_state(layer)?)
+        self.state_name(layer, self.first_controller().machine_state(layer)?)
     }
 
     /// Returns the name of a state of a layer's state machine.
     pub fn state_name(&self, layer: LayerIndex, state: usize) -> Option<&str> {
-        self.lead().state_name(layer, state)
+        self.first_controller().state_name(layer, state)
     }
 
     pub fn parameters(&self) -> &[Parameter] {
@@ -58,7 +58,7 @@ impl Player {
     pub fn parameter(&self, name: &str) -> Result<f32, PlayerError> {
         let parameter = self.find_parameter(name)?;
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
-        Ok(self.lead().value(&loaded.library, parameter))
+        Ok(self.first_controller().value(&loaded.library, parameter))
     }
 
     /// Sets the value of a parameter. Booleans and triggers are set to 1 by every value but 0.

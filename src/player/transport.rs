@@ -53,7 +53,8 @@ impl Player {
         self.play_in(LayerIndex::BASE, &Source::from(clip), options)
     }
 
-    /// Ends a pause, and restarts the base layer's clip where it has ended. Returns false where there is nothing to continue.
+    /// Ends a pause, and restarts the base layer's clip where it has ended. Returns false where there is nothing to
+    /// continue.
     pub fn resume(&mut self) -> bool {
         self.resume_as(None)
     }
@@ -91,19 +92,19 @@ impl Player {
     }
 
     pub fn state(&self) -> State {
-        self.lead().state(LayerIndex::BASE)
+        self.first_controller().state(LayerIndex::BASE)
     }
 
     pub fn clip(&self) -> Option<ClipIndex> {
-        self.lead().clip(LayerIndex::BASE)
+        self.first_controller().clip(LayerIndex::BASE)
     }
 
     pub fn run(&self) -> Option<Run> {
-        self.lead().run(LayerIndex::BASE)
+        self.first_controller().run(LayerIndex::BASE)
     }
 
     pub fn time_secs(&self) -> f64 {
-        self.lead().time_secs(LayerIndex::BASE)
+        self.first_controller().time_secs(LayerIndex::BASE)
     }
 
     /// Returns the duration of the current clip in seconds, or 0 without one.
@@ -113,7 +114,7 @@ impl Player {
     }
 
     pub fn playback_rate(&self) -> f64 {
-        self.lead().playback_rate()
+        self.first_controller().playback_rate()
     }
 
     /// Sets the factor of time for all layers. Negative rates play backwards.
@@ -163,14 +164,14 @@ impl Player {
         for _ in 0..count {
             self.command(&mut |character, library, events| {
                 character.controller.advance(library, step_secs, events);
-                character.go(step_secs);
+                character.apply_root_motion(step_secs);
             });
         }
     }
 
     /// Returns the controller that getters read: the first character's, or that of the character in
     /// [`alone`](Self::alone()).
-    pub(super) fn lead(&self) -> &Controller {
+    pub(super) fn first_controller(&self) -> &Controller {
         &self.characters[self.alone.unwrap_or(0)].controller
     }
 }

@@ -54,7 +54,7 @@ macro_rules! values {
 }
 
 // The TypeScript code has the same table, so that setters of a player in a worker throw immediately. The test
-// `the_page_has_the_same_table` of `tests/values.rs` fails when the tables differ.
+// `the_page_has_the_same_table` of `tests/playback/values.rs` fails when the tables differ.
 values! {
     Time "time" Finite;
     TimeStep "time" Finite;

@@ -125,9 +125,9 @@ impl Renderer {
 struct Capture {
     renderer: Renderer,
     model: Option<Rc<GpuModel>>,
-    /// Replacements of the model's materials, by index. The outer `None` keeps the model's material, the inner one
-    /// hides it.
-    own_materials: Vec<Option<Option<GpuMaterial>>>,
+    /// The materials to draw, by index. Copied, so that an image that arrives meanwhile is in all tiles or none. `None`
+    /// hides the material.
+    materials: Vec<Option<GpuMaterial>>,
     picture: Prepared,
     target: wgpu::Texture,
     /// The canvas's format is BGRA, so red and blue must be swapped.
@@ -146,8 +146,10 @@ impl Capture {
             picture: renderer.prepare(frame, tiling)?,
             renderer,
             model: frame.model.cloned(),
-            own_materials: (frame.own_materials.iter())
-                .map(|own| own.as_ref().map(|own| own.visible.then(|| own.drawn.clone())))
+            materials: (frame.model.iter())
+                .flat_map(|model| {
+                    (0..model.materials.len()).map(|index| frame.material(model, index).cloned())
+                })
                 .collect(),
             target: read_target(gpu, format, width, height),
             swapped: format == wgpu::TextureFormat::Bgra8Unorm,
@@ -163,10 +165,7 @@ impl Capture {
                 .map(|filter| gpu.device().push_error_scope(filter));
         let view = self.target.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.renderer.encoder();
-        let materials = |index: usize| match self.own_materials.get(index) {
-            Some(Some(own)) => own.as_ref(),
-            _ => self.model.as_ref()?.materials.get(index),
-        };
+        let materials = |index: usize| self.materials.get(index)?.as_ref();
         self.renderer.record(&mut encoder, &view, self.model.as_ref(), &materials, &self.picture, tile);
         let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);
         gpu.queue().submit([encoder.finish()]);

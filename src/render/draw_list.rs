@@ -1,7 +1,7 @@
 //! The list of draw calls of a picture, and their order. It uses types of wgpu, but no device.
 
 use super::gpu_model::matrix_at;
-use super::pipelines::{MeshKey, ShadowKey};
+use super::pipelines::MeshKey;
 use super::{Frame, GpuModel};
 use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
@@ -29,17 +29,6 @@ pub(super) struct DrawList {
     pub(super) blended_casters: Vec<Item>,
 }
 
-impl Item {
-    /// Returns the pipeline that draws the item into the shadow map, or `None` for points and lines, which cast no
-    /// shadow.
-    pub(super) fn shadow_key(&self, cut_out: bool) -> Option<ShadowKey> {
-        let MeshKey { topology, cull, mirrored, .. } = self.key;
-        let casts = topology == wgpu::PrimitiveTopology::TriangleList;
-        // The winding order doesn't matter when both sides of a face cast a shadow.
-        casts.then_some(ShadowKey { cull, mirrored: mirrored && cull.is_some(), cut_out })
-    }
-}
-
 impl DrawList {
     /// Lists the draw calls for the characters of a frame.
     pub(super) fn rebuild(&mut self, model: &GpuModel, frame: &Frame<'_>, format: wgpu::TextureFormat) {
@@ -53,15 +42,7 @@ impl DrawList {
             if primitive.index_count == 0 || frame.hidden.get(draw.drawable) == Some(&true) {
                 continue;
             }
-            let flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
-            let key = |cull, mirrored| MeshKey {
-                topology: primitive.topology,
-                cull,
-                mirrored,
-                blended: material.blended,
-                format,
-            };
-            let one_sided = if flat || material.double_sided { None } else { Some(wgpu::Face::Back) };
+            let one = MeshKey::new(primitive, material, format);
             for character in 0..character_count {
                 if frame.absent.get(character) == Some(&true) {
                     continue;
@@ -72,33 +53,21 @@ impl DrawList {
                 else {
                     return;
                 };
-                let mirrored = !flat && (mirrors(&world_from_model) != mirrors(&model_from_mesh));
+                let mirrored = !one.is_flat() && (mirrors(&world_from_model) != mirrors(&model_from_mesh));
                 let characters = character as u32..character as u32 + 1;
-                let run = Item {
-                    draw: index,
-                    characters: characters.clone(),
-                    key: key(one_sided, mirrored),
-                    distance: 0.0,
-                };
+                let key = MeshKey { mirrored, ..one };
+                let run = Item { draw: index, characters: characters.clone(), key, distance: 0.0 };
                 if material.blended {
                     add_to_run(&mut self.blended_casters, run);
                     let center = moved(&world_from_model, moved(&model_from_mesh, draw.center_in_mesh));
                     let distance = -view.view_from_world.transform_point3(center).z;
-                    let mut push = |cull| {
-                        let key = key(cull, mirrored);
+                    for key in key.passes() {
                         self.blended.push(Item {
                             draw: index,
                             characters: characters.clone(),
                             key,
                             distance,
                         });
-                    };
-                    if one_sided.is_none() && !flat {
-                        // Back faces are drawn before front faces, since they are visible through them.
-                        push(Some(wgpu::Face::Front));
-                        push(Some(wgpu::Face::Back));
-                    } else {
-                        push(one_sided);
                     }
                     continue;
                 }

@@ -15,6 +15,8 @@ pub enum RenderError {
     DeviceLost,
     /// The size of a resource exceeds a limit of the device.
     TooLarge { what: &'static str, needed: u64, limit: u64 },
+    /// The image's width or height is 0.
+    EmptyImage,
     /// There is no such drawable, primitive or image.
     NoSuch { what: &'static str, index: usize },
     /// The number of bytes doesn't match the width and height of the image.
@@ -34,6 +36,7 @@ impl RenderError {
             Self::NoSurface => "GPU_SURFACE_REFUSED",
             Self::DeviceLost => "GPU_LOST",
             Self::TooLarge { .. } => "GPU_LIMIT_EXCEEDED",
+            Self::EmptyImage => "GPU_IMAGE_EMPTY",
             Self::NoSuch { .. } => "GPU_NO_SUCH_PART",
             Self::WrongPixelCount { .. } => "GPU_WRONG_PIXEL_COUNT",
             Self::CaptureFailed => "SCREENSHOT_FAILED",
@@ -48,12 +51,13 @@ impl fmt::Display for RenderError {
             Self::NoAdapter { reason } => {
                 write!(out, "no GPU adapter; try another browser or enable hardware acceleration: {reason}")
             }
-            Self::NoDevice { reason } => write!(out, "the GPU adapter gives no device: {reason}"),
+            Self::NoDevice { reason } => write!(out, "the GPU adapter provides no device: {reason}"),
             Self::NoSurface => write!(out, "the GPU can't draw to this canvas; use a fresh one"),
             Self::DeviceLost => write!(out, "the GPU was lost"),
             Self::TooLarge { what, needed, limit } => {
                 write!(out, "{what} needs {needed}, this GPU allows {limit}; simplify the model")
             }
+            Self::EmptyImage => write!(out, "the image has no pixels; use another image"),
             Self::NoSuch { what, index } => write!(out, "there is no {what} {index}"),
             Self::WrongPixelCount { expected, found } => {
                 write!(out, "an image of this size has {expected} bytes, {found} were given")

@@ -2,16 +2,16 @@ use super::pipelines::Pipelines;
 use super::shadow::Shadow;
 use super::shared::Shared;
 use super::targets::Targets;
-use super::textures::{Samplers, TextureUsage};
+use super::textures::Samplers;
 use super::{GpuModel, RenderError};
-use crate::model::Model;
+use crate::model::{Model, TextureUsage};
 use std::future::{Future, poll_fn};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
-/// The feature level of a device. The renderer depends on no other optional feature.
+/// The feature level of a device. Of other optional features, the renderer uses only formats of textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
     /// Vertex shaders read storage buffers.
@@ -120,6 +120,8 @@ impl Gpu {
         });
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("gambol"),
+            // Whatever the adapter offers of these: pictures in blocks are optional.
+            required_features: adapter.features() & super::blocks::FEATURES,
             required_limits: limits(tier, &adapter.limits()),
             ..wgpu::DeviceDescriptor::default()
         };
@@ -190,6 +192,11 @@ impl Gpu {
     /// Returns the largest side of a texture in pixels. Callers must scale larger images down.
     pub fn max_texture_size(&self) -> u32 {
         self.inner.limits.max_texture_dimension_2d
+    }
+
+    /// Returns which block-compressed formats the device can read: bit 0 for BC, bit 1 for ETC2, bit 2 for ASTC.
+    pub fn block_features(&self) -> u32 {
+        super::blocks::supported(self.device().features())
     }
 
     /// Returns the copy of the model that another canvas of the device draws already. Models are compared by pointer.

@@ -1,6 +1,8 @@
 //! Structs that Rust writes and shaders read. `tests/shaders.rs` compares each with naga's layout of its counterpart
 //! in `shaders/`.
 
+use crate::model::MaterialFeature;
+use crate::model::material_table::{FACTORS, TEXTURES};
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
@@ -55,31 +57,29 @@ pub struct DrawData {
     pub skinned: u32,
 }
 
-/// WGSL `Material`: uniform data of a material.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct MaterialData {
-    pub base_color: [f32; 4],
-    pub emissive: [f32; 3],
-    pub normal_scale: f32,
-    pub metallic: f32,
-    pub roughness: f32,
-    pub occlusion_strength: f32,
-    /// Fragments with an alpha below this are discarded; negative values discard none.
-    pub alpha_cutoff: f32,
-    /// 1 to draw the base colour without lighting.
-    pub unlit: f32,
-    /// 1 to ignore alpha.
-    pub opaque: f32,
-    pub padding: [f32; 2],
-    /// UV transforms, two rows for each texture slot: (a, b, offset u, index of the UV set), (c, d, offset v,
-    /// unused).
-    pub uv_rows: [[f32; 4]; 2 * TEXTURE_SLOT_COUNT],
+/// Bytes between materials in their uniform buffer, and the size of each: the largest WGSL `Material`, rounded up to
+/// the offset alignment that every device supports. `materials::material_data` writes them.
+pub const MATERIAL_SIZE: usize = (material_floats() * size_of::<f32>()).next_multiple_of(256);
+
+/// Returns a number of floats that suffices for every material: the factors, three numbers of the core, two rows for
+/// each texture, and the padding after the factors of each feature.
+const fn material_floats() -> usize {
+    let (mut floats, mut factor) = (3 + 8 * TEXTURES.len() + 3 * MaterialFeature::ALL.len(), 0);
+    while factor < FACTORS.len() {
+        floats += FACTORS[factor].count;
+        factor += 1;
+    }
+    floats
 }
 
-/// Number of texture slots. They are, in the order of bindings and of `uv_rows`: base colour, metallic-roughness,
-/// normal, occlusion, emissive.
-pub const TEXTURE_SLOT_COUNT: usize = 5;
+/// Returns the bindings of a texture slot's texture and sampler, as the shaders declare them: first the textures and
+/// the samplers of the core, then a pair for each slot of an extension.
+pub fn slot_bindings(slot: usize) -> [u32; 2] {
+    const CORE_SLOTS: usize = 5;
+    let pair =
+        if slot < CORE_SLOTS { [1 + slot, 1 + slot + CORE_SLOTS] } else { [1 + 2 * slot, 2 + 2 * slot] };
+    pair.map(|binding| binding as u32)
+}
 
 /// Width in texels of a texture of rows. `rows_texture.wgsl` divides by the same number.
 pub const ROW_TEXTURE_WIDTH: usize = 2048;

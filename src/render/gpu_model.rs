@@ -1,11 +1,14 @@
-use super::gpu_data::{DrawData, MaterialData};
+use super::gpu_data::{DrawData, MATERIAL_SIZE};
 use super::pipelines::DRAW_STRIDE;
 use super::rows::Rows;
-use super::textures::{self, Picture, TextureUsage};
+use super::textures::{self, Picture};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
-use crate::model::{AlphaMode, ImageIndex, Material, Model, Primitive, Topology};
+use crate::model::{
+    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureSlot, TextureUsage, Topology,
+};
 use glam::{Vec3, Vec4};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// The buffers, textures and bind groups of one model on one device, shared by all its characters.
@@ -26,8 +29,8 @@ pub struct GpuModel {
     material_data: wgpu::Buffer,
     draw_data: wgpu::Buffer,
     rows: Rows,
-    /// Textures of each image, one for each format in which materials read it.
-    images: Vec<Vec<GpuImage>>,
+    /// Textures of each image, one for each format in which materials read it; none before the image is set.
+    images: RefCell<Vec<Vec<GpuImage>>>,
     geometry_bytes: u64,
     /// Height of the rest pose in model space, or a quarter of its radius if that is larger, as for flat models. It
     /// doesn't depend on what plays.
@@ -60,7 +63,9 @@ pub(super) struct GpuDraw {
 
 #[derive(Clone, Debug)]
 pub(super) struct GpuMaterial {
-    pub(super) bind_group: wgpu::BindGroup,
+    /// Replaced when an image of the material is set.
+    pub(super) bind_group: RefCell<wgpu::BindGroup>,
+    pub(super) features: MaterialFeatures,
     pub(super) blended: bool,
     /// The shadow pass reads the material's alpha.
     pub(super) cut_out: bool,
@@ -71,12 +76,9 @@ pub(super) struct GpuMaterial {
 struct GpuImage {
     usage: TextureUsage,
     texture: wgpu::Texture,
+    byte_count: u64,
     view: wgpu::TextureView,
 }
-
-/// Bytes between materials in their uniform buffer.
-const MATERIAL_STRIDE: usize = 256;
-const _: () = assert!(size_of::<MaterialData>() <= MATERIAL_STRIDE);
 
 impl GpuModel {
     /// Copies a model's geometry and materials to the GPU. Images are set with [`set_image`](Self::set_image) as they
@@ -151,9 +153,8 @@ impl GpuModel {
         });
 
         let mut material_bytes = Vec::new();
-        for (index, material) in materials.iter().enumerate() {
-            material_bytes.extend_from_slice(bytemuck::bytes_of(&materials::material_data(material)));
-            material_bytes.resize((index + 1) * MATERIAL_STRIDE, 0);
+        for material in &materials {
+            material_bytes.extend_from_slice(bytemuck::cast_slice(&materials::material_data(material)));
         }
         let material_data = filled_buffer(gpu, "materials", wgpu::BufferUsages::UNIFORM, &material_bytes)?;
         geometry_bytes += material_data.size();
@@ -163,7 +164,7 @@ impl GpuModel {
             .iter()
             .enumerate()
             .map(|(index, material)| {
-                let data = part(&material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
+                let data = part(&material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
                 GpuMaterial::new(material, bind_material(gpu, &model, material, data, None, &images))
             })
             .collect();
@@ -179,7 +180,7 @@ impl GpuModel {
             material_data,
             draw_data,
             rows,
-            images,
+            images: RefCell::new(images),
             geometry_bytes,
             rest_height: rig
                 .sweep(None)
@@ -188,32 +189,30 @@ impl GpuModel {
         })
     }
 
-    /// Uploads an image and binds it to the materials that read it.
+    /// Uploads an image and binds it to the materials that read it. An image that is set already is kept.
     ///
     /// # Errors
-    /// `NoSuch` if there is no such image, `TooLarge` if it is empty or exceeds [`Gpu::max_texture_size`],
-    /// `WrongPixelCount`, or an error of the device.
-    pub fn set_image(&mut self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
-        if image.get() >= self.images.len() {
-            return Err(RenderError::NoSuch { what: "image", index: image.get() });
+    /// `NoSuch` if there is no such image, `EmptyImage`, `TooLarge` if it exceeds
+    /// [`Gpu::max_texture_size`], `WrongPixelCount`, or an error of the device.
+    pub fn set_image(&self, gpu: &Gpu, image: ImageIndex, picture: &Picture) -> Result<(), RenderError> {
+        match self.images.borrow().get(image.get()) {
+            None => return Err(RenderError::NoSuch { what: "image", index: image.get() }),
+            Some(textures) if textures.is_empty() => {}
+            Some(_) => return Ok(()),
         }
         let mut uploaded = Vec::new();
         for usage in self.usages(image) {
             let texture = picture.upload(gpu, usage)?;
             let view = textures::whole(&texture);
-            uploaded.push(GpuImage { usage, texture, view });
+            uploaded.push(GpuImage { usage, byte_count: picture.byte_count(&texture), texture, view });
         }
-        self.images[image.get()] = uploaded;
+        self.images.borrow_mut()[image.get()] = uploaded;
 
         for index in 0..self.model.materials.len() {
             let material = &self.model.materials[index];
-            let reads_it = materials::texture_slots(material)
-                .into_iter()
-                .filter_map(|(slot, _)| slot)
-                .any(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if reads_it {
-                let data = part(&self.material_data, index * MATERIAL_STRIDE, size_of::<MaterialData>());
-                self.materials[index].bind_group = self.bind_material(gpu, material, data, None);
+            if materials::drawn_slots(material).iter().any(|drawn| self.reads(drawn.2, image)) {
+                let data = part(&self.material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
+                self.materials[index].bind_group.replace(self.bind_material(gpu, material, data, None));
             }
         }
         gpu.check_health()
@@ -228,7 +227,7 @@ impl GpuModel {
         data: wgpu::BindingResource<'_>,
         base_color: Option<wgpu::TextureView>,
     ) -> wgpu::BindGroup {
-        bind_material(gpu, &self.model, material, data, base_color, &self.images)
+        bind_material(gpu, &self.model, material, data, base_color, &self.images.borrow())
     }
 
     /// Iterates over the images that some material reads. The others needn't be decoded.
@@ -238,8 +237,14 @@ impl GpuModel {
     }
 
     pub fn gpu_bytes(&self) -> u64 {
-        let images = self.images.iter().flatten().map(|image| textures::byte_count(&image.texture));
+        let images = self.images.borrow();
+        let images = images.iter().flatten().map(|image| image.byte_count);
         self.geometry_bytes + images.sum::<u64>()
+    }
+
+    /// Returns the number of images that are set.
+    pub fn image_count(&self) -> usize {
+        self.images.borrow().iter().filter(|textures| !textures.is_empty()).count()
     }
 
     /// Returns whether this is a copy of the model. Models are compared by pointer.
@@ -261,18 +266,19 @@ impl GpuModel {
         if draw < end { Ok(draw) } else { Err(RenderError::NoSuch { what: "primitive", index: primitive }) }
     }
 
-    fn image_of(&self, texture: usize) -> Option<ImageIndex> {
-        self.model.textures.get(texture).map(|texture| texture.image)
+    fn reads(&self, slot: Option<&TextureSlot>, image: ImageIndex) -> bool {
+        let texture = slot.and_then(|slot| self.model.textures.get(slot.texture.get()));
+        texture.is_some_and(|texture| texture.image == image)
     }
 
-    /// Returns the usages of an image by materials, one for each texture format: colours and data need
-    /// separate textures.
+    /// Returns the usages of an image by materials, one for each texture format: colours and data need separate
+    /// textures.
     fn usages(&self, image: ImageIndex) -> Vec<TextureUsage> {
         let mut usages: Vec<TextureUsage> = Vec::new();
-        for (slot, usage) in self.model.materials.iter().flat_map(materials::texture_slots) {
-            let read = slot.is_some_and(|slot| self.image_of(slot.texture.get()) == Some(image));
-            if read && !usages.iter().any(|known| known.format() == usage.format()) {
-                usages.push(usage);
+        for (_, row, slot) in self.model.materials.iter().flat_map(materials::drawn_slots) {
+            let format = textures::format(row.usage);
+            if self.reads(slot, image) && !usages.iter().any(|&known| textures::format(known) == format) {
+                usages.push(row.usage);
             }
         }
         usages
@@ -291,7 +297,7 @@ impl Drop for GpuModel {
         self.material_data.destroy();
         self.draw_data.destroy();
         self.rows.destroy();
-        for image in self.images.iter().flatten() {
+        for image in self.images.get_mut().iter().flatten() {
             image.texture.destroy();
         }
     }
@@ -300,7 +306,8 @@ impl Drop for GpuModel {
 impl GpuMaterial {
     pub(super) fn new(material: &Material, bind_group: wgpu::BindGroup) -> Self {
         Self {
-            bind_group,
+            bind_group: RefCell::new(bind_group),
+            features: material.features(),
             blended: material.alpha == AlphaMode::Blend,
             cut_out: material.alpha != AlphaMode::Opaque,
             double_sided: material.double_sided,
@@ -351,8 +358,8 @@ fn bind_material(
     images: &[Vec<GpuImage>],
 ) -> wgpu::BindGroup {
     materials::bind_group(gpu, model, material, data, base_color, |image, usage| {
-        let uploaded =
-            images.get(image.get())?.iter().find(|known| known.usage.format() == usage.format())?;
+        let is_wanted = |known: &&GpuImage| textures::format(known.usage) == textures::format(usage);
+        let uploaded = images.get(image.get())?.iter().find(is_wanted)?;
         Some(uploaded.view.clone())
     })
 }

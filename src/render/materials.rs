@@ -1,57 +1,70 @@
 use super::Gpu;
-use super::gpu_data::{MaterialData, TEXTURE_SLOT_COUNT};
-use super::textures::TextureUsage;
+use super::gpu_data::{MATERIAL_SIZE, slot_bindings};
 use crate::angle::sin_cos;
-use crate::model::{AlphaMode, Filter, ImageIndex, Material, Model, TextureSlot, Wrap};
+use crate::model::material_table::{FACTORS, TEXTURES, TextureRow};
+use crate::model::{
+    AlphaMode, Filter, ImageIndex, Material, MaterialFeature, Model, Texture, TextureSlot, TextureUsage, Wrap,
+};
 
-/// Returns a material's textures in the order of [`MaterialData::uv_rows`], each with its usage.
-pub(super) fn texture_slots(
-    material: &Material,
-) -> [(Option<TextureSlot>, TextureUsage); TEXTURE_SLOT_COUNT] {
-    [
-        (material.base_color_texture, TextureUsage::Color),
-        (material.metallic_roughness_texture, TextureUsage::Data),
-        (material.normal_texture, TextureUsage::Normal),
-        (material.occlusion_texture, TextureUsage::Data),
-        (material.emissive_texture, TextureUsage::Color),
-    ]
+/// A texture slot of a material's features: index in [`TEXTURES`], row, and the texture.
+type DrawnSlot<'a> = (usize, &'static TextureRow, Option<&'a TextureSlot>);
+
+/// Returns the texture slots of a material's features.
+pub(super) fn drawn_slots(material: &Material) -> Vec<DrawnSlot<'_>> {
+    let features = material.features();
+    let mut drawn = Vec::new();
+    for (index, (row, slot)) in TEXTURES.iter().zip(material.textures()).enumerate() {
+        if features.contains(row.feature) {
+            drawn.push((index, row, slot));
+        }
+    }
+    drawn
 }
 
 /// Returns the two UV sets that are uploaded with vertices of a material: the first two that its textures use.
 pub(super) fn uv_sets(material: &Material) -> [usize; 2] {
-    let mut named = texture_slots(material).into_iter().filter_map(|(slot, _)| slot).map(|slot| slot.uv_set);
+    let drawn = drawn_slots(material);
+    let mut named = drawn.iter().filter_map(|(_, _, slot)| Some(slot.as_ref()?.uv_set));
     let first = named.next().unwrap_or(0);
     [first, named.find(|&set| set != first).unwrap_or(first + 1)]
 }
 
-pub(super) fn material_data(material: &Material) -> MaterialData {
+/// Returns WGSL `Material`, followed by zeros: for each feature its factors and then its UV transforms, two rows for
+/// each texture slot: (a, b, offset u, index of the UV set), (c, d, offset v, unused).
+pub fn material_data(material: &Material) -> [f32; MATERIAL_SIZE / 4] {
     let sets = uv_sets(material);
-    let mut uv_rows = [[0.0; 4]; 2 * TEXTURE_SLOT_COUNT];
-    for (rows, (slot, _)) in uv_rows.chunks_exact_mut(2).zip(texture_slots(material)) {
-        let uv = slot.map(|slot| slot.transform).unwrap_or_default();
-        let (sin, cos) = sin_cos(uv.rotation);
-        let second_set = slot.is_some_and(|slot| slot.uv_set == sets[1]);
-        // KHR_texture_transform rotates counter-clockwise, and v points down.
-        rows[0] = [cos * uv.scale.x, sin * uv.scale.y, uv.offset.x, f32::from(u8::from(second_set))];
-        rows[1] = [-sin * uv.scale.x, cos * uv.scale.y, uv.offset.y, 0.0];
+    let slots = material.textures();
+    let mut data = Vec::with_capacity(MATERIAL_SIZE / 4);
+    for feature in material.features().iter() {
+        for (row, numbers) in FACTORS.iter().zip(material.factors()).filter(|(row, _)| row.feature == feature)
+        {
+            // The neutral pixel (128, 128, 255) isn't exactly flat, so without a map its scale is 0.
+            let is_neutral = row.texture().is_some_and(|texture| slots[texture].is_none());
+            data.extend(numbers.iter().map(|number| if is_neutral { 0.0 } else { *number }));
+        }
+        if feature == MaterialFeature::Core {
+            // Fragments with an alpha below the cutoff are discarded.
+            data.push(match material.alpha {
+                AlphaMode::Mask { cutoff } => cutoff,
+                AlphaMode::Opaque | AlphaMode::Blend => -1.0,
+            });
+            data.push(f32::from(u8::from(material.unlit)));
+            // 1 to ignore alpha.
+            data.push(f32::from(u8::from(material.alpha != AlphaMode::Blend)));
+        }
+        data.resize(data.len().next_multiple_of(4), 0.0);
+        for (_, slot) in TEXTURES.iter().zip(slots).filter(|(row, _)| row.feature == feature) {
+            let uv = slot.map(|slot| slot.transform).unwrap_or_default();
+            let (sin, cos) = sin_cos(uv.rotation);
+            let second_set = slot.is_some_and(|slot| slot.uv_set == sets[1]);
+            // KHR_texture_transform rotates counter-clockwise, and v points down.
+            data.extend([cos * uv.scale.x, sin * uv.scale.y, uv.offset.x, f32::from(u8::from(second_set))]);
+            data.extend([-sin * uv.scale.x, cos * uv.scale.y, uv.offset.y, 0.0]);
+        }
     }
-    MaterialData {
-        base_color: material.base_color.to_array(),
-        emissive: material.emissive.to_array(),
-        // The neutral pixel (128, 128, 255) isn't exactly flat, so without a map the scale is 0.
-        normal_scale: material.normal_texture.map_or(0.0, |_| material.normal_scale),
-        metallic: material.metallic,
-        roughness: material.roughness,
-        occlusion_strength: material.occlusion_strength,
-        alpha_cutoff: match material.alpha {
-            AlphaMode::Mask { cutoff } => cutoff,
-            AlphaMode::Opaque | AlphaMode::Blend => -1.0,
-        },
-        unlit: f32::from(u8::from(material.unlit)),
-        opaque: f32::from(u8::from(material.alpha != AlphaMode::Blend)),
-        padding: [0.0; 2],
-        uv_rows,
-    }
+    let mut whole = [0.0; MATERIAL_SIZE / 4];
+    whole[..data.len()].copy_from_slice(&data);
+    whole
 }
 
 /// Creates a material's bind group with the images that are uploaded, and with neutral pixels for the others.
@@ -64,38 +77,35 @@ pub(super) fn bind_group(
     base_color: Option<wgpu::TextureView>,
     image_view: impl Fn(ImageIndex, TextureUsage) -> Option<wgpu::TextureView>,
 ) -> wgpu::BindGroup {
-    let mut bound = texture_slots(material).map(|(slot, usage)| {
+    let mut bound = Vec::new();
+    for (index, row, slot) in drawn_slots(material) {
         let texture = slot.and_then(|slot| model.textures.get(slot.texture.get()));
-        let view = texture.and_then(|texture| image_view(texture.image, usage));
-        let sampling = texture.copied().unwrap_or_else(default_sampler);
-        (view.unwrap_or_else(|| gpu.neutral_pixel(usage).clone()), gpu.sampler(&sampling))
-    });
-    if let Some(view) = base_color {
-        let [(base_color, sampler), ..] = &mut bound;
-        *base_color = view;
-        if material.base_color_texture.is_none() {
-            *sampler = gpu.sampler(&smooth_sampler());
+        let mut view = texture.and_then(|texture| image_view(texture.image, row.usage));
+        let mut plain: fn() -> Texture = default_sampler;
+        // The base colour is the first slot.
+        if let (0, Some(own)) = (index, &base_color) {
+            (view, plain) = (Some(own.clone()), smooth_sampler);
         }
+        let view = view.unwrap_or_else(|| gpu.neutral_pixel(row.usage).clone());
+        bound.push((slot_bindings(index), view, gpu.sampler(&texture.copied().unwrap_or_else(plain))));
     }
     let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: data }];
-    for (slot, (view, sampler)) in (1..).zip(&bound) {
-        entries
-            .push(wgpu::BindGroupEntry { binding: slot, resource: wgpu::BindingResource::TextureView(view) });
-        entries.push(wgpu::BindGroupEntry {
-            binding: slot + TEXTURE_SLOT_COUNT as u32,
-            resource: wgpu::BindingResource::Sampler(sampler),
-        });
+    for ([texture, sampler], view, own_sampler) in &bound {
+        let resource = wgpu::BindingResource::TextureView(view);
+        entries.push(wgpu::BindGroupEntry { binding: *texture, resource });
+        let resource = wgpu::BindingResource::Sampler(own_sampler);
+        entries.push(wgpu::BindGroupEntry { binding: *sampler, resource });
     }
     gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("material"),
-        layout: &gpu.pipelines().material_layout,
+        layout: &gpu.pipelines().material_layout(gpu.device(), material.features()),
         entries: &entries,
     })
 }
 
 /// Returns sampling settings for a texture of one pixel.
-fn default_sampler() -> crate::model::Texture {
-    crate::model::Texture {
+fn default_sampler() -> Texture {
+    Texture {
         image: ImageIndex::default(),
         magnify: Filter::Nearest,
         minify: Filter::Nearest,
@@ -107,9 +117,9 @@ fn default_sampler() -> crate::model::Texture {
 
 /// Returns sampling settings for a picture on a material without a base colour texture. By default, glTF prescribes
 /// repeat wrapping and leaves the filters to the implementation.
-fn smooth_sampler() -> crate::model::Texture {
+fn smooth_sampler() -> Texture {
     let linear = Filter::Linear;
-    crate::model::Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..default_sampler() }
+    Texture { magnify: linear, minify: linear, mipmap: Some(linear), ..default_sampler() }
 }
 
 #[cfg(test)]
@@ -122,9 +132,14 @@ mod tests {
         Some(TextureSlot { texture: TextureIndex::new(0), uv_set, transform })
     }
 
-    fn moved(rows: &[[f32; 4]], uv: Vec2) -> Vec2 {
-        let dot = |row: [f32; 4]| Vec3::new(row[0], row[1], row[2]).dot(uv.extend(1.0));
-        Vec2::new(dot(rows[0]), dot(rows[1]))
+    /// Offsets of numbers in WGSL `Material`, in floats.
+    const ALPHA_CUTOFF: usize = 11;
+    const OPAQUE: usize = 13;
+    const UV_ROWS: usize = 16;
+
+    fn moved(rows: &[f32], uv: Vec2) -> Vec2 {
+        let dot = |row: &[f32]| Vec3::new(row[0], row[1], row[2]).dot(uv.extend(1.0));
+        Vec2::new(dot(&rows[..4]), dot(&rows[4..]))
     }
 
     #[test]
@@ -137,7 +152,7 @@ mod tests {
         };
         assert_eq!(uv_sets(&material), [3, 1]);
         let data = material_data(&material);
-        let second_set: Vec<f32> = data.uv_rows.iter().step_by(2).map(|row| row[3]).collect();
+        let second_set: Vec<f32> = data[UV_ROWS..].chunks(8).take(5).map(|rows| rows[3]).collect();
         assert_eq!(second_set, [0.0, 0.0, 0.0, 0.0, 1.0]);
     }
 
@@ -150,17 +165,20 @@ mod tests {
             scale: Vec2::new(2.0, 3.0),
         };
         let material = Material { base_color_texture: slot(0, transform), ..Material::default() };
-        let rows = material_data(&material).uv_rows;
-        assert!((moved(&rows, Vec2::X) - Vec2::new(0.5, 0.25 - 2.0)).length() < 1e-6);
-        assert!((moved(&rows, Vec2::Y) - Vec2::new(0.5 + 3.0, 0.25)).length() < 1e-6);
+        let data = material_data(&material);
+        let rows = &data[UV_ROWS..UV_ROWS + 8];
+        assert!((moved(rows, Vec2::X) - Vec2::new(0.5, 0.25 - 2.0)).length() < 1e-6);
+        assert!((moved(rows, Vec2::Y) - Vec2::new(0.5 + 3.0, 0.25)).length() < 1e-6);
     }
 
     #[test]
     fn only_blended_materials_keep_their_alpha() {
-        let of = |alpha| material_data(&Material { alpha, ..Material::default() });
-        assert_eq!((of(AlphaMode::Opaque).opaque, of(AlphaMode::Opaque).alpha_cutoff), (1.0, -1.0));
-        assert_eq!((of(AlphaMode::Blend).opaque, of(AlphaMode::Blend).alpha_cutoff), (0.0, -1.0));
-        let mask = of(AlphaMode::Mask { cutoff: 0.4 });
-        assert_eq!((mask.opaque, mask.alpha_cutoff), (1.0, 0.4));
+        let of = |alpha| {
+            let data = material_data(&Material { alpha, ..Material::default() });
+            [data[OPAQUE], data[ALPHA_CUTOFF]]
+        };
+        assert_eq!(of(AlphaMode::Opaque), [1.0, -1.0]);
+        assert_eq!(of(AlphaMode::Blend), [0.0, -1.0]);
+        assert_eq!(of(AlphaMode::Mask { cutoff: 0.4 }), [1.0, 0.4]);
     }
 }

@@ -8,6 +8,7 @@
 //! - Canvases of a device share render targets and shadow maps, which each picture redraws, and GPU copies of models.
 //! - Steady playback creates no buffers, textures or pipelines. Buffers for rows and lines are kept and only grow.
 
+mod blocks;
 mod capture;
 mod draw_list;
 mod error;
@@ -32,10 +33,12 @@ mod targets;
 mod textures;
 mod tiles;
 
+pub use blocks::Blocks;
 pub use error::RenderError;
 pub use frame::{DrawStats, Frame, Ground, LineVertex};
 pub use gpu::{Gpu, Tier, instance};
 pub use gpu_model::GpuModel;
+pub use materials::material_data;
 pub use own_materials::OwnMaterial;
 pub use renderer::Renderer;
 pub use textures::Picture;

@@ -1,10 +1,10 @@
 //! Replaced materials of one player, whose copy of the model may be shared with other players.
 
-use super::gpu_data::MaterialData;
+use super::gpu_data::MATERIAL_SIZE;
 use super::gpu_model::{GpuMaterial, filled_buffer, part};
-use super::textures::{self, Picture, TextureUsage};
+use super::textures::{self, Picture};
 use super::{Gpu, GpuModel, RenderError, materials};
-use crate::model::Material;
+use crate::model::{Material, TextureUsage};
 
 /// A replacement of one of a model's materials.
 #[derive(Debug)]
@@ -20,8 +20,8 @@ impl OwnMaterial {
     /// Creates a replacement on the GPU. `picture` replaces the base colour texture.
     ///
     /// # Errors
-    /// `TooLarge` for a picture that is empty or exceeds [`Gpu::max_texture_size`], `WrongPixelCount`, or an error of
-    /// the device.
+    /// `EmptyImage`, `TooLarge` for a picture that exceeds [`Gpu::max_texture_size`], `WrongPixelCount`, or an error
+    /// of the device.
     pub fn new(
         gpu: &Gpu,
         model: &GpuModel,
@@ -32,9 +32,9 @@ impl OwnMaterial {
         let picture = picture.map(|picture| picture.upload(gpu, TextureUsage::Color)).transpose()?;
         let numbers = materials::material_data(material);
         let usage = wgpu::BufferUsages::UNIFORM;
-        let data = filled_buffer(gpu, "own material", usage, bytemuck::bytes_of(&numbers))?;
+        let data = filled_buffer(gpu, "own material", usage, bytemuck::cast_slice(&numbers))?;
         let view = picture.as_ref().map(textures::whole);
-        let bind_group = model.bind_material(gpu, material, part(&data, 0, size_of::<MaterialData>()), view);
+        let bind_group = model.bind_material(gpu, material, part(&data, 0, MATERIAL_SIZE), view);
         let drawn = GpuMaterial::new(material, bind_group);
         gpu.check_health()?;
         Ok(Self { drawn, visible, needs_destroy: gpu.tier().needs_destroy(), data, picture })
@@ -42,8 +42,9 @@ impl OwnMaterial {
 
     /// Replaces the properties and the visibility. The picture is kept.
     pub fn write(&mut self, gpu: &Gpu, material: &Material, visible: bool) {
-        gpu.queue().write_buffer(&self.data, 0, bytemuck::bytes_of(&materials::material_data(material)));
-        self.drawn = GpuMaterial::new(material, self.drawn.bind_group.clone());
+        gpu.queue().write_buffer(&self.data, 0, bytemuck::cast_slice(&materials::material_data(material)));
+        let bind_group = self.drawn.bind_group.borrow().clone();
+        self.drawn = GpuMaterial::new(material, bind_group);
         self.visible = visible;
     }
 

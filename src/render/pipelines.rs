@@ -1,7 +1,10 @@
 use super::Tier;
-use super::gpu_data::{DrawData, LineData, TEXTURE_SLOT_COUNT, VertexData};
+use super::gpu_data::{DrawData, LineData, VertexData, slot_bindings};
+use super::gpu_model::{GpuMaterial, GpuPrimitive};
 use super::rows::Rows;
 use super::shaders::Module;
+use crate::model::MaterialFeatures;
+use crate::model::material_table::TEXTURES;
 use std::cell::RefCell;
 
 /// Identifies a render pipeline. Pipelines are created on first use and kept.
@@ -19,6 +22,7 @@ pub(super) enum PipelineKey {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MeshKey {
+    pub(super) features: MaterialFeatures,
     pub(super) topology: wgpu::PrimitiveTopology,
     pub(super) cull: Option<wgpu::Face>,
     /// The transform mirrors the mesh, so that front faces are clockwise.
@@ -33,8 +37,44 @@ pub(super) struct MeshKey {
 pub(super) struct ShadowKey {
     pub(super) cull: Option<wgpu::Face>,
     pub(super) mirrored: bool,
-    /// Discards fragments by the material's alpha. Other materials are drawn without a fragment shader.
-    pub(super) cut_out: bool,
+    /// Discards fragments by the alpha of a material with these features. Other materials are drawn without a
+    /// fragment shader.
+    pub(super) cut_out: Option<MaterialFeatures>,
+}
+
+impl MeshKey {
+    pub(super) fn new(primitive: &GpuPrimitive, material: &GpuMaterial, format: wgpu::TextureFormat) -> Self {
+        let is_flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
+        Self {
+            features: material.features,
+            topology: primitive.topology,
+            cull: if is_flat || material.double_sided { None } else { Some(wgpu::Face::Back) },
+            mirrored: false,
+            blended: material.blended,
+            format,
+        }
+    }
+
+    pub(super) fn is_flat(&self) -> bool {
+        self.topology != wgpu::PrimitiveTopology::TriangleList
+    }
+
+    /// Returns the pipelines that draw the primitive, in this order. Blended back faces are drawn before front faces,
+    /// since they are visible through them.
+    pub(super) fn passes(self) -> impl Iterator<Item = Self> {
+        let twice = self.blended && self.cull.is_none() && !self.is_flat();
+        let culls = if twice { [Some(wgpu::Face::Front), Some(wgpu::Face::Back)] } else { [self.cull; 2] };
+        culls.into_iter().take(1 + usize::from(twice)).map(move |cull| Self { cull, ..self })
+    }
+
+    /// Returns the pipeline that draws the primitive into the shadow map, or `None` for points and lines, which cast
+    /// no shadow.
+    pub(super) fn shadow(&self, material: &GpuMaterial) -> Option<ShadowKey> {
+        let Self { cull, mirrored, .. } = *self;
+        let cut_out = material.cut_out.then_some(material.features);
+        // The winding order doesn't matter when both sides of a face cast a shadow.
+        (!self.is_flat()).then_some(ShadowKey { cull, mirrored: mirrored && cull.is_some(), cut_out })
+    }
 }
 
 /// Samples per pixel for antialiasing. WebGL2 guarantees four.
@@ -54,7 +94,7 @@ pub(super) struct Pipelines {
     tier: Tier,
     pub(super) frame_layout: wgpu::BindGroupLayout,
     pub(super) model_layout: wgpu::BindGroupLayout,
-    pub(super) material_layout: wgpu::BindGroupLayout,
+    material_layouts: RefCell<Vec<(MaterialFeatures, wgpu::BindGroupLayout)>>,
     /// A texture with a filtering sampler.
     texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
@@ -64,12 +104,12 @@ pub(super) struct Pipelines {
     smooth_sampler: wgpu::Sampler,
     sharp_sampler: wgpu::Sampler,
     shadow_sampler: wgpu::Sampler,
-    modules: RefCell<Vec<(Module, wgpu::ShaderModule)>>,
+    modules: RefCell<Vec<((Module, MaterialFeatures), wgpu::ShaderModule)>>,
     made: RefCell<Vec<(PipelineKey, wgpu::RenderPipeline)>>,
 }
 
 /// The properties in which pipelines differ.
-struct Recipe<'a> {
+struct PipelineRecipe<'a> {
     label: &'static str,
     module: Module,
     vertex_entry: &'static str,
@@ -95,19 +135,6 @@ enum Depth {
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device, tier: Tier) -> Self {
         use wgpu::{SamplerBindingType as Sampling, ShaderStages as Stages};
-        let entry =
-            |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
-        let uniform = |has_dynamic_offset| wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset,
-            min_binding_size: None,
-        };
-        let texture = |sample_type| wgpu::BindingType::Texture {
-            sample_type,
-            view_dimension: wgpu::TextureViewDimension::D2,
-            multisampled: false,
-        };
-        let filterable = wgpu::TextureSampleType::Float { filterable: true };
         let heights = wgpu::TextureSampleType::Float { filterable: false };
         let layout = |label, entries: &[_]| {
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
@@ -130,12 +157,6 @@ impl Pipelines {
             })
         };
 
-        let mut material = vec![entry(0, Stages::FRAGMENT, uniform(false))];
-        for slot in 0..TEXTURE_SLOT_COUNT as u32 {
-            let sampler = wgpu::BindingType::Sampler(Sampling::Filtering);
-            material.push(entry(1 + slot, Stages::FRAGMENT, texture(filterable)));
-            material.push(entry(1 + TEXTURE_SLOT_COUNT as u32 + slot, Stages::FRAGMENT, sampler));
-        }
         let rows = Rows::binding_type(tier);
         Self {
             tier,
@@ -147,8 +168,8 @@ impl Pipelines {
                 "model",
                 &[entry(0, Stages::VERTEX, uniform(true)), entry(1, Stages::VERTEX, rows)],
             ),
-            material_layout: layout("material", &material),
-            texture_layout: texture_and_sampler("texture", filterable, Sampling::Filtering),
+            material_layouts: RefCell::default(),
+            texture_layout: texture_and_sampler("texture", FILTERABLE, Sampling::Filtering),
             height_layout: texture_and_sampler("shadow heights", heights, Sampling::NonFiltering),
             shadow_layout: texture_and_sampler(
                 "shadow map",
@@ -166,6 +187,31 @@ impl Pipelines {
             modules: RefCell::default(),
             made: RefCell::default(),
         }
+    }
+
+    /// Returns the layout of bind groups of materials with these features: the data and the textures of each feature.
+    pub(super) fn material_layout(
+        &self,
+        device: &wgpu::Device,
+        features: MaterialFeatures,
+    ) -> wgpu::BindGroupLayout {
+        let mut layouts = self.material_layouts.borrow_mut();
+        if let Some((_, layout)) = layouts.iter().find(|(made, _)| *made == features) {
+            return layout.clone();
+        }
+        let mut entries = vec![entry(0, wgpu::ShaderStages::FRAGMENT, uniform(false))];
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        for (slot, _) in TEXTURES.iter().enumerate().filter(|(_, row)| features.contains(row.feature)) {
+            for (binding, ty) in slot_bindings(slot).into_iter().zip([texture(FILTERABLE), sampler]) {
+                entries.push(entry(binding, wgpu::ShaderStages::FRAGMENT, ty));
+            }
+        }
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("material"),
+            entries: &entries,
+        });
+        layouts.push((features, layout.clone()));
+        layout
     }
 
     pub(super) fn get(&self, device: &wgpu::Device, key: PipelineKey) -> wgpu::RenderPipeline {
@@ -204,7 +250,13 @@ impl Pipelines {
         let frame = Some(&self.frame_layout);
         let model = Some(&self.model_layout);
         let texture = Some(&self.texture_layout);
-        let with_material = &[frame, model, Some(&self.material_layout)];
+        let features = match key {
+            PipelineKey::Mesh(key) => key.features,
+            PipelineKey::Shadow(ShadowKey { cut_out: Some(features), .. }) => features,
+            _ => MaterialFeatures::CORE,
+        };
+        let material = &self.material_layout(device, features);
+        let with_material = &[frame, model, Some(material)];
         let plain = wgpu::PrimitiveState::default();
         let sided = |cull_mode, mirrored| wgpu::PrimitiveState {
             cull_mode,
@@ -215,7 +267,7 @@ impl Pipelines {
         let vertices = &[Some(VertexData::LAYOUT)];
         let (texture_alone, frame_and_texture) = (&[texture], &[frame, texture]);
         let frame_and_heights = &[frame, Some(&self.height_layout)];
-        let over_all = |label, module, vertex_entry, fragment_entry, groups, format| Recipe {
+        let over_all = |label, module, vertex_entry, fragment_entry, groups, format| PipelineRecipe {
             label,
             module,
             vertex_entry,
@@ -232,12 +284,12 @@ impl Pipelines {
             over_all(label, Module::Blur, "blur_vertex", fragment_entry, groups, SHADE_FORMAT)
         };
         let recipe = match key {
-            PipelineKey::Mesh(key) => Recipe {
+            PipelineKey::Mesh(key) => PipelineRecipe {
                 label: "mesh",
                 module: Module::Mesh,
                 vertex_entry: "mesh_vertex",
                 fragment_entry: Some("mesh_fragment"),
-                groups: &[frame, model, Some(&self.material_layout), Some(&self.shadow_layout)],
+                groups: &[frame, model, Some(material), Some(&self.shadow_layout)],
                 buffers: vertices,
                 primitive: wgpu::PrimitiveState { topology: key.topology, ..sided(key.cull, key.mirrored) },
                 depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
@@ -245,12 +297,12 @@ impl Pipelines {
                 format: Some(key.format),
                 blend: key.blended.then_some(OVER),
             },
-            PipelineKey::Shadow(key) => Recipe {
+            PipelineKey::Shadow(key) => PipelineRecipe {
                 label: "shadow",
                 module: Module::Shadow,
-                vertex_entry: if key.cut_out { "cut_out_vertex" } else { "shadow_vertex" },
-                fragment_entry: key.cut_out.then_some("cut_out_fragment"),
-                groups: if key.cut_out { with_material } else { &with_material[..2] },
+                vertex_entry: if key.cut_out.is_some() { "cut_out_vertex" } else { "shadow_vertex" },
+                fragment_entry: key.cut_out.map(|_| "cut_out_fragment"),
+                groups: if key.cut_out.is_some() { with_material } else { &with_material[..2] },
                 buffers: vertices,
                 primitive: sided(key.cull, key.mirrored),
                 depth: Some(Depth::TestAndWrite),
@@ -258,7 +310,7 @@ impl Pipelines {
                 format: None,
                 blend: None,
             },
-            PipelineKey::ReadBack => Recipe {
+            PipelineKey::ReadBack => PipelineRecipe {
                 label: "read back",
                 module: Module::ReadBack,
                 vertex_entry: "read_back_vertex",
@@ -271,7 +323,7 @@ impl Pipelines {
                 format: Some(READ_BACK_FORMAT),
                 blend: None,
             },
-            PipelineKey::Ground(format) => Recipe {
+            PipelineKey::Ground(format) => PipelineRecipe {
                 label: "ground",
                 module: Module::Ground,
                 vertex_entry: "ground_vertex",
@@ -289,7 +341,7 @@ impl Pipelines {
                 format: Some(format),
                 blend: Some(OVER),
             },
-            PipelineKey::Lines(format) => Recipe {
+            PipelineKey::Lines(format) => PipelineRecipe {
                 label: "lines",
                 module: Module::Lines,
                 vertex_entry: "line_vertex",
@@ -308,11 +360,18 @@ impl Pipelines {
             PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
             PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
-        self.make_from(device, &recipe)
+        self.create(device, &recipe, features)
     }
 
-    fn make_from(&self, device: &wgpu::Device, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
-        let module = self.module(device, recipe.module);
+    fn create(
+        &self,
+        device: &wgpu::Device,
+        recipe: &PipelineRecipe<'_>,
+        features: MaterialFeatures,
+    ) -> wgpu::RenderPipeline {
+        // The shadow has one module for all materials, with a layout for each set of features.
+        let features = if recipe.module == Module::Mesh { features } else { MaterialFeatures::CORE };
+        let module = self.module(device, (recipe.module, features));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(recipe.label),
             bind_group_layouts: recipe.groups,
@@ -364,18 +423,34 @@ impl Pipelines {
         })
     }
 
-    fn module(&self, device: &wgpu::Device, wanted: Module) -> wgpu::ShaderModule {
+    fn module(&self, device: &wgpu::Device, wanted: (Module, MaterialFeatures)) -> wgpu::ShaderModule {
         let mut modules = self.modules.borrow_mut();
         if let Some((_, module)) = modules.iter().find(|(made, _)| *made == wanted) {
             return module.clone();
         }
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("gambol"),
-            source: wgpu::ShaderSource::Wgsl(wanted.source(self.tier).into()),
+            source: wgpu::ShaderSource::Wgsl(wanted.0.source(self.tier, wanted.1).into()),
         });
         modules.push((wanted, module.clone()));
         module
     }
+}
+
+const FILTERABLE: wgpu::TextureSampleType = wgpu::TextureSampleType::Float { filterable: true };
+
+fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
+}
+
+fn uniform(has_dynamic_offset: bool) -> wgpu::BindingType {
+    let ty = wgpu::BufferBindingType::Uniform;
+    wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None }
+}
+
+fn texture(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
+    let view_dimension = wgpu::TextureViewDimension::D2;
+    wgpu::BindingType::Texture { sample_type, view_dimension, multisampled: false }
 }
 
 fn bind_texture(

@@ -41,12 +41,12 @@ impl PixelCopy {
     /// Returns a future that resolves to the pixels, without padding between rows. It borrows nothing, so drawing can
     /// continue.
     pub(super) fn finish(self, gpu: &Gpu) -> impl Future<Output = Result<Vec<u8>, RenderError>> + use<> {
-        let arrival = Arc::new(Mutex::new(Arrival::default()));
-        let told = Arc::clone(&arrival);
+        let state = Arc::new(Mutex::new(MapState::default()));
+        let in_callback = Arc::clone(&state);
         self.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            if let Ok(mut arrival) = told.lock() {
-                arrival.result = Some(result);
-                if let Some(waker) = arrival.waker.take() {
+            if let Ok(mut state) = in_callback.lock() {
+                state.result = Some(result);
+                if let Some(waker) = state.waker.take() {
                     waker.wake();
                 }
             }
@@ -58,11 +58,11 @@ impl PixelCopy {
         async move {
             let failed = |reason: String| RenderError::Driver { reason };
             polled.map_err(|error| failed(error.to_string()))?;
-            let mapped = poll_fn(|context| match arrival.lock() {
-                Ok(mut arrival) => match arrival.result.take() {
+            let mapped = poll_fn(|context| match state.lock() {
+                Ok(mut state) => match state.result.take() {
                     Some(result) => Poll::Ready(result),
                     None => {
-                        arrival.waker = Some(context.waker().clone());
+                        state.waker = Some(context.waker().clone());
                         Poll::Pending
                     }
                 },
@@ -84,7 +84,7 @@ impl PixelCopy {
 }
 
 #[derive(Debug, Default)]
-struct Arrival {
+struct MapState {
     result: Option<Result<(), wgpu::BufferAsyncError>>,
     waker: Option<Waker>,
 }

@@ -2,7 +2,7 @@ use super::draw_list::{DrawList, Item};
 use super::gpu_data::FrameData;
 use super::gpu_model::GpuMaterial;
 use super::lines::Lines;
-use super::pipelines::{DRAW_STRIDE, PipelineKey};
+use super::pipelines::{DRAW_STRIDE, MeshKey, PipelineKey};
 use super::rows::Rows;
 use super::shadow::Shadow;
 use super::shadow_area::ShadowArea;
@@ -140,6 +140,21 @@ impl Renderer {
             list: DrawList::default(),
             unfinished: Arc::default(),
         })
+    }
+
+    /// Creates the pipelines that draw a model, so that the first picture needn't wait for them. A mesh that its node
+    /// mirrors, and a material that the page makes transparent, get theirs when they are first drawn.
+    pub fn make_pipelines(&self, model: &GpuModel) {
+        for draw in &model.draws {
+            let primitive = model.primitive(draw);
+            let Some(material) = model.materials.get(primitive.material) else { continue };
+            let key = MeshKey::new(primitive, material, self.format);
+            let keys =
+                key.passes().map(PipelineKey::Mesh).chain(key.shadow(material).map(PipelineKey::Shadow));
+            for key in keys {
+                self.gpu.pipelines().get(self.gpu.device(), key);
+            }
+        }
     }
 
     /// Sets the size of the canvas in pixels, including the canvas element's `width` and `height`.
@@ -374,8 +389,8 @@ fn draw_items(
             bound_key = Some(item.key);
         }
         if bound_material != Some(primitive.material) {
-            let material = materials(primitive.material);
-            pass.set_bind_group(2, material.map(|material| &material.bind_group), &[]);
+            let bind_group = materials(primitive.material).map(|material| material.bind_group.borrow());
+            pass.set_bind_group(2, bind_group.as_deref(), &[]);
             bound_material = Some(primitive.material);
         }
         draw_item(pass, model, item);
@@ -398,14 +413,14 @@ fn draw_casters<'a>(
     for item in casters {
         let primitive = model.primitive(&model.draws[item.draw]);
         let Some(material) = materials(primitive.material) else { continue };
-        let key = item.shadow_key(material.cut_out);
+        let key = item.key.shadow(material);
         let Some(wanted) = key else { continue };
         if bound_key != key {
             pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Shadow(wanted)));
             bound_key = key;
         }
-        if wanted.cut_out {
-            pass.set_bind_group(2, &material.bind_group, &[]);
+        if wanted.cut_out.is_some() {
+            pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
         }
         draw_item(pass, model, item);
         stats.draws += 1;

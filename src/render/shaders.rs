@@ -2,6 +2,7 @@
 //! in both forms.
 
 use super::Tier;
+use crate::model::{MaterialFeature, MaterialFeatures};
 
 /// The text of each file of `shaders/`, condensed by `build.rs`.
 macro_rules! texts {
@@ -29,6 +30,7 @@ macro_rules! text {
 texts![
     blit,
     blur,
+    clearcoat,
     deform,
     frame,
     ground,
@@ -60,19 +62,38 @@ impl Module {
         [Self::Mesh, Self::Shadow, Self::ReadBack, Self::Ground, Self::Lines, Self::Blur, Self::Blit];
 
     /// Returns the module's source: named in builds with debug assertions, else minified.
-    pub(super) fn source(self, tier: Tier) -> String {
-        self.source_from(if cfg!(debug_assertions) { &Texts::NAMED } else { &Texts::SHORT }, tier)
+    pub(super) fn source(self, tier: Tier, features: MaterialFeatures) -> String {
+        let texts = if cfg!(debug_assertions) { &Texts::NAMED } else { &Texts::SHORT };
+        self.source_from(texts, tier, features)
     }
 
-    /// Returns the module's source, composed of the given texts.
-    pub fn source_from(self, texts: &Texts, tier: Tier) -> String {
+    /// Returns the module's source for materials with the given features, composed of the given texts. Only
+    /// [`Mesh`](Self::Mesh) differs by features.
+    pub fn source_from(self, texts: &Texts, tier: Tier, features: MaterialFeatures) -> String {
+        let whole = self.files(texts, tier);
+        // No token of WGSL has the character that `build/condense.rs` writes around conditional parts.
+        let parts = whole.split('#').enumerate().filter_map(|(index, part)| match index % 2 {
+            0 => Some(part),
+            _ => part
+                .split_once('\n')
+                .filter(|(condition, _)| holds(condition, features))
+                .map(|(_, part)| part),
+        });
+        parts.collect()
+    }
+
+    /// Returns the texts of the module's files with all conditional parts.
+    fn files(self, texts: &Texts, tier: Tier) -> String {
         let rows = match tier {
             Tier::WebGpu => texts.rows_buffer,
             Tier::WebGl2 => texts.rows_texture,
         };
         let Texts { frame, deform, material, .. } = *texts;
         match self {
-            Self::Mesh => [frame, rows, deform, material, texts.studio, texts.tone, texts.mesh].concat(),
+            Self::Mesh => {
+                let Texts { studio, tone, mesh, clearcoat, .. } = *texts;
+                [frame, rows, deform, material, studio, tone, mesh, clearcoat].concat()
+            }
             Self::Shadow => [frame, rows, deform, material, texts.shadow].concat(),
             Self::ReadBack => [frame, rows, deform, texts.read_back].concat(),
             Self::Ground => [frame, texts.ground].concat(),
@@ -81,4 +102,15 @@ impl Module {
             Self::Blit => texts.blit.to_owned(),
         }
     }
+}
+
+/// Returns whether the condition of a part holds: the name of an extension, or `extended` for any, with `!` for the
+/// opposite.
+fn holds(condition: &str, features: MaterialFeatures) -> bool {
+    let name = condition.trim_start_matches('!');
+    let used = match name {
+        "extended" => features != MaterialFeatures::CORE,
+        _ => features.iter().any(|feature: MaterialFeature| feature.extension() == Some(name)),
+    };
+    used != condition.starts_with('!')
 }

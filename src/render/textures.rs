@@ -1,51 +1,66 @@
+use super::blocks::Blocks;
 use super::pipelines::PipelineKey;
 use super::{Gpu, RenderError};
-use crate::model::{Filter, Texture, Wrap};
+use crate::model::{Filter, Texture, TextureUsage, Wrap};
 use std::cell::RefCell;
 
-/// Usage of an image by materials, which determines the texture format. The sampler decodes colours from sRGB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextureUsage {
-    Color,
-    Data,
-    /// Data: a normal map. The neutral pixel is a flat normal.
-    Normal,
-}
-
-impl TextureUsage {
-    pub(super) fn format(self) -> wgpu::TextureFormat {
-        match self {
-            Self::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
-            Self::Data | Self::Normal => wgpu::TextureFormat::Rgba8Unorm,
-        }
+/// Returns the format of textures for a usage. The sampler decodes colours from sRGB.
+pub(super) fn format(usage: TextureUsage) -> wgpu::TextureFormat {
+    match usage {
+        TextureUsage::Color => wgpu::TextureFormat::Rgba8UnormSrgb,
+        TextureUsage::Data | TextureUsage::Normal => wgpu::TextureFormat::Rgba8Unorm,
     }
 }
 
-/// Pixels for a texture: RGBA, 8 bits a channel, as encoded in the image file, top row first, with straight alpha.
+/// Pixels for a texture, top row first, with straight alpha. Those that aren't in blocks are RGBA, 8 bits a channel, as
+/// encoded in the image file.
 #[derive(Clone, Debug)]
 pub enum Picture {
     #[cfg(not(target_arch = "wasm32"))]
-    Rgba8 { width: u32, height: u32, pixels: Vec<u8> },
+    Rgba8 {
+        width: u32,
+        height: u32,
+        pixels: Vec<u8>,
+    },
     /// An image decoded by the browser: an `ImageBitmap` created with `premultiplyAlpha: "none"` and
     /// `colorSpaceConversion: "none"`.
     #[cfg(target_arch = "wasm32")]
     External(wgpu::CopyExternalImageSourceInfo),
+    Blocks(Blocks),
 }
 
 impl Picture {
-    /// Checks that the picture isn't empty and fits into a texture.
+    /// Checks that the picture has pixels.
     ///
     /// # Errors
-    /// `TooLarge` if the picture is empty or a side exceeds [`Gpu::max_texture_size`].
+    /// `EmptyImage` if a side is 0.
+    pub fn check_not_empty(&self) -> Result<(), RenderError> {
+        let (width, height) = self.size();
+        if width.min(height) > 0 { Ok(()) } else { Err(RenderError::EmptyImage) }
+    }
+
+    /// Checks that the picture has pixels and fits into a texture.
+    ///
+    /// # Errors
+    /// `EmptyImage` if a side is 0, and `TooLarge` if a side exceeds [`Gpu::max_texture_size`].
     pub fn check_size(&self, gpu: &Gpu) -> Result<(), RenderError> {
+        self.check_not_empty()?;
         let (width, height) = self.size();
         let limit = gpu.max_texture_size();
         let longest = width.max(height);
-        if longest <= limit && width.min(height) > 0 {
+        if longest <= limit {
             return Ok(());
         }
         let (needed, limit) = (u64::from(longest), u64::from(limit));
         Err(RenderError::TooLarge { what: "an image's longest side", needed, limit })
+    }
+
+    /// Returns the bytes that `texture`, which was uploaded from the picture, takes on the GPU.
+    pub(super) fn byte_count(&self, texture: &wgpu::Texture) -> u64 {
+        match self {
+            Self::Blocks(blocks) => blocks.byte_count(),
+            _ => byte_count(texture),
+        }
     }
 
     fn size(&self) -> (u32, u32) {
@@ -54,10 +69,11 @@ impl Picture {
             Self::Rgba8 { width, height, .. } => (*width, *height),
             #[cfg(target_arch = "wasm32")]
             Self::External(info) => (info.source.width(), info.source.height()),
+            Self::Blocks(blocks) => blocks.size(),
         }
     }
 
-    /// Uploads the picture to a new texture and fills its mip levels.
+    /// Uploads the picture to a new texture and fills its mip levels. One in blocks has the levels that it came with.
     ///
     /// # Errors
     /// The errors of [`check_size`](Self::check_size), and `WrongPixelCount` if the pixels don't match the size.
@@ -65,7 +81,17 @@ impl Picture {
         self.check_size(gpu)?;
         let (width, height) = self.size();
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let texture = create(gpu, usage, size);
+        let texture = match self {
+            Self::Blocks(blocks) => return Ok(blocks.upload(gpu, usage == TextureUsage::Color)),
+            // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
+            _ => create(
+                gpu,
+                format(usage),
+                size,
+                size.width.max(size.height).ilog2() + 1,
+                wgpu::TextureUsages::RENDER_ATTACHMENT,
+            ),
+        };
         match self {
             #[cfg(not(target_arch = "wasm32"))]
             Self::Rgba8 { pixels, .. } => {
@@ -85,6 +111,7 @@ impl Picture {
                 let destination = texture.as_image_copy().to_tagged(wgpu::PredefinedColorSpace::Srgb, false);
                 gpu.queue().copy_external_image_to_texture(info, destination, size);
             }
+            Self::Blocks(_) => {}
         }
         fill_mip_levels(gpu, &texture);
         Ok(texture)
@@ -96,19 +123,22 @@ pub(super) fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// Creates a texture for an image, with all mip levels.
-fn create(gpu: &Gpu, usage: TextureUsage, size: wgpu::Extent3d) -> wgpu::Texture {
+/// Creates a texture for an image.
+pub(super) fn create(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    size: wgpu::Extent3d,
+    mip_level_count: u32,
+    usage: wgpu::TextureUsages,
+) -> wgpu::Texture {
     gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
         size,
-        mip_level_count: size.width.max(size.height).ilog2() + 1,
+        mip_level_count,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: usage.format(),
-        // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
-        usage: wgpu::TextureUsages::TEXTURE_BINDING
-            | wgpu::TextureUsages::COPY_DST
-            | wgpu::TextureUsages::RENDER_ATTACHMENT,
+        format,
+        usage: usage | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })
 }

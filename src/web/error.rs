@@ -28,14 +28,14 @@ pub fn on_error(make: Function) {
 impl From<PlayerError> for JsValue {
     #[inline(never)]
     fn from(error: PlayerError) -> Self {
-        thrown(error.code(), error.place(), &error)
+        js_error(error.code(), error.place(), &error)
     }
 }
 
 impl From<ImportError> for JsValue {
     #[inline(never)]
     fn from(error: ImportError) -> Self {
-        thrown(error.code(), error.place(), &error)
+        js_error(error.code(), error.place(), &error)
     }
 }
 
@@ -43,7 +43,7 @@ impl From<ImportError> for JsValue {
 impl From<PictureError> for JsValue {
     #[inline(never)]
     fn from(error: PictureError) -> Self {
-        thrown(error.code(), error.place(), &error)
+        js_error(error.code(), error.place(), &error)
     }
 }
 
@@ -51,12 +51,12 @@ impl From<PictureError> for JsValue {
 impl From<RenderError> for JsValue {
     #[inline(never)]
     fn from(error: RenderError) -> Self {
-        thrown(error.code(), "", &error)
+        js_error(error.code(), "", &error)
     }
 }
 
 /// Returns the value that a failing call throws: the error object, or the message if [`on_error`] wasn't called.
-fn thrown(code: &str, place: &str, error: &dyn Display) -> JsValue {
+fn js_error(code: &str, place: &str, error: &dyn Display) -> JsValue {
     let message = JsValue::from(error.to_string());
     let make = MAKE.with_borrow(|make| make.clone());
     // If the constructor throws, its exception is thrown instead.

@@ -1,7 +1,8 @@
 //! Import of formats other than glTF, export to .glb, and decoders for image formats that browsers lack.
 
+use super::needs::resources;
 use crate::export::{self, ExportOptions, Exported};
-use crate::import::{self, ImportOptions, ImportReport, MatrixKeys, Resources, Warning};
+use crate::import::{self, Format, ImportOptions, ImportReport, MatrixKeys, Warning};
 use crate::model::{ImageSource, Model};
 use crate::picture::{self, Picture};
 use js_sys::Uint8Array;
@@ -16,17 +17,13 @@ const MATRIX_KEYS: [MatrixKeys; 3] = [MatrixKeys::Decompose, MatrixKeys::Element
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct FileHandle {
+    is_foreign: bool,
     model: Model,
     report: ImportReport,
 }
 
-/// Returns the URIs of the external buffers that `importFile` needs, as written in the file.
-#[wasm_bindgen(js_name = externalBuffers)]
-pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
-    Ok(import::external_buffers(bytes)?)
-}
-
-/// Imports a file. `uris` and `pieces` are the external buffers.
+/// Imports a file. `uris` and `pieces` are the external buffers and decoded data; `decoders` are the extensions
+/// whose data is decoded.
 ///
 /// `matrix_keys` are indices into `MATRIX_KEYS`: first the one for all clips, then one for each name in `clips`.
 #[wasm_bindgen(js_name = importFile)]
@@ -34,6 +31,7 @@ pub fn import_file(
     bytes: &[u8],
     uris: Vec<String>,
     pieces: Vec<Uint8Array>,
+    decoders: Vec<String>,
     ticks_per_second: Option<f64>,
     matrix_keys: &[u8],
     clips: Vec<String>,
@@ -45,16 +43,19 @@ pub fn import_file(
         matrix_keys: keys.next().unwrap_or_default(),
         matrix_keys_of_clips: clips.into_iter().zip(keys).collect(),
     };
-    let mut resources = Resources::default();
-    for (uri, piece) in uris.iter().zip(&pieces) {
-        resources.insert(uri, piece.to_vec());
-    }
-    let imported = import::import_with(bytes, &resources, &options)?;
-    Ok(FileHandle { model: imported.model, report: imported.report })
+    let imported = import::import_with(bytes, &resources(&uris, &pieces, decoders), &options)?;
+    let is_foreign = !matches!(import::sniff(bytes), Some(Format::Glb | Format::Gltf));
+    Ok(FileHandle { is_foreign, model: imported.model, report: imported.report })
 }
 
 #[wasm_bindgen]
 impl FileHandle {
+    /// Returns whether the file is in another format than glTF.
+    #[wasm_bindgen(getter, js_name = isForeign)]
+    pub fn is_foreign(&self) -> bool {
+        self.is_foreign
+    }
+
     /// Returns the code, place, message and count of each warning, as one flat list.
     pub fn warnings(&self) -> Vec<String> {
         let warnings = self.report.warnings.iter();
@@ -86,7 +87,7 @@ impl FileHandle {
     /// extension.
     #[wasm_bindgen(js_name = toOwnGlb)]
     pub fn to_own_glb(&self) -> GlbHandle {
-        GlbHandle(export::to_glb(&self.model, &ExportOptions::HAND_OVER, &mut |_| None))
+        GlbHandle(export::to_glb(&self.model, &ExportOptions::FOR_PLAYER, &mut |_| None))
     }
 
     /// Writes a standard .glb with the images embedded. `uris` and `pictures` are the images outside of the file.

@@ -51,6 +51,12 @@ impl GpuHandle {
         self.gpu.max_texture_size()
     }
 
+    /// Returns which block-compressed pictures the device can read: bit 0 for BC, bit 1 for ETC2, bit 2 for ASTC.
+    #[wasm_bindgen(getter, js_name = blockFeatures)]
+    pub fn block_features(&self) -> u32 {
+        self.gpu.block_features()
+    }
+
     /// Returns whether some player on this device draws the model already. Showing it again then needs no images.
     pub fn holds(&self, model: &ModelHandle) -> bool {
         self.gpu.find_model(model.rig.model()).is_some()

@@ -23,6 +23,7 @@ mod member;
 mod model;
 #[cfg(feature = "web")]
 mod motion;
+mod needs;
 mod panic;
 #[cfg(feature = "web")]
 mod player;

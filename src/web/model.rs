@@ -1,5 +1,7 @@
+use super::needs::resources;
 use crate::animation::{Rig, Rotations};
-use crate::import::{self, ImportReport, Resources, Warning};
+use crate::image_type::image_type;
+use crate::import::{self, ImportReport, Warning};
 use crate::model::{Image, ImageSource, Model, Node};
 use glam::Mat4;
 use std::sync::Arc;
@@ -14,26 +16,24 @@ pub struct ModelHandle {
     pub(super) report: ImportReport,
 }
 
-/// Returns the URIs of the external buffers that `importModel` needs, as written in the file.
-#[wasm_bindgen(js_name = externalBuffers)]
-pub fn external_buffers(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
-    Ok(import::external_buffers(bytes)?)
+/// Returns the MIME type of an image by its first bytes and the type that its file declares. Empty if unknown.
+#[wasm_bindgen(js_name = imageType)]
+pub fn image_type_of(bytes: &[u8], declared: &str) -> String {
+    image_type(bytes, declared).to_owned()
 }
 
-/// Imports a model. `uris` and `pieces` are the external buffers. `chord` selects normalized linear interpolation of
-/// rotations (NLERP) instead of spherical interpolation (SLERP).
+/// Imports a model. `uris` and `pieces` are the external buffers and decoded data; `decoders` are the extensions
+/// whose data is decoded. `chord` selects normalized linear interpolation of rotations (NLERP) instead of spherical
+/// interpolation (SLERP).
 #[wasm_bindgen(js_name = importModel)]
 pub fn import_model(
     bytes: &[u8],
     uris: Vec<String>,
     pieces: Vec<js_sys::Uint8Array>,
+    decoders: Vec<String>,
     chord: bool,
 ) -> Result<ModelHandle, JsValue> {
-    let mut resources = Resources::default();
-    for (uri, piece) in uris.iter().zip(&pieces) {
-        resources.insert(uri, piece.to_vec());
-    }
-    let imported = import::import(bytes, &resources)?;
+    let imported = import::import(bytes, &resources(&uris, &pieces, decoders))?;
     let rotations = if chord { Rotations::Chord } else { Rotations::Arc };
     let rig = Arc::new(Rig::with_rotations(Arc::new(imported.model), rotations));
     Ok(ModelHandle { rig, report: imported.report })

@@ -19,7 +19,7 @@ const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
 
 pub(super) const LENGTH: PlayerError =
-    PlayerError::OutOfRange { what: "length of a list of numbers", expected: "as its type has it" };
+    PlayerError::OutOfRange { what: "length of a list of numbers", expected: "that its type allows" };
 
 #[wasm_bindgen]
 impl PlayerHandle {

@@ -5,7 +5,7 @@ use crate::animation::Rig;
 use crate::camera::{HomeView, Insets, Limits, Orbit};
 use crate::model::ImageIndex;
 use crate::player::{Crowd, Look, Player, PlayerError};
-use crate::render::{DrawStats, GpuModel, Picture, RenderError};
+use crate::render::{Blocks, DrawStats, Gpu, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
@@ -85,6 +85,16 @@ impl PlayerHandle {
         let gpu_model = self.prepare(&rig, &images)?;
         self.player.set_gpu_model(gpu_model);
         Ok(())
+    }
+
+    /// Sets an image of the shown model that has been decoded after `show`. Does nothing without a canvas, whose
+    /// `upload` sets all images.
+    #[wasm_bindgen(js_name = setImage)]
+    pub fn set_image(&self, image: usize, picture: &JsValue) -> Result<(), JsValue> {
+        match (self.player.gpu(), self.player.gpu_model()) {
+            (Some(gpu), Some(model)) => set_image(gpu, model, image, picture),
+            _ => Ok(()),
+        }
     }
 
     // ── playing ──
@@ -390,17 +400,32 @@ impl PlayerHandle {
     /// Returns a GPU copy of a model with its images. A copy that another player on the device draws is reused.
     fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
         let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;
-        if let Some(held) = gpu.find_model(rig.model()) {
-            return Ok(held);
-        }
-        let mut gpu_model = self.player.prepare(rig)?;
+        let held = gpu.find_model(rig.model());
+        let gpu_model =
+            held.map_or_else(|| self.player.prepare(rig).map(|made| gpu.share_model(made)), Ok)?;
         for (index, image) in images.iter().enumerate() {
-            // An image that couldn't be loaded stays white.
-            let Some(bitmap) = image.dyn_ref::<ImageBitmap>() else { continue };
-            gpu_model.set_image(gpu, ImageIndex::new(index), &picture_of(bitmap))?;
+            set_image(gpu, &gpu_model, index, image)?;
         }
-        Ok(gpu.share_model(gpu_model))
+        Ok(gpu_model)
     }
+}
+
+/// Sets an image of a model: an `ImageBitmap`, or bytes of blocks behind their header. One that couldn't be loaded is
+/// undefined and stays white.
+fn set_image(gpu: &Gpu, model: &GpuModel, index: usize, image: &JsValue) -> Result<(), JsValue> {
+    let picture = if let Some(bitmap) = image.dyn_ref::<ImageBitmap>() {
+        picture_of(bitmap)
+    } else if image.is_object() {
+        let mut bytes = image.unchecked_ref::<Uint8Array>().to_vec();
+        let (header, _) = bytes.as_chunks::<4>();
+        let Some(header) = header.first_chunk::<7>() else { return Err(LENGTH.into()) };
+        let header = header.map(u32::from_le_bytes);
+        bytes.drain(..size_of_val(&header));
+        Picture::Blocks(Blocks::new(header, bytes))
+    } else {
+        return Ok(());
+    };
+    Ok(model.set_image(gpu, ImageIndex::new(index), &picture)?)
 }
 
 pub(super) fn picture_of(bitmap: &ImageBitmap) -> Picture {

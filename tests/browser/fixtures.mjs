@@ -222,11 +222,15 @@ function glb(json, bin) {
 
 /** Returns a PNG image of 4 × 4 pixels, orange and shades of blue, which makes its orientation visible. */
 function checks() {
-  const size = 4;
+  return pngOf(4, 4, (x, y) => ((x + y) % 2 ? [232, 100, 60, 255] : [40 + y * 30, 90, 200, 255]));
+}
+
+/** Returns a PNG whose pixels are red, green, blue and alpha, from 0 to 255. */
+export function pngOf(width, height, pixelAt) {
   const rows = [];
-  for (let y = 0; y < size; y++) {
+  for (let y = 0; y < height; y++) {
     rows.push(0);
-    for (let x = 0; x < size; x++) rows.push(...((x + y) % 2 ? [232, 100, 60, 255] : [40 + y * 30, 90, 200, 255]));
+    for (let x = 0; x < width; x++) rows.push(...pixelAt(x, y));
   }
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -236,8 +240,8 @@ function checks() {
     return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
   };
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(size, 0);
-  header.writeUInt32BE(size, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   header.set([8, 6, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),

@@ -131,9 +131,15 @@ function xFile({ ticks, sayTicks = true, clips, texture = NAMED.plain }) {
       ([, weight]) => weight > 0,
     );
     const meshToJoint = joint === 0 ? at(0, 0, 0) : at(0, -1, 0);
-    return `SkinWeights {\n"${["Lower", "Upper"][joint]}";\n${hung.length};\n${hung.map(([vertex]) => vertex).join(",")};\n${hung
-      .map(([, weight]) => weight.toFixed(6))
-      .join(",")};\n${xMatrix(meshToJoint)};;\n}`;
+    const vertices = hung.map(([vertex]) => vertex).join(",");
+    const shares = hung.map(([, weight]) => weight.toFixed(6)).join(",");
+    return `SkinWeights {
+"${["Lower", "Upper"][joint]}";
+${hung.length};
+${vertices};
+${shares};
+${xMatrix(meshToJoint)};;
+}`;
   };
   const frame = (name, matrix, inside) =>
     `Frame ${name} {\nFrameTransformMatrix {\n${xMatrix(matrix)};;\n}\n${inside}}\n`;
@@ -192,15 +198,25 @@ function daeFile() {
   const count = positions.length / 3;
   const source = (id, numbers, params, type = "float") => {
     const tag = type === "name" ? "Name_array" : "float_array";
-    return `<source id="${id}"><${tag} id="${id}-array" count="${numbers.length}">${numbers.join(" ")}</${tag}><technique_common><accessor source="#${id}-array" count="${
-      numbers.length / (params[0][1] === "float4x4" ? 16 : params.length)
-    }" stride="${params[0][1] === "float4x4" ? 16 : params.length}">${params.map(([name, kind = "float"]) => `<param name="${name}" type="${kind}"/>`).join("")}</accessor></technique_common></source>`;
+    const stride = params[0][1] === "float4x4" ? 16 : params.length;
+    const named = params.map(([name, kind = "float"]) => `<param name="${name}" type="${kind}"/>`);
+    return [
+      `<source id="${id}"><${tag} id="${id}-array" count="${numbers.length}">${numbers.join(" ")}</${tag}>`,
+      `<technique_common><accessor source="#${id}-array" count="${numbers.length / stride}" stride="${stride}">`,
+      ...named,
+      "</accessor></technique_common></source>",
+    ].join("");
   };
+  const input = (semantic, source, more = "") => `<input semantic="${semantic}" source="#${source}"${more}/>`;
   const hung = Array.from({ length: count }, (_, vertex) => [0, 1].filter((joint) => weights[vertex * 4 + joint] > 0));
   const allWeights = hung.flatMap((joints, vertex) => joints.map((joint) => weights[vertex * 4 + joint]));
   let next = 0;
   const pairs = hung.flatMap((joints) => joints.flatMap((joint) => [joint, next++]));
   const binds = [at(0, 0, 0), at(0, -1, 0)].flatMap(transposed);
+  const sampler = (id) => {
+    const inputs = [input("INPUT", `${id}-in`), input("OUTPUT", `${id}-out`), input("INTERPOLATION", `${id}-how`)];
+    return `<sampler id="${id}-sampler">${inputs.join("")}</sampler>`;
+  };
   const animation = (id, target, times, values, params) => `<animation id="${id}">
 ${source(`${id}-in`, times, [["TIME"]])}
 ${source(`${id}-out`, values, params)}
@@ -210,8 +226,28 @@ ${source(
   [["INTERPOLATION", "name"]],
   "name",
 )}
-<sampler id="${id}-sampler"><input semantic="INPUT" source="#${id}-in"/><input semantic="OUTPUT" source="#${id}-out"/><input semantic="INTERPOLATION" source="#${id}-how"/></sampler>
+${sampler(id)}
 <channel source="#${id}-sampler" target="${target}"/></animation>`;
+  const triangles = [
+    `<triangles material="weave-slot" count="${indices.length / 3}">`,
+    input("VERTEX", "cloth-vertices", ' offset="0"'),
+    input("TEXCOORD", "cloth-uvs", ' offset="1" set="0"'),
+    `<p>${indices.map((index) => `${index} ${index}`).join(" ")}</p></triangles>`,
+  ].join("");
+  const vertexWeights = [
+    `<vertex_weights count="${count}">`,
+    input("JOINT", "pole-joints", ' offset="0"'),
+    input("WEIGHT", "pole-weights", ' offset="1"'),
+    `<vcount>${hung.map(({ length }) => length).join(" ")}</vcount><v>${pairs.join(" ")}</v></vertex_weights>`,
+  ].join("");
+  const instance = [
+    '<instance_controller url="#pole"><skeleton>#Lower</skeleton>',
+    '<bind_material><technique_common><instance_material symbol="weave-slot" target="#weave">',
+    '<bind_vertex_input semantic="UV" input_semantic="TEXCOORD" input_set="0"/>',
+    "</instance_material></technique_common></bind_material></instance_controller>",
+  ].join("");
+  const upper = '<translate sid="place">0 1 0</translate><rotate sid="turn">0 0 1 0</rotate>';
+  const bindShape = `<bind_shape_matrix>${IDENTITY.join(" ")}</bind_shape_matrix>`;
   return `<?xml version="1.0" encoding="ENCODING"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
 <asset><unit name="meter" meter="1"/><up_axis>Y_UP</up_axis></asset>
@@ -230,14 +266,14 @@ ${source(
   [["S"], ["T"]],
 )}
 <vertices id="cloth-vertices"><input semantic="POSITION" source="#cloth-positions"/></vertices>
-<triangles material="weave-slot" count="${indices.length / 3}"><input semantic="VERTEX" source="#cloth-vertices" offset="0"/><input semantic="TEXCOORD" source="#cloth-uvs" offset="1" set="0"/><p>${indices.map((index) => `${index} ${index}`).join(" ")}</p></triangles>
+${triangles}
 </mesh></geometry></library_geometries>
-<library_controllers><controller id="pole"><skin source="#cloth"><bind_shape_matrix>${IDENTITY.join(" ")}</bind_shape_matrix>
+<library_controllers><controller id="pole"><skin source="#cloth">${bindShape}
 ${source("pole-joints", ["Lower", "Upper"], [["JOINT", "name"]], "name")}
 ${source("pole-binds", binds, [["TRANSFORM", "float4x4"]])}
 ${source("pole-weights", allWeights, [["WEIGHT"]])}
 <joints><input semantic="JOINT" source="#pole-joints"/><input semantic="INV_BIND_MATRIX" source="#pole-binds"/></joints>
-<vertex_weights count="${count}"><input semantic="JOINT" source="#pole-joints" offset="0"/><input semantic="WEIGHT" source="#pole-weights" offset="1"/><vcount>${hung.map(({ length }) => length).join(" ")}</vcount><v>${pairs.join(" ")}</v></vertex_weights>
+${vertexWeights}
 </skin></controller></library_controllers>
 <library_animations>
 ${animation("swing", "Upper/turn.ANGLE", [0, 1, 2], [0, 90, 0], [["ANGLE"]])}
@@ -248,9 +284,9 @@ ${animation("raise", "Lower/place", [0, 1], [0, 0, 0, 0, 1, 0], [["X"], ["Y"], [
 <animation_clip id="Raise" name="Raise" start="0" end="1"><instance_animation url="#raise"/></animation_clip>
 </library_animation_clips>
 <library_visual_scenes><visual_scene id="scene">
-<node id="Banner" name="Banner"><instance_controller url="#pole"><skeleton>#Lower</skeleton><bind_material><technique_common><instance_material symbol="weave-slot" target="#weave"><bind_vertex_input semantic="UV" input_semantic="TEXCOORD" input_set="0"/></instance_material></technique_common></bind_material></instance_controller></node>
+<node id="Banner" name="Banner">${instance}</node>
 <node id="Lower" name="Lower" sid="Lower" type="JOINT"><translate sid="place">0 0 0</translate>
-<node id="Upper" name="Upper" sid="Upper" type="JOINT"><translate sid="place">0 1 0</translate><rotate sid="turn">0 0 1 0</rotate></node></node>
+<node id="Upper" name="Upper" sid="Upper" type="JOINT">${upper}</node></node>
 </visual_scene></library_visual_scenes>
 <scene><instance_visual_scene url="#scene"/></scene>
 </COLLADA>

@@ -1,6 +1,6 @@
 /**
- * `npm run test:bundlers [name …]`: the package as `npm install` gives it, in a fresh project of each bundler. Built and
- * served for production, and by the bundler's own server for development, a character moves. Reports as TAP.
+ * `npm run test:bundlers [name …]`: the package as `npm install` gives it, in a fresh project of each bundler. Built
+ * and served for production, and by the bundler's own server for development, a character moves. Reports as TAP.
  *
  * The projects are copied out of this repository, lest they find what lies in it. Their own packages are installed
  * once, from their lock files, and stay there for the next run.

@@ -1,8 +1,8 @@
 /** How each project is built and served, which is all that they don't have in common. */
 
 /**
- * Commands are `[program, …arguments]`: a package's first program by the package's name, or a script of the project. Those that serve
- * get a free port.
+ * Commands are `[program, …arguments]`: a package's first program by the package's name, or a script of the project.
+ * Those that serve get a free port.
  *
  * - `models`: the folder whose files are served as they are
  * - `build`, then `page`, the folder that it leaves for any server, or `serve`, its own

@@ -1,5 +1,5 @@
 //! One model with everything that glTF has words for, as an importer would leave it.
-use crate::made_model::{clip, moved, node, track};
+use crate::support::made_model::{clip, moved, node, track};
 use gambol::model::{
     AlphaMode, Camera, CameraIndex, Filter, Image, ImageIndex, ImageSource, Influences, Interpolation,
     Material, MaterialIndex, Mesh, MeshIndex, Model, MorphTarget, Node, NodeIndex, Primitive, Projection,
@@ -191,6 +191,12 @@ fn materials() -> Vec<Material> {
         occlusion_strength: 0.3,
         emissive: Vec3::new(7.3, 0.1, 0.0),
         emissive_texture: slot(0, 1),
+        clearcoat: 0.9,
+        clearcoat_texture: slot(3, 1),
+        clearcoat_roughness: 0.2,
+        clearcoat_roughness_texture: turned,
+        clearcoat_normal_texture: slot(2, 0),
+        clearcoat_normal_scale: 0.4,
         alpha: AlphaMode::Mask { cutoff: 0.3 },
         double_sided: true,
         unlit: false,

@@ -3,20 +3,18 @@
 //! `tests/node/exported.test.mjs` asks the Khronos validator about the same files.
 
 mod everything;
-#[path = "../made_model/mod.rs"]
-mod made_model;
 mod poses;
 mod real_files;
-#[path = "../real_models/mod.rs"]
-mod real_models;
 mod rules;
+#[path = "../support/mod.rs"]
+mod support;
 
 use gambol::export::{ExportOptions, Exported, to_glb};
 use gambol::import::{ImportReport, Imported, Resources, import};
 use gambol::model::Model;
 use gambol::model::check::check;
-use made_model::{Random, any_model};
 use poses::worst_difference;
+use support::made_model::{Random, any_model};
 
 /// No picture is there.
 fn exported(model: &Model, options: &ExportOptions) -> Exported {
@@ -55,7 +53,7 @@ fn everything_that_gltf_has_words_for_comes_back() {
 fn images_beside_the_model_stay_there_on_the_way_to_our_own_player() {
     let mut model = everything::model();
     everything::add_images_beside(&mut model);
-    let exported = to_glb(&model, &ExportOptions::HAND_OVER, &mut |uri| panic!("asked for {uri}"));
+    let exported = to_glb(&model, &ExportOptions::FOR_PLAYER, &mut |uri| panic!("asked for {uri}"));
     assert_eq!(read_back(&exported).model, model);
 }
 
@@ -73,7 +71,7 @@ fn any_model_plays_as_it_did() {
         assert!(difference <= if has_shear { 1e-4 } else { ULPS }, "seed {seed}: {difference}");
         worst = worst.max(difference);
 
-        let back = read_back(&exported(&model, &ExportOptions::HAND_OVER)).model;
+        let back = read_back(&exported(&model, &ExportOptions::FOR_PLAYER)).model;
         let difference = worst_difference(&model, &back, 24);
         assert!(difference <= ULPS, "seed {seed}, handed over: {difference}");
         worst_kept = worst_kept.max(difference);

@@ -1,7 +1,7 @@
 //! Files that other projects made.
 use crate::ULPS;
 use crate::poses::worst_difference;
-use crate::real_models::{MODEL_EXTENSIONS, files_below, models, saw};
+use crate::support::real_models::{MODEL_EXTENSIONS, files_below, models, saw};
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{Resources, external_buffers, import};
 use gambol::model::Model;
@@ -58,7 +58,7 @@ fn real_files_play_as_they_did() {
         };
         assert_eq!(vertices(&model), vertices(&back.model), "{name}");
 
-        let kept = to_glb(&model, &ExportOptions::HAND_OVER, &mut |_| None);
+        let kept = to_glb(&model, &ExportOptions::FOR_PLAYER, &mut |_| None);
         let back =
             import(&kept.glb, &Resources::default()).unwrap_or_else(|error| panic!("{name}: {error}")).model;
         let difference = worst_difference(&model, &back, 5);

@@ -1,5 +1,5 @@
 //! Models that break a rule of glTF's: each becomes a file that doesn't, and a note says how.
-use crate::made_model::{clip, moved, node, track};
+use crate::support::made_model::{clip, moved, node, track};
 use crate::{codes, exported, poses::worst_difference, read_back};
 use gambol::export::{ExportOptions, NOTE_CODES, to_glb};
 use gambol::import::{Imported, Resources, import};
@@ -64,7 +64,7 @@ fn keys_before_zero_are_handed_over_and_become_one_at_zero_for_others() {
     let first_keys = |back: &Model| -> Vec<f32> {
         back.clips[0].tracks.iter().map(|track| track.key_times_secs[0]).collect()
     };
-    let Imported { model: back, report } = read_back(&exported(&model, &ExportOptions::HAND_OVER));
+    let Imported { model: back, report } = read_back(&exported(&model, &ExportOptions::FOR_PLAYER));
     assert_eq!(back.clips, model.clips);
     assert_eq!(report.warnings.len(), 1, "{report:?}");
     let back = read_back(&exported(&model, &ExportOptions::default())).model;
@@ -89,7 +89,7 @@ fn a_sheared_node_keeps_its_number_and_all_that_hangs_on_it() {
 #[test]
 fn what_shears_is_handed_over_to_the_bit() {
     for model in [sheared(), shearing()] {
-        let exported = exported(&model, &ExportOptions::HAND_OVER);
+        let exported = exported(&model, &ExportOptions::FOR_PLAYER);
         assert_eq!(exported.notes, []);
         let back = read_back(&exported).model;
         assert_eq!(back.clips, model.clips);
@@ -184,7 +184,7 @@ fn long_chains_take_no_longer_than_their_length_asks_for() {
 
 fn bare(parents: &[Option<usize>]) -> Model {
     let nodes = parents.iter().enumerate();
-    crate::made_model::model(
+    crate::support::made_model::model(
         nodes.map(|(index, &parent)| node(parent, moved(Vec3::Y), index)).collect(),
         Vec::new(),
     )
@@ -230,7 +230,7 @@ fn leaning(by: f32, turn: f32) -> Affine3A {
 fn sheared() -> Model {
     let mut model = Model { meshes: triangle().meshes, ..bare(&[None, Some(0), Some(1)]) };
     model.nodes[1].sheared_rest = Some(leaning(0.5, 0.3));
-    model.nodes[1].rest = read_back(&exported(&model, &ExportOptions::HAND_OVER)).model.nodes[1].rest;
+    model.nodes[1].rest = read_back(&exported(&model, &ExportOptions::FOR_PLAYER)).model.nodes[1].rest;
     model.nodes[1].mesh = Some(MeshIndex::new(0));
     model
 }

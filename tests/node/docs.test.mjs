@@ -7,6 +7,7 @@ import { test } from "node:test";
 
 import { declarationsIn, publicOf, statementsOf } from "../../www/docs/declarations.mjs";
 import { highlighted } from "../../www/docs/highlight.mjs";
+import { materialFeatures } from "../../www/docs/materials.mjs";
 import { prose, referencePages, undocumented } from "../../www/docs/reference.mjs";
 import { examplesOf } from "../../www/examples.mjs";
 import { root } from "../../www/toolchain.mjs";
@@ -16,7 +17,7 @@ const pages = readdirSync(docs, { recursive: true })
   .map((path) => path.split("\\").join("/"))
   .filter((path) => path.endsWith(".html"));
 
-test("a public member without a doc comment keeps the reference from being made, and is named with its file", async () => {
+test("a public member without a doc comment makes the reference fail, with its name and its file", async () => {
   const sources = {
     sources: join(root, "www/element"),
     crate: join(root, "src"),
@@ -86,6 +87,52 @@ declare const inner: number;
     ["box.ts: Box.of", "box.ts: Way"],
   );
   assert.equal(statementsOf("// nothing\n").length, 0);
+});
+
+test("the table of materials is read from the crate, and each property is on the page", () => {
+  const table = `macro_rules! materials {
+    x
+}
+
+materials! {
+    Core "" when |_| true;
+    textures {
+        /// What it is.
+        base_color_texture: Color, "pbr/baseColorTexture", "base colour";
+    }
+    factors {
+        base_color: Vec4 = Vec4::ONE, Unit, "pbr/baseColorFactor";
+    }
+
+    Shine "extensions/KHR_shine/" when |material| material.shine > 0.0;
+    textures {
+    }
+    factors {
+        shine: f32 = 0.5, Any, "shineFactor";
+    }
+}
+
+fn other() {}
+`;
+  assert.deepEqual(materialFeatures(table), [
+    {
+      extension: "",
+      properties: [
+        { path: "pbr/baseColorTexture", kind: "colours, sRGB", default: "none" },
+        { path: "pbr/baseColorFactor", kind: "0 to 1", default: "1, 1, 1, 1" },
+      ],
+    },
+    { extension: "KHR_shine", properties: [{ path: "shineFactor", kind: "any number", default: "0.5" }] },
+  ]);
+  assert.throws(() => materialFeatures(table.replace("0.5", "TAU")), /lacks TAU/);
+  assert.throws(() => materialFeatures(table.replace("Any", "Other")), /material_table\.rs: .*Other/);
+  assert.throws(() => materialFeatures(table.replace('"shineFactor"', "shine()")), /material_table\.rs: .*shine/);
+
+  const html = readFileSync(join(docs, "formats.html"), "utf8");
+  const features = materialFeatures(readFileSync(join(root, "src/model/material_table.rs"), "utf8"));
+  const paths = features.flatMap(({ properties }) => properties.map(({ path }) => path));
+  assert.ok(paths.length >= 11, `there are ${paths.length}`);
+  for (const path of paths) assert.ok(html.includes(`<code>${path.replaceAll("/", ".")}</code>`), path);
 });
 
 test("what the package exports is in the reference, each member once", () => {

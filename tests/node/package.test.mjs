@@ -18,7 +18,8 @@ test("importing touches no DOM, so the package loads under Node", () => {
     const { Player } = await import("gambol");
     const { GambolPlayerElement } = await import("gambol/element");
     const { drive } = await import("gambol/drive");
-    console.log(typeof Player.create, typeof GambolPlayerElement, typeof drive, Object.getOwnPropertyNames(globalThis).length - before);
+    const more = Object.getOwnPropertyNames(globalThis).length - before;
+    console.log(typeof Player.create, typeof GambolPlayerElement, typeof drive, more);
   `;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: root,

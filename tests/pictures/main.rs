@@ -3,16 +3,16 @@
 mod bmp;
 mod dds;
 mod png_reader;
-#[path = "../real_models/mod.rs"]
-mod real_models;
+#[path = "../support/mod.rs"]
+mod support;
 mod tga;
 
 use gambol::picture::{Picture, PictureError, decode, to_png};
 use png_reader::read_png;
-use real_models::{model, saw};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use support::real_models::{model, saw};
 
 type Pixel = [u8; 4];
 

@@ -1,4 +1,7 @@
-/** Compares the hand-written declarations of wasm exports with those that wasm-bindgen generates. The build compiles this. */
+/**
+ * Compares the hand-written declarations of wasm exports with those that wasm-bindgen generates. The build compiles
+ * this.
+ */
 import type * as webgpu from "../../target/xtask/webgpu/gambol";
 import type * as webgl from "../../target/xtask/webgl/gambol";
 import type * as formats from "../../target/xtask/formats/gambol";

@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { examplesOf, moduleOf, unescaped } from "../examples.mjs";
 import { root } from "../toolchain.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
+import { materialTable } from "./materials.mjs";
 import { referencePages } from "./reference.mjs";
 import { searchIndex } from "./search_index.mjs";
 import { addressOf, GROUPS, pageHtml } from "./shell.mjs";
@@ -113,10 +114,14 @@ function cards(pages) {
 
 // ── code ──
 
-/** Highlights the code blocks of a page, and replaces `<show-code>` with the file or markup to show. */
+/**
+ * Highlights the code blocks of a page. Replaces `<show-code>` with the file or markup to show, and `<show-materials>`
+ * with the table of material properties.
+ */
 function withCode(body, path) {
   const demo = /<(\w+)([^>]*) class="demo"([^>]*)>\n([\s\S]*?)\n<\/\1>/.exec(body)?.[4] ?? "";
   return body
+    .replace("<show-materials></show-materials>", () => materialTable(join(root, "src")))
     .replace(/<show-code file="([\w./-]+)"><\/show-code>/g, (_, file) => fileHtml(file, path))
     .replace(/<show-code demo><\/show-code>/g, () => figure("HTML", "html", shownMarkup(demo)))
     .replace(/<pre([^>]*)><code>([\s\S]*?)<\/code><\/pre>/g, (whole, attributes, code) => {
@@ -134,7 +139,8 @@ function fileHtml(file, path) {
 }
 
 function figure(caption, language, code) {
-  return `<figure class="code"><figcaption>${caption}</figcaption><pre tabindex="0" aria-label="${caption}"><code>${highlighted(code, language)}</code></pre></figure>`;
+  const pre = `<pre tabindex="0" aria-label="${caption}"><code>${highlighted(code, language)}</code></pre>`;
+  return `<figure class="code"><figcaption>${caption}</figcaption>${pre}</figure>`;
 }
 
 /** Formats a demonstration's markup for display, without its indentation. */

@@ -4,32 +4,32 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const KINDS = [
-  { kind: "calls", title: "What was asked", lead: "A call that can’t be met. Nothing has changed." },
+  { kind: "calls", title: "Calls", lead: "The call can’t be carried out. It has changed nothing." },
   {
     kind: "machine",
     title: "The browser and the GPU",
-    lead: "What the machine, the network or the page’s policy refuses.",
+    lead: "The GPU, the browser, the network or the page’s policy failed or refused.",
   },
-  { kind: "files", title: "Files", lead: "Why a file can’t be shown. <code>place</code> says where in it." },
+  { kind: "files", title: "Files", lead: "The file can’t be shown. <code>place</code> is the position in the file." },
   {
     kind: "pictures",
-    title: "Pictures",
-    lead: "Why a picture can’t be decoded. The model is shown without it, and a note tells so.",
+    title: "Images",
+    lead: "The image can’t be decoded. The model is shown without it, with a warning.",
   },
   {
     kind: "controllers",
     title: "Controllers and motions",
-    lead: "<code>place</code> is a JSON pointer into what was given. The controller before goes on.",
+    lead: "The data is invalid. <code>place</code> is a JSON pointer into it. The previous controller stays.",
   },
   {
     kind: "notes",
-    title: "Notes on files",
-    lead: "What was odd about a file that loaded all the same: <code>player.warnings</code>.",
+    title: "Warnings",
+    lead: "Problems in a file that did not prevent loading, from <code>player.warnings</code>.",
   },
   {
     kind: "conversion",
-    title: "Notes on conversion",
-    lead: "What a <code>.glb</code> can’t hold as the file had it: the <code>notes</code> of <code>toGlb()</code>.",
+    title: "Conversion notes",
+    lead: "Changes that a <code>.glb</code> file required, from the <code>notes</code> of <code>toGlb()</code>.",
   },
 ];
 
@@ -45,55 +45,60 @@ const TABLES = [
 /** Descriptions of codes for which the sources have no single complete sentence. */
 const WORDS = {
   calls: {
-    NO_MODEL: "Something that needs a model was asked before one was loaded, or there is none among the files.",
+    NO_MODEL: "The call needs a model, and none is loaded, or there is none among the files.",
     NO_CANVAS:
-      "Something that draws was asked of a player without a canvas, or between <code>contextlost</code> and <code>contextrestored</code>.",
-    UNKNOWN_CLIP: "The model has no such clip. The message lists those it has.",
+      "The call draws, and the player has no canvas, or its GPU is lost: wait for <code>contextrestored</code>.",
+    UNKNOWN_CLIP: "The model has no clip of that name or number. The message lists its clips.",
     UNKNOWN_SKIN: "The model has no skin of that number.",
-    UNKNOWN_NODE: "The model has no such node; <code>player.nodes</code> lists them.",
+    UNKNOWN_NODE: "The model has no node of that name or number; <code>player.nodes</code> lists its nodes.",
     UNKNOWN_CHARACTER: "The crowd has no member of that number.",
-    UNKNOWN_LAYER: "There is no such layer, or it was removed.",
-    UNKNOWN_PARAMETER: "Neither the controller nor a blend that plays has such a parameter.",
+    UNKNOWN_LAYER: "The layer doesn’t exist, or was removed.",
+    UNKNOWN_PARAMETER: "Neither the controller nor a playing blend has a parameter of that name.",
     UNKNOWN_MORPH: "The model has no morph target of that name.",
     CROWD_SIZE: "A crowd has from 1 to 16,384 members.",
-    CROWD_LIST: "A list that must have one entry per member has more or fewer.",
+    CROWD_LIST: "A list does not have exactly one entry per member.",
     NOT_FINITE: "A number is infinite or not a number.",
-    OUT_OF_RANGE: "A number is beyond what it may be; the message says what that is.",
-    WRONG_TYPE: "A value is of the wrong kind: a text instead of three numbers, say. The message says what is taken.",
-    NOT_A_COLOR: "A background is any colour of CSS, red, green and blue from 0 to 1 with or without alpha, or null.",
-    NO_LIMB: "A reach needs two nodes above the one that shall get somewhere.",
-    TOO_MANY_LAYERS: "A character can’t have that many layers; remove one that is no longer needed.",
-    FAILED: "Something failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
+    OUT_OF_RANGE: "A number or word isn’t allowed; the message lists the allowed values.",
+    WRONG_TYPE:
+      "A value has the wrong type, such as a string instead of three numbers. The message names the expected type.",
+    NOT_A_COLOR: "The value isn’t a colour. Give a CSS colour, three or four numbers from 0 to 1, or null.",
+    NO_LIMB: "<code>reach()</code> needs a node with two nodes above it, such as a hand or a foot.",
+    TOO_MANY_LAYERS: "The character has too many layers; remove one that is no longer needed.",
+    FAILED: "A failure without a code of its own; <code>cause</code> is the original error.",
     PIECE_MISSING:
-      "The model names a file that isn’t there; <code>place</code> says which. Choose or drop it together with the model.",
-    NOT_A_DRIVER: "Only a timeline, an element, a medium, a number or a function can drive a clip.",
-    BAD_URL: "What was given as an address isn’t one.",
-    SCREENSHOT_SIZE: "A screenshot has whole numbers of pixels, up to 16,384 a side and 67,108,864 in all.",
-    SCREENSHOT_FAILED: "The picture could not be taken, mostly for a lack of memory; try a smaller one.",
+      "The model needs a file that is missing; <code>place</code> is its path. Choose or drop it together " +
+      "with the model.",
+    NOT_A_DRIVER:
+      "<code>drive()</code> takes a timeline, an element, a media element, a number or a function as second argument.",
+    BAD_URL: "The string isn’t a valid URL.",
+    SCREENSHOT_SIZE: "A screenshot has up to 16,384 pixels per side and 67,108,864 in all, both sides whole numbers.",
+    SCREENSHOT_FAILED: "The screenshot failed, usually because of too little memory; try a smaller one.",
   },
   machine: {
-    GPU_ADAPTER_MISSING: "The browser has no such API, or refuses it: no driver, blocked, or too many contexts.",
-    GPU_DEVICE_REFUSED: "There is an adapter and it gives no device.",
-    GPU_SURFACE_REFUSED: "This device can’t draw to the canvas; use a fresh one.",
-    GPU_LOST: "The GPU went away and could not be had again.",
-    GPU_LIMIT_EXCEEDED: "More than this GPU can hold in one piece; simplify the model.",
-    GPU_NO_SUCH_PART: "No such drawable, primitive or image.",
-    GPU_WRONG_PIXEL_COUNT: "Pixels whose number doesn’t match their width and height.",
-    GPU_DRIVER_ERROR: "The driver refused a command, or gave no pixels back.",
+    GPU_ADAPTER_MISSING:
+      "The browser provides no adapter: it lacks the API or a driver, blocks the GPU, or has too many contexts.",
+    GPU_DEVICE_REFUSED: "The adapter provides no device.",
+    GPU_SURFACE_REFUSED: "The device can’t draw to the canvas; use a new canvas.",
+    GPU_LOST: "The GPU was lost and did not return.",
+    GPU_LIMIT_EXCEEDED: "The model exceeds a limit of the GPU; simplify it.",
+    GPU_IMAGE_EMPTY: "The width or height of an image is 0; use another image.",
+    GPU_NO_SUCH_PART: "The drawable, primitive or image doesn’t exist.",
+    GPU_WRONG_PIXEL_COUNT: "The number of pixels doesn’t match the width and height.",
+    GPU_DRIVER_ERROR: "The driver rejected a command, or returned no pixels.",
     NO_GPU: "The browser offers neither WebGPU nor WebGL2, or none for this canvas. Is hardware acceleration off?",
     WASM_NOT_LOADED:
-      "The player’s WebAssembly could not be started. Is it served beside the JavaScript, and does the page’s policy allow <code>'wasm-unsafe-eval'</code>?",
-    HTTP_STATUS: "The server has no such file, or refuses it. <code>place</code> is its address.",
+      "The WebAssembly could not be started. Check that it is served next to the scripts, and that the page’s " +
+      "policy allows <code>'wasm-unsafe-eval'</code>.",
+    HTTP_STATUS: "The server doesn’t have the file, or refuses it. <code>place</code> is the URL.",
     PLAYER_POISONED:
-      "The player hit a bug of its own and stopped; loading again makes a fresh one. The message is a report worth sending.",
-    FORMATS_POISONED:
-      "Reading this file hit a bug of the player’s own; others can still be loaded. The message is a report worth sending.",
+      "The player stopped because of a bug in Gambol. Load again to restart it, and please report the message.",
+    FORMATS_POISONED: "A bug in Gambol stopped the import. Other files can still be loaded; please report the message.",
     RENDER_FAILED: "Drawing failed, and the player stopped.",
-    LOAD_FAILED: "Loading failed in a way that has no code of its own; <code>cause</code> is what was thrown.",
+    LOAD_FAILED: "Loading failed without a code of its own; <code>cause</code> is the original error.",
   },
   notes: {
-    IMAGE_NOT_LOADED: "A picture isn’t there or can’t be decoded; the model is shown without it.",
-    IMAGE_GUESSED: "One picture came along that the model doesn’t name; it was taken in place of what it does.",
+    IMAGE_NOT_LOADED: "An image is missing or can’t be decoded; the model is shown without it.",
+    IMAGE_GUESSED: "The only image that was given with the model replaces a missing one.",
   },
 };
 
@@ -104,7 +109,8 @@ const MACHINE = new Set(["NO_WEBGPU", "FETCH_FAILED", "WORKER_NOT_LOADED", "WORK
 export function codes(crate, element) {
   const found = [];
   for (const [kind, file] of TABLES) {
-    const text = readFileSync(join(crate, file), "utf8");
+    // In Rust, a backslash at a line's end joins it with the next.
+    const text = readFileSync(join(crate, file), "utf8").replace(/\\\n\s*/g, "");
     for (const [, code, problem, advice] of text.matchAll(/\w+ "([A-Z][A-Z0-9_]+)"\s+"([^"]+)"(?:,\s*"([^"]+)")?;/g))
       found.push({ kind, code, problem, advice });
   }

@@ -1,12 +1,14 @@
 /** Highlights code when the pages are built, so that they need no script for it. */
 
+const KEYWORDS =
+  "async await break case catch class const continue declare default else export extends false finally for from " +
+  "function if import in instanceof interface let new null of return static switch this throw true try type typeof " +
+  "undefined void while yield readonly get set";
+
 const TYPESCRIPT = [
   ["comment", /\/\/[^\n]*|\/\*[\s\S]*?\*\//],
   ["string", /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/],
-  [
-    "keyword",
-    /\b(?:async|await|break|case|catch|class|const|continue|declare|default|else|export|extends|false|finally|for|from|function|if|import|in|instanceof|interface|let|new|null|of|return|static|switch|this|throw|true|try|type|typeof|undefined|void|while|yield|readonly|get|set)\b/,
-  ],
+  ["keyword", new RegExp(`\\b(?:${KEYWORDS.replaceAll(" ", "|")})\\b`)],
   ["number", /\b\d[\d_.]*\b/],
 ];
 

@@ -11,8 +11,10 @@ import { codes, KINDS } from "./codes.mjs";
 import { escaped, highlighted } from "./highlight.mjs";
 
 /** Members that the reference omits: callbacks for the browser, and the methods for listeners. */
-const REACTIONS =
-  /^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|(add|remove)EventListener)$/;
+const REACTIONS = new RegExp(
+  "^(observedAttributes|(connected|disconnected|adopted|attributeChanged|connectedMove)(Move)?Callback|" +
+    "(add|remove)EventListener)$",
+);
 
 /**
  * Returns the pages of the reference.
@@ -29,7 +31,7 @@ export async function referencePages({ sources, types, crate, entries }) {
     ...attributes.filter(({ doc }) => !doc).map(({ name }) => `tag/attributes.ts: ${name}`),
   ];
   if (missing.length > 0) {
-    throw new Error(`these have no doc comment, which the reference is made from:\n  ${missing.join("\n  ")}`);
+    throw new Error(`these members have no doc comment for the reference:\n  ${missing.join("\n  ")}`);
   }
 
   const pages = pagesOf(published, all);
@@ -100,46 +102,52 @@ function pagesOf(published, all) {
   const pages = [
     {
       path: "reference/element",
-      title: "The element",
-      about: "Every attribute, property, method and event of <gambol-player>, its parts, custom properties and words.",
-      lead: "Importing <code>gambol/element</code> defines the tag. Everything of <code>gambol</code> can be imported from there too.",
+      title: "The <gambol-player> element",
+      about: "Attributes, properties, methods, events, slots, parts, custom properties and texts of the element.",
+      lead:
+        "Reference of <code>&lt;gambol-player&gt;</code>. Importing <code>gambol/element</code> defines the " +
+        "tag. The module also exports everything that <code>gambol</code> exports.",
       of: ["setWords"],
       special: "element",
     },
     {
       path: "reference/player",
-      title: "The player",
-      about: "Every class and function of the package gambol.",
-      lead: "The object behind the element, which also plays on a canvas of your own. Time is in seconds, angles in radians.",
+      title: "Player and other classes",
+      about: "Classes and functions of the package.",
+      lead:
+        "Reference of the classes and functions. <code>Player</code> is the object behind the element, and can " +
+        "also be used with a canvas alone. Times are in seconds, angles in radians.",
       of: classes,
     },
     {
       path: "reference/data",
       title: "Options and data",
-      about: "The plain data that goes into the player and comes out of it.",
-      lead: "What goes into the player and comes out of it: plain objects, no classes.",
+      about: "Options, results and other plain objects that the API takes and returns.",
+      lead: "Reference of the options, results and other plain objects that the API takes and returns.",
       of: data,
     },
   ];
   if (more.length > 0) {
     pages.push({
       path: "reference/more",
-      title: "Other entries",
-      about: "What can be imported from the package besides the player and the element.",
+      title: "Other modules",
+      about: "Modules of the package besides the player and the element.",
       lead: [...published.keys()]
         .filter((entry) => entry !== "index" && entry !== "element")
         .map((entry) => `<code>gambol/${entry}</code>`)
         .join(", ")
-        .replace(/^/, "What is rarely needed has an entry of its own, and is fetched only by pages that name it: ")
+        .replace(/^/, "Reference of the modules that only some pages need, and that only those pages download: ")
         .concat("."),
       of: more,
     });
   }
   pages.push({
     path: "reference/errors",
-    title: "Errors and notes",
-    about: "Every code that an error or a note can have.",
-    lead: "Whatever goes wrong is a <code>GambolError</code>. Codes are stable: switch on them, and show people the message.",
+    title: "Errors and warnings",
+    about: "All codes of errors and warnings, with their meaning.",
+    lead:
+      "Reference of all error codes. Every failure is a <code>GambolError</code>. Codes are stable: compare the " +
+      "code, and show the message to people.",
     of: errors,
     special: "errors",
   });
@@ -287,20 +295,24 @@ function linkHtml(name, places, owner) {
   const own = !places.has(first) && !member && places.has(owner);
   const [declaration, part] = own ? [owner, first] : [first, member];
   const place = places.get(declaration);
-  if (!place) throw new Error(`{@link ${name}} names nothing of the reference`);
+  if (!place) throw new Error(`{@link ${name}} has no target in the reference`);
   return `<a href="${place}${part ? `.${part}` : ""}"><code>${escaped(name)}</code></a>`;
 }
 
 // ── the element ──
 
 function elementHtml({ element, attributes, events, look, sources, words, wordsDoc }) {
+  const wordsLead =
+    "All texts that the element shows or announces, in English. `setWords` replaces texts for the whole page, and " +
+    "the property `words` for one element.";
   const shown = element.members.filter(({ name }) => !REACTIONS.test(name) && name !== "words");
   const said = element.members.filter(({ name }) => name === "words");
   return [
     section(
       "attributes",
       "Attributes",
-      "Each is a property too: <code>element.playbackRate</code> reads and writes <code>playback-rate</code>. Flags are on when they are there.",
+      "Each attribute has a property: <code>element.playbackRate</code> reads and writes " +
+        "<code>playback-rate</code>. A boolean attribute is true if it is present.",
       attributes.map((row) => attributeHtml(row, look)),
     ),
     section(
@@ -312,33 +324,32 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
     section(
       "events",
       "Events",
-      "The player has the same. What each tells is in its <code>detail</code>. None bubbles; <code>error</code> can be prevented, and then no notice is shown.",
+      "The player dispatches the same events. Data of an event is in its <code>detail</code>. Events do not " +
+        "bubble. If the default of <code>error</code> is prevented, the element shows no notice.",
       events.members.map((event) => memberHtml("", { ...event, isReadonly: false }, look, "event-")),
     ),
     namedHtml(
       "slots",
       "Slots",
-      "What a page puts into the element with an attribute <code>slot</code> takes the place of its own.",
+      "A child of the element with an attribute <code>slot</code> replaces a piece of the element.",
       tagged(sources, "slot", /make\(\s*"slot",\s*\{[^}]*\bname: "([\w-]+)"/g),
     ),
     namedHtml(
       "parts",
       "Parts",
-      "For <code>gambol-player::part(…)</code>.",
+      "Pieces that CSS can select with <code>gambol-player::part(…)</code>.",
       tagged(sources, "csspart", /\bpart: "([\w-]+)"/g),
     ),
     namedHtml(
       "custom-properties",
       "Custom properties",
-      "On the element, or on anything round it.",
+      "CSS custom properties, set on the element or on an ancestor.",
       tagged(sources, "cssproperty", /var\((--gambol-[\w-]+)/g),
     ),
-    section(
-      "words",
-      "Words",
-      `${prose(wordsDoc, look)}${prose("All that the element shows and says, with the English text. `setWords` replaces any of them on the whole page, the property `words` in one element.")}`,
-      [...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")), words],
-    ),
+    section("words", "Texts", `${prose(wordsDoc, look)}${prose(wordsLead)}`, [
+      ...said.map((member) => memberHtml("GambolPlayerElement", member, look, "element.")),
+      words,
+    ]),
   ].join("\n");
 }
 
@@ -353,9 +364,16 @@ async function wordsHtml(sources) {
     const text = typeof value === "function" ? value(...[...type.matchAll(/(\w+): (\w+)/g)].map(exampleOf)) : value;
     const said =
       typeof value === "function" ? `${escaped(type.replace(/ => string$/, ""))} → ${escaped(text)}` : escaped(text);
-    return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th><td>${said}</td><td>${inline(doc, new Map())}</td></tr>`;
+    const cells = `<td>${said}</td><td>${inline(doc, new Map())}</td>`;
+    return `<tr id="word-${name}"><th scope="row"><code>${name}</code></th>${cells}</tr>`;
   };
-  return `<div class="table" tabindex="0" role="region" aria-label="Words"><table><thead><tr><th scope="col">word</th><th scope="col">in English</th><th scope="col">of it</th></tr></thead><tbody>\n${table.members.map(row).join("\n")}\n</tbody></table></div>`;
+  const columns = ["name", "English text", "use"].map((column) => `<th scope="col">${column}</th>`);
+  return [
+    '<div class="table" tabindex="0" role="region" aria-label="Texts">' +
+      `<table><thead><tr>${columns.join("")}</tr></thead><tbody>`,
+    ...table.members.map(row),
+    "</tbody></table></div>",
+  ].join("\n");
 }
 
 /** Returns an example argument for a word's parameter, by its name and type. */
@@ -382,21 +400,24 @@ function attributeHtml({ name, attribute, doc, type, otherwise }, look) {
         ? ""
         : String(otherwise);
   const id = `attribute-${attribute}`;
+  const signature = typeHtml(name === attribute ? type : `${name}: ${type}`, look);
+  const initial = given && ` <span class="mark">default ${escaped(given)}</span>`;
   return [
     `<div class="member" id="${id}">`,
     `<h3><a href="#${id}"><code>${attribute}</code></a></h3>`,
     "<div>",
-    `<p class="signature"><code>${typeHtml(name === attribute ? type : `${name}: ${type}`, look)}</code>${given && ` <span class="mark">default ${escaped(given)}</span>`}</p>`,
+    `<p class="signature"><code>${signature}</code>${initial}</p>`,
     prose(doc, look),
     "</div></div>",
   ].join("\n");
 }
 
 function namedHtml(id, title, lead, rows) {
-  const html = rows.map(
-    ([name, otherwise, about]) =>
-      `<tr id="${id}-${name}"><th scope="row"><code>${name}</code></th><td>${inline(about, new Map())}${otherwise && `<br /><span class="mark">default</span> <code>${escaped(otherwise)}</code>`}</td></tr>`,
-  );
+  const html = rows.map(([name, otherwise, about]) => {
+    const initial = otherwise && `<br /><span class="mark">default</span> <code>${escaped(otherwise)}</code>`;
+    const cell = `<td>${inline(about, new Map())}${initial}</td>`;
+    return `<tr id="${id}-${name}"><th scope="row"><code>${name}</code></th>${cell}</tr>`;
+  });
   return section(id, title, lead, [`<table><tbody>\n${html.join("\n")}\n</tbody></table>`]);
 }
 
@@ -431,7 +452,8 @@ function codesHtml(found) {
       .filter((code) => code.kind === kind)
       .map(({ code, problem, advice = "", html }) => {
         const told = html ? problem : `${inline(sentence(problem), new Map())} ${inline(advice, new Map())}`;
-        return `<dt id="${kind}-${code}"><a href="#${kind}-${code}"><code>${code}</code></a></dt><dd>${told.trim()}</dd>`;
+        const term = `<dt id="${kind}-${code}"><a href="#${kind}-${code}"><code>${code}</code></a></dt>`;
+        return `${term}<dd>${told.trim()}</dd>`;
       });
     return section(kind, title, lead, [`<dl class="codes">\n${rows.join("\n")}\n</dl>`]);
   }).join("\n");

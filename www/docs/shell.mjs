@@ -26,7 +26,8 @@ export const GROUPS = [
 ];
 
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:; media-src 'self'";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+  "connect-src 'self'; img-src 'self' data:; media-src 'self'";
 
 /**
  * Returns the HTML of a page. `page` has `path`, `title`, `about` and `body`. `groups` has all pages by group. `styles`
@@ -37,6 +38,7 @@ export function pageHtml(page, groups, { styles = [], scripts = [] }) {
   const sheets = [`${up}docs.css`, ...styles].map((href) => `<link rel="stylesheet" href="${href}" />`);
   const modules = [`${up}site.js`, ...scripts].map((src) => `<script type="module" src="${src}"></script>`);
   const isHome = page.path === "index";
+  const icon = `<img src="${up}../viewer/icon.svg" alt="" width="24" height="24" />`;
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -51,9 +53,15 @@ export function pageHtml(page, groups, { styles = [], scripts = [] }) {
   </head>
   <body${page.kind ? ` class="${page.kind}"` : ""}>
     <header class="top">
-      <a class="brand" href="${up}index.html"><img src="${up}../viewer/icon.svg" alt="" width="24" height="24" />Gambol</a>
+      <a class="brand" href="${up}index.html">${icon}Gambol</a>
       <search id="search" hidden>
-        <input type="search" placeholder="Search" aria-label="Search the documentation" autocomplete="off" spellcheck="false" />
+        <input
+          type="search"
+          placeholder="Search"
+          aria-label="Search the documentation"
+          autocomplete="off"
+          spellcheck="false"
+        />
         <div id="found" hidden><p role="status"></p><ul></ul></div>
       </search>
       <a class="viewer" href="${up}../viewer/">Viewer</a>
@@ -78,7 +86,8 @@ function menu(page, groups, up) {
     .map(({ name, pages }) => {
       const items = pages.map((other) => {
         const here = other.path === page.path;
-        const link = `<a href="${up}${addressOf(other)}"${here ? ' aria-current="page"' : ""}>${escaped(other.short ?? other.title)}</a>`;
+        const current = here ? ' aria-current="page"' : "";
+        const link = `<a href="${up}${addressOf(other)}"${current}>${escaped(other.short ?? other.title)}</a>`;
         const parts = here ? headingsOf(page.body).filter(({ level }) => level === 2) : [];
         const inner = parts.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`).join("");
         return `<li>${link}${inner && `<ul>${inner}</ul>`}</li>`;
@@ -92,11 +101,13 @@ function menu(page, groups, up) {
 function neighbours(page, groups, up) {
   const pages = groups.flatMap(({ pages }) => pages);
   const at = pages.findIndex(({ path }) => path === page.path);
-  const link = (other, rel, word) =>
-    other
-      ? `<a rel="${rel}" href="${up}${addressOf(other)}"><span>${word}</span> ${escaped(other.short ?? other.title)}</a>`
-      : "<span></span>";
-  return `<footer class="neighbours">${link(pages[at - 1], "prev", "Before")}${link(pages[at + 1], "next", "Next")}</footer>`;
+  const link = (other, rel, word) => {
+    if (!other) return "<span></span>";
+    const title = escaped(other.short ?? other.title);
+    return `<a rel="${rel}" href="${up}${addressOf(other)}"><span>${word}</span> ${title}</a>`;
+  };
+  const links = [link(pages[at - 1], "prev", "Previous"), link(pages[at + 1], "next", "Next")];
+  return `<footer class="neighbours">${links.join("")}</footer>`;
 }
 
 export function addressOf({ path }) {

@@ -10,8 +10,8 @@ const FROMZERO = [0, 1e9] as const;
 const ABOVEZERO = [1e-9, 1e9] as const;
 const SHARE = [0, 1] as const;
 
-// Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`; `tests/values.rs` fails when they
-// differ.
+// Ranges other than ANY. The Rust side has the same table in `src/player/value.rs`; `tests/playback/values.rs` fails
+// when they differ.
 const RANGES: { readonly [what: string]: readonly [least: number, most: number] } = {
   time: FINITE,
   step: ABOVEZERO,
@@ -37,12 +37,13 @@ export function number(what: string, value: unknown): number {
   const [least, most] = RANGES[what] ?? ANY;
   const finite = typeof found === "number" && Number.isFinite(found);
   if (finite && found >= least && found <= most) return found;
-  throw wrong(what, value, `a number from ${least} to ${most}`, finite ? "OUT_OF_RANGE" : "NOT_FINITE");
+  throw wrongValue(what, value, `a number from ${least} to ${most}`, finite ? "OUT_OF_RANGE" : "NOT_FINITE");
 }
 
 /** Returns `length` numbers, each within the range. */
 export function numbers(what: string, value: unknown, length = 3): Float32Array {
-  if (!isObject(value) || (value as ArrayLike<number>).length !== length) throw wrong(what, value, `${length} numbers`);
+  if (!isObject(value) || (value as ArrayLike<number>).length !== length)
+    throw wrongValue(what, value, `${length} numbers`);
   return Float32Array.from(value as ArrayLike<number>, (each) => number(what, each));
 }
 
@@ -52,30 +53,30 @@ export function numbersOrNone(what: string, value: unknown): Float32Array {
 }
 
 /** Returns a whole number within limits. */
-export function whole(what: string, value: unknown, least: number, most: number, code = "OUT_OF_RANGE"): number {
+export function integer(what: string, value: unknown, least: number, most: number, code = "OUT_OF_RANGE"): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-  throw wrong(what, value, `a whole number from ${least} to ${most}`, code);
+  throw wrongValue(what, value, `a whole number from ${least} to ${most}`, code);
 }
 
 /** Returns the index of a word in a list, or throws if it isn't there. */
-export function word(what: string, value: unknown, list: readonly string[]): number {
+export function wordIndex(what: string, value: unknown, list: readonly string[]): number {
   const at = list.indexOf(value as string);
-  if (at < 0) throw wrong(what, value, list.join(" or "), "OUT_OF_RANGE");
+  if (at < 0) throw wrongValue(what, value, list.join(" or "), "OUT_OF_RANGE");
   return at;
 }
 
 /** Returns the value if it is of the given type, or throws. */
-export function ofKind<Value>(what: string, value: Value, kind: "string" | "function"): Value {
-  if (typeof value !== kind) throw wrong(what, value, `a ${kind}`);
+export function ofType<Value>(what: string, value: Value, kind: "string" | "function"): Value {
+  if (typeof value !== kind) throw wrongValue(what, value, `a ${kind}`);
   return value;
 }
 
 /** Returns the options, or an empty object. Checks the members that are used only later: `signal` and `onProgress`. */
-export function given<Options extends object>(options: Options | null | undefined): Options {
-  if (options != null && !isObject(options)) throw wrong("options", options, "an object");
+export function checkOptions<Options extends object>(options: Options | null | undefined): Options {
+  if (options != null && !isObject(options)) throw wrongValue("options", options, "an object");
   const { signal, onProgress } = (options ?? {}) as { signal?: AbortSignal | null; onProgress?: unknown };
-  if (signal != null && !signal.throwIfAborted) throw wrong("signal", signal, "an AbortSignal");
-  if (onProgress != null) ofKind("onProgress", onProgress, "function");
+  if (signal != null && !signal.throwIfAborted) throw wrongValue("signal", signal, "an AbortSignal");
+  if (onProgress != null) ofType("onProgress", onProgress, "function");
   return options ?? ({} as Options);
 }
 
@@ -91,21 +92,21 @@ export function json(what: string, value: unknown): string {
   } catch {
     // Cyclic data can't be serialized either.
   }
-  if (written === undefined) throw wrong(what, value, "plain data");
+  if (written === undefined) throw wrongValue(what, value, "plain data");
   return written;
 }
 
 /** Returns the error for a wrong value. */
-export function wrong(what: string, value: unknown, expected: string, code = "WRONG_TYPE"): GambolError {
-  return new GambolError(code, `The ${what} can't be ${said(value)}; give ${expected}.`);
+export function wrongValue(what: string, value: unknown, expected: string, code = "WRONG_TYPE"): GambolError {
+  return new GambolError(code, `The ${what} can't be ${quote(value)}; give ${expected}.`);
 }
 
 /** Formats a value for an error message. */
-export function said(value: unknown): string {
+export function quote(value: unknown): string {
   try {
     return `“${String(value).slice(0, 80)}”`;
   } catch {
-    return "that";
+    return "that value";
   }
 }
 

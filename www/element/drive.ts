@@ -61,15 +61,15 @@ export interface Drive {
  */
 export function drive(target: Player | GambolPlayerElement, by: Driver, options: DriveOptions = {}): Drive {
   if (typeof (target as Partial<Player> | null)?.play !== "function") {
-    throw new GambolError("NOT_A_PLAYER", "This can't be driven; give a Player or a <gambol-player>.");
+    throw new GambolError("NOT_A_PLAYER", "The first argument of drive() must be a Player or a <gambol-player>.");
   }
-  if (typeof options !== "object") throw new GambolError("WRONG_TYPE", "The options can't be that; give an object.");
+  if (typeof options !== "object") throw new GambolError("WRONG_TYPE", "The options of drive() must be an object.");
   options ??= {};
   const range: unknown = options.range;
   if (range != null && !(Array.isArray(range) && range.length === 2 && range.every(Number.isFinite))) {
-    throw new GambolError("NOT_FINITE", "The range can't be that; give two times in seconds.");
+    throw new GambolError("NOT_FINITE", "The range must be two times in seconds.");
   }
-  const driving = new Driving(target, gaugeFor(by), options);
+  const driving = new Driving(target, timeSourceFor(by), options);
   const before = drives.get(target);
   drives.set(target, driving);
   try {
@@ -89,22 +89,22 @@ const READINGS_AT_REST = 2;
 const drives = new WeakMap<object, Drive>();
 
 /** A source of time, read once a frame. */
-interface Gauge {
+interface TimeSource {
   /** Returns the position, from 0 to 1 or in seconds. Null, while it is unknown, changes nothing. */
   read(): number | null;
   /** Whether `read` returns seconds. */
   readonly inSecs?: boolean;
   /** Whether the next frame may differ without an event. */
-  readonly restless?: () => boolean;
+  readonly moving?: () => boolean;
   /** Calls `changed` whenever the position may have changed. */
   listen(changed: () => void, signal: AbortSignal): void;
 }
 
 class Driving implements Drive {
   readonly #target: Player | GambolPlayerElement;
-  readonly #gauge: Gauge;
+  readonly #source: TimeSource;
   readonly #options: DriveOptions;
-  readonly #life = new AbortController();
+  readonly #abort = new AbortController();
   readonly #observer: IntersectionObserver;
   #observed: Element | null = null;
   #visible = true;
@@ -114,9 +114,9 @@ class Driving implements Drive {
   /** The last reading; null before the first. */
   #shown: number | null = null;
 
-  constructor(target: Player | GambolPlayerElement, gauge: Gauge, options: DriveOptions) {
+  constructor(target: Player | GambolPlayerElement, source: TimeSource, options: DriveOptions) {
     this.#target = target;
-    this.#gauge = gauge;
+    this.#source = source;
     this.#options = options;
     this.#observer = new IntersectionObserver((entries) => {
       this.#visible = entries[entries.length - 1]!.isIntersecting;
@@ -128,7 +128,7 @@ class Driving implements Drive {
   start(): void {
     // Errors of this call are thrown to the caller; later ones are dispatched to the page.
     if (this.#player?.clips.length) this.#hold();
-    const { signal } = this.#life;
+    const { signal } = this.#abort;
     const target: EventTarget = this.#target;
     const later = (action: () => void) => () => {
       try {
@@ -154,11 +154,11 @@ class Driving implements Drive {
     target.addEventListener("contextrestored", () => this.#observe(), { signal });
     signal.addEventListener("abort", () => this.#observer.disconnect());
     this.#observe();
-    this.#gauge.listen(() => this.#changed(), signal);
+    this.#source.listen(() => this.#changed(), signal);
   }
 
   stop(): void {
-    this.#life.abort();
+    this.#abort.abort();
     cancelAnimationFrame(this.#request);
     if (drives.get(this.#target) === this) drives.delete(this.#target);
   }
@@ -198,13 +198,13 @@ class Driving implements Drive {
   /** Reads in the next frame, and continues until nothing moves. */
   #follow(readings = READINGS_AT_REST): void {
     this.#readings = readings;
-    if (this.#request !== 0 || this.#life.signal.aborted) return;
+    if (this.#request !== 0 || this.#abort.signal.aborted) return;
     this.#request = requestAnimationFrame(() => {
       this.#request = 0;
       const left = this.#readings - 1;
       // Request the frame before seeking makes the player request its own.
       this.#follow(left);
-      if (!this.#seekOrStop() && (!this.#visible || (left <= 0 && !this.#gauge.restless?.()))) {
+      if (!this.#seekOrStop() && (!this.#visible || (left <= 0 && !this.#source.moving?.()))) {
         cancelAnimationFrame(this.#request);
         this.#request = 0;
       }
@@ -226,7 +226,7 @@ class Driving implements Drive {
   /** Reads the position and seeks. Returns whether it has changed. */
   #seek(): boolean {
     const player = this.#player;
-    const at = this.#gauge.read();
+    const at = this.#source.read();
     if (!player || player.clips.length === 0 || typeof at !== "number" || Number.isNaN(at) || at === this.#shown)
       return false;
     this.#shown = at;
@@ -238,12 +238,12 @@ class Driving implements Drive {
     const { range, loop = true } = this.#options;
     const [from, to] = range ?? [0, duration];
     const span = Math.abs(to - from);
-    const way = !this.#gauge.inSecs
+    const offset = !this.#source.inSecs
       ? span * limited(at, 1)
       : loop && span > 0 && at > span
         ? at % span
         : limited(at, span);
-    return from + Math.sign(to - from) * way;
+    return from + Math.sign(to - from) * offset;
   }
 
   #wake(): void {
@@ -261,25 +261,26 @@ class Driving implements Drive {
   }
 }
 
-function gaugeFor(by: Driver): Gauge {
+function timeSourceFor(by: Driver): TimeSource {
   if (typeof by === "number" && Number.isFinite(by)) return { read: () => by, listen: () => undefined };
-  if (typeof by === "function") return { read: by, restless: () => true, listen: (changed) => changed() };
+  if (typeof by === "function") return { read: by, moving: () => true, listen: (changed) => changed() };
   if (typeof by === "object" && by !== null) {
-    if ("paused" in by) return mediumGauge(by);
-    if ("source" in by) return timelineGauge(by);
-    if (by instanceof Element) return wayGauge(by);
+    if ("paused" in by) return mediaSource(by);
+    if ("source" in by) return timelineSource(by);
+    if (by instanceof Element) return viewSource(by);
   }
   throw new GambolError(
     "NOT_A_DRIVER",
-    `${String(by)} can't drive a clip; give a ScrollTimeline, a ViewTimeline, an element, a medium, a number or a function.`,
+    `${String(by)} can't drive a clip; give a ScrollTimeline, a ViewTimeline, an element, a medium, ` +
+      "a number or a function.",
   );
 }
 
-function mediumGauge(medium: MediaLike): Gauge {
+function mediaSource(medium: MediaLike): TimeSource {
   return {
     read: () => (medium.alive === false ? null : medium.currentTime),
     inSecs: true,
-    restless: () => medium.alive !== false && !medium.paused,
+    moving: () => medium.alive !== false && !medium.paused,
     listen(changed, signal) {
       for (const name of [
         "play",
@@ -299,7 +300,7 @@ function mediumGauge(medium: MediaLike): Gauge {
   };
 }
 
-function timelineGauge(timeline: TimelineLike): Gauge {
+function timelineSource(timeline: TimelineLike): TimeSource {
   return {
     read: () => share(timeline.currentTime, timeline.duration),
     listen(changed, signal) {
@@ -320,15 +321,17 @@ function share(time: unknown, duration: unknown): number | null {
 
 type ViewTimelineMaker = new (options: { subject: Element; inset: string }) => TimelineLike;
 
-/** Returns a gauge for the way of an element through the view. */
-function wayGauge(element: Element): Gauge {
+/** Returns a time source for the way of an element through the view. */
+function viewSource(element: Element): TimeSource {
   const { ViewTimeline } = globalThis as { ViewTimeline?: ViewTimelineMaker };
   // By default, the page's `scroll-padding` shortens the way.
-  return ViewTimeline ? timelineGauge(new ViewTimeline({ subject: element, inset: "0px" })) : observedGauge(element);
+  return ViewTimeline
+    ? timelineSource(new ViewTimeline({ subject: element, inset: "0px" }))
+    : observedViewSource(element);
 }
 
-/** Returns that gauge for browsers without `ViewTimeline`. */
-function observedGauge(element: Element): Gauge {
+/** Returns that time source for browsers without `ViewTimeline`. */
+function observedViewSource(element: Element): TimeSource {
   const scroller = scrollerOf(element);
   return {
     read() {

@@ -15,8 +15,8 @@ import {
   type AttributeName,
   type AttributeProperties,
 } from "./tag/attributes.js";
-import { Life } from "./tag/life.js";
-import { whenNear } from "./tag/near.js";
+import { Session } from "./tag/session.js";
+import { whenNearViewport } from "./tag/near_viewport.js";
 import { configure } from "./tag/settings.js";
 import { checkWords, followWords, wordsFor, type Words } from "./tag/words.js";
 import { number } from "./checks.js";
@@ -52,37 +52,37 @@ export interface GambolPlayerElement extends Omit<AttributeProperties, "currentT
 export class GambolPlayerElement extends Base {
   static readonly observedAttributes = OBSERVED;
 
-  readonly #life = new Life(this);
+  readonly #session = new Session(this);
   #disposal: ReturnType<typeof setTimeout> | undefined;
   /** Stops waiting for the element to come near the view. */
-  #unwatch: (() => void) | null = null;
+  #cancelLazyLoad: (() => void) | null = null;
   /**
    * Removes global listeners, which would keep the element from being garbage collected. Null before the first
    * connection.
    */
-  #letGo: (() => void) | null = null;
+  #removeListeners: (() => void) | null = null;
   /** Attributes that changed since they were last applied. Several attributes can change in one task. */
   readonly #updates = new Set<AttributeName>();
   #ownWords: Partial<Words> = {};
   #words = wordsFor({});
-  readonly #rename = (): void => {
+  readonly #updateWords = (): void => {
     this.#words = wordsFor(this.#ownWords);
-    if (this.#letGo) this.#life.view.rename();
+    if (this.#removeListeners) this.#session.view.updateWords();
   };
 
   /** The player behind the element; null until a GPU device has been found. */
   get player(): Player | null {
-    return this.#life.player;
+    return this.#session.player;
   }
 
   /**
    * Loads a model and resolves when it is visible. Setting `src` does this with a URL. Without a source, loads the
    * current model again. The model shown before stays until the new one is ready, and if loading fails.
    */
-  async load(source: Source = this.#life.wanted, options: LoadOptions = {}): Promise<void> {
-    this.#unwatch?.();
-    this.#life.autoplays = true;
-    return this.#life.load(source, options);
+  async load(source: Source = this.#session.wanted, options: LoadOptions = {}): Promise<void> {
+    this.#cancelLazyLoad?.();
+    this.#session.autoplays = true;
+    return this.#session.load(source, options);
   }
 
   /**
@@ -93,17 +93,17 @@ export class GambolPlayerElement extends Base {
    */
   async play(motion?: Motion, options: PlayOptions = {}): Promise<Run> {
     this.#applyUpdates();
-    return this.#life.play(motion, options);
+    return this.#session.play(motion, options);
   }
 
   /** Pauses playback. A model that is still loading won't play by itself either. */
   pause(): void {
-    this.#life.pause();
+    this.#session.pause();
   }
 
   /** Stops playback and shows the rest pose. A model that is still loading won't play by itself either. */
   stop(): void {
-    this.#life.stop();
+    this.#session.stop();
   }
 
   /** Whether playback is paused, ended or stopped; true before the first model. */
@@ -135,12 +135,12 @@ export class GambolPlayerElement extends Base {
    */
   get currentTime(): number {
     if (this.readyState > 0) return this.player!.currentTime;
-    return this.#life.startTime ?? readAttribute(this, "currentTime");
+    return this.#session.startTime ?? readAttribute(this, "currentTime");
   }
 
   set currentTime(secs: number) {
     if (this.readyState > 0) this.player!.currentTime = secs;
-    else this.#life.startTime = number("time", secs);
+    else this.#session.startTime = number("time", secs);
   }
 
   /** Duration of the current clip, in seconds; 0 when there is none. */
@@ -158,7 +158,7 @@ export class GambolPlayerElement extends Base {
 
   set words(words: Partial<Words>) {
     this.#ownWords = checkWords(words);
-    this.#rename();
+    this.#updateWords();
   }
 
   // ── called by the browser ──
@@ -167,9 +167,9 @@ export class GambolPlayerElement extends Base {
   connectedCallback(): void {
     clearTimeout(this.#disposal);
     this.#upgradeProperties();
-    this.#followOutside();
-    this.#rename();
-    if (this.#life.started) return this.#applyUpdates();
+    this.#listenGlobally();
+    this.#updateWords();
+    if (this.#session.started) return this.#applyUpdates();
     // A parser sets the attributes before connecting the element: all of them are applied from the start.
     this.#updates.clear();
     this.#request();
@@ -177,15 +177,15 @@ export class GambolPlayerElement extends Base {
 
   /** @internal */
   disconnectedCallback(): void {
-    this.#letGo?.();
-    this.#unwatch?.();
+    this.#removeListeners?.();
+    this.#cancelLazyLoad?.();
     clearTimeout(this.#disposal);
-    this.#disposal = setTimeout(() => this.#life.end(), DISPOSE_AFTER_MILLIS);
+    this.#disposal = setTimeout(() => this.#session.end(), DISPOSE_AFTER_MILLIS);
   }
 
   /** @internal */
   adoptedCallback(): void {
-    this.#life.view.dress();
+    this.#session.view.restyle();
   }
 
   /** @internal */
@@ -193,7 +193,7 @@ export class GambolPlayerElement extends Base {
     if (before === after) return;
     const name = propertyOf(attribute);
     if (after) checkAttribute(name, after);
-    if (name === "src") this.#life.source = null;
+    if (name === "src") this.#session.source = null;
     this.#updates.add(name);
     queueMicrotask(() => this.#applyUpdates());
   }
@@ -211,24 +211,24 @@ export class GambolPlayerElement extends Base {
     }
   }
 
-  #followOutside(): void {
-    this.#letGo?.();
-    const ignore = this.#life.calm.follow(() => this.#life.obeyCalm());
-    followWords(this.#rename, true);
-    this.#letGo = () => {
-      ignore();
-      followWords(this.#rename, false);
+  #listenGlobally(): void {
+    this.#removeListeners?.();
+    const unlisten = this.#session.reduced.listen(() => this.#session.applyMotion());
+    followWords(this.#updateWords, true);
+    this.#removeListeners = () => {
+      unlisten();
+      followWords(this.#updateWords, false);
     };
   }
 
   /** Loads what the attributes specify, at once or when the element comes near the view. */
   #request(): void {
-    this.#unwatch?.();
-    this.#unwatch = null;
-    if (this.#life.wanted === "") return;
-    this.#life.autoplays = true;
-    const load = (): void => void this.#life.load(this.#life.wanted, {}).catch(() => undefined);
-    if (this.loading === "lazy") this.#unwatch = whenNear(this, load);
+    this.#cancelLazyLoad?.();
+    this.#cancelLazyLoad = null;
+    if (this.#session.wanted === "") return;
+    this.#session.autoplays = true;
+    const load = (): void => void this.#session.load(this.#session.wanted, {}).catch(() => undefined);
+    if (this.loading === "lazy") this.#cancelLazyLoad = whenNearViewport(this, load);
     else load();
   }
 
@@ -239,30 +239,30 @@ export class GambolPlayerElement extends Base {
     if (!this.isConnected || this.#updates.size === 0) return;
     const changed = new Set(this.#updates);
     this.#updates.clear();
-    const { player, started, calm, view } = this.#life;
+    const { player, started, reduced, view } = this.#session;
     // First, since gestures read the canvas's style; again below, since what moves by itself needs a button to stop
     // it.
     view.refresh();
     if (player) {
-      configure(player, this, calm.on, changed);
+      configure(player, this, reduced.on, changed);
       if (player.readyState > 0 && !changed.has("src")) this.#direct(player, changed);
     }
     view.refresh();
-    if ((changed.has("backend") || changed.has("worker")) && started) this.#life.startAgain();
+    if ((changed.has("backend") || changed.has("worker")) && started) this.#session.startAgain();
     else if (changed.has("src") || (changed.has("loading") && !started)) this.#request();
   }
 
   /** Applies changes of the controller, the clip and the time. */
   #direct(player: Player, changed: ReadonlySet<AttributeName>): void {
-    if (changed.has("controller")) void this.#life.control(player);
+    if (changed.has("controller")) void this.#session.setController(player);
     else if (changed.has("clip") && this.clip) this.#switchClip(player);
     if (changed.has("currentTime")) player.currentTime = readAttribute(this, "currentTime");
   }
 
   #switchClip(player: Player): void {
     if (player.clip?.name === this.clip) return;
-    const still = this.#life.stands(player);
-    this.#life.attempt(() => {
+    const still = this.#session.staysPaused(player);
+    this.#session.attempt(() => {
       player.play(this.clip, { fade: still ? 0 : this.crossfade });
       if (still) player.pause();
     });

@@ -2,7 +2,7 @@
 export type { Backend, BackendChoice, Flavour, WasmUrls } from "./engine/engine.js";
 export type { PlayState } from "./engine/wasm.js";
 export type { Clip, ModelNode, Named, Skin } from "./files/contents.js";
-export type { AheadOptions, StartProgress } from "./files/ahead.js";
+export type { AheadOptions, StartProgress } from "./files/prefetch.js";
 export { toGlb, type ConvertOptions, type Converted } from "./files/conversion.js";
 export type { PictureSource } from "./files/images.js";
 export { preload } from "./files/preload.js";

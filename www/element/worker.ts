@@ -1,16 +1,16 @@
 /** Entry script of the worker: runs players for a page, each on an `OffscreenCanvas` transferred from it. */
 import { Guest, type Post } from "./worker/remote_guest.js";
-import type { Answer, Asked } from "./worker/remote_messages.js";
+import type { WorkerMessage, PageMessage } from "./worker/remote_messages.js";
 
 /** The used part of `DedicatedWorkerGlobalScope`, whose types can't be combined with those of pages. */
 interface Scope {
-  postMessage(answer: Answer, transfer?: Transferable[]): void;
-  addEventListener(name: "message", listener: (event: MessageEvent<Asked>) => void): void;
+  postMessage(message: WorkerMessage, transfer?: Transferable[]): void;
+  addEventListener(name: "message", listener: (event: MessageEvent<PageMessage>) => void): void;
 }
 
 const scope = globalThis as unknown as Scope;
 const guests = new Map<number, Guest>();
-const post: Post = (answer, transfer) => scope.postMessage(answer, transfer);
+const post: Post = (message, transfer) => scope.postMessage(message, transfer);
 
 scope.addEventListener("message", ({ data }) => {
   const { id } = data;

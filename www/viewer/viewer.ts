@@ -11,7 +11,7 @@ import {
 import { markClip, showClips } from "./clips.ts";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
-import { forgetLink, readLink, rememberClip } from "./link.ts";
+import { forgetModel, readParameters, rememberClip } from "./page_parameters.ts";
 import { dressModel, hasBackground, listenForLooks } from "./looks.ts";
 import { followMorphs, showMorphs } from "./morphs.ts";
 import { showNodes } from "./nodes.ts";
@@ -48,7 +48,7 @@ function openFiles(files: ReadonlyMap<string, File>): void {
   else open(files);
 }
 
-const link = readLink();
+const link = readParameters();
 /** Model to which the query applies, or null without a query. */
 const linked = link.model ?? (link.clip ? SAMPLE : null);
 let shown: Opening = { source: link.model ?? SAMPLE };
@@ -97,7 +97,7 @@ stage.addEventListener("load", ({ detail }) => {
   if (isLinked) playLinked(detail.clips.map(({ name }) => name));
   else {
     stage.clip = "";
-    if (typeof shown.source !== "string") forgetLink();
+    if (typeof shown.source !== "string") forgetModel();
   }
   showWarnings(detail.warnings);
   withPlayer((player) => {
@@ -109,7 +109,7 @@ stage.addEventListener("load", ({ detail }) => {
 
 /** Selects the clip named by the query, so that it plays from the first frame on. */
 function playLinked(names: readonly string[]): void {
-  const { clip } = readLink();
+  const { clip } = readParameters();
   if (!clip) return;
   if (names.includes(clip)) stage.clip = clip;
   else

@@ -2,8 +2,8 @@
 //! thousand at different times of the clip.
 //!
 //! `cargo bench --manifest-path benches/native/Cargo.toml -- Fox/whole` runs the benchmarks with that name.
-#[path = "../../../tests/made_model/mod.rs"]
-#[allow(dead_code)]
+#[path = "../../../tests/support/made_model.rs"]
+#[allow(dead_code, unreachable_pub)]
 mod made_model;
 
 use criterion::{BenchmarkGroup, Criterion, measurement::WallTime};

@@ -7,14 +7,14 @@ pub(crate) const USAGE: &str = "\
 usage: gambol inspect FILE [--all]
        gambol convert FILE OUT.glb
 
-FILE is a .glb, .gltf, .x, .dae or .iqm, whatever it is called; its pieces and pictures are looked for beside it.
+FILE is a .glb, .gltf, .x, .dae or .iqm, with any name. Files that it refers to are searched in its folder.
 
-  inspect   print the hierarchy, clips, skins, meshes, materials and images, and what was odd about the file
-  convert   write the same as one .glb, pictures and all, and print what glTF has other words for
+  inspect   print the hierarchy, clips, skins, meshes, materials, images and warnings
+  convert   write one .glb with all images, and print what had to be changed
 
-  --all                     inspect: leave nothing out, however long it gets
-  --ticks-per-second N      for .x files that don't say theirs (4800 otherwise)
-  --matrix-keys RULE        what lies between two keys that are whole matrices:
+  --all                     inspect: print everything, without limits
+  --ticks-per-second N      for .x files that don't state it (default: 4800)
+  --matrix-keys RULE        interpolation of keys that are matrices:
                             decompose (the default), elements or step
 ";
 
@@ -49,7 +49,7 @@ impl Arguments {
                 option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
             let mut value = || match inline {
                 Some(value) => Ok(value.to_owned()),
-                None => arguments.next().map(text).ok_or_else(|| format!("{name} wants a value")),
+                None => arguments.next().map(text).ok_or_else(|| format!("{name} needs a value")),
             };
             match name {
                 "--" => options_end = true,
@@ -57,7 +57,7 @@ impl Arguments {
                 "--all" => parsed.all = true,
                 "--ticks-per-second" => parsed.import.ticks_per_second = Some(ticks(&value()?)?),
                 "--matrix-keys" => parsed.import.matrix_keys = matrix_keys(&value()?)?,
-                _ => return Err(format!("there is no option {name}")),
+                _ => return Err(format!("unknown option {name}")),
             }
         }
         let mut plain = plain.into_iter();
@@ -70,11 +70,11 @@ impl Arguments {
             Some("convert") => {
                 Task::Convert { file: file("the FILE to convert")?, to: file("the name of the new OUT.glb")? }
             }
-            Some(other) => return Err(format!("there is no task {other}: it is inspect or convert")),
-            None => return Err("say what to do: inspect or convert".to_owned()),
+            Some(other) => return Err(format!("unknown command {other}; use inspect or convert")),
+            None => return Err("the command is missing; use inspect or convert".to_owned()),
         };
         match plain.next() {
-            Some(left_over) => Err(format!("{} is one argument too many", text(left_over))),
+            Some(left_over) => Err(format!("unexpected argument {}", text(left_over))),
             None => Ok(parsed),
         }
     }
@@ -86,7 +86,7 @@ fn text(argument: OsString) -> String {
 
 fn ticks(value: &str) -> Result<f64, String> {
     let ticks = value.parse().ok().filter(|ticks: &f64| ticks.is_finite() && *ticks > 0.0);
-    ticks.ok_or_else(|| format!("--ticks-per-second wants a number above 0, not {value}"))
+    ticks.ok_or_else(|| format!("--ticks-per-second needs a number above 0, not {value}"))
 }
 
 fn matrix_keys(value: &str) -> Result<MatrixKeys, String> {
@@ -94,6 +94,6 @@ fn matrix_keys(value: &str) -> Result<MatrixKeys, String> {
         "decompose" => Ok(MatrixKeys::Decompose),
         "elements" => Ok(MatrixKeys::Elements),
         "step" => Ok(MatrixKeys::Step),
-        _ => Err(format!("--matrix-keys wants decompose, elements or step, not {value}")),
+        _ => Err(format!("--matrix-keys needs decompose, elements or step, not {value}")),
     }
 }

@@ -1,7 +1,7 @@
 //! `gambol convert`: writes any supported file as .glb.
 use crate::Failure;
 use crate::arguments::Arguments;
-use crate::load::{load, piece, told};
+use crate::load::{failure, load, piece};
 use crate::wording::{bytes, printable, remarks};
 use gambol::export::{ExportOptions, to_glb};
 use std::fs;
@@ -15,23 +15,19 @@ pub(crate) fn run(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     if to.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
-        return Err(told(to, "the new file is a .glb and should be called so"));
+        return Err(failure(to, "the name of the new file must end with .glb"));
     }
     let is_same = |(from, to): (_, _)| from == to;
     if fs::canonicalize(file).ok().zip(fs::canonicalize(to).ok()).is_some_and(is_same) {
-        return Err(told(to, "the new file would take the place of the old one"));
+        return Err(failure(to, "the new file would overwrite the original"));
     }
     let loaded = load(file, &arguments.import)?;
     let exported = to_glb(&loaded.imported.model, &ExportOptions::default(), &mut |uri| piece(file, uri));
-    fs::write(to, &exported.glb).map_err(|error| told(to, &format!("cannot be written: {error}")))?;
+    fs::write(to, &exported.glb).map_err(|error| failure(to, &format!("cannot be written: {error}")))?;
 
     writeln!(out, "{}: {}", printable(&to.to_string_lossy()), bytes(exported.glb.len()))?;
     let warnings = loaded.imported.report.warnings.iter();
-    remarks(
-        out,
-        "odd about the file",
-        warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)),
-    )?;
+    remarks(out, "warnings", warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)))?;
     let notes = exported.notes.iter();
-    remarks(out, "other in the .glb", notes.map(|note| (note.code, &*note.place, &*note.message)))
+    remarks(out, "changed in the .glb", notes.map(|note| (note.code, &*note.place, &*note.message)))
 }

@@ -38,30 +38,30 @@ impl<'a> Tree<'a> {
             DEEPEST_DRAWN.. => format!("(depth {depth}) "),
             _ => before.to_owned(),
         };
-        format!("{:>5}  {branches}{name}{}", node.source_index, self.about(index, node))
+        format!("{:>5}  {branches}{name}{}", node.source_index, self.details(index, node))
     }
 
-    fn about(&self, index: NodeIndex, node: &Node) -> String {
-        let mut about = String::new();
+    fn details(&self, index: NodeIndex, node: &Node) -> String {
+        let mut details = String::new();
         if self.joints.contains(&index) {
-            about += "  joint";
+            details += "  joint";
         }
         if let Some(mesh) = node.mesh {
-            about += &format!("  mesh {}", mesh.get());
+            details += &format!("  mesh {}", mesh.get());
         }
         if let Some(skin) = node.skin {
-            about += &format!("  skin {}", skin.get());
+            details += &format!("  skin {}", skin.get());
         }
         if let Some(camera) = node.camera {
-            about += &format!("  camera {}", camera.get());
+            details += &format!("  camera {}", camera.get());
         }
         if node.sheared_rest.is_some() {
-            about += "  shears";
+            details += "  shears";
         }
         if !node.in_scene {
-            about += "  not in the scene";
+            details += "  not in the scene";
         }
-        about
+        details
     }
 }
 

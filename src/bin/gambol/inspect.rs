@@ -3,9 +3,10 @@ use crate::arguments::Arguments;
 use crate::hierarchy::Tree;
 use crate::load::{Loaded, folder_of, load};
 use crate::wording::{bytes, counted, printable, remarks};
-use crate::{Failure, beside};
+use crate::{Failure, sibling_files};
 use gambol::import::Format;
-use gambol::model::{AlphaMode, Clip, Image, ImageSource, Material, Mesh, Model, Skin};
+use gambol::model::material_table::TEXTURE_NAMES;
+use gambol::model::{AlphaMode, Clip, Image, ImageSource, Material, MaterialFeature, Mesh, Model, Skin};
 use std::io::Write;
 use std::path::Path;
 
@@ -31,11 +32,7 @@ pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> R
     section(out, most, "materials", numbered(&model.materials, |own| material(own, model)))?;
     section(out, most, "images", numbered(&model.images, |own| image(own, file)))?;
     let warnings = imported.report.warnings.iter();
-    remarks(
-        out,
-        "odd about the file",
-        warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)),
-    )
+    remarks(out, "warnings", warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)))
 }
 
 /// Lines per section without `--all`: about two screens.
@@ -135,16 +132,11 @@ fn triangle_count(mesh: &Mesh) -> usize {
 
 fn material(material: &Material, model: &Model) -> String {
     let mut about = Vec::new();
-    for (what, slot) in [
-        ("base colour", &material.base_color_texture),
-        ("metallic-roughness", &material.metallic_roughness_texture),
-        ("normals", &material.normal_texture),
-        ("occlusion", &material.occlusion_texture),
-        ("emissive", &material.emissive_texture),
-    ] {
-        let texture = slot.as_ref().and_then(|slot| model.textures.get(slot.texture.get()));
+    for ((_, what), slot) in TEXTURE_NAMES.iter().zip(material.textures()) {
+        let texture = slot.and_then(|slot| model.textures.get(slot.texture.get()));
         about.extend(texture.map(|texture| format!("{what} from image {}", texture.image.get())));
     }
+    about.extend(material.features().iter().filter_map(MaterialFeature::extension).map(str::to_owned));
     if material.alpha != AlphaMode::Opaque {
         about.push(if material.alpha == AlphaMode::Blend { "blended" } else { "masked" }.to_owned());
     }
@@ -166,7 +158,7 @@ fn image(image: &Image, file: &Path) -> String {
         ImageSource::Encoded(encoded) => {
             format!("{}{kind}{} in the file", named(&image.name), bytes(encoded.len()))
         }
-        ImageSource::Uri(uri) => match beside::find(folder_of(file), uri) {
+        ImageSource::Uri(uri) => match sibling_files::find(folder_of(file), uri) {
             Some(path) => format!("{}  found: {}", printable(uri), printable(&path.to_string_lossy())),
             None => format!("{}  missing", printable(uri)),
         },

@@ -1,5 +1,5 @@
 //! Loading of a model file with the files it refers to.
-use crate::{Failure, beside};
+use crate::{Failure, sibling_files};
 use gambol::import::{Format, ImportOptions, Imported, Resources, external_buffers, import_with, sniff};
 use std::fs;
 use std::path::Path;
@@ -11,8 +11,8 @@ pub(crate) struct Loaded {
 }
 
 pub(crate) fn load(file: &Path, options: &ImportOptions) -> Result<Loaded, Failure> {
-    let bytes = fs::read(file).map_err(|error| told(file, &format!("cannot be read: {error}")))?;
-    let refused = |error: gambol::import::ImportError| told(file, &format!("{}: {error}", error.code()));
+    let bytes = fs::read(file).map_err(|error| failure(file, &format!("cannot be read: {error}")))?;
+    let refused = |error: gambol::import::ImportError| failure(file, &format!("{}: {error}", error.code()));
     let mut resources = Resources::default();
     for uri in external_buffers(&bytes).map_err(refused)? {
         // A missing file isn't an error here: the import reports it.
@@ -26,13 +26,13 @@ pub(crate) fn load(file: &Path, options: &ImportOptions) -> Result<Loaded, Failu
 
 /// Returns the bytes of a file beside the model, by its name in the model.
 pub(crate) fn piece(file: &Path, uri: &str) -> Option<Vec<u8>> {
-    fs::read(beside::find(folder_of(file), uri)?).ok()
+    fs::read(sibling_files::find(folder_of(file), uri)?).ok()
 }
 
 pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-pub(crate) fn told(file: &Path, problem: &str) -> Failure {
-    Failure::Told(format!("{}: {problem}", file.display()))
+pub(crate) fn failure(file: &Path, problem: &str) -> Failure {
+    Failure::Message(format!("{}: {problem}", file.display()))
 }

@@ -6,11 +6,11 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod arguments;
-mod beside;
 mod convert;
 mod hierarchy;
 mod inspect;
 mod load;
+mod sibling_files;
 mod wording;
 
 use arguments::{Arguments, Task, USAGE};
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::parse(std::env::args_os().skip(1)) {
         Ok(arguments) => arguments,
         Err(problem) => {
-            complain(&format!("{problem}\n\n{USAGE}"));
+            print_error(&format!("{problem}\n\n{USAGE}"));
             return ExitCode::from(2);
         }
     };
@@ -33,8 +33,8 @@ fn main() -> ExitCode {
     };
     match outcome.and_then(|()| Ok(out.flush()?)) {
         Ok(()) | Err(Failure::NobodyListens) => ExitCode::SUCCESS,
-        Err(Failure::Told(problem)) => {
-            complain(&problem);
+        Err(Failure::Message(problem)) => {
+            print_error(&problem);
             ExitCode::FAILURE
         }
     }
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
 
 /// The reason why the command ends early.
 enum Failure {
-    Told(String),
+    Message(String),
     /// The program that reads the output has ended, as in `gambol inspect … | head`.
     NobodyListens,
 }
@@ -51,12 +51,12 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             ErrorKind::BrokenPipe => Self::NobodyListens,
-            _ => Self::Told(format!("cannot write to the standard output: {error}")),
+            _ => Self::Message(format!("cannot write to the standard output: {error}")),
         }
     }
 }
 
 /// Prints an error. `eprintln!` would panic if stderr is closed.
-fn complain(problem: &str) {
+fn print_error(problem: &str) {
     drop(writeln!(io::stderr(), "gambol: {}", problem.trim_end()));
 }

@@ -11,7 +11,7 @@ use super::stack::Stack;
 use super::xml::{Element, Id, decimal};
 use crate::import::ImportError;
 use crate::import::imported_model::ImportedClip;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::model::{NodeIndex, Track, TrackValues};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -29,16 +29,16 @@ pub(super) fn read<'a>(
     let libraries = reader.file.root().children_named("library_animation_clips");
     let clips: Vec<Element<'a>> =
         libraries.flat_map(|library| library.children_named("animation_clip")).collect();
-    let mut making = Making { reader, hierarchy, morphed };
+    let mut builder = ClipBuilder { reader, hierarchy, morphed };
     for &clip in &clips {
-        let chosen = making.chosen(&channels, clip)?;
-        let window = making.window(&chosen, clip);
-        making.clip(clip.label(), &chosen, window)?;
+        let chosen = builder.chosen(&channels, clip)?;
+        let window = builder.window(&chosen, clip);
+        builder.clip(clip.label(), &chosen, window)?;
     }
     if clips.is_empty() {
         for (name, chosen) in together(&channels, &animations) {
-            let window = making.whole(&chosen);
-            making.clip(name, &chosen, window)?;
+            let window = builder.whole(&chosen);
+            builder.clip(name, &chosen, window)?;
         }
     }
     Ok(())
@@ -78,13 +78,13 @@ fn together<'a, 'c>(
     clips.into_iter().map(named).collect()
 }
 
-struct Making<'r, 'a> {
+struct ClipBuilder<'r, 'a> {
     reader: &'r mut Reader<'a>,
     hierarchy: &'r Hierarchy<'a>,
     morphed: &'r MorphedNodes,
 }
 
-impl<'a> Making<'_, 'a> {
+impl<'a> ClipBuilder<'_, 'a> {
     /// Returns the channels of the animations that a clip instances.
     fn chosen<'c>(
         &mut self,
@@ -113,7 +113,7 @@ impl<'a> Making<'_, 'a> {
             let text = clip.attribute(name)?;
             let seconds = decimal(text).filter(|seconds: &f64| seconds.abs() < 1e9);
             if seconds.is_none() {
-                self.reader.warn(Oddity::ClipBoundsInvalid, clip, crate::refusal::shortened(text));
+                self.reader.warn(WarningKind::ClipBoundsInvalid, clip, crate::refusal::shortened(text));
             }
             seconds
         };
@@ -121,7 +121,7 @@ impl<'a> Making<'_, 'a> {
         let last_key = chosen.iter().filter_map(|channel| channel.curve.times.last()).copied();
         let end = seconds("end").unwrap_or_else(|| last_key.fold(start, f64::max));
         if end < start {
-            self.reader.warn(Oddity::ClipBoundsInvalid, clip, "it ends before it starts");
+            self.reader.warn(WarningKind::ClipBoundsInvalid, clip, "it ends before it starts");
         }
         Window { start, end: Some(end.max(start)) }
     }
@@ -132,7 +132,7 @@ impl<'a> Making<'_, 'a> {
         let earliest = chosen.iter().min_by(|a, b| first(a).total_cmp(&first(b)));
         let start = earliest.as_ref().map_or(0.0, |channel| first(channel).min(0.0));
         if let Some(channel) = earliest.filter(|_| start < 0.0) {
-            self.reader.warn(Oddity::KeysBeforeZero, channel.element, "");
+            self.reader.warn(WarningKind::KeysBeforeZero, channel.element, "");
         }
         Window { start, end: None }
     }
@@ -146,7 +146,7 @@ impl<'a> Making<'_, 'a> {
         let mut driven = HashSet::new();
         for &channel in chosen {
             if !driven.insert(channel.aim.key()) {
-                self.reader.warn(Oddity::TrackRepeated, channel.element, "");
+                self.reader.warn(WarningKind::TrackRepeated, channel.element, "");
                 continue;
             }
             match channel.aim {
@@ -155,7 +155,7 @@ impl<'a> Making<'_, 'a> {
                     for &Morphed { node, first } in self.morphed.get(&morph.id()).into_iter().flatten() {
                         let carrier = self.reader.imported.nodes.get(node.get());
                         if carrier.is_none_or(|node| node.rest_morph_weights.is_empty()) {
-                            self.reader.warn(Oddity::TrackWithoutMorphs, channel.element, "");
+                            self.reader.warn(WarningKind::TrackWithoutMorphs, channel.element, "");
                             continue;
                         }
                         self.reader.budget.charge(1, 64, || channel.element.place())?;

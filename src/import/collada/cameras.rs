@@ -3,7 +3,7 @@ use super::Reader;
 use super::sources::single_of;
 use super::xml::{Element, decimal};
 use crate::import::ImportError;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::model::{Camera, CameraIndex, NodeIndex, Projection};
 
 /// Adds a camera to a node that has none yet.
@@ -18,7 +18,7 @@ pub(super) fn place(
     };
     reader.budget.charge(1, size_of::<Camera>() + element.label().len(), || instance.place())?;
     let projection = projection(element).unwrap_or_else(|| {
-        reader.warn(Oddity::CameraInvalid, element, "");
+        reader.warn(WarningKind::CameraInvalid, element, "");
         // 45°, the default for an invalid camera.
         let vertical_fov = std::f32::consts::FRAC_PI_4;
         Projection::Perspective { vertical_fov, aspect: None, near: 0.1, far: None }

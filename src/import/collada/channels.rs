@@ -3,7 +3,7 @@ use super::Reader;
 use super::curves::{self, Curve};
 use super::stack::Kind;
 use super::xml::{Element, File, Id};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -61,7 +61,7 @@ pub(super) fn read<'a>(
         for element in animation.descendants().filter(|element| element.tag() == "channel") {
             let target = element.attribute("target").unwrap_or_default();
             let Some(aim) = aim(reader.file, target) else {
-                reader.warn(Oddity::TrackTargetUnknown, element, crate::refusal::shortened(target));
+                reader.warn(WarningKind::TrackTargetUnknown, element, crate::refusal::shortened(target));
                 continue;
             };
             if !is_placed(&aim) {

@@ -2,7 +2,7 @@
 use super::Reader;
 use super::sources::Floats;
 use super::xml::{Element, fits_single};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem};
 use std::rc::Rc;
 
@@ -56,7 +56,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
     let count = times.len();
     // 1e12 seconds are over thirty thousand years.
     if times.iter().any(|time| time.abs() > 1e12) {
-        let found = "a key time that no clock reaches".into();
+        let found = "a key time that is too large".into();
         return Err(ImportProblem::ValueNotFinite.at(sampler.place(), found));
     }
     if count == 0 {
@@ -90,10 +90,10 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, sampler: Element<'a>) -> Result<
         curve.spans = vec![Span::Linear; count];
     }
     if odd > 0 {
-        reader.warn(Oddity::InterpolationReplaced, sampler, &format!("{odd} of {count}"));
+        reader.warn(WarningKind::InterpolationReplaced, sampler, &format!("{odd} of {count}"));
     }
     if curve.sort() {
-        reader.warn(Oddity::KeysUnsorted, sampler, "");
+        reader.warn(WarningKind::KeysUnsorted, sampler, "");
     }
     Ok(Some(curve))
 }
@@ -118,7 +118,7 @@ impl Curve {
             let span = match word(key) {
                 "STEP" => Span::Step,
                 "LINEAR" => Span::Linear,
-                "BEZIER" | "HERMITE" if self.is_held(key) => Span::Bezier,
+                "BEZIER" | "HERMITE" if self.has_all_handles(key) => Span::Bezier,
                 _ => {
                     odd += usize::from(key + 1 < count);
                     Span::Linear
@@ -130,7 +130,7 @@ impl Curve {
     }
 
     /// Returns whether the span after this key has all its control points.
-    fn is_held(&self, key: usize) -> bool {
+    fn has_all_handles(&self, key: usize) -> bool {
         let of = |key: usize| self.handles.get(key * self.width..(key + 1) * self.width).unwrap_or_default();
         let (leaving, arriving) = (of(key), of(key + 1));
         let known = |handle: &Handle| fits_single(handle.time) && fits_single(handle.value);

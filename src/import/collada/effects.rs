@@ -2,7 +2,7 @@
 use super::Reader;
 use super::sources::single_of;
 use super::xml::{Element, File, decimal};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::shininess::roughness;
 use crate::import::srgb;
 use crate::model::{AlphaMode, Filter, Material, Texture, TextureIndex, Wrap};
@@ -136,7 +136,7 @@ impl<'e> Shading<'_, '_, 'e> {
         let element = self.shading.child(name)?.child("texture")?;
         let coordinates = element.attribute("texcoord").unwrap_or_default().to_owned();
         let Some(uri) = self.uri(name) else {
-            self.reader.warn(Oddity::TextureWithoutImage, element, "");
+            self.reader.warn(WarningKind::TextureWithoutImage, element, "");
             return None;
         };
         let sampler = self.sampler(element);

@@ -3,7 +3,7 @@ use super::Reader;
 use super::polygons::triangulate;
 use super::sources::Floats;
 use super::xml::Element;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::weld::Welder;
 use crate::import::{ImportError, ImportProblem};
 use crate::model::{Primitive, Topology};
@@ -38,14 +38,14 @@ pub(super) struct Part {
 /// Reads a geometry; `None` if it has nothing to draw.
 pub(super) fn read(reader: &mut Reader<'_>, geometry: Element<'_>) -> Result<Option<Geometry>, ImportError> {
     let Some(mesh) = geometry.child("mesh") else {
-        reader.warn(Oddity::ElementIgnored, geometry, "a geometry that is no mesh");
+        reader.warn(WarningKind::ElementIgnored, geometry, "a geometry that isn't a mesh");
         return Ok(None);
     };
     let vertices = mesh.expect("vertices")?;
     let position =
         vertices.children_named("input").find(|input| input.attribute("semantic") == Some("POSITION"));
     let Some(position) = position else {
-        reader.warn(Oddity::PrimitiveWithoutPositions, vertices, "");
+        reader.warn(WarningKind::PrimitiveWithoutPositions, vertices, "");
         return Ok(None);
     };
     let positions = reader.sources.floats(position.target("source")?)?;
@@ -57,7 +57,7 @@ pub(super) fn read(reader: &mut Reader<'_>, geometry: Element<'_>) -> Result<Opt
         let mut corners = Corners::new(&inputs, element);
         read_corners(&mut corners, shape, element)?;
         if corners.incomplete {
-            reader.warn(Oddity::PrimitiveIncomplete, element, "");
+            reader.warn(WarningKind::PrimitiveIncomplete, element, "");
         }
         if corners.indices.is_empty() {
             continue;
@@ -68,7 +68,7 @@ pub(super) fn read(reader: &mut Reader<'_>, geometry: Element<'_>) -> Result<Opt
         let topology = if shape.is_line() { Topology::Lines } else { Topology::Triangles };
         let (primitive, position_of_vertex, repaired) = corners.into_primitive(topology)?;
         if repaired > 0 {
-            reader.warn(Oddity::ValuesNotFinite, element, "");
+            reader.warn(WarningKind::ValuesNotFinite, element, "");
         }
         parts.push(Part {
             symbol: element.attribute("material").unwrap_or_default().to_owned(),

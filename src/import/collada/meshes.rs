@@ -8,7 +8,7 @@ use super::nodes::Hierarchy;
 use super::skins::{self, Binding};
 use super::xml::{Element, Id};
 use crate::import::normals::flatten;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::vertices::bytes_per_vertex;
 use crate::import::weld::{WELD_BYTES, weld};
 use crate::import::{ImportError, ImportProblem};
@@ -36,7 +36,7 @@ pub(super) fn place<'a>(
     hierarchy: &Hierarchy<'a>,
 ) -> Result<MorphedNodes, ImportError> {
     let mut placed = Placed::default();
-    for &(node, instance) in &hierarchy.hung {
+    for &(node, instance) in &hierarchy.instances {
         if instance.tag() == "instance_camera" {
             cameras::place(reader, node, instance)?;
         } else {
@@ -52,7 +52,7 @@ struct Placed<'a> {
     geometries: HashMap<Id, Option<Rc<Geometry>>>,
     bindings: HashMap<Id, Rc<Binding<'a>>>,
     morphs: HashMap<Id, Rc<Morph<'a>>>,
-    meshes: HashMap<Key, Made>,
+    meshes: HashMap<Key, BuiltMesh>,
     materials: Materials,
     morphed: MorphedNodes,
 }
@@ -61,7 +61,7 @@ struct Placed<'a> {
 type Key = (Id, Vec<Option<MaterialIndex>>);
 
 #[derive(Clone, Copy)]
-struct Made {
+struct BuiltMesh {
     mesh: MeshIndex,
     /// Whether some vertices are weighted to the node that has the mesh.
     carried: bool,
@@ -140,7 +140,7 @@ impl<'a> Placed<'a> {
                     let read = || Ok(Rc::new(skins::read(reader, controller)?));
                     skin = Some(once(&mut self.bindings, controller.id(), read)?);
                 }
-                "skin" => reader.warn(Oddity::ElementIgnored, controller, "a skin over another skin"),
+                "skin" => reader.warn(WarningKind::ElementIgnored, controller, "a skin over another skin"),
                 _ => {
                     let read = || Ok(Rc::new(morphs::read(reader, controller)?));
                     morphs.push(once(&mut self.morphs, controller.id(), read)?);
@@ -163,7 +163,7 @@ impl<'a> Placed<'a> {
         reader: &mut Reader<'a>,
         chain: &Chain<'a>,
         materials: &[Option<MaterialIndex>],
-    ) -> Result<Made, ImportError> {
+    ) -> Result<BuiltMesh, ImportError> {
         let mut targets = Vec::new();
         for morph in &chain.morphs {
             for &target in &morph.targets {
@@ -206,7 +206,7 @@ impl<'a> Placed<'a> {
             mesh.primitives.push(primitive);
         }
         reader.imported.meshes.push(mesh);
-        Ok(Made { mesh: MeshIndex::new(reader.imported.meshes.len() - 1), carried })
+        Ok(BuiltMesh { mesh: MeshIndex::new(reader.imported.meshes.len() - 1), carried })
     }
 }
 
@@ -256,7 +256,9 @@ fn once<T: Clone>(
 /// Returns the node itself, or a new child if the node has a mesh already.
 fn free_node(reader: &mut Reader<'_>, node: NodeIndex, name: &str) -> NodeIndex {
     match reader.imported.nodes.get(node.get()) {
-        Some(seat) if seat.mesh.is_some() => reader.imported.push_node(name, Some(node), &Affine3A::IDENTITY),
+        Some(occupied) if occupied.mesh.is_some() => {
+            reader.imported.push_node(name, Some(node), &Affine3A::IDENTITY)
+        }
         _ => node,
     }
 }
@@ -273,7 +275,7 @@ fn finish(reader: &mut Reader<'_>, part: &Part, primitive: &mut Primitive) -> Re
     let is_textured = material
         .is_some_and(|material| material.base_color_texture.is_some() || material.emissive_texture.is_some());
     if is_textured && primitive.uv_sets.is_empty() {
-        reader.report.warn_at(Oddity::UvSetMissing, &part.place, "");
+        reader.report.warn_at(WarningKind::UvSetMissing, &part.place, "");
         let count = primitive.positions.len();
         reader.budget.charge(count as u64, size_of::<Vec2>(), || part.place.clone())?;
         primitive.uv_sets.push(vec![Vec2::ZERO; count]);

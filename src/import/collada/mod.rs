@@ -25,7 +25,7 @@ mod xml;
 
 use super::budget::Budget;
 use super::imported_model::ImportedModel;
-use super::report::Oddity;
+use super::report::WarningKind;
 use super::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::Model;
 use sources::Sources;
@@ -54,7 +54,7 @@ pub(super) fn import(
     let morphed = meshes::place(&mut reader, &hierarchy)?;
     animations::read(&mut reader, &hierarchy, &morphed)?;
     if let Some(element) = file.with_commas() {
-        reader.warn(Oddity::DecimalCommas, element, "");
+        reader.warn(WarningKind::DecimalCommas, element, "");
     }
     let Reader { imported, .. } = reader;
     Ok(imported.into_model(options, report))
@@ -67,17 +67,17 @@ struct Reader<'a> {
     budget: Budget,
     imported: ImportedModel,
     report: &'a mut ImportReport,
-    warned: HashMap<Discriminant<Oddity>, usize>,
+    warned: HashMap<Discriminant<WarningKind>, usize>,
 }
 
 impl Reader<'_> {
     /// Reports a warning, but only the first few of each kind: a large file may be odd in one way a million times.
-    fn warn(&mut self, oddity: Oddity, element: Element<'_>, about: &str) {
+    fn warn(&mut self, kind: WarningKind, element: Element<'_>, about: &str) {
         const MOST: usize = 20;
-        let count = self.warned.entry(discriminant(&oddity)).or_insert(0);
+        let count = self.warned.entry(discriminant(&kind)).or_insert(0);
         *count += 1;
         if *count <= MOST {
-            self.report.warn_at(oddity, element.place(), about);
+            self.report.warn_at(kind, element.place(), about);
         }
     }
 
@@ -85,7 +85,7 @@ impl Reader<'_> {
     fn warn_of_reference(&mut self, element: Element<'_>) {
         let written = ["url", "target", "source"].into_iter().find_map(|name| element.attribute(name));
         self.warn(
-            Oddity::ReferenceIgnored,
+            WarningKind::ReferenceIgnored,
             element,
             crate::refusal::shortened(written.unwrap_or(element.text())),
         );

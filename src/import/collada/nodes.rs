@@ -2,7 +2,7 @@
 use super::Reader;
 use super::stack::Stack;
 use super::xml::{Element, File, Id, decimal};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem};
 use crate::model::{Node, NodeIndex};
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
@@ -19,17 +19,17 @@ pub(super) struct Hierarchy<'a> {
     by_sid: HashMap<&'a str, Vec<NodeIndex>>,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
     /// Subtree and instance of each node.
-    seats: Vec<Seat>,
+    subtrees: Vec<Subtree>,
     /// Each `instance_geometry`, `instance_controller` or `instance_camera` with its node, or each geometry if the
     /// file has no scene.
-    pub(super) hung: Vec<(NodeIndex, Element<'a>)>,
+    pub(super) instances: Vec<(NodeIndex, Element<'a>)>,
     /// Transform from the file's unit and up axis to the model's.
     pub(super) model_from_scene: Affine3A,
     pub(super) model_from_nodes: Vec<Affine3A>,
 }
 
 #[derive(Clone, Copy)]
-struct Seat {
+struct Subtree {
     /// Index past the node's last descendant.
     end: usize,
     /// Number of the `instance_node` that contains the node, counted from 1; 0 for the scene itself.
@@ -41,7 +41,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Hierarchy<'a>, ImportE
     let model_from_scene = model_from_scene(reader);
     let root = model_from_scene.map(|(name, matrix)| {
         hierarchy.model_from_scene = matrix;
-        hierarchy.seats.push(Seat { end: 0, instance: 0 });
+        hierarchy.subtrees.push(Subtree { end: 0, instance: 0 });
         reader.imported.push_node(name, None, &matrix)
     });
     match visual_scene(reader) {
@@ -53,13 +53,13 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Hierarchy<'a>, ImportE
             for library in reader.file.root().children_named("library_geometries") {
                 for geometry in library.children_named("geometry") {
                     let node = reader.imported.push_node(geometry.label(), root, &Affine3A::IDENTITY);
-                    hierarchy.seats.push(Seat { end: 0, instance: 0 });
-                    hierarchy.hung.push((node, geometry));
+                    hierarchy.subtrees.push(Subtree { end: 0, instance: 0 });
+                    hierarchy.instances.push((node, geometry));
                 }
             }
         }
     }
-    hierarchy.close_seats(&reader.imported.nodes);
+    hierarchy.close_subtrees(&reader.imported.nodes);
     hierarchy.model_from_nodes = reader.imported.model_from_nodes();
     Ok(hierarchy)
 }
@@ -78,7 +78,7 @@ fn model_from_scene(reader: &mut Reader<'_>) -> Option<(&'static str, Affine3A)>
         // From a picometre to a light year.
         match decimal(text).filter(|meters| (1e-12..1e16).contains(meters)) {
             Some(given) => meters = given,
-            None => reader.warn(Oddity::UnitInvalid, unit, crate::refusal::shortened(text)),
+            None => reader.warn(WarningKind::UnitInvalid, unit, crate::refusal::shortened(text)),
         }
     }
     let whole = DAffine3::from_scale_rotation_translation(DVec3::splat(meters), rotation, DVec3::ZERO);
@@ -171,7 +171,7 @@ fn flatten<'a>(
             return Err(element.not_finite());
         }
         let node = reader.imported.push_node(name, parent, &parent_from_node);
-        hierarchy.seats.push(Seat { end: 0, instance });
+        hierarchy.subtrees.push(Subtree { end: 0, instance });
         hierarchy.of_element.entry(element.id()).or_default().push(node);
         hierarchy.of_instance.entry((element.id(), instance)).or_insert(node);
         for (map, key) in [(&mut hierarchy.by_sid, "sid"), (&mut hierarchy.by_name, "name")] {
@@ -184,7 +184,7 @@ fn flatten<'a>(
                 "instance_geometry" | "instance_controller" | "instance_camera" => {
                     // An instance may need a node of its own.
                     reader.budget.charge(1, size_of::<Node>() + 128, || child.place())?;
-                    hierarchy.hung.push((node, child));
+                    hierarchy.instances.push((node, child));
                 }
                 "instance_node" if child_node(child).is_none() => {
                     reader.warn_of_reference(child);
@@ -206,12 +206,12 @@ pub(super) fn single_affine(matrix: &DAffine3) -> Affine3A {
 }
 
 impl<'a> Hierarchy<'a> {
-    fn close_seats(&mut self, nodes: &[Node]) {
+    fn close_subtrees(&mut self, nodes: &[Node]) {
         for (index, node) in nodes.iter().enumerate().rev() {
-            let end = self.seats.get(index).map_or(0, |seat| seat.end).max(index + 1);
+            let end = self.subtrees.get(index).map_or(0, |subtree| subtree.end).max(index + 1);
             for closed in [Some(index), node.parent.map(NodeIndex::get)].into_iter().flatten() {
-                if let Some(seat) = self.seats.get_mut(closed) {
-                    seat.end = seat.end.max(end);
+                if let Some(subtree) = self.subtrees.get_mut(closed) {
+                    subtree.end = subtree.end.max(end);
                 }
             }
         }
@@ -223,8 +223,8 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Returns the element's node in the same instance as `node`, or else its first node.
-    pub(super) fn beside(&self, node: NodeIndex, element: Element<'_>) -> Option<NodeIndex> {
-        let instance = self.seats.get(node.get())?.instance;
+    pub(super) fn in_same_instance(&self, node: NodeIndex, element: Element<'_>) -> Option<NodeIndex> {
+        let instance = self.subtrees.get(node.get())?.instance;
         let same = self.of_instance.get(&(element.id(), instance));
         same.or(self.of_element(element).first()).copied()
     }
@@ -242,9 +242,10 @@ impl<'a> Hierarchy<'a> {
             let first = places.partition_point(|place| place.get() < range.start);
             places.get(first).copied().filter(|place| place.get() < range.end)
         };
-        let everywhere = 0..self.seats.len();
+        let everywhere = 0..self.subtrees.len();
         let ranges = || {
-            let of = |root: &NodeIndex| root.get()..self.seats.get(root.get()).map_or(0, |seat| seat.end);
+            let of =
+                |root: &NodeIndex| root.get()..self.subtrees.get(root.get()).map_or(0, |subtree| subtree.end);
             roots.iter().map(of).chain([everywhere.clone()])
         };
         let by_id = file.by_id(name).map_or(&[][..], |element| self.of_element(element));

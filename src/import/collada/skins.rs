@@ -5,7 +5,7 @@ use super::sources::Names;
 use super::stack::affine;
 use super::xml::{Element, fits_single};
 use crate::import::influences::{Merged, Slot};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem};
 use crate::model::{Influences, NodeIndex, Skin, SkinIndex};
 use glam::{Affine3A, DAffine3};
@@ -44,7 +44,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, skin: Element<'a>) -> Result<Bin
             Some(given.iter().take(joint_count).map(affine).collect())
         }
         None => {
-            reader.warn(Oddity::BindMatricesComputed, in_joints, "");
+            reader.warn(WarningKind::BindMatricesComputed, in_joints, "");
             None
         }
     };
@@ -151,11 +151,12 @@ impl<'a> Binding<'a> {
                     .at(self.element.place(), format!("joint {joint}: more than can be counted in 16 bits"))
             })?;
         }
-        for (oddity, odd) in
-            [(Oddity::JointWeightsNotNormalised, merged.odd), (Oddity::VerticesUnweighted, unweighted)]
-        {
+        for (kind, odd) in [
+            (WarningKind::JointWeightsNotNormalised, merged.odd),
+            (WarningKind::VerticesUnweighted, unweighted),
+        ] {
             if odd > 0 {
-                reader.warn(oddity, self.element, &format!("{odd} of {count}"));
+                reader.warn(kind, self.element, &format!("{odd} of {count}"));
             }
         }
         Ok((merged.trimmed(), carried))
@@ -172,8 +173,10 @@ impl<'a> Binding<'a> {
     ) -> Result<SkinIndex, ImportError> {
         let mut roots = Vec::new();
         for skeleton in instance.children_named("skeleton") {
-            let root =
-                reader.file.by_url(skeleton.text()).and_then(|element| hierarchy.beside(node, element));
+            let root = reader
+                .file
+                .by_url(skeleton.text())
+                .and_then(|element| hierarchy.in_same_instance(node, element));
             match root {
                 Some(root) => roots.push(root),
                 None => reader.warn_of_reference(skeleton),

@@ -23,7 +23,7 @@ fn declared(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
     match name.as_str() {
         "" | "utf-8" | "utf8" | "us-ascii" | "ascii" => utf_8(bytes),
         "iso-8859-1" | "latin1" | "latin-1" | "windows-1252" | "cp1252" => {
-            Ok(Cow::Owned(bytes.iter().copied().map(western).collect()))
+            Ok(Cow::Owned(bytes.iter().copied().map(windows_1252).collect()))
         }
         // Some exporters declare their machine's encoding but write UTF-8.
         _ => std::str::from_utf8(bytes)
@@ -46,7 +46,7 @@ fn declared_encoding(bytes: &[u8]) -> Option<&str> {
 fn utf_8(bytes: &[u8]) -> Result<Cow<'_, str>, ImportError> {
     std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-        broken(&String::from_utf8_lossy(valid), "bytes that are no UTF-8")
+        broken(&String::from_utf8_lossy(valid), "bytes that aren't UTF-8")
     })
 }
 
@@ -57,12 +57,12 @@ fn utf_16(bytes: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, I
     for character in char::decode_utf16(units) {
         match character {
             Ok(character) => text.push(character),
-            Err(_) => return Err(broken(&text, "bytes that are no UTF-16")),
+            Err(_) => return Err(broken(&text, "bytes that aren't UTF-16")),
         }
     }
     match bytes.len().is_multiple_of(2) {
         true => Ok(Cow::Owned(text)),
-        false => Err(broken(&text, "half a character of UTF-16")),
+        false => Err(broken(&text, "an incomplete character of UTF-16")),
     }
 }
 
@@ -74,7 +74,7 @@ fn broken(text_before: &str, found: &str) -> ImportError {
 }
 
 /// Decodes a byte of Windows-1252. Files that declare Latin-1 are written in it, too.
-fn western(byte: u8) -> char {
+fn windows_1252(byte: u8) -> char {
     const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
     match byte.checked_sub(0x80) {
         Some(high) => FROM_0X80.chars().nth(high.into()).unwrap_or(char::from(byte)),
@@ -104,8 +104,8 @@ mod tests {
         ] {
             assert_eq!(decode(&bytes).unwrap(), text);
         }
-        let western = b"<?xml version='1.0' encoding = 'ISO-8859-1'?>\xE4\x80";
-        assert!(decode(western).unwrap().ends_with("ä€"));
+        let latin_1 = b"<?xml version='1.0' encoding = 'ISO-8859-1'?>\xE4\x80";
+        assert!(decode(latin_1).unwrap().ends_with("ä€"));
         let mislabelled = "<?xml version='1.0' encoding='Shift_JIS'?>ä".as_bytes();
         assert!(decode(mislabelled).unwrap().ends_with('ä'));
     }

@@ -5,7 +5,7 @@
 use super::formats::Use;
 use super::json::Json;
 use super::{Budget, Buffers};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::refusal::{Place, element};
 use bytemuck::Pod;
@@ -80,7 +80,7 @@ impl<'a> Accessors<'a> {
             *number = 0.0;
             repaired += 1;
         }
-        report.warn_counted(Oddity::ValuesNotFinite, place, repaired, numbers.len());
+        report.warn_counted(WarningKind::ValuesNotFinite, place, repaired, numbers.len());
         Ok(numbers)
     }
 
@@ -118,7 +118,7 @@ impl<'a> Accessors<'a> {
     ) -> Result<Vec<u32>, ImportError> {
         use ComponentType::{U8, U16, U32};
         if !matches!(self.get(accessor).and_then(component_type), Some(U8 | U16 | U32)) {
-            return Err(wrong_type(place, "numbers that are no unsigned integers"));
+            return Err(wrong_type(place, "numbers that aren't unsigned integers"));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "read as u32 at most")]
         self.decode(accessor, of, place, report, |number| number as u32)
@@ -147,7 +147,7 @@ impl<'a> Accessors<'a> {
             let offset = offset_of(accessor).wrapping_add(offset_of(view));
             let stride = view.integer("byteStride").unwrap_or_default();
             if !(offset | stride).is_multiple_of(component.size() as u64) {
-                report.warn(Oddity::AccessorUnaligned, &place.index(index));
+                report.warn(WarningKind::AccessorUnaligned, &place.index(index));
             }
         }
     }
@@ -163,14 +163,14 @@ impl<'a> Accessors<'a> {
         let at = || element("accessors", index);
         let found = self.get(index).and_then(|accessor| Some((accessor, Layout::of(accessor)?)));
         let Some((accessor, layout)) = found else {
-            return Err(wrong_type(place, "an accessor of no known type"));
+            return Err(wrong_type(place, "an accessor of unknown type"));
         };
         if !self.type_of(index).is_some_and(|of_type| of.types.contains(&of_type)) {
             let found = format!("{} × {} components", layout.columns, layout.rows);
             return Err(wrong_type(place, &found));
         }
         if !of.allows(layout.component, accessor.flag("normalized"), self.is_quantized) {
-            report.warn(Oddity::NumberFormatInvalid, place);
+            report.warn(WarningKind::NumberFormatInvalid, place);
         }
         let components = layout.columns * layout.rows;
         let count = accessor.integer("count").unwrap_or_default();
@@ -179,14 +179,20 @@ impl<'a> Accessors<'a> {
         let count = usize::try_from(count).unwrap_or_default();
         let mut numbers = vec![T::default(); count * components];
 
-        if let Some(view) = accessor.index("bufferView") {
-            let (bytes, stride) = self.buffers.view(view)?;
-            if stride.is_some() && !of.is_vertex {
-                let place = Place::ROOT.field("bufferViews");
-                report.warn(Oddity::ByteStrideInvalid, &place.index(view));
+        let stored = match (self.buffers.resources.decoded("accessors", index), accessor.index("bufferView"))
+        {
+            (Some(decoded), _) => Some((decoded, None, 0)),
+            (None, Some(view)) => {
+                let (bytes, stride) = self.buffers.view(view)?;
+                if stride.is_some() && !of.is_vertex {
+                    let place = Place::ROOT.field("bufferViews");
+                    report.warn(WarningKind::ByteStrideInvalid, &place.index(view));
+                }
+                Some((bytes, stride, offset_of(accessor)))
             }
-            let view = bytes;
-            let offset = offset_of(accessor);
+            (None, None) => None,
+        };
+        if let Some((view, stride, offset)) = stored {
             let stride = stride.unwrap_or(layout.size);
             if stride < layout.size {
                 let found = format!("{stride} bytes for elements of {}", layout.size);

@@ -1,6 +1,6 @@
 //! Bytes of buffers and buffer views.
 use super::json::Json;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
 use crate::refusal::{Place, element};
 use std::borrow::Cow;
@@ -13,6 +13,7 @@ pub(super) struct Buffers<'a> {
     /// Bytes of each buffer. `None` if the caller didn't provide them, which is an error only for data in that
     /// buffer.
     bytes: Vec<Option<Cow<'a, [u8]>>>,
+    pub(super) resources: &'a Resources,
 }
 
 impl<'a> Buffers<'a> {
@@ -52,10 +53,10 @@ impl<'a> Buffers<'a> {
             let Some(stride) = view.integer("byteStride") else { continue };
             if !(4..=252).contains(&stride) || stride % 4 != 0 || view.integer("target") == Some(INDICES) {
                 let place = Place::ROOT.field("bufferViews");
-                report.warn(Oddity::ByteStrideInvalid, &place.index(index));
+                report.warn(WarningKind::ByteStrideInvalid, &place.index(index));
             }
         }
-        Ok(Self { root, bytes: all })
+        Ok(Self { root, bytes: all, resources })
     }
 
     /// Returns the number of bytes of all buffers together.
@@ -69,6 +70,12 @@ impl<'a> Buffers<'a> {
         let Some((view, buffer)) = view.and_then(|view| Some((view, view.index("buffer")?))) else {
             return Err(out_of_bounds(index, "no such view"));
         };
+        if let Some(decoded) = self.resources.decoded("bufferViews", index) {
+            let length = view.index("byteLength").unwrap_or_default();
+            let decoded =
+                decoded.get(..length).ok_or_else(|| out_of_bounds(index, "too few decoded bytes"))?;
+            return Ok((decoded, view.index("byteStride")));
+        }
         let Some(bytes) = self.bytes.get(buffer).and_then(Option::as_ref) else {
             let uri = self.root.element("buffers", buffer).and_then(|buffer| buffer.text("uri"));
             return Err(ImportProblem::BufferMissing
@@ -79,7 +86,7 @@ impl<'a> Buffers<'a> {
         // The view is within the buffer's declared length, and the buffer has that many bytes; both were checked on
         // opening.
         let bytes = range.and_then(|(start, end)| bytes.get(start..end));
-        let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that aren't there"))?;
+        let bytes = bytes.ok_or_else(|| out_of_bounds(index, "bytes that are missing"))?;
         Ok((bytes, view.index("byteStride")))
     }
 }

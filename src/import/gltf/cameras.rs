@@ -1,7 +1,7 @@
 //! Cameras of the file. Invalid ones are replaced, since a model is usable without them.
 use super::json::Json;
 use crate::import::ImportReport;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::model::{Camera, Projection};
 use crate::refusal::Place;
 use std::f32::consts::{FRAC_PI_4, PI};
@@ -11,7 +11,7 @@ pub(super) fn cameras(root: Json<'_>, report: &mut ImportReport) -> Vec<Camera> 
     let mut cameras = Vec::with_capacity(root.count("cameras"));
     for (index, camera) in root.list("cameras").enumerate() {
         let projection = projection(camera).unwrap_or_else(|| {
-            report.warn(Oddity::CameraInvalid, &place.index(index));
+            report.warn(WarningKind::CameraInvalid, &place.index(index));
             Projection::Perspective { vertical_fov: FRAC_PI_4, aspect: None, near: 0.01, far: None }
         });
         cameras.push(Camera { name: camera.name(), projection });

@@ -4,7 +4,7 @@ use super::formats::Use;
 use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::import::matrices::unit_rotation;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Clip, Interpolation, Mesh, Node, NodeIndex, Track, TrackValues};
 use crate::refusal::Place;
@@ -86,7 +86,7 @@ impl Reader<'_> {
             let slot = property as usize;
             let taken = self.taken.get(node.get()).and_then(|slots| slots.get(slot));
             if taken == Some(&(index + 1)) {
-                self.report.warn(Oddity::TrackRepeated, &place);
+                self.report.warn(WarningKind::TrackRepeated, &place);
                 continue;
             }
             if let Some(track) = self.track(sampler, node, property, &place)? {
@@ -119,22 +119,22 @@ impl Reader<'_> {
             Some((self.hierarchy.node(target.index("node")?)?, property))
         });
         let Some((node, property)) = known else {
-            self.report.warn(Oddity::TrackTargetUnknown, &place.field("target"));
+            self.report.warn(WarningKind::TrackTargetUnknown, &place.field("target"));
             return None;
         };
         let sheared = self.nodes.get(node.get()).is_some_and(|node| node.sheared_rest.is_some());
         if !sheared && property == Property::Matrix {
-            self.report.warn(Oddity::TrackTargetUnknown, &place.field("target"));
+            self.report.warn(WarningKind::TrackTargetUnknown, &place.field("target"));
             return None;
         }
         if sheared && !matches!(property, Property::MorphWeights | Property::Matrix) {
-            self.report.warn(Oddity::TrackOnShearedNode, place);
+            self.report.warn(WarningKind::TrackOnShearedNode, place);
             return None;
         }
         let source = target.and_then(|target| self.root.element("nodes", target.index("node")?));
         let has_matrix = source.is_some_and(|source| source.get("matrix").is_some());
         if has_matrix && !matches!(property, Property::MorphWeights | Property::Matrix) {
-            self.report.warn(Oddity::TrackOnMatrixNode, place);
+            self.report.warn(WarningKind::TrackOnMatrixNode, place);
         }
         Some((node, property))
     }
@@ -151,7 +151,7 @@ impl Reader<'_> {
             Some("CUBICSPLINE") if property != Property::Matrix => Interpolation::CubicSpline,
             word => {
                 if word != Some("LINEAR") && sampler.get("interpolation").is_some() {
-                    self.report.warn(Oddity::InterpolationReplaced, &place.field("sampler"));
+                    self.report.warn(WarningKind::InterpolationReplaced, &place.field("sampler"));
                 }
                 Interpolation::Linear
             }
@@ -169,7 +169,7 @@ impl Reader<'_> {
             let mesh = self.nodes.get(node.get()).and_then(|node| self.meshes.get(node.mesh?.get()));
             per_element = mesh.map_or(0, Mesh::morph_target_count);
             if per_element == 0 {
-                self.report.warn(Oddity::TrackWithoutMorphs, place);
+                self.report.warn(WarningKind::TrackWithoutMorphs, place);
                 return Ok(None);
             }
         }
@@ -218,7 +218,12 @@ impl Reader<'_> {
             return Err(ImportProblem::KeyTimesNotAscending.at(in_accessors.index(input).pointer(), found));
         }
         let early = times.iter().filter(|time| **time < 0.0).count();
-        self.report.warn_counted(Oddity::KeyTimeNegative, &in_accessors.index(input), early, times.len());
+        self.report.warn_counted(
+            WarningKind::KeyTimeNegative,
+            &in_accessors.index(input),
+            early,
+            times.len(),
+        );
         // Of keys with one time the last is kept: its value holds from then on.
         let stays = |key: &usize| times.get(*key) != times.get(*key + 1);
         let kept: Vec<usize> = (0..times.len()).filter(stays).collect();
@@ -226,7 +231,7 @@ impl Reader<'_> {
         if !whole {
             let repeated = times.len() - kept.len();
             let place = in_accessors.index(input);
-            self.report.warn_counted(Oddity::KeyTimesRepeated, &place, repeated, times.len());
+            self.report.warn_counted(WarningKind::KeyTimesRepeated, &place, repeated, times.len());
         }
         let times_secs = kept.iter().filter_map(|&key| times.get(key).copied()).collect();
         let keys = Keys { times_secs, kept: (!whole).then(|| kept.into()), file_count: times.len() };
@@ -254,7 +259,7 @@ impl Reader<'_> {
         }
         let place = Place::ROOT.field("accessors");
         self.report.warn_counted(
-            Oddity::KeyRotationsNotUnit,
+            WarningKind::KeyRotationsNotUnit,
             &place.index(output),
             odd,
             rotations.len() / stride,

@@ -18,7 +18,12 @@ impl Document<'_> {
     }
 }
 
-pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Document<'a>, ImportError> {
+/// Parses and checks the JSON. Extensions are checked if `decoders` are known: those whose data the caller decodes.
+pub(super) fn parse<'a>(
+    bytes: &'a [u8],
+    decoders: Option<&[String]>,
+    report: &mut ImportReport,
+) -> Result<Document<'a>, ImportError> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     // Some exporters pad the JSON chunk with zeros; the specification requires spaces.
     let padding = text.iter().rev().take_while(|&&byte| byte == 0).count();
@@ -26,7 +31,10 @@ pub(super) fn parse<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Do
     let value = json::parse(text).map_err(|[place, found]| ImportProblem::JsonInvalid.at(place, found))?;
 
     check_version(&value)?;
-    extensions::check(&names(&value, "extensionsUsed"), &names(&value, "extensionsRequired"), report)?;
+    if let Some(decoders) = decoders {
+        let (used, required) = (names(&value, "extensionsUsed"), names(&value, "extensionsRequired"));
+        extensions::check(&used, &required, decoders, report)?;
+    }
     // Each element of a root array takes at least this much memory, even if it is empty.
     let arrays = value.entries().iter().map(|(_, list)| list.elements());
     let elements: usize = arrays.map(<[Value]>::len).sum();

@@ -2,7 +2,7 @@
 use super::Budget;
 use super::json::Json;
 use crate::import::influences::bound_to_first_joint;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Influences, Mesh, MeshIndex, Skin, SkinIndex};
 use crate::refusal::Place;
@@ -42,7 +42,7 @@ impl<'a> Drawing<'a> {
         let skin = node.index("skin").and_then(|skin| Some((SkinIndex::new(skin), self.skins.get(skin)?)));
         let Some(mesh) = node.index("mesh") else {
             if skin.is_some() {
-                self.report.warn(Oddity::SkinWithoutMesh, &place);
+                self.report.warn(WarningKind::SkinWithoutMesh, &place);
             }
             return Ok((None, None));
         };
@@ -52,11 +52,11 @@ impl<'a> Drawing<'a> {
             if rigid {
                 return Ok((Some(MeshIndex::new(mesh)), None));
             }
-            self.report.warn(Oddity::SkinMissing, &place);
+            self.report.warn(WarningKind::SkinMissing, &place);
             return Ok((Some(self.rigid_twins.twin(mesh, self.meshes)), None));
         };
         if binding.unbound_count > 0 {
-            self.report.warn(Oddity::SkinOnUnskinnedMesh, &place);
+            self.report.warn(WarningKind::SkinOnUnskinnedMesh, &place);
         }
         if rigid {
             return Ok((Some(MeshIndex::new(mesh)), None));
@@ -113,7 +113,7 @@ pub(super) fn report_weights(
 ) {
     let count = of.count("weights");
     if count != target_count {
-        report.warn_counted(Oddity::MorphWeightsCountWrong, place, count, target_count);
+        report.warn_counted(WarningKind::MorphWeightsCountWrong, place, count, target_count);
     }
 }
 

@@ -3,14 +3,16 @@
 //! - An extension that only changes the appearance is ignored with a warning, even if the file requires it.
 //! - Any other extension may change shape or motion. A file that requires it is refused; otherwise there is a
 //!   warning.
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
+use crate::model::MaterialFeature;
 use crate::refusal::Place;
 
 /// A private extension, used only to hand a model of another format from its reader to the player. A node with it may
 /// be animated by whole matrices, with the path "matrix". Saved files don't contain it.
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
+/// Supported extensions besides the material extensions of `src/model/material_table.rs`.
 const SUPPORTED: [&str; 6] = [
     "EXT_texture_webp",
     MATRIX_KEYS,
@@ -23,44 +25,55 @@ const SUPPORTED: [&str; 6] = [
 /// Scopes of extensions that can be ignored. The scope is the word after the vendor's prefix, by the registry's
 /// convention `<PREFIX>_<scope>_<feature>`.
 ///
-/// - Appearance of surfaces, lights and images: `KHR_materials_clearcoat`, `KHR_lights_punctual`, `MSFT_packing_…`,
+/// - Appearance of surfaces, lights and images: `KHR_materials_sheen`, `KHR_lights_punctual`, `MSFT_packing_…`,
 ///   `KHR_techniques_webgl`; also `KHR_texture_basisu`, where a texture without another image is left out.
 /// - Sound and metadata: `KHR_audio_emitter`, `KHR_xmp_json_ld`, `VRMC_vrm` (the character's identity and licence).
 ///
 /// Every other extension is refused if it is required. `KHR_draco_mesh_compression`, `EXT_meshopt_compression`,
 /// `EXT_mesh_gpu_instancing` and `KHR_node_visibility` change the shape; `KHR_animation_pointer`, `VRMC_springBone`
 /// and `VRMC_node_constraint` change the motion. The effect of unknown extensions is unknown.
-const LEFT_OUT: [&str; 8] =
+const IGNORED_GROUPS: [&str; 8] =
     ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
 
-/// Checks the extensions that a file uses and requires.
+/// Returns whether the importer supports an extension by itself.
+pub(super) fn is_supported(name: &str) -> bool {
+    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
+}
+
+/// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
 ///
 /// # Errors
 /// A required extension that isn't supported and may change shape or motion.
-pub(super) fn check(used: &[&str], required: &[&str], report: &mut ImportReport) -> Result<(), ImportError> {
+pub(super) fn check(
+    used: &[&str],
+    required: &[&str],
+    decoders: &[String],
+    report: &mut ImportReport,
+) -> Result<(), ImportError> {
+    let is_read = |name: &str| is_supported(name) || decoders.iter().any(|known| known == name);
     let place = Place::ROOT.field("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
-        if SUPPORTED.contains(name) {
+        if is_read(name) {
             continue;
         }
         if !can_be_left_out(name) {
             return Err(ImportProblem::ExtensionUnsupported
                 .at(place.index(index).pointer(), [name, meaning(name)].concat()));
         }
-        report.warn_named(Oddity::ExtensionIgnored, &place.index(index), name);
+        report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
     }
     let place = Place::ROOT.field("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
         // Required extensions are listed as used, too.
-        if !SUPPORTED.contains(name) && !required.contains(name) {
-            report.warn_named(Oddity::ExtensionIgnored, &place.index(index), name);
+        if !is_read(name) && !required.contains(name) {
+            report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
         }
     }
     Ok(())
 }
 
 fn can_be_left_out(name: &str) -> bool {
-    name.split('_').nth(1).is_some_and(|scope| LEFT_OUT.contains(&scope))
+    name.split('_').nth(1).is_some_and(|scope| IGNORED_GROUPS.contains(&scope))
 }
 
 /// Returns a name of the extension that may be familiar from export settings.
@@ -84,7 +97,6 @@ mod tests {
             "EXT_texture_avif",
             "KHR_audio_emitter",
             "KHR_lights_punctual",
-            "KHR_materials_clearcoat",
             "KHR_materials_pbrSpecularGlossiness",
             "KHR_materials_variants",
             "KHR_techniques_webgl",
@@ -97,7 +109,7 @@ mod tests {
             "VRMC_vrm",
         ] {
             let mut report = ImportReport::default();
-            check(&[name], &[name], &mut report).unwrap();
+            check(&[name], &[name], &[], &mut report).unwrap();
             let [warning] = &report.warnings[..] else { panic!("{name}: {report:?}") };
             assert_eq!((warning.code, &*warning.place), ("EXTENSION_IGNORED", "/extensionsRequired/0"));
             assert!(warning.message.starts_with(name), "{}", warning.message);
@@ -116,9 +128,13 @@ mod tests {
             "materials",
         ] {
             let mut report = ImportReport::default();
-            let error = check(&[name], &["KHR_materials_sheen", name], &mut report).unwrap_err();
+            let error = check(&[name], &["KHR_materials_sheen", name], &[], &mut report).unwrap_err();
             assert_eq!((error.code(), error.place()), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/1"));
             assert!(error.to_string().contains(name), "{error}");
+
+            let mut report = ImportReport::default();
+            check(&[name], &[name], &[name.to_owned()], &mut report).unwrap();
+            assert_eq!(report.warnings, [], "{name} is decoded by the caller");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! 0      4        8       12            16      20
 //! "glTF" version  length  chunk length  "JSON"  {…}  chunk length  "BIN\0"  bytes …
 //! ```
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{Format, ImportError, ImportProblem, ImportReport};
 use crate::refusal::Place;
 
@@ -39,7 +39,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
     }
     let declared = usize::try_from(word(bytes, 8)?).unwrap_or(usize::MAX);
     if bytes.len() > declared {
-        report.warn_at_byte(Oddity::GlbTrailingBytes, declared);
+        report.warn_at_byte(WarningKind::GlbTrailingBytes, declared);
     }
     let Some(bytes) = bytes.get(..declared.max(HEADER_LEN)) else {
         return Err(truncated(bytes.len(), declared));
@@ -57,7 +57,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
             return Err(truncated(bytes.len(), end));
         };
         if length % 4 != 0 {
-            report.warn_at_byte(Oddity::GlbChunkUnaligned, offset);
+            report.warn_at_byte(WarningKind::GlbChunkUnaligned, offset);
         }
         match kind {
             JSON_CHUNK if json.is_none() => json = Some(chunk),
@@ -67,7 +67,7 @@ fn chunks<'a>(bytes: &'a [u8], report: &mut ImportReport) -> Result<Container<'a
             _ => {}
         }
         if ORDER.contains(&kind) && ORDER.get(nth) != Some(&kind) {
-            report.warn_at_byte(Oddity::GlbChunkMisplaced, offset);
+            report.warn_at_byte(WarningKind::GlbChunkMisplaced, offset);
         }
         (offset, nth) = (end, nth + 1);
     }

@@ -2,7 +2,7 @@
 use super::formats::Use;
 use super::primitives::{Source, numbered};
 use crate::import::influences::{Merged, Slot};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem};
 use crate::model::Influences;
 
@@ -51,8 +51,8 @@ pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result
         })?;
     }
     let place = &source.place;
-    source.report.warn_counted(Oddity::JointWeightsNotNormalised, place, merged.odd, vertex_count);
-    source.report.warn_counted(Oddity::JointWeightsZero, place, merged.zero, vertex_count);
+    source.report.warn_counted(WarningKind::JointWeightsNotNormalised, place, merged.odd, vertex_count);
+    source.report.warn_counted(WarningKind::JointWeightsZero, place, merged.zero, vertex_count);
     Ok(merged.trimmed())
 }
 
@@ -65,7 +65,7 @@ fn sets(source: &mut Source<'_>) -> Vec<(usize, usize)> {
         match joints.zip(joint_weights) {
             Some(pair) => sets.push(pair),
             None if joints.is_some() || joint_weights.is_some() => {
-                source.report.warn(Oddity::JointsWithoutWeights, &source.place.field("attributes"));
+                source.report.warn(WarningKind::JointsWithoutWeights, &source.place.field("attributes"));
                 break;
             }
             None => {

@@ -17,6 +17,11 @@ impl<'a> Json<'a> {
         self.0.get(name).filter(|value| !value.is_null()).map(Json)
     }
 
+    /// Returns the value at a path, whose names are separated by slashes.
+    pub(super) fn at(self, path: &str) -> Option<Json<'a>> {
+        path.split('/').try_fold(self, Json::get)
+    }
+
     /// Returns the elements of an array; none if there is no such array.
     pub(super) fn list(
         self,
@@ -77,6 +82,12 @@ impl<'a> Json<'a> {
 
     pub(super) fn numbers(self, name: &str) -> impl ExactSizeIterator<Item = f32> + use<'a> {
         self.values(name).iter().map(|value| value.as_f64().map_or(0.0, single))
+    }
+
+    /// Returns the numbers of this value, which is a number or an array.
+    pub(super) fn into_numbers(self) -> impl Iterator<Item = f32> + use<'a> {
+        let numbers = self.0.as_array().unwrap_or(std::slice::from_ref(self.0));
+        numbers.iter().filter_map(|number| number.as_f64().map(single))
     }
 
     /// Returns an array of exactly `COUNT` numbers; `None` if there is no such array.

@@ -1,10 +1,11 @@
-//! Metallic-roughness materials and extensions that are cheap to support.
+//! Materials, by the table `src/model/material_table.rs`.
 use super::json::Json;
 use crate::import::ImportReport;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
+use crate::model::material_table::{FACTORS, FactorRange, TEXTURES};
 use crate::model::{AlphaMode, Material, TextureIndex, TextureSlot, UvTransform};
 use crate::refusal::Place;
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3};
 
 // Missing texture coordinate sets are filled with zeros, so an unlimited set number could exhaust the memory.
 const MAX_UV_SETS: usize = 8;
@@ -31,30 +32,8 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn material(&mut self, material: Json<'_>) -> Material {
-        let plain = Material::default();
-        let pbr = material.get("pbrMetallicRoughness");
-        let (normal, occlusion) = (material.get("normalTexture"), material.get("occlusionTexture"));
-        let factor = |of: Option<Json<'_>>, name: &str, default: f32| {
-            of.and_then(|of| of.number(name)).unwrap_or(default)
-        };
-        let strength = factor(material.extension("KHR_materials_emissive_strength"), "emissiveStrength", 1.0);
-        let emissive: [f32; 3] = material.array("emissiveFactor").unwrap_or_default();
-        let emissive = Vec3::from_array(emissive.map(|factor| self.unit(factor))) * strength.max(0.0);
-        let base_color = pbr.and_then(|pbr| pbr.array("baseColorFactor")).unwrap_or([1.0; 4]);
-        Material {
+        let mut read = Material {
             name: material.name(),
-            base_color: Vec4::from_array(base_color.map(|factor| self.unit(factor))),
-            base_color_texture: self.slot(pbr.and_then(|pbr| pbr.get("baseColorTexture"))),
-            metallic: self.unit(factor(pbr, "metallicFactor", plain.metallic)),
-            roughness: self.unit(factor(pbr, "roughnessFactor", plain.roughness)),
-            metallic_roughness_texture: self.slot(pbr.and_then(|pbr| pbr.get("metallicRoughnessTexture"))),
-            normal_texture: self.slot(normal),
-            normal_scale: factor(normal, "scale", plain.normal_scale),
-            occlusion_texture: self.slot(occlusion),
-            occlusion_strength: self.unit(factor(occlusion, "strength", plain.occlusion_strength)),
-            // The product of two finite factors may overflow.
-            emissive: emissive.min(Vec3::splat(f32::MAX)),
-            emissive_texture: self.slot(material.get("emissiveTexture")),
             alpha: match material.text("alphaMode") {
                 // 0.5 is the specification's default.
                 Some("MASK") => AlphaMode::Mask { cutoff: material.number("alphaCutoff").unwrap_or(0.5) },
@@ -63,14 +42,29 @@ impl Reader<'_> {
             },
             double_sided: material.flag("doubleSided"),
             unlit: material.extension("KHR_materials_unlit").is_some(),
+            ..Material::default()
+        };
+        for (row, numbers) in FACTORS.iter().zip(read.factors_mut()) {
+            let factors = material.at(row.path).into_iter().flat_map(Json::into_numbers);
+            for (number, factor) in numbers.iter_mut().zip(factors) {
+                *number = if row.range == FactorRange::Unit { self.unit(factor) } else { factor };
+            }
         }
+        for (row, slot) in TEXTURES.iter().zip(read.textures_mut()) {
+            *slot = self.slot(material.at(row.path));
+        }
+        let strength = material.extension("KHR_materials_emissive_strength");
+        let strength = strength.and_then(|extension| extension.number("emissiveStrength")).unwrap_or(1.0);
+        // The product of two finite factors may overflow.
+        read.emissive = (read.emissive * strength.max(0.0)).min(Vec3::splat(f32::MAX));
+        read
     }
 
     /// Clamps a factor, which glTF limits to 0 to 1, with a warning.
     fn unit(&mut self, factor: f32) -> f32 {
         let clamped = factor.clamp(0.0, 1.0);
         if clamped != factor {
-            self.report.warn(Oddity::MaterialValueOutOfRange, self.place);
+            self.report.warn(WarningKind::MaterialValueOutOfRange, self.place);
         }
         clamped
     }
@@ -91,7 +85,7 @@ impl Reader<'_> {
         let texture = (*self.texture_from_source.get(info.index("index")?)?)?;
         let uv_set = other_set.or_else(|| info.index("texCoord")).unwrap_or(0);
         if uv_set >= MAX_UV_SETS {
-            self.report.warn(Oddity::TextureSetTooHigh, self.place);
+            self.report.warn(WarningKind::TextureSetTooHigh, self.place);
             return None;
         }
         Some(TextureSlot { texture, uv_set, transform })

@@ -3,7 +3,7 @@ use super::Accessors;
 use super::drawing;
 use super::json::Json;
 use super::primitives::{self, Source};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportReport};
 use crate::model::{Material, Mesh, MorphTarget};
 use crate::refusal::Place;
@@ -30,7 +30,7 @@ pub(super) fn meshes(
         let target_counts = || primitives.iter().map(|primitive| primitive.morph_targets.len());
         let target_count = target_counts().max().unwrap_or(0);
         if target_counts().any(|count| count != target_count) {
-            report.warn(Oddity::MorphTargetCountsDiffer, &place);
+            report.warn(WarningKind::MorphTargetCountsDiffer, &place);
         }
         drawing::report_weights(mesh, target_count, &place, report);
         // All primitives get as many targets as the primitive with the most.

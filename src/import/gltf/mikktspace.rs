@@ -7,7 +7,7 @@
 //! 4. A corner's tangent is the mean over its group, weighted by the angles at the vertex.
 //!
 //! Groups and sums follow the order of the triangles, as in Mikkelsen's own program, so that the numbers are those of
-//! other tools; `tests/tangents.rs` compares them. Nothing recurses, and time grows linearly with the number of
+//! other tools; `tests/import/tangents.rs` compares them. Nothing recurses, and time grows linearly with the number of
 //! corners.
 use crate::angle::arc_cosine_single;
 use crate::order::for_equal_rows;
@@ -23,7 +23,7 @@ const NONE: u32 = u32::MAX;
 /// The tangent is zero for triangles without area, and for triangles without area in the texture that share a group
 /// with no other triangle.
 pub(super) fn tangents(positions: &[Vec3], normals: &[Vec3], uvs: &[Vec2], indices: &[u32]) -> Vec<Vec4> {
-    let mut vertices = vec![NOWHERE; positions.len()];
+    let mut vertices = vec![ZERO_VERTEX; positions.len()];
     for (number, vertex) in vertices.iter_mut().enumerate() {
         // Adding 0 turns −0 into 0.
         vertex.position = positions.get(number).copied().unwrap_or_default() + Vec3::ZERO;
@@ -45,7 +45,7 @@ struct Vertex {
     uv: Vec2,
 }
 
-const NOWHERE: Vertex = Vertex { position: Vec3::ZERO, normal: Vec3::ZERO, uv: Vec2::ZERO };
+const ZERO_VERTEX: Vertex = Vertex { position: Vec3::ZERO, normal: Vec3::ZERO, uv: Vec2::ZERO };
 
 /// Returns for each vertex the first one that is equal.
 fn welded(vertices: &[Vertex]) -> Vec<u32> {
@@ -102,7 +102,7 @@ impl Surface<'_> {
     }
 
     fn vertex(&self, index: u32) -> &Vertex {
-        self.vertices.get(index as usize).unwrap_or(&NOWHERE)
+        self.vertices.get(index as usize).unwrap_or(&ZERO_VERTEX)
     }
 
     /// Returns for each edge, identified by the corner at its beginning, the corner where the same edge of another

@@ -27,17 +27,31 @@ mod textures;
 mod topology;
 
 use super::budget::Budget;
-use super::{Format, ImportError, ImportReport, Resources, data_uri};
+use super::{Format, ImportError, ImportReport, Need, Resources, data_uri};
 use crate::model::{CameraIndex, Model};
+use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
 use document::Document;
 
-pub(super) fn external_buffers(bytes: &[u8], format: Format) -> Result<Vec<String>, ImportError> {
+pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<Vec<(Need, String)>, ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
-    let document = document::parse(container.json, &mut ImportReport::default())?;
-    let uris = document.root().list("buffers").filter_map(|buffer| buffer.text("uri"));
-    Ok(uris.filter(|uri| !data_uri::is_data_uri(uri)).map(str::to_owned).collect())
+    let document = document::parse(container.json, None, &mut ImportReport::default())?;
+    let root = document.root();
+    let mut needs = Vec::new();
+    for (need, array) in [(Need::File, "buffers"), (Need::Image, "images")] {
+        for uri in root.list(array).filter_map(|part| part.text("uri")) {
+            if !data_uri::is_data_uri(uri) {
+                needs.push((need, uri.to_owned()));
+            }
+        }
+    }
+    for name in root.texts("extensionsRequired") {
+        if !extensions::is_supported(name) {
+            needs.push((Need::Decoder, name.to_owned()));
+        }
+    }
+    Ok(needs)
 }
 
 pub(super) fn import(
@@ -47,7 +61,7 @@ pub(super) fn import(
     report: &mut ImportReport,
 ) -> Result<Model, ImportError> {
     let container = glb::open(bytes, format, report)?;
-    let document = document::parse(container.json, report)?;
+    let document = document::parse(container.json, Some(&resources.decoders), report)?;
     model_from(&document, container.binary, resources, report)
 }
 
@@ -60,12 +74,13 @@ fn model_from(
     let root = document.root();
     let buffers = Buffers::open(root, binary, resources, report)?;
     let budget = Budget::of_file(document.byte_count + buffers.byte_count());
+    budget.charge(resources.decoded_byte_count(), 1, || Place::ROOT.pointer())?;
     let accessors = Accessors::new(root, &buffers, &budget);
     accessors.report_alignment(report);
     let hierarchy = nodes::hierarchy(root)?;
 
     let images = textures::images(root, &buffers, &budget)?;
-    let (textures, texture_from_source) = textures::textures(root, &images, report);
+    let (textures, texture_from_source) = textures::textures(root, &images, &resources.decoders, report);
     let materials = materials::materials(root, &texture_from_source, report);
     let mut meshes = meshes::meshes(root, &accessors, &materials, report)?;
     let skins = skins::skins(root, &accessors, &hierarchy, report)?;

@@ -4,7 +4,7 @@ use super::extensions::MATRIX_KEYS;
 use super::json::Json;
 use super::{Budget, CameraIndex};
 use crate::import::matrices::{affine, decompose, unit_rotation};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
 use crate::order::sort;
@@ -66,7 +66,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
     }
     // Each node has one parent at most, so a node that no root reaches is on or below a cycle.
     if let Some(lost) = node_from_source.iter().position(Option::is_none) {
-        let found = "no way up from it reaches a root".to_owned();
+        let found = "none of its ancestors is a root".to_owned();
         return Err(ImportProblem::NodeCycle.at(element("nodes", lost), found));
     }
     let node_from_source = node_from_source.into_iter().flatten().collect();
@@ -118,7 +118,7 @@ fn report_repeated_names(nodes: &[Node], report: &mut ImportReport) {
     sort(&mut names, |a, b| a < b);
     let is_repeated = |pair: &[&str]| matches!(pair, [a, b] if a == b && !a.is_empty());
     let repeated = names.windows(2).filter(|pair| is_repeated(pair)).count();
-    report.warn_counted(Oddity::NodeNameRepeated, &Place::ROOT.field("nodes"), repeated, nodes.len());
+    report.warn_counted(WarningKind::NodeNameRepeated, &Place::ROOT.field("nodes"), repeated, nodes.len());
 }
 
 fn rest(
@@ -132,7 +132,7 @@ fn rest(
                 // Exporters write five digits or more.
                 let (unit, was_unit) = unit_rotation(Quat::from_array(rotation), 1e-3);
                 if !was_unit {
-                    report.warn(Oddity::RotationNotUnit, &place.field("rotation"));
+                    report.warn(WarningKind::RotationNotUnit, &place.field("rotation"));
                 }
                 unit
             }
@@ -144,7 +144,7 @@ fn rest(
     };
     let parts = ["translation", "rotation", "scale"];
     if parts.into_iter().any(|name| node.get(name).is_some()) {
-        report.warn(Oddity::MatrixBesideParts, place);
+        report.warn(WarningKind::MatrixBesideParts, place);
     }
     let place = place.field("matrix");
     let Some(parent_from_node) = affine(&Mat4::from_cols_array(&matrix)) else {
@@ -153,7 +153,7 @@ fn rest(
     };
     let (srt, faithful) = decompose(&parent_from_node);
     if !srt.scale.is_finite() {
-        let found = "axes longer than a single can hold".to_owned();
+        let found = "axes too long for a 32-bit float".to_owned();
         return Err(ImportProblem::ValueNotFinite.at(place.pointer(), found));
     }
     // Gambol's own exporter marks nodes whose keys are whole matrices, even if their rest pose doesn't shear.
@@ -181,7 +181,7 @@ fn in_scene(root: Json<'_>, hierarchy: &Hierarchy, report: &mut ImportReport) ->
     let roots = root.element("scenes", index).into_iter().flat_map(|scene| scene.indices("nodes"));
     for (at, node) in roots.enumerate().filter_map(|(at, node)| Some((at, hierarchy.node(node)?))) {
         if hierarchy.parents.get(node.get()).is_some_and(Option::is_some) {
-            report.warn(Oddity::SceneRootHasParent, &place.index(at));
+            report.warn(WarningKind::SceneRootHasParent, &place.index(at));
         }
         if let Some(reached) = reached.get_mut(node.get()) {
             *reached = true;

@@ -4,7 +4,7 @@ use super::formats::Use;
 use super::json::Json;
 use super::topology::{Unrolled, unroll};
 use super::{Accessors, influences, tangents};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport, normals, vertices};
 use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
 use crate::refusal::Place;
@@ -28,7 +28,7 @@ pub(super) fn read(
     let source = &mut source;
     source.report_unknown_attributes();
     let Some(positions) = source.positions()? else {
-        source.report.warn(Oddity::PrimitiveWithoutPositions, &source.place);
+        source.report.warn(WarningKind::PrimitiveWithoutPositions, &source.place);
         return Ok(None);
     };
     let count = positions.len();
@@ -37,7 +37,7 @@ pub(super) fn read(
         return Ok(None);
     }
     let normals = source.vectors::<Vec3>("NORMAL", Use::VECTORS, count)?;
-    let mapped = material.and_then(|material| material.normal_texture.as_ref());
+    let mapped = material.and_then(Material::normal_map);
     // The specification requires tangents to be ignored without normals. Without a normal map they are unused.
     let tangents = match mapped.is_some() && normals.is_some() {
         true => source.vectors::<Vec4>("TANGENT", Use::TANGENTS, count)?,
@@ -64,7 +64,7 @@ pub(super) fn read(
     } else {
         let odd = normals::normalise(&mut primitive.normals);
         let place = source.place.field("attributes");
-        source.report.warn_counted(Oddity::NormalsNotUnit, &place.field("NORMAL"), odd, count);
+        source.report.warn_counted(WarningKind::NormalsNotUnit, &place.field("NORMAL"), odd, count);
     }
     if let Some(slot) = mapped {
         source.charge_split(&primitive, size_of::<Vec4>())?;
@@ -109,7 +109,7 @@ impl Source<'_> {
             name.strip_prefix(prefix).and_then(|set| set.parse().ok()).is_some_and(|set: u32| set > count)
         };
         if names.any(beyond) {
-            self.report.warn(Oddity::AttributeSetGap, &self.place.field("attributes"));
+            self.report.warn(WarningKind::AttributeSetGap, &self.place.field("attributes"));
         }
     }
 
@@ -125,7 +125,7 @@ impl Source<'_> {
         let names = self.primitive.get("attributes").into_iter().flat_map(Json::names);
         for name in names.filter(|name| !is_known(name)) {
             let place = self.place.field("attributes");
-            self.report.warn_named(Oddity::AttributeUnknown, &place.field(name), name);
+            self.report.warn_named(WarningKind::AttributeUnknown, &place.field(name), name);
         }
     }
 
@@ -178,10 +178,10 @@ impl Source<'_> {
         }
         let unrolled = unroll(mode, &indices, restart);
         if unrolled.restarted || restarts {
-            self.report.warn(Oddity::PrimitiveRestart, &place);
+            self.report.warn(WarningKind::PrimitiveRestart, &place);
         }
         if unrolled.incomplete {
-            self.report.warn(Oddity::PrimitiveIncomplete, &self.place);
+            self.report.warn(WarningKind::PrimitiveIncomplete, &self.place);
         }
         Ok(unrolled)
     }
@@ -217,7 +217,7 @@ impl Source<'_> {
         for (index, target) in self.primitive.list("targets").enumerate() {
             let place = in_targets.index(index);
             if target.names().any(|name| self.attribute(name).is_none()) {
-                self.report.warn(Oddity::MorphWithoutBase, &place);
+                self.report.warn(WarningKind::MorphWithoutBase, &place);
             }
             let mut deltas = |name: &str, wanted: bool| {
                 let Some(accessor) = target.index(name).filter(|_| wanted) else { return Ok(Vec::new()) };
@@ -250,18 +250,12 @@ impl Source<'_> {
         material: Option<&Material>,
     ) -> Result<(), ImportError> {
         let Some(material) = material else { return Ok(()) };
-        let slots = [
-            &material.base_color_texture,
-            &material.metallic_roughness_texture,
-            &material.normal_texture,
-            &material.occlusion_texture,
-            &material.emissive_texture,
-        ];
-        let wanted = slots.into_iter().flatten().map(|slot| slot.uv_set + 1).max().unwrap_or(0);
+        let slots = material.textures().into_iter().flatten();
+        let wanted = slots.map(|slot| slot.uv_set + 1).max().unwrap_or(0);
         if wanted <= primitive.uv_sets.len() {
             return Ok(());
         }
-        self.report.warn(Oddity::UvSetMissing, &self.place.field("attributes"));
+        self.report.warn(WarningKind::UvSetMissing, &self.place.field("attributes"));
         let count = primitive.positions.len();
         let bytes_each = (wanted - primitive.uv_sets.len()) * size_of::<Vec2>();
         self.accessors.budget.charge(count as u64, bytes_each, || self.place.pointer())?;

@@ -4,6 +4,7 @@
 //! index into a root array refers to an element. An explicit `null` counts as absent, and `2.0` as an integer.
 use crate::import::{ImportError, ImportProblem};
 use crate::json::Value;
+use crate::model::material_table::{FACTORS, FactorRow, TEXTURES};
 use crate::refusal::{Place, excerpt};
 
 enum Kind {
@@ -22,6 +23,8 @@ enum Kind {
     /// An object with any names.
     Map(&'static Kind),
     Object(&'static [Property]),
+    /// An object with these properties and those of `src/model/material_table.rs`.
+    Material(&'static [Property]),
 }
 
 struct Property {
@@ -30,11 +33,11 @@ struct Property {
     required: bool,
 }
 
-const fn may(name: &'static str, kind: Kind) -> Property {
+const fn optional(name: &'static str, kind: Kind) -> Property {
     Property { name, kind, required: false }
 }
 
-const fn must(name: &'static str, kind: Kind) -> Property {
+const fn required(name: &'static str, kind: Kind) -> Property {
     Property { name, kind, required: true }
 }
 
@@ -44,190 +47,193 @@ use Kind::*;
 const MAX_SAFE: u64 = 1 << 53;
 const BYTES: Kind = Integer(0, MAX_SAFE);
 const COUNT: Kind = Integer(1, MAX_SAFE);
-const NAME: Property = may("name", Text);
+const NAME: Property = optional("name", Text);
 const WRAP: Kind = OneOf(&[33_071, 33_648, 10_497]);
 
 const ROOT: Kind = Object(&[
-    must("asset", Object(&[may("generator", Text), may("copyright", Text)])),
-    may("extensionsUsed", List(&Text)),
-    may("extensionsRequired", List(&Text)),
-    may("accessors", List(&ACCESSOR)),
-    may("animations", List(&ANIMATION)),
-    may("buffers", List(&BUFFER)),
-    may("bufferViews", List(&BUFFER_VIEW)),
-    may("cameras", List(&CAMERA)),
-    may("images", List(&IMAGE)),
-    may("materials", List(&MATERIAL)),
-    may("meshes", List(&MESH)),
-    may("nodes", List(&NODE)),
-    may("samplers", List(&SAMPLER)),
-    may("scenes", List(&SCENE)),
-    may("skins", List(&SKIN)),
-    may("textures", List(&TEXTURE)),
-    may("scene", Index("scenes")),
+    required("asset", Object(&[optional("generator", Text), optional("copyright", Text)])),
+    optional("extensionsUsed", List(&Text)),
+    optional("extensionsRequired", List(&Text)),
+    optional("accessors", List(&ACCESSOR)),
+    optional("animations", List(&ANIMATION)),
+    optional("buffers", List(&BUFFER)),
+    optional("bufferViews", List(&BUFFER_VIEW)),
+    optional("cameras", List(&CAMERA)),
+    optional("images", List(&IMAGE)),
+    optional("materials", List(&MATERIAL)),
+    optional("meshes", List(&MESH)),
+    optional("nodes", List(&NODE)),
+    optional("samplers", List(&SAMPLER)),
+    optional("scenes", List(&SCENE)),
+    optional("skins", List(&SKIN)),
+    optional("textures", List(&TEXTURE)),
+    optional("scene", Index("scenes")),
 ]);
 
 const ACCESSOR: Kind = Object(&[
     NAME,
-    may("bufferView", Index("bufferViews")),
-    may("byteOffset", BYTES),
-    must("count", COUNT),
-    must("componentType", OneOf(&[5120, 5121, 5122, 5123, 5125, 5126])),
-    must("type", Word(&["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"])),
-    may("normalized", Bool),
-    may("sparse", SPARSE),
+    optional("bufferView", Index("bufferViews")),
+    optional("byteOffset", BYTES),
+    required("count", COUNT),
+    required("componentType", OneOf(&[5120, 5121, 5122, 5123, 5125, 5126])),
+    required("type", Word(&["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"])),
+    optional("normalized", Bool),
+    optional("sparse", SPARSE),
 ]);
 
 const SPARSE: Kind = Object(&[
-    must("count", COUNT),
-    must(
+    required("count", COUNT),
+    required(
         "indices",
         Object(&[
-            must("bufferView", Index("bufferViews")),
-            may("byteOffset", BYTES),
-            must("componentType", OneOf(&[5121, 5123, 5125])),
+            required("bufferView", Index("bufferViews")),
+            optional("byteOffset", BYTES),
+            required("componentType", OneOf(&[5121, 5123, 5125])),
         ]),
     ),
-    must("values", Object(&[must("bufferView", Index("bufferViews")), may("byteOffset", BYTES)])),
+    required(
+        "values",
+        Object(&[required("bufferView", Index("bufferViews")), optional("byteOffset", BYTES)]),
+    ),
 ]);
 
 const ANIMATION: Kind = Object(&[
     NAME,
-    must(
+    required(
         "channels",
         List(&Object(&[
-            must("sampler", Integer(0, u32::MAX as u64)),
-            must("target", Object(&[may("node", Index("nodes")), must("path", Text)])),
+            required("sampler", Integer(0, u32::MAX as u64)),
+            required("target", Object(&[optional("node", Index("nodes")), required("path", Text)])),
         ])),
     ),
-    must("samplers", List(&Object(&[must("input", Index("accessors")), must("output", Index("accessors"))]))),
+    required(
+        "samplers",
+        List(&Object(&[required("input", Index("accessors")), required("output", Index("accessors"))])),
+    ),
 ]);
 
-const BUFFER: Kind = Object(&[NAME, must("byteLength", COUNT), may("uri", Text)]);
+const BUFFER: Kind = Object(&[NAME, required("byteLength", COUNT), optional("uri", Text)]);
 
 const BUFFER_VIEW: Kind = Object(&[
     NAME,
-    must("buffer", Index("buffers")),
-    must("byteLength", COUNT),
-    may("byteOffset", BYTES),
+    required("buffer", Index("buffers")),
+    required("byteLength", COUNT),
+    optional("byteOffset", BYTES),
     // The specification allows at most 252; nothing here depends on that.
-    may("byteStride", Integer(0, u16::MAX as u64)),
-    may("target", OneOf(&[34_962, 34_963])),
+    optional("byteStride", Integer(0, u16::MAX as u64)),
+    optional("target", OneOf(&[34_962, 34_963])),
 ]);
 
 const CAMERA: Kind = Object(&[
     NAME,
-    must("type", Word(&["perspective", "orthographic"])),
-    may(
+    required("type", Word(&["perspective", "orthographic"])),
+    optional(
         "perspective",
         Object(&[
-            must("yfov", Number),
-            must("znear", Number),
-            may("zfar", Number),
-            may("aspectRatio", Number),
+            required("yfov", Number),
+            required("znear", Number),
+            optional("zfar", Number),
+            optional("aspectRatio", Number),
         ]),
     ),
-    may(
+    optional(
         "orthographic",
-        Object(&[must("xmag", Number), must("ymag", Number), must("zfar", Number), must("znear", Number)]),
+        Object(&[
+            required("xmag", Number),
+            required("ymag", Number),
+            required("zfar", Number),
+            required("znear", Number),
+        ]),
     ),
 ]);
 
-const IMAGE: Kind =
-    Object(&[NAME, may("uri", Text), may("mimeType", Text), may("bufferView", Index("bufferViews"))]);
+const IMAGE: Kind = Object(&[
+    NAME,
+    optional("uri", Text),
+    optional("mimeType", Text),
+    optional("bufferView", Index("bufferViews")),
+]);
 
 const SAMPLER: Kind = Object(&[
     NAME,
-    may("magFilter", OneOf(&[9728, 9729])),
-    may("minFilter", OneOf(&[9728, 9729, 9984, 9985, 9986, 9987])),
-    may("wrapS", WRAP),
-    may("wrapT", WRAP),
+    optional("magFilter", OneOf(&[9728, 9729])),
+    optional("minFilter", OneOf(&[9728, 9729, 9984, 9985, 9986, 9987])),
+    optional("wrapS", WRAP),
+    optional("wrapT", WRAP),
 ]);
 
 const TEXTURE: Kind = Object(&[
     NAME,
-    may("sampler", Index("samplers")),
-    may("source", Index("images")),
-    may("extensions", Object(&[may("EXT_texture_webp", Object(&[may("source", Index("images"))]))])),
+    optional("sampler", Index("samplers")),
+    optional("source", Index("images")),
+    optional(
+        "extensions",
+        Object(&[optional("EXT_texture_webp", Object(&[optional("source", Index("images"))]))]),
+    ),
 ]);
 
-const MATERIAL: Kind = Object(&[
+const MATERIAL: Kind = Material(&[
     NAME,
-    may(
-        "pbrMetallicRoughness",
-        Object(&[
-            may("baseColorFactor", Numbers(4)),
-            may("baseColorTexture", TEXTURE_INFO),
-            may("metallicFactor", Number),
-            may("roughnessFactor", Number),
-            may("metallicRoughnessTexture", TEXTURE_INFO),
-        ]),
-    ),
-    may("normalTexture", TEXTURE_INFO),
-    may("occlusionTexture", TEXTURE_INFO),
-    may("emissiveTexture", TEXTURE_INFO),
-    may("emissiveFactor", Numbers(3)),
-    may("alphaMode", Word(&["OPAQUE", "MASK", "BLEND"])),
-    may("alphaCutoff", Number),
-    may("doubleSided", Bool),
-    may(
+    optional("alphaMode", Word(&["OPAQUE", "MASK", "BLEND"])),
+    optional("alphaCutoff", Number),
+    optional("doubleSided", Bool),
+    optional(
         "extensions",
         Object(&[
-            may("KHR_materials_emissive_strength", Object(&[may("emissiveStrength", Number)])),
-            may("KHR_materials_unlit", Object(&[])),
+            optional("KHR_materials_emissive_strength", Object(&[optional("emissiveStrength", Number)])),
+            optional("KHR_materials_unlit", Object(&[])),
         ]),
     ),
 ]);
 
 const TEXTURE_INFO: Kind = Object(&[
-    must("index", Index("textures")),
-    may("texCoord", Integer(0, u32::MAX as u64)),
-    may("scale", Number),
-    may("strength", Number),
-    may(
+    required("index", Index("textures")),
+    optional("texCoord", Integer(0, u32::MAX as u64)),
+    optional(
         "extensions",
-        Object(&[may(
+        Object(&[optional(
             "KHR_texture_transform",
             Object(&[
-                may("offset", Numbers(2)),
-                may("rotation", Number),
-                may("scale", Numbers(2)),
-                may("texCoord", Integer(0, u32::MAX as u64)),
+                optional("offset", Numbers(2)),
+                optional("rotation", Number),
+                optional("scale", Numbers(2)),
+                optional("texCoord", Integer(0, u32::MAX as u64)),
             ]),
         )]),
     ),
 ]);
 
-const MESH: Kind = Object(&[NAME, must("primitives", List(&PRIMITIVE)), may("weights", List(&Number))]);
+const MESH: Kind =
+    Object(&[NAME, required("primitives", List(&PRIMITIVE)), optional("weights", List(&Number))]);
 
 const PRIMITIVE: Kind = Object(&[
-    must("attributes", Map(&Index("accessors"))),
-    may("indices", Index("accessors")),
-    may("material", Index("materials")),
-    may("mode", Integer(0, 6)),
-    may("targets", List(&Map(&Index("accessors")))),
+    required("attributes", Map(&Index("accessors"))),
+    optional("indices", Index("accessors")),
+    optional("material", Index("materials")),
+    optional("mode", Integer(0, 6)),
+    optional("targets", List(&Map(&Index("accessors")))),
 ]);
 
 const NODE: Kind = Object(&[
     NAME,
-    may("camera", Index("cameras")),
-    may("children", List(&Index("nodes"))),
-    may("matrix", Numbers(16)),
-    may("mesh", Index("meshes")),
-    may("rotation", Numbers(4)),
-    may("scale", Numbers(3)),
-    may("skin", Index("skins")),
-    may("translation", Numbers(3)),
-    may("weights", List(&Number)),
+    optional("camera", Index("cameras")),
+    optional("children", List(&Index("nodes"))),
+    optional("matrix", Numbers(16)),
+    optional("mesh", Index("meshes")),
+    optional("rotation", Numbers(4)),
+    optional("scale", Numbers(3)),
+    optional("skin", Index("skins")),
+    optional("translation", Numbers(3)),
+    optional("weights", List(&Number)),
 ]);
 
-const SCENE: Kind = Object(&[NAME, may("nodes", List(&Index("nodes")))]);
+const SCENE: Kind = Object(&[NAME, optional("nodes", List(&Index("nodes")))]);
 
 const SKIN: Kind = Object(&[
     NAME,
-    must("joints", List(&Index("nodes"))),
-    may("inverseBindMatrices", Index("accessors")),
-    may("skeleton", Index("nodes")),
+    required("joints", List(&Index("nodes"))),
+    optional("inverseBindMatrices", Index("accessors")),
+    optional("skeleton", Index("nodes")),
 ]);
 
 /// Checks a document.
@@ -295,6 +301,29 @@ impl Counts {
                 None => expect(false, "an object", value, place),
             },
             Object(properties) => self.check_object(value, properties, place),
+            Material(properties) => {
+                self.check_object(value, properties, place)?;
+                for row in TEXTURES {
+                    self.check_at(value, row.path, &TEXTURE_INFO, place)?;
+                }
+                for &FactorRow { path, count, .. } in FACTORS {
+                    let kind = if count == 1 { Number } else { Numbers(count) };
+                    self.check_at(value, path, &kind, place)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks the value at a path, if it exists. Everything that the path leads through must be an object.
+    fn check_at(&self, value: &Value, path: &str, kind: &Kind, place: &Place<'_>) -> Result<(), ImportError> {
+        expect(value.as_object().is_some(), "an object", value, place)?;
+        let (name, rest) = path.split_once('/').unwrap_or((path, ""));
+        let place = place.field(name);
+        match value.get(name).filter(|value| !value.is_null()) {
+            None => Ok(()),
+            Some(value) if rest.is_empty() => self.check(value, kind, &place),
+            Some(value) => self.check_at(value, rest, kind, &place),
         }
     }
 

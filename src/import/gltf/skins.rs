@@ -4,7 +4,7 @@ use super::formats::Use;
 use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::import::matrices::affine;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::Skin;
 use crate::refusal::{Place, element};
@@ -21,7 +21,7 @@ pub(super) fn skins(
     for (index, skin) in root.list("skins").enumerate() {
         let place = place.index(index);
         if skin.count("joints") == 0 {
-            report.warn(Oddity::SkinWithoutJoints, &place);
+            report.warn(WarningKind::SkinWithoutJoints, &place);
         }
         skins.push(Skin {
             name: skin.name(),

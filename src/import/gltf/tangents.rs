@@ -2,7 +2,7 @@
 use super::mikktspace;
 use super::primitives::Source;
 use crate::import::normals::{direction, normalise};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::vertices::gather;
 use crate::model::{Primitive, Topology};
 use glam::{Vec2, Vec3, Vec4};
@@ -13,14 +13,14 @@ pub(super) fn complete(primitive: &mut Primitive, uv_set: usize, source: &mut So
         let odd = correct(&mut primitive.tangents, &primitive.normals);
         let place = source.place.field("attributes");
         let count = primitive.tangents.len();
-        source.report.warn_counted(Oddity::TangentsInvalid, &place.field("TANGENT"), odd, count);
+        source.report.warn_counted(WarningKind::TangentsInvalid, &place.field("TANGENT"), odd, count);
         return;
     }
     if primitive.topology != Topology::Triangles {
         return;
     }
     if primitive.uv_sets.get(uv_set).is_none() {
-        source.report.warn(Oddity::TangentsNotMade, &source.place);
+        source.report.warn(WarningKind::TangentsNotMade, &source.place);
         return;
     }
     generate(primitive, uv_set);

@@ -2,7 +2,8 @@
 use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
 use super::json::Json;
-use crate::import::report::Oddity;
+use crate::image_type::image_type;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
 use crate::refusal::{Place, element};
@@ -38,7 +39,8 @@ pub(super) fn images(
         let mut usable = true;
         if let ImageSource::Encoded(bytes) = &source {
             usable = !bytes.is_empty();
-            mime_type = sniffed(bytes).map(str::to_owned).or(mime_type);
+            let declared = mime_type.unwrap_or_default();
+            mime_type = Some(image_type(bytes, &declared).to_owned()).filter(|name| !name.is_empty());
         }
         let name = image.name();
         images.push(FileImage { image: Image { name, mime_type, source }, usable });
@@ -46,21 +48,12 @@ pub(super) fn images(
     Ok(images)
 }
 
-/// Returns the MIME type by the first bytes, which are more reliable than the file's MIME type.
-fn sniffed(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-        [0xFF, 0xD8, 0xFF, ..] => Some("image/jpeg"),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
-        [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', ..] => Some("image/ktx2"),
-        _ => None,
-    }
-}
-
-/// Returns the textures with an image that browsers can show, and the new index of each texture of the file.
+/// Returns the textures with an image that can be shown, and the new index of each texture of the file. `decoders`
+/// are extensions with an alternative image that the caller decodes.
 pub(super) fn textures(
     root: Json<'_>,
     images: &[FileImage],
+    decoders: &[String],
     report: &mut ImportReport,
 ) -> (Vec<Texture>, Vec<Option<TextureIndex>>) {
     let place = Place::ROOT.field("textures");
@@ -68,11 +61,16 @@ pub(super) fn textures(
     let mut texture_from_source = Vec::with_capacity(root.count("textures"));
     for (index, texture) in root.list("textures").enumerate() {
         let usable = |&image: &usize| images.get(image).is_some_and(FileImage::shown_by_browsers);
-        // `EXT_texture_webp` gives an alternative image. Every browser with wasm SIMD can decode WebP.
-        let webp = texture.extension("EXT_texture_webp").and_then(|extension| extension.index("source"));
-        let image = webp.filter(usable).or(texture.index("source").filter(usable));
+        let alternative =
+            |name: &str| texture.extension(name).and_then(|extension| extension.index("source"));
+        let mut decoded = decoders.iter().filter_map(|name| alternative(name));
+        let decoded = decoded.find(|&image| images.get(image).is_some_and(|image| image.usable));
+        // Every browser with wasm SIMD can decode WebP.
+        let image = decoded
+            .or(alternative("EXT_texture_webp").filter(usable))
+            .or(texture.index("source").filter(usable));
         let Some(image) = image else {
-            report.warn(Oddity::TextureWithoutImage, &place.index(index));
+            report.warn(WarningKind::TextureWithoutImage, &place.index(index));
             texture_from_source.push(None);
             continue;
         };

@@ -5,7 +5,7 @@ use super::motion::Motion;
 use super::upright_root;
 use crate::import::imported_model::ImportedClip;
 use crate::import::matrices::unit_rotation;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Interpolation, Node, NodeIndex, Srt, Track, TrackValues};
 use crate::refusal::Place;
@@ -32,7 +32,7 @@ pub(super) fn read(
     let records = file.records(ANIMS, 5)?;
     if records.len() > 0 && motion.poses.len() != joints.nodes.len() {
         let about = format!("{} for {} joints", motion.poses.len(), joints.nodes.len());
-        report.warn_at(Oddity::PosesCountWrong, Place::byte(POSES.count_at), &about);
+        report.warn_at(WarningKind::PosesCountWrong, Place::byte(POSES.count_at), &about);
         return Ok(Vec::new());
     }
     let mut clips = Vec::with_capacity(records.len());
@@ -72,14 +72,14 @@ impl<'a> Stretch<'a> {
         }
         let mut frames_per_second = f32::from_bits(record.word(3));
         if !FRAME_RATES.contains(&frames_per_second) {
-            report.warn_at(Oddity::FrameRateUnknown, record.place(3), &frames_per_second.to_string());
+            report.warn_at(WarningKind::FrameRateUnknown, record.place(3), &frames_per_second.to_string());
             frames_per_second = FRAMES_PER_SECOND;
         }
         // The format's own players interpolate from a loop's last frame to its first.
         let loops = record.word(4) & LOOPS != 0;
         let closed = loops && count > 1 && !motion.same(first, first + count - 1);
         if closed {
-            report.warn_at(Oddity::LoopClosed, record.place(4), "");
+            report.warn_at(WarningKind::LoopClosed, record.place(4), "");
         }
         Ok((count > 0).then_some(Self { motion, first, count, closed, frames_per_second, record }))
     }
@@ -116,7 +116,7 @@ impl<'a> Stretch<'a> {
             self.push_tracks(node, &locals, &mut times, &mut tracks)?;
         }
         if odd > 0 {
-            report.warn_at(Oddity::KeyRotationsNotUnit, self.record.place(1), &odd.to_string());
+            report.warn_at(WarningKind::KeyRotationsNotUnit, self.record.place(1), &odd.to_string());
         }
         self.hold(&mut tracks);
         Ok(tracks)

@@ -1,6 +1,6 @@
 //! Extension blocks, which engines add as a linked list. Their names are reported; their contents are ignored.
 use super::file::{EXTENSIONS, File};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportReport, Warning};
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) fn report_all(file: &File<'_>, report: &mut ImportReport) -> Result<(
         let record = file.record(next, 4, said_at)?;
         // Blocks may overlap, so there may be one for each byte of the file.
         file.budget.charge(1, size_of::<Warning>() + 128, || record.place(0))?;
-        report.warn_at(Oddity::ExtensionIgnored, record.place(0), &file.text(&record, 0)?);
+        report.warn_at(WarningKind::ExtensionIgnored, record.place(0), &file.text(&record, 0)?);
         (next, said_at) = (record.index(3), record.at + 12);
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::motion::Motion;
 use super::{facing, upright_root};
 use crate::import::imported_model::ImportedModel;
 use crate::import::matrices::unit_rotation;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{NodeIndex, Skin, Srt};
 use crate::refusal::Place;
@@ -96,7 +96,7 @@ fn joint(file: &File<'_>, record: &Record<'_>, report: &mut ImportReport) -> Res
     };
     let (rotation, was_unit) = unit_rotation(rotation, UNIT_TOLERANCE);
     if !was_unit {
-        report.warn_at(Oddity::RotationNotUnit, record.place(5), "");
+        report.warn_at(WarningKind::RotationNotUnit, record.place(5), "");
     }
     Ok(Joint {
         name: file.text(record, 0)?,
@@ -115,7 +115,7 @@ pub(super) fn whole_rotation(x: f32, y: f32, z: f32) -> Quat {
 /// parents.
 fn of_motion(motion: &Motion<'_>, report: &mut ImportReport) -> Result<Vec<Joint>, ImportError> {
     if let Some(first) = motion.poses.first() {
-        report.warn_at(Oddity::JointsMissing, first.place.clone(), &motion.poses.len().to_string());
+        report.warn_at(WarningKind::JointsMissing, first.place.clone(), &motion.poses.len().to_string());
     }
     let joint = |(number, pose)| {
         let mut rest = motion.local(pose, 0)?;
@@ -174,7 +174,7 @@ fn skin(file: &File<'_>, nodes: &[NodeIndex], rests: &[Rest], report: &mut Impor
     }
     if flat > 0 {
         let place = Place::byte(file.offset(JOINTS));
-        report.warn_at(Oddity::BindNotInvertible, place, &format!("{flat} of {}", nodes.len()));
+        report.warn_at(WarningKind::BindNotInvertible, place, &format!("{flat} of {}", nodes.len()));
     }
     Skin { name: String::new(), joints: nodes.to_vec(), joint_from_mesh, skeleton_root: None }
 }

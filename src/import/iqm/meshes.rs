@@ -7,7 +7,7 @@ use super::upright;
 use crate::import::imported_model::ImportedModel;
 use crate::import::influences::{Merged, Slot};
 use crate::import::normals;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::srgb::linear;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{
@@ -66,7 +66,7 @@ impl Reader<'_> {
     /// Returns a mesh's primitive, and whether it has vertices without weight; `None` if there is nothing to draw.
     fn primitive(&mut self, record: &Record<'_>) -> Result<Option<(Primitive, bool)>, ImportError> {
         let Some(positions) = self.arrays.positions else {
-            self.report.warn_at(Oddity::PrimitiveWithoutPositions, record.place(0), "");
+            self.report.warn_at(WarningKind::PrimitiveWithoutPositions, record.place(0), "");
             return Ok(None);
         };
         let mut indices = self.indices(record)?;
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let material = self.material(record)?;
         let mut uv_sets = Vec::from_iter(self.arrays.uvs.map(|uvs| self.uvs(uvs, &used)));
         if uv_sets.is_empty() && self.is_textured(material) {
-            self.report.warn_at(Oddity::UvSetMissing, record.place(0), "");
+            self.report.warn_at(WarningKind::UvSetMissing, record.place(0), "");
             uv_sets.push(vec![Vec2::ZERO; used.len()]);
         }
         let positions = self.positions(positions, &used)?;
@@ -154,7 +154,11 @@ impl Reader<'_> {
         let mut normals: Vec<Vec3> = numbers.into_iter().map(|normal| upright(normal.into())).collect();
         let odd = normals::normalise(&mut normals);
         if odd > 0 {
-            self.report.warn_at(Oddity::NormalsNotUnit, array.place(), &format!("{odd} of {}", used.len()));
+            self.report.warn_at(
+                WarningKind::NormalsNotUnit,
+                array.place(),
+                &format!("{odd} of {}", used.len()),
+            );
         }
         normals
     }
@@ -185,7 +189,7 @@ impl Reader<'_> {
         let repaired = used.iter().map(|&vertex| array.normalised::<N>(vertex).map(&mut repair)).collect();
         if odd > 0 {
             let about = format!("{odd} of {}", used.len() * N);
-            self.report.warn_at(Oddity::ValuesNotFinite, array.place(), &about);
+            self.report.warn_at(WarningKind::ValuesNotFinite, array.place(), &about);
         }
         repaired
     }
@@ -195,13 +199,13 @@ impl Reader<'_> {
             (Some(joints), Some(joint_weights)) => (joints, joint_weights),
             (None, None) => return Ok(Default::default()),
             (Some(odd), None) | (None, Some(odd)) => {
-                self.report.warn_at(Oddity::JointsWithoutWeights, odd.place(), "");
+                self.report.warn_at(WarningKind::JointsWithoutWeights, odd.place(), "");
                 return Ok(Default::default());
             }
         };
         let joint_count = self.joints.nodes.len();
         if joint_count == 0 {
-            self.report.warn_at(Oddity::SkinMissing, record.place(0), "");
+            self.report.warn_at(WarningKind::SkinMissing, record.place(0), "");
             return Ok(Default::default());
         }
         let mut merged = Merged::new(joints.size.min(joint_weights.size), used.len());
@@ -231,12 +235,12 @@ impl Reader<'_> {
             })?;
             slots.clear();
         }
-        for (oddity, count) in
-            [(Oddity::JointWeightsNotNormalised, merged.odd), (Oddity::VerticesUnweighted, without)]
+        for (kind, count) in
+            [(WarningKind::JointWeightsNotNormalised, merged.odd), (WarningKind::VerticesUnweighted, without)]
         {
             if count > 0 {
                 let about = format!("{count} of {}", used.len());
-                self.report.warn_at(oddity, joint_weights.place(), &about);
+                self.report.warn_at(kind, joint_weights.place(), &about);
             }
         }
         Ok((merged.trimmed(), without > 0))

@@ -7,7 +7,7 @@ use crate::import::imported_model::ImportedClip;
 use crate::import::key_order::KeyOrder;
 use crate::import::matrices::unit_rotation;
 use crate::import::matrix_tracks::MatrixTrack;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::{Interpolation, NodeIndex, Track, TrackValues};
 use glam::{Affine3A, Quat, Vec3};
@@ -39,7 +39,7 @@ pub(super) fn clips(
     };
     let ticks_per_second = ticks_per_second(document).unwrap_or_else(|| {
         let assumed = options.ticks_per_second.filter(usable).unwrap_or(DEFAULT_TICKS_PER_SECOND);
-        report.warn_at(Oddity::TicksPerSecondMissing, first.place(), &assumed.to_string());
+        report.warn_at(WarningKind::TicksPerSecondMissing, first.place(), &assumed.to_string());
         assumed
     });
     let mut clips = Vec::with_capacity(sets.len());
@@ -80,7 +80,7 @@ impl Reader<'_> {
                 let reference = animation.child(Kind::Reference);
                 let name = reference.map(Object::name).unwrap_or_default();
                 let place = reference.unwrap_or(animation).place();
-                self.report.warn_at(Oddity::TrackNodeUnknown, place, &name);
+                self.report.warn_at(WarningKind::TrackNodeUnknown, place, &name);
             }
             return Ok(());
         };
@@ -114,7 +114,7 @@ impl Reader<'_> {
                 let rotations: Vec<Quat> = rotations.collect();
                 if odd > 0 {
                     let about = format!("{odd} of {}", rotations.len());
-                    self.report.warn_at(Oddity::KeyRotationsNotUnit, object.place(), &about);
+                    self.report.warn_at(WarningKind::KeyRotationsNotUnit, object.place(), &about);
                 }
                 self.push(node, keys.times_secs, TrackValues::Rotation(rotations));
             }
@@ -146,7 +146,9 @@ impl Reader<'_> {
                     });
                 }
             }
-            _ => self.report.warn_at(Oddity::KeyTypeUnknown, object.place(), &format!("type {key_type}")),
+            _ => {
+                self.report.warn_at(WarningKind::KeyTypeUnknown, object.place(), &format!("type {key_type}"))
+            }
         }
         Ok(())
     }
@@ -183,15 +185,15 @@ impl Reader<'_> {
         let early = times_secs.iter().filter(|time_secs| **time_secs < 0.0).count();
         if early > 0 {
             let about = format!("{early} of {count}");
-            self.report.warn_at(Oddity::KeyTimeNegative, fields.object.place(), &about);
+            self.report.warn_at(WarningKind::KeyTimeNegative, fields.object.place(), &about);
         }
         let order = KeyOrder::of(&times_secs);
         if order.was_unsorted {
-            self.report.warn_at(Oddity::KeysUnsorted, fields.object.place(), "");
+            self.report.warn_at(WarningKind::KeysUnsorted, fields.object.place(), "");
         }
         if order.repeated > 0 {
             let about = format!("{} of {count}", order.repeated);
-            self.report.warn_at(Oddity::KeyTimesRepeated, fields.object.place(), &about);
+            self.report.warn_at(WarningKind::KeyTimesRepeated, fields.object.place(), &about);
         }
         let values = order.pick(&values);
         if **shared != *order.times_secs {

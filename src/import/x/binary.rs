@@ -124,7 +124,7 @@ impl<'a> Binary<'a> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], ImportError> {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         let Some(taken) = rest.first_chunk::<N>() else {
-            let (place, found) = (self.source.place(self.at), "half a token".to_owned());
+            let (place, found) = (self.source.place(self.at), "an incomplete token".to_owned());
             return Err(ImportProblem::FileTruncated.at(place, found));
         };
         self.at += N;

@@ -67,7 +67,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn truncated(&self) -> ImportError {
-        let (place, found) = (Place::byte(self.file.len()), "no whole block".to_owned());
+        let (place, found) = (Place::byte(self.file.len()), "no complete block".to_owned());
         ImportProblem::FileTruncated.at(place, found)
     }
 }

@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::source::{Encoding, Source};
 use super::tokens::{Placed, Token, Tokens};
 use crate::import::budget::Budget;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,16 +58,16 @@ pub(super) enum Kind {
     Reference,
 }
 
-enum Known {
+enum Recognized {
     Read(Kind),
     /// A known kind whose contents a model doesn't store.
     Skipped,
     Unknown,
 }
 
-fn known(kind: &[u8]) -> Known {
+fn known(kind: &[u8]) -> Recognized {
     // Exporters differ in capitals: TextureFilename, TextureFileName.
-    Known::Read(match kind.to_ascii_lowercase().as_slice() {
+    Recognized::Read(match kind.to_ascii_lowercase().as_slice() {
         b"animtickspersecond" => Kind::AnimTicksPerSecond,
         b"animation" => Kind::Animation,
         b"animationkey" => Kind::AnimationKey,
@@ -90,8 +90,8 @@ fn known(kind: &[u8]) -> Known {
         b"vertexduplicationindices" => Kind::VertexDuplicationIndices,
         b"animationoptions" | b"effectdword" | b"effectfloats" | b"effectparamdword"
         | b"effectparamfloats" | b"faceadjacency" | b"header" | b"meshfacewraps" | b"pminfo"
-        | b"xskinmeshheader" => return Known::Skipped,
-        _ => return Known::Unknown,
+        | b"xskinmeshheader" => return Recognized::Skipped,
+        _ => return Recognized::Unknown,
     })
 }
 
@@ -145,7 +145,7 @@ impl<'a> Parser<'a, '_> {
             Token::Open => self.reference(placed)?,
             Token::Close => self.close(placed),
             Token::Template => {
-                self.until_open(placed)?;
+                self.skip_to_open_brace(placed)?;
                 self.skip_body(placed.start)?;
             }
             Token::Guid | Token::Separator => {}
@@ -200,7 +200,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         match known(kind) {
-            Known::Read(kind) => {
+            Recognized::Read(kind) => {
                 let name = name.text(self.document.source);
                 let index = self.push(kind, name, placed.start)?;
                 self.open.push(index);
@@ -209,11 +209,11 @@ impl<'a> Parser<'a, '_> {
                 }
                 Ok(())
             }
-            Known::Skipped => self.skip_body(placed.start),
-            Known::Unknown => {
+            Recognized::Skipped => self.skip_body(placed.start),
+            Recognized::Unknown => {
                 if self.unknown.insert(kind) {
                     let place = self.document.source.place(placed.start);
-                    self.report.warn_at(Oddity::ObjectUnknown, place, &text(kind));
+                    self.report.warn_at(WarningKind::ObjectUnknown, place, &text(kind));
                 }
                 self.skip_body(placed.start)
             }
@@ -266,11 +266,13 @@ impl<'a> Parser<'a, '_> {
         let end = self.document.records.len();
         match self.open.pop().and_then(|index| self.document.records.get_mut(index)) {
             Some(record) => record.end = end,
-            None => self.report.warn_at(Oddity::BraceUnmatched, self.document.source.place(placed.start), ""),
+            None => {
+                self.report.warn_at(WarningKind::BraceUnmatched, self.document.source.place(placed.start), "")
+            }
         }
     }
 
-    fn until_open(&mut self, placed: Placed<'a>) -> Result<(), ImportError> {
+    fn skip_to_open_brace(&mut self, placed: Placed<'a>) -> Result<(), ImportError> {
         while let Some(next) = self.tokens.next()? {
             if next.token == Token::Open {
                 return Ok(());

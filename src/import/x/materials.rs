@@ -1,7 +1,7 @@
 //! Materials, with the image that a texture file or an effect refers to.
 use super::document::{Kind, Object, text};
 use crate::import::imported_model::ImportedModel;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::shininess::roughness;
 use crate::import::srgb;
 use crate::import::{ImportError, ImportReport};
@@ -33,7 +33,7 @@ impl Materials {
             match (child.referred(Kind::Material), child.kind()) {
                 (Some(material), _) => materials.push(self.material(material, imported, report)?),
                 (None, Kind::Reference) => {
-                    report.warn_at(Oddity::MaterialUnknown, child.place(), &child.name());
+                    report.warn_at(WarningKind::MaterialUnknown, child.place(), &child.name());
                     materials.push(self.plain(imported));
                 }
                 _ => {}
@@ -60,7 +60,7 @@ impl Materials {
         let specular = fields.any_vectors::<3>(1).map_or(0.0, |color| color.0.concat().iter().sum());
         let emissive = fields.any_vectors::<3>(1).ok().and_then(|(colors, _)| colors.first().copied());
         if bad.is_some() {
-            report.warn_at(Oddity::ValuesNotFinite, object.place(), "");
+            report.warn_at(WarningKind::ValuesNotFinite, object.place(), "");
         }
         let texture = picture(object).map(|uri| {
             let image = imported.pictures.by_uri(&uri);

@@ -7,7 +7,7 @@ use super::skins::{Bind, Weights};
 use super::vertex_data::VertexData;
 use crate::import::imported_model::ImportedModel;
 use crate::import::influences::Merged;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::vertices::bytes_per_vertex;
 use crate::import::weld::{WELD_BYTES, Welder, weld};
 use crate::import::{ImportError, ImportProblem, ImportReport, normals};
@@ -48,7 +48,7 @@ impl Meshes<'_> {
         let weights = self.bind.weights(object, node, geometry.positions.len(), self.report)?;
         let primitives = self.primitives(object, &geometry, weights.as_ref())?;
         if primitives.is_empty() {
-            self.report.warn_at(Oddity::PrimitiveWithoutPositions, object.place(), &object.name());
+            self.report.warn_at(WarningKind::PrimitiveWithoutPositions, object.place(), &object.name());
             return Ok(None);
         }
         let mesh = MeshIndex::new(self.imported.meshes.len());
@@ -88,10 +88,10 @@ impl Meshes<'_> {
         }
         if incomplete > 0 {
             let about = format!("{incomplete} of {} faces", geometry.faces.count());
-            self.report.warn_at(Oddity::PrimitiveIncomplete, object.place(), &about);
+            self.report.warn_at(WarningKind::PrimitiveIncomplete, object.place(), &about);
         }
         let mut primitives = Vec::new();
-        let mut tally = Tally::default();
+        let mut counts = VertexCounts::default();
         for (material, (welder, indices)) in parts {
             if indices.is_empty() {
                 continue;
@@ -103,14 +103,14 @@ impl Meshes<'_> {
             primitive.material = Some(material);
             self.fill_uvs(&mut primitive, object);
             if let Some(weights) = weights {
-                primitive.influences = self.influences(object, weights, &vertices, &mut tally)?;
+                primitive.influences = self.influences(object, weights, &vertices, &mut counts)?;
             }
             let (count, bytes_each) = (primitive.positions.len(), bytes_per_vertex(&primitive));
             self.bind.budget.charge(count as u64, WELD_BYTES + bytes_each, || object.place())?;
             weld(&mut primitive);
             primitives.push(primitive);
         }
-        tally.report(object, self.report);
+        counts.report(object, self.report);
         Ok(primitives)
     }
 
@@ -130,7 +130,7 @@ impl Meshes<'_> {
         let materials = self.materials.of_list(list, self.imported, self.report)?;
         if materials.len() < material_count {
             let about = format!("{} of {material_count}", materials.len());
-            self.report.warn_at(Oddity::MaterialUnknown, list.place(), &about);
+            self.report.warn_at(WarningKind::MaterialUnknown, list.place(), &about);
         }
         // Faces without an index use the last one.
         let last = indices.last().copied().unwrap_or_default();
@@ -147,7 +147,7 @@ impl Meshes<'_> {
         let material = primitive.material.and_then(|material| self.imported.materials.get(material.get()));
         let is_textured = material.is_some_and(|material| material.base_color_texture.is_some());
         if is_textured && primitive.uv_sets.is_empty() {
-            self.report.warn_at(Oddity::UvSetMissing, object.place(), "");
+            self.report.warn_at(WarningKind::UvSetMissing, object.place(), "");
             primitive.uv_sets.push(vec![Vec2::ZERO; primitive.positions.len()]);
         }
     }
@@ -157,7 +157,7 @@ impl Meshes<'_> {
         object: Object<'_>,
         weights: &Weights,
         vertices: &[[u32; 2]],
-        tally: &mut Tally,
+        counts: &mut VertexCounts,
     ) -> Result<Influences, ImportError> {
         let most = weights.most();
         let bytes_each = most.next_multiple_of(4) * (size_of::<u16>() + size_of::<f32>());
@@ -165,32 +165,33 @@ impl Meshes<'_> {
         let mut merged = Merged::new(most, vertices.len());
         let mut slots = Vec::with_capacity(most);
         for [vertex, _] in vertices {
-            tally.unweighted += usize::from(!weights.of_vertex(*vertex, &mut slots));
+            counts.unweighted += usize::from(!weights.of_vertex(*vertex, &mut slots));
             merged.push(&mut slots).map_err(|joint| {
                 ImportProblem::JointIndexOutOfRange.at(object.place(), format!("joint {joint}"))
             })?;
         }
-        tally.odd += merged.odd;
-        tally.count += vertices.len();
+        counts.odd += merged.odd;
+        counts.count += vertices.len();
         Ok(merged.trimmed())
     }
 }
 
 /// Counts of a mesh's vertices, for warnings.
 #[derive(Default)]
-struct Tally {
+struct VertexCounts {
     count: usize,
     odd: usize,
     unweighted: usize,
 }
 
-impl Tally {
+impl VertexCounts {
     fn report(&self, object: Object<'_>, report: &mut ImportReport) {
-        for (oddity, count) in
-            [(Oddity::JointWeightsNotNormalised, self.odd), (Oddity::VerticesUnweighted, self.unweighted)]
-        {
+        for (kind, count) in [
+            (WarningKind::JointWeightsNotNormalised, self.odd),
+            (WarningKind::VerticesUnweighted, self.unweighted),
+        ] {
             if count > 0 {
-                report.warn_at(oddity, object.place(), &format!("{count} of {}", self.count));
+                report.warn_at(kind, object.place(), &format!("{count} of {}", self.count));
             }
         }
     }
@@ -287,7 +288,7 @@ impl Geometry {
             } else if count == self.positions.len() {
                 normals = listed;
             } else {
-                report.warn_at(Oddity::NormalsUnusable, object.place(), "");
+                report.warn_at(WarningKind::NormalsUnusable, object.place(), "");
             }
         }
         if self.normal_of_corner.is_empty() {
@@ -300,7 +301,7 @@ impl Geometry {
             let odd = normals::normalise(&mut self.normals);
             if odd > 0 {
                 let about = format!("{odd} of {}", self.normals.len());
-                report.warn_at(Oddity::NormalsNotUnit, mesh.place(), &about);
+                report.warn_at(WarningKind::NormalsNotUnit, mesh.place(), &about);
             }
         }
         Ok(())
@@ -352,7 +353,7 @@ fn finite<const N: usize>(
     report: &mut ImportReport,
 ) -> Vec<[f32; N]> {
     if bad.is_some() {
-        report.warn_at(Oddity::ValuesNotFinite, object.place(), "");
+        report.warn_at(WarningKind::ValuesNotFinite, object.place(), "");
     }
     vectors
 }

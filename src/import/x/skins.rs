@@ -5,7 +5,7 @@ use super::frames::Frames;
 use super::handedness::column_matrix;
 use crate::import::budget::Budget;
 use crate::import::influences::Slot;
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{NodeIndex, Skin};
 use glam::{Affine3A, Vec3A};
@@ -54,7 +54,7 @@ impl Bind<'_> {
         }
         if computed > 0 {
             let about = format!("{computed} of {}", skin.joints.len());
-            report.warn_at(Oddity::BindMatricesComputed, mesh.place(), &about);
+            report.warn_at(WarningKind::BindMatricesComputed, mesh.place(), &about);
         }
         if skin.joints.len() > usize::from(u16::MAX) {
             let found = format!("{} joints", skin.joints.len());
@@ -67,7 +67,7 @@ impl Bind<'_> {
             let joint = match list.joint {
                 Some(_) => known.next(),
                 None => {
-                    report.warn_at(Oddity::JointUnknown, list.object.place(), &list.name);
+                    report.warn_at(WarningKind::JointUnknown, list.object.place(), &list.name);
                     nearest(&bound_at, list.joint_from_mesh)
                 }
             };

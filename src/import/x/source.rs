@@ -35,7 +35,7 @@ pub(super) enum Encoding {
 impl<'a> Source<'a> {
     pub(super) fn open(bytes: &'a [u8], budget: &Budget) -> Result<Self, ImportError> {
         let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
-            let (place, found) = (Place::byte(bytes.len()), "less than a header".to_owned());
+            let (place, found) = (Place::byte(bytes.len()), "fewer bytes than a header".to_owned());
             return Err(ImportProblem::FileTruncated.at(place, found));
         };
         let unsupported = |at: usize, found: &[u8]| {

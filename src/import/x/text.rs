@@ -25,9 +25,9 @@ impl<'a> Text<'a> {
             b'{' => Token::Open,
             b'}' => Token::Close,
             b';' | b',' => Token::Separator,
-            b'"' => Token::String(self.until(b'"', start)?),
+            b'"' => Token::String(self.read_until(b'"', start)?),
             b'<' => {
-                self.until(b'>', start)?;
+                self.read_until(b'>', start)?;
                 Token::Guid
             }
             _ => {
@@ -68,7 +68,7 @@ impl<'a> Text<'a> {
     }
 
     /// Returns the text up to the closing mark, and moves past the mark. There are no escapes.
-    fn until(&mut self, mark: u8, start: usize) -> Result<&'a [u8], ImportError> {
+    fn read_until(&mut self, mark: u8, start: usize) -> Result<&'a [u8], ImportError> {
         let rest = self.source.bytes.get(self.at..).unwrap_or_default();
         let Some(length) = rest.iter().position(|byte| *byte == mark) else {
             let found = format!("no closing {}", char::from(mark));

@@ -1,7 +1,7 @@
 //! `DeclData` and `FVFData`: vertex attributes in Direct3D's memory layout, stored as numbers of 32 bits.
 use super::document::{Kind, Object};
 use super::fields::{Fields, integer};
-use crate::import::report::Oddity;
+use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use glam::Vec4;
 
@@ -48,7 +48,7 @@ impl VertexData {
             let [stored, _, usage, nth] = element.map(integer);
             let Some(layout) = stored.and_then(Layout::declared) else {
                 // The offset of the next element is unknown.
-                report.warn_at(Oddity::VertexDataUnknown, object.place(), "");
+                report.warn_at(WarningKind::VertexDataUnknown, object.place(), "");
                 return Ok(());
             };
             if let (Some(usage), Some(0)) = (usage, nth) {

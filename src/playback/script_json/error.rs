@@ -10,7 +10,7 @@ refusals! {
     PropertyUnknown "CONTROLLER_PROPERTY_UNKNOWN"
         "there is no such property here", "Correct its name, or leave it out.";
     ValueWrong "CONTROLLER_VALUE_WRONG"
-        "this can't stand here", "Correct the value.";
+        "this value isn't allowed here", "Correct the value.";
     StateUnknown "CONTROLLER_STATE_UNKNOWN"
         "the layer has no such state", "Correct the name, or add the state.";
     ParameterUnknown "CONTROLLER_PARAMETER_UNKNOWN"
@@ -20,8 +20,8 @@ refusals! {
     UnknownNode "UNKNOWN_NODE"
         "the model has no such node", "Correct the name, or load the model that has it.";
     InstantCycle "CONTROLLER_INSTANT_CYCLE"
-        "these states could follow each other for ever without any time passing",
+        "these states can follow each other endlessly without time passing",
         "Give one of the transitions a fade or an exit, or make their conditions exclude each other.";
     TooLarge "CONTROLLER_TOO_LARGE"
-        "there is more than a controller may have", "Make it smaller.";
+        "the controller exceeds a limit", "Make it smaller.";
 }

@@ -24,7 +24,7 @@ impl Reader<'_> {
                 self.refusals.wrong(given, "\"base\" for the first layer, another name for the others");
             }
             if below.iter().any(|other| other.name == name) {
-                self.refusals.wrong(given, "a name that no layer before it has");
+                self.refusals.wrong(given, "a name that no earlier layer has");
             }
         } else if !below.is_empty() {
             self.refusals.missing(layer, "name");
@@ -75,7 +75,7 @@ impl Reader<'_> {
         let mut names = Names::default();
         for (name, state) in entries(layer, "states") {
             if name == ANY {
-                self.refusals.wrong(state, "another name than \"*\"");
+                self.refusals.wrong(state, "a name other than \"*\"");
             }
             names.add(name, machine.states.len());
             let mut source = (!state.is_null()).then(|| self.source(state, 0));

@@ -1,6 +1,6 @@
 //! Controllers and motions as JSON.
 //!
-//! Guarantees, each tested by `tests/controllers.rs`:
+//! Guarantees, each tested by `tests/playback/controllers.rs`:
 //! - no input causes a panic, unbounded recursion, or more time than its size justifies;
 //! - every [`ScriptError`] has a stable code, the place in the document and advice;
 //! - results keep the invariants of [`Script`] and [`Source`]: all indices are valid, times lie within their clips,

@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
             let child = self.child(entry, nested);
             let others = &mut blend.children;
             if !by_weights && others.iter().any(|other| other.at == child.at) {
-                self.refusals.wrong(entry, "a place where no other motion stands");
+                self.refusals.wrong(entry, "a place that no other motion has");
             }
             let before = |other: &Child| !on_line || other.at.x < child.at.x;
             others.insert(others.partition_point(before), child);
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         for beat in list(notes, "beats") {
             let time_secs = self.time_at(clip, beat);
             if read.beats_secs.last().is_some_and(|&before| before >= time_secs) {
-                self.refusals.wrong(beat, "a later time than the one before it");
+                self.refusals.wrong(beat, "a time after the previous one");
             }
             read.beats_secs.push(time_secs);
         }

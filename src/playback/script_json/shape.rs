@@ -1,5 +1,5 @@
 //! Shape of the JSON of a controller, as a table. `www/controller.schema.json` describes the same shape, and
-//! `tests/controllers.rs` compares the two.
+//! `tests/playback/controllers.rs` compares the two.
 use super::ScriptProblem;
 use super::refusals::Refusals;
 use crate::json::Value;
@@ -35,11 +35,11 @@ pub(super) struct Property {
     required: bool,
 }
 
-const fn may(name: &'static str, kind: &'static Kind) -> Property {
+const fn optional(name: &'static str, kind: &'static Kind) -> Property {
     Property { name, kind, required: false }
 }
 
-const fn must(name: &'static str, kind: &'static Kind) -> Property {
+const fn required(name: &'static str, kind: &'static Kind) -> Property {
     Property { name, kind, required: true }
 }
 
@@ -58,15 +58,15 @@ static CLIP: Kind =
 
 /// Properties of each kind of motion that a layer can play. The first property identifies the kind.
 static MOTIONS: [&[Property]; 4] = [
-    &[must("clip", &CLIP), may("from", &SECS), may("to", &SECS), may("speed", &SPEED)],
-    &[must("along", &Text), must("motions", &ALONG), may("inPhase", &Flag)],
-    &[must("across", &Pair(&Text)), must("motions", &ACROSS), may("inPhase", &Flag)],
-    &[must("mix", &MIX), may("inPhase", &Flag)],
+    &[required("clip", &CLIP), optional("from", &SECS), optional("to", &SECS), optional("speed", &SPEED)],
+    &[required("along", &Text), required("motions", &ALONG), optional("inPhase", &Flag)],
+    &[required("across", &Pair(&Text)), required("motions", &ACROSS), optional("inPhase", &Flag)],
+    &[required("mix", &MIX), optional("inPhase", &Flag)],
 ];
-static ALONG: Kind = List(&Motion(&[must("at", &NUMBER)]), 1, 256);
-static ACROSS: Kind = List(&Motion(&[must("at", &Pair(&NUMBER))]), 1, 256);
+static ALONG: Kind = List(&Motion(&[required("at", &NUMBER)]), 1, 256);
+static ACROSS: Kind = List(&Motion(&[required("at", &Pair(&NUMBER))]), 1, 256);
 static MIX: Kind = List(
-    &Motion(&[must(
+    &Motion(&[required(
         "weight",
         &Either(&[Text, Number(0.0, 1e9, "a number from 0")], "a number from 0, or the name of a parameter"),
     )]),
@@ -77,11 +77,11 @@ const MOTION_WORDS: &str = "an object, or the name of a clip";
 pub(super) static MOTION: Kind = Either(&[Text, Motion(&[])], MOTION_WORDS);
 
 pub(super) static CONTROLLER: Kind = Object(&[
-    may("$schema", &Text),
-    may("parameters", &Map(&PARAMETER, 1_000)),
-    may("clips", &Map(&NOTES, 10_000)),
-    may("root", &Text),
-    must("layers", &List(&LAYER, 1, 64)),
+    optional("$schema", &Text),
+    optional("parameters", &Map(&PARAMETER, 1_000)),
+    optional("clips", &Map(&NOTES, 10_000)),
+    optional("root", &Text),
+    required("layers", &List(&LAYER, 1, 64)),
 ]);
 
 static PARAMETER: Kind = Either(
@@ -90,39 +90,45 @@ static PARAMETER: Kind = Either(
 );
 
 pub(super) static NOTES: Kind = Object(&[
-    may("markers", &List(&Object(&[must("name", &Text), must("time", &SECS)]), 0, 1_000)),
-    may("beats", &List(&SECS, 0, 1_000)),
-    may("root", &Word(&ROOTS, "\"keep\", \"pin\", \"extract\" or \"move\"")),
+    optional("markers", &List(&Object(&[required("name", &Text), required("time", &SECS)]), 0, 1_000)),
+    optional("beats", &List(&SECS, 0, 1_000)),
+    optional("root", &Word(&ROOTS, "\"keep\", \"pin\", \"extract\" or \"move\"")),
 ]);
 
 static LAYER: Kind = Object(&[
-    may("name", &Text),
-    may("mode", &LAYER_MODE),
-    may("reference", &REFERENCE),
-    may("weight", &SHARE),
-    may("mask", &Map(&MASK, 10_000)),
-    must("start", &Text),
-    must("states", &Map(&STATE, 1_000)),
-    may("transitions", &List(&TRANSITION, 0, 10_000)),
+    optional("name", &Text),
+    optional("mode", &LAYER_MODE),
+    optional("reference", &REFERENCE),
+    optional("weight", &SHARE),
+    optional("mask", &Map(&MASK, 10_000)),
+    required("start", &Text),
+    required("states", &Map(&STATE, 1_000)),
+    optional("transitions", &List(&TRANSITION, 0, 10_000)),
 ]);
 
 /// Options of a layer that the page controls instead of a state machine.
 pub(super) static LAYER_OPTIONS: Kind = Object(&[
-    may("mode", &LAYER_MODE),
-    may("reference", &REFERENCE),
-    may("weight", &SHARE),
-    may("mask", &Map(&MASK, 10_000)),
+    optional("mode", &LAYER_MODE),
+    optional("reference", &REFERENCE),
+    optional("weight", &SHARE),
+    optional("mask", &Map(&MASK, 10_000)),
 ]);
 
 static LAYER_MODE: Kind = Word(&MODES, "\"override\" or \"add\"");
 
 static REFERENCE: Kind = Either(
-    &[Word(&REFERENCES, "\"first\" or \"rest\""), Object(&[must("clip", &CLIP), may("time", &SECS)])],
+    &[
+        Word(&REFERENCES, "\"first\" or \"rest\""),
+        Object(&[required("clip", &CLIP), optional("time", &SECS)]),
+    ],
     "\"first\", \"rest\", or an object with clip and time",
 );
 
 static MASK: Kind = Either(
-    &[Number(0.0, 1.0, "a number from 0 to 1"), Object(&[must("weight", &SHARE), may("subtree", &Flag)])],
+    &[
+        Number(0.0, 1.0, "a number from 0 to 1"),
+        Object(&[required("weight", &SHARE), optional("subtree", &Flag)]),
+    ],
     "a number from 0 to 1, or an object with weight and subtree",
 );
 
@@ -130,7 +136,12 @@ static STATE: Kind = Either(
     &[
         Null,
         Text,
-        Motion(&[may("loop", &LOOP), may("speed", &SPEED), may("ending", &ENDING), may("sync", &Text)]),
+        Motion(&[
+            optional("loop", &LOOP),
+            optional("speed", &SPEED),
+            optional("ending", &ENDING),
+            optional("sync", &Text),
+        ]),
     ],
     "null, the name of a clip, or an object",
 );
@@ -141,18 +152,21 @@ static LOOP: Kind =
 
 const ENDING_WORDS: &str = "\"hold\", or an object with release";
 static ENDING: Kind =
-    Either(&[Word(&["hold"], ENDING_WORDS), Object(&[must("release", &SECS)])], ENDING_WORDS);
+    Either(&[Word(&["hold"], ENDING_WORDS), Object(&[required("release", &SECS)])], ENDING_WORDS);
 
 static TRANSITION: Kind = Object(&[
-    must("from", &Either(&[Text, List(&Text, 1, 1_000)], "\"*\", the name of a state, or an array of names")),
-    must("to", &Text),
-    may("when", &Map(&CONDITION, 1_000)),
-    may("exit", &Number(0.0, 1e9, "a number of passes, from 0")),
-    may("fade", &SECS),
-    may("easing", &Word(&EASINGS, "\"linear\", \"smooth\", \"in\" or \"out\"")),
-    may("crossing", &Word(&CROSSINGS, "\"fade\" or \"inertia\"")),
-    may("interrupt", &Word(&INTERRUPTS, "\"none\", \"target\", \"source\" or \"either\"")),
-    may("keepPhase", &Flag),
+    required(
+        "from",
+        &Either(&[Text, List(&Text, 1, 1_000)], "\"*\", the name of a state, or an array of names"),
+    ),
+    required("to", &Text),
+    optional("when", &Map(&CONDITION, 1_000)),
+    optional("exit", &Number(0.0, 1e9, "a number of passes, from 0")),
+    optional("fade", &SECS),
+    optional("easing", &Word(&EASINGS, "\"linear\", \"smooth\", \"in\" or \"out\"")),
+    optional("crossing", &Word(&CROSSINGS, "\"fade\" or \"inertia\"")),
+    optional("interrupt", &Word(&INTERRUPTS, "\"none\", \"target\", \"source\" or \"either\"")),
+    optional("keepPhase", &Flag),
 ]);
 // The reader identifies words by their index in these lists.
 pub(super) static ROOTS: [&str; 4] = ["keep", "pin", "extract", "move"];
@@ -168,10 +182,10 @@ static CONDITION: Kind = Either(
     &[
         Flag,
         Kind::Some(&[
-            may("above", &NUMBER),
-            may("atLeast", &NUMBER),
-            may("below", &NUMBER),
-            may("atMost", &NUMBER),
+            optional("above", &NUMBER),
+            optional("atLeast", &NUMBER),
+            optional("below", &NUMBER),
+            optional("atMost", &NUMBER),
         ]),
     ],
     "true or false, or an object with above, atLeast, below or atMost",

@@ -1,5 +1,5 @@
 import { Player } from "/gambol/index.js";
 import "/gambol/element.js";
 
-// What the tests make in addition.
+// Additional models that the tests create.
 Object.assign(window, { Player });

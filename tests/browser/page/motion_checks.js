@@ -1,6 +1,6 @@
 /**
- * What each example of the documentation's page on motion must have done, by its name. `player` has just run it,
- * `said` is what it printed; `alone(clip, time)` is the pose of nothing but that clip.
+ * Checks for each example of the documentation's page on animation, by name. `player` has just run the example, `said`
+ * is its output, and `alone(clip, time)` returns the pose of that clip without anything else.
  */
 
 const near = (a, b, tolerance = 1e-4) => Math.abs(a - b) <= tolerance;
@@ -16,14 +16,14 @@ function same(found, expected) {
   );
 }
 
-/** How far a node of one pose stands from the same node of another. */
+/** Returns the distance between the positions of a node in two poses. */
 function apart(player, node, other, pose = player.worldMatrices()) {
   const { index } = player.node(node);
   const [a, b] = [pose, other].map((matrices) => matrices.slice(index * 16 + 12, index * 16 + 15));
   return Math.hypot(...a.map((number, lane) => number - b[lane]));
 }
 
-/** In metres: more than rounding, less than a step. */
+/** Distance in metres that counts as movement: more than rounding, less than a step. */
 const SEEN = 0.005;
 
 export const CHECKS = {
@@ -121,7 +121,7 @@ export const CHECKS = {
     check(apart(player, "Head", alone("Jump", 0.9)) === 0, "shows that time");
   },
   sync({ player }) {
-    // A left step is as far into the one as into the other.
+    // The left footfall is at the same phase of both clips.
     player.advance(0.3);
     const share = (time, [left, right], duration) => {
       if (time < left) return (time + duration - right) / (left + duration - right) / 2 + 0.5;

@@ -1,14 +1,14 @@
 /**
- * The pictures that `golden_images` and `backends_agree` take: one scene each, 240 by 240 pixels.
+ * The scenes of `golden_images` and `backends_agree`, each drawn with 240 by 240 pixels.
  *
- * `outliers` is the part of the pixels that may differ by more than `tolerance` of 255 from the golden, whose cause
- * is named; no scene may ask for more than `CEILING`.
+ * `outliers` is the share of pixels that may differ by more than `tolerance` of 255 from the golden. A comment names
+ * the cause. No scene may have more than `CEILING`.
  */
 
 const SWING = "/fixtures/swing.glb";
 const CHARACTER = "/gambol/viewer/character.glb";
 
-/** Edges are resolved from samples whose positions and order each backend chooses. */
+/** At edges, backends differ in the positions and the order of samples. */
 const EDGES = { tolerance: 10, outliers: 0.01 };
 
 export const CEILING = { tolerance: 16, outliers: 0.02 };

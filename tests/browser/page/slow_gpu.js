@@ -1,11 +1,11 @@
 /**
- * Before any player: a GPU that can be told to finish nothing for a while, and counts the pictures that it is given. For a
- * page and for a worker, by messages on the channel `slow_gpu`: "hold", "finish", "count".
+ * Simulates a GPU that is behind, and counts the submitted frames. Install it before the first player, in
+ * a page or a worker. Messages on the channel `slow_gpu` control it: "hold", "finish", "count".
  */
 
 const channel = new BroadcastChannel("slow_gpu");
 let pictures = 0;
-/** Callbacks of unfinished pictures, while they are held. */
+/** Callbacks of frames that are held back. */
 let held = null;
 
 const { getCurrentTexture } = GPUCanvasContext.prototype;

@@ -1,4 +1,4 @@
-/** The package's worker on a GPU that can be slow. */
+/** The package's worker with a simulated slow GPU. */
 import "/slow_gpu.js";
 
 await import("/gambol/worker.js");

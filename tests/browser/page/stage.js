@@ -1,5 +1,5 @@
 /**
- * What scenarios find in the page as `stage`: the package as any page would import it, and means to look.
+ * The global `stage` of the scenarios' pages: the package, imported as any page would, and functions to inspect it.
  * Time passes only through `player.advance`.
  */
 import { GambolError, Player } from "/gambol/index.js";
@@ -7,7 +7,7 @@ import "/gambol/element.js";
 
 const players = [];
 
-/** A player on a canvas of its own, its clock in our hands. */
+/** Creates a player with its own canvas. Its time advances only on request. */
 async function open(backend, { css = "", ...options } = {}) {
   const canvas = document.createElement("canvas");
   canvas.style.cssText = css;
@@ -18,7 +18,7 @@ async function open(backend, { css = "", ...options } = {}) {
   return player;
 }
 
-/** Opens, loads and plays a clip up to a time. */
+/** Creates a player, loads a model and plays a clip up to a time. */
 async function openModel(backend, source, { clip, time = 0, ...options } = {}) {
   const player = await open(backend, options);
   await player.load(source);
@@ -29,8 +29,8 @@ async function openModel(backend, source, { clip, time = 0, ...options } = {}) {
 }
 
 /**
- * Draws, and reads the canvas in the same task: in the next one a WebGPU canvas is blank, and without a screen
- * Chromium gives its pixels to `toDataURL` alone.
+ * Draws, and reads the canvas in the same task, since a WebGPU canvas is blank in the next one. Without a screen, only
+ * `toDataURL` returns its pixels in Chromium.
  */
 async function look(player) {
   player.render();
@@ -44,7 +44,7 @@ function pixelsOf(picture, width = picture.width, height = picture.height) {
   return context.getImageData(0, 0, width, height);
 }
 
-/** How many pixels of two pictures differ by more than `tolerance` in some channel, and by how much at most. */
+/** Returns the number of pixels that differ by more than `tolerance` in a channel, and the largest difference. */
 function compare(a, b, tolerance = 8) {
   if (a.width !== b.width || a.height !== b.height) {
     return { differing: 1, count: Infinity, greatest: 255, sizes: [a.width, a.height, b.width, b.height] };
@@ -61,7 +61,7 @@ function compare(a, b, tolerance = 8) {
   return { differing: count / (a.width * a.height), count, greatest, diff };
 }
 
-/** The part of the picture that isn't background, where background is what the top left corner shows. */
+/** Returns the share of the picture that differs from the background, which is the colour of the top left pixel. */
 function coverage(image, tolerance = 12) {
   const { data } = image;
   let count = 0;
@@ -98,7 +98,7 @@ async function file(url, name = url.split("/").pop()) {
   return new File([await (await fetch(url)).arrayBuffer()], name);
 }
 
-/** Collects events with what they say, in order. */
+/** Collects events with their details, in order. */
 function record(target, ...names) {
   const heard = [];
   for (const name of names) target.addEventListener(name, ({ detail }) => heard.push({ name, detail }));
@@ -109,7 +109,7 @@ function once(target, name) {
   return untilEvent(target, name, undefined, ({ detail }) => detail);
 }
 
-/** The error a call ends in, as plain data. */
+/** Returns the error of a call as plain data. */
 async function failure(action) {
   try {
     await action();

@@ -1,6 +1,6 @@
 /**
- * A storm of random calls, attribute changes and frames over one player and one element. Each step follows from the seed and
- * its number alone, so that a few last steps can be repeated without all those before them.
+ * Makes random calls, attribute changes and frames on a player and an element. Each step depends only on the seed and
+ * its number, so that the last steps can be repeated without the ones before.
  */
 import {
   CAMERA,
@@ -53,11 +53,11 @@ const ODD_NUMBERS = [
   Infinity,
   -Infinity,
 ];
-/** So many last steps can be told. */
+/** Number of last steps that are kept for the report. */
 const LAST_SAID = 64;
 const NODE_NAMES = ["Head", "Hips", "Spine", "LeftHand", "RightHand", "LeftLeg"];
 
-/** Returns a random generator that is the same on every machine, and another for each step. */
+/** Returns a random generator for a step. It gives the same numbers on every machine. */
 function randomFor(seed, step) {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(step + 1, 0x85ebca6b)) | 1;
   const next = () => {
@@ -85,7 +85,7 @@ const written = (value) => {
   }
 };
 
-/** Now and then a value is another one: a like one, an odd one, or a wrong one. */
+/** Sometimes replaces a value by a similar, an unusual or a wrong one. */
 function stirred(value, random, pick, depth = 0) {
   const chance = random();
   if (chance < 0.04) return pick(Object.values(WRONG));
@@ -125,7 +125,7 @@ const TABLES = {
   parameters: PARAMETERS,
   element: ELEMENT,
 };
-/** How often each is called. */
+/** Targets of the calls. A target that is listed more often is called more often. */
 const SHARES = [
   "player",
   "player",
@@ -156,7 +156,7 @@ export class Storm {
     }
   }
 
-  /** A fresh player and a fresh element. */
+  /** Creates a new player and a new element. */
   async open() {
     this.player = await stage.open(this.backend, { worker: this.worker });
     await this.player.load(MODELS[0]);
@@ -189,7 +189,7 @@ export class Storm {
     return error instanceof GambolError || error?.name === "AbortError";
   }
 
-  /** Whether the step found nothing wrong. */
+  /** Returns whether the step found no problem. */
   async step(number) {
     const random = randomFor(this.seed, number);
     const pick = (list) => list[Math.floor(random() * list.length)];
@@ -199,7 +199,7 @@ export class Storm {
     try {
       const answer = action();
       if (answer instanceof Promise) {
-        // Now and then the next call doesn't wait for it.
+        // Sometimes the next call doesn't wait for this one.
         if (random() < 0.8) await answer;
         else
           answer.catch(
@@ -219,7 +219,7 @@ export class Storm {
     return this.wrong.length === 0;
   }
 
-  /** What it does, in words and as a function. */
+  /** Returns a step as a description and a function. */
   choose(random, pick) {
     const { player, element } = this;
     const kind = random();
@@ -310,7 +310,7 @@ export class Storm {
     return [`${title}.${name} = ${written(given[0])}`, () => void (find()[name] = given[0])];
   }
 
-  /** Nothing that can be read is other than finite, and nobody has died. */
+  /** Checks that all readable numbers are finite, and that the player and the element are alive. */
   look() {
     const { player, element } = this;
     if (!player.alive) return void this.wrong.push("the player is dead");
@@ -337,14 +337,14 @@ export class Storm {
       ];
       if (!stage.allFinite(numbers)) this.wrong.push(`${who}: numbers that aren't finite: ${numbers}`);
       const matrices = held.worldMatrices();
-      if (!stage.allFinite(matrices))
-        this.wrong.push(
-          `${who}: matrices that aren't finite, from ${matrices.findIndex((number) => !Number.isFinite(number))} of ${matrices.length}`,
-        );
+      if (!stage.allFinite(matrices)) {
+        const first = matrices.findIndex((number) => !Number.isFinite(number));
+        this.wrong.push(`${who}: matrices that aren't finite, from ${first} of ${matrices.length}`);
+      }
     }
   }
 
-  /** What the last steps did, up to one that is to come. */
+  /** Returns the descriptions of the last steps, and of the next one. */
   lastSaid(step) {
     const from = Math.max(0, step - LAST_SAID);
     return Array.from({ length: step - from }, (_, at) => this.said[(from + at) % LAST_SAID]);

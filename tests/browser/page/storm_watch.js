@@ -1,4 +1,4 @@
-/** Before any player: keeps what the GPU complains of, and counts what lives on it. For a page and for a worker. */
+/** Records GPU errors and counts GPU objects. Install it before the first player, in a page or a worker. */
 
 const counts = {};
 const count = (kind, by) => (counts[kind] = (counts[kind] ?? 0) + by);
@@ -30,7 +30,7 @@ const gl = WebGL2RenderingContext.prototype;
 const { getError } = gl;
 gl.getError = function () {
   const error = getError.call(this);
-  // That of a lost context is no mistake of whoever draws.
+  // The error of a lost context isn't caused by the caller.
   if (error !== 0 && error !== 0x9242) gpuErrors.push(`WebGL error ${error}`);
   return error;
 };
@@ -61,7 +61,7 @@ if (globalThis.GPUAdapter) {
   GPUAdapter.prototype.requestDevice = async function (...options) {
     const device = await requestDevice.apply(this, options);
     device.addEventListener("uncapturederror", ({ error }) => {
-      // Whatever a browser has no memory for, such as a canvas's picture, is told by what follows from it alone.
+      // Browsers don't report that memory is short, for example for a canvas. Only the consequences are visible.
       if (!/is invalid due to a previous error/.test(error.message)) gpuErrors.push(`WebGPU: ${error.message}`);
     });
     return device;
@@ -83,7 +83,7 @@ if (globalThis.GPUAdapter) {
   }
 }
 
-/** What lives now; asks WebGL whether anything went wrong. */
+/** Returns the counts of existing objects, after asking WebGL for errors. */
 globalThis.gpuHeld = () => {
   for (const context of contexts) context.getError();
   return { ...counts, wasm: memories.reduce((sum, { buffer }) => Math.max(sum, buffer.byteLength), 0) };

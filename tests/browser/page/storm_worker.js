@@ -1,4 +1,4 @@
-/** The package's worker, with an eye on what its GPU says and on its memory. */
+/** The package's worker, with records of GPU errors and of its memory. */
 import "/storm_watch.js";
 
 const channel = new BroadcastChannel("storm");

@@ -1,5 +1,5 @@
 /**
- * Every public member, called with wrong values: the table says with what each is called rightly, and each argument, and each
+ * Calls every public member with wrong values. The table has valid arguments for each member. Each argument, and each
  * field of an argument, is replaced by each wrong value in turn.
  */
 
@@ -31,7 +31,7 @@ const WRONG = {
 
 const HALF = [0.5, 0.5, 0.5];
 
-/** What each member takes: lists of arguments, or what a property is set to. `null` asks nothing of it, `"…"` says why. */
+/** Valid arguments or property values of each member. `null` skips a member, and a string gives the reason. */
 export const PLAYER = {
   advance: [[0.01]],
   autoRotate: [0.1],
@@ -169,7 +169,7 @@ export const CHARACTER = {
   visible: [false, true],
 };
 
-/** The browser makes no picture of a canvas that nobody has drawn on. */
+/** A canvas with a context, since browsers make no picture of a canvas without one. */
 const canvas = new OffscreenCanvas(2, 2);
 canvas.getContext("2d");
 
@@ -208,10 +208,10 @@ export const ELEMENT = {
   words: [{ play: "Go" }, {}],
 };
 
-/** What starts a load or a player anew, and so is set once it can be waited for. */
+/** Members that start a load or a new player, and are therefore set when that can be awaited. */
 const STARTS_ANEW = ["src", "backend", "worker", "loading"];
 
-/** Names of a class that a page may call or set, also those that it inherits from another of ours. */
+/** Returns the public names of a class, including those that it inherits from another class of the package. */
 export function membersOf(Class, last = EventTarget) {
   const names = new Map();
   for (
@@ -227,7 +227,7 @@ export function membersOf(Class, last = EventTarget) {
   return names;
 }
 
-/** Lists of arguments in which one, or a field of one, is wrong; each with a name. */
+/** Returns named lists of arguments in which one argument, or a field of one, is wrong. */
 function* spoiled(args) {
   for (const [at, right] of args.entries()) {
     for (const [name, wrong] of Object.entries(WRONG)) yield [`argument ${at} is ${name}`, args.with(at, wrong)];
@@ -245,8 +245,8 @@ function* spoiled(args) {
 }
 
 /**
- * Calls every member of `target` wrongly. Whatever fails must fail with one of ours, and leave `state()` as it was.
- * Answers with what is wrong, and how often it was called and refused.
+ * Calls every member of `target` with wrong values. Each failure must be a `GambolError` and leave `state()` unchanged.
+ * Returns the problems, and the numbers of calls and refusals.
  */
 export async function callWrongly(what, target, members, table, { isOurs, state, sound, tidy }) {
   const told = { wrong: [], calls: 0, refusals: 0 };
@@ -271,7 +271,7 @@ export async function callWrongly(what, target, members, table, { isOurs, state,
         const title = `${what}.${name}: ${how}`;
         if (failure) {
           told.refusals++;
-          // What was never asked for before is told by a worker later.
+          // A worker reports a value only after it was first read.
           if (how === "as it is meant" && failure.code !== "NOT_TOLD_YET")
             told.wrong.push(`${title} is refused: ${failure}`);
           if (!isOurs(failure)) told.wrong.push(`${title} throws ${failure?.stack ?? String(failure)}`);
@@ -289,7 +289,7 @@ export async function callWrongly(what, target, members, table, { isOurs, state,
   return told;
 }
 
-/** What engines say, and no caller understands. */
+/** Messages of JavaScript engines, which don't help callers. */
 export const NATIVE = /\(reading|is not (a function|iterable)|cannot (read|convert)|could not be cloned/i;
 
 export { STARTS_ANEW, WRONG };

@@ -24,7 +24,7 @@ export default async function ({ page, backend }) {
   const live = await page.evaluate(() => element.shadowRoot.querySelector("[role=status]").ariaLive);
   assert.equal(live, "polite");
 
-  // Several passes, which is longer than the delay of an announcement.
+  // Several loops, which take longer than the delay of an announcement.
   await page.evaluate(() => untilEvent(element, "loop", ({ detail }) => detail.passes >= 2).then(() => undefined));
   assert.deepEqual(await page.evaluate(() => said), []);
   await page.evaluate(() => void element.play("Raise"));
@@ -33,7 +33,7 @@ export default async function ({ page, backend }) {
   await heard(2);
   await page.evaluate(() => (element.clip = "Swing"));
   await heard(3);
-  // What changes again at once is said once, as it ended.
+  // Of several changes in quick succession, only the last state is announced.
   await page.evaluate(() => {
     void element.play("Raise");
     void element.play("Swing");

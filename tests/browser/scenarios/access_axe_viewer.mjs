@@ -13,7 +13,7 @@ export const expectedErrors = [/Failed to load resource.*ERR_FAILED/];
 export default async function ({ page }) {
   await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
   await page.setViewport({ width: 1200, height: 800, deviceScaleFactor: 1 });
-  // Nothing comes yet: the page as one finds it on a slow line.
+  // Requests are held back: the page as it looks on a slow connection.
   let held = [];
   await page.setRequestInterception(true);
   page.on("request", (request) => (held && request.url().endsWith(".glb") ? held.push(request) : request.continue()));

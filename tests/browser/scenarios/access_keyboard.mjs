@@ -46,7 +46,7 @@ export default async function ({ page, backend, url }) {
     };
   }, backend);
 
-  // ── reached ──
+  // ── reachable controls ──
 
   const bar = ["Play", "Timeline", "Clip", "Speed", "Loop"];
   assert.deepEqual(await walkByTab(page), ["before", "3D character", ...bar, "after"]);
@@ -54,7 +54,7 @@ export default async function ({ page, backend, url }) {
   const notice = ["Dismiss", "Start again", "Details"];
   assert.deepEqual(await walkByTab(page, judge), ["before", "3D character", ...notice, ...bar, "after"]);
 
-  // ── used: the notice ──
+  // ── the notice ──
 
   const goTo = (name) => page.evaluate((name) => part(name).focus(), name);
   await goTo("timeline");
@@ -112,7 +112,7 @@ export default async function ({ page, backend, url }) {
     );
   }
 
-  // ── playing ──
+  // ── playback ──
 
   const playing = () => page.evaluate(() => !element.paused);
   for (const name of ["canvas", "timeline"]) {
@@ -168,7 +168,7 @@ export default async function ({ page, backend, url }) {
     assert.ok(Math.abs(clicked - 0.5) < 0.05, `${dir}: a click a quarter from the left is at ${clicked}`);
   }
 
-  // ── what is chosen ──
+  // ── the select boxes ──
 
   await goTo("clip-select");
   await page.keyboard.press("r");

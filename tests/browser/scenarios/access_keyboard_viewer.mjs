@@ -30,7 +30,7 @@ export default async function ({ page, out }) {
   const view = [
     "Skeleton",
     "Ground",
-    "Turning",
+    "Auto-rotate",
     "Background colour",
     "Background",
     /^Exposure/,
@@ -106,7 +106,7 @@ export default async function ({ page, out }) {
 
   const choose = async (...path) => {
     const chooser = page.waitForFileChooser();
-    await page.focus("#open-file"); // when it answers, the page has also heard that its choosers are ours
+    await page.focus("#open-file"); // When this resolves, the page also uses the intercepted file choosers.
     await page.keyboard.press("Enter");
     await (await chooser).accept([join(...path)]);
   };
@@ -157,7 +157,7 @@ export default async function ({ page, out }) {
     before,
   );
 
-  // ── a fault of ours ──
+  // ── an internal error ──
 
   await page.evaluate(async () => {
     const { PlayerHandle } = await import("/gambol/wasm/webgl/gambol.js");

@@ -66,7 +66,7 @@ export default async function ({ page, backend }) {
       return { words: between(channels(color), bar), accent: between(accent, bar) };
     });
   });
-  // Each browser has an idea of its own of what colour an input is.
+  // The default colour of an input differs between browsers.
   const colors = await page.evaluate(() =>
     ["controls", "play-button", "timeline", "speed-select"].map((name) => getComputedStyle(part(name)).color),
   );
@@ -81,9 +81,8 @@ export default async function ({ page, backend }) {
   );
   assert.deepEqual([...parts].sort(), [...new Set(there)].sort(), "parts, and those that are documented");
   const reached = await page.evaluate((parts) => {
-    sheet.replaceSync(
-      `gambol-player { width: 700px; height: 400px }${parts.map((name) => `gambol-player::part(${name}) { text-indent: 3px }`).join("")}`,
-    );
+    const indents = parts.map((name) => `gambol-player::part(${name}) { text-indent: 3px }`);
+    sheet.replaceSync(`gambol-player { width: 700px; height: 400px }${indents.join("")}`);
     return parts.filter((name) => getComputedStyle(part(name)).textIndent === "3px");
   }, parts);
   assert.deepEqual(reached, parts);
@@ -98,7 +97,7 @@ export default async function ({ page, backend }) {
   ]);
   assert.deepEqual([...properties].sort(), used.sort(), "custom properties, and those that are documented");
   assert.deepEqual([...properties].sort(), [...Object.keys(SHOWN), "--gambol-loaded"].sort());
-  // What has the focus by a key shows it.
+  // Keyboard input makes the focus visible.
   await page.evaluate(() => part("timeline").focus());
   await page.keyboard.press("Home");
   for (const [property, [value, selector, shownBy]] of Object.entries(SHOWN)) {
@@ -190,7 +189,7 @@ export default async function ({ page, backend }) {
     }
   }
 
-  // ── less motion ──
+  // ── reduced motion ──
 
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   const moving = await page.evaluate(() =>

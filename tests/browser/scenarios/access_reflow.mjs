@@ -39,7 +39,7 @@ export default async function ({ page }) {
           node.checkVisibility(),
         );
         const boxes = controls.map((node) => {
-          // What is hit: a label is as good as what it is for.
+          // A label counts as its control.
           const { left, right, top, bottom } = (node.closest("label") ?? node).getBoundingClientRect();
           return {
             name: node.id || node.textContent.trim() || node.getAttribute("aria-label") || node.value,
@@ -65,7 +65,7 @@ export default async function ({ page }) {
         }
         return wrong;
       }, dir);
-      // A header that stays may lie over what is scrolled behind it, as the panel's end does.
+      // A sticky header may cover content that is scrolled behind it, as the end of the panel does.
       assert.deepEqual(wrong, [], `${width} × ${height}, ${dir}`);
     }
   }

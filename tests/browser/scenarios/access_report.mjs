@@ -48,7 +48,7 @@ export default async function ({ page, backend, url }) {
   assert.match(report, /^Message: it came upon an unreachable instruction$/m);
   assert.equal(await page.evaluate(() => notice.querySelector("textarea")), null);
 
-  // Where nothing can be copied, it stands there selected.
+  // Without a clipboard, the report is selected.
   const byHand = await page.evaluate(async () => {
     Object.defineProperty(navigator, "clipboard", { value: undefined });
     document.execCommand = () => false;
@@ -66,11 +66,11 @@ export default async function ({ page, backend, url }) {
     text: report,
     label: "Copy report",
     selected: report.length,
-    button: "Selected, to be copied",
+    button: "Selected for copying",
   });
-  await page.waitForFunction(() => spoken() === "Selected, to be copied");
+  await page.waitForFunction(() => spoken() === "Selected for copying");
 
-  // A fresh start shows what was shown.
+  // A restart shows the same model.
   const again = await page.evaluate(async () => {
     const before = element.player;
     const loaded = stage.once(element, "load");

@@ -29,7 +29,7 @@ export default async function ({ page, backend }) {
   /** Drags fingers in straight lines, in ten moves a frame apart. */
   async function drag(...fingers) {
     await page.evaluate(async () => {
-      // What the finger before had set going may run on for a while.
+      // The scroll of the previous drag may still continue.
       await until(async () => {
         scrollTo(0, 0);
         for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
@@ -60,7 +60,7 @@ export default async function ({ page, backend }) {
       scrolled: await page.evaluate(() => scrollY),
     };
   }
-  /** Along straight lines from place to place, each in the same time. */
+  /** Returns the position on a path of straight lines, each with the same duration. */
   function placeOn(places, part) {
     const along = part * (places.length - 1);
     const before = Math.min(Math.floor(along), places.length - 2);
@@ -69,7 +69,7 @@ export default async function ({ page, backend }) {
     );
     return { x, y };
   }
-  // The camera is damped; what it goes to is what counts.
+  // The camera is damped, so its target is compared.
   const state = () =>
     page.evaluate(async () => {
       const { camera } = element.player;
@@ -102,7 +102,7 @@ export default async function ({ page, backend }) {
   await page.waitForFunction(() => element.player.cameraControls);
   const up = await drag(upwards);
   assert.ok(up.scrolled > 100, `upwards one scrolls on, and went ${up.scrolled}`);
-  // Aslant too, and whatever came before the browser took the finger for itself.
+  // Also for diagonal drags, including the moves before the browser starts to scroll.
   for (const swipe of [
     [
       [200, 300],
@@ -195,7 +195,7 @@ export default async function ({ page, backend }) {
   still(again);
   assert.ok((await drag(upwards)).scrolled > 100);
 
-  // A canvas of the page's own.
+  // A canvas that the page created.
   const own = await page.evaluate(async (backend) => {
     const player = await stage.open(backend);
     const during = [player.canvas.style.touchAction, player.canvas.tabIndex];

@@ -13,16 +13,13 @@ export default async function ({ page, backend }) {
     const element = document.createElement("gambol-player");
     Object.assign(element, { backend, src: "/fixtures/swing.glb", controls: true, loop: 3 });
     window.english = element.words;
-    // Each word by its number, in letters that no English word is written in.
+    // Each text is replaced by its number, in letters that English doesn't use.
     window.greek = Object.fromEntries(
       Object.entries(english).map(([name, word], index) => {
         if (name === "lang") return [name, "el"];
         if (typeof word === "string") return [name, `λέξη ${index}`];
-        return [
-          name,
-          (...given) =>
-            `λέξεις ${index}: ${given.filter((each) => typeof each === "number" || each === "Swing" || each === "Raise").join(" ")}`,
-        ];
+        const kept = (given) => typeof given === "number" || given === "Swing" || given === "Raise";
+        return [name, (...given) => `λέξεις ${index}: ${given.filter(kept).join(" ")}`];
       }),
     );
     setWords(greek);
@@ -38,7 +35,7 @@ export default async function ({ page, backend }) {
     await until(() => part("controls"));
   }, backend);
 
-  /** Everything in the shadow, hidden or not, and by which language it goes. */
+  /** Returns all texts of the shadow tree, hidden or not, with their language. */
   const nothingEnglish = async (state) => {
     const texts = await page.evaluate(() => {
       const found = [...said];
@@ -56,7 +53,7 @@ export default async function ({ page, backend }) {
         }
         for (const child of node.childNodes) {
           if (child.nodeType !== Node.TEXT_NODE || !child.data.trim()) continue;
-          // What is for us, and not for the visitor.
+          // Texts for developers, not for visitors.
           if (node.matches("code, textarea")) continue;
           found.push(child.data);
           const { lang } = node.closest("[lang]") ?? {};
@@ -72,7 +69,7 @@ export default async function ({ page, backend }) {
   await nothingEnglish("standing still");
   await page.evaluate(() => element.play("Swing"));
   await page.waitForFunction(() => part("timeline").getAttribute("aria-valuetext"));
-  // What there is at the first look goes without saying.
+  // The initial state isn't announced.
   await page.evaluate(async () => {
     for (let turn = 0; said.length === 0; turn++) {
       await element.play(turn % 2 === 0 ? "Raise" : "Swing");
@@ -107,7 +104,7 @@ export default async function ({ page, backend }) {
   });
   await nothingEnglish("what can't be shown");
 
-  // Its own words go before the page's, and both go away again, at once.
+  // Texts of the element take precedence over those of the page. Removing either has an immediate effect.
   const label = () => page.evaluate(() => part("timeline").getAttribute("aria-label"));
   const page_ = await label();
   assert.match(page_, /^λέξη/);

@@ -39,7 +39,7 @@ export default async function ({ page, backend }) {
     [0, 0, 0],
     [6, 0, 2],
   ]);
-  // A quarter of the clip in, the joint has turned half of its 90 degrees; sine of it.
+  // At a quarter of the clip, the joint has rotated by 45 degrees; this is the sine.
   told.turns.forEach((turn, i) => assert.ok(Math.abs(turn - [0, Math.SQRT1_2, 1][i]) < 1e-5, `${i}: ${turn}`));
   assert.equal(told.skins, 32);
   assert.ok(told.finite && told.look.part > 0.03);

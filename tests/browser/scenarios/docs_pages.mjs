@@ -26,7 +26,7 @@ export default async function ({ page, backend, mounts, url }) {
   );
   assert.ok(pages.length - recipes.length >= 8, `there are ${pages.length}`);
 
-  // Without WebGPU all goes the other way; nothing of the pages says which.
+  // Removes WebGPU, since the pages don't select a backend.
   if (backend === "webgl2")
     await page.evaluateOnNewDocument(() => Object.defineProperty(navigator, "gpu", { value: undefined }));
   await page.evaluateOnNewDocument(helpers);
@@ -44,10 +44,10 @@ export default async function ({ page, backend, mounts, url }) {
   await fits(page, pages, url);
 }
 
-/** What axe finds; in the dark only what colours decide, and of the reference, whose pages look alike, on one page. */
+/** Returns the violations. In dark mode only contrast is checked, and only one of the similar reference pages. */
 async function violations(page, axe, path) {
   await page.evaluate(axe);
-  // In software they would take most of the time.
+  // With software rendering, players would take most of the time.
   await page.evaluate(() => document.querySelectorAll("gambol-player").forEach((element) => element.pause()));
   const found = [];
   const isAlike = path.startsWith("reference/") && path !== "reference/element.html";
@@ -65,7 +65,7 @@ async function violations(page, axe, path) {
   return found;
 }
 
-/** Which page it was, ahead of what went wrong. */
+/** Prefixes an error with the path of the page. */
 async function told(path, look) {
   try {
     await look();
@@ -75,14 +75,14 @@ async function told(path, look) {
   }
 }
 
-/** In every page, before its own scripts. */
+/** Defines helpers in every page, before its own scripts. */
 function helpers() {
   window.frame = () => new Promise((done) => requestAnimationFrame(done));
   window.loaded = async (element = document.querySelector("gambol-player")) => {
     await until(() => element.player?.readyState);
     return element.player;
   };
-  /** All players of the page, if it has any, play on. */
+  /** Resolves when the time of every player of the page has advanced. */
   window.moving = async () => {
     for (const element of document.querySelectorAll("gambol-player")) {
       await loaded(element);
@@ -90,7 +90,7 @@ function helpers() {
       await until(() => element.currentTime !== currentTime);
     }
   };
-  /** The part of the canvas that is drawn on; read in the task that draws, where alone the pixels can be had. */
+  /** Returns the share of opaque pixels. Reads them in the task that draws, since they are gone afterwards. */
   window.drawn = async (player) => {
     player.render();
     const bytes = Uint8Array.from(atob(player.canvas.toDataURL().split(",")[1]), (letter) => letter.charCodeAt(0));
@@ -164,7 +164,7 @@ const RECIPES = {
             const [canvas, box] = [player.canvas.getBoundingClientRect(), label.getBoundingClientRect()];
             return Math.hypot(box.left - canvas.left - point[0], box.bottom - canvas.top - point[1]);
           };
-          // One frame to follow, and one that shows it.
+          // The label moves in one frame, and the next one shows it.
           await frame();
           await frame();
           return { apart: apart(), hidden: label.hidden };
@@ -178,7 +178,7 @@ const RECIPES = {
   },
 
   async many(page) {
-    // All in view at once.
+    // A viewport that shows all players.
     await page.setViewport({ width: 1200, height: 1100, deviceScaleFactor: 1 });
     const told = await page.evaluate(async () => {
       const elements = [...document.querySelectorAll("gambol-player")];
@@ -188,7 +188,7 @@ const RECIPES = {
           const player = await loaded(element);
           const { currentTime } = element;
           await until(() => element.currentTime !== currentTime);
-          // In software each that goes on holds up all others.
+          // With software rendering, each playing player delays the others.
           element.pause();
           return (await drawn(player)).part;
         }),
@@ -231,7 +231,7 @@ const RECIPES = {
       const resting = [elements[2].player, lines[2].textContent];
       const picture = elements[1].shadowRoot.querySelector("img");
       elements[1].scrollIntoView();
-      await until(() => lines[1].textContent.startsWith("There"));
+      await until(() => lines[1].textContent.startsWith("Loaded"));
       elements[2].scrollIntoView();
       await loaded(elements[2]);
       return {
@@ -245,8 +245,8 @@ const RECIPES = {
     assert.ok(told.part > 0.02);
     assert.deepEqual(told, {
       part: told.part,
-      first: "There it is: character.glb.",
-      resting: [null, "Nothing has been fetched."],
+      first: "Loaded: character.glb.",
+      resting: [null, "Not loaded yet."],
       poster: "poster.webp",
       last: "russet.glb",
     });
@@ -338,7 +338,7 @@ const RECIPES = {
     assert.equal(told.hit, "a", "clicks go through");
   },
 
-  /** What came from the worker while the page could not look is there at once when it can. */
+  /** Time in the worker advances while the page is busy, and is known right afterwards. */
   async worker(page) {
     const told = await page.evaluate(async () => {
       const [busy, pause] = ["#busy", "#pause"].map((id) => document.querySelector(id));
@@ -364,7 +364,7 @@ const RECIPES = {
   },
 };
 
-/** What people search for, and where the best result leads. */
+/** Search terms, and the URL of the best result. */
 const SEARCHES = {
   playbackrate: /^(element|player)\.html#.*playback-?rate$/i,
   draco: /^formats\.html#extensions$/,
@@ -375,10 +375,10 @@ const SEARCHES = {
   "fades in": /^motion\.html#fades$/,
 };
 
-/** What is typed is found, by words of the text too; arrows go through the results, and Enter goes there. */
+/** The search finds titles, keywords and text. Arrow keys move through the results, and Enter opens one. */
 async function searches(page, url) {
   await page.goto(new URL("gambol/docs/start.html", url).href);
-  // Once the index is there, results come with the letters.
+  // When the index has loaded, results follow each letter.
   await page.keyboard.press("/");
   await page.keyboard.type("gltf");
   await page.waitForSelector("#found:not([hidden]) a");
@@ -402,9 +402,9 @@ async function searches(page, url) {
   assert.equal(await page.evaluate(() => document.querySelector(":target h2").textContent), "Fades");
 }
 
-/** At 1280 pixels no sample is cut, and no page scrolls sideways, on a phone neither. */
+/** No code is cut off at 1280 pixels, and no page scrolls sideways, not even on a phone. */
 async function fits(page, pages, url) {
-  // Looks alone count, so scripts stay out.
+  // Only the layout is tested, so scripts are disabled.
   await page.setJavaScriptEnabled(false);
   for (const width of [1280, 390]) {
     await page.setViewport({ width, height: 844, deviceScaleFactor: 1 });

@@ -24,13 +24,13 @@ export default async function ({ page, backend, mounts }) {
     window.reference = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
     reference.pause();
     reference.canvas.remove();
-    /** Whether a player shows exactly what seeking to the time shows. */
+    /** Returns whether a player shows exactly the pose of a seek to the time. */
     window.shows = (player, time) => {
       reference.currentTime = time;
       const [a, b] = [player.worldMatrices(), reference.worldMatrices()];
       return player.currentTime === time && player.paused && a.every((number, at) => number === b[at]);
     };
-    /** Its own clock runs. */
+    /** Asserts that the player's own clock runs. */
     window.fresh = async () => {
       const player = await stage.open(backend);
       await player.load("/fixtures/swing.glb");
@@ -38,7 +38,7 @@ export default async function ({ page, backend, mounts }) {
       player.canvas.style.cssText = "position: fixed; inset: 0 auto auto 0";
       return player;
     };
-    /** How many frames anybody asks for while nothing happens. */
+    /** Returns the number of animation frames that are requested while nothing changes. */
     window.idle = async () => {
       await frames(10);
       const before = requests;
@@ -86,7 +86,7 @@ async function numbersAndFunctions(page) {
 
     drive(player, 0.25, { range: [1.5, 0.5] });
     told.backwards = shows(player, 1.25);
-    // Somebody else plays: in vain.
+    // A call of `play()` has no effect on a driven player.
     player.play("Raise", { fade: 0.5 });
     drive(player, 0.5, { clip: "Swing" });
     player.play("Raise", { fade: 0.5 });
@@ -110,7 +110,7 @@ async function numbersAndFunctions(page) {
   });
 }
 
-/** How far the page is scrolled, and how far the box is through the view, by the numbers of the layout. */
+/** Returns the scroll progress of the page, and the progress of the box through the view, from the layout. */
 async function scrolls(page, kind) {
   const told = await page.evaluate(async (kind) => {
     const filler = document.createElement("div");
@@ -126,7 +126,7 @@ async function scrolls(page, kind) {
     filler.append(scroller);
     document.body.append(filler);
     const inside = scroller.querySelector("p");
-    // Room that the page keeps for what lies over it doesn't shorten an element's way through the view.
+    // `scroll-padding` doesn't shorten the range of an element.
     document.documentElement.style.scrollPaddingBlockStart = "76px";
     const told = { apart: 0, drawn: 0, poses: true };
     const near = (player, share) => {
@@ -154,7 +154,7 @@ async function scrolls(page, kind) {
       await frames(6);
       near(player, wayThrough(box, 0, innerHeight));
     }
-    // A picture for every frame of a scroll that goes on, showing where it is in that very frame.
+    // During a continuous scroll, each frame shows its own scroll position.
     let late = 0;
     let drawn = 0;
     const count = () => {
@@ -165,7 +165,7 @@ async function scrolls(page, kind) {
     for (let step = 0; step < 20; step++) {
       scrollTo(0, 500 + step * 20);
       await frames(1);
-      // Scrolled from within a frame, a native timeline would keep that frame's beginning.
+      // A native timeline keeps the value from the start of the frame, even if a script scrolls during the frame.
       await new Promise((done) => setTimeout(done));
     }
     await frames(4);
@@ -184,7 +184,7 @@ async function scrolls(page, kind) {
     }
     told.idle = await idle();
 
-    // Out of view nothing is read, and coming back it is where it ought to be.
+    // Out of view the position isn't read. Back in view, the time is correct.
     drive(player, box, { clip: "Swing" });
     scrollTo(0, 400);
     await frames(6);
@@ -231,7 +231,7 @@ async function media(page) {
       return audio.currentTime;
     };
     told.sought = shows(player, await seekTo(1.25));
-    // It lasts longer than the clip, which starts over.
+    // The sound is longer than the clip, so the clip repeats.
     told.again = shows(player, (await seekTo(4.5)) % 2);
     told.idle = await idle();
 
@@ -246,7 +246,7 @@ async function media(page) {
     await frames(30);
     Object.assign(told, { pictures, late, moved: player.currentTime > 0.26 });
     audio.pause();
-    // A medium may still come to rest after the call.
+    // A media element may still change shortly after the call.
     told.paused = await until(() => shows(player, audio.currentTime));
     told.idleAgain = await idle();
 
@@ -255,7 +255,7 @@ async function media(page) {
     told.held = shows(player, 1);
     audio.remove();
 
-    // Another player is a medium too.
+    // Another player can be the driver too.
     const leader = await fresh();
     leader.play("Swing");
     leader.pause();
@@ -283,7 +283,7 @@ async function media(page) {
     byPlayer: true,
     idleWithoutIt: 0,
   });
-  // The medium goes on between our reading and the picture: by less than a frame.
+  // The media time advances by less than a frame between reading and drawing.
   assert.ok(late < 0.012, `pictures are ${late} s late`);
   assert.ok(pictures >= 10, `${pictures} pictures in thirty frames`);
 }
@@ -307,7 +307,7 @@ async function elements(page, backend) {
     driving.stop();
     await element.play("Raise");
     told.free = !element.paused;
-    // What can't be done once there is a model is the page's to hear.
+    // A driver that fails after the model has loaded is reported to the page.
     const failed = stage.once(element, "error");
     drive(element, 0.5);
     const other = document.createElement("gambol-player");
@@ -320,7 +320,7 @@ async function elements(page, backend) {
     element.remove();
     other.remove();
 
-    // The view is framed for the clip that is driven, also where attributes name another one to stand in.
+    // The camera frames the driven clip, even if the attribute names another one.
     for (const [name, clip] of [
       ["framed", ""],
       ["framedOverAnother", "Swing"],
@@ -383,7 +383,7 @@ async function errors(page) {
   ]);
 }
 
-/** A sound of nothing, so many seconds long: one channel, 8 bits, 8 kHz. */
+/** Returns a silent WAV file of this length in seconds: one channel, 8 bits, 8 kHz. */
 function silence(secs) {
   const data = Buffer.alloc(secs * 8000, 128);
   const head = Buffer.alloc(44);

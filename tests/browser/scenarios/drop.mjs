@@ -71,7 +71,7 @@ export default async function ({ page, backend, url }) {
   assert.equal((await drop("swing.glb")).error, "", "a good file clears the message");
 }
 
-/** The page chooses by itself, so WebGPU has to go. */
+/** Removes WebGPU, since the page selects the backend itself. */
 async function withoutWebgpu(page, url) {
   await page.evaluateOnNewDocument(() => Object.defineProperty(Navigator.prototype, "gpu", { value: undefined }));
   await page.goto(`${url}gambol/viewer/`);

@@ -34,7 +34,7 @@ export default async function ({ page, backend, mounts, url }) {
           .then((value) => value.jsonValue());
       }
       assert.ok(at > 20 && at < 90, `more than half has come, and the bar is at ${at}`);
-      // Whichever is there first.
+      // Either one can finish first.
       model.send(1);
       wasm.send(1);
       await page.waitForFunction(() => heard.includes("load"));
@@ -52,7 +52,7 @@ export default async function ({ page, backend, mounts, url }) {
       assert.equal(server.count, 2, "each is fetched once");
     }
 
-    // A player of the page's own.
+    // A player without an element.
     await open();
     await page.evaluate((backend) => {
       const canvas = document.createElement("canvas");
@@ -74,7 +74,7 @@ export default async function ({ page, backend, mounts, url }) {
     assert.deepEqual(await page.evaluate(() => came.at(-1)), [wasm.length, model.length]);
     assert.equal(server.count, 2);
 
-    // Another model is asked for before the first could be shown.
+    // Another model is requested before the first one is shown.
     await open();
     await show({ src: "/slow/swing.glb" });
     const [, first] = await Promise.all([server.asked(/gambol_bg\.wasm$/), server.asked(/swing\.glb$/)]);
@@ -87,7 +87,7 @@ export default async function ({ page, backend, mounts, url }) {
     await page.waitForFunction(() => heard.includes("load"));
     assert.deepEqual(await page.evaluate(() => [element.player.name, heard.includes("error")]), ["stroll.glb", false]);
 
-    // It is taken out of the page.
+    // The element is removed.
     await open();
     await show({ src: "/slow/swing.glb" });
     const left = await server.asked(/swing\.glb$/);
@@ -96,7 +96,7 @@ export default async function ({ page, backend, mounts, url }) {
     await left.ended;
     assert.deepEqual(await page.evaluate(() => heard.filter((name) => name === "error" || name === "load")), []);
 
-    // There is none, and it is known before there is a player.
+    // The file doesn't exist, which is known before the player exists.
     await open();
     await show({ src: "/fixtures/nowhere.glb" });
     (await server.asked(/gambol_bg\.wasm$/)).send(1);
@@ -120,7 +120,7 @@ export default async function ({ page, backend, mounts, url }) {
   }
 }
 
-/** In the page: shows an element, and keeps what it tells and what its bar says. */
+/** Runs in the page. Adds an element, and records its events and its progress bar. */
 function watch() {
   window.show = async (properties) => {
     const element = Object.assign(document.createElement("gambol-player"), properties);
@@ -140,7 +140,7 @@ function watch() {
   };
 }
 
-/** The tests' own server, but what is slow is sent in pieces, as the scenario says. */
+/** The tests' server, except that slow files are sent in pieces, controlled by the scenario. */
 async function slowServer(mounts, url) {
   let files = [];
   let waiting = [];
@@ -163,9 +163,9 @@ async function slowServer(mounts, url) {
       path,
       sent: 0,
       length: bytes.length,
-      /** Resolves when the browser doesn't want it any more. */
+      /** Resolves when the browser cancels the request. */
       ended: new Promise((resolve) => response.on("close", resolve)),
-      /** A share of the whole more. */
+      /** Sends another share of the file. */
       send(share) {
         const end = Math.min(bytes.length, file.sent + Math.ceil(bytes.length * share));
         response.write(bytes.subarray(file.sent, end));
@@ -185,7 +185,7 @@ async function slowServer(mounts, url) {
     reset() {
       files = [];
     },
-    /** Resolves to the request, once there is one. */
+    /** Resolves to the request when it arrives. */
     asked: (pattern) =>
       new Promise((resolve) => {
         const file = files.find(({ path }) => pattern.test(path));

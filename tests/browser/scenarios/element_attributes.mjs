@@ -11,9 +11,10 @@ export default async function ({ page, backend }) {
   await reflects(page);
   await saysWhatMakesNoSense(page);
   await does(page, backend);
+  for (const worker of [false, true]) await keepsFraming(page, backend, worker);
 }
 
-/** For each attribute: a text, the property it gives, a value of the property, and the text that it gives. */
+/** For each attribute: a text and the resulting property value, then a property value and the resulting text. */
 const ROWS = {
   src: ["/a.glb", "/a.glb", "/b.glb", "/b.glb", ""],
   poster: ["/a.png", "/a.png", "/b.png", "/b.png", ""],
@@ -30,6 +31,7 @@ const ROWS = {
   "camera-orbit": ["30deg 10 120%", "30deg 10 120%", "0 auto 4m", "0 auto 4m", "auto auto auto"],
   "camera-limits": ["-1rad 0 1m / 1rad auto 4m", "-1rad 0 1m / 1rad auto 4m", "0 0 1 / 1 1 2", "0 0 1 / 1 1 2", ""],
   "camera-target": ["0 1 0", "0 1 0", "auto 1m auto", "auto 1m auto", "auto auto auto"],
+  "field-of-view": ["60", 60, 20.5, "20.5", (0.6 * 180) / Math.PI],
   "auto-rotate": ["", 20, -30, "-30", 0],
   exposure: ["0.5", 0.5, 2, "2", 1],
   background: ["#336", "#336", "rgb(0 0 0 / 50%)", "rgb(0 0 0 / 50%)", ""],
@@ -85,6 +87,7 @@ const NONSENSE = {
   "camera-orbit": ["30deg", "30deg 10deg", "30deg 10deg 0", "30deg 10deg -1m", "a b c", "30turns 0 auto", "1 2 3 4"],
   "camera-limits": ["0 0 1", "0 0 1 / 1 1", "0 0 50% / 1 1 100%", "0 0 1 / 1 1 2 / 3 3 3"],
   "camera-target": ["0 1", "0 1 up", "0,1,0"],
+  "field-of-view": ["wide", "0", "-30", "180", "60°"],
   "auto-rotate": ["yes", "20mph"],
   exposure: ["-1", "bright"],
   shadow: ["hard"],
@@ -123,11 +126,11 @@ async function saysWhatMakesNoSense(page) {
   heard.pop();
   assert.equal(heard.length, expected.length, heard.join("\n"));
   heard.forEach((message, i) =>
-    assert.ok(message.includes(expected[i]) && / expects .*; it goes by /.test(message), message),
+    assert.ok(message.includes(expected[i]) && / expects .*; it uses /.test(message), message),
   );
 }
 
-/** Each setting reaches the player, at the start and when it changes; what the page set by itself it leaves alone. */
+/** Each setting is applied to the player, at first and when it changes. Values set by the page are kept. */
 async function does(page, backend) {
   const told = await page.evaluate(async (backend) => {
     const element = document.createElement("gambol-player");
@@ -148,7 +151,7 @@ async function does(page, backend) {
     const heard = stage.record(element, "error");
     document.body.append(element);
     await stage.once(element, "load");
-    // In the task of its load it is posed and drawn.
+    // In the task of the `load` event, the model is posed and drawn.
     await null;
     const { player } = element;
     const { camera } = player;
@@ -186,7 +189,7 @@ async function does(page, backend) {
     await null;
     told.transparentOnGround = [player.ground, player.background];
 
-    // The camera goes there, and doesn't jump.
+    // The camera moves there gradually.
     const before = [camera.yaw, camera.distance];
     element.cameraOrbit = "-1rad 0 100%";
     await null;
@@ -223,7 +226,7 @@ async function does(page, backend) {
   );
   near(told.pitch, 0.2);
   near(told.height, 3);
-  // It may have gone round a little before we held the clock.
+  // It may have rotated slightly before the clock was stopped.
   assert.ok(told.yaw >= Math.PI / 6 - 1e-3 && told.yaw < Math.PI / 6 + 1, `${told.yaw}`);
   assert.equal(told.corner, 0);
   near(changed.time, 1.5);
@@ -250,6 +253,43 @@ async function does(page, backend) {
   near(told.went[2], 0);
   assert.ok(told.went[3] > 1.2 && told.went[3] < 1.9, `once half as far again: ${told.went[3]}`);
   told.target.forEach((coordinate, at) => near(coordinate, at + 1));
+}
+
+/** The field of view changes the camera's distance, so that the model stays about as large in the picture. */
+async function keepsFraming(page, backend, worker) {
+  const told = await page.evaluate(
+    async (backend, worker) => {
+      const element = document.createElement("gambol-player");
+      Object.assign(element, { backend, worker, src: "/fixtures/swing.glb", fieldOfView: 60 });
+      document.body.append(element);
+      await stage.once(element, "load");
+      const { player } = element;
+      const { camera } = player;
+      const seen = async () => {
+        await null;
+        await player.settled();
+        const [x, y, z] = camera.target;
+        const metre = camera.project([x, y, z])[1] - camera.project([x, y + 1, z])[1];
+        return { fov: camera.fov, distance: camera.distance, metre };
+      };
+      const told = [await seen()];
+      element.fieldOfView = 20;
+      told.push(await seen());
+      element.removeAttribute("field-of-view");
+      told.push(await seen());
+      element.remove();
+      return told;
+    },
+    backend,
+    worker,
+  );
+  const [wide, narrow, usual] = told;
+  near(wide.fov, Math.PI / 3);
+  near(narrow.fov, Math.PI / 9);
+  assert.equal(usual.fov, Math.fround(0.6), "the camera's own default");
+  assert.ok(wide.distance < usual.distance && usual.distance < narrow.distance, JSON.stringify(told));
+  // What is nearer than the target limits the size when the camera is close. Without framing they differ by 3 to 1.
+  for (const { metre } of [wide, narrow]) assert.ok(Math.abs(metre / usual.metre - 1) < 0.3, JSON.stringify(told));
 }
 
 function near(number, expected) {

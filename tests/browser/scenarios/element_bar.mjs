@@ -151,7 +151,7 @@ async function folds(page, backend, out) {
   await pass();
   assert.equal(await isFolded(), true);
 
-  // Paused it is there, and stays.
+  // While paused, the bar stays visible.
   await page.evaluate(() => element.pause());
   await comesBack("a pause");
   await pass();
@@ -161,7 +161,7 @@ async function folds(page, backend, out) {
   await pass();
   await page.waitForFunction(() => folded());
 
-  // A click leaves the focus on a button, but nobody sees it there.
+  // A click leaves an invisible focus on the button.
   await page.mouse.move(300, 100);
   await comesBack("a pointer");
   await page.click("gambol-player >>> [part~=speed-select]").catch(() => undefined);
@@ -173,7 +173,7 @@ async function folds(page, backend, out) {
   assert.equal(await page.evaluate(() => getComputedStyle(bar()).transitionDuration), "0s", "less motion");
   await page.emulateMediaFeatures([]);
 
-  // Without the bar nothing is kept free.
+  // Without the bar, no space is reserved.
   const free = await page.evaluate(async () => {
     const before = element.player.camera.insets.bottom;
     element.controls = false;
@@ -209,7 +209,7 @@ async function keepsClearInWorkers(page, backend) {
   );
 }
 
-/** In the page: the bar's patience is in our hands. */
+/** Runs in the page. Replaces the timers that hide the bar. */
 function watchTime() {
   const waiting = new Map();
   const [start, stop] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];

@@ -32,9 +32,10 @@ export default async function ({ page, backend }) {
       const big = part("big-play-button");
       const { player } = element;
       const turns = player.autoRotate > 0;
-      return `${element.paused ? "stands" : "plays"}${turns ? ", turns" : ""}; ${big.hidden ? "no button" : big.getAttribute("aria-label")}`;
+      const button = big.hidden ? "no button" : big.getAttribute("aria-label");
+      return `${element.paused ? "stands" : "plays"}${turns ? ", turns" : ""}; ${button}`;
     };
-    // Still is what two pictures some frames apart show.
+    // The model is still if two pictures a few frames apart are equal.
     window.moves = async () => {
       const before = await stage.look(element.player);
       for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
@@ -46,7 +47,7 @@ export default async function ({ page, backend }) {
   const moves = () => page.evaluate(() => moves());
   const click = () => page.evaluate(() => part("big-play-button").click());
 
-  // No preference: what plays by itself can be stopped, by pointer and by keyboard alone.
+  // Without the preference, automatic motion can be stopped by pointer and by keyboard.
   await show({ autoplay: true, autoRotate: 40 });
   assert.equal(await state(), "plays, turns; Pause");
   assert.equal(await moves(), true);
@@ -54,7 +55,7 @@ export default async function ({ page, backend }) {
   const focused = await page.evaluate(() => {
     const big = part("big-play-button");
     const { width, height } = big.getBoundingClientRect();
-    // Where nothing can hover it is always in sight.
+    // On devices without hover, the button is always visible.
     return [element.shadowRoot.activeElement === big, Math.min(width, height) >= 24, seen(big)];
   });
   assert.deepEqual(focused, [true, true, true]);
@@ -64,14 +65,14 @@ export default async function ({ page, backend }) {
   await page.keyboard.press(" ");
   assert.equal(await state(), "plays, turns; Pause");
 
-  // What only goes round is stopped as well, and no clip starts with it again.
+  // Automatic rotation is stopped too, and starting it again starts no clip.
   await show({ autoRotate: 40 });
   assert.equal(await state(), "stands, turns; Pause");
   await click();
   assert.equal(await state(), "stands; Play");
   await click();
   assert.equal(await state(), "stands, turns; Pause");
-  // Under a bar too, whose own button is about the clip and what goes round with it.
+  // Also with controls, whose button controls the clip and the rotation.
   await show({ autoRotate: 40, controls: true });
   await page.waitForFunction(() => part("play-button"));
   assert.equal(await state(), "stands, turns; Pause");
@@ -80,7 +81,7 @@ export default async function ({ page, backend }) {
   await page.evaluate(() => part("play-button").click());
   assert.equal(await state(), "stands; no button");
 
-  // On the canvas, Space and K do as the button does, where there is one.
+  // On the canvas, Space and K act like the button, if there is one.
   for (const controls of [false, true]) {
     await show({ autoplay: true, autoRotate: 40, cameraControls: true, controls });
     await page.waitForFunction((controls) => !controls || part("controls")?.hidden === false, {}, controls);
@@ -99,14 +100,14 @@ export default async function ({ page, backend }) {
   await page.keyboard.press("k");
   assert.equal(await state(), "stands; no button", "playing is the page's business");
 
-  // The preference comes while it plays, and goes again.
+  // The preference is set during playback, and removed again.
   await show({ autoplay: true, autoRotate: 40 });
   await prefer("reduce");
   assert.equal(await state(), "stands; Play");
   assert.equal(await moves(), false);
   await prefer("no-preference");
   assert.equal(await state(), "plays, turns; Pause");
-  // What the visitor or the page has stopped does not start by that.
+  // This doesn't start motion that the visitor or the page has stopped.
   await click();
   await prefer("reduce");
   assert.equal(await state(), "stands; Play");
@@ -114,7 +115,7 @@ export default async function ({ page, backend }) {
   assert.equal(await state(), "stands, turns; Pause");
   await page.evaluate(() => element.pause());
 
-  // The preference was there before.
+  // The preference is set before the element is created.
   await prefer("reduce");
   await show({ autoplay: true, autoRotate: 40 });
   assert.equal(await state(), "stands; Play");
@@ -129,7 +130,7 @@ export default async function ({ page, backend }) {
   assert.equal(await moves(), true);
   await click();
   assert.equal(await state(), "stands; Play");
-  // Another clip, and a controller, are poses too.
+  // Another clip or a controller is shown as a still pose too.
   await show({ clip: "" });
   const set = (properties) => page.evaluate((properties) => Object.assign(element, properties), properties);
   await set({ clip: "Raise" });
@@ -140,10 +141,10 @@ export default async function ({ page, backend }) {
   await page.waitForFunction(() => element.player.layer("base").stateName === "Down");
   assert.equal(await state(), "stands; no button");
   await show({ autoplay: true, autoRotate: 40 });
-  // The page that plays on purpose may; what goes round by itself stands nevertheless.
+  // The page can play explicitly. Automatic rotation stays stopped.
   await page.evaluate(() => element.play());
   assert.equal(await state(), "plays; Pause");
-  // Once asked for, motion lasts over another model; a newer preference counts more.
+  // Requested motion continues with another model, until the preference changes.
   await click();
   await click();
   await page.evaluate(async () => {

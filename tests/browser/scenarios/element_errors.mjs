@@ -67,7 +67,7 @@ export default async function ({ page, backend, out }) {
     await loaded;
     await new Promise(requestAnimationFrame);
     const healed = notice.hidden;
-    // A page with words of its own keeps the console to itself too.
+    // If the page handles the error itself, nothing is logged either.
     element.addEventListener("error", (event) => event.preventDefault());
     await element.load("/fixtures/truncated.glb").catch(() => undefined);
     return [healed, notice.hidden];

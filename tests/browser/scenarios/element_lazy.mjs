@@ -27,7 +27,7 @@ export default async function ({ page, backend }) {
     element.src = "/fixtures/stroll.glb";
     await looked(element);
     told.otherModel = idle(element);
-    // Out of the page and in again it still waits; out for good it hears of nothing.
+    // Removed and inserted again, the element still waits. Removed for good, it gets no notification.
     element.remove();
     document.body.append(element);
     await looked(element);
@@ -58,7 +58,7 @@ export default async function ({ page, backend }) {
     told.eager = heard.map(({ name }) => name);
     changed.remove();
 
-    // Who stops it before it has begun, means it.
+    // A stop before the start prevents the start.
     const stopped = lazy({ autoplay: true });
     stopped.pause();
     await looked(stopped);

@@ -19,7 +19,7 @@ export default async function ({ page, backend }) {
       );
     const told = {};
 
-    // Before there is a model.
+    // Before a model is loaded.
     const element = fresh({ src: "/fixtures/swing.glb" });
     told.nothing = [
       element.paused,
@@ -92,7 +92,7 @@ export default async function ({ page, backend }) {
     element.stop();
     told.stopped = element.player.clip;
 
-    // Where it starts, and where it is.
+    // The start time and the current time.
     const seeking = [];
     element.addEventListener("seeking", ({ detail }) => seeking.push(detail.currentTime));
     element.currentTime = 0;
@@ -102,7 +102,7 @@ export default async function ({ page, backend }) {
     await untilSoon(() => seeking.length >= 3);
     told.sought = [element.currentTime, seeking.slice(1)];
 
-    // What it says to `play()` when something else is asked.
+    // The result of `play()` when another command follows.
     const src = () => `/fixtures/swing.glb?${Math.random()}`;
     const waiting = () => {
       element.src = src();
@@ -135,12 +135,12 @@ export default async function ({ page, backend }) {
     told.errors = errors;
     broken.remove();
 
-    // It needs no page to be loaded, as media don't.
+    // It loads outside the document, as media elements do.
     const outside = fresh({ src: "/fixtures/swing.glb" });
     told.outside = await outcome(outside.play("Raise"));
     outside.player.dispose();
 
-    // Who pauses what is yet to come, means it.
+    // A pause before the model has loaded prevents playback.
     const shy = fresh({ src: "/fixtures/swing.glb", autoplay: true });
     document.body.append(shy);
     shy.pause();

@@ -7,7 +7,7 @@ export default async function ({ page, backend }) {
     const element = document.createElement("gambol-player");
     const heard = stage.record(element, "loadstart", "load", "error", "clipchange", "play", "pause", "contextlost");
     Object.assign(element, { backend, src: "/fixtures/swing.glb", clip: "Raise", controls: true });
-    // Where the page's own sheet doesn't reach, too.
+    // Also in a shadow tree, where the page's style sheet doesn't apply.
     Object.assign(element.style, { width: "240px", height: "240px" });
     document.body.append(element);
     await stage.once(element, "pause");
@@ -48,7 +48,7 @@ export default async function ({ page, backend }) {
     for (const [how, move] of Object.entries(moves)) {
       await move();
       await new Promise(requestAnimationFrame);
-      // Out of the page a canvas has no size; back in it, that is measured by the next frame.
+      // A removed canvas has no size. After insertion, the next frame measures it.
       let image;
       await until(async () => (image = await look()).width === pictureBefore.width);
       told.moves.push({
@@ -58,7 +58,7 @@ export default async function ({ page, backend }) {
         differing: stage.compare(pictureBefore, image).count,
       });
     }
-    // In another document it looks as it did: style sheets can't go along.
+    // In another document it looks the same, although style sheets can't be shared.
     const frame = document.createElement("iframe");
     document.body.append(frame);
     const looks = () => {
@@ -73,7 +73,7 @@ export default async function ({ page, backend }) {
     told.backAgain = looks();
     frame.remove();
 
-    // An element that stays away is disposed of after a while; one that came back in between is not.
+    // A removed element is disposed of after a while, unless it has been inserted again.
     const stranger = document.createElement("gambol-player");
     Object.assign(stranger, { backend, src: "/fixtures/swing.glb" });
     document.body.append(stranger);
@@ -86,7 +86,7 @@ export default async function ({ page, backend }) {
     told.alive = element.player === player && player.alive;
     told.heard = heard.map(({ name }) => name);
 
-    // It plays on where it was, and an attribute that changed outside counts inside.
+    // It continues at the same time, and applies attributes that changed while it was removed.
     element.play();
     await stage.once(element, "timeupdate");
     element.remove();

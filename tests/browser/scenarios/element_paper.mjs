@@ -68,7 +68,7 @@ async function onPaper(page, backend, out) {
     await page.pdf({ width: "640px", height: "480px", printBackground: true }),
   );
 
-  // Nor a notice's buttons, a button over the model, or a bar of the page's own.
+  // The buttons of a notice, the play button and slotted controls are hidden too.
   await page.evaluate(async () => {
     element.addEventListener("error", () => undefined, { once: true });
     await element.load("/fixtures/truncated.glb").catch(() => undefined);
@@ -85,7 +85,7 @@ async function onPaper(page, backend, out) {
   await page.emulateMediaType("screen");
   assert.equal((await seen()).own, true);
 
-  // Colours that older browsers don't know are nowhere without a substitute.
+  // Each colour that older browsers don't support has a fallback.
   const mixes = await page.evaluate(() =>
     element.shadowRoot.adoptedStyleSheets
       .flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText))

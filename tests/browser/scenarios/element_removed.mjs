@@ -55,14 +55,14 @@ export default async function ({ page, backend }) {
       };
     }, backend);
 
-  // The first fetches what all share.
+  // The first player fetches shared resources.
   assert.deepEqual(await round(), { code: "PLAYER_DISPOSED", alive: false, canvas: false, given: true });
   const before = await count();
   assert.equal(before.players, 0, "nothing holds on to what is gone");
   for (let i = 0; i < ROUNDS; i++) await round();
   const after = await count();
   assert.equal(after.players, 0);
-  // Chromium's form filling may observe one `<select>`, and then keeps the element that it lies in, with its listeners.
+  // Chromium's autofill may observe one `<select>`, and then keeps its element and the listeners.
   assert.ok(after.elements <= 1, `${after.elements} of ${ROUNDS} elements stay`);
   const kept = Math.max(0, after.elements - before.elements) * MOST_LISTENERS;
   assert.ok(after.listeners <= before.listeners + kept, `${before.listeners} listeners became ${after.listeners}`);
@@ -73,7 +73,7 @@ export default async function ({ page, backend }) {
     const heard = stage.record(element, "load", "error", "contextlost");
     const told = {};
     const gone = () => until(() => !element.player && element.shadowRoot.querySelector("[part=progress]").hidden);
-    // While a player is being made, and while a file is on its way.
+    // While a player is created, and while a file is loading.
     document.body.append(element);
     element.remove();
     await gone();
@@ -113,7 +113,7 @@ export default async function ({ page, backend }) {
     await element.play();
     told.again = [element.player !== first, element.player.clip.name, Math.abs(element.player.camera.yaw - 2) > 1e-3];
     told.heard = heard.map(({ name }) => name);
-    // A file that was handed over comes back too.
+    // A source that was given to `load()` is loaded again too.
     await element.load(await stage.file("/fixtures/stroll.glb"));
     element.remove();
     await gone();

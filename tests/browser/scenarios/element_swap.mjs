@@ -42,7 +42,7 @@ export default async function ({ page, backend }) {
     told.first = await tell(() => stage.once(element, "seeked"));
     const canvas = element.shadowRoot.querySelector("canvas");
     const { player } = element;
-    // It goes on being drawn while the other one is on its way.
+    // The old model is drawn while the new one is loading.
     told.swap = await tell(async () => {
       element.autoplay = true;
       element.play();

@@ -24,7 +24,7 @@ export default async function ({ page, backend, out }) {
     await stage.once(element, "load");
     window.element = element;
     window.part = (name) => element.shadowRoot.querySelector(`.${name}`);
-    /** A wheel over the model; how far the camera then is, at rest, and how far the page has scrolled. */
+    /** Turns the wheel over the model. Returns the final camera distance and the scroll position. */
     window.heard = [];
     addEventListener("wheel", (event) => heard.push(event.defaultPrevented));
     window.resting = async () => {
@@ -38,7 +38,7 @@ export default async function ({ page, backend, out }) {
   }, backend);
   await page.mouse.move(300, 200);
 
-  /** Turns the wheel by a notch: what the page was left, and how far the camera went. */
+  /** Turns the wheel by a notch. Returns the scroll distance and the change of the camera distance. */
   const wheel = async (deltaY = -100) => {
     const before = await page.evaluate(() => {
       heard.length = 0;

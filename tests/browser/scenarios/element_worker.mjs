@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 export default async function ({ page, backend }) {
-  // What the worker and the page say to each other, while the page is slow to answer.
+  // Messages between the worker and the page, while the page is slow.
   await page.evaluate(() => {
     const { Worker } = window;
     window.said = [];
@@ -12,13 +12,13 @@ export default async function ({ page, backend }) {
         super(...args);
         this.addEventListener("message", ({ data }) => {
           if (data.shown) said.push({ shown: data.shown.name });
-          if (data.news?.drawn) said.push({ drawn: data.news.batch });
+          if (data.update?.drawn) said.push({ drawn: data.update.batch });
           for (const until = performance.now() + 200; data.shown && performance.now() < until; );
         });
       }
-      postMessage(asked, transfer) {
-        if (asked.calls) said.push({ asked: asked.batch });
-        super.postMessage(asked, transfer);
+      postMessage(message, transfer) {
+        if (message.calls) said.push({ asked: message.batch });
+        super.postMessage(message, transfer);
       }
     };
   });
@@ -80,7 +80,7 @@ export default async function ({ page, backend }) {
     await element.play();
     told.again = [element.player !== player, element.clips.length];
 
-    // Without it, on this thread, by a fresh start.
+    // Removing the attribute restarts the player on the page's thread.
     const reloaded = stage.once(element, "load");
     element.worker = false;
     await reloaded;

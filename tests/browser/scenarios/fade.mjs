@@ -9,7 +9,7 @@ export default async function ({ page, backend }) {
     player.advance(1);
     const lift = () => player.worldMatrices()[16 + 13];
     const seen = [lift()];
-    // Swing leaves the lower joint at rest, so its height tells the weight of the old clip alone.
+    // Swing leaves the lower joint at rest, so the joint's height depends only on the weight of the old clip.
     player.play("Swing", { fade: 0.5 });
     for (let step = 0; step < 3; step++) {
       player.advance(0.25);

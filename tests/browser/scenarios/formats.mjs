@@ -42,7 +42,7 @@ export default async function ({ page, backend, mounts }) {
   await posesAsNatively(page, backend, mounts["/formats/"]);
 }
 
-/** Every clip of every file, at the times and with the matrices of `tests/format_poses.rs`; and there is something to see. */
+/** Every clip of every file has the matrices of `tests/playback/format_poses.rs` at the same times, and is visible. */
 async function posesAsNatively(page, backend, folder) {
   const files = readdirSync(folder).filter((name) => [".x", ".dae", ".iqm"].includes(extname(name)));
   const written = JSON.parse(readFileSync(join(folder, "poses.json"), "utf8"));
@@ -69,7 +69,7 @@ async function posesAsNatively(page, backend, folder) {
   }
 }
 
-/** In the page: one file, each of its clips at some times. */
+/** Runs in the page. Samples each clip of a file at some times. */
 async function play({ backend, file, times }) {
   stage.close();
   const player = await stage.open(backend);
@@ -94,7 +94,7 @@ async function play({ backend, file, times }) {
   return { warnings: player.warnings, clips: player.clips.map(({ name }) => name), part, brightest, played };
 }
 
-/** In the page: the twins side by side. */
+/** Runs in the page. Compares a file with its glTF counterpart. */
 async function look({ backend, times, names }) {
   const fetched = () =>
     performance
@@ -116,7 +116,7 @@ async function look({ backend, times, names }) {
   const pictures = async (player) => {
     player.ground = false;
     player.play("Swing");
-    // The twin's morph target makes it wider now and then.
+    // A morph target of the glTF file makes it wider at times.
     const { target, yaw, pitch, distance } = twin.camera;
     Object.assign(player.camera, { target, yaw, pitch, distance });
     const taken = [];

@@ -77,7 +77,7 @@ export default async function ({ page, backend, mounts }) {
   assert.equal(told.notSaved, told.failures["broken.x"].code);
 }
 
-/** Every fixture of these formats fails, or warns, with the code and at the place that the crate's own tests expect. */
+/** Every fixture of these formats gives the error or warning that the Rust tests expect, at the same place. */
 async function reportsAsNatively(page, backend, folder) {
   const files = readdirSync(folder, { recursive: true })
     .map((path) => path.split("\\").join("/"))

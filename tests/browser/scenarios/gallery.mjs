@@ -34,7 +34,7 @@ export default async function ({ page, backend, name: suite, shared }) {
   assert.deepEqual(failures, []);
 }
 
-/** In the page: shows the model in every clip, and says what there was to see. */
+/** Runs in the page. Plays every clip of the model, and returns how much of it is visible. */
 async function show(url) {
   const { player } = window;
   const failure = await stage.failure(() => player.load(url));
@@ -66,7 +66,7 @@ function troubleWithModel({ failure, looks, draws }) {
   if (failure) return `${failure.code} at ${failure.place}: ${failure.message}`;
   const infinite = looks.find(({ finite }) => !finite);
   if (infinite) return `a matrix of ${infinite.clip} isn't finite`;
-  // A model may shrink to nothing in one clip; it may not be invisible in all of them, where it has anything to draw.
+  // A model may shrink to nothing in one clip, but must be visible in another, unless it has nothing to draw.
   return draws && looks.every(({ part }) => part < 0.0005) ? "nothing is to be seen" : null;
 }
 

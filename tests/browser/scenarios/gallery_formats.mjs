@@ -42,7 +42,7 @@ export default async function ({ page, backend, name: suite, shared }) {
   assert.deepEqual(failures, []);
 }
 
-/** In the page: shows the model at rest and at three moments of every clip. */
+/** Runs in the page. Shows the model at rest and at three times of every clip. */
 async function show(model, pictures) {
   const { player } = window;
   const files = await Promise.all([model, ...pictures].map((path) => stage.file(`/shared/${path}`)));

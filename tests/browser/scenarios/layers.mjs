@@ -80,7 +80,7 @@ export default async function ({ page, backend }) {
   );
   assert.deepEqual(differing.removed, []);
   assert.deepEqual(differing.head, ["Head"]);
-  // The same pose taken away and put on again: two products of quaternions a joint, down a chain of ten.
+  // The pose is subtracted and added again: rounding of two quaternion products per joint, in a chain of ten.
   assert.ok(told.addsNothing < 1e-4, `${told.addsNothing}`);
   assert.ok(told.adds > 0.02, `${told.adds}`);
   assert.deepEqual(told.names, ["base", "sum"]);

@@ -11,7 +11,7 @@ export default async function ({ page, backend }) {
       heard
         .splice(0)
         .map(({ name, detail }) => (name === "loop" ? detail.passes : detail.reason))
-        // Each `play` of this scenario takes the place of the one before.
+        // Each `play` of this scenario replaces the previous run.
         .filter((said) => said !== "replaced");
     const results = {};
 

@@ -23,7 +23,7 @@ export default async function ({ page, url }) {
     const restored = stage.once(player, "contextrestored");
     devices[0].destroy();
     await devices[0].lost;
-    // The next draw finds out.
+    // The next draw detects the loss.
     const drawing = setInterval(() => player.render(), 20);
     await restored;
     clearInterval(drawing);

@@ -24,9 +24,9 @@ function inPage() {
     Object.assign(player.camera, { yaw: 0.4, pitch: 0.2 });
     return player;
   };
-  /** Resolve when a player has heard that the GPU is gone, and when that it is back. */
+  /** Resolve when a player has reported the loss of the GPU, and its return. */
   const hearing = (player) => [stage.once(player, "contextlost"), stage.once(player, "contextrestored")];
-  /** Loses it and has it back. */
+  /** Loses the GPU and restores it. */
   const blink = async (player) => {
     const [lost, back] = hearing(player);
     gpus.lose();
@@ -34,7 +34,7 @@ function inPage() {
     gpus.restore();
     await back;
   };
-  /** Holds what a call of the page's would do until it is let go; `held` says when it came to that. */
+  /** Delays a function of the page until it is released. `held` resolves when it is called. */
   const hold = (owner, name) => {
     const original = owner[name];
     let [letGo, came] = [];
@@ -48,7 +48,7 @@ function inPage() {
     };
     return { held, letGo };
   };
-  /** Does a thing before the next call of a method of the wasm side. */
+  /** Runs a function before the next call of a wasm method. */
   const before = async (backend, method, action) => {
     const { PlayerHandle } = await import(`/gambol/wasm/${backend === "webgpu" ? "webgpu" : "webgl"}/gambol.js`);
     const original = PlayerHandle.prototype[method];
@@ -191,7 +191,7 @@ function inPage() {
       const [lost, back] = hearing(player);
       gpus.lose();
       await lost;
-      // The old one's pictures are asked for, and the new one comes before they are there.
+      // The old model's images are requested, and the new model is requested before they arrive.
       const old = hold(window, "createImageBitmap");
       gpus.restore();
       await old.held;
@@ -227,7 +227,7 @@ function inPage() {
       const gpu = navigator.gpu && Object.getPrototypeOf(navigator.gpu);
       const original = gpu?.requestAdapter;
       let refusals = 0;
-      // After a crash a browser has no adapter for a while.
+      // After a crash, the browser provides no adapter for a while.
       if (gpu)
         gpu.requestAdapter = async () => {
           if (++refusals === 2) gpu.requestAdapter = original;
@@ -262,7 +262,7 @@ function inPage() {
   window.reference = async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb");
     const wanted = { look: await stage.look(pose(player)), camera: cameraOf(player) };
-    // Its file is one that nobody uses, and so has to be fetched again.
+    // No player uses this file, so it has to be fetched again.
     player.dispose();
     player.canvas.remove();
     return wanted;

@@ -11,7 +11,7 @@ export default async function ({ page, backend }) {
     async (backend, count) => {
       const flavour = backend === "webgpu" ? "webgpu" : "webgl";
       const { PlayerHandle } = await import(`/gambol/wasm/${flavour}/gambol.js`);
-      // Each below the other, and only the first in view.
+      // The players are below each other, and only the first is in view.
       window.players = [];
       for (let nth = 0; nth < count; nth++) {
         players.push(await stage.open(backend, { css: "width: 100px; height: 100px; margin-bottom: 1000px" }));
@@ -31,7 +31,7 @@ export default async function ({ page, backend }) {
         player.autoUpdate = true;
         player.play("Swing");
       }
-      /** Runs until a player has shown so many frames; which others have shown any, or moved, since then. */
+      /** Waits until a player has drawn this many frames. Returns which others have drawn or moved since. */
       window.watch = async (shown, frames) => {
         const times = players.map(({ currentTime }) => currentTime);
         Object.assign(counts, { draws: 0, updates: 0 });
@@ -43,7 +43,7 @@ export default async function ({ page, backend }) {
         const moved = players.flatMap((player, nth) => (player.currentTime !== times[nth] ? [nth] : []));
         return { moved, draws: counts.draws - seen, updates: counts.updates - seen };
       };
-      /** Until the browser has told everyone what is in view. */
+      /** Resolves when all intersection observers have been called. */
       window.settle = async (visible) => {
         const canvas = players[visible].canvas;
         canvas.scrollIntoView();

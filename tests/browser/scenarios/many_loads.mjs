@@ -13,7 +13,7 @@ export default async function ({ page, backend, url }) {
   await page.waitForFunction(() => window.stage);
   const session = await page.createCDPSession();
   await page.evaluate(async (backend) => {
-    // The browser's own list of what was fetched.
+    // Empties the browser's list of fetched resources.
     performance.setResourceTimingBufferSize(0);
     window.player = await stage.open(backend);
   }, backend);
@@ -29,7 +29,7 @@ export default async function ({ page, backend, url }) {
           player.advance(0.1);
           player.render();
         }
-        // The same at each checkpoint.
+        // Each checkpoint measures the same state.
         await player.load("/fixtures/swing.glb");
         player.render();
       },
@@ -38,7 +38,7 @@ export default async function ({ page, backend, url }) {
       end,
     );
     loads = end;
-    // Twice, since what finalizers free keeps other things alive until then.
+    // Collects twice, since finalizers of the first collection release more objects.
     for (let round = 0; round < 2; round++) {
       await session.send("HeapProfiler.collectGarbage");
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
@@ -67,10 +67,10 @@ export default async function ({ page, backend, url }) {
   assert.ok(early.gpu > 0 && early.wasm > 0 && early.javaScript > 0);
 }
 
-/** Memory that the browser uses for its own records: fetches, for developer tools; compiled code; long tasks. */
+/** Memory of the browser's own records: fetches for developer tools, compiled code, long tasks. */
 const RECORDS = /NetworkResourcesData|HashTableBacking|WasmNativeModule|^Performance|^TaskAttribution|ScriptTimingInfo/;
 
-/** What scripts hold. Not code: the engine compiles what runs often once more, and keeps that. */
+/** Memory of scripts without code, since the engine recompiles functions that run often. */
 async function javaScriptBytes(session) {
   const pieces = [];
   const take = ({ chunk }) => pieces.push(chunk);
@@ -90,7 +90,7 @@ async function javaScriptBytes(session) {
   return total;
 }
 
-/** In the page, before anything else. */
+/** Runs in the page, before its scripts. */
 function countGpuObjects() {
   const counts = {};
   const count = (kind, by) => (counts[kind] = (counts[kind] ?? 0) + by);

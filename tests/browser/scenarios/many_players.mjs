@@ -22,7 +22,7 @@ export default async function ({ page, backend, url }) {
       await Promise.all(players.map((player) => player.load("/fixtures/swing.glb")));
       for (const player of players) player.play("Swing");
 
-      // Each like the first, which on WebGL2 has a context of its own: at another time, on another background.
+      // Each equals the first, which has its own context with WebGL2, at another time and on another background.
       const [first] = players;
       const backgrounds = [null, [1, 0.5, 0, 1], [0.2, 0.4, 1, 0.5]];
       const at = (player, nth) => {
@@ -50,7 +50,7 @@ export default async function ({ page, backend, url }) {
       }
       const shot = stage.compare(shots[0], shots[1], 0).count;
 
-      // The canvas that others share has been of many sizes by now.
+      // The shared canvas has had many sizes by now.
       const resized = [];
       for (const player of [first, players[count - 1], players[count - 2]]) {
         player.canvas.style.width = "70px";
@@ -120,7 +120,7 @@ export default async function ({ page, backend, url }) {
       player.dispose();
       canvas.remove();
     }
-    // A canvas that was left serves again.
+    // A canvas can be used again after its player was disposed of.
     const canvas = document.createElement("canvas");
     document.body.append(canvas);
     const pictures = [];

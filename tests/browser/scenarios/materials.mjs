@@ -15,7 +15,7 @@ export default async function ({ page, backend, url }) {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", still);
     const other = await stage.openModel(backend, "/fixtures/swing.glb", still);
     for (const one of [player, other]) one.ground = false;
-    /** The mean of a channel where something is drawn. */
+    /** Returns the mean of a channel over the drawn pixels. */
     const mean = (image, lane) => {
       let [sum, count] = [0, 0];
       for (let at = 0; at < image.data.length; at += 4) {
@@ -84,7 +84,7 @@ export default async function ({ page, backend, url }) {
     results.textureBack = stage.compare(file, await stage.look(player), 0).count;
     results.other = stage.compare(others, await stage.look(other), 0).count;
 
-    // What was set outlives the GPU, and not the model.
+    // Overrides persist after a GPU loss, but not with another model.
     await cloth.setTexture(canvas);
     cloth.color = [0.8, 1, 0.9, 1];
     const before = await stage.look(player);

@@ -66,7 +66,7 @@ export default async function ({ page, backend }) {
     for (const [clip, pose] of Object.entries(expected)) {
       for (const [time, matrix] of told[how].poses[clip]) {
         const apart = Math.max(...matrix.map((number, at) => Math.abs(number - pose(time)[at])));
-        // Arcs are followed by a polynomial, the rest is exact.
+        // Arcs are approximated by a polynomial, everything else is exact.
         const tolerance = pose === turned ? 1e-4 : 1e-5;
         assert.ok(apart < tolerance, `${how}, ${clip} at ${time}: ${apart} from what the keys say`);
       }

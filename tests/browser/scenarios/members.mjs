@@ -20,7 +20,7 @@ export default async function ({ page, backend }) {
     player.ground = false;
     const bare = stage.coverage(await stage.look(player), 1).part;
     player.ground = true;
-    // What has no size has no shadow either.
+    // A node of scale 0 has no shadow.
     for (const joint of ["Lower", "Upper"]) player.node(joint).scale([0, 0, 0]);
     banner.visible = true;
     const nothing = stage.compare(hidden, await stage.look(player)).count;
@@ -39,7 +39,7 @@ export default async function ({ page, backend }) {
     results.upper = player.node("Upper").visible;
     player.ground = false;
 
-    // The whole character: it walks to the right by as much as it is asked to.
+    // The whole character moves to the right by the given distance.
     const middle = (image) => {
       const { data, width } = image;
       let [sum, count] = [0, 0];
@@ -65,7 +65,7 @@ export default async function ({ page, backend }) {
     player.frame();
     results.framed = stage.coverage(await stage.look(player)).part;
 
-    // Many, in one draw as long as all are there.
+    // Many characters take one draw call while all are visible.
     const crowd = player.crowd(9, {
       clip: "Swing",
       phases: Array(9).fill(0),
@@ -169,7 +169,7 @@ export default async function ({ page, backend }) {
     told.states.map((state) => state === "paused"),
     [0, 1, 2, 3, 4, 5, 6, 7, 8].map((n) => n === 2),
   );
-  // A full swing takes a second, a quarter turn: sine of it. One that is raised doesn't turn.
+  // The sine of the swing's angle, a quarter turn after one second. A raised character doesn't turn.
   near(told.turns, [Math.sin(Math.PI / 8), 0, 0, Math.SQRT1_2]);
   assert.deepEqual(told.ended, ["finished", "playing", 2]);
   assert.deepEqual(told.paused, [

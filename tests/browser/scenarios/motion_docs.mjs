@@ -1,4 +1,4 @@
-/** Every example of the documentation's page on motion runs as shown there, with the described result. */
+/** Every example of the documentation's page on animation runs as shown there, with the described result. */
 
 import assert from "node:assert/strict";
 
@@ -9,7 +9,7 @@ export const longestSecs = 240;
 export default async function ({ page, backend }) {
   const names = await page.evaluate(async () => {
     await import("/stage.js");
-    // Drawing, in software, would take most of the time.
+    // Software rendering would take most of the time.
     document.querySelector("gambol-player").remove();
     window.docs = await import("/gambol/docs/motion.js");
     window.checks = (await import("/motion_checks.js")).CHECKS;
@@ -47,9 +47,9 @@ export default async function ({ page, backend }) {
   }
   assert.deepEqual(failures, []);
 
-  // And by its button, on the page's own player.
+  // The button “Run” runs an example on the page's own player.
   const live = await page.evaluate(async () => {
-    const [block] = document.querySelectorAll(".example");
+    const block = document.querySelector('.example:has([data-example="layers"])');
     block.querySelector("button").click();
     const element = document.querySelector("gambol-player");
     await untilEvent(element, "timeupdate");
@@ -58,7 +58,7 @@ export default async function ({ page, backend }) {
   assert.deepEqual(live, ["base", "upper"]);
 }
 
-/** In the page: why it went wrong, or nothing. */
+/** Runs an example in the page. Returns the failure, or null. */
 async function runExample(backend, name) {
   const player = await stage.open(backend);
   try {
@@ -67,7 +67,7 @@ async function runExample(backend, name) {
     let done = false;
     const running = docs.run(name, player, (text) => said.push(text)).finally(() => (done = true));
     running.catch(() => undefined);
-    // What it waits for comes by our clock.
+    // Time advances here, so that awaited events occur.
     for (let step = 0; step < 900; step++) {
       await new Promise((resolve) => setTimeout(resolve));
       if (done) break;

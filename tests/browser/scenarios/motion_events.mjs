@@ -55,7 +55,7 @@ export default async function ({ page, backend }) {
     });
     await told("pausing", () => (player.pause(), player.pause(), player.advance(1), player.play()));
 
-    // Whoever hears of one thing and causes another hears of that later.
+    // An event that a listener causes is dispatched after the current one.
     const order = [];
     for (const name of ["loop", "finished", "play"])
       player.addEventListener(name, ({ detail }) => order.push(`${name} ${detail.clip.name}`));

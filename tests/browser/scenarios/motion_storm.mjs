@@ -110,7 +110,7 @@ async function storm(backend, seed, steps) {
     () => player.parameters.set(pick(player.parameters.names) ?? "nothing", random() * 2),
     () => {
       player.currentTime = random() * 3;
-      // As with a video: whoever seeks back from the end plays on, and comes to the end again.
+      // As with a video, a seek back from the end continues playback, which ends again.
       const held = open.get("base");
       if (held) held.ended &&= player.ended || player.clip === null;
     },
@@ -128,7 +128,7 @@ async function storm(backend, seed, steps) {
     () => player.pause(),
     () => player.play(),
     () => player.stop(),
-    // What is refused, among what isn't.
+    // Invalid calls between valid ones.
     () => player.play(pick(["Fly", { along: "x", motions: [] }, { clip: "Run", from: 9 }])),
     () => player.setController(pick(["{", "{}", '{"layers":[{"start":"A","states":{}}]}'])),
     () => player.advance(NaN),

@@ -23,7 +23,7 @@ export default async function ({ page, backend, mounts }) {
     );
 
     await page.setOfflineMode(true);
-    // Not only cut off: there is no server any more.
+    // The server is stopped, too.
     await server.close();
     requests.length = 0;
     const told = await page.evaluate(goOn, backend);
@@ -36,7 +36,7 @@ export default async function ({ page, backend, mounts }) {
       ],
     );
     assert.deepEqual(requests, []);
-    // What went wrong is said, if without the report that a script of its own would have made.
+    // The notice shows the error, without the report, whose script can't be fetched.
     assert.equal(await page.evaluate(loadBroken), "GLB_TRUNCATED");
   } finally {
     await page.setOfflineMode(false);
@@ -46,7 +46,7 @@ export default async function ({ page, backend, mounts }) {
 
 // ── in the page ──
 
-/** A first visit: a model plays, and what the page may need later is brought in. */
+/** Plays a model, and fetches what the page may need later. */
 async function visit(backend) {
   const { preload } = await import("/gambol/index.js");
   window.element = Object.assign(document.createElement("gambol-player"), {
@@ -64,7 +64,7 @@ async function visit(backend) {
   );
 }
 
-/** Files of the visitor's in the element that is there, and in a player that begins only now. */
+/** Opens files of the visitor in the existing element and in a new player. */
 async function goOn(backend) {
   const see = async (player) => {
     player.autoUpdate = false;

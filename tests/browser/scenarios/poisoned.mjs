@@ -39,7 +39,7 @@ export default async function ({ page, backend }) {
     await stage.once(element, "timeupdate");
     const fresh = element.player !== first && element.player.alive;
     element.remove();
-    // By hand as well, where the device or the contexts of the spoiled instance are still about.
+    // Also in a script, while the device or the contexts of the failed instance still exist.
     const another = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing" });
     const alike = stage.compare(before, await stage.look(another), 12).differing;
     stranger.currentTime = 0;

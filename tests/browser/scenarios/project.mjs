@@ -22,13 +22,13 @@ export default async function ({ page, backend }) {
     const away = [];
     for (const view of views) {
       Object.assign(player.camera, { ...view, target: [0.2, 0.9, -0.1] });
-      // All that is drawn lies between the farthest of the corners.
+      // All drawn pixels are between the outermost projected corners.
       const corners = [0, 2].flatMap((y) =>
         [-0.3, 0.3].flatMap((x) => [-0.1, 0.1].map((z) => player.camera.project([x, y, z]))),
       );
       const image = await stage.look(player);
       found.push({ drawn: edges(image), said: ends(corners) });
-      // The way back, by depth and along the line of sight.
+      // The inverse: by depth, and along the line of sight.
       const point = [0.3, 1.2, -0.4];
       const seen = player.camera.project(point);
       const { origin, direction } = player.camera.unproject(seen[0], seen[1]);

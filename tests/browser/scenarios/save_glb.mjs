@@ -113,7 +113,7 @@ async function fromTheViewer(page, out, url) {
       transfer.items.add(new File([await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer()], name));
     }
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    // What was dropped is collected in this task, and read in later ones.
+    // Dropped files are collected in this task and read in later ones.
     await new Promise((resolve) => setTimeout(resolve));
     return document.querySelector("#save-glb").disabled;
   });
@@ -121,7 +121,7 @@ async function fromTheViewer(page, out, url) {
   await page.waitForFunction(() => document.querySelector("#file-name").textContent === "swing.x");
   await page.waitForFunction(() => !document.querySelector("#save-glb").disabled);
   const first = downloaded();
-  // By keyboard alone.
+  // With the keyboard.
   await page.focus("#save-glb");
   await page.keyboard.press("Enter");
   assert.equal(await first, "swing.glb");

@@ -22,7 +22,7 @@ export default async function ({ page, backend }) {
       player.crowd(3, { clip: "Swing", place: (character) => [character * 2 - 2, 0, character] });
       player.skeleton = true;
       player.frame();
-      // Until the page has measured it, a canvas has its old size.
+      // A canvas keeps its old size until the page has measured it.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       const whole = await stage.look(player);
       const parts = await stage.pixelsOfPng(await player.screenshot({ width, height }));
@@ -41,7 +41,7 @@ export default async function ({ page, backend }) {
   );
   for (const { count, greatest, look } of tiled) {
     assert.ok(look.part > 0.01 && look.brightest > 100, `the picture covers ${look.part}`);
-    // Where an edge meets one of a pixel's samples, the last bit of a vertex's place decides.
+    // If an edge meets a sample, the last bit of the vertex position decides whether it is covered.
     assert.ok(count <= 26, `${count} of 650,000 pixels differ, by up to ${greatest}`);
   }
 
@@ -86,7 +86,7 @@ export default async function ({ page, backend }) {
   );
 
   const memory = await page.evaluate(async (backend) => {
-    // Players share what is alike.
+    // Players share equal resources.
     stage.close();
     const alive = new Set();
     const [born, gone] =
@@ -121,7 +121,7 @@ export default async function ({ page, backend }) {
       };
     }
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
-    // WebGL frees what was let go when the next picture is drawn.
+    // WebGL frees released resources when the next picture is drawn.
     const afterDrawing = async () => {
       for (let i = 0; i < 3; i++) await stage.look(player);
       return new Set(alive);

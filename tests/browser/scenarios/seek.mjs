@@ -29,7 +29,7 @@ export default async function ({ page, backend }) {
     player.render();
     const drawn = sought.slice(done.length);
     player.canvas.style.display = "none";
-    // Out of view nobody will draw it, and whoever waits must not wait for ever.
+    // Out of view nothing is drawn, but `seeked` must still be dispatched.
     await new Promise((told) =>
       new IntersectionObserver((entries) => entries.at(-1).isIntersecting || told()).observe(player.canvas),
     );
@@ -66,7 +66,7 @@ export default async function ({ page, backend }) {
   near([told.quarter.wide, told.middle.wide, told.end.wide], [0.25, 0.5, 1]);
   assert.equal(told.end.time, 2, "the end is the last pose, not the first");
   assert.deepEqual(told.again, told.quarter, "having been elsewhere leaves no trace");
-  // World times inverse bind, which takes the joint's height of 1 away.
+  // World matrix times inverse bind matrix, which subtracts the joint's height of 1.
   const angle = Math.PI / 2;
   near(told.middle.skin.slice(16), [...turned(angle).slice(0, 12), Math.sin(angle), 1 - Math.cos(angle), 0, 1]);
   assert.deepEqual(told.heard, []);

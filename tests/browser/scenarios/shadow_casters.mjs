@@ -96,7 +96,7 @@ export default async function ({ page, backend }) {
           alphas.push(data.filter((_, at) => at % 4 === 3));
           draws[name] ??= player.stats.draws;
         }
-        // Where the sheet isn't. The pool of light around has an alpha of 18 at most.
+        // Outside the sheet. The light on the ground has an alpha of at most 18.
         const [on, off] = alphas;
         shades[name] = on.reduce((sum, alpha, at) => sum + (off[at] === 0 ? Math.max(alpha - 20, 0) : 0), 0) / 255;
         stage.close();

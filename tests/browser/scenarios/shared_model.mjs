@@ -16,7 +16,7 @@ export default async function ({ page, backend }) {
     const { ModelHandle } = await import(`/gambol/wasm/${flavour}/gambol.js`);
     window.counts = { imported: 0, decoded: 0, freed: 0 };
     const { warnings, free } = ModelHandle.prototype;
-    // Asked once a file, when it has been read.
+    // Called once per file, after it was read.
     ModelHandle.prototype.warnings = function () {
       counts.imported++;
       return warnings.call(this);
@@ -30,7 +30,7 @@ export default async function ({ page, backend }) {
       counts.decoded++;
       return createImageBitmap(...options);
     };
-    /** Since it was last asked. */
+    /** Returns the counts since the last call. */
     window.count = () => {
       const now = { ...counts };
       Object.assign(counts, { imported: 0, decoded: 0, freed: 0 });
@@ -38,7 +38,7 @@ export default async function ({ page, backend }) {
     };
   }, backend);
 
-  // At the same time.
+  // Concurrent loads.
   const together = await page.evaluate(async (backend) => {
     const single = await stage.openModel(backend, "/fixtures/swing.gltf");
     single.render();
@@ -72,7 +72,7 @@ export default async function ({ page, backend }) {
   assert.ok(together.lit.part > 0.03 && together.lit.brightest > 100);
   for (const last of together.heard) assert.deepEqual(last, together.heard[0], "each hears how far it is");
 
-  // One after another, and each with a pose of its own.
+  // Successive loads, each with its own pose.
   const later = await page.evaluate(async (backend) => {
     const player = await stage.open(backend);
     const progress = stage.record(player, "progress");
@@ -99,7 +99,7 @@ export default async function ({ page, backend }) {
 
   if (backend === "webgpu") {
     const parts = await page.evaluate(() => {
-      // The newest joins with its first picture: what the others tell of is said with the next.
+      // The newest player counts from its first frame. The others report their share with their next one.
       for (const player of [...players, ...players]) player.render();
       return players.map((player) => player.stats.gpuBytes);
     });
@@ -107,7 +107,7 @@ export default async function ({ page, backend }) {
     assert.ok(sum < together.alone * 1.01, `${parts} are the parts of what takes one player ${together.alone} bytes`);
   }
 
-  // Other ways to read it make another model.
+  // Different import options give a different model.
   const otherwise = await page.evaluate(async () => {
     count();
     await players[6].load("/fixtures/swing.gltf", { rotations: "nlerp" });
@@ -117,7 +117,7 @@ export default async function ({ page, backend }) {
   assert.equal(otherwise.freed, 0, "six still show the other");
   assert.ok(fetched().includes("/fixtures/swing.gltf"));
 
-  // Who gives up, gives up alone.
+  // Aborting one load doesn't abort the others.
   const abandoned = await page.evaluate(async () => {
     count();
     const { fetch } = window;
@@ -144,7 +144,7 @@ export default async function ({ page, backend }) {
     counted: { imported: 1, decoded: 1, freed: 0 },
   });
 
-  // When nobody waits any more, nor does the server.
+  // When all loads are aborted, the request is cancelled.
   const ended = await page.evaluate(async () => {
     const { fetch } = window;
     let seen;
@@ -162,7 +162,7 @@ export default async function ({ page, backend }) {
   });
   assert.deepEqual(ended, { name: "AbortError", aborted: true });
 
-  // A failure is everyone's, and the next one tries again.
+  // A failure rejects all loads, and the next load tries again.
   const failed = await page.evaluate(async () => {
     const codes = () =>
       Promise.all([0, 1].map((nth) => stage.failure(() => players[nth].load("/fixtures/truncated.glb"))));
@@ -172,7 +172,7 @@ export default async function ({ page, backend }) {
   assert.equal(failed.told[0], failed.told[1]);
   assert.deepEqual(failed.again, failed.told);
 
-  // The last one lets go: the file may have changed when it is wanted again.
+  // When the last player releases the model, it is fetched again next time, since the file may have changed.
   fetched();
   const gone = await page.evaluate(async (backend) => {
     stage.close();

@@ -22,7 +22,7 @@ export default async function ({ page, url }) {
     };
   });
 
-  // Frames as regular as no screen's, so that the time that passed is known exactly.
+  // Frames at exact intervals, so that the elapsed time is known.
   await page.evaluateOnNewDocument((frameSecs) => {
     const request = window.requestAnimationFrame.bind(window);
     let [count, last] = [0, null];
@@ -38,7 +38,7 @@ export default async function ({ page, url }) {
   await page.evaluate(() => import("/slow_gpu.js"));
   const here = await page.evaluate(async (count) => {
     const player = await stage.openModel("webgpu", "/fixtures/swing.glb", { clip: "Swing" });
-    // Has the GPU finish what it was given.
+    // Lets the GPU finish the submitted frames.
     await player.screenshot({ width: 1, height: 1 });
     await tellGpu("hold");
     player.autoUpdate = true;
@@ -49,7 +49,7 @@ export default async function ({ page, url }) {
     const leap = player.currentTime - heldAt;
     await stage.once(player, "timeupdate");
     player.autoUpdate = false;
-    // Whoever draws by hand is obeyed.
+    // Explicit calls of `render()` always draw.
     await tellGpu("hold");
     for (let nth = 0; nth < count; nth++) player.render();
     const byHand = await tellGpu("count");
@@ -58,7 +58,7 @@ export default async function ({ page, url }) {
     return { given, leap, byHand };
   }, FRAMES);
   assert.equal(here.given, MOST_UNFINISHED);
-  // What the frames took that weren't drawn; messages to and fro took some more.
+  // The duration of the skipped frames, plus some messages.
   assert.ok(
     here.leap >= (FRAMES - MOST_UNFINISHED - 1) * FRAME_SECS,
     `the motion's time stood still: it went on by ${here.leap} s`,
@@ -93,7 +93,7 @@ export default async function ({ page, url }) {
     stage.close();
     return { given, settled, owing, paid };
   }, FRAMES);
-  // What was asked for is drawn once, as it is by then: when everybody waits for it, or with a frame after the GPU caught up.
+  // A requested draw happens once, with the state at that time: when it is awaited, or after the GPU has caught up.
   assert.deepEqual(inWorker, {
     given: MOST_UNFINISHED,
     settled: MOST_UNFINISHED + 1,

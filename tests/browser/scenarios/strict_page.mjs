@@ -12,13 +12,14 @@ import { serve } from "../../../www/serve.mjs";
 import { root } from "../../../www/toolchain.mjs";
 
 const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' data:";
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+  "connect-src 'self'; img-src 'self' data:";
 const TRUSTED = `${POLICY}; require-trusted-types-for 'script'; trusted-types`;
 const POLICIES = [
   { name: "the policy", policy: POLICY, worker: true },
-  // Nor does any text become a script.
+  // No string is used as a script.
   { name: "trusted types, of which there are none", policy: `${TRUSTED} 'none'`, worker: false },
-  // But for the address of a worker, as the documentation has it.
+  // Except the URL of the worker, with the policy of the documentation.
   { name: "trusted types", policy: `${TRUSTED} default`, worker: true },
 ];
 
@@ -27,7 +28,7 @@ const examples = examplesOf(readFileSync(join(root, "www/docs/start.html"), "utf
 /** Three policies, each with two WebAssembly files. */
 export const longestSecs = 240;
 
-/** The file that isn't there, and the style that must be refused. */
+/** The missing file, and the style that the policy must block. */
 export const expectedErrors = [/404 \(Not Found\).*none\.glb/, /Applying inline style .*sha256-NerDAUWf/];
 
 export default async function ({ page, backend, mounts }) {
@@ -57,7 +58,7 @@ export default async function ({ page, backend, mounts }) {
       await server.close();
     }
   }
-  // Nothing is proved by a page that hears of nothing.
+  // Shows that violations are reported at all.
   await page.evaluate(() => document.body.setAttribute("style", "color: red"));
   assert.equal(await page.evaluate(() => violations.length), 1);
 }
@@ -87,14 +88,14 @@ async function showMuch(backend) {
   const time = element.currentTime;
   driven.stop();
   await element.player.screenshot({ width: 16, height: 16 });
-  // Another wasm file, and a picture that no browser decodes.
+  // Uses another wasm file, and an image that browsers can't decode.
   shown = stage.once(element, "play");
   element.src = "/fixtures/formats/named_tga.x";
   await shown;
   const { warnings, clips } = element.player;
   element.src = "/none.glb";
   const error = await until(() => seen("error"));
-  // They come by a script of their own.
+  // A separate script adds the details.
   await until(() => element.shadowRoot.querySelector("[part~=error] details"));
   element.remove();
   return { warnings, clips: clips.length, bar, error, time };

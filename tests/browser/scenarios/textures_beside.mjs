@@ -59,7 +59,7 @@ export default async function ({ page, backend }) {
 
   const lacking = (warnings) => warnings.filter(([code]) => code === "IMAGE_NOT_LOADED");
   for (const [name, { fetched, dropped, alone }] of Object.entries(found)) {
-    // Whether they were escaped twice or once, .x files mean one slash.
+    // In .x files, one and two backslashes both stand for one separator.
     const gap = [["IMAGE_NOT_LOADED", NAMED[name].replaceAll("\\\\", "/").replace("//", "/")]];
     assert.deepEqual(
       lacking(alone.warnings),

@@ -67,17 +67,17 @@ export default async function ({ page, backend }) {
   const still = { translation: [0, 0, 0], yaw: 0 };
   for (const travel of [told.kept.travel, told.pinnedTravel, told.half.again]) nearTravel(travel, still);
   nearTravel(told.half.travel, { translation: [0, 0, 1], yaw: Math.PI / 4 });
-  // Moved, the character goes the same way, in its own size from its own place, and nothing is left for the page.
+  // With `move`, the placed and scaled character travels the same way, and `takeTravel` returns nothing.
   nearPlace(told.half.place, [5, 0, 0.5], Math.PI / 4);
   nearPlace(told.twice.place, [6, 0, 1], Math.PI);
   near(told.half.moved.slice(12, 15), [5, 0, 0.5]);
   nearTravel(told.twice.left, still);
   nearTravel(told.fast, { translation: [0, 0, 1], yaw: Math.PI / 4 });
   nearTravel(told.whole, { translation: [0, 0, 2], yaw: Math.PI / 2 });
-  // The second pass begins where the first ended, turned to the left: its way of 2 goes along x.
+  // The second loop begins where the first ended, turned to the left, so its distance of 2 is along x.
   nearTravel(told.twice, { translation: [2, 0, 2], yaw: Math.PI });
   nearTravel(told.twiceInSteps, told.twice);
-  // From the end back to the beginning, seen from the end: two behind, for one who has turned back.
+  // From the end back to the start, relative to the end: two units behind, after turning back.
   nearTravel(told.back, { translation: [2, 0, 0], yaw: -Math.PI / 2 });
 }
 

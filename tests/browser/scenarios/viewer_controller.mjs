@@ -40,7 +40,7 @@ export default async function ({ page, out }) {
         layer,
         from,
       );
-    // From one end of the slider to the other, by keyboard alone: it runs, and its feet are heard.
+    // With the slider at its end, set by keyboard, the character runs, and markers are shown.
     await page.focus("#parameters input[type=range]");
     await page.keyboard.press("End");
     assert.ok((await page.evaluate(() => document.querySelector("gambol-player").player.parameters.get("speed"))) > 1);

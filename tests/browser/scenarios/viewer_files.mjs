@@ -52,7 +52,7 @@ export default async function ({ page }) {
   const bare = await opened("drop", ["bare.x", BARE]);
   assert.deepEqual(bare.skeleton, [true, true], "there is nothing else to see");
   assert.equal(bare.asks, false, "this one says it");
-  // Once its clip plays, which takes the joints from −1 to 2, that is what is looked at.
+  // When the clip plays, which moves the joints from −1 to 2, the camera frames that range.
   await page.waitForFunction(
     () => Math.abs(document.querySelector("gambol-player").player.camera.target[1] - 0.5) < 0.1,
   );

@@ -54,7 +54,7 @@ export default async function ({ page, mounts, url }) {
     assert.deepEqual(await go(query), { name: "swing.glb", clip: "Swing", paused: false, error: "" });
     assert.equal(await page.evaluate(() => history.length > 0 && document.querySelector("#invite").hidden), true);
 
-    // What is dropped has no address.
+    // A dropped file has no URL.
     await page.evaluate(async () => {
       const element = document.querySelector("gambol-player");
       const loaded = untilEvent(element, "load");
@@ -77,7 +77,7 @@ export default async function ({ page, mounts, url }) {
     assert.deepEqual([unknown.clip, unknown.paused], ["Swing", false]);
     assert.match(unknown.error, /no clip “Fly”.*Swing, Raise/s);
 
-    // What can't be opened is told, and the sample is there to be looked at.
+    // A model that can't be opened gives a message, and the sample is shown.
     for (const [query, words] of [
       [`?model=${encodeURIComponent(`${closed.url}swing.glb`)}`, /linked model could not be opened.*CORS/s],
       ["?model=/fixtures/nowhere.glb", /linked model could not be opened.*no file at this address.*HTTP_STATUS/s],
@@ -91,7 +91,7 @@ export default async function ({ page, mounts, url }) {
       assert.match(told.error, words, query);
     }
 
-    // Markup in it is text.
+    // Markup in the query is shown as text.
     const markup = encodeURIComponent("<img src=x onerror='document.title = 1'>");
     const told = await go(`?model=/fixtures/swing.glb&clip=${markup}`);
     assert.match(told.error, /<img src=x/);

@@ -41,7 +41,7 @@ export default async function ({ page }) {
   await looks(page, drop);
 }
 
-/** What all names begin with is left out, a duration stays on its line, and a filter finds. */
+/** The common prefix of the names is omitted, a duration stays on one line, and the filter works. */
 async function clips(page) {
   const told = await page.evaluate(() =>
     [...document.querySelectorAll("#clips button")].map((button) => {
@@ -78,7 +78,7 @@ async function clips(page) {
   await page.evaluate(() => document.querySelector("gambol-player").pause());
 }
 
-/** A slider sets a weight, which stays until all are given back. */
+/** A slider sets a weight, which stays until the morphs are reset. */
 async function morphs(page) {
   assert.equal(await page.$$eval("#morphs input", ({ length }) => length), MORPHS);
   await page.focus("#morphs-section summary");
@@ -101,7 +101,7 @@ async function morphs(page) {
   await page.$eval("#morphs-section", (section) => (section.open = false));
 }
 
-/** The tree shows a part of many nodes, opens and closes by arrows, is searched, and marks the chosen node on the stage. */
+/** The tree shows some of many nodes, expands by arrow keys, can be searched, and marks the selected node. */
 async function nodes(page) {
   await page.focus("#nodes-section summary");
   await page.keyboard.press("Enter");
@@ -160,7 +160,7 @@ async function nodes(page) {
   assert.equal(await page.$eval("#node-mark", ({ textContent }) => textContent), "Node 1999");
 }
 
-/** Light, background and turning reach the player, and outlive the model. */
+/** Exposure, background and rotation are applied to the player, and kept for the next model. */
 async function looks(page, drop) {
   await page.evaluate(() => {
     const set = (id, value) => {
@@ -198,7 +198,7 @@ async function looks(page, drop) {
   assert.deepEqual((await shown()).corner, [0, 0, 0, 0]);
 }
 
-/** A triangle with morph targets, over a tree of nodes in twos. */
+/** Returns a triangle with morph targets, and a binary tree of nodes. */
 function large() {
   const numbers = [
     [0, 0, 0, 1, 0, 0, 0, 1, 0],

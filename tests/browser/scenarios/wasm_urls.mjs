@@ -68,7 +68,7 @@ async function playFrom({ backend, address, made }) {
   return player.stats.joints;
 }
 
-/** The element begins before the page says anything, as it does where both are in one script. */
+/** The element starts before the page sets URLs, as it does if both are in one script. */
 async function preloadThenPlay({ backend, addresses }) {
   const { preload } = await import("/gambol/index.js");
   const element = Object.assign(document.createElement("gambol-player"), { backend, src: "/fixtures/swing.glb" });

@@ -15,7 +15,7 @@ export default async function ({ page, backend }) {
         heard.length = 0;
         const end = performance.now() + busyMillis;
         while (performance.now() < end);
-        // All that the worker told meanwhile comes before its answer; of the page's own frames none has come.
+        // The worker's messages arrive before its answer. The page itself has had no frame.
         await player.settled();
         stage.close();
         return heard.length;
@@ -28,7 +28,7 @@ export default async function ({ page, backend }) {
   const drawn = await frames(true);
   assert.ok(drawn > 3, `${drawn} frames in a worker`);
 
-  // Without a screen Chromium shows what WebGPU draws to `toDataURL` alone.
+  // Without a screen, only `toDataURL` returns the pixels of WebGPU in Chromium.
   if (backend === "webgpu") return;
   await page.evaluate(async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { worker: true, clip: "Swing" });

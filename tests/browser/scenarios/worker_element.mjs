@@ -20,9 +20,11 @@ export default async function ({ page, backend, mounts }) {
       document.addEventListener("securitypolicyviolation", (event) =>
         violations.push(`${event.violatedDirective} ${event.blockedURI}`),
       );
-      document.body.innerHTML = `<gambol-player worker backend="${backend}" src="/fixtures/swing.glb" clip="Raise" autoplay controls></gambol-player>`;
+      document.body.innerHTML =
+        `<gambol-player worker backend="${backend}" src="/fixtures/swing.glb" ` +
+        'clip="Raise" autoplay controls></gambol-player>';
       const element = document.querySelector("gambol-player");
-      // Small: a GPU in software falls behind without end, and what others ask of it waits.
+      // Small, since software rendering falls behind and delays other requests.
       Object.assign(element.style, { width: "96px", height: "96px" });
       const heard = stage.record(element, "load", "error", "clipchange", "contextlost");
       await stage.once(element, "play");
@@ -96,7 +98,7 @@ export default async function ({ page, backend, mounts }) {
     });
     assert.equal(page.workers().length, 1);
 
-    // Without the attribute the player is the page's own, and the worker has nobody left to play for.
+    // Without the attribute the player runs in the page, and the worker ends.
     const ended = inTime("the worker to end", new Promise((resolve) => page.once("workerdestroyed", resolve)), 60);
     await page.evaluate(async () => {
       const element = document.querySelector("gambol-player");

@@ -32,7 +32,7 @@ export default async function ({ page, backend }) {
   assert.equal(page.workers().length, 1);
   assert.deepEqual(files.filter((path) => path.endsWith("/worker.js")).length, 1);
 
-  // A browser allows some sixteen contexts, and takes the oldest away where there are more.
+  // A browser allows about sixteen contexts, and then loses the oldest.
   const lost = await page.evaluate(async (backend) => {
     for (let round = 0; round < 14; round++) {
       const player = await stage.openModel(backend, "/fixtures/swing.glb", { worker: true, clip: "Swing" });

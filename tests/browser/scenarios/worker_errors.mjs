@@ -74,7 +74,7 @@ export default async function ({ page, backend, mounts }) {
     window.ended = player.play().finished;
     window.broken = stage.once(player, "error");
   }, backend);
-  // The first: the other was asked for by its address, and nobody is left there.
+  // The first player. The other used a URL at which no worker exists.
   await page.workers()[0].evaluate(() => {
     setTimeout(() => {
       throw new Error("a fault of its own");

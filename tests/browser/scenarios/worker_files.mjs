@@ -58,14 +58,14 @@ export default async function ({ page, backend }) {
       );
       await player.load("/gambol/viewer/character.glb");
       results.newest = [player.name, await older, player.clips.length];
-      // The page's bytes are still its own.
+      // The page's bytes aren't transferred.
       results.left = bytes.byteLength;
       return { player, results };
     };
     const here = await load(false);
     const there = await load(true);
 
-    // The page speaks of a model that, unknown to it, has given way to another.
+    // The page refers to a model that the worker has already replaced.
     const { player } = there;
     await player.load("/fixtures/swing.glb");
     const heard = stage.record(player, "play", "error");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 export default async function ({ page, backend }) {
-  // Of another backend, so that the one in question is still to be started in the worker.
+  // Uses the other backend, so that the worker still has to start the tested one.
   const other = backend === "webgpu" ? "webgl2" : "webgpu";
   await page.evaluate((other) => stage.open(other, { worker: true }), other);
   const [worker] = page.workers();
@@ -38,7 +38,7 @@ export default async function ({ page, backend }) {
     await devices.at(-1).lost;
   }, backend);
   await page.evaluate(async () => {
-    // The next draw finds out.
+    // The next draw detects the loss.
     const drawing = setInterval(() => player.render(), 20);
     await lost;
     clearInterval(drawing);

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 
-/** What WebGL2's wasm does without a worker it does with one. */
+/** One backend is enough, since the wasm does the same with and without a worker. */
 export const backends = ["webgpu"];
 
 export default async function ({ page, backend }) {
-  // Of another backend, so that the one in question is still to be started in the worker.
+  // Uses the other backend, so that the worker still has to start the tested one.
   await page.evaluate(() => stage.open("webgl2", { worker: true }));
   const [worker] = page.workers();
   await worker.evaluate(() => {

@@ -22,7 +22,7 @@ export default async function ({ page, backend }) {
       const steps = [];
       const step = async (did, action, set = []) => {
         action();
-        // What the page has set is known at once.
+        // Values that the page has set are known at once.
         const atOnce = {
           playbackRate: player.playbackRate,
           clip: set.includes("clip") && player.clip.name,

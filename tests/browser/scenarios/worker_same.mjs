@@ -12,7 +12,7 @@ export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange", "clipchange", "error"];
 
-    /** What a story's player is, with its events as text. */
+    /** Returns the state of a story's player, with its events as text. */
     const open = async (worker, source, options) => {
       const player = await stage.open(backend, { worker, ...options });
       await player.load(source);
@@ -20,7 +20,7 @@ export default async function ({ page, backend }) {
       const events = async () => {
         await player.settled();
         await null;
-        // With a worker a task's other clip is told after all that happened in the task.
+        // With a worker, `clipchange` is dispatched after the other events of a task.
         const late = ({ name }) => name === "clipchange";
         const told = heard.splice(0);
         return [...told.filter((event) => !late(event)), ...told.filter(late)].map(({ name, detail }) =>
@@ -32,7 +32,7 @@ export default async function ({ page, backend }) {
           ].join(" "),
         );
       };
-      /** Twice, since what was never asked for isn't told. */
+      /** Reads everything twice, since a worker reports values only after they were first read. */
       const read = async (what) => {
         const value = () => {
           const found = what();
@@ -155,7 +155,7 @@ export default async function ({ page, backend }) {
         const above = upper.play("Swing");
         player.advance(2);
         results.push(await first.finished, await reads());
-        // What has ended is played again as another run; the layer above goes on as the one it was.
+        // The ended run is played again as a new run. The run in the layer above continues.
         const second = player.play();
         results.push(second === first, second.clip.name, await reads());
         player.advance(0.25);
@@ -179,14 +179,14 @@ export default async function ({ page, backend }) {
         results.push(fourth === third, await reads());
         player.advance(2);
         results.push(await fourth.finished, await reads());
-        // Nobody has waited to hear that the run has ended; whichever run is returned, it finishes.
+        // The end of the run wasn't awaited. Whichever run is returned, it finishes.
         player.play("Raise", { loop: "once" });
         player.advance(2);
         const unsettled = player.play();
         await player.settled();
         player.advance(2);
         results.push(await unsettled.finished, await reads());
-        // After a stop there is nothing to go on with, also before the worker has reported it: the first clip begins.
+        // After a stop there is nothing to resume, even before the worker has reported it, so the first clip begins.
         const ended = player.play("Raise");
         player.stop();
         const fresh = player.play();

@@ -97,7 +97,7 @@ async function callAll(backend, worker) {
     if (!pose().every(stage.allFinite)) return "a pose that isn't finite";
     return null;
   };
-  /** Restores the first state, in which the picture must be the same as at first. */
+  /** Restores the initial state, in which the picture must be the same as at first. */
   const restore = async () => {
     await player.load(CHARACTER);
     player.setController(null);
@@ -117,7 +117,7 @@ async function callAll(backend, worker) {
     player.currentTime = 0.4;
     player.frame();
     await player.settled();
-    // A worker tells of weights from the first time on that they are read.
+    // A worker reports weights after they were first read.
     state();
     await player.settled();
   };
@@ -137,7 +137,7 @@ async function callAll(backend, worker) {
   await call("character", player.characters[0], PlayerCharacter, tables.CHARACTER);
   await call("material", player.material("Knit"), PlayerMaterial, tables.MATERIAL);
   await call("morph", player.morph("smile"), PlayerMorph, tables.MORPH);
-  // A layer is gone after a load.
+  // A load removes the layers.
   const layer = player.layer("upper");
   help.tidy = async () => {
     await restore();
@@ -189,7 +189,7 @@ async function callAll(backend, worker) {
   return { classes, loads, events, differing, part };
 }
 
-/** What the package exports beside its classes. */
+/** The exports of the package that aren't classes. */
 async function callFunctions(backend) {
   const { WRONG } = await import("/wrong_values.js");
   const [core, element, { drive, ...otherDrives }] = await Promise.all(
@@ -274,7 +274,7 @@ async function callElement(backend) {
   document.body.append(element);
   await untilEvent(element, "load");
 
-  // Attributes take what they don't understand as the default, and properties write attributes.
+  // Attributes with invalid values give the default, and properties set attributes.
   const members = membersOf(GambolPlayerElement, HTMLElement);
   const table = { ...ELEMENT };
   for (const [name, kind] of members)

@@ -1,12 +1,12 @@
 import "gambol/element";
 
 for (const element of document.querySelectorAll("gambol-player")) {
-  const told = element.nextElementSibling!;
-  told.textContent = "Nothing has been fetched.";
+  const status = element.nextElementSibling!;
+  status.textContent = "Not loaded yet.";
   element.addEventListener("loadstart", () => {
-    told.textContent = "The model comes.";
+    status.textContent = "Loading…";
   });
   element.addEventListener("load", ({ detail }) => {
-    told.textContent = `There it is: ${detail.name}.`;
+    status.textContent = `Loaded: ${detail.name}.`;
   });
 }

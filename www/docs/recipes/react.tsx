@@ -10,6 +10,11 @@ function Character() {
   const [clips, setClips] = useState<readonly string[]>([]);
   const [clip, setClip] = useState("Walk");
 
+  const buttons = clips.map((name) => (
+    <button key={name} type="button" aria-pressed={name === clip} onClick={() => setClip(name)}>
+      {name}
+    </button>
+  ));
   return (
     <>
       <gambol-player
@@ -25,11 +30,7 @@ function Character() {
         }}
       />
       <div className="panel">
-        {clips.map((name) => (
-          <button key={name} type="button" aria-pressed={name === clip} onClick={() => setClip(name)}>
-            {name}
-          </button>
-        ))}
+        {buttons}
         <button type="button" onClick={() => element.current?.player?.camera.reset()}>
           Reset the view
         </button>

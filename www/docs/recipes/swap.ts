@@ -17,7 +17,7 @@ async function wear(chosen: HTMLButtonElement): Promise<void> {
   for (const button of buttons) button.ariaPressed = String(button === chosen);
 }
 
-/** What plays goes on while the new file comes: the last look counts. */
+/** Saves the state during loading, since the old model keeps playing until the new one is ready. */
 let kept = { time: 0, yaw: 0, pitch: 0, distance: 1 };
 function remember(): void {
   const { yaw, pitch, distance } = element.player!.camera;

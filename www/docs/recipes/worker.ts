@@ -8,7 +8,7 @@ async function start(canvas: string, worker: boolean): Promise<Player> {
   await player.load("character.glb");
   player.play("Dance");
   player.frame();
-  // Nobody who asked for less motion gets it unasked.
+  // Respects the preference for reduced motion.
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) player.pause();
   return player;
 }

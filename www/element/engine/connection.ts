@@ -1,17 +1,17 @@
 /** Connects a canvas to a GPU: by WebGPU, where one device serves all canvases of a page, or else by WebGL2. */
 import { asError, GambolError } from "../errors.js";
-import { notStarted, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
+import { notLoaded, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
 import type { Canvas, GpuHandle } from "./wasm.js";
 
 /** The engine, GPU and connection of a canvas. */
 export interface Connection {
   readonly engine: Engine;
   readonly gpu: GpuHandle;
-  readonly way: Way;
+  readonly binding: GpuBinding;
 }
 
 /** The connection of a canvas to a GPU, which can request another one after a loss. */
-export interface Way {
+export interface GpuBinding {
   /** Canvas that the WebAssembly draws on: the canvas itself, or one that is copied to it. */
   readonly surface: Canvas;
   /** Whether the WebGL2 context is lost. It is so before the GPU handle is. Always false with WebGPU. */
@@ -21,13 +21,13 @@ export interface Way {
    * Sets the callbacks. `lost` is called on a loss, which may be another canvas's. `found` is called when a GPU can
    * be requested again, with WebGL2 only.
    */
-  watch(lost: () => void, found: () => void): void;
+  watch(lost: () => void, restored: () => void): void;
   /** Draws a frame and, if necessary, copies it to the canvas. */
   draw(width: number, height: number, render: () => void): void;
   /** Frees a GPU, unless others draw with it. */
-  drop(gpu: GpuHandle): void;
+  free(gpu: GpuHandle): void;
   /** Frees the connection. */
-  leave(): void;
+  close(): void;
 }
 
 /**
@@ -57,8 +57,8 @@ async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection
     throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
   }
   const engine = await openBackend("webgpu", urls);
-  const way = new DeviceWay(engine, canvas);
-  return { engine, gpu: await way.request(), way };
+  const binding = new DeviceBinding(engine, canvas);
+  return { engine, gpu: await binding.request(), binding };
 }
 
 async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Promise<Connection> {
@@ -67,15 +67,15 @@ async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Pro
       cause,
     });
   }
-  const [engine, { openWay }] = await Promise.all([openBackend("webgl2", urls), fetchWebgl()]);
-  let way: Way | undefined;
+  const [engine, { openBinding }] = await Promise.all([openBackend("webgl2", urls), fetchWebgl()]);
+  let binding: GpuBinding | undefined;
   try {
-    way = openWay({ SharedGpu }, engine, canvas);
-    return { engine, gpu: await way.request(), way };
+    binding = openBinding({ SharedGpu }, engine, canvas);
+    return { engine, gpu: await binding.request(), binding };
   } catch (error) {
-    way?.leave();
+    binding?.close();
     engine.checkTrap(error);
-    const advice = "Is hardware acceleration off, or was this canvas used for something else before?";
+    const advice = "Is hardware acceleration off, or does this canvas have another context?";
     throw new GambolError("NO_GPU", `The browser gives no GPU for this canvas. ${advice} (${asError(error).message})`, {
       cause: cause ?? error,
     });
@@ -97,7 +97,7 @@ async function fetchWebgl() {
   try {
     return await import("./webgl_contexts.js");
   } catch (error) {
-    throw notStarted(error);
+    throw notLoaded(error);
   }
 }
 
@@ -106,7 +106,7 @@ export class SharedGpu {
   /** Called when a GPU is lost. An idle player would otherwise notice only at its next draw. */
   readonly watchers = new Set<() => void>();
   readonly #request: () => Promise<GpuHandle>;
-  #held: Promise<GpuHandle> | null = null;
+  #current: Promise<GpuHandle> | null = null;
 
   constructor(request: () => Promise<GpuHandle>) {
     this.#request = request;
@@ -114,12 +114,12 @@ export class SharedGpu {
 
   /** Returns the GPU, or requests a new one if it is lost. */
   async get(): Promise<GpuHandle> {
-    const held = this.#held;
+    const held = this.#current;
     if (held) {
       const gpu = await held.catch(() => null);
       if (gpu && !gpu.lost) return gpu;
       // Another player may have replaced it during the `await`.
-      if (this.#held !== held) return this.get();
+      if (this.#current !== held) return this.get();
     }
     const requested = this.#request();
     requested
@@ -128,13 +128,13 @@ export class SharedGpu {
         () => this.watchers.forEach((watch) => watch()),
         () => undefined,
       );
-    return (this.#held = requested);
+    return (this.#current = requested);
   }
 
   /** Frees the GPU, unless a panic has made the memory unusable. */
-  forget({ panicReport }: Engine): void {
-    const held = this.#held;
-    this.#held = null;
+  discard({ panicReport }: Engine): void {
+    const held = this.#current;
+    this.#current = null;
     if (panicReport === null) held?.then((gpu) => gpu.free()).catch(() => undefined);
   }
 }
@@ -142,7 +142,7 @@ export class SharedGpu {
 const devices = new WeakMap<Engine, SharedGpu>();
 
 /** With WebGPU, all canvases of a page draw through one device. */
-class DeviceWay implements Way {
+class DeviceBinding implements GpuBinding {
   readonly surface: Canvas;
   readonly lost = false;
   readonly #gpu: SharedGpu;
@@ -167,9 +167,9 @@ class DeviceWay implements Way {
     render();
   }
 
-  drop(): void {}
+  free(): void {}
 
-  leave(): void {
+  close(): void {
     this.#gpu.watchers.delete(this.#lost);
   }
 }

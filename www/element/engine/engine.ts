@@ -1,6 +1,6 @@
 /** The WebAssembly: each backend needs one file, which is fetched once and shared by all players of the page. */
 import { GambolError } from "../errors.js";
-import { counted } from "./download.js";
+import { withProgress } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";
 import type { StartableModule, WasmModule, WasmSource } from "./wasm.js";
 
@@ -18,7 +18,7 @@ export type Flavour = Backend | "formats";
 export type WasmUrls = Partial<Record<Flavour, WasmSource>>;
 
 /** URLs set by `preload`, for players without URLs of their own, such as those of elements. */
-export const saidOfPage: WasmUrls = {};
+export const pageUrls: WasmUrls = {};
 
 interface Modules {
   webgpu: WasmModule;
@@ -61,11 +61,11 @@ export function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {
 }
 
 const engines = new Map<Flavour, Promise<unknown>>();
-let backendCame = false;
+let backendLoaded = false;
 
 /** Whether the WebAssembly of a backend has been loaded. */
 export function hasEngine(): boolean {
-  return backendCame;
+  return backendLoaded;
 }
 
 /** Returns the shared instance of a wasm file. After a panic, the next call starts a fresh one. */
@@ -98,28 +98,34 @@ async function startEngine<Name extends Flavour>(
     const [wasm, source] = await fetchGlue();
     if (started.has(wasm)) wasm.__wbg_reset_state?.();
     else {
-      const from = override ?? saidOfPage[flavour] ?? source();
-      await wasm.default({ module_or_path: flavour === "formats" ? from : counted(from) });
+      const from = override ?? pageUrls[flavour] ?? source();
+      await wasm.default({ module_or_path: flavour === "formats" ? from : withProgress(from) });
     }
     started.add(wasm);
-    backendCame ||= flavour !== "formats";
+    backendLoaded ||= flavour !== "formats";
     return new EngineInstance(flavour, wasm);
   } catch (error) {
-    throw notStarted(error);
+    throw notLoaded(error);
   }
 }
 
 /** Returns the error for a script or wasm file of the package that can't be loaded. */
-export function notStarted(error: unknown): GambolError {
+export function notLoaded(error: unknown): GambolError {
   return new GambolError("WASM_NOT_LOADED", explainStartFailure(error), { cause: error });
 }
 
 function explainStartFailure(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (/unsafe-eval|Content Security Policy/i.test(reason)) {
-    return `The page's Content-Security-Policy forbids WebAssembly. Add 'wasm-unsafe-eval' to its script-src. (${reason})`;
+    return (
+      "The page's Content-Security-Policy forbids WebAssembly. " +
+      `Add 'wasm-unsafe-eval' to its script-src. (${reason})`
+    );
   }
-  return `The player's WebAssembly could not be started. Are the package's wasm files served beside its JavaScript? (${reason})`;
+  return (
+    "The player's WebAssembly could not be started. " +
+    `Are the package's wasm files served beside its JavaScript? (${reason})`
+  );
 }
 
 class EngineInstance<Name extends Flavour> implements Engine<Name> {
@@ -131,12 +137,12 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
   constructor(flavour: Name, wasm: Modules[Name]) {
     this.flavour = flavour;
     this.wasm = wasm;
-    wasm.onPanic((report) => this.#poison(report));
+    wasm.onPanic((report) => this.#panic(report));
     wasm.onError((code, message, place) => new GambolError(code, message, { place }));
   }
 
   checkTrap(error: unknown): void {
-    if (error instanceof WebAssembly.RuntimeError) this.#poison(error.message);
+    if (error instanceof WebAssembly.RuntimeError) this.#panic(error.message);
   }
 
   onPanic(listener: (error: GambolError) => void): () => void {
@@ -144,17 +150,17 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
     return () => this.#listeners.delete(listener);
   }
 
-  #poison(report: string): void {
+  #panic(report: string): void {
     if (this.panicReport !== null) return;
     this.panicReport = report;
-    const error = poisoned(report);
+    const error = panicError(report);
     for (const listener of [...this.#listeners]) listener(error);
   }
 }
 
-export function poisoned(report: string): GambolError {
+export function panicError(report: string): GambolError {
   return new GambolError(
     "PLAYER_POISONED",
-    `The player hit a bug of its own and stopped; load again for a fresh one. Please report this: ${report}`,
+    `The player stopped because of a bug; load again to restart it. Please report this: ${report}`,
   );
 }

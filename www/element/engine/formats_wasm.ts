@@ -1,17 +1,18 @@
 /** Types of the wasm file `formats`: the exports of `src/web/formats.rs`, written by hand. */
-import type { Handle, StartableModule } from "./wasm.js";
+import type { Handle, Inspect, StartableModule } from "./wasm.js";
 
 export interface FormatsModule extends StartableModule {
-  /** Returns the URIs of the external files that `importFile` needs, as written in the file. */
-  externalBuffers(bytes: Uint8Array): string[];
+  inspect: Inspect;
   /**
-   * Imports a file. `matrixKeys` contains indices into `MATRIX_KEYS`: first the one for all clips, then one for each
-   * clip in `clips`. Without `ticksPerSecond`, the format's default applies.
+   * Imports a file. `uris`, `pieces` and `decoders` are those of `importModel`. `matrixKeys` contains indices into
+   * `MATRIX_KEYS`: first the one for all clips, then one for each clip in `clips`. Without `ticksPerSecond`, the
+   * format's default applies.
    */
   importFile(
     bytes: Uint8Array,
     uris: string[],
     pieces: Uint8Array[],
+    decoders: string[],
     ticksPerSecond: number | undefined,
     matrixKeys: Uint8Array,
     clips: string[],
@@ -22,6 +23,8 @@ export interface FormatsModule extends StartableModule {
 
 /** An imported file. */
 export interface FileHandle extends Handle {
+  /** Whether the file is in another format than glTF. */
+  readonly isForeign: boolean;
   /** Returns code, place, message and count of each warning, as a flat list. */
   warnings(): string[];
   /** Returns the URIs of external pictures, as written in the file. */

@@ -23,12 +23,24 @@ export interface StartableModule {
 export interface WasmModule extends StartableModule {
   /** Requests a GPU. WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
   requestGpu(canvas: Canvas | undefined): Promise<GpuHandle>;
-  /** Returns the URIs of the external files that `importModel` needs, as written in the file. */
-  externalBuffers(bytes: Uint8Array): string[];
-  /** Imports a model. `chord`: whether rotations are interpolated along the chord instead of the arc. */
-  importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[], chord: boolean): ModelHandle;
+  inspect: Inspect;
+  /** Returns the MIME type of an image by its first 18 bytes and the type that its file declares; empty if unknown. */
+  imageType(bytes: Uint8Array, declared: string): string;
+  /**
+   * Imports a model. `uris` and `pieces` are its external files, and decoded data under URIs such as
+   * `#/bufferViews/3`. `decoders` are the extensions whose data is decoded. `chord`: whether rotations are
+   * interpolated along the chord instead of the arc.
+   */
+  importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[], decoders: string[], chord: boolean): ModelHandle;
   PlayerHandle: new () => PlayerHandle;
 }
+
+/**
+ * Returns what a file needs before it can be imported, as a flat list of pairs: `"file"` and the URI of an external
+ * buffer, `"image"` and the URI of an external image, or `"decoder"` and a name: a required extension that the importer
+ * doesn't support, or `"formats"` alone.
+ */
+export type Inspect = (bytes: Uint8Array) => string[];
 
 export type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
@@ -41,6 +53,8 @@ export interface GpuHandle extends Handle {
   /** Resolves when the GPU is lost. With WebGL2, the context's events come first. */
   whenLost(): Promise<void>;
   readonly maxTextureSize: number;
+  /** Which compressed formats the device can read: bit 0 for BC, bit 1 for ETC2, bit 2 for ASTC. */
+  readonly blockFeatures: number;
   /** Whether some player draws this model with the device, so that it can be shown again without its pictures. */
   holds(model: ModelHandle): boolean;
 }
@@ -83,6 +97,8 @@ export interface PlayerHandle extends Handle {
   show(model: ModelHandle, images: Images): void;
   /** Uploads the current model to a device that was attached after it. */
   upload(images: Images): void;
+  /** Sets an image of the current model that `show` was called without. Does nothing without a canvas. */
+  setImage(image: number, picture: Picture): void;
 
   /** Starts a motion, which is JSON in the form of a controller's motions. */
   play(layer: string, motion: string, record: PlayRecord): void;
@@ -275,7 +291,9 @@ export interface PlayRecord {
   readonly resumes: boolean;
 }
 
-export type Images = (ImageBitmap | undefined)[];
+/** A decoded picture, or blocks as `packBlocks` returns them. */
+export type Picture = ImageBitmap | Uint8Array;
+export type Images = readonly (Picture | undefined)[];
 
 /** Playback state of a layer. `"finished"` holds the last pose; `"stopped"` plays nothing. */
 export type PlayState = (typeof STATES)[number];

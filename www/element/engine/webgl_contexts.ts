@@ -3,41 +3,41 @@
  * created. So a few players have a context of their own. All others draw with a shared one, on an invisible canvas,
  * and copy their frames from it.
  */
-import type { SharedGpu, Way } from "./connection.js";
+import type { SharedGpu, GpuBinding } from "./connection.js";
 import type { Engine } from "./engine.js";
 import type { Canvas, GpuHandle } from "./wasm.js";
 
 /** Number of contexts not shared. Each saves a copy per frame, and costs shaders and models of its own. */
-const MOST_OWN = 4;
+const MAX_OWN_CONTEXTS = 4;
 
 /** Classes passed in from the main script. An import would make the bundler split that script. */
-interface Core {
+interface MainExports {
   readonly SharedGpu: typeof SharedGpu;
 }
 
-export function openWay(core: Core, engine: Engine, canvas: Canvas): Way {
+export function openBinding(main: MainExports, engine: Engine, canvas: Canvas): GpuBinding {
   // A canvas keeps the kind of context that it had for an earlier player.
-  const own = claimed.has(canvas) || (!painted.has(canvas) && owners.size < MOST_OWN);
-  return own ? new OwnContext(engine, canvas) : new Copies(SharedContext.of(core, engine), canvas);
+  const own = withOwnContext.has(canvas) || (!withCopies.has(canvas) && ownContexts.size < MAX_OWN_CONTEXTS);
+  return own ? new OwnContextBinding(engine, canvas) : new CopyBinding(SharedContext.of(main, engine), canvas);
 }
 
-// ── a context of one's own ──
+// ── own contexts ──
 
-const owners = new Set<OwnContext>();
-const claimed = new WeakSet<Canvas>();
+const ownContexts = new Set<OwnContextBinding>();
+const withOwnContext = new WeakSet<Canvas>();
 /** Functions that restore the contexts given up by earlier players. */
-const returned = new WeakMap<Canvas, () => Promise<void>>();
+const restorers = new WeakMap<Canvas, () => Promise<void>>();
 
-class OwnContext implements Way {
+class OwnContextBinding implements GpuBinding {
   readonly surface: Canvas;
   readonly #engine: Engine;
-  readonly #life = new AbortController();
+  readonly #abort = new AbortController();
   #context: WebGL2RenderingContext | null = null;
 
   constructor(engine: Engine, canvas: Canvas) {
     this.#engine = engine;
     this.surface = canvas;
-    owners.add(this);
+    ownContexts.add(this);
   }
 
   get lost(): boolean {
@@ -46,63 +46,63 @@ class OwnContext implements Way {
 
   async request(): Promise<GpuHandle> {
     const canvas = this.surface;
-    await returned.get(canvas)?.();
+    await restorers.get(canvas)?.();
     const gpu = await this.#engine.wasm.requestGpu(canvas);
     // Only now does the context exist, with the attributes chosen by the WebAssembly.
     this.#context = contextOf(canvas);
-    claimed.add(canvas);
+    withOwnContext.add(canvas);
     return gpu;
   }
 
-  watch(lost: () => void, found: () => void): void {
-    listen(this.surface, lost, found, this.#life.signal);
+  watch(lost: () => void, restored: () => void): void {
+    listen(this.surface, lost, restored, this.#abort.signal);
   }
 
   draw(_width: number, _height: number, render: () => void): void {
     render();
   }
 
-  drop(gpu: GpuHandle): void {
+  free(gpu: GpuHandle): void {
     gpu.free();
   }
 
   /** Loses the context on purpose: garbage collection would free it too late. */
-  leave(): void {
-    this.#life.abort();
-    owners.delete(this);
+  close(): void {
+    this.#abort.abort();
+    ownContexts.delete(this);
     const [context, canvas] = [this.#context, this.surface];
     const loss = context?.isContextLost() ? null : context?.getExtension("WEBGL_lose_context");
     if (!loss) return;
-    const gone = heard(canvas, "webglcontextlost");
+    const lost = eventFired(canvas, "webglcontextlost");
     loss.loseContext();
-    returned.set(canvas, async () => {
-      returned.delete(canvas);
-      await gone;
-      const back = heard(canvas, "webglcontextrestored");
+    restorers.set(canvas, async () => {
+      restorers.delete(canvas);
+      await lost;
+      const restored = eventFired(canvas, "webglcontextrestored");
       loss.restoreContext();
-      await back;
+      await restored;
     });
   }
 }
 
-// ── one for many ──
+// ── the shared context ──
 
-const contexts = new WeakMap<Engine, SharedContext>();
+const sharedContexts = new WeakMap<Engine, SharedContext>();
 
 class SharedContext {
-  static of({ SharedGpu }: Core, engine: Engine): SharedContext {
-    const held = contexts.get(engine);
+  static of({ SharedGpu }: MainExports, engine: Engine): SharedContext {
+    const held = sharedContexts.get(engine);
     if (held) return held;
     const made = new SharedContext(engine, SharedGpu);
-    contexts.set(engine, made);
+    sharedContexts.set(engine, made);
     return made;
   }
 
   readonly canvas = newCanvas();
   readonly gpu: SharedGpu;
   readonly #engine: Engine;
-  readonly #users = new Set<Copies>();
-  readonly #life = new AbortController();
+  readonly #users = new Set<CopyBinding>();
+  readonly #abort = new AbortController();
 
   constructor(engine: Engine, Gpu: typeof SharedGpu) {
     this.#engine = engine;
@@ -111,46 +111,46 @@ class SharedContext {
       this.canvas,
       () => {
         this.gpu.watchers.forEach((lose) => lose());
-        this.gpu.forget(engine);
+        this.gpu.discard(engine);
       },
-      () => this.#users.forEach((user) => user.find()),
-      this.#life.signal,
+      () => this.#users.forEach((user) => user.restore()),
+      this.#abort.signal,
     );
   }
 
-  enter(user: Copies): void {
+  add(user: CopyBinding): void {
     this.#users.add(user);
   }
 
-  leave(user: Copies): void {
+  remove(user: CopyBinding): void {
     this.#users.delete(user);
     if (this.#users.size > 0) return;
-    this.#life.abort();
-    contexts.delete(this.#engine);
-    this.gpu.forget(this.#engine);
+    this.#abort.abort();
+    sharedContexts.delete(this.#engine);
+    this.gpu.discard(this.#engine);
     contextOf(this.canvas)?.getExtension("WEBGL_lose_context")?.loseContext();
   }
 }
 
 /** Canvases that show copies of frames. */
-const painted = new WeakSet<Canvas>();
+const withCopies = new WeakSet<Canvas>();
 
-class Copies implements Way {
-  find: () => void = () => undefined;
-  #lose: () => void = () => undefined;
+class CopyBinding implements GpuBinding {
+  restore: () => void = () => undefined;
+  #lost: () => void = () => undefined;
   readonly #shared: SharedContext;
   readonly #canvas: Canvas;
-  readonly #pen: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+  readonly #context2d: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   #context: WebGL2RenderingContext | null = null;
 
   constructor(shared: SharedContext, canvas: Canvas) {
-    const pen = canvas.getContext("2d") as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
-    if (!pen) throw new Error("the canvas has a context of another kind");
-    painted.add(canvas);
+    const context2d = canvas.getContext("2d") as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
+    if (!context2d) throw new Error("the canvas has a context of another kind");
+    withCopies.add(canvas);
     this.#shared = shared;
     this.#canvas = canvas;
-    this.#pen = pen;
-    shared.enter(this);
+    this.#context2d = context2d;
+    shared.add(this);
   }
 
   get surface(): Canvas {
@@ -167,14 +167,14 @@ class Copies implements Way {
     return gpu;
   }
 
-  watch(lost: () => void, found: () => void): void {
-    this.#lose = lost;
+  watch(lost: () => void, restored: () => void): void {
+    this.#lost = lost;
     this.#shared.gpu.watchers.add(lost);
-    this.find = found;
+    this.restore = restored;
   }
 
   draw(width: number, height: number, render: () => void): void {
-    const [from, to, pen] = [this.surface, this.#canvas, this.#pen];
+    const [from, to, context2d] = [this.surface, this.#canvas, this.#context2d];
     // The shared canvas has the size of the player resized last. Frames are in its lower left corner.
     if (from.width < width) from.width = width;
     if (from.height < height) from.height = height;
@@ -182,22 +182,22 @@ class Copies implements Way {
     if (to.width !== width) to.width = width;
     if (to.height !== height) to.height = height;
     // Replaces alpha too, instead of blending with the old content.
-    pen.globalCompositeOperation = "copy";
-    pen.drawImage(from, 0, from.height - height, width, height, 0, 0, width, height);
+    context2d.globalCompositeOperation = "copy";
+    context2d.drawImage(from, 0, from.height - height, width, height, 0, 0, width, height);
   }
 
   /** Does nothing: the shared GPU is lost for all, and freed when all have been notified. */
-  drop(): void {}
+  free(): void {}
 
-  leave(): void {
-    this.#shared.gpu.watchers.delete(this.#lose);
-    this.#shared.leave(this);
+  close(): void {
+    this.#shared.gpu.watchers.delete(this.#lost);
+    this.#shared.remove(this);
   }
 }
 
 // ── both ──
 
-function listen(canvas: Canvas, lost: () => void, found: () => void, signal: AbortSignal): void {
+function listen(canvas: Canvas, lost: () => void, restored: () => void, signal: AbortSignal): void {
   canvas.addEventListener(
     "webglcontextlost",
     (event) => {
@@ -207,11 +207,11 @@ function listen(canvas: Canvas, lost: () => void, found: () => void, signal: Abo
     },
     { signal },
   );
-  canvas.addEventListener("webglcontextrestored", found, { signal });
+  canvas.addEventListener("webglcontextrestored", restored, { signal });
 }
 
 /** Resolves in a task after the event: before all listeners have run, the loss can't be undone. */
-function heard(canvas: Canvas, name: string): Promise<void> {
+function eventFired(canvas: Canvas, name: string): Promise<void> {
   return new Promise((resolve) => {
     const listener = (event: Event) => {
       event.preventDefault();

@@ -1,7 +1,7 @@
 /** The contents of a model file, by name and index. */
 import type { ModelHandle } from "../engine/wasm.js";
 import { GambolError } from "../errors.js";
-import { said } from "../checks.js";
+import { quote } from "../checks.js";
 
 /** A named item of the file. */
 export interface Named {
@@ -107,27 +107,30 @@ export class Contents implements Listing {
     return this.#listing.materials;
   }
 
-  clip(asked: string | number): Clip {
-    return find(this.clips, asked, "CLIP");
+  clip(nameOrIndex: string | number): Clip {
+    return find(this.clips, nameOrIndex, "CLIP");
   }
 
-  node(asked: string | number): ModelNode {
-    return find(this.nodes, asked, "NODE");
+  node(nameOrIndex: string | number): ModelNode {
+    return find(this.nodes, nameOrIndex, "NODE");
   }
 
-  material(asked: string | number): Named {
-    return find(this.materials, asked, "MATERIAL");
+  material(nameOrIndex: string | number): Named {
+    return find(this.materials, nameOrIndex, "MATERIAL");
   }
 }
 
 /** Finds an item by index, or the first of that name. */
 function find<Kind extends Named>(
   list: readonly Kind[],
-  asked: string | number,
+  nameOrIndex: string | number,
   noun: "CLIP" | "NODE" | "MATERIAL",
 ): Kind {
-  const found = typeof asked === "number" ? list[asked] : list.find(({ name }) => name === asked);
+  const found = typeof nameOrIndex === "number" ? list[nameOrIndex] : list.find(({ name }) => name === nameOrIndex);
   if (found) return found;
   const names = list.map(({ name }) => name).join(", ") || "none at all";
-  throw new GambolError(`UNKNOWN_${noun}`, `The model has no ${noun.toLowerCase()} ${said(asked)}. It has ${names}.`);
+  throw new GambolError(
+    `UNKNOWN_${noun}`,
+    `The model has no ${noun.toLowerCase()} ${quote(nameOrIndex)}. It has ${names}.`,
+  );
 }

@@ -1,28 +1,9 @@
-/**
- * The entry to the script `formats.ts`: files other than glTF, pictures that browsers can't decode, and `.glb`
- * export.
- */
-import { notStarted, openEngine, type WasmUrls } from "../engine/engine.js";
-import { given } from "../checks.js";
-import { GambolError, isAbort, type Warning } from "../errors.js";
-import type { Formats } from "./formats.js";
-import { missingImage, warningsOf } from "./loading.js";
+/** The function `toGlb`. Its work is done by the script `formats.ts`. */
+import type { WasmUrls } from "../engine/engine.js";
+import { checkOptions } from "../checks.js";
+import type { Warning } from "../errors.js";
+import { fetchFormats } from "./loading.js";
 import { open, type FetchOptions, type FormatOptions, type Source } from "./source.js";
-
-/**
- * Whether a file needs the reader in `formats`. Decided by its first bytes, since names can be wrong. Unreadable
- * files go there too: only that reader names other formats in its error.
- */
-export function isForeign(bytes: Uint8Array): boolean {
-  // Byte order marks, spaces and the second bytes of UTF-16 are ignored.
-  const start = String.fromCharCode(...bytes.subarray(0, 64)).replace(/[\0\s\xbb\xbf\xef\xfe\xff]/g, "");
-  return /^(?!glTF|{)./.test(start);
-}
-
-/** Whether a picture that the browser rejected may be a `.tga`, `.bmp` or `.dds`. A `.tga` has no signature. */
-export function isOldPicture([first = 0, second = 0, third = 0]: Uint8Array): boolean {
-  return second < 2 ? third > 0 : /^(BM|DDS)/.test(String.fromCharCode(first, second, third));
-}
 
 /** Options of `toGlb`. */
 export interface ConvertOptions extends FetchOptions, FormatOptions {
@@ -47,17 +28,7 @@ export interface Converted {
 
 /** Converts any model that can be loaded to a `.glb` that includes its pictures. Needs neither a canvas nor a GPU. */
 export async function toGlb(source: Source, options: ConvertOptions = {}): Promise<Converted> {
-  options = given(options);
+  options = checkOptions(options);
   const [opened, formats] = await Promise.all([open(source, options), fetchFormats()]);
   return formats.save(opened, options);
-}
-
-/** Imports `formats.ts`. Passes in what it needs from here, so that neither script is split by the bundler. */
-export async function fetchFormats(): Promise<Formats> {
-  try {
-    const { Formats } = await import("./formats.js");
-    return new Formats({ GambolError, isAbort, isForeign, missingImage, openEngine, warningsOf });
-  } catch (error) {
-    throw notStarted(error);
-  }
 }

@@ -2,36 +2,26 @@
  * Reads formats other than glTF, decodes pictures that browsers can't, and writes `.glb`: the page's side of the wasm
  * file `formats`. Both are fetched when they are first needed.
  */
-import type { Engine, openEngine, WasmUrls } from "../engine/engine.js";
+import type { Engine, WasmUrls } from "../engine/engine.js";
 import { MATRIX_KEYS, type FileHandle, type FormatsModule } from "../engine/formats_wasm.js";
-import type { GambolError, isAbort, Warning } from "../errors.js";
-import { beside, encoded, onlyPicture } from "./beside.js";
-import type { Converted, ConvertOptions, isForeign } from "./conversion.js";
-import type { missingImage, warningsOf } from "./loading.js";
+import type { GambolError, Warning } from "../errors.js";
+import { resolveImages, encodePath, onlyPicture } from "./resolve_images.js";
+import type { Converted, ConvertOptions } from "./conversion.js";
+import type { Codec, ImageOptions, MainExports } from "./decoders.js";
 import type { FormatOptions, Opened } from "./source.js";
-
-/** Functions passed in from the main script. An import would make the bundler split that script. */
-export interface Core {
-  readonly GambolError: typeof GambolError;
-  readonly isAbort: typeof isAbort;
-  readonly isForeign: typeof isForeign;
-  readonly missingImage: typeof missingImage;
-  readonly openEngine: typeof openEngine;
-  readonly warningsOf: typeof warningsOf;
-}
 
 type Instance = Engine<"formats">;
 
-export class Formats {
-  readonly #core: Core;
+export class Formats implements Codec {
+  readonly #main: MainExports;
 
-  constructor(core: Core) {
-    this.#core = core;
+  constructor(main: MainExports) {
+    this.#main = main;
   }
 
   /** Starts the shared instance. It keeps no state between files. */
   start(urls: WasmUrls = {}): Promise<Instance> {
-    return this.#core.openEngine("formats", urls, async () => [
+    return this.#main.openEngine("formats", urls, async () => [
       await import("./wasm/formats/gambol.js"),
       () => new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
     ]);
@@ -40,22 +30,25 @@ export class Formats {
   /** Converts a file to one that the player's own reader accepts. */
   async convert(opened: Opened, options: ConvertOptions): Promise<Opened> {
     const { instance, file } = await this.#read(opened, options);
-    return this.#ask(instance, () => {
+    return this.#call(instance, () => {
       const warnings = this.#warnings(opened, file);
       const made = file.toOwnGlb();
       const bytes = made.takeGlb();
       made.free();
       file.free();
-      return { ...opened, bytes, warnings, piece: beside(opened, this.#core, warnings) };
+      return { ...opened, bytes, warnings, piece: resolveImages(opened, this.#main, warnings) };
     });
   }
 
   async save(opened: Opened, options: ConvertOptions): Promise<Converted> {
-    const { isAbort, missingImage, warningsOf } = this.#core;
+    const { isAbort, missingImage, warningsOf } = this.#main;
     const { instance, file } = await this.#read(opened, options);
     try {
-      const [warnings, uris] = this.#ask(instance, () => [this.#warnings(opened, file), file.imageUris()] as const);
-      const piece = this.#core.isForeign(opened.bytes) ? beside(opened, this.#core, warnings) : opened.piece;
+      const [warnings, uris, isForeign] = this.#call(
+        instance,
+        () => [this.#warnings(opened, file), file.imageUris(), file.isForeign] as const,
+      );
+      const piece = isForeign ? resolveImages(opened, this.#main, warnings) : opened.piece;
       const pictures = new Map<string, Uint8Array>();
       await Promise.all(
         uris.map(async (uri) => {
@@ -68,7 +61,7 @@ export class Formats {
         }),
       );
       options.signal?.throwIfAborted();
-      return this.#ask(instance, () => {
+      return this.#call(instance, () => {
         const made = file.toGlb([...pictures.keys()], [...pictures.values()]);
         const name = `${opened.name.replace(/\.[^.]*$/, "") || "model"}.glb`;
         const converted = { name, glb: made.takeGlb(), notes: warningsOf(made.notes()), warnings };
@@ -86,18 +79,18 @@ export class Formats {
    * warning.
    */
   #warnings(opened: Opened, file: FileHandle): Warning[] {
-    const warnings = this.#core.warningsOf(file.warnings());
+    const warnings = this.#main.warningsOf(file.warnings());
     const only = onlyPicture(opened);
-    if (only !== undefined && this.#core.isForeign(opened.bytes) && file.assignTexture(encoded(only))) {
-      const message = `The file names no picture. “${only}” was taken, the only one there.`;
+    if (only !== undefined && file.isForeign && file.assignTexture(encodePath(only))) {
+      const message = `The file names no picture. “${only}”, the only one given, was used.`;
       warnings.push({ code: "IMAGE_GUESSED", place: "", message, count: 1 });
     }
     return warnings;
   }
 
   /** Decodes a `.tga`, `.bmp` or `.dds` picture. */
-  async decodePicture(bytes: Uint8Array, urls: WasmUrls | undefined): Promise<ImageData> {
-    return this.#ask(await this.start(urls), ({ decodePicture }) => {
+  async image(bytes: Uint8Array, { wasm }: ImageOptions): Promise<ImageData> {
+    return this.#call(await this.start(wasm), ({ decodePicture }) => {
       const picture = decodePicture(bytes);
       const { width, height } = picture;
       const image = new ImageData(new Uint8ClampedArray(picture.takeRgba().buffer), width, height);
@@ -108,15 +101,17 @@ export class Formats {
 
   /** Imports a file. The caller frees `file`. */
   async #read(opened: Opened, options: ConvertOptions): Promise<{ instance: Instance; file: FileHandle }> {
-    const { bytes, piece } = opened;
+    const { bytes } = opened;
     const { signal, wasm } = options;
     const { ticks, keys, clips } = this.#formatOptions(options);
     const instance = await this.start(wasm);
     signal?.throwIfAborted();
-    const uris = this.#ask(instance, ({ externalBuffers }) => externalBuffers(bytes));
-    const pieces = await Promise.all(uris.map(piece));
+    const needs = this.#call(instance, ({ inspect }) => inspect(bytes));
+    const { uris, pieces, decoders } = await this.#main.gather(needs, opened);
     signal?.throwIfAborted();
-    const file = this.#ask(instance, ({ importFile }) => importFile(bytes, uris, pieces, ticks, keys, clips));
+    const file = this.#call(instance, ({ importFile }) =>
+      importFile(bytes, uris, pieces, decoders, ticks, keys, clips),
+    );
     return { instance, file };
   }
 
@@ -134,15 +129,15 @@ export class Formats {
   }
 
   #outOfRange(what: string, expected: string, found: unknown): GambolError {
-    return new this.#core.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${String(found)}.`);
+    return new this.#main.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${String(found)}.`);
   }
 
   /** Calls the WebAssembly. After a panic its instance must not be called; the next start creates a fresh one. */
-  #ask<Answer>(instance: Instance, question: (wasm: FormatsModule) => Answer): Answer {
+  #call<Result>(instance: Instance, action: (wasm: FormatsModule) => Result): Result {
     let failure: unknown;
     if (instance.panicReport === null) {
       try {
-        return question(instance.wasm);
+        return action(instance.wasm);
       } catch (error) {
         instance.checkTrap(error);
         failure = error;
@@ -150,9 +145,10 @@ export class Formats {
     }
     if (instance.panicReport === null) throw failure;
     // The player isn't affected: it has an instance of its own.
-    throw new this.#core.GambolError(
+    throw new this.#main.GambolError(
       "FORMATS_POISONED",
-      `Reading this file hit a bug of the player's own; others can still be loaded. Please report this: ${instance.panicReport}`,
+      "A bug in the player stopped this import; other files can still be loaded. " +
+        `Please report this: ${instance.panicReport}`,
     );
   }
 }

@@ -2,14 +2,14 @@ import { hasWebgpuAdapter } from "../engine/connection.js";
 import {
   BACKENDS,
   openBackend,
-  saidOfPage,
+  pageUrls,
   type Backend,
   type BackendChoice,
   type Flavour,
   type WasmUrls,
 } from "../engine/engine.js";
-import { given, word } from "../checks.js";
-import { fetchFormats } from "./conversion.js";
+import { checkOptions, wordIndex } from "../checks.js";
+import { fetchFormats } from "./loading.js";
 
 /**
  * Fetches and compiles the WebAssembly ahead of the first player, or ahead of the first file that isn't glTF.
@@ -19,8 +19,8 @@ import { fetchFormats } from "./conversion.js";
 export async function preload(choice: "formats", urls?: WasmUrls): Promise<"formats">;
 export async function preload(choice?: BackendChoice, urls?: WasmUrls): Promise<Backend>;
 export async function preload(choice: BackendChoice | "formats" = "auto", urls: WasmUrls = {}): Promise<Flavour> {
-  word("backend", choice, [...BACKENDS, "formats"]);
-  urls = Object.assign(saidOfPage, given(urls));
+  wordIndex("backend", choice, [...BACKENDS, "formats"]);
+  urls = Object.assign(pageUrls, checkOptions(urls));
   if (choice === "formats") return (await (await fetchFormats()).start(urls)).flavour;
   const backend = choice === "auto" ? ((await hasWebgpuAdapter()) ? "webgpu" : "webgl2") : choice;
   await openBackend(backend, urls);

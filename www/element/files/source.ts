@@ -1,6 +1,6 @@
 /** Opens model sources: reads their bytes, and finds the external files that they reference. */
-import { lengthOf } from "../engine/download.js";
-import { given } from "../checks.js";
+import { contentLength } from "../engine/download.js";
+import { checkOptions } from "../checks.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 
 /**
@@ -11,9 +11,9 @@ export type Source = string | URL | Blob | ArrayBuffer | ArrayBufferView | reado
 
 /** Progress of a download. */
 export interface Progress {
-  /** Bytes received so far, of all files together. */
+  /** Bytes received so far, of all files together: the model, its buffers and its images. */
   readonly loaded: number;
-  /** Total number of bytes, as far as known; 0 if no server has sent a length. */
+  /** Total number of bytes of all files together; 0 while the length of some file is unknown. */
   readonly total: number;
 }
 
@@ -48,6 +48,11 @@ export interface LoadOptions extends FetchOptions, FormatOptions {
    * chord, which takes less memory and differs where keys are sparse. Default: `"slerp"`.
    */
   rotations?: "slerp" | "nlerp";
+  /**
+   * When `load` resolves: `"wait"` waits for the textures, `"later"` doesn't. With `"later"`, the model is first shown
+   * without them, they appear as they arrive, and the event `textures` follows the last one. Default: `"wait"`.
+   */
+  textures?: "wait" | "later" | undefined;
 }
 
 /** A source that has been opened. */
@@ -69,12 +74,12 @@ export function checkSource(source: unknown): void {
   const known = [URL, Blob, ArrayBuffer].some((Kind) => source instanceof Kind);
   if (typeof source === "string" || known || ArrayBuffer.isView(source)) return;
   if (blobs?.every((blob) => blob instanceof Blob)) return;
-  throw new GambolError("NOT_A_SOURCE", "A model is a URL, a File or Blob, bytes, or a list of Files.");
+  throw new GambolError("NOT_A_SOURCE", "This is not a model; give a URL, File, Blob, bytes or list of Files.");
 }
 
 export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {
   checkSource(source);
-  const { onProgress, signal } = given(options);
+  const { onProgress, signal } = checkOptions(options);
   const meter = new Meter(onProgress);
   const read = async (blob: Blob) => readBlob(blob, signal, meter);
 
@@ -119,6 +124,7 @@ function parseUrl(url: string | URL, base: string | undefined): URL {
 }
 
 async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Meter) {
+  meter.wait(1);
   let response: Response;
   try {
     response = await fetch(url, signal ? { signal } : {});
@@ -129,13 +135,15 @@ async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Mete
       `The file could not be fetched: the network failed, or its server does not let this page read it (CORS). ${url}`,
       { place: url.href, cause: error },
     );
+  } finally {
+    meter.wait(-1);
   }
   if (!response.ok) {
     const advice = response.status === 404 ? "There is no file at this address." : "The server refused the file.";
     throw new GambolError("HTTP_STATUS", `${advice} (status ${response.status}) ${url}`, { place: url.href });
   }
   const bytes = response.body
-    ? await readStream(response.body, lengthOf(response), meter)
+    ? await readStream(response.body, contentLength(response), meter)
     : new Uint8Array(await response.arrayBuffer());
   return { bytes, url: response.url || url.href };
 }
@@ -271,18 +279,27 @@ async function noPieces(uri: string): Promise<never> {
 class Meter {
   #loaded = 0;
   #total = 0;
+  /** Number of files whose length is unknown, or not known yet. */
+  #unknown = 0;
   readonly #report: ((progress: Progress) => void) | undefined;
 
   constructor(report: ((progress: Progress) => void) | undefined) {
     this.#report = report;
   }
 
+  /** Counts files that haven't been answered yet. */
+  wait(files: number): void {
+    this.#unknown += files;
+  }
+
+  /** Adds the length of a file; 0 if it is unknown. */
   expect(bytes: number): void {
     this.#total += bytes;
+    if (bytes === 0) this.wait(1);
   }
 
   add(bytes: number): void {
     this.#loaded += bytes;
-    this.#report?.({ loaded: this.#loaded, total: this.#total });
+    this.#report?.({ loaded: this.#loaded, total: this.#unknown === 0 ? this.#total : 0 });
   }
 }

@@ -5,7 +5,7 @@ export class CanvasSize {
   readonly #canvas: HTMLCanvasElement;
   readonly #changed: () => void;
   readonly #observer: ResizeObserver;
-  readonly #life = new AbortController();
+  readonly #abort = new AbortController();
   /** Size as the browser rounds the canvas's edges to device pixels, if it reports that. */
   #exact: ResizeObserverSize | undefined;
   #ratio = 0;
@@ -42,7 +42,7 @@ export class CanvasSize {
 
   stop(): void {
     this.#observer.disconnect();
-    this.#life.abort();
+    this.#abort.abort();
   }
 
   /**
@@ -51,11 +51,11 @@ export class CanvasSize {
    */
   #followRatio(): void {
     const query = globalThis.matchMedia(`(resolution: ${globalThis.devicePixelRatio}dppx)`);
-    const followOn = () => {
+    const measureAgain = () => {
       this.#measure();
       this.#followRatio();
     };
-    query.addEventListener("change", followOn, { once: true, signal: this.#life.signal });
+    query.addEventListener("change", measureAgain, { once: true, signal: this.#abort.signal });
   }
 }
 

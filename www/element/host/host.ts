@@ -8,11 +8,17 @@ import type { Stage } from "./stage.js";
 import type { Timings } from "./stats.js";
 
 /** The model that is shown. */
-export interface Shown {
+export interface ShownModel {
   /** File name; empty for bytes without a name. */
   readonly name: string;
   readonly contents: Contents;
-  readonly warnings: readonly Warning[];
+  /** Problems known so far. */
+  warnings: readonly Warning[];
+  /**
+   * With `textures: "later"`, resolves to all problems when the last texture is there. Once another model is shown, it
+   * may never resolve.
+   */
+  readonly later?: Promise<readonly Warning[]> | undefined;
 }
 
 export interface Host {
@@ -25,14 +31,14 @@ export interface Host {
   /** Whether time advances and changes are drawn automatically. */
   autoUpdate: boolean;
   /** Receives the host's notifications. Set before the first call. */
-  audience: Audience;
+  listener: HostListener;
   /** Requests a frame after a call of `rust` that changes the picture. */
   changed(): void;
   /** Draws a frame synchronously and returns true. On another thread, requests a draw and returns false. */
   draw(): boolean;
   advance(dtSecs: number): void;
   /** Loads a model. The model shown before stays until the new one is ready, and if loading fails. */
-  load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown>;
+  load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownModel>;
   /** Runs a change of `rust` after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
   /** Resolves when all earlier calls have taken effect. */
@@ -48,11 +54,11 @@ export interface Host {
 }
 
 /** Receiver of what happens between calls. */
-export interface Audience {
+export interface HostListener {
   /** Called after a frame. `eventful` is whether events were recorded in it. */
-  drawn(eventful: boolean): void;
+  drawn(hasEvents: boolean): void;
   /** Called when another thread has updated `rust`. */
-  told(): void;
+  updated(): void;
   /**
    * Called when the recorded events must be read, before indices change. `endedIn` has the layer names for runs that
    * ended.
@@ -61,7 +67,7 @@ export interface Audience {
   contextLost(): void;
   contextRestored(): void;
   /** Called when another thread has rejected a call. The run that it would have started doesn't begin. */
-  refused(run: number | undefined, error: Error | undefined): void;
+  rejected(run: number | undefined, error: Error | undefined): void;
   /** Called after a fatal error. */
   failed(error: Error): void;
 }

@@ -1,13 +1,14 @@
 /** The host that runs on the current thread: that of the page or of a worker. */
 import { connect, type Connection } from "../engine/connection.js";
-import { poisoned, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
-import type { PlayerHandle } from "../engine/wasm.js";
-import { fetchAhead } from "../files/ahead.js";
-import { FileInUse } from "../files/file_in_use.js";
+import { panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
+import type { Images, PlayerHandle, Picture } from "../engine/wasm.js";
+import { prefetch } from "../files/prefetch.js";
+import { missingImage } from "../files/loading.js";
+import { SharedFile, type Pictures } from "../files/shared_file.js";
 import type { LoadOptions, Source } from "../files/source.js";
-import { asError } from "../errors.js";
+import { asError, type Warning } from "../errors.js";
 import { FrameLoop } from "./frame_loop.js";
-import type { Audience, Host, Shown } from "./host.js";
+import type { HostListener, Host, ShownModel } from "./host.js";
 import type { PlayerOptions } from "./options.js";
 import { Screen } from "./screen.js";
 import { PageStage, type Stage } from "./stage.js";
@@ -16,21 +17,26 @@ import type { Timings } from "./stats.js";
 /**
  * Starts a host. When WebGPU fails after the canvas was claimed for it, a copy of the canvas replaces it in the page.
  */
-export async function startHere(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<LocalHost> {
+export async function startLocal(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<LocalHost> {
   const choice = options.backend ?? "auto";
-  const giveUp = fetchAhead(options);
+  const cancelPrefetch = prefetch(options);
   try {
     const connection = await connect(canvas, choice, options.wasm);
     try {
-      return new LocalHost(new PageStage(canvas), connection, options.wasm, giveUp);
+      return new LocalHost(new PageStage(canvas), connection, options.wasm, cancelPrefetch);
     } catch (error) {
       if (choice !== "auto" || connection.engine.flavour === "webgl2") throw error;
       const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
       canvas.replaceWith(fresh);
-      return new LocalHost(new PageStage(fresh), await connect(fresh, "webgl2", options.wasm), options.wasm, giveUp);
+      return new LocalHost(
+        new PageStage(fresh),
+        await connect(fresh, "webgl2", options.wasm),
+        options.wasm,
+        cancelPrefetch,
+      );
     }
   } catch (error) {
-    giveUp();
+    cancelPrefetch();
     throw asError(error, "NO_GPU");
   }
 }
@@ -41,21 +47,21 @@ export class LocalHost implements Host {
   readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
   readonly upToDate = true;
   autoUpdate = true;
-  audience!: Audience;
+  listener!: HostListener;
   readonly #engine: Engine;
   readonly #urls: WasmUrls | undefined;
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #stopListening: () => void;
   /** Cancels the prefetch. */
-  readonly #giveUp: () => void;
-  #file: FileInUse | null = null;
+  readonly #cancelPrefetch: () => void;
+  #file: SharedFile | null = null;
   /** Whether a requested draw is still pending. */
-  #owed = false;
+  #drawPending = false;
 
-  constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined, giveUp: () => void) {
+  constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined, cancelPrefetch: () => void) {
     const { engine } = connection;
-    this.#giveUp = giveUp;
+    this.#cancelPrefetch = cancelPrefetch;
     const own = (): LocalHost => this;
     this.#engine = engine;
     this.#urls = urls;
@@ -64,16 +70,16 @@ export class LocalHost implements Host {
     try {
       this.#screen = new Screen(stage, connection, this.rust, {
         changed: () => this.changed(),
-        contextLost: () => this.audience.contextLost(),
-        contextRestored: () => this.audience.contextRestored(),
-        failed: (error) => this.audience.failed(asError(error, "GPU_LOST")),
+        contextLost: () => this.listener.contextLost(),
+        contextRestored: () => this.listener.contextRestored(),
+        failed: (error) => this.listener.failed(asError(error, "GPU_LOST")),
         get file() {
           return own().#file;
         },
       });
     } catch (error) {
       stage.stop();
-      connection.way.leave();
+      connection.binding.close();
       throw error;
     }
     this.#frames = new FrameLoop(
@@ -82,7 +88,7 @@ export class LocalHost implements Host {
       (dtSecs) => this.#tick(dtSecs),
     );
     stage.changed = () => this.changed();
-    this.#stopListening = engine.onPanic((error) => this.audience.failed(error));
+    this.#stopListening = engine.onPanic((error) => this.listener.failed(error));
   }
 
   get backend(): Backend {
@@ -95,54 +101,97 @@ export class LocalHost implements Host {
 
   draw(): true {
     const before = performance.now();
-    this.#owed = false;
+    this.#drawPending = false;
     this.#screen.draw();
     this.timings.renderMillis = performance.now() - before;
     return true;
   }
 
   /** Draws at once or, while the GPU is behind, with the next frame. */
-  drawSoon(): void {
-    this.#owed = true;
-    if (!this.#screen.behind) return this.drawOwed();
+  requestDraw(): void {
+    this.#drawPending = true;
+    if (!this.#screen.behind) return this.flushDraw();
     // Smoothed turns depend on the poses before them.
     this.rust.pose();
     this.#frames.wake();
   }
 
-  drawOwed(): void {
-    if (!this.#owed) return;
+  flushDraw(): void {
+    if (!this.#drawPending) return;
     this.draw();
-    this.audience.drawn(false);
+    this.listener.drawn(false);
   }
 
   advance(dtSecs: number): void {
     this.#timed(() => this.rust.advance(dtSecs));
   }
 
-  async load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<Shown> {
-    let file: FileInUse | null = null;
+  async load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownModel> {
+    let file: SharedFile | null = null;
     try {
-      const entering = FileInUse.enter(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
+      const opening = SharedFile.open(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
       // The load has taken over the prefetch by now.
-      this.#giveUp();
-      file = await entering;
+      this.#cancelPrefetch();
+      file = await opening;
       const { model, name, contents } = file.loaded;
       // Nothing may run between this check and `show`.
-      const pictures = this.#screen.holds(model) ? null : await file.borrowPictures(this.#screen.maxTextureSize);
+      const isWhole = this.#screen.holds(model) && file.unfinished === 0;
+      const pictures = isWhole ? null : file.borrowPictures(this.#screen.imageTarget);
+      const isLater = options.textures === "later";
       try {
+        const images: Images = isLater || !pictures ? [] : await pictures.all;
         options.signal.throwIfAborted();
-        this.rearrange(() => this.#screen.use(() => this.rust.show(model, pictures?.images ?? [])));
-      } finally {
-        pictures?.giveBack();
+        this.rearrange(() => this.#screen.use(() => this.rust.show(model, images)));
+      } catch (error) {
+        pictures?.close();
+        throw error;
       }
-      this.#file?.leave();
+      this.#file?.close();
       this.#file = file;
-      return { name, contents, warnings: file.warnings };
+      const later = this.#finish(file, pictures, isLater, options);
+      return { name, contents, warnings: file.warnings, ...(isLater && { later }) };
     } catch (error) {
       this.#engine.checkTrap(error);
-      file?.leave();
+      file?.unwatch(options.onProgress);
+      file?.close();
       throw error;
+    }
+  }
+
+  /** Ends a load. With `isLater`, sets the pictures as they are decoded first. Resolves to the file's warnings. */
+  async #finish(
+    file: SharedFile,
+    pictures: Pictures | null,
+    isLater: boolean,
+    { onProgress }: LoadOptions,
+  ): Promise<readonly Warning[]> {
+    if (pictures && isLater) {
+      file.unfinished++;
+      // Aborted when the file has no users any more.
+      await Promise.all(pictures.each.map((picture, index) => this.#setImage(file, pictures, picture, index))).catch(
+        () => undefined,
+      );
+      file.unfinished--;
+    }
+    pictures?.close();
+    file.unwatch(onProgress);
+    return file.warnings;
+  }
+
+  async #setImage(
+    file: SharedFile,
+    { warnings }: Pictures,
+    decoding: Promise<Picture | undefined>,
+    index: number,
+  ): Promise<void> {
+    const picture = await decoding;
+    if (!picture || this.#file !== file || this.#engine.panicReport !== null) return;
+    try {
+      this.#screen.use(() => this.rust.setImage(index, picture));
+      this.changed();
+    } catch (error) {
+      this.#engine.checkTrap(error);
+      warnings.push(missingImage(`/images/${index}`, error));
     }
   }
 
@@ -151,10 +200,10 @@ export class LocalHost implements Host {
   }
 
   rearrange(change: () => void): void {
-    this.audience.collect();
+    this.listener.collect();
     const layers = this.rust.layerNames();
     change();
-    this.audience.collect(layers);
+    this.listener.collect(layers);
     this.changed();
   }
 
@@ -171,36 +220,37 @@ export class LocalHost implements Host {
 
   free(): void {
     const trusted = this.#engine.panicReport === null;
-    this.#giveUp();
-    this.#file?.leave();
+    this.#cancelPrefetch();
+    this.#file?.close();
+    this.#file = null;
     if (trusted) this.rust.free();
     this.#screen.free(trusted);
   }
 
   explain(error: Error): Error {
     const report = this.#engine.panicReport;
-    return report === null ? error : poisoned(report);
+    return report === null ? error : panicError(report);
   }
 
   #tick(dtSecs: number): boolean {
     try {
-      const told = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
+      const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
       this.draw();
       // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
-      this.audience.drawn((told & 2) !== 0);
-      return (told & 1) !== 0;
+      this.listener.drawn((flags & 2) !== 0);
+      return (flags & 1) !== 0;
     } catch (error) {
       // A panic is reported by `onPanic`.
       this.#engine.checkTrap(error);
-      this.audience.failed(asError(error, "RENDER_FAILED"));
+      this.listener.failed(asError(error, "RENDER_FAILED"));
       return false;
     }
   }
 
-  #timed<Told>(update: () => Told): Told {
+  #timed<Result>(update: () => Result): Result {
     const before = performance.now();
-    const told = update();
+    const result = update();
     this.timings.updateMillis = performance.now() - before;
-    return told;
+    return result;
   }
 }

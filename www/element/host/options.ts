@@ -1,5 +1,5 @@
 import type { BackendChoice, WasmUrls } from "../engine/engine.js";
-import type { AheadOptions } from "../files/ahead.js";
+import type { AheadOptions } from "../files/prefetch.js";
 
 /** When wheel, pinch and keys zoom. */
 export const CAMERA_ZOOMS = ["auto", "always", "none"] as const;

@@ -22,7 +22,7 @@ export class PageStage implements Stage {
   changed: () => void = () => undefined;
   readonly #size: CanvasSize;
   readonly #observer: IntersectionObserver | null;
-  readonly #life = new AbortController();
+  readonly #abort = new AbortController();
   #inView = true;
 
   constructor(canvas: HTMLCanvasElement) {
@@ -36,7 +36,7 @@ export class PageStage implements Stage {
             this.changed();
           });
     this.#observer?.observe(canvas);
-    document.addEventListener("visibilitychange", () => this.changed(), { signal: this.#life.signal });
+    document.addEventListener("visibilitychange", () => this.changed(), { signal: this.#abort.signal });
   }
 
   get width(): number {
@@ -58,6 +58,6 @@ export class PageStage implements Stage {
   stop(): void {
     this.#size.stop();
     this.#observer?.disconnect();
-    this.#life.abort();
+    this.#abort.abort();
   }
 }

@@ -1,5 +1,5 @@
 import type { PlayerHandle } from "../engine/wasm.js";
-import { given, number, numbers, word, wrong } from "../checks.js";
+import { checkOptions, number, numbers, wordIndex, wrongValue } from "../checks.js";
 import type { CameraMoves } from "./gestures.js";
 import type { CameraHome, CameraLimits, Insets, Ray } from "./options.js";
 
@@ -58,7 +58,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set home(home: CameraHome) {
-    const { target, yaw, pitch, distance, distanceShare } = given(home);
+    const { target, yaw, pitch, distance, distanceShare } = checkOptions(home);
     const place = perhaps("point", target ?? [], 3);
     const turn = [
       ...perhaps("yaw", [yaw]),
@@ -66,7 +66,7 @@ export class PlayerCamera implements CameraMoves {
       ...perhaps("distance", [distance, distanceShare], 2),
     ];
     this.#handle().setHomeView(Float32Array.of(...place, ...turn));
-    this.#home = given(home);
+    this.#home = checkOptions(home);
   }
 
   /**
@@ -78,14 +78,14 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set limits(limits: CameraLimits) {
-    const { yaw, pitch, distance } = given(limits);
+    const { yaw, pitch, distance } = checkOptions(limits);
     const ends = [
       perhaps("yaw", yaw ?? [], 2),
       perhaps("pitch", pitch ?? [], 2),
       perhaps("distance", distance ?? [], 2),
     ];
     this.#handle().setCameraLimits(Float32Array.from(ends.flat()));
-    this.#limits = given(limits);
+    this.#limits = checkOptions(limits);
     this.#changed();
   }
 
@@ -98,7 +98,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set insets(insets: Insets) {
-    const { top = 0, right = 0, bottom = 0, left = 0 } = given(insets);
+    const { top = 0, right = 0, bottom = 0, left = 0 } = checkOptions(insets);
     numbers("inset", [top, right, bottom, left], 4);
     this.#insets = { top, right, bottom, left };
     this.#sendInsets();
@@ -188,7 +188,7 @@ export class PlayerCamera implements CameraMoves {
   }
 
   set projection(projection: "perspective" | "orthographic") {
-    this.#change((state) => (state[8] = word("projection", projection, ["perspective", "orthographic"])));
+    this.#change((state) => (state[8] = wordIndex("projection", projection, ["perspective", "orthographic"])));
   }
 
   /**
@@ -280,6 +280,6 @@ function vec3(point: Vec3): Vec3 {
 
 /** Checks a list of at most `length` numbers. Missing ones become NaN. */
 function perhaps(what: string, list: readonly unknown[], length = 1): number[] {
-  if (!Array.isArray(list) || list.length > length) throw wrong(what, list, `${length} numbers`);
+  if (!Array.isArray(list) || list.length > length) throw wrongValue(what, list, `${length} numbers`);
   return Array.from({ length }, (_, at) => (list[at] == null || Number.isNaN(list[at]) ? NaN : number(what, list[at])));
 }

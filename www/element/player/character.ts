@@ -1,10 +1,10 @@
 /** One character of a player. */
-import { given, number } from "../checks.js";
+import { checkOptions, number } from "../checks.js";
 import { MEMBER, STATES, type PlayState } from "../engine/wasm.js";
 import { matrixOf, type Place, type Standing } from "./crowd.js";
 import { playRecord } from "./layer.js";
 import { colorOf, lightOf } from "./light.js";
-import type { Link } from "./link.js";
+import type { PlayerContext } from "./player_context.js";
 import { motionJson, type Motion, type PlayOptions } from "./motion.js";
 import type { Color, Rgba } from "./options.js";
 
@@ -18,12 +18,12 @@ import type { Color, Rgba } from "./options.js";
 export class PlayerCharacter {
   /** Index in `player.characters`. Methods such as `player.worldMatrices(character)` take it. */
   readonly index: number;
-  readonly #link: Link;
+  readonly #context: PlayerContext;
 
   /** Made by `Player`. */
-  constructor(index: number, link: Link) {
+  constructor(index: number, context: PlayerContext) {
     this.index = index;
-    this.#link = link;
+    this.#context = context;
   }
 
   /**
@@ -32,10 +32,10 @@ export class PlayerCharacter {
    */
   play(motion?: Motion, options: Omit<PlayOptions, "signal"> = {}): void {
     if (motion === undefined) return this.#set("state", 1);
-    options = given(options);
-    const { rust, contents } = this.#link;
+    options = checkOptions(options);
+    const { rust, contents } = this.#context;
     rust.playMember(this.index, motionJson(motion, options, contents), playRecord(options, "repeat"));
-    this.#link.changed();
+    this.#context.changed();
   }
 
   /** Pauses the character. `play()` resumes it. */
@@ -114,7 +114,7 @@ export class PlayerCharacter {
   }
 
   #numbers(): Float64Array {
-    return this.#link.rust.member(this.index);
+    return this.#context.rust.member(this.index);
   }
 
   #get(part: Exclude<Part, "place" | "tint">): number {
@@ -122,8 +122,8 @@ export class PlayerCharacter {
   }
 
   #set(part: Part, ...value: number[]): void {
-    this.#link.rust.setMember(this.index, MEMBER.indexOf(part), Float64Array.from(value));
-    this.#link.changed();
+    this.#context.rust.setMember(this.index, MEMBER.indexOf(part), Float64Array.from(value));
+    this.#context.changed();
   }
 }
 

@@ -1,5 +1,5 @@
 /** Parses CSS colours. The browser does the parsing, since only it supports every colour of its own CSS. */
-import { wrong } from "../checks.js";
+import { wrongValue } from "../checks.js";
 
 /** Returns red, green, blue and alpha of a colour, or an empty array for null. */
 export function rgbaOf(what: string, color: unknown): Float32Array {
@@ -8,7 +8,7 @@ export function rgbaOf(what: string, color: unknown): Float32Array {
   if (lanes.length === 3) lanes.push(1);
   const fits = (lane: unknown) => typeof lane === "number" && lane >= 0 && lane <= 1;
   if (lanes.length === 4 && lanes.every(fits)) return Float32Array.from(lanes);
-  throw wrong(what, color, "a CSS colour, 3 or 4 numbers from 0 to 1, or null", "NOT_A_COLOR");
+  throw wrongValue(what, color, "a CSS colour, 3 or 4 numbers from 0 to 1, or null", "NOT_A_COLOR");
 }
 
 let pen: OffscreenCanvasRenderingContext2D | undefined;

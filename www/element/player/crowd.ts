@@ -1,5 +1,5 @@
 /** Converts the options of a crowd to the WebAssembly's form. */
-import { isObject, number, numbers, ofKind, wrong } from "../checks.js";
+import { isObject, number, numbers, ofType, wrongValue } from "../checks.js";
 import type { Vec3 } from "./camera.js";
 
 /** Clip, phases and places of the characters of a crowd. */
@@ -46,7 +46,7 @@ export function crowdPhases(count: number, phases: CrowdOptions["phases"]): Floa
 
 /** Returns one column-major matrix per character, or an empty array for the default. */
 export function crowdMatrices(count: number, place: CrowdOptions["place"]): Float32Array {
-  if (place) ofKind("place", place, "function");
+  if (place) ofType("place", place, "function");
   const matrices = new Float32Array(place ? count * 16 : 0);
   for (let character = 0; place && character < count; character++) {
     matrices.set(matrixOf(place(character)), character * 16);
@@ -56,7 +56,7 @@ export function crowdMatrices(count: number, place: CrowdOptions["place"]): Floa
 
 /** Returns the column-major 4×4 matrix of a place. */
 export function matrixOf(place: Place): ArrayLike<number> {
-  if (!isObject(place)) throw wrong("place", place, "a point, { position } or a matrix");
+  if (!isObject(place)) throw wrongValue("place", place, "a point, { position } or a matrix");
   if ((place as ArrayLike<number>).length === 16) return numbers("place", place, 16);
   const { position, heading = 0, scale = 1 } = "position" in place ? place : { position: place };
   const [x, y, z] = numbers("place", position) as unknown as Vec3;

@@ -10,6 +10,8 @@ export interface PlayerEvents {
   loadstart: { readonly source: Source };
   /** Fired when a loaded model is shown. */
   load: { readonly name: string; readonly clips: readonly Clip[]; readonly warnings: readonly Warning[] };
+  /** Fired when the last texture of a model that was loaded with `textures: "later"` has arrived or failed. */
+  textures: { readonly warnings: readonly Warning[] };
   /** Fired as bytes arrive. On an element, it includes the WebAssembly if that is fetched with the model. */
   progress: Progress;
   /** Fired when something fails; `detail.code` identifies the error. Where possible, the model shown before stays. */
@@ -61,6 +63,7 @@ export const PLAYER_EVENTS: readonly PlayerEventName[] = [
   "loadstart",
   "progress",
   "load",
+  "textures",
   "error",
   "play",
   "pause",

@@ -77,7 +77,7 @@ export function listenForGestures(
         camera.pan(dx, dy);
       } else {
         const [wayX, wayY] = [Math.abs(event.clientX - before.startX), Math.abs(event.clientY - before.startY)];
-        if (before.tilts === null && Math.max(wayX, wayY) >= TELLING_PIXELS) before.tilts = wayX > wayY;
+        if (before.tilts === null && Math.max(wayX, wayY) >= DIRECTION_PIXELS) before.tilts = wayX > wayY;
         camera.orbit(-dx * RADIANS_PER_HEIGHT, before.tilts ? dy * RADIANS_PER_HEIGHT : 0);
       }
       before.x = event.clientX;
@@ -138,7 +138,7 @@ const PANNING_BUTTONS = 2 | 4;
 /** Values of `touch-action` that allow vertical scrolling. */
 const SCROLLS = /auto|manipulation|pan-[yud]/;
 /** Distance after which a finger's direction counts. Chromium decides on a scroll at some 15 pixels. */
-const TELLING_PIXELS = 8;
+const DIRECTION_PIXELS = 8;
 /** Least wheel step of a mouse, whose notch is 48 to 120 pixels. A pinch sends far smaller steps. */
 const NOTCH_PIXELS = 40;
 const ZOOM_PER_PIXEL = 0.0015;

@@ -4,11 +4,11 @@ import { MATERIAL } from "../engine/wasm.js";
 import type { Named } from "../files/contents.js";
 import { pictureOf, type PictureSource } from "../files/images.js";
 import { colorOf, lightOf } from "./light.js";
-import type { Link } from "./link.js";
+import type { PlayerContext } from "./player_context.js";
 import type { Color, Rgba } from "./options.js";
 
 /** The last call of `setTexture`, per player and material. */
-const newest = new WeakMap<Link, object[]>();
+const newest = new WeakMap<PlayerContext, object[]>();
 
 /**
  * A material of the model.
@@ -21,13 +21,13 @@ export class PlayerMaterial {
   readonly index: number;
   /** Name, as written in the file. */
   readonly name: string;
-  readonly #link: Link;
+  readonly #context: PlayerContext;
 
   /** Made by `Player.material`. */
-  constructor({ index, name }: Named, link: Link) {
+  constructor({ index, name }: Named, context: PlayerContext) {
     this.index = index;
     this.name = name;
-    this.#link = link;
+    this.#context = context;
   }
 
   /** Base colour; it multiplies the base colour texture. An alpha below 1 makes the material translucent. */
@@ -83,22 +83,22 @@ export class PlayerMaterial {
    * was. Of several calls, the last one wins.
    */
   async setTexture(source: PictureSource | null): Promise<void> {
-    const calls = newest.get(this.#link) ?? [];
-    newest.set(this.#link, calls);
-    const { contents } = this.#link;
+    const calls = newest.get(this.#context) ?? [];
+    newest.set(this.#context, calls);
+    const { contents } = this.#context;
     const call = (calls[this.index] = {});
     const picture = source === null ? undefined : await pictureOf(source);
-    if (calls[this.index] !== call || this.#link.contents !== contents) return;
-    this.#link.rust.setPicture(this.index, picture);
-    this.#link.changed();
+    if (calls[this.index] !== call || this.#context.contents !== contents) return;
+    this.#context.rust.setPicture(this.index, picture);
+    this.#context.changed();
   }
 
   #numbers(): Float32Array {
-    return this.#link.rust.material(this.index);
+    return this.#context.rust.material(this.index);
   }
 
   #set(part: (typeof MATERIAL)[number], value: number[] | number | null): void {
-    this.#link.rust.setMaterial(this.index, MATERIAL.indexOf(part), Float32Array.from([value ?? []].flat()));
-    this.#link.changed();
+    this.#context.rust.setMaterial(this.index, MATERIAL.indexOf(part), Float32Array.from([value ?? []].flat()));
+    this.#context.changed();
   }
 }

@@ -2,8 +2,8 @@
 import { PARTS, RELATIONS } from "../engine/wasm.js";
 import type { ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
-import { given, number, numbers, numbersOrNone, word } from "../checks.js";
-import type { Link } from "./link.js";
+import { checkOptions, number, numbers, numbersOrNone, wordIndex } from "../checks.js";
+import type { PlayerContext } from "./player_context.js";
 
 /** A unit quaternion. */
 export type Quat = readonly [x: number, y: number, z: number, w: number];
@@ -56,18 +56,18 @@ export class PlayerNode {
   readonly index: number;
   /** Name, as written in the file. */
   readonly name: string;
-  readonly #link: Link;
+  readonly #context: PlayerContext;
 
   /** Made by `Player.node`. */
-  constructor({ index, name }: ModelNode, link: Link) {
+  constructor({ index, name }: ModelNode, context: PlayerContext) {
     this.index = index;
     this.name = name;
-    this.#link = link;
+    this.#context = context;
   }
 
   /** Current world matrix: 16 numbers, column-major. In a crowd, that of the first character. */
   get worldMatrix(): Float32Array {
-    return this.#link.rust.nodeMatrix(this.index);
+    return this.#context.rust.nodeMatrix(this.index);
   }
 
   /**
@@ -77,12 +77,12 @@ export class PlayerNode {
    * A skinned mesh belongs to the node that references it in the file, not to the joints that move it.
    */
   get visible(): boolean {
-    return !this.#link.rust.hiddenNodes().includes(this.index);
+    return !this.#context.rust.hiddenNodes().includes(this.index);
   }
 
   set visible(visible: boolean) {
-    this.#link.rust.setVisible(this.index, !!visible);
-    this.#link.changed();
+    this.#context.rust.setVisible(this.index, !!visible);
+    this.#context.changed();
   }
 
   /** Sets the rotation of the node, on top of playback. */
@@ -102,8 +102,8 @@ export class PlayerNode {
 
   /** Turns the node towards a point in world space, on top of playback. A null target lets it play again. */
   lookAt(target: Vec3 | null, options: LookOptions = {}): void {
-    const { forward, limit, weight = 1, smoothing } = given(options);
-    this.#link.rust.lookAt(
+    const { forward, limit, weight = 1, smoothing } = checkOptions(options);
+    this.#context.rust.lookAt(
       this.index,
       numbersOrNone("point", target),
       numbersOrNone("point", forward),
@@ -111,7 +111,7 @@ export class PlayerNode {
       number("weight", weight),
       smoothing == null ? undefined : number("smoothing", smoothing),
     );
-    this.#link.changed();
+    this.#context.changed();
   }
 
   /**
@@ -119,23 +119,23 @@ export class PlayerNode {
    * play again.
    */
   reach(target: Vec3 | null, options: ReachOptions = {}): void {
-    const { pole, weight = 1 } = given(options);
+    const { pole, weight = 1 } = checkOptions(options);
     const share = number("weight", weight);
-    this.#link.rust.reach(this.index, numbersOrNone("point", target), numbersOrNone("point", pole), share);
-    this.#link.changed();
+    this.#context.rust.reach(this.index, numbersOrNone("point", target), numbersOrNone("point", pole), share);
+    this.#context.changed();
   }
 
   /** Removes what `rotate`, `translate` and `scale` have set, so that the node plays again. */
   release(): void {
-    this.#link.rust.releaseNode(this.index);
-    this.#link.changed();
+    this.#context.rust.releaseNode(this.index);
+    this.#context.changed();
   }
 
   #set(part: (typeof PARTS)[number], value: readonly number[], options: HandOptions = {}): void {
-    const { relativeTo = "rest", weight = 1 } = given(options);
+    const { relativeTo = "rest", weight = 1 } = checkOptions(options);
     const floats = part === "rotation" ? numbers("rotation", value, 4) : numbers("point", value);
-    const [relation, share] = [word("relativeTo", relativeTo, RELATIONS), number("weight", weight)];
-    this.#link.rust.setNode(this.index, PARTS.indexOf(part), floats, relation, share);
-    this.#link.changed();
+    const [relation, share] = [wordIndex("relativeTo", relativeTo, RELATIONS), number("weight", weight)];
+    this.#context.rust.setNode(this.index, PARTS.indexOf(part), floats, relation, share);
+    this.#context.changed();
   }
 }

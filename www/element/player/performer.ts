@@ -2,12 +2,12 @@
 import { STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
-import { given, json, number, ofKind, whole } from "../checks.js";
+import { checkOptions, json, number, ofType, integer } from "../checks.js";
 import { PlayerCharacter } from "./character.js";
 import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
 import { BASE, Layer, playIn } from "./layer.js";
-import type { Link } from "./link.js";
+import type { PlayerContext } from "./player_context.js";
 import { PlayerMaterial } from "./material.js";
 import { PlayerMorph } from "./morph.js";
 import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
@@ -20,20 +20,20 @@ import { passesOf, type Loop, type Run } from "./run.js";
 export abstract class Performer extends PlayerEventTarget {
   /** The parameters that blends and transitions read. */
   readonly parameters: Parameters;
-  readonly #link: Link;
+  readonly #context: PlayerContext;
   readonly #characters: PlayerCharacter[] = [];
   #loop: Loop = "repeat";
 
   /** @internal */
-  protected constructor(link: Link) {
+  protected constructor(context: PlayerContext) {
     super();
-    this.#link = link;
-    this.parameters = new Parameters(link);
+    this.#context = context;
+    this.parameters = new Parameters(context);
   }
 
   /** @internal */
-  protected get link(): Link {
-    return this.#link;
+  protected get context(): PlayerContext {
+    return this.#context;
   }
 
   // ── playing ──
@@ -43,24 +43,24 @@ export abstract class Performer extends PlayerEventTarget {
    * plays the first clip.
    */
   play(motion?: Motion, options: PlayOptions = {}): Run {
-    return playIn(this.#link, BASE, motion, options, this.#loop);
+    return playIn(this.#context, BASE, motion, options, this.#loop);
   }
 
   /** Pauses all layers. `play()` resumes them. */
   pause(): void {
-    this.#link.rust.pause();
-    this.#link.changed();
+    this.#context.rust.pause();
+    this.#context.changed();
   }
 
   /** Stops all layers and state machines, and shows the rest pose. */
   stop(): void {
-    this.#link.rust.stop();
-    this.#link.changed();
+    this.#context.rust.stop();
+    this.#context.changed();
   }
 
   /** The playback state of the base layer. */
   get state(): PlayState {
-    return STATES[this.#link.rust.state]!;
+    return STATES[this.#context.rust.state]!;
   }
 
   /** Whether the base layer is paused, has ended, or is stopped. */
@@ -77,18 +77,18 @@ export abstract class Performer extends PlayerEventTarget {
    * The clip that plays or is paused in the base layer; null when stopped. For a blend, the clip whose passes count.
    */
   get clip(): Clip | null {
-    const clip = this.#link.rust.clip;
-    return clip < 0 ? null : this.#link.contents.clips[clip]!;
+    const clip = this.#context.rust.clip;
+    return clip < 0 ? null : this.#context.contents.clips[clip]!;
   }
 
   /** The time in the current clip, in seconds. Setting it seeks to exactly that time, and fires no `marker` event. */
   get currentTime(): number {
-    return this.#link.rust.currentTime;
+    return this.#context.rust.currentTime;
   }
 
   set currentTime(secs: number) {
-    this.#link.rust.currentTime = number("time", secs);
-    this.#link.sought();
+    this.#context.rust.currentTime = number("time", secs);
+    this.#context.seeking();
   }
 
   /** Duration of the current clip, in seconds; 0 when there is none. */
@@ -98,12 +98,12 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Playback speed: 1 is normal, and negative plays backwards. It is kept when another model is loaded. */
   get playbackRate(): number {
-    return this.#link.rust.playbackRate;
+    return this.#context.rust.playbackRate;
   }
 
   set playbackRate(rate: number) {
-    this.#link.rust.playbackRate = number("playbackRate", rate);
-    this.#link.changed();
+    this.#context.rust.playbackRate = number("playbackRate", rate);
+    this.#context.changed();
   }
 
   /**
@@ -116,16 +116,16 @@ export abstract class Performer extends PlayerEventTarget {
 
   set loop(loop: Loop) {
     const { passes, bounce } = passesOf(loop);
-    this.#link.rust.setLooping(passes, bounce);
+    this.#context.rust.setLooping(passes, bounce);
     this.#loop = loop;
-    this.#link.changed();
+    this.#context.changed();
   }
 
   // ── layers and controllers ──
 
   /** Names of the layers, lowest first. The first is `"base"`. */
   get layers(): readonly string[] {
-    return this.#link.rust.layerNames();
+    return this.#context.rust.layerNames();
   }
 
   /**
@@ -135,11 +135,11 @@ export abstract class Performer extends PlayerEventTarget {
    * effect from its next motion on.
    */
   layer(name: string, options?: LayerOptions): Layer {
-    if (options || !this.layers.includes(ofKind("name", name, "string"))) {
-      this.#link.rust.setLayer(ofKind("name", name, "string"), json("options", given(options)));
-      this.#link.changed();
+    if (options || !this.layers.includes(ofType("name", name, "string"))) {
+      this.#context.rust.setLayer(ofType("name", name, "string"), json("options", checkOptions(options)));
+      this.#context.changed();
     }
-    return new Layer(name, this.#link);
+    return new Layer(name, this.#context);
   }
 
   /**
@@ -149,16 +149,16 @@ export abstract class Performer extends PlayerEventTarget {
   setController(controller: Controller | string | null): void {
     const written =
       controller === null ? undefined : typeof controller === "string" ? controller : json("controller", controller);
-    this.#link.rearrange(() => this.#link.rust.setController(written));
+    this.#context.rearrange(() => this.#context.rust.setController(written));
   }
 
   // ── notes on clips ──
 
   /** Returns the markers of a clip, whether set by {@link setMarkers} or by the controller. */
   markers(clip: string | number): readonly Marker[] {
-    const { index } = this.#link.contents.clip(clip);
-    const times = this.#link.rust.markerTimes(index);
-    return this.#link.rust.markerNames(index).map((name, at) => ({ name, time: times[at]! }));
+    const { index } = this.#context.contents.clip(clip);
+    const times = this.#context.rust.markerTimes(index);
+    return this.#context.rust.markerNames(index).map((name, at) => ({ name, time: times[at]! }));
   }
 
   /** Sets the markers of a clip: times that fire a `marker` event when playback passes them. */
@@ -184,18 +184,18 @@ export abstract class Performer extends PlayerEventTarget {
    * effect from the next `play` on.
    */
   get rootNode(): ModelNode | null {
-    const node = this.#link.rust.rootNode;
-    return node < 0 ? null : this.#link.contents.nodes[node]!;
+    const node = this.#context.rust.rootNode;
+    return node < 0 ? null : this.#context.contents.nodes[node]!;
   }
 
   set rootNode(node: string | number | null) {
-    this.#link.rust.rootNode = node === null ? -1 : this.#link.contents.node(node).index;
-    this.#link.changed();
+    this.#context.rust.rootNode = node === null ? -1 : this.#context.contents.node(node).index;
+    this.#context.changed();
   }
 
   /** Returns the root motion extracted since the last call, relative to where the character was then. */
   takeTravel(character = 0): Travel {
-    const [x, y, z, yaw] = this.#link.rust.takeTravel(this.#character(character)) as unknown as [
+    const [x, y, z, yaw] = this.#context.rust.takeTravel(this.#character(character)) as unknown as [
       number,
       number,
       number,
@@ -208,7 +208,7 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Returns a node, by name or index, to read or to move it. */
   node(node: string | number): PlayerNode {
-    return new PlayerNode(this.#link.contents.node(node), this.#link);
+    return new PlayerNode(this.#context.contents.node(node), this.#context);
   }
 
   /** Turns a node towards a point in world space, on top of playback. A null target lets it play again. */
@@ -226,18 +226,18 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Returns the morph targets of that name, to read or to set their weight. */
   morph(name: string): PlayerMorph {
-    this.#link.rust.morph(ofKind("name", name, "string"));
-    return new PlayerMorph(name, this.#link);
+    this.#context.rust.morph(ofType("name", name, "string"));
+    return new PlayerMorph(name, this.#context);
   }
 
   /** Names of the morph targets, each once. */
   get morphs(): readonly string[] {
-    return this.#link.rust.morphNames();
+    return this.#context.rust.morphNames();
   }
 
   /** Returns a material, by name or index, to override what the file specifies. */
   material(material: string | number): PlayerMaterial {
-    return new PlayerMaterial(this.#link.contents.material(material), this.#link);
+    return new PlayerMaterial(this.#context.contents.material(material), this.#context);
   }
 
   // ── many ──
@@ -247,12 +247,12 @@ export abstract class Performer extends PlayerEventTarget {
    * single character again. What was set on single characters before is reset.
    */
   crowd(count: number, options: CrowdOptions = {}): readonly PlayerCharacter[] {
-    const { rust, contents } = this.#link;
-    const { clip, phases, place } = given(options);
+    const { rust, contents } = this.#context;
+    const { clip, phases, place } = checkOptions(options);
     const played = clip == null ? -1 : contents.clip(clip).index;
-    whole("crowd", count, 1, MOST_CHARACTERS, "CROWD_SIZE");
+    integer("crowd", count, 1, MOST_CHARACTERS, "CROWD_SIZE");
     rust.crowd(count, played, crowdPhases(count, phases), crowdMatrices(count, place));
-    this.#link.changed();
+    this.#context.changed();
     return this.characters;
   }
 
@@ -263,7 +263,7 @@ export abstract class Performer extends PlayerEventTarget {
   get characters(): readonly PlayerCharacter[] {
     const held = this.#characters;
     const count = this.characterCount;
-    while (held.length < count) held.push(new PlayerCharacter(held.length, this.#link));
+    while (held.length < count) held.push(new PlayerCharacter(held.length, this.#context));
     held.length = count;
     return held;
   }
@@ -279,14 +279,14 @@ export abstract class Performer extends PlayerEventTarget {
 
   /** Number of characters; 1 without a crowd. */
   get characterCount(): number {
-    return this.#link.rust.characterCount;
+    return this.#context.rust.characterCount;
   }
 
   // ── reading ──
 
   /** Returns the world matrix of every node: 16 numbers each, column-major, in the file's node order. */
   worldMatrices(character = 0): Float32Array {
-    return this.#link.rust.worldMatrices(this.#character(character));
+    return this.#context.rust.worldMatrices(this.#character(character));
   }
 
   /**
@@ -294,23 +294,23 @@ export abstract class Performer extends PlayerEventTarget {
    * each, column-major, in the order of the skin's joints.
    */
   skinMatrices(skin = 0, character = 0): Float32Array {
-    return this.#link.rust.skinMatrices(
-      whole("skin", skin, 0, this.#link.contents.skins.length - 1, "UNKNOWN_SKIN"),
+    return this.#context.rust.skinMatrices(
+      integer("skin", skin, 0, this.#context.contents.skins.length - 1, "UNKNOWN_SKIN"),
       this.#character(character),
     );
   }
 
   /** Returns the current weights of the morph targets of a node's mesh. */
   morphWeights(node: number, character = 0): Float32Array {
-    return this.#link.rust.morphWeights(this.#link.contents.node(node).index, this.#character(character));
+    return this.#context.rust.morphWeights(this.#context.contents.node(node).index, this.#character(character));
   }
 
   #character(character: number): number {
-    return whole("character", character, 0, this.characterCount - 1, "UNKNOWN_CHARACTER");
+    return integer("character", character, 0, this.characterCount - 1, "UNKNOWN_CHARACTER");
   }
 
   #note(clip: string | number, notes: ClipNotes): void {
-    this.#link.rust.setNotes(this.#link.contents.clip(clip).index, json("notes", notes));
-    this.#link.changed();
+    this.#context.rust.setNotes(this.#context.contents.clip(clip).index, json("notes", notes));
+    this.#context.changed();
   }
 }

@@ -3,16 +3,16 @@ import { BACKENDS, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Clip, Contents, ModelNode, Named, Skin } from "../files/contents.js";
 import { checkSource, type LoadOptions, type Source } from "../files/source.js";
-import type { Host, Shown } from "../host/host.js";
-import { startHere } from "../host/local_host.js";
+import type { Host, ShownModel } from "../host/host.js";
+import { startLocal } from "../host/local_host.js";
 import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions } from "../host/options.js";
 import { statsOf, type Stats } from "../host/stats.js";
-import { startThere } from "../worker/elsewhere.js";
+import { startInWorker } from "../worker/start_in_worker.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import { PlayerCamera } from "./camera.js";
-import { given, isObject, number, word, wrong } from "../checks.js";
+import { checkOptions, isObject, number, wordIndex, wrongValue } from "../checks.js";
 import { rgbaOf } from "./color.js";
-import { Delivery } from "./delivery.js";
+import { EventQueue } from "./event_queue.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
 import { listenForGestures } from "./gestures.js";
 import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
@@ -29,13 +29,13 @@ export class Player extends Performer {
    * in the page: see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
-    options = given(options);
+    options = checkOptions(options);
     const { signal, worker } = options;
-    if (!canvas?.getContext || !canvas.cloneNode) throw wrong("canvas", canvas, "a canvas element");
-    word("backend", options.backend ?? "auto", BACKENDS);
-    word("cameraZoom", options.cameraZoom ?? "auto", CAMERA_ZOOMS);
+    if (!canvas?.getContext || !canvas.cloneNode) throw wrongValue("canvas", canvas, "a canvas element");
+    wordIndex("backend", options.backend ?? "auto", BACKENDS);
+    wordIndex("cameraZoom", options.cameraZoom ?? "auto", CAMERA_ZOOMS);
     signal?.throwIfAborted();
-    const host = await (worker ? startThere : startHere)(canvas, options);
+    const host = await (worker ? startInWorker : startLocal)(canvas, options);
     if (!signal?.aborted) return new Player(host, options);
     host.stop();
     host.free();
@@ -46,18 +46,18 @@ export class Player extends Performer {
   readonly camera: PlayerCamera;
 
   readonly #host: Host;
-  readonly #delivery = new Delivery(this.link.runs, (name, detail) => this.#emit(name, detail));
-  readonly #life = new AbortController();
+  readonly #events = new EventQueue(this.context.runs, (name, detail) => this.#dispatch(name, detail));
+  readonly #abort = new AbortController();
   /** The error that every call fails with after the player's end; null before. */
-  #end: GambolError | null = null;
-  #shown: Shown | null = null;
+  #fatalError: GambolError | null = null;
+  #shown: ShownModel | null = null;
   #loading: AbortController | null = null;
   #drainQueued = false;
   #gestures: AbortController | null = null;
   #cameraZoom: CameraZoom = "auto";
   #shownTime = 0;
   #shownClip: Clip | null = null;
-  #sought = false;
+  #seeking = false;
 
   private constructor(host: Host, options: PlayerOptions) {
     // The getters below run only after `super()` has returned.
@@ -75,27 +75,27 @@ export class Player extends Performer {
         own().#host.rearrange(change);
         changed();
       },
-      sought: () => own().#seek(),
+      seeking: () => own().#seek(),
       changed,
     });
     this.#host = host;
-    host.audience = {
+    host.listener = {
       drawn: (eventful) => this.#drawn(eventful),
-      told: () => this.#drain(),
+      updated: () => this.#drain(),
       collect: (endedIn) => this.#collect(endedIn),
-      contextLost: () => this.#emit("contextlost", null),
-      contextRestored: () => this.#emit("contextrestored", null),
-      refused: (run, error) => {
-        if (run !== undefined) this.link.runs.end(run, "stopped");
-        if (error) this.#emit("error", error as GambolError);
+      contextLost: () => this.#dispatch("contextlost", null),
+      contextRestored: () => this.#dispatch("contextrestored", null),
+      rejected: (run, error) => {
+        if (run !== undefined) this.context.runs.end(run, "stopped");
+        if (error) this.#dispatch("error", error as GambolError);
       },
-      failed: (error) => this.#die(error),
+      failed: (error) => this.#fail(error),
     };
     this.camera = new PlayerCamera(
       () => this.#rust,
       changed,
       () => this.canvas,
-      this.#life.signal,
+      this.#abort.signal,
     );
     this.cameraZoom = options.cameraZoom ?? "auto";
     this.cameraControls = options.cameraControls ?? true;
@@ -117,7 +117,7 @@ export class Player extends Performer {
    * WebAssembly, a draw that failed, or a GPU that was lost for good.
    */
   get alive(): boolean {
-    return this.#end === null;
+    return this.#fatalError === null;
   }
 
   // ── the file ──
@@ -127,25 +127,32 @@ export class Player extends Performer {
    * stays if loading fails. A newer call cancels an older one.
    */
   async load(source: Source, options: LoadOptions = {}): Promise<void> {
-    options = given(options);
-    word("rotations", options.rotations ?? "slerp", ["slerp", "nlerp"]);
+    options = checkOptions(options);
+    wordIndex("rotations", options.rotations ?? "slerp", ["slerp", "nlerp"]);
+    wordIndex("textures", options.textures ?? "wait", ["wait", "later"]);
     const own = this.#replaceLoading(options.signal ?? undefined);
-    this.#emit("loadstart", { source });
+    this.#dispatch("loadstart", { source });
     try {
       checkSource(source);
-      const shown = await this.#living(this.#host).load(source, {
+      const shown = await this.#ifAlive(this.#host).load(source, {
         ...options,
         signal: own.signal,
         onProgress: (progress) => {
+          if (own.signal.aborted) return;
           options.onProgress?.(progress);
-          this.#emit("progress", progress);
+          this.#dispatch("progress", progress);
         },
       });
       // Deliver the events of the previous model's end before `load`.
       this.#drain();
       this.#shown = shown;
       this.#changed();
-      this.#emit("load", { name: this.name, clips: this.clips, warnings: this.warnings });
+      this.#dispatch("load", { name: this.name, clips: this.clips, warnings: this.warnings });
+      void shown.later?.then((warnings) => {
+        if (this.#shown !== shown || this.#fatalError) return;
+        shown.warnings = warnings;
+        this.#dispatch("textures", { warnings });
+      });
     } catch (error) {
       throw this.#reportLoad(asError(error, "LOAD_FAILED"), own.signal);
     }
@@ -178,17 +185,17 @@ export class Player extends Performer {
 
   /** The nodes of the model, in the file's order. {@link worldMatrices} uses the same order. */
   get nodes(): readonly ModelNode[] {
-    return this.#living(this.#shown)?.contents.nodes ?? [];
+    return this.#ifAlive(this.#shown)?.contents.nodes ?? [];
   }
 
   /** The skins of the model, in the file's order. {@link skinMatrices} takes an index into this list. */
   get skins(): readonly Skin[] {
-    return this.#living(this.#shown)?.contents.skins ?? [];
+    return this.#ifAlive(this.#shown)?.contents.skins ?? [];
   }
 
   /** The materials of the model, in the file's order, for {@link material}. Names may repeat. */
   get materials(): readonly Named[] {
-    return this.#living(this.#shown)?.contents.materials ?? [];
+    return this.#ifAlive(this.#shown)?.contents.materials ?? [];
   }
 
   // ── time and drawing ──
@@ -204,7 +211,7 @@ export class Player extends Performer {
   }
 
   set clock(clock: Clock) {
-    if (clock !== "free" && !isObject(clock)) throw wrong("clock", clock, "“free” or { step }");
+    if (clock !== "free" && !isObject(clock)) throw wrongValue("clock", clock, "“free” or { step }");
     this.#rust.clockStep = clock === "free" ? 0 : number("step", clock.step);
   }
 
@@ -223,14 +230,14 @@ export class Player extends Performer {
    * {@link settled} has resolved.
    */
   advance(dtSecs: number): void {
-    this.#living(this.#host).advance(number("time", dtSecs));
+    this.#ifAlive(this.#host).advance(number("time", dtSecs));
     this.#drain();
     this.#host.changed();
   }
 
   /** Draws a frame synchronously. With a worker, draws as soon as the GPU has finished the frames submitted before. */
   render(): void {
-    if (this.#living(this.#host).draw()) this.#drawn(false);
+    if (this.#ifAlive(this.#host).draw()) this.#drawn(false);
   }
 
   /**
@@ -238,7 +245,7 @@ export class Player extends Performer {
    * no older than this call. It matters only with a worker: see {@link PlayerOptions.worker}.
    */
   async settled(): Promise<void> {
-    await this.#living(this.#host).settled();
+    await this.#ifAlive(this.#host).settled();
   }
 
   /**
@@ -328,7 +335,7 @@ export class Player extends Performer {
   }
 
   set cameraZoom(zoom: CameraZoom) {
-    word("cameraZoom", zoom, CAMERA_ZOOMS);
+    wordIndex("cameraZoom", zoom, CAMERA_ZOOMS);
     this.#cameraZoom = zoom;
   }
 
@@ -340,7 +347,7 @@ export class Player extends Performer {
    * `SCREENSHOT_FAILED`; the player stays usable.
    */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
-    options = given(options);
+    options = checkOptions(options);
     const width = options.width ?? Math.max(1, this.#host.stage.width);
     const height = options.height ?? Math.max(1, this.#host.stage.height);
     checkSize(width, height);
@@ -381,24 +388,24 @@ export class Player extends Performer {
 
   /** Frees the player and everything that it holds. Later calls fail with `PLAYER_DISPOSED`. */
   dispose(): void {
-    if (this.#life.signal.aborted) return;
+    if (this.#abort.signal.aborted) return;
     this.#shutDown(new GambolError("PLAYER_DISPOSED", "This player was disposed of; create another one."));
   }
 
   // ── inside ──
 
   get #rust(): PlayerHandle {
-    return this.#living(this.#host.rust);
+    return this.#ifAlive(this.#host.rust);
   }
 
   /** Throws after the player's end: the WebAssembly must not be called any more. */
-  #living<Thing>(thing: Thing): Thing {
-    if (this.#end) throw this.#end;
+  #ifAlive<Thing>(thing: Thing): Thing {
+    if (this.#fatalError) throw this.#fatalError;
     return thing;
   }
 
   get #contents(): Contents {
-    const shown = this.#living(this.#shown);
+    const shown = this.#ifAlive(this.#shown);
     if (!shown) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
     return shown.contents;
   }
@@ -408,20 +415,20 @@ export class Player extends Performer {
     const own = new AbortController();
     this.#loading = own;
     if (signal?.aborted) own.abort(signal.reason);
-    signal?.addEventListener("abort", () => own.abort(signal.reason), { signal: this.#life.signal, once: true });
+    signal?.addEventListener("abort", () => own.abort(signal.reason), { signal: this.#abort.signal, once: true });
     return own;
   }
 
   #reportLoad(error: Error, signal: AbortSignal): Error {
     // The error that ended the player was dispatched already.
-    if (this.#end) return this.#end;
+    if (this.#fatalError) return this.#fatalError;
     if (signal.aborted) return isAbort(signal.reason) ? signal.reason : asError(signal.reason);
-    if (error instanceof GambolError) this.#emit("error", error);
+    if (error instanceof GambolError) this.#dispatch("error", error);
     return error;
   }
 
   #changed(): void {
-    if (!this.#end) this.#host.changed();
+    if (!this.#fatalError) this.#host.changed();
     if (this.#drainQueued) return;
     // A microtask, so that no listener is called before `play()` has returned.
     this.#drainQueued = true;
@@ -433,56 +440,56 @@ export class Player extends Performer {
 
   #seek(): void {
     const { currentTime } = this;
-    this.#delivery.tell("seeking", { currentTime });
-    this.#sought = true;
+    this.#events.push("seeking", { currentTime });
+    this.#seeking = true;
     this.#changed();
   }
 
   #drawn(eventful: boolean): void {
-    if (this.#end) return;
+    if (this.#fatalError) return;
     const { currentTime } = this;
-    if (currentTime !== this.#shownTime) this.#emit("timeupdate", { currentTime });
+    if (currentTime !== this.#shownTime) this.#dispatch("timeupdate", { currentTime });
     this.#shownTime = currentTime;
-    if (eventful || this.#sought) this.#drain(true);
+    if (eventful || this.#seeking) this.#drain(true);
   }
 
   #drain(drawn = !this.#host.stage.visible): void {
-    if (this.#end) return;
+    if (this.#fatalError) return;
     this.#collect();
     const { upToDate } = this.#host;
-    if (this.#sought && drawn && upToDate) {
-      this.#sought = false;
-      this.#delivery.tell("seeked", { currentTime: this.currentTime });
+    if (this.#seeking && drawn && upToDate) {
+      this.#seeking = false;
+      this.#events.push("seeked", { currentTime: this.currentTime });
     }
     const clip = upToDate ? this.#shown && this.clip : this.#shownClip;
-    if (clip !== this.#shownClip) this.#delivery.tell("clipchange", { clip });
+    if (clip !== this.#shownClip) this.#events.push("clipchange", { clip });
     this.#shownClip = clip;
-    this.#delivery.deliver();
+    this.#events.deliver();
   }
 
   #collect(endedIn?: string[]): void {
-    if (this.#shown && this.#rust.hasEvents) this.#delivery.collect(this.#rust, this.#shown.contents, endedIn);
+    if (this.#shown && this.#rust.hasEvents) this.#events.collect(this.#rust, this.#shown.contents, endedIn);
   }
 
-  #emit<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]): void {
+  #dispatch<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  #die(error: Error): void {
-    if (this.#end) return;
+  #fail(error: Error): void {
+    if (this.#fatalError) return;
     const why = this.#host.explain(error) as GambolError;
     this.#shutDown(why);
-    this.#emit("error", why);
+    this.#dispatch("error", why);
   }
 
   #shutDown(why: GambolError): void {
-    this.#end = why;
+    this.#fatalError = why;
     this.#host.stop();
     this.#gestures?.abort();
     this.#loading?.abort();
-    this.#life.abort();
-    this.#delivery.forget();
-    this.link.runs.endAll();
+    this.#abort.abort();
+    this.#events.clear();
+    this.context.runs.endAll();
     this.#host.free();
   }
 }

@@ -1,6 +1,6 @@
 import type { FINISHES } from "../engine/wasm.js";
 import type { Clip } from "../files/contents.js";
-import { whole } from "../checks.js";
+import { integer } from "../checks.js";
 
 /** How a run ended: all its passes were played, another `play` replaced it, or `stop` or another model stopped it. */
 export type Finish = (typeof FINISHES)[number];
@@ -43,7 +43,7 @@ export class Runs {
   }
 
   /** Sets the clip of a blend, which a page with a worker doesn't know when it starts the blend. */
-  learn(id: number, clip: Clip): void {
+  setClip(id: number, clip: Clip): void {
     const held = this.#pending.get(id);
     if (held) held.run.clip = clip;
   }
@@ -67,5 +67,5 @@ export function passesOf(loop: Loop): { passes: number; bounce: boolean } {
   if (loop === "once") return { passes: 1, bounce: false };
   if (loop === "pingpong") return { passes: 0, bounce: true };
   if (loop === "repeat") return { passes: 0, bounce: false };
-  return { passes: whole("loop", loop, 1, 2 ** 32 - 1), bounce: false };
+  return { passes: integer("loop", loop, 1, 2 ** 32 - 1), bounce: false };
 }

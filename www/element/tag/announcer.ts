@@ -9,12 +9,12 @@ const SETTLED_AFTER_MILLIS = 400;
 export class Announcer {
   readonly root = make("div", { class: "status", role: "status", "aria-live": "polite" });
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #told: { readonly clip: string; readonly playing: boolean } | null = null;
+  #announced: { readonly clip: string; readonly playing: boolean } | null = null;
 
   /** Resets the state, so that the next one isn't announced. */
   forget(): void {
     clearTimeout(this.#timer);
-    this.#told = null;
+    this.#announced = null;
   }
 
   /** Compares the state after the delay, and announces a change. */
@@ -22,7 +22,7 @@ export class Announcer {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       const now = player();
-      if (now?.alive) this.#tell(now, words);
+      if (now?.alive) this.#announce(now, words);
     }, SETTLED_AFTER_MILLIS);
   }
 
@@ -32,12 +32,12 @@ export class Announcer {
     if (text) requestAnimationFrame(() => (this.root.textContent = text));
   }
 
-  #tell(player: Player, words: Words): void {
-    const before = this.#told;
+  #announce(player: Player, words: Words): void {
+    const before = this.#announced;
     const playing = !player.paused;
     // A state machine changes clips by itself, and often.
     const clip = (player.layer("base").stateName === null && player.clip?.name) || "";
-    this.#told = { clip, playing };
+    this.#announced = { clip, playing };
     if (!before || (clip === before.clip && playing === before.playing)) return;
     if (playing) this.say(words.playingText(clip));
     else if (before.playing) this.say(player.ended ? words.endedText(clip) : words.pausedText(clip));

@@ -10,7 +10,7 @@ import { parsed } from "../player/color.js";
 import type { Loop } from "../player/run.js";
 import { angleOf, limitsOf, placeOf, turnOf } from "./angles.js";
 
-interface Kind<Value> {
+interface AttributeKind<Value> {
   readonly otherwise: Value;
   /** Description of valid values, for the warning. */
   readonly expects: string;
@@ -22,19 +22,29 @@ interface Kind<Value> {
   write(value: Value): string | null;
 }
 
-const text: Kind<string> = { otherwise: "", expects: "", read: (text) => text, write: (value) => value || null };
-const flag: Kind<boolean> = { otherwise: false, expects: "", read: () => true, write: (value) => (value ? "" : null) };
+const text: AttributeKind<string> = {
+  otherwise: "",
+  expects: "",
+  read: (text) => text,
+  write: (value) => value || null,
+};
+const flag: AttributeKind<boolean> = {
+  otherwise: false,
+  expects: "",
+  read: () => true,
+  write: (value) => (value ? "" : null),
+};
 
-function number(otherwise: number, least = -1e9): Kind<number> {
+function number(otherwise: number, least = -1e9, most = 1e9): AttributeKind<number> {
   return {
     otherwise,
-    expects: least === 0 ? "a number from 0" : "a number",
-    read: (text) => (Number(text) >= least && Number(text) <= 1e9 ? Number(text) : undefined),
+    expects: least < 0 ? "a number" : `a number from ${least}${most < 1e9 ? ` to ${most}` : ""}`,
+    read: (text) => (Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
     write: String,
   };
 }
 
-function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Kind<Word> {
+function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): AttributeKind<Word> {
   return {
     otherwise: words[0],
     expects: words.join(" or "),
@@ -44,11 +54,11 @@ function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Kind<
 }
 
 /** Returns a kind of text that `parse` accepts. */
-function written(otherwise: string, expects: string, parse: (text: string) => unknown): Kind<string> {
+function checkedText(otherwise: string, expects: string, parse: (text: string) => unknown): AttributeKind<string> {
   return { otherwise, expects, read: (text) => (parse(text) ? text : undefined), write: (value) => value || null };
 }
 
-const loop: Kind<Loop> = {
+const loop: AttributeKind<Loop> = {
   otherwise: "repeat",
   expects: "once, repeat, pingpong or a number from 1",
   read: (text) => {
@@ -59,7 +69,7 @@ const loop: Kind<Loop> = {
 };
 
 /** Speed of the camera's rotation, in degrees per second, counter-clockwise seen from above; 0 turns it off. */
-const rotation: Kind<number> = {
+const rotation: AttributeKind<number> = {
   otherwise: 0,
   expects: "nothing, or degrees a second",
   read: (text) => {
@@ -71,6 +81,12 @@ const rotation: Kind<number> = {
   write: (value: number | boolean | string) =>
     value === 0 || value === false ? null : value === true ? "" : String(value),
 };
+
+/**
+ * Vertical field of view, in degrees. The default and the range are those of `OrbitCamera`: 0.6 radians, and 0.02 to
+ * 2.6 radians. The scenario `element_attributes` compares the default.
+ */
+const fieldOfView = number((0.6 * 180) / Math.PI, 2, 148);
 
 /** The attributes, by property name. The attribute's name is the kebab-case form. */
 export const ATTRIBUTES = {
@@ -111,19 +127,28 @@ export const ATTRIBUTES = {
    * 10deg 120%`. Angles are in degrees unless they end in `rad`. A distance is in metres, or a percentage of the
    * distance from which the whole model is in view. `auto` leaves a value to framing.
    */
-  cameraOrbit: written(
+  cameraOrbit: checkedText(
     "auto auto auto",
     "three of an angle, an angle, and metres or a percentage, each or auto",
     turnOf,
   ),
   /** Point that the camera looks at: three coordinates in metres, such as `0 1 0`. `auto` leaves a value to framing. */
-  cameraTarget: written("auto auto auto", "three numbers, each or auto", placeOf),
+  cameraTarget: checkedText("auto auto auto", "three numbers, each or auto", placeOf),
   /**
    * Limits on camera movement: least and greatest angle about the vertical axis, angle above the horizon and distance
    * in metres, such as `-90deg 0deg 1m / 90deg 60deg 4m`. `auto` sets no limit, except that the camera stays above
    * the floor.
    */
-  cameraLimits: written("", "two of an angle, an angle, and metres, each or auto, with a slash between them", limitsOf),
+  cameraLimits: checkedText(
+    "",
+    "two of an angle, an angle, and metres, each or auto, with a slash between them",
+    limitsOf,
+  ),
+  /**
+   * Vertical field of view of the camera, in degrees from 2 to 148. A change frames the model again, at the distance
+   * that fits.
+   */
+  fieldOfView,
   /** Speed at which the camera orbits the model by itself, in degrees per second. Without a value, 20. */
   autoRotate: rotation,
   /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
@@ -133,7 +158,7 @@ export const ATTRIBUTES = {
   /** Whether to draw the skeleton, as lines from joint to joint. */
   skeleton: flag,
   /** Background colour in CSS syntax, such as `#336` or `rgb(0 0 0 / 50%)`. Default: the page shows through. */
-  background: written("", "a CSS colour", parsed),
+  background: checkedText("", "a CSS colour", parsed),
   /** Whether to draw only the model: no background, and no ground shadow unless `shadow` is set. */
   transparent: flag,
   /** When to load: `eager` at once, `lazy` when the element is about to come into view. */
@@ -162,20 +187,20 @@ export function propertyOf(attribute: string): AttributeName {
 
 /** Returns the value of an attribute, or its default. */
 export function readAttribute<Name extends AttributeName>(element: Element, name: Name): AttributeProperties[Name] {
-  const kind = ATTRIBUTES[name] as Kind<unknown>;
+  const kind = ATTRIBUTES[name] as AttributeKind<unknown>;
   const text = element.getAttribute(attributeOf(name));
-  return (text === null ? kind.otherwise : understood(kind, text)) as AttributeProperties[Name];
+  return (text === null ? kind.otherwise : parsedOrDefault(kind, text)) as AttributeProperties[Name];
 }
 
 /** Warns on the console about an invalid value. */
 export function checkAttribute(name: AttributeName, text: string): void {
-  const kind = ATTRIBUTES[name] as Kind<unknown>;
+  const kind = ATTRIBUTES[name] as AttributeKind<unknown>;
   if (!text.trim() || kind.read(text) !== undefined) return;
   const otherwise = String(kind.otherwise);
-  console.warn(`<gambol-player ${attributeOf(name)}="${text}"> expects ${kind.expects}; it goes by ${otherwise}.`);
+  console.warn(`<gambol-player ${attributeOf(name)}="${text}"> expects ${kind.expects}; it uses ${otherwise}.`);
 }
 
-function understood(kind: Kind<unknown>, text: string): unknown {
+function parsedOrDefault(kind: AttributeKind<unknown>, text: string): unknown {
   return (text.trim() || kind.expects === "" ? kind.read(text) : kind.bare) ?? kind.otherwise;
 }
 
@@ -183,7 +208,7 @@ function understood(kind: Kind<unknown>, text: string): unknown {
 export function defineProperties(prototype: HTMLElement): void {
   for (const name of Object.keys(ATTRIBUTES) as AttributeName[]) {
     if (Object.hasOwn(prototype, name)) continue;
-    const kind = ATTRIBUTES[name] as Kind<unknown>;
+    const kind = ATTRIBUTES[name] as AttributeKind<unknown>;
     const attribute = attributeOf(name);
     Object.defineProperty(prototype, name, {
       configurable: true,

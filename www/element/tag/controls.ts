@@ -2,7 +2,7 @@
 import type { Player } from "../player/player.js";
 import type { Loop } from "../player/run.js";
 import { make, show } from "./dom.js";
-import { Folding } from "./folding.js";
+import { AutoHide } from "./auto_hide.js";
 import { PlayButton } from "./play_button.js";
 import type { Words } from "./words.js";
 
@@ -28,7 +28,7 @@ export class Controls {
   readonly #clips = make("select", { class: "clips", part: "clip-select" });
   readonly #speed = make("select", { class: "speed", part: "speed-select" });
   readonly #loop = make("select", { class: "loop", part: "loop-select" });
-  readonly #folding: Folding;
+  readonly #autoHide: AutoHide;
   /** Exists only with a player, since it would keep a removed element alive. */
   #sizes: ResizeObserver | null = null;
   /** The player whose view was framed above the bar, and the height in pixels left out for it. */
@@ -45,7 +45,7 @@ export class Controls {
     this.#listenToTimeline();
     const choices = make("div", { class: "choices" }, this.#clips, this.#speed, this.#loop);
     this.bar.append(this.#button.root, this.#timeline, this.#time, choices);
-    this.#folding = new Folding(this.bar, host.element, () => host.player?.alive === true && !host.player.paused);
+    this.#autoHide = new AutoHide(this.bar, host.element, () => host.player?.alive === true && !host.player.paused);
   }
 
   /** Whether playback is paused only while the timeline is dragged. */
@@ -66,7 +66,7 @@ export class Controls {
     };
     for (const [word, part] of Object.entries(parts))
       part.setAttribute("aria-label", words[word as keyof typeof parts]);
-    this.#folding.refresh();
+    this.#autoHide.refresh();
     if (!player) {
       this.#sizes?.disconnect();
       this.#sizes = this.#fitted = null;
@@ -255,20 +255,29 @@ export const BAR = /* css */ `
 .bar button { inline-size: 2.75em; block-size: 2.75em; border-radius: calc(var(--_radius) - 4px); flex: none; }
 .bar :is(button, select):hover { background-color: var(--_line); }
 .bar :disabled { opacity: 0.5; cursor: default; }
-/* Time goes where the play button's picture points, whichever way one reads. */
+/* Time runs in the direction of the play icon, also in right-to-left text. */
 .time, .bar input { direction: ltr; unicode-bidi: isolate; }
 .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.bar input { flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; border-radius: 6px; color: inherit; accent-color: var(--_accent); cursor: pointer; }
+.bar input {
+  flex: 1; min-inline-size: 4em; margin: 0; block-size: 24px; border-radius: 6px; color: inherit;
+  accent-color: var(--_accent); cursor: pointer;
+}
 .bar input:focus-visible { outline-offset: 2px; }
 @media (forced-colors: none) {
   .bar input {
     appearance: none; background: none;
-    --_track: linear-gradient(to right, var(--_accent) calc(7px + var(--_at) * (100% - 14px)), rgb(160 160 160 / 0.5) 0);
+    --_track: linear-gradient(to right,
+      var(--_accent) calc(7px + var(--_at) * (100% - 14px)), rgb(160 160 160 / 0.5) 0);
   }
   .bar input::-webkit-slider-runnable-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
   .bar input::-moz-range-track { block-size: 4px; border-radius: 2px; background: var(--_track); }
-  .bar input::-webkit-slider-thumb { appearance: none; inline-size: 14px; block-size: 14px; margin-block-start: -5px; border-radius: 50%; background: var(--_accent); }
-  .bar input::-moz-range-thumb { border: 0; inline-size: 14px; block-size: 14px; border-radius: 50%; background: var(--_accent); }
+  .bar input::-webkit-slider-thumb {
+    appearance: none; inline-size: 14px; block-size: 14px; margin-block-start: -5px; border-radius: 50%;
+    background: var(--_accent);
+  }
+  .bar input::-moz-range-thumb {
+    border: 0; inline-size: 14px; block-size: 14px; border-radius: 50%; background: var(--_accent);
+  }
 }
 .choices { display: flex; gap: 4px; min-inline-size: 0; }
 .bar select {
@@ -277,7 +286,7 @@ export const BAR = /* css */ `
   field-sizing: content;
 }
 .bar option { color: CanvasText; background: Canvas; }
-/* Two rows: a narrow player offers no less. */
+/* A narrow player has the same controls, in two rows. */
 @container (max-width: 44em) {
   .bar { flex-wrap: wrap; gap: 2px 8px; }
   .choices { flex: 1 0 100%; flex-wrap: wrap; }
@@ -286,7 +295,10 @@ export const BAR = /* css */ `
 @container (max-width: 22em) {
   .bar { inset: auto 0 0; border-radius: 0; max-block-size: 100%; overflow: auto; }
 }
-.bar.low { inset: auto 0 0; max-inline-size: none; border-radius: 0; padding: 2px 6px; gap: 6px; flex-wrap: nowrap; overflow: auto hidden; scrollbar-width: none; }
+.bar.low {
+  inset: auto 0 0; max-inline-size: none; border-radius: 0; padding: 2px 6px; gap: 6px; flex-wrap: nowrap;
+  overflow: auto hidden; scrollbar-width: none;
+}
 .low .choices { flex: none; flex-wrap: nowrap; }
 @container (max-width: 22em) {
   .low .time { display: none; }

@@ -23,8 +23,8 @@ export class Hint {
 export const HINT = /* css */ `
 .hint {
   position: absolute; inset-inline: 12px; inset-block-start: 12px; margin-inline: auto; inline-size: fit-content;
-  max-inline-size: calc(100% - 24px); box-sizing: border-box; padding: 0.5em 1em; border-radius: 2em; text-align: center;
-  color: var(--_text); background: var(--_bar); pointer-events: none;
+  max-inline-size: calc(100% - 24px); box-sizing: border-box; padding: 0.5em 1em; border-radius: 2em;
+  text-align: center; color: var(--_text); background: var(--_bar); pointer-events: none;
   opacity: 0; visibility: hidden; transition: opacity 0.2s, visibility 0.2s;
 }
 .hint.seen { opacity: 1; visibility: visible; }

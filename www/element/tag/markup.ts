@@ -10,8 +10,8 @@ export type TagProperties = Partial<AttributeProperties>;
  * write `"false"` for false, but a flag that is present is on.
  */
 export type TagAttributes<Flag> = {
-  [Name in Exclude<keyof AttributeProperties, "autoRotate"> as Kebab<Name>]?:
-    | Written<AttributeProperties[Name], Flag>
+  [Name in Exclude<keyof AttributeProperties, "autoRotate"> as KebabCase<Name>]?:
+    | AttributeValue<AttributeProperties[Name], Flag>
     | undefined;
 } & { "auto-rotate"?: number | string | Flag | undefined };
 
@@ -23,8 +23,12 @@ export type TagListeners<Prefix extends string> = {
 /** A listener for an event. */
 export type TagListener<Name extends PlayerEventName> = (event: CustomEvent<PlayerEvents[Name]>) => void;
 
-type Written<Value, Flag> = [Value] extends [boolean] ? Flag : number extends Value ? Value | `${number}` : Value;
+type AttributeValue<Value, Flag> = [Value] extends [boolean]
+  ? Flag
+  : number extends Value
+    ? Value | `${number}`
+    : Value;
 
-type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+type KebabCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${KebabCase<Rest>}`
   : "";

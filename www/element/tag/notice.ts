@@ -12,7 +12,7 @@ export interface NoticeHost {
   startAgain(): void;
   say(text: string): void;
   /** Adds a style sheet to the element. */
-  wear(css: string): void;
+  addCss(css: string): void;
 }
 
 export class Notice {
@@ -50,7 +50,7 @@ export class Notice {
     import("./report.js").then(
       ({ details, DETAILS }) => {
         if (this.#error !== error) return;
-        this.#host.wear(DETAILS);
+        this.#host.addCss(DETAILS);
         this.#actions.append(details(error, this.#host, stopped || OURS.includes(error.code)));
       },
       () => undefined,

@@ -5,7 +5,9 @@ import { limitsOf, placeOf, turnOf } from "./angles.js";
 import type { AttributeName } from "./attributes.js";
 
 /** The attributes that are settings of a player, and how each is applied. */
-const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlayerElement, calm: boolean) => void } = {
+const SETTINGS: {
+  [Name in AttributeName]?: (player: Player, element: GambolPlayerElement, reducedMotion: boolean) => void;
+} = {
   playbackRate: (player, { playbackRate }) => (player.playbackRate = playbackRate),
   loop: (player, { loop }) => (player.loop = loop),
   controls: setGestures,
@@ -14,7 +16,12 @@ const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlay
   cameraLimits: ({ camera }, { cameraLimits }) => (camera.limits = limitsOf(cameraLimits) ?? {}),
   cameraOrbit: moveCamera,
   cameraTarget: moveCamera,
-  autoRotate: (player, { autoRotate }, calm) => (player.autoRotate = calm ? 0 : (autoRotate * Math.PI) / 180),
+  fieldOfView(player, { fieldOfView }) {
+    player.camera.fov = (fieldOfView * Math.PI) / 180;
+    player.frame();
+  },
+  autoRotate: (player, { autoRotate }, reducedMotion) =>
+    (player.autoRotate = reducedMotion ? 0 : (autoRotate * Math.PI) / 180),
   exposure: (player, { exposure }) => (player.exposure = exposure),
   skeleton: (player, { skeleton }) => (player.skeleton = skeleton),
   background: setBackground,
@@ -28,15 +35,15 @@ const SETTINGS: { [Name in AttributeName]?: (player: Player, element: GambolPlay
 /**
  * Applies attributes to a player.
  *
- * @param calm whether motion is reduced
+ * @param reducedMotion whether motion is reduced
  */
 export function configure(
   player: Player,
   element: GambolPlayerElement,
-  calm: boolean,
+  reducedMotion: boolean,
   names: Iterable<AttributeName> = Object.keys(SETTINGS) as AttributeName[],
 ): void {
-  for (const setting of new Set([...names].map((name) => SETTINGS[name]))) setting?.(player, element, calm);
+  for (const setting of new Set([...names].map((name) => SETTINGS[name]))) setting?.(player, element, reducedMotion);
 }
 
 function setGestures(player: Player, { controls, cameraControls }: GambolPlayerElement): void {
@@ -52,13 +59,13 @@ function setGround(player: Player, element: GambolPlayerElement): void {
 }
 
 /** Moves the camera. It moves smoothly, except with reduced motion. */
-function moveCamera(player: Player, { cameraOrbit, cameraTarget }: GambolPlayerElement, calm: boolean): void {
+function moveCamera(player: Player, { cameraOrbit, cameraTarget }: GambolPlayerElement, reducedMotion: boolean): void {
   const { camera } = player;
   camera.home = { ...turnOf(cameraOrbit), ...placeOf(cameraTarget) };
   if (player.readyState === 0) return;
   const { target, yaw, pitch, distance } = camera;
   player.frame();
-  if (calm) return;
+  if (reducedMotion) return;
   Object.assign(camera, { target, yaw, pitch, distance });
   camera.reset();
 }

@@ -78,24 +78,39 @@ canvas.shown { opacity: 1; }
 .poster.gone > *, .poster.gone::slotted(*) { opacity: 0; visibility: hidden; }
 ::slotted([slot="controls"]) { position: absolute; inset-inline: 0; inset-block-end: 0; }
 ::slotted([slot="error"]) { position: absolute; inset-inline: 0; inset-block-start: 0; }
-/* Over a model one scrolls on: a finger that goes sideways turns it. */
+/* Touch: vertical drags scroll the page, horizontal drags turn the model. */
 canvas.movable { cursor: grab; touch-action: pan-y; }
 canvas.movable:active { cursor: grabbing; }
 
-.cover { position: absolute; inset: 0; display: grid; place-items: center; grid-template-areas: "all"; pointer-events: none; }
+.cover {
+  position: absolute; inset: 0; display: grid; place-items: center; grid-template-areas: "all"; pointer-events: none;
+}
 :is(.cover, .cover > slot) > *, ::slotted([slot="progress"]) { grid-area: all; pointer-events: auto; }
-/* Light in dark, so that one of both stands out from any picture. */
+/* A light ring inside a dark one, so that one of them is visible on any picture. */
 canvas:focus-visible ~ .cover { box-shadow: inset 0 0 0 3px var(--gambol-focus, #fff), inset 0 0 0 5px #18181b; }
-.progress { inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden; background: rgb(128 128 128 / 0.3); }
+.progress {
+  inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden;
+  background: rgb(128 128 128 / 0.3);
+}
 .progress::before {
   content: ""; display: block; block-size: 100%; border-radius: inherit; background: var(--_accent);
   inline-size: calc(var(--gambol-loaded, 0.05) * 100%); transition: inline-size 0.15s;
 }
-.status { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.status {
+  position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
+}
 
-button { display: inline-grid; place-items: center; border: 0; padding: 0; font: inherit; color: inherit; background: none; cursor: pointer; }
-:is(button, select, input, textarea):focus-visible { outline: 2px solid var(--gambol-focus, currentColor); outline-offset: -2px; }
-svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+button {
+  display: inline-grid; place-items: center; border: 0; padding: 0; font: inherit; color: inherit; background: none;
+  cursor: pointer;
+}
+:is(button, select, input, textarea):focus-visible {
+  outline: 2px solid var(--gambol-focus, currentColor); outline-offset: -2px;
+}
+svg {
+  inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: currentColor; stroke-width: 2;
+  stroke-linecap: round; stroke-linejoin: round;
+}
 
 .big {
   inline-size: 4.9em; block-size: 4.9em; border-radius: 50%; align-self: end; margin: 20px;
@@ -103,7 +118,7 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
 }
 .big svg { inline-size: 2.4em; block-size: 2.4em; }
 .big:focus-visible { outline-offset: -5px; }
-/* In the corner, and out of sight until someone comes near: what moves can be stopped. */
+/* While playing, the button is in the corner and visible on hover or focus. */
 .big.playing { inline-size: 2.75em; block-size: 2.75em; justify-self: end; margin: 12px; }
 .big.playing.above { align-self: start; }
 .big.playing svg { inline-size: 1.55em; block-size: 1.55em; }
@@ -113,14 +128,18 @@ svg { inline-size: 1.55em; block-size: 1.55em; fill: currentColor; stroke: curre
 }
 
 .error {
-  position: absolute; z-index: 1; inset-inline: 12px; inset-block-start: 12px; margin-inline: auto; inline-size: fit-content;
-  max-inline-size: min(32em, 100% - 24px); max-block-size: calc(100% - 24px); overflow: auto; box-sizing: border-box;
-  display: grid; grid-template-columns: 1fr auto; gap: 4px 12px; padding: 10px 10px 12px 16px; border-radius: var(--_radius);
+  position: absolute; z-index: 1; inset-inline: 12px; inset-block-start: 12px; margin-inline: auto;
+  inline-size: fit-content; max-inline-size: min(32em, 100% - 24px); max-block-size: calc(100% - 24px); overflow: auto;
+  box-sizing: border-box; display: grid; grid-template-columns: 1fr auto; gap: 4px 12px;
+  padding: 10px 10px 12px 16px; border-radius: var(--_radius);
   color: var(--gambol-notice-text, #27272a); background: var(--gambol-notice, #fafafa);
   box-shadow: 0 0 0 1px var(--_line), 0 6px 24px rgb(0 0 0 / 0.16);
 }
 @supports (color: light-dark(red, red)) {
-  .error { color: var(--gambol-notice-text, light-dark(#27272a, #f4f4f5)); background: var(--gambol-notice, light-dark(#fafafa, #27272a)); }
+  .error {
+    color: var(--gambol-notice-text, light-dark(#27272a, #f4f4f5));
+    background: var(--gambol-notice, light-dark(#fafafa, #27272a));
+  }
 }
 .error strong { font-weight: 650; }
 .error p { margin: 0; overflow-wrap: anywhere; }

@@ -14,7 +14,7 @@ import { ELEMENT, sheetOf } from "./styles.js";
 interface ViewHost {
   startAgain(): void;
   /** Called when the visitor starts or stops motion. `plays`: whether to play the clip even if it has never moved. */
-  ask(moving: boolean, plays: boolean): void;
+  setMoving(moving: boolean, plays: boolean): void;
   fail(error: unknown): void;
 }
 
@@ -26,7 +26,7 @@ export class View {
   readonly #progress = make("div", { class: "progress", part: "progress", role: "progressbar", hidden: "" });
   readonly #progressSlot = make("slot", { name: "progress", hidden: "" }, this.#progress);
   readonly #help = make("span", { id: "help", hidden: "" });
-  readonly #big: PlayButton;
+  readonly #playButton: PlayButton;
   readonly #notice: Notice;
   readonly #noticeSlot: HTMLSlotElement;
   readonly #announcer = new Announcer();
@@ -36,8 +36,8 @@ export class View {
   /** The hint, fetched when the wheel is turned over a model that it doesn't zoom. */
   #hint: Hint | null = null;
   /** Whether the visitor has zoomed by wheel. */
-  #wheels = false;
-  readonly #looks = [ELEMENT];
+  #zoomed = false;
+  readonly #styles = [ELEMENT];
   #fetchesControls = false;
   #loaded = 0;
   #canvas: HTMLCanvasElement;
@@ -46,15 +46,15 @@ export class View {
   constructor(element: GambolPlayerElement, host: ViewHost) {
     this.#host = host;
     this.#element = element;
-    this.#big = new PlayButton({ class: "big", part: "big-play-button", hidden: "" }, (playing) => {
-      host.ask(!playing, element.autoplay);
+    this.#playButton = new PlayButton({ class: "big", part: "big-play-button", hidden: "" }, (playing) => {
+      host.setMoving(!playing, element.autoplay);
     });
     this.#notice = new Notice(this.#noticeHost());
     this.#noticeSlot = make("slot", { name: "error", hidden: "" }, this.#notice.root);
 
     this.#canvas = newCanvas();
     this.#root = element.attachShadow({ mode: "open" });
-    this.dress();
+    this.restyle();
     this.#root.addEventListener("keydown", (event) => this.#key(event as KeyboardEvent));
     this.#root.addEventListener("wheel", (event) => void this.#wheel(event as WheelEvent), { passive: true });
     this.#controlsSlot.addEventListener("slotchange", () => this.refresh());
@@ -62,7 +62,7 @@ export class View {
       this.#canvas,
       this.#poster.root,
       this.#help,
-      make("div", { class: "cover" }, this.#progressSlot, this.#big.root),
+      make("div", { class: "cover" }, this.#progressSlot, this.#playButton.root),
       this.#noticeSlot,
       this.#controlsSlot,
       this.#announcer.root,
@@ -70,9 +70,9 @@ export class View {
   }
 
   /** Applies the style sheets, made for the current document. */
-  dress(): void {
+  restyle(): void {
     const { ownerDocument } = this.#element;
-    this.#root.adoptedStyleSheets = this.#looks.map((css) => sheetOf(css, ownerDocument));
+    this.#root.adoptedStyleSheets = this.#styles.map((css) => sheetOf(css, ownerDocument));
   }
 
   /** Replaces the canvas: it belongs to the first backend that claims it, so each player needs its own. */
@@ -135,7 +135,8 @@ export class View {
     // Focusable by script even without camera controls, to take the focus of parts that are hidden.
     canvas.tabIndex = movable ? 0 : -1;
     this.#help.textContent = words.camera;
-    for (const part of [this.#help, this.#progress, this.#big.root, this.#announcer.root]) part.lang = words.lang;
+    for (const part of [this.#help, this.#progress, this.#playButton.root, this.#announcer.root])
+      part.lang = words.lang;
     this.#progress.setAttribute("aria-label", words.loading);
     this.#poster.show(poster, loading);
 
@@ -146,12 +147,12 @@ export class View {
     // WCAG 2.2.2: the visitor can stop what moves by itself and, with reduced motion, start it, also without a bar.
     // The bar stops the clip and a rotation around it, but not a rotation around a pose.
     const alone = player !== null && !this.#hasBar && ((autoplay && player.clips.length > 0) || autoRotate !== 0);
-    this.#big.show(this.#moving, words);
-    this.#big.root.classList.toggle("above", this.#ownBar);
-    show(this.#big.root, alone || (this.#ownBar && this.#moving && player!.paused), canvas);
+    this.#playButton.show(this.#moving, words);
+    this.#playButton.root.classList.toggle("above", this.#ownBar);
+    show(this.#playButton.root, alone || (this.#ownBar && this.#moving && player!.paused), canvas);
   }
 
-  rename(): void {
+  updateWords(): void {
     this.refresh();
     this.#notice.refresh();
   }
@@ -174,26 +175,26 @@ export class View {
     this.#notice.key(event);
     this.#controls?.key(event);
     if (event.target !== this.#canvas || (event.key !== " " && event.key !== "k") || event.defaultPrevented) return;
-    if (this.#big.root.hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (this.#playButton.root.hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     event.preventDefault();
-    this.#host.ask(!this.#moving, this.#element.autoplay);
+    this.#host.setMoving(!this.#moving, this.#element.autoplay);
   }
 
   /** Shows the hint. Runs after the canvas's own listener, which prevents scrolling where it zooms. */
   async #wheel({ target, defaultPrevented, deltaY }: WheelEvent): Promise<void> {
     if (target !== this.#canvas) return;
     if (defaultPrevented) {
-      this.#wheels = true;
+      this.#zoomed = true;
       this.#hint?.hide();
     }
     const { player } = this.#element;
-    if (this.#wheels || deltaY === 0 || !player?.cameraControls || player.cameraZoom !== "auto") return;
+    if (this.#zoomed || deltaY === 0 || !player?.cameraControls || player.cameraZoom !== "auto") return;
     const script = await import("./hint.js").catch(() => null);
     if (!script) return;
     if (!this.#hint) {
       this.#hint = new script.Hint();
       this.#root.append(this.#hint.root);
-      this.#wear(script.HINT);
+      this.#addCss(script.HINT);
     }
     this.#hint.show(this.#element.words.zoom, this.#element.words.lang);
   }
@@ -219,7 +220,7 @@ export class View {
     import("./controls.js").then(
       ({ Controls, BAR }) => {
         this.#controls = new Controls(controlsHost(this.#element, this.#host));
-        this.#wear(BAR);
+        this.#addCss(BAR);
         this.#controlsSlot.append(this.#controls.bar);
         this.refresh();
       },
@@ -228,10 +229,10 @@ export class View {
   }
 
   /** Adds the style sheet of a part that is loaded later. */
-  #wear(css: string): void {
-    if (this.#looks.includes(css)) return;
-    this.#looks.push(css);
-    this.dress();
+  #addCss(css: string): void {
+    if (this.#styles.includes(css)) return;
+    this.#styles.push(css);
+    this.restyle();
   }
 
   #noticeHost(): NoticeHost {
@@ -248,7 +249,7 @@ export class View {
       },
       startAgain: this.#host.startAgain,
       say: (text) => this.#announcer.say(text),
-      wear: (css) => this.#wear(css),
+      addCss: (css) => this.#addCss(css),
     };
   }
 }
@@ -258,7 +259,7 @@ function newCanvas(): HTMLCanvasElement {
 }
 
 /** Creates the bar's host. Clicks change attributes where there is one, so that page and bar agree. */
-function controlsHost(element: GambolPlayerElement, { ask }: ViewHost): ControlsHost {
+function controlsHost(element: GambolPlayerElement, { setMoving }: ViewHost): ControlsHost {
   return {
     element,
     get player() {
@@ -267,8 +268,8 @@ function controlsHost(element: GambolPlayerElement, { ask }: ViewHost): Controls
     get words() {
       return element.words;
     },
-    play: () => ask(true, true),
-    pause: () => ask(false, true),
+    play: () => setMoving(true, true),
+    pause: () => setMoving(false, true),
     setClip: (index) => void element.play(index).catch(() => undefined),
     setSpeed: (rate) => (element.playbackRate = rate),
     setLoop: (loop) => (element.loop = loop),

@@ -1,5 +1,5 @@
 /** The texts of the element, and how a page replaces them. */
-import { given, ofKind } from "../checks.js";
+import { checkOptions, ofType } from "../checks.js";
 import type { GambolError } from "../errors.js";
 
 /**
@@ -92,7 +92,7 @@ const ENGLISH: Words = {
   reload: "Start again",
   copyReport: "Copy report",
   copied: "Copied",
-  copyByHand: "Selected, to be copied",
+  copyByHand: "Selected for copying",
 };
 
 let ofPage: Partial<Words> = {};
@@ -106,8 +106,8 @@ export function setWords(words: Partial<Words>): void {
 
 /** Returns the texts, or throws if one has the wrong type. */
 export function checkWords(words: Partial<Words>): Partial<Words> {
-  for (const [name, word] of Object.entries(given(words)))
-    ofKind(name, word, typeof ENGLISH[name as keyof Words] as "string");
+  for (const [name, word] of Object.entries(checkOptions(words)))
+    ofType(name, word, typeof ENGLISH[name as keyof Words] as "string");
   return words;
 }
 

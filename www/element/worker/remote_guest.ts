@@ -2,7 +2,7 @@
 import { connect } from "../engine/connection.js";
 import type { Engine } from "../engine/engine.js";
 import { EVENTS } from "../engine/wasm.js";
-import { fetchAhead } from "../files/ahead.js";
+import { prefetch } from "../files/prefetch.js";
 import type { Source } from "../files/source.js";
 import { LocalHost } from "../host/local_host.js";
 import type { Stage } from "../host/stage.js";
@@ -11,18 +11,18 @@ import {
   keyOf,
   OF_THE_MODEL,
   OPENING,
-  type Answer,
-  type Asked,
+  type WorkerMessage,
+  type PageMessage,
   type Call,
-  type Happened,
-  type News,
+  type EventBatch,
+  type StateUpdate,
 } from "./remote_messages.js";
-import { failureOf, Reporter } from "./remote_reporter.js";
+import { serializeError, Reporter } from "./remote_reporter.js";
 
-export type Post = (answer: Answer, transfer?: Transferable[]) => void;
+export type Post = (message: WorkerMessage, transfer?: Transferable[]) => void;
 
 /** The stage of a transferred canvas. Messages from the page set its size and visibility. */
-class GivenStage implements Stage {
+class OffscreenStage implements Stage {
   readonly canvas: OffscreenCanvas;
   width = 1;
   height = 1;
@@ -53,81 +53,85 @@ function keepContext(canvas: OffscreenCanvas): void {
     options?: unknown,
   ) => OffscreenRenderingContext | null;
   const contexts = new Map<string, OffscreenRenderingContext | null>();
-  const kept = (kind: string, options?: unknown): OffscreenRenderingContext | null => {
+  const getContextOnce = (kind: string, options?: unknown): OffscreenRenderingContext | null => {
     const context = contexts.get(kind) ?? getContext(kind, options);
     contexts.set(kind, context);
     return context;
   };
-  canvas.getContext = kept as OffscreenCanvas["getContext"];
+  canvas.getContext = getContextOnce as OffscreenCanvas["getContext"];
 }
 
-type Opening = Extract<Asked, { open: unknown }>;
+type Opening = Extract<PageMessage, { open: unknown }>;
 type Members = Record<string, unknown>;
 
 export class Guest {
   readonly #id: number;
   readonly #post: Post;
-  readonly #stage: GivenStage;
+  readonly #stage: OffscreenStage;
   #host: LocalHost | null = null;
   #engine: Engine | null = null;
   #reporter!: Reporter;
   readonly #loads = new Map([[OPENING, new AbortController()]]);
-  #happened: Happened[] = [];
+  #events: EventBatch[] = [];
   /** Number of the newest batch of calls that was carried out. */
   #batch = 0;
   /** Number of models shown so far. */
   #model = 0;
-  #left = false;
+  #disposed = false;
 
   constructor(opening: Opening, post: Post) {
     this.#id = opening.id;
     this.#post = post;
-    this.#stage = new GivenStage(opening.canvas);
-    Object.assign(this.#stage, opening.seen);
+    this.#stage = new OffscreenStage(opening.canvas);
+    Object.assign(this.#stage, opening.stage);
     void this.#open(opening);
   }
 
-  receive(asked: Exclude<Asked, Opening>): void {
-    if ("dispose" in asked) return this.#leave();
-    if ("abort" in asked) return this.#loads.get(asked.abort)?.abort();
+  receive(message: Exclude<PageMessage, Opening>): void {
+    if ("dispose" in message) return this.#dispose();
+    if ("abort" in message) return this.#loads.get(message.abort)?.abort();
     const host = this.#host;
-    if (!host || this.#left) return;
-    if ("calls" in asked) this.#guard(() => this.#follow(host, asked));
-    else if ("load" in asked) void this.#load(host, asked);
-    else void this.#answer(host, asked);
+    if (!host || this.#disposed) return;
+    if ("calls" in message) this.#reportTrap(() => this.#runCalls(host, message));
+    else if ("load" in message) void this.#load(host, message);
+    else void this.#respond(host, message);
   }
 
   /** Runs an action, and reports a trap that it throws: traps don't run the panic hook. */
-  #guard(action: () => void): void {
+  #reportTrap(action: () => void): void {
     try {
       action();
     } catch (error) {
       this.#engine!.checkTrap(error);
-      if (!this.#left) throw error;
+      if (!this.#disposed) throw error;
     }
   }
 
   async #open({ open, wasm, preload }: Opening): Promise<void> {
     let claimed = false;
     const { signal } = this.#loads.get(OPENING)!;
-    const giveUp = fetchAhead({ preload, signal, onProgress: (came) => this.#post({ id: this.#id, came }) });
+    const cancelPrefetch = prefetch({
+      preload,
+      signal,
+      onProgress: (progress) => this.#post({ id: this.#id, opening: progress }),
+    });
     try {
       const connection = await connect(this.#stage.canvas, open, wasm);
-      if (this.#left) return connection.way.leave();
+      if (this.#disposed) return connection.binding.close();
       this.#engine = connection.engine;
       claimed = connection.engine.flavour === "webgpu";
-      const host = new LocalHost(this.#stage, connection, wasm, giveUp);
+      const host = new LocalHost(this.#stage, connection, wasm, cancelPrefetch);
       this.#host = host;
-      host.audience = {
-        drawn: (eventful) => {
-          if (eventful) this.#collect(host);
-          this.#post({ id: this.#id, news: { ...this.#news(host), drawn: { eventful } } });
+      host.listener = {
+        drawn: (hasEvents) => {
+          if (hasEvents) this.#collect(host);
+          this.#post({ id: this.#id, update: { ...this.#update(host), drawn: { hasEvents } } });
         },
-        told: () => undefined,
+        updated: () => undefined,
         collect: (endedIn) => this.#collect(host, endedIn),
         contextLost: () => this.#post({ id: this.#id, context: "lost" }),
         contextRestored: () => this.#post({ id: this.#id, context: "restored" }),
-        refused: () => undefined,
+        rejected: () => undefined,
         failed: (error) => {
           this.#fail(host.explain(error));
           host.stop();
@@ -135,21 +139,21 @@ export class Guest {
         },
       };
       this.#reporter = new Reporter(host.rust);
-      this.#post({ id: this.#id, opened: host.backend, news: this.#news(host, true) });
+      this.#post({ id: this.#id, opened: host.backend, update: this.#update(host, true) });
     } catch (error) {
-      giveUp();
+      cancelPrefetch();
       this.#fail(asError(error, "NO_GPU"), claimed);
     }
   }
 
   #fail(error: Error, claimed = false): void {
-    this.#left = true;
-    this.#post({ id: this.#id, failed: failureOf(error), claimed });
+    this.#disposed = true;
+    this.#post({ id: this.#id, failed: serializeError(error), claimed });
   }
 
-  #leave(): void {
-    const alive = this.#host && !this.#left;
-    this.#left = true;
+  #dispose(): void {
+    const alive = this.#host && !this.#disposed;
+    this.#disposed = true;
     for (const load of this.#loads.values()) load.abort();
     if (!alive) return;
     this.#host!.stop();
@@ -158,29 +162,29 @@ export class Guest {
 
   // ── messages from the page ──
 
-  #follow(host: LocalHost, { calls, batch, model }: Extract<Asked, { calls: unknown }>): void {
+  #runCalls(host: LocalHost, { calls, batch, model }: Extract<PageMessage, { calls: unknown }>): void {
     this.#batch = batch;
     for (const call of calls) {
-      if (this.#left) return;
+      if (this.#disposed) return;
       const run = call.do === "command" ? call.run : undefined;
       if (model !== this.#model && isOfTheModel(call)) {
-        this.#post({ id: this.#id, refused: true, run });
+        this.#post({ id: this.#id, rejected: true, run });
         continue;
       }
       try {
-        this.#do(host, call);
+        this.#runCall(host, call);
       } catch (error) {
         this.#engine!.checkTrap(error);
-        if (!this.#left) this.#post({ id: this.#id, refused: true, run, failure: failureOf(asError(error)) });
+        if (!this.#disposed) this.#post({ id: this.#id, rejected: true, run, error: serializeError(asError(error)) });
       }
     }
-    if (this.#left) return;
+    if (this.#disposed) return;
     if (calls.some((call) => call.do !== "watch")) host.changed();
     this.#collect(host);
-    this.#post({ id: this.#id, news: this.#news(host) });
+    this.#post({ id: this.#id, update: this.#update(host) });
   }
 
-  #do(host: LocalHost, call: Call): void {
+  #runCall(host: LocalHost, call: Call): void {
     const rust = host.rust as unknown as Members;
     switch (call.do) {
       case "command":
@@ -193,7 +197,7 @@ export class Guest {
       case "watch":
         return this.#reporter.watch(call.member, call.args);
       case "stage":
-        Object.assign(this.#stage, call.seen);
+        Object.assign(this.#stage, call.stage);
         return this.#stage.changed();
       case "autoUpdate":
         host.autoUpdate = call.on;
@@ -201,7 +205,7 @@ export class Guest {
       case "advance":
         return host.advance(call.secs);
       case "draw":
-        return host.drawSoon();
+        return host.requestDraw();
     }
   }
 
@@ -212,14 +216,14 @@ export class Guest {
     if (member === "setController" || member === "setNotes") this.#reporter.forgetNotes();
   }
 
-  async #load(host: LocalHost, { load, question, options }: Extract<Asked, { load: unknown }>): Promise<void> {
+  async #load(host: LocalHost, { load, request, options }: Extract<PageMessage, { load: unknown }>): Promise<void> {
     const own = new AbortController();
-    this.#loads.set(question, own);
+    this.#loads.set(request, own);
     try {
-      const { name, contents, warnings } = await host.load(load as Source, {
+      const { name, contents, warnings, later } = await host.load(load as Source, {
         ...options,
         signal: own.signal,
-        onProgress: (progress) => this.#post({ id: this.#id, question, progress }),
+        onProgress: (progress) => this.#post({ id: this.#id, request, progress }),
       });
       this.#model++;
       // Hidden until the page has set up the new model and sends the stage again, so that no frame shows it otherwise.
@@ -229,35 +233,36 @@ export class Guest {
       this.#reporter.begin(contents);
       this.#post({
         id: this.#id,
-        question,
-        shown: { name, clips, nodes, skins, materials, warnings },
-        news: this.#news(host, true),
+        request,
+        shown: { name, clips, nodes, skins, materials, warnings, isLater: !!later },
+        update: this.#update(host, true),
       });
+      void later?.then((value) => this.#post({ id: this.#id, request, value }));
     } catch (error) {
-      this.#post({ id: this.#id, question, failure: failureOf(asError(error, "LOAD_FAILED")) });
+      this.#post({ id: this.#id, request, error: serializeError(asError(error, "LOAD_FAILED")) });
     } finally {
-      this.#loads.delete(question);
+      this.#loads.delete(request);
     }
   }
 
-  async #answer(host: LocalHost, { question, member, args }: Extract<Asked, { member: string }>): Promise<void> {
+  async #respond(host: LocalHost, { request, member, args }: Extract<PageMessage, { member: string }>): Promise<void> {
     try {
       host.check();
-      host.drawOwed();
-      const asked = (host.rust as unknown as Members)[member];
-      const value: unknown = typeof asked === "function" ? await asked.apply(host.rust, args) : asked;
-      this.#post({ id: this.#id, question, value }, value instanceof Uint8Array ? [value.buffer] : []);
+      host.flushDraw();
+      const target = (host.rust as unknown as Members)[member];
+      const value: unknown = typeof target === "function" ? await target.apply(host.rust, args) : target;
+      this.#post({ id: this.#id, request, value }, value instanceof Uint8Array ? [value.buffer] : []);
     } catch (error) {
-      this.#post({ id: this.#id, question, failure: failureOf(asError(error)) });
+      this.#post({ id: this.#id, request, error: serializeError(asError(error)) });
     }
   }
 
   // ── messages to the page ──
 
-  #news(host: LocalHost, fresh = false): News {
-    const happened = this.#happened;
-    this.#happened = [];
-    return { fresh, changes: this.#reporter.changes(), happened, batch: this.#batch, timings: host.timings };
+  #update(host: LocalHost, fresh = false): StateUpdate {
+    const events = this.#events;
+    this.#events = [];
+    return { fresh, changes: this.#reporter.changes(), events, batch: this.#batch, timings: host.timings };
   }
 
   #collect(host: LocalHost, endedIn?: string[]): void {
@@ -283,7 +288,7 @@ export class Guest {
         names.set(keyOf("stateName", layers[layer], extra), rust.stateName(layers[layer]!, extra));
       }
     }
-    this.#happened.push({ numbers, layers, endedIn, names: [...names] });
+    this.#events.push({ numbers, layers, endedIn, names: [...names] });
   }
 }
 

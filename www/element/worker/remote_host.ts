@@ -3,48 +3,52 @@ import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { LoadOptions, Progress, Source } from "../files/source.js";
-import type { Audience, Host, Shown } from "../host/host.js";
+import type { HostListener, Host, ShownModel } from "../host/host.js";
 import type { PlayerOptions } from "../host/options.js";
 import type { PageStage } from "../host/stage.js";
 import type { Timings } from "../host/stats.js";
 import type { asError, GambolError } from "../errors.js";
-import { OPENING, type Answer, type Call, type News, type Seen } from "./remote_messages.js";
+import { OPENING, type WorkerMessage, type Call, type StateUpdate, type StageState } from "./remote_messages.js";
 import { RemoteRust } from "./remote_rust.js";
-import { errorOf, workerAt, type Correspondent, type PlayerWorker } from "./remote_worker.js";
+import { deserializeError, workerAt, type WorkerClient, type PlayerWorker } from "./remote_worker.js";
 
 /** Values of the player's main script, passed as an argument: importing them would make bundlers split that script. */
-export interface RemoteCore {
+export interface MainExports {
   readonly asError: typeof asError;
   readonly Contents: typeof Contents;
   readonly GambolError: typeof GambolError;
   readonly PageStage: typeof PageStage;
-  readonly saidOfPage: WasmUrls;
+  readonly pageUrls: WasmUrls;
 }
 
 /** Starts a player in the worker. A copy replaces the canvas if WebGPU fails after the canvas was claimed for it. */
 export async function startRemote(
   canvas: HTMLCanvasElement,
   options: PlayerOptions,
-  core: RemoteCore,
+  main: MainExports,
 ): Promise<RemoteHost> {
   const choice = options.backend ?? "auto";
-  const wasm = await portable({ ...(options.worker === true && wasmBesideUs()), ...core.saidOfPage, ...options.wasm });
+  const wasm = await cloneableUrls({
+    ...(options.worker === true && bundledWasm()),
+    ...main.pageUrls,
+    ...options.wasm,
+  });
   const open = (onto: HTMLCanvasElement, backend: BackendChoice) =>
-    RemoteHost.open(workerAt(options.worker as true | string | URL, core), onto, backend, wasm, options, core);
+    RemoteHost.open(workerAt(options.worker as true | string | URL, main), onto, backend, wasm, options, main);
   try {
     return await open(canvas, choice);
   } catch (error) {
-    if (choice !== "auto" || !(error instanceof Claimed)) throw core.asError(unclaimed(error), "NO_GPU");
+    if (choice !== "auto" || !(error instanceof CanvasClaimed)) throw main.asError(causeOf(error), "NO_GPU");
     const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
     canvas.replaceWith(fresh);
     return open(fresh, "webgl2").catch((error) => {
-      throw core.asError(unclaimed(error), "NO_GPU");
+      throw main.asError(causeOf(error), "NO_GPU");
     });
   }
 }
 
 /** Returns the wasm URLs for a bundled worker: some bundlers copy a worker unchanged, without the files beside it. */
-function wasmBesideUs(): WasmUrls {
+function bundledWasm(): WasmUrls {
   return {
     webgpu: new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
     webgl2: new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
@@ -53,41 +57,41 @@ function wasmBesideUs(): WasmUrls {
 }
 
 /** An error after the canvas was claimed for WebGPU, which makes it unusable for another backend. */
-class Claimed extends Error {
+class CanvasClaimed extends Error {
   constructor(readonly why: Error) {
     super(why.message);
   }
 }
 
-function unclaimed(error: unknown): unknown {
-  return error instanceof Claimed ? error.why : error;
+function causeOf(error: unknown): unknown {
+  return error instanceof CanvasClaimed ? error.why : error;
 }
 
-interface Question {
-  answer(value: unknown): void;
-  fail(error: Error): void;
+interface PendingRequest {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
   progress?(progress: Progress): void;
 }
 
-export class RemoteHost implements Host, Correspondent {
+export class RemoteHost implements Host, WorkerClient {
   readonly stage: PageStage;
   readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
-  audience!: Audience;
+  listener!: HostListener;
   backend!: Backend;
-  readonly #core: RemoteCore;
+  readonly #main: MainExports;
   readonly #options: PlayerOptions;
   readonly #worker: PlayerWorker;
   readonly #id: number;
-  readonly #mirror: RemoteRust;
-  readonly #questions = new Map<number, Question>();
+  readonly #remote: RemoteRust;
+  readonly #requests = new Map<number, PendingRequest>();
   #autoUpdate = true;
-  #lastQuestion = 0;
+  #lastRequest = 0;
   /** Calls that haven't been sent yet. */
   #calls: Call[] = [];
   /** Number of the newest batch that was sent. */
   #batch = 0;
   /** Number of the newest batch that the worker has carried out. */
-  #followed = 0;
+  #doneBatch = 0;
   /** Number of models shown so far. */
   #model = 0;
   #stopped = false;
@@ -98,9 +102,9 @@ export class RemoteHost implements Host, Correspondent {
     backend: BackendChoice,
     wasm: WasmUrls,
     options: PlayerOptions,
-    core: RemoteCore,
+    main: MainExports,
   ): Promise<RemoteHost> {
-    const host = new RemoteHost(worker, canvas, options, core);
+    const host = new RemoteHost(worker, canvas, options, main);
     try {
       // Awaited before the transfer, so that a worker that can't be loaded leaves the canvas usable.
       await worker.ready;
@@ -113,32 +117,32 @@ export class RemoteHost implements Host, Correspondent {
     }
   }
 
-  private constructor(worker: PlayerWorker, canvas: HTMLCanvasElement, options: PlayerOptions, core: RemoteCore) {
+  private constructor(worker: PlayerWorker, canvas: HTMLCanvasElement, options: PlayerOptions, main: MainExports) {
     this.#worker = worker;
     this.#options = options;
-    this.#core = core;
-    this.#id = worker.join(this);
-    this.stage = new core.PageStage(canvas);
-    this.stage.changed = () => this.#call({ do: "stage", seen: this.#seen });
+    this.#main = main;
+    this.#id = worker.add(this);
+    this.stage = new main.PageStage(canvas);
+    this.stage.changed = () => this.#call({ do: "stage", stage: this.#stageState });
     const own = (): RemoteHost => this;
-    this.#mirror = new RemoteRust(core, {
+    this.#remote = new RemoteRust(main, {
       get upToDate() {
         return own().upToDate;
       },
       call: (call) => this.#call(call),
-      ask: (member, args) => {
+      request: (member, args) => {
         this.#send();
-        return this.#ask((question) => worker.post({ id: this.#id, question, member, args }));
+        return this.#request((request) => worker.post({ id: this.#id, request, member, args }));
       },
     });
   }
 
   get rust(): PlayerHandle {
-    return this.#mirror.rust;
+    return this.#remote.rust;
   }
 
   get upToDate(): boolean {
-    return this.#followed === this.#batch && this.#calls.length === 0;
+    return this.#doneBatch === this.#batch && this.#calls.length === 0;
   }
 
   get autoUpdate(): boolean {
@@ -167,30 +171,30 @@ export class RemoteHost implements Host, Correspondent {
   async load(
     source: Source,
     { signal, onProgress, ...options }: LoadOptions & { signal: AbortSignal },
-  ): Promise<Shown> {
+  ): Promise<ShownModel> {
     signal.throwIfAborted();
     this.#send();
-    let question = 0;
-    const abort = () => this.#worker.post({ id: this.#id, abort: question });
+    let request = 0;
+    const abort = () => this.#worker.post({ id: this.#id, abort: request });
     signal.addEventListener("abort", abort);
     try {
-      return (await this.#ask((number) => {
-        question = number;
+      return (await this.#request((number) => {
+        request = number;
         try {
-          this.#worker.post({ id: this.#id, question, load: portableSource(source), options });
+          this.#worker.post({ id: this.#id, request, load: cloneableSource(source), options });
         } catch (cause) {
-          throw new this.#core.GambolError(
+          throw new this.#main.GambolError(
             "WRONG_TYPE",
             "These options can't be handed to a worker; give plain data.",
             { cause },
           );
         }
-      }, onProgress)) as Shown;
+      }, onProgress)) as ShownModel;
     } finally {
       signal.removeEventListener("abort", abort);
       // Sent after the calls of code that awaits this load. It has no batch number, so `upToDate` doesn't depend on it.
       setTimeout(() => {
-        const calls: Call[] = [{ do: "stage", seen: this.#seen }];
+        const calls: Call[] = [{ do: "stage", stage: this.#stageState }];
         if (!this.#stopped) this.#worker.post({ id: this.#id, calls, batch: this.#batch, model: this.#model });
       });
     }
@@ -201,20 +205,20 @@ export class RemoteHost implements Host, Correspondent {
   }
 
   async settled(): Promise<void> {
-    await this.#mirror.ask("state");
+    await this.#remote.request("state");
   }
 
   stop(): void {
     this.#stopped = true;
     this.stage.stop();
-    const gone = new DOMException("The player went away.", "AbortError");
-    for (const question of this.#questions.values()) question.fail(gone);
-    this.#questions.clear();
+    const gone = new DOMException("The player was disposed of.", "AbortError");
+    for (const request of this.#requests.values()) request.reject(gone);
+    this.#requests.clear();
   }
 
   free(): void {
     this.#worker.post({ id: this.#id, dispose: true });
-    this.#worker.leave(this.#id);
+    this.#worker.remove(this.#id);
   }
 
   explain(error: Error): Error {
@@ -223,37 +227,38 @@ export class RemoteHost implements Host, Correspondent {
 
   // ── messages from the worker ──
 
-  receive(answer: Answer): void {
-    if (this.#stopped || "ready" in answer) return;
-    if ("context" in answer)
-      return answer.context === "lost" ? this.audience.contextLost() : this.audience.contextRestored();
-    if ("refused" in answer) {
-      const failure = answer.failure && errorOf(answer.failure, this.#core);
-      return this.audience.refused(answer.run, failure);
+  receive(message: WorkerMessage): void {
+    if (this.#stopped || "ready" in message) return;
+    if ("context" in message)
+      return message.context === "lost" ? this.listener.contextLost() : this.listener.contextRestored();
+    if ("rejected" in message) {
+      const failure = message.error && deserializeError(message.error, this.#main);
+      return this.listener.rejected(message.run, failure);
     }
-    if ("failed" in answer) return this.#fail(errorOf(answer.failed, this.#core), answer.claimed === true);
-    if ("came" in answer) return this.#options.onProgress?.(answer.came);
-    if ("news" in answer) this.#learn(answer.news, "shown" in answer);
-    if ("opened" in answer) this.backend = answer.opened;
-    if ("question" in answer) this.#answer(answer);
-    else if ("opened" in answer) this.#settle(OPENING, (question) => question.answer(null));
+    if ("failed" in message) return this.#fail(deserializeError(message.failed, this.#main), message.claimed === true);
+    if ("opening" in message) return this.#options.onProgress?.(message.opening);
+    if ("update" in message) this.#update(message.update, "shown" in message);
+    if ("opened" in message) this.backend = message.opened;
+    if ("request" in message) this.#respond(message);
+    else if ("opened" in message) this.#settle(OPENING, (request) => request.resolve(null));
   }
 
-  cutOff(error: Error): void {
+  failed(error: Error): void {
     if (!this.#stopped) this.#fail(error, false);
   }
 
   async #open(canvas: HTMLCanvasElement, backend: BackendChoice, wasm: WasmUrls): Promise<void> {
-    const given = this.#transfer(canvas);
+    const offscreen = this.#transfer(canvas);
     const { preload, signal } = this.#options;
     const abort = (): void => this.#worker.post({ id: this.#id, abort: OPENING });
     signal?.addEventListener("abort", abort);
-    await new Promise((answer, fail) => {
-      this.#questions.set(OPENING, { answer, fail });
-      const ahead = preload === undefined ? preload : absolute(preload);
-      this.#worker.post({ id: this.#id, open: backend, canvas: given, seen: this.#seen, wasm, preload: ahead }, [
-        given,
-      ]);
+    await new Promise((resolve, reject) => {
+      this.#requests.set(OPENING, { resolve, reject });
+      const preloadUrl = preload === undefined ? preload : absolute(preload);
+      this.#worker.post(
+        { id: this.#id, open: backend, canvas: offscreen, stage: this.#stageState, wasm, preload: preloadUrl },
+        [offscreen],
+      );
     }).finally(() => signal?.removeEventListener("abort", abort));
   }
 
@@ -262,14 +267,14 @@ export class RemoteHost implements Host, Correspondent {
       return canvas.transferControlToOffscreen();
     } catch (cause) {
       const advice =
-        "It was drawn on before, by a player or by the page, or this browser can't do that; take a fresh one.";
-      throw new this.#core.GambolError("CANVAS_NOT_GIVEN", `The canvas can't be handed to a worker. ${advice}`, {
+        "It was drawn on before, by a player or by the page, or the browser doesn't support it; use a new canvas.";
+      throw new this.#main.GambolError("CANVAS_NOT_GIVEN", `The canvas can't be handed to a worker. ${advice}`, {
         cause,
       });
     }
   }
 
-  get #seen(): Seen {
+  get #stageState(): StageState {
     const { width, height, visible } = this.stage;
     return { width, height, visible };
   }
@@ -286,70 +291,76 @@ export class RemoteHost implements Host, Correspondent {
     this.#calls = [];
   }
 
-  #ask(post: (question: number) => void, progress?: (progress: Progress) => void): Promise<unknown> {
-    return new Promise((answer, fail) => {
-      const number = ++this.#lastQuestion;
-      this.#questions.set(number, { answer, fail, ...(progress && { progress }) });
+  #request(post: (request: number) => void, progress?: (progress: Progress) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const number = ++this.#lastRequest;
+      this.#requests.set(number, { resolve, reject, ...(progress && { progress }) });
       post(number);
     });
   }
 
-  #answer(answer: Extract<Answer, { question: number }>): void {
-    const { question } = answer;
-    if ("progress" in answer) this.#questions.get(question)?.progress?.(answer.progress);
-    else if ("failure" in answer) this.#settle(question, ({ fail }) => fail(errorOf(answer.failure, this.#core)));
-    else if ("shown" in answer) {
+  #respond(message: Extract<WorkerMessage, { request: number }>): void {
+    const { request } = message;
+    if ("progress" in message) this.#requests.get(request)?.progress?.(message.progress);
+    else if ("error" in message)
+      this.#settle(request, ({ reject }) => reject(deserializeError(message.error, this.#main)));
+    else if ("shown" in message) {
       // Queued calls were made for the previous model, so they are sent with its number.
       this.#send();
       this.#model++;
-      const { name, warnings } = answer.shown;
-      const contents = new this.#core.Contents(answer.shown);
-      this.#mirror.contents = contents;
-      this.#settle(question, (asked) => asked.answer({ name, warnings, contents } satisfies Shown));
-    } else this.#settle(question, (asked) => asked.answer(answer.value));
+      const { name, warnings, isLater } = message.shown;
+      const contents = new this.#main.Contents(message.shown);
+      this.#remote.contents = contents;
+      this.#settle(request, (pending) => {
+        const later = isLater && new Promise((resolve) => this.#requests.set(request, { ...pending, resolve }));
+        pending.resolve({ name, warnings, contents, ...(later && { later }) } as ShownModel);
+      });
+    } else this.#settle(request, (pending) => pending.resolve(message.value));
   }
 
-  #settle(question: number, how: (question: Question) => void): void {
-    const asked = this.#questions.get(question);
-    this.#questions.delete(question);
-    if (asked) how(asked);
+  #settle(request: number, how: (request: PendingRequest) => void): void {
+    const pending = this.#requests.get(request);
+    this.#requests.delete(request);
+    if (pending) how(pending);
   }
 
-  #learn(news: News, shown: boolean): void {
-    this.#mirror.learn(news);
-    this.#followed = news.batch;
-    Object.assign(this.timings, news.timings);
-    // There is no audience until the player exists.
-    if (!this.audience) return;
-    for (const happened of news.happened) this.#mirror.recall(happened, () => this.audience.collect(happened.endedIn));
+  #update(update: StateUpdate, shown: boolean): void {
+    this.#remote.apply(update);
+    this.#doneBatch = update.batch;
+    Object.assign(this.timings, update.timings);
+    // There is no listener until the player exists.
+    if (!this.listener) return;
+    for (const events of update.events) this.#remote.replay(events, () => this.listener.collect(events.endedIn));
     // A new model is reported by the promise of `load`.
     if (shown) return;
-    if (news.drawn) this.audience.drawn(news.drawn.eventful);
-    else this.audience.told();
+    if (update.drawn) this.listener.drawn(update.drawn.hasEvents);
+    else this.listener.updated();
   }
 
   #fail(error: Error, claimed: boolean): void {
-    const opening = this.#questions.get(OPENING);
-    if (opening) return opening.fail(claimed ? new Claimed(error) : error);
+    const opening = this.#requests.get(OPENING);
+    if (opening) return opening.reject(claimed ? new CanvasClaimed(error) : error);
     // Until the player exists, a failure can only reject the promise that opens it.
-    if (this.audience) this.audience.failed(error);
+    if (this.listener) this.listener.failed(error);
     else this.free();
   }
 }
 
 /** Resolves URLs against the page's base. Responses and requests can't be cloned: they become bytes and URLs. */
-async function portable(urls: WasmUrls): Promise<WasmUrls> {
-  const entries = Object.entries(urls).map(async ([flavour, source]) => [flavour, await portableWasm(source)] as const);
+async function cloneableUrls(urls: WasmUrls): Promise<WasmUrls> {
+  const entries = Object.entries(urls).map(
+    async ([flavour, source]) => [flavour, await cloneableWasm(source)] as const,
+  );
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function portableWasm(source: WasmSource): Promise<WasmSource> {
+async function cloneableWasm(source: WasmSource): Promise<WasmSource> {
   if (source instanceof Response) return source.arrayBuffer();
   if (source instanceof Request) return source.url;
   return typeof source === "string" || source instanceof URL ? absolute(source) : source;
 }
 
-function portableSource(source: Source): Source {
+function cloneableSource(source: Source): Source {
   if (typeof source === "string" || source instanceof URL) return absolute(source);
   // Structured cloning drops `webkitRelativePath`, so the paths are sent as keys.
   if (Array.isArray(source))

@@ -1,7 +1,7 @@
 /** Messages between the page and its worker. */
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
-import type { StartProgress } from "../files/ahead.js";
+import type { StartProgress } from "../files/prefetch.js";
 import type { Clip, ModelNode, Named, Skin } from "../files/contents.js";
 import type { LoadOptions, Progress, Source } from "../files/source.js";
 import type { Timings } from "../host/stats.js";
@@ -10,31 +10,32 @@ import type { Warning } from "../errors.js";
 /**
  * Members of `PlayerHandle`, each with the way in which the page implements it for a player in a worker:
  *
- * - `inner`: not forwarded; the worker's host calls it.
+ * - `host`: not forwarded; the worker's host calls it.
  * - `command`: forwarded, and skipped if the worker shows another model than the page did at the call.
  * - `move`: forwarded for any model.
  * - `value`, `setting`, `list`: returns the value that the worker reported last. The worker reports every change.
  *   Assigning to a `setting` is forwarded.
  * - `ofLayer`, `ofParameter`: a reported value for each layer or parameter.
- * - `asked`: returns the value reported last. Most values are reported with a new model. After the first read, every
+ * - `watched`: returns the value reported last. Most values are reported with a new model. After the first read, every
  *   change is reported.
- * - `question`: asynchronous in any case, so each call is forwarded and answered.
+ * - `async`: asynchronous in any case, so each call is forwarded and answered.
  */
 export const MEMBERS = {
-  attach: "inner",
-  detach: "inner",
-  resize: "inner",
-  show: "inner",
-  upload: "inner",
-  free: "inner",
-  advance: "inner",
-  update: "inner",
-  pose: "inner",
-  behind: "inner",
-  render: "inner",
-  hasEvents: "inner",
-  drainEvents: "inner",
-  takeTravel: "inner",
+  attach: "host",
+  detach: "host",
+  resize: "host",
+  show: "host",
+  upload: "host",
+  setImage: "host",
+  free: "host",
+  advance: "host",
+  update: "host",
+  pose: "host",
+  behind: "host",
+  render: "host",
+  hasEvents: "host",
+  drainEvents: "host",
+  takeTravel: "host",
 
   play: "command",
   pause: "command",
@@ -92,20 +93,20 @@ export const MEMBERS = {
   stateName: "ofLayer",
   parameter: "ofParameter",
 
-  nodeMatrix: "asked",
-  worldMatrices: "asked",
-  skinMatrices: "asked",
-  morphWeights: "asked",
-  morph: "asked",
-  markerNames: "asked",
-  markerTimes: "asked",
-  bounds: "asked",
-  member: "asked",
-  material: "asked",
-  primitiveCounts: "asked",
+  nodeMatrix: "watched",
+  worldMatrices: "watched",
+  skinMatrices: "watched",
+  morphWeights: "watched",
+  morph: "watched",
+  markerNames: "watched",
+  markerTimes: "watched",
+  bounds: "watched",
+  member: "watched",
+  material: "watched",
+  primitiveCounts: "watched",
 
-  screenshot: "question",
-  skinningError: "question",
+  screenshot: "async",
+  skinningError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;
 
 export type Kind = (typeof MEMBERS)[keyof PlayerHandle];
@@ -129,80 +130,87 @@ export type Call =
   | { readonly do: "move"; readonly member: string; readonly args: readonly unknown[] }
   | { readonly do: "set"; readonly member: string; readonly value: unknown }
   | { readonly do: "watch"; readonly member: string; readonly args: readonly unknown[] }
-  | { readonly do: "stage"; readonly seen: Seen }
+  | { readonly do: "stage"; readonly stage: StageState }
   | { readonly do: "autoUpdate"; readonly on: boolean }
   | { readonly do: "advance"; readonly secs: number }
   | { readonly do: "draw" };
 
 /** Size and visibility of the canvas in the page. */
-export interface Seen {
+export interface StageState {
   readonly width: number;
   readonly height: number;
   readonly visible: boolean;
 }
 
-/** Number of the first question, which is answered when the player is open. */
+/** Number of the first request, which is answered when the player is open. */
 export const OPENING = 0;
 
-export type LoadWishes = Omit<LoadOptions, "signal" | "onProgress">;
+export type CloneableLoadOptions = Omit<LoadOptions, "signal" | "onProgress">;
 
 /** A message from the page. */
-export type Asked =
+export type PageMessage =
   | {
       readonly open: BackendChoice;
       readonly id: number;
       readonly canvas: OffscreenCanvas;
-      readonly seen: Seen;
+      readonly stage: StageState;
       readonly wasm: WasmUrls;
       readonly preload: string | undefined;
     }
   /** `model` is the number of models that the page has received so far. */
   | { readonly calls: readonly Call[]; readonly id: number; readonly batch: number; readonly model: number }
-  | { readonly load: Source; readonly id: number; readonly question: number; readonly options: LoadWishes }
+  | { readonly load: Source; readonly id: number; readonly request: number; readonly options: CloneableLoadOptions }
   | { readonly abort: number; readonly id: number }
-  | { readonly question: number; readonly id: number; readonly member: string; readonly args: readonly unknown[] }
+  | { readonly request: number; readonly id: number; readonly member: string; readonly args: readonly unknown[] }
   | { readonly dispose: true; readonly id: number };
 
 /** A message from the worker. One without an `id` concerns the worker itself. */
-export type Answer =
+export type WorkerMessage =
   | { readonly ready: true }
-  | { readonly id: number; readonly came: StartProgress }
-  | { readonly id: number; readonly opened: Backend; readonly news: News }
-  | { readonly id: number; readonly news: News }
-  | { readonly id: number; readonly question: number; readonly value: unknown }
-  | { readonly id: number; readonly question: number; readonly shown: ShownThere; readonly news: News }
-  | { readonly id: number; readonly question: number; readonly failure: Failure }
-  | { readonly id: number; readonly question: number; readonly progress: Progress }
-  /** A call failed or, without a failure, was skipped because the model has changed. The run `run` doesn't begin. */
-  | { readonly id: number; readonly refused: true; readonly run: number | undefined; readonly failure?: Failure }
+  | { readonly id: number; readonly opening: StartProgress }
+  | { readonly id: number; readonly opened: Backend; readonly update: StateUpdate }
+  | { readonly id: number; readonly update: StateUpdate }
+  | { readonly id: number; readonly request: number; readonly value: unknown }
+  | { readonly id: number; readonly request: number; readonly shown: ShownModelData; readonly update: StateUpdate }
+  | { readonly id: number; readonly request: number; readonly error: SerializedError }
+  | { readonly id: number; readonly request: number; readonly progress: Progress }
+  /** A call failed or, without an error, was skipped because the model has changed. The run `run` doesn't begin. */
+  | {
+      readonly id: number;
+      readonly rejected: true;
+      readonly run: number | undefined;
+      readonly error?: SerializedError;
+    }
   | { readonly id: number; readonly context: "lost" | "restored" }
   /** `claimed` is whether the canvas has become unusable for another backend. */
-  | { readonly id: number; readonly failed: Failure; readonly claimed?: boolean };
+  | { readonly id: number; readonly failed: SerializedError; readonly claimed?: boolean };
 
-export interface ShownThere {
+export interface ShownModelData {
   readonly name: string;
   readonly clips: readonly Clip[];
   readonly nodes: readonly ModelNode[];
   readonly skins: readonly Skin[];
   readonly materials: readonly Named[];
   readonly warnings: readonly Warning[];
+  /** Whether the request is answered once more: with all warnings, when the last texture is there. */
+  readonly isLater: boolean;
 }
 
 /** A report of what has changed since the previous one. */
-export interface News {
+export interface StateUpdate {
   /** Whether all values reported before are invalid. */
   readonly fresh: boolean;
   readonly changes: readonly (readonly [key: string, value: unknown])[];
-  readonly happened: readonly Happened[];
+  readonly events: readonly EventBatch[];
   /** Number of the newest batch of calls that was carried out. */
   readonly batch: number;
   readonly timings: Timings;
   /** Present if a frame was drawn. `eventful` is whether events were recorded in it. */
-  readonly drawn?: { readonly eventful: boolean };
+  readonly drawn?: { readonly hasEvents: boolean };
 }
 
 /** Recorded events, with the names to which their numbers refer. */
-export interface Happened {
+export interface EventBatch {
   readonly numbers: Float64Array;
   readonly layers: string[];
   /** Layer names before a rearrangement, for the runs that it ended. */
@@ -212,7 +220,7 @@ export interface Happened {
 }
 
 /** An error in the form in which it is sent between the threads. */
-export interface Failure {
+export interface SerializedError {
   readonly name: string;
   readonly code: string | undefined;
   readonly place: string;
@@ -220,10 +228,10 @@ export interface Failure {
 }
 
 /** Stands in for a value whose read threw an error. */
-export interface Refusal {
-  readonly refusal: Failure;
+export interface ReadError {
+  readonly thrown: SerializedError;
 }
 
-export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === "object" && value !== null && "refusal" in value;
+export function isReadError(value: unknown): value is ReadError {
+  return typeof value === "object" && value !== null && "thrown" in value;
 }

@@ -2,7 +2,7 @@
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import { asError, GambolError } from "../errors.js";
-import { keyOf, MEMBERS, type Failure, type Refusal } from "./remote_messages.js";
+import { keyOf, MEMBERS, type SerializedError, type ReadError } from "./remote_messages.js";
 
 type Member = keyof PlayerHandle;
 
@@ -13,7 +13,7 @@ const LISTS = OF_KIND("list");
 
 export class Reporter {
   readonly #rust: PlayerHandle;
-  readonly #told = new Map<string, unknown>();
+  readonly #reported = new Map<string, unknown>();
   /** Members that the page has read, by key. `#once` has those to report once, with a new model or new markers. */
   readonly #watched = new Map<string, readonly [member: Member, args: readonly unknown[]]>();
   #once: (readonly [member: Member, args: readonly unknown[]])[] = [];
@@ -29,7 +29,7 @@ export class Reporter {
 
   /** Begins reporting for another model. */
   begin({ clips, nodes, skins, materials }: Contents): void {
-    this.#told.clear();
+    this.#reported.clear();
     this.#watched.clear();
     this.#clipCount = clips.length;
     this.#once = [
@@ -55,40 +55,40 @@ export class Reporter {
   changes(): [key: string, value: unknown][] {
     const rust = this.#rust;
     const changes: [string, unknown][] = [];
-    const tell = (member: Member, args: readonly unknown[]) => {
+    const report = (member: Member, args: readonly unknown[]) => {
       const key = keyOf(member, ...args);
       const value = this.#read(member, args);
       if (member === "takeTravel") {
         // Each read resets the travel, so every piece that isn't zero is reported.
         if ((value as Float32Array).some((number) => number !== 0)) changes.push([key, value]);
-      } else if (!this.#told.has(key) || !same(this.#told.get(key), value)) {
-        this.#told.set(key, value);
+      } else if (!this.#reported.has(key) || !same(this.#reported.get(key), value)) {
+        this.#reported.set(key, value);
         changes.push([key, value]);
       }
     };
-    for (const member of VALUES) tell(member, []);
-    for (const member of LISTS) tell(member, []);
+    for (const member of VALUES) report(member, []);
+    for (const member of LISTS) report(member, []);
     for (const layer of rust.layerNames()) {
-      tell("layer", [layer]);
-      tell("stateName", [layer]);
+      report("layer", [layer]);
+      report("stateName", [layer]);
     }
-    for (const parameter of rust.parameterNames()) tell("parameter", [parameter]);
-    for (const [member, args] of this.#once.splice(0)) tell(member, args);
-    for (const [member, args] of this.#watched.values()) tell(member, args);
+    for (const parameter of rust.parameterNames()) report("parameter", [parameter]);
+    for (const [member, args] of this.#once.splice(0)) report(member, args);
+    for (const [member, args] of this.#watched.values()) report(member, args);
     return changes;
   }
 
   #read(member: Member, args: readonly unknown[]): unknown {
     try {
-      const asked = this.#rust[member] as unknown;
-      return typeof asked === "function" ? asked.apply(this.#rust, args) : asked;
+      const target = this.#rust[member] as unknown;
+      return typeof target === "function" ? target.apply(this.#rust, args) : target;
     } catch (error) {
-      return { refusal: failureOf(asError(error)) } satisfies Refusal;
+      return { thrown: serializeError(asError(error)) } satisfies ReadError;
     }
   }
 }
 
-export function failureOf(error: Error): Failure {
+export function serializeError(error: Error): SerializedError {
   const { code, place } = error instanceof GambolError ? error : { code: undefined, place: "" };
   return { name: error.name, code, place, message: error.message };
 }

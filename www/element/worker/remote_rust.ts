@@ -1,38 +1,46 @@
 /** A proxy of the `PlayerHandle` in the worker: forwards calls, and answers reads from the worker's reports. */
 import type { PlayerHandle, PlayRecord } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
-import type { RemoteCore } from "./remote_host.js";
-import { isRefusal, keyOf, MEMBERS, type Call, type Happened, type Kind, type News } from "./remote_messages.js";
-import { errorOf } from "./remote_worker.js";
-import { writesOf, type Known, type Write } from "./remote_writes.js";
+import type { MainExports } from "./remote_host.js";
+import {
+  isReadError,
+  keyOf,
+  MEMBERS,
+  type Call,
+  type EventBatch,
+  type Kind,
+  type StateUpdate,
+} from "./remote_messages.js";
+import { deserializeError } from "./remote_worker.js";
+import { writesOf, type KnownValues, type Write } from "./remote_writes.js";
 
 /** Connection to the worker. */
-export interface Line {
+export interface WorkerChannel {
   /** Whether the worker has carried out every call. */
   readonly upToDate: boolean;
   /** Returns the number of the batch that will contain the call. */
   call(call: Call): number;
-  ask(member: string, args: readonly unknown[]): Promise<unknown>;
+  request(member: string, args: readonly unknown[]): Promise<unknown>;
 }
 
 type Member = keyof PlayerHandle;
 
-export class RemoteRust implements Known {
+export class RemoteRust implements KnownValues {
   readonly rust: PlayerHandle;
   /** Contents of the model that the worker reported last, or null. */
   contents: Contents | null = null;
-  readonly #core: RemoteCore;
-  readonly #line: Line;
-  readonly #told = new Map<string, unknown>();
+  readonly #main: MainExports;
+  readonly #channel: WorkerChannel;
+  readonly #reported = new Map<string, unknown>();
   /** Values that were set and that the worker hasn't reported yet, in order, each with the batch of its call. */
   readonly #written = new Map<string, readonly (Write & { readonly batch: number })[]>();
   readonly #watched = new Set<string>();
   readonly #travels = new Map<number, Float32Array>();
-  #recalled: Happened | null = null;
+  #replayed: EventBatch | null = null;
 
-  constructor(core: RemoteCore, line: Line) {
-    this.#core = core;
-    this.#line = line;
+  constructor(main: MainExports, channel: WorkerChannel) {
+    this.#main = main;
+    this.#channel = channel;
     const rust = {};
     for (const [member, kind] of Object.entries(MEMBERS))
       Object.defineProperty(rust, member, this.#define(member, kind));
@@ -41,16 +49,16 @@ export class RemoteRust implements Known {
 
   // ── reports ──
 
-  learn({ fresh, changes, batch }: News): void {
+  apply({ fresh, changes, batch }: StateUpdate): void {
     if (fresh) {
-      this.#told.clear();
+      this.#reported.clear();
       this.#watched.clear();
       this.#travels.clear();
     }
     for (const [key, value] of changes) {
       const [member, character] = key.split("\n");
       if (member === "takeTravel") this.#travel(Number(character), value as Float32Array);
-      else this.#told.set(key, value);
+      else this.#reported.set(key, value);
     }
     for (const [key, writes] of this.#written) {
       const left = writes.filter((write) => write.batch > batch);
@@ -60,14 +68,14 @@ export class RemoteRust implements Known {
   }
 
   /** Runs `collect`. Meanwhile reads return the recorded events, and the names valid when they were recorded. */
-  recall(happened: Happened, collect: () => void): void {
-    this.#recalled = happened;
+  replay(events: EventBatch, collect: () => void): void {
+    this.#replayed = events;
     collect();
-    this.#recalled = null;
+    this.#replayed = null;
   }
 
-  ask(member: Member, ...args: unknown[]): Promise<unknown> {
-    return this.#line.ask(member, args);
+  request(member: Member, ...args: unknown[]): Promise<unknown> {
+    return this.#channel.request(member, args);
   }
 
   // ── known values ──
@@ -75,7 +83,7 @@ export class RemoteRust implements Known {
   /** Returns the value that the worker reported last, with the values set since. */
   read(member: Member, ...args: unknown[]): unknown {
     const key = keyOf(member, ...args);
-    return (this.#written.get(key) ?? []).reduce(written, this.#told.get(key));
+    return (this.#written.get(key) ?? []).reduce(applyWrite, this.#reported.get(key));
   }
 
   // ── members ──
@@ -84,83 +92,85 @@ export class RemoteRust implements Known {
     const own = member as Member;
     switch (kind) {
       case "value":
-        return { get: () => this.#answer(own, []) };
+        return { get: () => this.#readReported(own, []) };
       case "setting":
-        return { get: () => this.#answer(own, []), set: (value) => this.#set(own, value) };
+        return { get: () => this.#readReported(own, []), set: (value) => this.#set(own, value) };
       case "list":
-        return { value: () => (own === "layerNames" && this.#recalled?.layers) || this.#answer(own, []) };
+        return { value: () => (own === "layerNames" && this.#replayed?.layers) || this.#readReported(own, []) };
       case "ofLayer":
         return { value: (layer: string, ...more: unknown[]) => this.#ofLayer(own, layer, more) };
       case "ofParameter":
         return { value: (name: string) => this.#ofParameter(own, name) };
-      case "asked":
-        return { value: (...args: unknown[]) => this.#asked(own, args) };
+      case "watched":
+        return { value: (...args: unknown[]) => this.#readWatched(own, args) };
       case "command":
         return { value: (...args: unknown[]) => this.#command(own, args) };
       case "move":
-        return { value: (...args: unknown[]) => this.#write(this.#line.call({ do: "move", member, args }), own, args) };
-      case "question":
-        return { value: (...args: unknown[]) => this.#line.ask(own, args) };
-      case "inner":
-        return this.#inner(own);
+        return {
+          value: (...args: unknown[]) => this.#write(this.#channel.call({ do: "move", member, args }), own, args),
+        };
+      case "async":
+        return { value: (...args: unknown[]) => this.#channel.request(own, args) };
+      case "host":
+        return this.#defineHostMember(own);
     }
   }
 
-  /** Defines a member of kind `inner`. The player itself uses only three of them. */
-  #inner(member: Member): PropertyDescriptor {
-    if (member === "hasEvents") return { get: () => this.#recalled !== null };
-    if (member === "drainEvents") return { value: () => this.#recalled!.numbers };
+  /** Defines a member of kind `host`. The player itself uses only three of them. */
+  #defineHostMember(member: Member): PropertyDescriptor {
+    if (member === "hasEvents") return { get: () => this.#replayed !== null };
+    if (member === "drainEvents") return { value: () => this.#replayed!.numbers };
     if (member === "takeTravel") return { value: (character: number) => this.#takeTravel(character) };
     return { value: undefined };
   }
 
-  #answer(member: Member, args: unknown[]): unknown {
+  #readReported(member: Member, args: unknown[]): unknown {
     const value = this.read(member, ...args);
-    if (isRefusal(value)) throw errorOf(value.refusal, this.#core);
+    if (isReadError(value)) throw deserializeError(value.thrown, this.#main);
     // Copied, since the page may modify it.
     return Array.isArray(value) || ArrayBuffer.isView(value) ? (value as Float32Array).slice() : value;
   }
 
-  #asked(member: Member, args: unknown[]): unknown {
-    const recalled = this.#recalled?.names.find(([key]) => key === keyOf(member, ...args));
-    if (recalled) return recalled[1];
-    if (member === "morph") this.#known("morph", args[0] as string);
+  #readWatched(member: Member, args: unknown[]): unknown {
+    const replayed = this.#replayed?.names.find(([key]) => key === keyOf(member, ...args));
+    if (replayed) return replayed[1];
+    if (member === "morph") this.#checkName("morph", args[0] as string);
     this.#watch(member, args);
-    const value = this.#answer(member, args);
+    const value = this.#readReported(member, args);
     if (value !== undefined) return value;
     if (!this.contents) throw this.#error("NO_MODEL", "No model is loaded; load one first.");
     if (member === "nodeMatrix") {
       const node = args[0] as number;
-      const { buffer } = this.#answer("worldMatrices", [0]) as Float32Array;
+      const { buffer } = this.#readReported("worldMatrices", [0]) as Float32Array;
       return new Float32Array(buffer, node * 64, 16).slice();
     }
-    throw this.#notToldYet();
+    throw this.#notReportedYet();
   }
 
   #ofLayer(member: Member, layer: string, more: unknown[]): unknown {
-    const recalled = this.#recalled?.names.find(([key]) => key === keyOf(member, layer, ...more));
-    if (recalled) return recalled[1];
-    return this.#answer(member, [this.#known("layer", layer), ...more]);
+    const replayed = this.#replayed?.names.find(([key]) => key === keyOf(member, layer, ...more));
+    if (replayed) return replayed[1];
+    return this.#readReported(member, [this.#checkName("layer", layer), ...more]);
   }
 
   #ofParameter(member: Member, name: string): unknown {
-    const value = this.#answer(member, [this.#known("parameter", name)]);
-    if (value === undefined) throw this.#notToldYet();
+    const value = this.#readReported(member, [this.#checkName("parameter", name)]);
+    if (value === undefined) throw this.#notReportedYet();
     return value;
   }
 
   #set(member: Member, value: unknown): void {
-    this.#write(this.#line.call({ do: "set", member, value }), member, [value]);
+    this.#write(this.#channel.call({ do: "set", member, value }), member, [value]);
   }
 
   #command(member: Member, args: unknown[]): unknown {
     const [first] = args;
-    if (OF_A_LAYER.includes(member)) this.#known("layer", first as string);
-    if (member === "setMorph") this.#known("morph", first as string);
-    if (member === "setParameter") this.#known("parameter", first as string);
+    if (OF_A_LAYER.includes(member)) this.#checkName("layer", first as string);
+    if (member === "setMorph") this.#checkName("morph", first as string);
+    if (member === "setParameter") this.#checkName("parameter", first as string);
     // Number of the run that the call begins, if any.
     const run = member === "play" ? (args[2] as PlayRecord).run : undefined;
-    this.#write(this.#line.call({ do: "command", member, args, run }), member, args);
+    this.#write(this.#channel.call({ do: "command", member, args, run }), member, args);
     return undefined;
   }
 
@@ -169,7 +179,7 @@ export class RemoteRust implements Known {
       const key = keyOf(write.member, ...write.args);
       const kept = (this.#written.get(key) ?? []).filter((earlier) => !replaces(write, earlier));
       this.#written.set(key, [...kept, { ...write, batch }]);
-      if (MEMBERS[write.member] === "asked") this.#watch(write.member, write.args);
+      if (MEMBERS[write.member] === "watched") this.#watch(write.member, write.args);
     }
   }
 
@@ -179,7 +189,7 @@ export class RemoteRust implements Known {
    */
   #writes(member: Member, args: unknown[]): Write[] {
     try {
-      return writesOf(this, member, args).filter(({ value }) => isSound(value));
+      return writesOf(this, member, args).filter(({ value }) => allFinite(value));
     } catch {
       return [];
     }
@@ -189,7 +199,7 @@ export class RemoteRust implements Known {
     const key = keyOf(member, ...args);
     if (this.#watched.has(key)) return;
     this.#watched.add(key);
-    this.#line.call({ do: "watch", member, args });
+    this.#channel.call({ do: "watch", member, args });
   }
 
   // ── root motion ──
@@ -203,20 +213,20 @@ export class RemoteRust implements Known {
 
   /** Appends a piece of travel, which is relative to the end of the previous piece. */
   #travel(character: number, [x, y, z, yaw]: Float32Array): void {
-    const [wayX, wayY, wayZ, turned] = this.#travels.get(character) ?? [0, 0, 0, 0];
-    const [sin, cos] = [Math.sin(turned!), Math.cos(turned!)];
+    const [sumX, sumY, sumZ, sumYaw] = this.#travels.get(character) ?? [0, 0, 0, 0];
+    const [sin, cos] = [Math.sin(sumYaw!), Math.cos(sumYaw!)];
     this.#travels.set(
       character,
-      Float32Array.of(wayX! + cos * x! + sin * z!, wayY! + y!, wayZ! - sin * x! + cos * z!, turned! + yaw!),
+      Float32Array.of(sumX! + cos * x! + sin * z!, sumY! + y!, sumZ! - sin * x! + cos * z!, sumYaw! + yaw!),
     );
   }
 
   // ── errors thrown without the worker ──
 
-  #known(noun: "layer" | "morph" | "parameter", name: string): string {
+  #checkName(noun: "layer" | "morph" | "parameter", name: string): string {
     const names = this.read(`${noun}Names`) as string[];
     // A motion started by a pending call may add parameters.
-    if (names.includes(name) || (noun === "parameter" && !this.#line.upToDate)) return name;
+    if (names.includes(name) || (noun === "parameter" && !this.#channel.upToDate)) return name;
     const listed = names.join(", ") || "none at all";
     throw this.#error(
       `UNKNOWN_${noun.toUpperCase()}`,
@@ -224,12 +234,12 @@ export class RemoteRust implements Known {
     );
   }
 
-  #notToldYet(): Error {
+  #notReportedYet(): Error {
     return this.#error("NOT_TOLD_YET", "The worker hasn't told of this yet. Ask again after “await player.settled()”.");
   }
 
   #error(code: string, message: string): Error {
-    return new this.#core.GambolError(code, message);
+    return new this.#main.GambolError(code, message);
   }
 }
 
@@ -240,15 +250,15 @@ function replaces(later: Write, earlier: Write): boolean {
 }
 
 /** Returns a value after a write. A partial write to an unknown value leaves it unknown. */
-function written(before: unknown, { value, at }: Write): unknown {
+function applyWrite(before: unknown, { value, at }: Write): unknown {
   if (at === undefined) return value;
-  if (before === undefined || isRefusal(before)) return before;
+  if (before === undefined || isReadError(before)) return before;
   const numbers = (before as Float64Array).slice();
   numbers.set(value as Float64Array, at);
   return numbers;
 }
 
-function isSound(value: unknown): boolean {
+function allFinite(value: unknown): boolean {
   const values = Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as unknown[]) : [value];
   return values.every((each) => typeof each !== "number" || Number.isFinite(each));
 }

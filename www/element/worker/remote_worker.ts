@@ -1,27 +1,27 @@
 /** The page's worker. All players of one address share it: it starts with the first, and ends after the last. */
-import type { RemoteCore } from "./remote_host.js";
-import type { Answer, Asked, Failure } from "./remote_messages.js";
+import type { MainExports } from "./remote_host.js";
+import type { WorkerMessage, PageMessage, SerializedError } from "./remote_messages.js";
 
 /** Delay before an unused worker ends. Another player may follow soon, as when an element restarts. */
 const END_AFTER_MILLIS = 2000;
 
 /** A player's end of the connection to the worker. */
-export interface Correspondent {
-  receive(answer: Answer): void;
-  /** Called when the worker has failed and answers no more. */
-  cutOff(error: Error): void;
+export interface WorkerClient {
+  receive(message: WorkerMessage): void;
+  /** Called when the worker has failed and sends no more messages. */
+  failed(error: Error): void;
 }
 
 /** Workers by address. */
 const workers = new Map<string, PlayerWorker>();
 
-export function workerAt(address: true | string | URL, core: RemoteCore): PlayerWorker {
+export function workerAt(address: true | string | URL, main: MainExports): PlayerWorker {
   const key = String(address === true ? "" : new URL(address, document.baseURI));
   const held = workers.get(key);
   if (held) return held;
   const opened = new PlayerWorker(
     () => start(key),
-    core,
+    main,
     () => {
       if (workers.get(key) === opened) workers.delete(key);
     },
@@ -40,17 +40,17 @@ export class PlayerWorker {
   /** Resolves when the script runs, and rejects if it can't be loaded. */
   readonly ready: Promise<void>;
   readonly #worker: Worker | null = null;
-  readonly #core: RemoteCore;
+  readonly #main: MainExports;
   /** Removes this worker from `workers`, so that new players start another one. */
-  readonly #leave: () => void;
-  readonly #correspondents = new Map<number, Correspondent>();
+  readonly #forget: () => void;
+  readonly #clients = new Map<number, WorkerClient>();
   #count = 0;
   #end: ReturnType<typeof setTimeout> | undefined;
-  #spoiled = false;
+  #panicked = false;
 
-  constructor(start: () => Worker, core: RemoteCore, leave: () => void) {
-    this.#core = core;
-    this.#leave = leave;
+  constructor(start: () => Worker, main: MainExports, forget: () => void) {
+    this.#main = main;
+    this.#forget = forget;
     let settle!: (error?: Error) => void;
     this.ready = new Promise((resolve, reject) => (settle = (error) => (error ? reject(error) : resolve())));
     // Prevents an unhandled rejection if nothing awaits `ready`.
@@ -59,12 +59,12 @@ export class PlayerWorker {
       this.#worker = start();
     } catch (error) {
       const failure = this.#notLoaded(error instanceof Error ? error.message : String(error));
-      // Deferred: `leave` compares with this object, which its caller has only after the constructor returns.
+      // Deferred: `forget` compares with this object, which its caller has only after the constructor returns.
       queueMicrotask(() => this.#fail(settle, failure));
       return;
     }
     let isReady = false;
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
       if ("ready" in data) {
         isReady = true;
         settle();
@@ -78,42 +78,42 @@ export class PlayerWorker {
   }
 
   /** Adds a player. Returns its id in messages. */
-  join(correspondent: Correspondent): number {
+  add(client: WorkerClient): number {
     clearTimeout(this.#end);
     const id = ++this.#count;
-    this.#correspondents.set(id, correspondent);
+    this.#clients.set(id, client);
     return id;
   }
 
-  leave(id: number): void {
-    this.#correspondents.delete(id);
-    if (this.#correspondents.size > 0) return;
+  remove(id: number): void {
+    this.#clients.delete(id);
+    if (this.#clients.size > 0) return;
     clearTimeout(this.#end);
-    this.#end = setTimeout(() => this.#terminate(), this.#spoiled ? 0 : END_AFTER_MILLIS);
+    this.#end = setTimeout(() => this.#terminate(), this.#panicked ? 0 : END_AFTER_MILLIS);
   }
 
-  post(asked: Asked, transfer: Transferable[] = []): void {
-    this.#worker?.postMessage(asked, transfer);
+  post(message: PageMessage, transfer: Transferable[] = []): void {
+    this.#worker?.postMessage(message, transfer);
   }
 
-  #receive(answer: Exclude<Answer, { ready: true }>): void {
-    if ("failed" in answer && answer.failed.code === "PLAYER_POISONED") {
+  #receive(message: Exclude<WorkerMessage, { ready: true }>): void {
+    if ("failed" in message && message.failed.code === "PLAYER_POISONED") {
       // Present players receive the error themselves. The next player starts a new worker.
-      this.#spoiled = true;
-      this.#leave();
+      this.#panicked = true;
+      this.#forget();
     }
-    this.#correspondents.get(answer.id)?.receive(answer);
+    this.#clients.get(message.id)?.receive(message);
   }
 
   #fail(settle: (error: Error) => void, error: Error): void {
-    this.#leave();
+    this.#forget();
     settle(error);
-    for (const correspondent of [...this.#correspondents.values()]) correspondent.cutOff(error);
+    for (const client of [...this.#clients.values()]) client.failed(error);
     this.#terminate();
   }
 
   #terminate(): void {
-    this.#leave();
+    this.#forget();
     this.#worker?.terminate();
   }
 
@@ -121,14 +121,14 @@ export class PlayerWorker {
     const advice =
       "Is the package's worker.js served, from this page's origin, with the files beside it? Does the page's " +
       "Content-Security-Policy allow it (worker-src or script-src 'self')?";
-    return new this.#core.GambolError(
+    return new this.#main.GambolError(
       "WORKER_NOT_LOADED",
       `The player's worker could not be started. ${advice} (${reason || "no reason given"})`,
     );
   }
 
   #broken(reason: string): Error {
-    return new this.#core.GambolError(
+    return new this.#main.GambolError(
       "WORKER_BROKEN",
       `The player's worker broke; create the player again for a fresh one. (${reason})`,
     );
@@ -136,7 +136,7 @@ export class PlayerWorker {
 }
 
 /** Recreates an error that was sent from the worker. */
-export function errorOf({ name, code, place, message }: Failure, { GambolError }: RemoteCore): Error {
+export function deserializeError({ name, code, place, message }: SerializedError, { GambolError }: MainExports): Error {
   if (code !== undefined) return new GambolError(code, message, { place });
   return name === "AbortError" ? new DOMException(message, name) : new Error(message);
 }

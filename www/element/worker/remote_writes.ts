@@ -13,25 +13,25 @@ export interface Write {
 }
 
 /** Values known before a call. */
-export interface Known {
+export interface KnownValues {
   readonly contents: Contents | null;
   read(member: Member, ...args: unknown[]): unknown;
 }
 
-export function writesOf(known: Known, member: Member, args: readonly unknown[]): Write[] {
+export function writesOf(known: KnownValues, member: Member, args: readonly unknown[]): Write[] {
   // The callers of the members have checked the types.
   const [first, second, third] = args as [never, never, never];
   switch (member) {
     case "play":
       return started(known, first, JSON.parse(second), third);
     case "stop":
-      return names(known).flatMap(silenced);
+      return names(known).flatMap(stopped);
     case "stopLayer":
-      return silenced(first);
+      return stopped(first);
     case "setLayer":
       return layerSet(known, first, JSON.parse(second));
     case "removeLayer":
-      if (first === "base") return silenced(first);
+      if (first === "base") return stopped(first);
       return [
         write(
           "layerNames",
@@ -97,12 +97,12 @@ function ofLayer(layer: string, what: (typeof LAYER)[number], ...numbers: number
   return write("layer", [layer], numbers, LAYER.indexOf(what));
 }
 
-function names(known: Known): string[] {
+function names(known: KnownValues): string[] {
   return known.read("layerNames") as string[];
 }
 
 /** Returns the writes for a layer that plays nothing any more. */
-function silenced(layer: string): Write[] {
+function stopped(layer: string): Write[] {
   return playing(layer, -1, -1);
 }
 
@@ -112,7 +112,7 @@ function playing(layer: string, clip: number, run: number): Write[] {
 }
 
 /** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number if there is one. */
-function started(known: Known, layer: string, motion: Playable, { run, resumes }: PlayRecord): Write[] {
+function started(known: KnownValues, layer: string, motion: Playable, { run, resumes }: PlayRecord): Write[] {
   if (run === undefined) return [];
   const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip")) as unknown as [
     number,
@@ -129,14 +129,14 @@ interface Playable {
 }
 
 /** Returns the clip index of a motion, or of the first motion of a blend; −1 if no clip has the name. */
-function clipOf(known: Known, motion: Playable): number {
+function clipOf(known: KnownValues, motion: Playable): number {
   const [inner] = motion.motions ?? motion.mix ?? [];
   if (inner) return clipOf(known, inner);
   const { clip } = motion;
   return typeof clip === "number" ? clip : (known.contents?.clips ?? []).findIndex(({ name }) => name === clip);
 }
 
-function layerSet(known: Known, layer: string, { weight = 1 }: { weight?: number }): Write[] {
+function layerSet(known: KnownValues, layer: string, { weight = 1 }: { weight?: number }): Write[] {
   const layers = names(known);
   if (layers.includes(layer)) return [ofLayer(layer, "weight", weight)];
   return [write("layerNames", [], [...layers, layer]), write("layer", [layer], silentLayer(weight))];

@@ -2,7 +2,8 @@
 //! `www/element` loads.
 //!
 //! ```text
-//! cargo ──▶ target/xtask/<flavour>.wasm ──wasm-bindgen──▶ target/xtask/<flavour>/ ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
+//! cargo ──▶ target/xtask/<flavour>.wasm ──wasm-bindgen──▶ target/xtask/<flavour>/
+//!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
 //! A flavour is skipped when its inputs haven't changed.

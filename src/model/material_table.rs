@@ -1,0 +1,230 @@
+//! The table of material properties. Import, checks, export, `inspect`, the GPU layout, the choice of shaders and the
+//! list of extensions in the documentation (`www/docs/materials.mjs`) follow from it.
+//!
+//! - A feature is the core of glTF, or an extension that shaders draw. Its properties follow its name.
+//! - Paths are JSON paths within a material's object.
+//! - The order of textures is the order of their bindings. The order of factors within a feature is their order in
+//!   the shader's struct. `tests/shaders.rs` compares both with the shaders.
+use super::{AlphaMode, TextureSlot, TextureUsage};
+use glam::{Vec3, Vec4};
+
+macro_rules! materials {
+    ($(
+        $(#[$feature_doc:meta])*
+        $feature:ident $prefix:literal when $is_used:expr;
+        textures {$(
+            $(#[$texture_doc:meta])*
+            $texture:ident: $usage:ident, $texture_path:literal, $label:literal;
+        )*}
+        factors {$(
+            $(#[$factor_doc:meta])*
+            $factor:ident: $ty:ty = $default:expr, $range:ident, $factor_path:literal;
+        )*}
+    )+) => {
+        /// Metallic-roughness material with extensions. Colours are linear.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Material {
+            pub name: String,
+            $($(
+                $(#[$texture_doc])*
+                pub $texture: Option<TextureSlot>,
+            )*)+
+            $($(
+                $(#[$factor_doc])*
+                pub $factor: $ty,
+            )*)+
+            pub alpha: AlphaMode,
+            pub double_sided: bool,
+            /// Shows the base colour without lighting.
+            pub unlit: bool,
+        }
+
+        impl Default for Material {
+            /// Returns the default that the glTF specification defines for primitives without a material.
+            fn default() -> Self {
+                Self {
+                    name: String::new(),
+                    $($($texture: None,)*)+
+                    $($($factor: $default,)*)+
+                    alpha: AlphaMode::Opaque,
+                    double_sided: false,
+                    unlit: false,
+                }
+            }
+        }
+
+        /// The core of glTF's materials, or an extension of them that shaders draw.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum MaterialFeature {
+            $($(#[$feature_doc])* $feature,)+
+        }
+
+        impl MaterialFeature {
+            pub const ALL: &[Self] = &[$(Self::$feature),+];
+        }
+
+        const PREFIXES: &[&str] = &[$($prefix),+];
+        const IS_USED: &[fn(&Material) -> bool] = &[$($is_used),+];
+
+        /// The texture slots of every material.
+        pub const TEXTURES: &[TextureRow] = &[$($(TextureRow {
+            feature: MaterialFeature::$feature,
+            path: concat!($prefix, $texture_path),
+            usage: TextureUsage::$usage,
+        },)*)+];
+        /// Names of the fields of [`TEXTURES`] in [`Material`], and words for them.
+        pub const TEXTURE_NAMES: &[(&str, &str)] = &[$($((stringify!($texture), $label),)*)+];
+
+        /// The factors of every material.
+        pub const FACTORS: &[FactorRow] = &[$($(FactorRow {
+            feature: MaterialFeature::$feature,
+            path: concat!($prefix, $factor_path),
+            range: FactorRange::$range,
+            count: size_of::<$ty>() / size_of::<f32>(),
+        },)*)+];
+        /// Names of the fields of [`FACTORS`] in [`Material`].
+        pub const FACTOR_NAMES: &[&str] = &[$($(stringify!($factor),)*)+];
+
+        impl Material {
+            /// Returns the textures in the order of [`TEXTURES`].
+            pub fn textures(&self) -> [Option<&TextureSlot>; TEXTURES.len()] {
+                [$($(self.$texture.as_ref(),)*)+]
+            }
+
+            /// Returns the textures for writing, in the order of [`TEXTURES`].
+            pub fn textures_mut(&mut self) -> [&mut Option<TextureSlot>; TEXTURES.len()] {
+                [$($(&mut self.$texture,)*)+]
+            }
+
+            /// Returns the numbers of the factors in the order of [`FACTORS`].
+            pub fn factors(&self) -> [&[f32]; FACTORS.len()] {
+                [$($(bytemuck::cast_slice(std::slice::from_ref(&self.$factor)),)*)+]
+            }
+
+            /// Returns the numbers of the factors for writing, in the order of [`FACTORS`].
+            pub fn factors_mut(&mut self) -> [&mut [f32]; FACTORS.len()] {
+                [$($(bytemuck::cast_slice_mut(std::slice::from_mut(&mut self.$factor)),)*)+]
+            }
+        }
+    };
+}
+
+// feature, prefix of its paths, and whether a lit material uses it
+//     texture: usage, path, words of `inspect`
+//     factor: type and default, range, path
+materials! {
+    Core "" when |_| true;
+    textures {
+        base_color_texture: Color, "pbrMetallicRoughness/baseColorTexture", "base colour";
+        /// Green is roughness, blue is metalness.
+        metallic_roughness_texture: Data, "pbrMetallicRoughness/metallicRoughnessTexture", "metallic-roughness";
+        normal_texture: Normal, "normalTexture", "normals";
+        /// Red is occlusion.
+        occlusion_texture: Data, "occlusionTexture", "occlusion";
+        emissive_texture: Color, "emissiveTexture", "emissive";
+    }
+    factors {
+        base_color: Vec4 = Vec4::ONE, Unit, "pbrMetallicRoughness/baseColorFactor";
+        /// Includes the file's emissive strength as a factor.
+        emissive: Vec3 = Vec3::ZERO, Unit, "emissiveFactor";
+        normal_scale: f32 = 1.0, Any, "normalTexture/scale";
+        metallic: f32 = 1.0, Unit, "pbrMetallicRoughness/metallicFactor";
+        roughness: f32 = 1.0, Unit, "pbrMetallicRoughness/roughnessFactor";
+        occlusion_strength: f32 = 1.0, Unit, "occlusionTexture/strength";
+    }
+
+    /// A clear layer above the surface.
+    Clearcoat "extensions/KHR_materials_clearcoat/" when |material| material.clearcoat > 0.0;
+    textures {
+        /// Red is the strength of the coat.
+        clearcoat_texture: Data, "clearcoatTexture", "clear coat";
+        /// Green is the roughness of the coat.
+        clearcoat_roughness_texture: Data, "clearcoatRoughnessTexture", "clear coat roughness";
+        clearcoat_normal_texture: Normal, "clearcoatNormalTexture", "clear coat normals";
+    }
+    factors {
+        /// Strength of the coat.
+        clearcoat: f32 = 0.0, Unit, "clearcoatFactor";
+        clearcoat_roughness: f32 = 0.0, Unit, "clearcoatRoughnessFactor";
+        clearcoat_normal_scale: f32 = 1.0, Any, "clearcoatNormalTexture/scale";
+    }
+}
+
+/// A texture slot of materials.
+#[derive(Debug)]
+pub struct TextureRow {
+    pub feature: MaterialFeature,
+    /// JSON path of the texture's object.
+    pub path: &'static str,
+    pub usage: TextureUsage,
+}
+
+/// A number or colour of materials.
+#[derive(Debug)]
+pub struct FactorRow {
+    pub feature: MaterialFeature,
+    /// JSON path of the number, or of the array of `count` numbers.
+    pub path: &'static str,
+    pub range: FactorRange,
+    pub count: usize,
+}
+
+/// Numbers that glTF allows for a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactorRange {
+    Any,
+    /// 0 to 1.
+    Unit,
+}
+
+impl FactorRow {
+    /// Returns the index in [`TEXTURES`] of the texture whose object has this factor, like the scale of a normal map.
+    pub fn texture(&self) -> Option<usize> {
+        let is_inside =
+            |row: &TextureRow| self.path.strip_prefix(row.path).is_some_and(|rest| rest.starts_with('/'));
+        TEXTURES.iter().position(is_inside)
+    }
+}
+
+impl MaterialFeature {
+    /// Returns the name of the glTF extension. The core has none.
+    pub fn extension(self) -> Option<&'static str> {
+        PREFIXES.get(self as usize)?.strip_prefix("extensions/")?.strip_suffix('/')
+    }
+}
+
+/// A set of features, which selects a material's shader. It always contains the core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MaterialFeatures(u32);
+
+impl MaterialFeatures {
+    pub const CORE: Self = Self(1 << MaterialFeature::Core as u32);
+
+    pub fn contains(self, feature: MaterialFeature) -> bool {
+        self.0 & (1 << feature as u32) != 0
+    }
+
+    /// Iterates over the features in the order of the table.
+    pub fn iter(self) -> impl Iterator<Item = MaterialFeature> {
+        MaterialFeature::ALL.iter().copied().filter(move |&feature| self.contains(feature))
+    }
+
+    /// Iterates over all sets.
+    pub fn all_sets() -> impl Iterator<Item = Self> {
+        (0..1 << MaterialFeature::ALL.len()).map(Self).filter(|set| set.contains(MaterialFeature::Core))
+    }
+}
+
+impl Material {
+    /// Returns the features that affect how the material looks.
+    pub fn features(&self) -> MaterialFeatures {
+        let used = IS_USED.iter().enumerate().filter(|(_, is_used)| !self.unlit && is_used(self));
+        MaterialFeatures(used.fold(MaterialFeatures::CORE.0, |set, (index, _)| set | 1 << index))
+    }
+
+    /// Returns the normal map whose coordinates define the tangents.
+    pub fn normal_map(&self) -> Option<&TextureSlot> {
+        let is_normal_map = |row: &TextureRow| row.usage == TextureUsage::Normal;
+        TEXTURES.iter().zip(self.textures()).find_map(|(row, slot)| slot.filter(|_| is_normal_map(row)))
+    }
+}

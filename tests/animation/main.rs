@@ -1,0 +1,16 @@
+//! Rigs, sampling, blending, posing, inverse kinematics, root motion and bounds, without a player.
+#![allow(non_snake_case, reason = "tests are named after the rows of `docs/CAPABILITIES.md`")]
+
+mod blending;
+mod bounds;
+mod golden_poses;
+mod hierarchy;
+mod ik;
+mod posing;
+mod properties;
+mod root_motion;
+mod same_bits;
+mod standing;
+#[path = "../support/mod.rs"]
+mod support;
+mod tracks;

@@ -1,0 +1,23 @@
+//! The player and its controller: commands, time, events, layers, state machines, crowds and values.
+#![allow(non_snake_case, reason = "tests are named after the rows of `docs/CAPABILITIES.md`")]
+
+mod allocations;
+mod blends;
+mod by_hand;
+mod choosing;
+mod controller_schema;
+mod controllers;
+mod example_controllers;
+mod format_poses;
+mod layers;
+mod machines;
+mod members;
+mod player;
+mod playthrough;
+mod smooth_looks;
+mod storm;
+#[path = "../support/mod.rs"]
+mod support;
+mod time;
+mod travel;
+mod values;

@@ -1,0 +1,13 @@
+//! Helpers that the test binaries share.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
+
+pub mod allocator;
+pub mod collada;
+pub mod figure;
+pub mod gltf_file;
+pub mod hostile;
+pub mod iqm_writer;
+pub mod made_model;
+pub mod real_models;
+pub mod stand_in;
+pub mod x_made;

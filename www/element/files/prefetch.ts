@@ -1,0 +1,94 @@
+/** Prefetching: the bytes of a model are fetched while the WebAssembly is. Loading that model then takes them over. */
+import { wasmWatchers } from "../engine/download.js";
+import { hasEngine } from "../engine/engine.js";
+import { addressOf, open, type FetchOptions, type Opened, type Progress, type Source } from "./source.js";
+
+/** Download progress before the player exists. */
+export interface StartProgress {
+  /** Progress of the WebAssembly. */
+  readonly wasm: Progress;
+  /** Progress of the prefetched model. */
+  readonly model: Progress;
+}
+
+/** Options for prefetching while a player is created. */
+export interface AheadOptions {
+  /** URL of the model that `load` will be called with. Its bytes are fetched at the same time as the WebAssembly. */
+  preload?: string | URL | undefined;
+  /** Called as the WebAssembly and the model arrive, unless the page has the WebAssembly already. */
+  onProgress?: ((came: StartProgress) => void) | undefined;
+  /** Cancels the creation, and the prefetch, when aborted. */
+  signal?: AbortSignal | undefined;
+}
+
+interface Prefetch {
+  readonly opened: Promise<Opened>;
+  readonly stop: AbortController;
+  readonly watchers: Set<(progress: Progress) => void>;
+  came: Progress;
+  users: number;
+}
+
+const NOTHING: Progress = { loaded: 0, total: 0 };
+/** Prefetched files, by URL, until one is loaded. */
+const prefetches = new Map<string, Prefetch>();
+
+/** Starts a prefetch. Returns a function that cancels it, unless the file has been loaded or others wait for it. */
+export function prefetch({ preload, onProgress, signal }: AheadOptions): () => void {
+  // With a running engine the player exists at once, and files that others show need no fetch.
+  if (hasEngine()) return () => undefined;
+  let came: StartProgress = { wasm: NOTHING, model: NOTHING };
+  const report = (part: Partial<StartProgress>): void => onProgress?.((came = { ...came, ...part }));
+  const watchWasm = (wasm: Progress): void => report({ wasm });
+  const watchModel = (model: Progress): void => report({ model });
+  const address = addressOf(preload);
+  const file = address === null ? undefined : (prefetches.get(address) ?? startPrefetch(address));
+  const end = (): void => {
+    wasmWatchers.delete(watchWasm);
+    signal?.removeEventListener("abort", end);
+    if (!file?.watchers.delete(watchModel) || --file.users > 0 || prefetches.get(address!) !== file) return;
+    prefetches.delete(address!);
+    file.stop.abort();
+  };
+  wasmWatchers.add(watchWasm);
+  file?.watchers.add(watchModel);
+  if (file) file.users++;
+  signal?.addEventListener("abort", end);
+  return end;
+}
+
+function startPrefetch(address: string): Prefetch {
+  const stop = new AbortController();
+  const watchers: Prefetch["watchers"] = new Set();
+  const onProgress = (came: Progress): void => {
+    file.came = came;
+    for (const watch of watchers) watch(came);
+  };
+  const file: Prefetch = {
+    opened: open(address, { signal: stop.signal, onProgress }),
+    stop,
+    watchers,
+    came: NOTHING,
+    users: 0,
+  };
+  // The load that takes it over gets the error.
+  file.opened.catch(() => undefined);
+  prefetches.set(address, file);
+  return file;
+}
+
+/** Opens a source, or takes over its prefetch. */
+export function openPrefetched(source: Source, options: FetchOptions): Promise<Opened> {
+  const address = addressOf(source);
+  const file = address === null ? undefined : prefetches.get(address);
+  if (!file) return open(source, options);
+  prefetches.delete(address!);
+  const { signal, onProgress } = options;
+  signal?.addEventListener("abort", () => file.stop.abort(signal.reason));
+  if (signal?.aborted) file.stop.abort(signal.reason);
+  if (onProgress) {
+    file.watchers.add(onProgress);
+    if (file.came.loaded > 0) onProgress(file.came);
+  }
+  return file.opened;
+}

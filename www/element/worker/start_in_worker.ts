@@ -1,0 +1,18 @@
+/** Starts a host in a worker. Only pages that play in a worker fetch its script. */
+import { notLoaded, pageUrls } from "../engine/engine.js";
+import { Contents } from "../files/contents.js";
+import type { PlayerOptions } from "../host/options.js";
+import { PageStage } from "../host/stage.js";
+import { asError, GambolError } from "../errors.js";
+import type { RemoteHost } from "./remote_host.js";
+
+/**
+ * Starts a player in the worker. The script receives values of the main script as an argument, so that bundlers split
+ * neither of them.
+ */
+export async function startInWorker(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<RemoteHost> {
+  const script = await import("./remote_host.js").catch((error) => {
+    throw notLoaded(error);
+  });
+  return script.startRemote(canvas, options, { asError, Contents, GambolError, PageStage, pageUrls });
+}
