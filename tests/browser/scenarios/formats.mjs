@@ -99,7 +99,9 @@ async function look({ backend, times, names }) {
   const fetched = () =>
     performance
       .getEntriesByType("resource")
-      .map(({ name }) => new URL(name).pathname.match(/(decoders-|formats\/)[^/]*(js|wasm)$/)?.[0].replace(/-\w+\.js$/, "-.js"))
+      .map(({ name }) =>
+        new URL(name).pathname.match(/(decoders-|formats\/)[^/]*(js|wasm)$/)?.[0].replace(/-\w+\.js$/, "-.js"),
+      )
       .filter(Boolean)
       .sort();
   const poses = (player) =>
