@@ -293,7 +293,7 @@ export interface PlayRecord {
 
 /** A decoded picture, or blocks as `packBlocks` returns them. */
 export type Picture = ImageBitmap | Uint8Array;
-export type Images = readonly (Picture | undefined)[];
+export type Images = (Picture | undefined)[];
 
 /** Playback state of a layer. `"finished"` holds the last pose; `"stopped"` plays nothing. */
 export type PlayState = (typeof STATES)[number];
