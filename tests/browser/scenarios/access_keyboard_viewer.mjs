@@ -141,7 +141,7 @@ export default async function ({ page, out }) {
     /^State machine/,
     ...view,
     inside[1],
-    "Ticks a second",
+    "Ticks per second",
     ...links,
   );
   await page.focus("#ticks-per-second");
