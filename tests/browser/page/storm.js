@@ -252,12 +252,12 @@ export class Storm {
       const on = random() < 0.5;
       return [`player.autoUpdate = ${on}`, () => void (player.autoUpdate = on)];
     }
-    if (kind < 0.31) return this.attribute(_random, pick);
+    if (kind < 0.31) return this.attribute(pick);
     if (kind < 0.32) return ["the element is moved", () => document.body.append(element)];
     return this.call(random, pick);
   }
 
-  attribute(_random, pick) {
+  attribute(pick) {
     const { element } = this;
     const names = GambolPlayerElement.observedAttributes.filter((name) => !STARTS_ANEW.includes(name));
     const name = pick([...names, "width", "style"]);
