@@ -24,11 +24,11 @@ const FORMS: [&Texts; 2] = [&Texts::NAMED, &Texts::SHORT];
 /// A module, and the features of the materials that it draws.
 type Variant = (Module, MaterialFeatures);
 
-/// Returns every module without features, and the variants of the only one that has any.
+/// Returns every module without features, and the variants of those that read materials.
 fn variants() -> Vec<Variant> {
-    let mesh = MaterialFeatures::all_sets().filter(|&set| set != MaterialFeatures::CORE);
+    let extended = MaterialFeatures::all_sets().filter(|&set| set != MaterialFeatures::CORE);
     let core = Module::ALL.into_iter().map(|module| (module, MaterialFeatures::CORE));
-    core.chain(mesh.map(|set| (Module::Mesh, set))).collect()
+    core.chain(extended.flat_map(|set| [(Module::Mesh, set), (Module::Shadow, set)])).collect()
 }
 
 fn source((module, features): Variant, texts: &Texts, tier: Tier) -> String {

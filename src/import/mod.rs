@@ -1,6 +1,6 @@
 //! Importers, which turn the bytes of a file into a [`Model`] and a report of its oddities.
 //!
-//! Guarantees, each tested by `tests/import_*.rs`:
+//! Guarantees, each tested by `tests/import`:
 //! - no input panics or recurses without bound, and memory is limited in proportion to the file's size;
 //! - every [`ImportError`] and [`Warning`] has a stable code, the place in the file and advice;
 //! - every imported model passes [`check`].

@@ -67,8 +67,8 @@ impl Module {
         self.source_from(texts, tier, features)
     }
 
-    /// Returns the module's source for materials with the given features, composed of the given texts. Only
-    /// [`Mesh`](Self::Mesh) differs by features.
+    /// Returns the module's source for materials with the given features, composed of the given texts.
+    /// [`Mesh`](Self::Mesh) and [`Shadow`](Self::Shadow) read materials, so they differ by features.
     pub fn source_from(self, texts: &Texts, tier: Tier, features: MaterialFeatures) -> String {
         let whole = self.files(texts, tier);
         // No token of WGSL has the character that `build/condense.rs` writes around conditional parts.
