@@ -41,7 +41,8 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
 }
 
 // #if extended
-// Returns the normal of a normal map, whose pixel is `pixel`, for a layer of an extension.
+// Returns the normal of a normal map, whose pixel is `pixel`, for a layer of an extension. `shading_normal` repeats it,
+// because materials without extensions keep their shader's text.
 fn tilted_normal(fragment: Varying, front_facing: bool, pixel: vec3f, scale: f32) -> vec3f {
     let side = select(-1.0, 1.0, front_facing);
     let normal = unit_or_zero(fragment.normal);
