@@ -119,6 +119,21 @@ fn nothing_is_left_to_do() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
+/// Each room repeats the list, because neither Cargo nor Rust lets modules share one.
+#[test]
+fn rooms_that_read_input_deny_panics() {
+    for room in ["export", "import", "json", "picture", "playback/script_json", "web"] {
+        let folder = root().join("src").join(room);
+        let path = if folder.is_dir() { folder.join("mod.rs") } else { folder.with_extension("rs") };
+        let source = read(&path);
+        let (head, _) = source.split_once("\nmod ").or(source.split_once("\nuse ")).unwrap();
+        let (_, denied) = head.split_once("deny(").unwrap_or_default();
+        for lint in ["expect_used", "indexing_slicing", "panic", "unwrap_used"] {
+            assert!(denied.contains(&format!("clippy::{lint}")), "{} doesn't deny {lint}", path.display());
+        }
+    }
+}
+
 #[test]
 fn every_file_has_a_name_that_says_something() {
     for path in own_sources() {

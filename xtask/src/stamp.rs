@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 /// A hash of everything that an output depends on. It covers content and not modification times, so a fresh
 /// checkout or a touched file doesn't cause a rebuild.
-pub struct Stamp {
+pub(crate) struct Stamp {
     hasher: DefaultHasher,
 }
 
 impl Stamp {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { hasher: DefaultHasher::new() }
     }
 
-    pub fn add(mut self, input: &[u8]) -> Self {
+    pub(crate) fn add(mut self, input: &[u8]) -> Self {
         self.hasher.write_usize(input.len());
         self.hasher.write(input);
         self
@@ -26,12 +26,12 @@ impl Stamp {
     }
 
     /// Returns whether the file at `stamp_path` holds the hash of these inputs and every output exists.
-    pub fn is_current(&self, stamp_path: &Path, outputs: &[PathBuf]) -> bool {
+    pub(crate) fn is_current(&self, stamp_path: &Path, outputs: &[PathBuf]) -> bool {
         fs::read_to_string(stamp_path).is_ok_and(|found| found == self.digest())
             && outputs.iter().all(|output| output.exists())
     }
 
-    pub fn write(&self, stamp_path: &Path) -> Result<(), String> {
+    pub(crate) fn write(&self, stamp_path: &Path) -> Result<(), String> {
         fs::write(stamp_path, self.digest())
             .map_err(|error| format!("cannot write {}: {error}", stamp_path.display()))
     }

@@ -62,7 +62,7 @@ enum Effort {
     Dev,
 }
 
-pub fn run(args: &[String]) -> Result<(), String> {
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
     let (flavours, effort) = parse(args)?;
     let root = repository_root();
     compile::ensure_wasm_target()?;
