@@ -195,7 +195,7 @@ fn materials() -> Vec<Material> {
         clearcoat_texture: slot(3, 1),
         clearcoat_roughness: 0.2,
         clearcoat_roughness_texture: turned,
-        clearcoat_normal_texture: slot(2, 0),
+        clearcoat_normal_texture: slot(2, 1),
         clearcoat_normal_scale: 0.4,
         alpha: AlphaMode::Mask { cutoff: 0.3 },
         double_sided: true,
