@@ -5,7 +5,8 @@
  */
 
 const wasm = import("/gambol/wasm/webgpu/gambol.js").then(async (module) => {
-  await module.default({ module_or_path: "/gambol/wasm/webgpu/gambol_bg.wasm" });
+  const file = await WebAssembly.instantiateStreaming(fetch("/gambol/wasm/webgpu/gambol_bg.wasm"), module.imports());
+  module.start(file.instance, file.module);
   return module;
 });
 
@@ -13,7 +14,7 @@ export const name = "Gambol";
 
 export async function load(bytes) {
   const { importModel, PlayerHandle } = await wasm;
-  const model = importModel(new Uint8Array(bytes), [], []);
+  const model = importModel(new Uint8Array(bytes), [], [], [], false);
   return {
     clipCount: model.clipNames().length,
     characters(count, phases, { fading }) {

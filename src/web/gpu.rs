@@ -1,10 +1,10 @@
 use super::model::ModelHandle;
+use super::promise::promise;
 use crate::render::{Gpu, RenderError, Renderer, Tier, instance};
 use js_sys::Promise;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::future_to_promise;
 use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
 const TIER: Tier = if cfg!(feature = "webgpu") { Tier::WebGpu } else { Tier::WebGl2 };
@@ -21,12 +21,14 @@ pub struct GpuHandle {
 
 /// Requests a device. With WebGL2, `canvas` is required to find one. With WebGPU it must be omitted: a canvas that
 /// has a WebGPU context can't be used with WebGL2 afterwards.
-#[wasm_bindgen(js_name = requestGpu)]
-pub async fn request_gpu(canvas: Option<JsValue>) -> Result<GpuHandle, JsValue> {
-    let instance = instance(TIER);
-    let surface = canvas.map(|canvas| create_surface(&instance, canvas)).transpose()?;
-    let gpu = Gpu::request(&instance, surface.as_ref()).await?;
-    Ok(GpuHandle { gpu, instance, surface: RefCell::new(surface) })
+#[wasm_bindgen(js_name = requestGpu, unchecked_return_type = "Promise<GpuHandle>")]
+pub fn request_gpu(canvas: Option<JsValue>) -> Promise {
+    promise(async move {
+        let instance = instance(TIER);
+        let surface = canvas.map(|canvas| create_surface(&instance, canvas)).transpose()?;
+        let gpu = Gpu::request(&instance, surface.as_ref()).await?;
+        Ok(GpuHandle { gpu, instance, surface: RefCell::new(surface) }.into())
+    })
 }
 
 #[wasm_bindgen]
@@ -40,7 +42,7 @@ impl GpuHandle {
     #[wasm_bindgen(js_name = whenLost)]
     pub fn when_lost(&self) -> Promise {
         let lost = self.gpu.lost();
-        future_to_promise(async move {
+        promise(async move {
             lost.await;
             Ok(JsValue::UNDEFINED)
         })

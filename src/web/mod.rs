@@ -28,4 +28,6 @@ mod panic;
 #[cfg(feature = "web")]
 mod player;
 #[cfg(feature = "web")]
+mod promise;
+#[cfg(feature = "web")]
 mod record;

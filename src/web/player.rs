@@ -1,6 +1,7 @@
 use super::gpu::GpuHandle;
 use super::model::ModelHandle;
 use super::motion::{LENGTH, looping, state_number};
+use super::promise::promise;
 use crate::animation::Rig;
 use crate::camera::{HomeView, Insets, Limits, Orbit};
 use crate::model::ImageIndex;
@@ -11,7 +12,6 @@ use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::future_to_promise;
 use web_sys::ImageBitmap;
 
 #[wasm_bindgen]
@@ -362,7 +362,7 @@ impl PlayerHandle {
         self.set_look(look)?;
         let taken = taken?;
         // The promise borrows nothing, so the player can be used until it resolves.
-        Ok(future_to_promise(async move {
+        Ok(promise(async move {
             taken.await?;
             Ok(pixels.into())
         }))
@@ -381,7 +381,7 @@ impl PlayerHandle {
     #[wasm_bindgen(js_name = skinningError)]
     pub fn skinning_error(&mut self, drawable: usize, primitive: usize) -> Result<Promise, JsValue> {
         let comparison = self.player.compare_positions(drawable, primitive)?;
-        Ok(future_to_promise(async move { Ok(comparison.await?.into()) }))
+        Ok(promise(async move { Ok(comparison.await?.into()) }))
     }
 
     /// Returns the numbers of draw calls, triangles, joints, characters and bytes on the GPU.

@@ -17,8 +17,8 @@ export type Modules = [
   Usable<webgpu.PlayRecord, PlayRecord>,
 ];
 
-/** An export must be declared, unless wasm-bindgen adds it by itself. */
-type Undeclared<Generated, Declared> = Exclude<keyof Generated, keyof Declared | "initSync">;
+/** An export must be declared. */
+type Undeclared<Generated, Declared> = Exclude<keyof Generated, keyof Declared>;
 type None<Names extends never> = Names;
 export type Members = [
   None<Undeclared<webgpu.PlayerHandle, PlayerHandle>>,

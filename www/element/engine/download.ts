@@ -1,4 +1,4 @@
-/** Download progress of the WebAssembly. */
+/** Fetches and instantiates the WebAssembly, and reports the progress of its download. */
 import type { WasmSource } from "./wasm.js";
 
 /** Bytes received and in total; `total` is 0 if no server has sent a length. */
@@ -18,24 +18,44 @@ export function contentLength({ headers }: Response): number {
   return encoded && encoded !== "identity" ? 0 : Number(headers.get("content-length") ?? 0);
 }
 
-/**
- * Reports the progress of a source to the watchers. Counts a clone of the response: browsers cache the compiled code
- * for the response itself.
- */
-export async function withProgress(source: WasmSource): Promise<WasmSource> {
+/** A source that has been fetched. */
+type Fetched = Exclude<WasmSource, string | URL | Request>;
+
+/** Fetches the WebAssembly, unless the page has. With `watched`, reports the progress to the watchers. */
+export async function fetchWasm(source: WasmSource, watched: boolean): Promise<Fetched> {
   const isAddress = typeof source === "string" || source instanceof URL || source instanceof Request;
-  if (!isAddress && !(source instanceof Response)) return source;
-  const response = isAddress ? await fetch(source) : source;
+  const fetched = isAddress ? await fetch(source) : source;
+  if (watched && fetched instanceof Response) watch(fetched);
+  return fetched;
+}
+
+/** Counts a clone of the response: browsers cache the compiled code for the response itself. */
+function watch(response: Response): void {
   const total = contentLength(response);
   let loaded = 0;
   const write = ({ length }: Uint8Array): void => {
     loaded += length;
-    for (const watch of wasmWatchers) watch({ loaded, total });
+    for (const report of wasmWatchers) report({ loaded, total });
   };
   // Errors are reported by the start of the WebAssembly.
   response
     .clone()
     .body?.pipeTo(new WritableStream({ write }))
     .catch(() => undefined);
-  return response;
+}
+
+/** Compiles and instantiates the WebAssembly. */
+export async function instantiate(
+  source: Fetched,
+  imports: WebAssembly.Imports,
+): Promise<WebAssembly.WebAssemblyInstantiatedSource> {
+  if (source instanceof WebAssembly.Module) {
+    return { module: source, instance: await WebAssembly.instantiate(source, imports) };
+  }
+  if (!(source instanceof Response)) return WebAssembly.instantiate(source, imports);
+  if (!source.ok) throw new Error(`status ${source.status} ${source.url}`);
+  // Browsers compile while they receive only what has this type.
+  return source.headers.get("content-type") === "application/wasm"
+    ? WebAssembly.instantiateStreaming(source, imports)
+    : WebAssembly.instantiate(await source.arrayBuffer(), imports);
 }

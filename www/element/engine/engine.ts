@@ -1,6 +1,6 @@
 /** The WebAssembly: each backend needs one file, which is fetched once and shared by all players of the page. */
 import { GambolError } from "../errors.js";
-import { withProgress } from "./download.js";
+import { fetchWasm, instantiate } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";
 import type { StartableModule, WasmModule, WasmSource } from "./wasm.js";
 
@@ -96,10 +96,12 @@ async function startEngine<Name extends Flavour>(
 ): Promise<Engine<Name>> {
   try {
     const [wasm, source] = await fetchGlue();
-    if (started.has(wasm)) wasm.__wbg_reset_state?.();
+    if (started.has(wasm)) wasm.__wbg_reset_state();
     else {
       const from = override ?? pageUrls[flavour] ?? source();
-      await wasm.default({ module_or_path: flavour === "formats" ? from : withProgress(from) });
+      const fetched = await fetchWasm(await from, flavour !== "formats");
+      const { instance, module } = await instantiate(fetched, wasm.imports());
+      wasm.start(instance, module);
     }
     started.add(wasm);
     backendLoaded ||= flavour !== "formats";

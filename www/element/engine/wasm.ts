@@ -3,9 +3,12 @@ export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 
 /** Exports that all wasm files of this package have. */
 export interface StartableModule {
-  default(options: { module_or_path: WasmSource | Promise<WasmSource> }): Promise<unknown>;
+  /** Returns what an instance imports from the glue. */
+  imports(): WebAssembly.Imports;
+  /** Starts an instance. All other exports call it. */
+  start(instance: WebAssembly.Instance, module: WebAssembly.Module): unknown;
   /** Discards the instance and starts a fresh one of the same compiled module. */
-  __wbg_reset_state?(): void;
+  __wbg_reset_state(): void;
 
   onPanic(listener: (report: string) => void): void;
   /** Sets the function that creates the errors thrown by failing calls. */

@@ -10,9 +10,11 @@ import {
 } from "../engine/engine.js";
 import { checkOptions, wordIndex } from "../checks.js";
 import { fetchFormats } from "./loading.js";
+import { fetchFileList } from "./source.js";
 
 /**
- * Fetches and compiles the WebAssembly ahead of the first player, or ahead of the first file that isn't glTF.
+ * Fetches and compiles the WebAssembly ahead of the first player. With `"formats"`, fetches what opens the files of
+ * visitors instead: lists of files, and formats other than glTF.
  *
  * `urls` becomes the default for every player of the page, including elements created in the same task.
  */
@@ -21,7 +23,10 @@ export async function preload(choice?: BackendChoice, urls?: WasmUrls): Promise<
 export async function preload(choice: BackendChoice | "formats" = "auto", urls: WasmUrls = {}): Promise<Flavour> {
   wordIndex("backend", choice, [...BACKENDS, "formats"]);
   urls = Object.assign(pageUrls, checkOptions(urls));
-  if (choice === "formats") return (await (await fetchFormats()).start(urls)).flavour;
+  if (choice === "formats") {
+    const [formats] = await Promise.all([fetchFormats(), fetchFileList()]);
+    return (await formats.start(urls)).flavour;
+  }
   const backend = choice === "auto" ? ((await hasWebgpuAdapter()) ? "webgpu" : "webgl2") : choice;
   await openBackend(backend, urls);
   return backend;

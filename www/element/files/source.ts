@@ -1,7 +1,9 @@
-/** Opens model sources: reads their bytes, and finds the external files that they reference. */
-import { contentLength } from "../engine/download.js";
+/** Opens model sources: reads their bytes, and the external files that they reference. */
 import { checkOptions } from "../checks.js";
+import { contentLength } from "../engine/download.js";
+import { notLoaded } from "../engine/engine.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
+import type { ReadBlob } from "./file_list.js";
 
 /**
  * A model file: a URL, a file or its bytes. A list of files, chosen or dropped together, or a map from path to file
@@ -81,13 +83,16 @@ export async function open(source: Source, options: FetchOptions = {}): Promise<
   checkSource(source);
   const { onProgress, signal } = checkOptions(options);
   const meter = new Meter(onProgress);
-  const read = async (blob: Blob) => readBlob(blob, signal, meter);
+  const read: ReadBlob = (blob) => readBlob(blob, signal, meter);
 
   if (typeof source === "string" || source instanceof URL) return openUrl(source, signal, meter);
-  if (source instanceof Blob) return openFiles(new Map([[source instanceof File ? source.name : "", source]]), read);
-  if (source instanceof Map) return openFiles(source, read);
-  if (Array.isArray(source)) return openFiles(byPath(source as File[]), read);
-  return { name: "", bytes: bytesOf(source as ArrayBuffer | ArrayBufferView), piece: noPieces, paths: [] };
+  if (Array.isArray(source) || source instanceof Map) {
+    // Passed in, so that the bundler splits neither script.
+    return (await fetchFileList()).openFiles(source, read, { decodeURIComponentSafely, GambolError });
+  }
+  const name = source instanceof File ? source.name : "";
+  const bytes = source instanceof Blob ? await read(source) : bytesOf(source as ArrayBuffer | ArrayBufferView);
+  return { name, bytes, piece: noPieces, paths: name ? [name] : [] };
 }
 
 /** Returns the absolute URL of a source. Null for one without a URL, and for an invalid URL, which opening reports. */
@@ -185,71 +190,11 @@ async function readStream(stream: ReadableStream<Uint8Array>, expected: number, 
   return bytes;
 }
 
-type Files = ReadonlyMap<string, Blob>;
-
-async function openFiles(files: Files, read: (blob: Blob) => Promise<Uint8Array<ArrayBuffer>>): Promise<Opened> {
-  const path = mainPath(files);
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  return {
-    name: path.slice(folder.length),
-    bytes: await read(files.get(path)!),
-    paths: [...files.keys()],
-    piece: async (uri) => {
-      const file = findPiece(files, folder, uri);
-      if (file) return read(file);
-      throw new GambolError("PIECE_MISSING", `The model needs “${uri}”; choose or drop it together with the model.`, {
-        place: uri,
-      });
-    },
-  };
-}
-
-function byPath(files: readonly File[]): Files {
-  return new Map(files.map((file) => [file.webkitRelativePath || file.name, file]));
-}
-
-/** File extensions of models, in order of preference. */
-const MODEL_EXTENSIONS = [".glb", ".gltf", ".vrm", ".x", ".dae", ".iqm"];
-
-function mainPath(files: Files): string {
-  const paths = [...files.keys()];
-  if (paths.length === 1) return paths[0]!;
-  for (const extension of MODEL_EXTENSIONS) {
-    const found = paths.filter((path) => path.toLowerCase().endsWith(extension));
-    // The least nested file, so that a folder's own model wins over its samples.
-    const nearest = found.sort((a, b) => a.split("/").length - b.split("/").length || a.localeCompare(b))[0];
-    if (nearest !== undefined) return nearest;
-  }
-  const listed = paths.slice(0, 5).join(", ");
-  throw new GambolError(
-    "NO_MODEL",
-    `There is no ${MODEL_EXTENSIONS.join(", ")} among these files: ${listed || "nothing was given"}.`,
-  );
-}
-
-/**
- * Finds a referenced file by path, then ignoring case, then by file name alone: exporters write paths of other
- * machines.
- */
-function findPiece(files: Files, folder: string, uri: string): Blob | undefined {
-  const wanted = normalize(folder + decodeURIComponentSafely(uri.split(/[?#]/)[0]!));
-  const candidates = [...files].map(([path, file]) => ({ path: normalize(path), file }));
-  const lower = wanted.toLowerCase();
-  const name = lower.split("/").pop()!;
-  return (
-    candidates.find(({ path }) => path === wanted) ??
-    candidates.find(({ path }) => path.toLowerCase() === lower) ??
-    candidates.find(({ path }) => path.toLowerCase().split("/").pop() === name)
-  )?.file;
-}
-
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.replaceAll("\\", "/").split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return parts.join("/");
+/** Imports the script for lists of files. */
+export function fetchFileList() {
+  return import("./file_list.js").catch((error) => {
+    throw notLoaded(error);
+  });
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -1,9 +1,9 @@
 /** The control bar. It keeps no playback state: it shows the player's, and passes clicks to its host. */
 import type { Player } from "../player/player.js";
 import type { Loop } from "../player/run.js";
-import { make, show } from "./dom.js";
 import { AutoHide } from "./auto_hide.js";
-import { PlayButton } from "./play_button.js";
+import type { make, show } from "./dom.js";
+import type { PlayButton } from "./play_button.js";
 import type { Words } from "./words.js";
 
 /** The actions of the bar, carried out by the element. */
@@ -18,16 +18,23 @@ export interface ControlsHost {
   setLoop(loop: Loop): void;
 }
 
+/** Values passed in from the element's script. Importing them would make bundlers split that script. */
+export interface MainExports {
+  readonly make: typeof make;
+  readonly show: typeof show;
+  readonly PlayButton: typeof PlayButton;
+}
+
 export class Controls {
-  readonly bar = make("div", { class: "bar", part: "controls", role: "group", hidden: "" });
+  readonly bar: HTMLElement;
   readonly #host: ControlsHost;
+  readonly #main: MainExports;
   readonly #button: PlayButton;
-  readonly #timeline = make("input", { type: "range", min: "0", max: "1", step: "any", value: "0", part: "timeline" });
-  // Hidden from screen readers: the timeline has the same in words.
-  readonly #time = make("span", { class: "time", part: "time", "aria-hidden": "true" });
-  readonly #clips = make("select", { class: "clips", part: "clip-select" });
-  readonly #speed = make("select", { class: "speed", part: "speed-select" });
-  readonly #loop = make("select", { class: "loop", part: "loop-select" });
+  readonly #timeline: HTMLInputElement;
+  readonly #time: HTMLElement;
+  readonly #clips: HTMLSelectElement;
+  readonly #speed: HTMLSelectElement;
+  readonly #loop: HTMLSelectElement;
   readonly #autoHide: AutoHide;
   /** Exists only with a player, since it would keep a removed element alive. */
   #sizes: ResizeObserver | null = null;
@@ -36,8 +43,17 @@ export class Controls {
   /** Whether playback resumes when the timeline is released. */
   #resumeAfterScrub = false;
 
-  constructor(host: ControlsHost) {
+  constructor(host: ControlsHost, main: MainExports) {
     this.#host = host;
+    this.#main = main;
+    const { make, PlayButton } = main;
+    this.bar = make("div", { class: "bar", part: "controls", role: "group", hidden: "" });
+    this.#timeline = make("input", { type: "range", min: "0", max: "1", step: "any", value: "0", part: "timeline" });
+    // Hidden from screen readers: the timeline has the same in words.
+    this.#time = make("span", { class: "time", part: "time", "aria-hidden": "true" });
+    this.#clips = make("select", { class: "clips", part: "clip-select" });
+    this.#speed = make("select", { class: "speed", part: "speed-select" });
+    this.#loop = make("select", { class: "loop", part: "loop-select" });
     this.#button = new PlayButton({ part: "play-button" }, (playing) => this.#play(!playing));
     this.#clips.addEventListener("change", () => host.setClip(Number(this.#clips.value)));
     this.#speed.addEventListener("change", () => host.setSpeed(Number(this.#speed.value)));
@@ -79,7 +95,7 @@ export class Controls {
     const clips = player.clips.map(({ index, name }) => [String(index), name] as const);
     const none = ["", words.clip] as const;
     fill(this.#clips, player.clip ? clips : [none, ...clips], String(player.clip?.index ?? ""));
-    show(this.#clips, clips.length > 1, this.#button.root);
+    this.#main.show(this.#clips, clips.length > 1, this.#button.root);
     const rate = player.playbackRate;
     fill(
       this.#speed,
@@ -234,7 +250,7 @@ function fill(select: HTMLSelectElement, options: readonly (readonly [string, st
   // Rebuilding an open list would close it.
   if (select.dataset["options"] !== key) {
     select.dataset["options"] = key;
-    select.replaceChildren(...options.map(([value, label]) => make("option", { value }, label)));
+    select.replaceChildren(...options.map(([value, label]) => new Option(label, value)));
   }
   select.value = chosen;
 }

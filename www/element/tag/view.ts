@@ -219,7 +219,7 @@ export class View {
     this.#fetchesControls = true;
     import("./controls.js").then(
       ({ Controls, BAR }) => {
-        this.#controls = new Controls(controlsHost(this.#element, this.#host));
+        this.#controls = new Controls(controlsHost(this.#element, this.#host), { make, show, PlayButton });
         this.#addCss(BAR);
         this.#controlsSlot.append(this.#controls.bar);
         this.refresh();

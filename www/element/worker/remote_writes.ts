@@ -1,8 +1,16 @@
 /** Predicts the values that a call sets, before the worker reports them. Nothing else is predicted. */
-import { LAYER, MEMBER, STATES, type PlayerHandle, type PlayRecord } from "../engine/wasm.js";
+import type { LAYER, MEMBER, PlayerHandle, PlayRecord, STATES } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 
 type Member = keyof PlayerHandle;
+type LayerItem = (typeof LAYER)[number];
+/** An item's index in a list. Importing the lists themselves would make bundlers split the main script. */
+type IndexIn<List extends readonly string[], Item extends List[number]> =
+  Extract<{ [Index in keyof List]: List[Index] extends Item ? Index : never }[number], string> extends infer Index
+    ? Index extends `${infer Digits extends number}`
+      ? Digits
+      : never
+    : never;
 
 /** The result of reading a member after a call: `value`, or the previous numbers with `value` from offset `at` on. */
 export interface Write {
@@ -56,7 +64,7 @@ export function writesOf(known: KnownValues, member: Member, args: readonly unkn
       // No numbers restore the file's value, which the worker reports.
       return (third as Float32Array).length === 0 ? [] : [write("material", [first], third, MATERIAL_OFFSETS[second])];
     case "setMember":
-      return second === MEMBER.indexOf("state") ? [] : [write("member", [first], third, MEMBER_OFFSETS[second])];
+      return second === MEMBER_STATE ? [] : [write("member", [first], third, MEMBER_OFFSETS[second])];
     case "setCamera":
       return [write("camera", [], Float32Array.from(first))];
     case "rootNode":
@@ -82,14 +90,24 @@ export function writesOf(known: KnownValues, member: Member, args: readonly unkn
 const MATERIAL_OFFSETS = [0, 4, 7, 8, 9] as const;
 /** Where each part begins in the numbers of `member`, in the order of `MEMBER`: a matrix has 16 numbers, a colour 4. */
 const MEMBER_OFFSETS = [0, 16, 20, 21, 22, 23] as const;
+const MEMBER_STATE: IndexIn<typeof MEMBER, "state"> = 5;
+const STOPPED: IndexIn<typeof STATES, "stopped"> = 0;
+/** Where each item is in the numbers of `layer`. */
+const LAYER_OFFSETS: { readonly [Item in LayerItem]: IndexIn<typeof LAYER, Item> } = {
+  state: 0,
+  clip: 1,
+  run: 2,
+  currentTime: 3,
+  weight: 4,
+};
 const UNPLACED = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 function write(member: Member, args: readonly unknown[], value: unknown, at?: number): Write {
   return at === undefined ? { member, args, value } : { member, args, value, at };
 }
 
-function ofLayer(layer: string, what: (typeof LAYER)[number], ...numbers: number[]): Write {
-  return write("layer", [layer], numbers, LAYER.indexOf(what));
+function ofLayer(layer: string, what: LayerItem, ...numbers: number[]): Write {
+  return write("layer", [layer], numbers, LAYER_OFFSETS[what]);
 }
 
 function names(known: KnownValues): string[] {
@@ -109,7 +127,7 @@ function playing(layer: string, clip: number, run: number): Write[] {
 /** Returns the writes of `play`. A layer that resumes keeps its clip, with the new run number if there is one. */
 function started(known: KnownValues, layer: string, motion: Playable, { run, resumes }: PlayRecord): Write[] {
   if (run === undefined) return [];
-  const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER.indexOf("clip"));
+  const [clipNow, runNow] = (known.read("layer", layer) as Float64Array).subarray(LAYER_OFFSETS.clip);
   const clip = resumes && runNow! >= 0 ? clipNow! : clipOf(known, motion);
   return playing(layer, clip, run);
 }
@@ -136,7 +154,7 @@ function layerSet(known: KnownValues, layer: string, { weight = 1 }: { weight?: 
 
 /** The numbers of a new layer, in the order of `LAYER`. */
 function silentLayer(weight: number): Float64Array {
-  return Float64Array.of(STATES.indexOf("stopped"), -1, -1, 0, weight);
+  return Float64Array.of(STOPPED, -1, -1, 0, weight);
 }
 
 interface Controller {

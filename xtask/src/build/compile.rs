@@ -75,6 +75,7 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
         .args(["rustc", "--package", "gambol", "--lib", "--crate-type", "cdylib", "--target", TARGET])
         .args(["--profile", profile, "--no-default-features", "--features", flavour.name()])
         .args(["--message-format", "json-render-diagnostics"])
+        .args(["--config", &format!("target.{TARGET}.rustflags={:?}", remapped_paths()?)])
         .args(if effort == Effort::Ship { ["--", "-D", "warnings"].as_slice() } else { &[] })
         // The paths below assume the repository's own target folder.
         .env("CARGO_TARGET_DIR", root.join("target"))
@@ -90,4 +91,23 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
         .find(|line| line.contains(r#""reason":"compiler-artifact""#) && line.contains(r#"gambol.wasm""#))
         .ok_or("cargo reported no gambol.wasm")?;
     Ok(artifact.contains(r#""fresh":true"#))
+}
+
+/// Returns rustc's options that remove the folders of downloaded crates from panic messages. The wasm is then the same
+/// on each machine, and smaller.
+fn remapped_paths() -> Result<Vec<String>, String> {
+    let Some(home) = cargo_home() else { return Ok(Vec::new()) };
+    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(Vec::new()) };
+    let mut options = Vec::new();
+    for registry in registries {
+        let path = registry.map_err(|error| format!("cannot read {}: {error}", home.display()))?.path();
+        options.push(format!("--remap-path-prefix={}/=", path.display()));
+    }
+    options.sort();
+    Ok(options)
+}
+
+fn cargo_home() -> Option<PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    home.or_else(|| Some(std::env::home_dir()?.join(".cargo")))
 }

@@ -12,6 +12,7 @@ mod compile;
 mod function_order;
 mod optimise;
 mod short_names;
+mod trim_glue;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -188,7 +189,7 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     let mut output = bindgen.web(true).and_then(Bindgen::generate_output).map_err(failed)?;
     if effort == Effort::Dev {
         output.emit(glue_dir).map_err(failed)?;
-        return refine_declarations(glue_dir);
+        return trim(glue_dir);
     }
     let module = output.wasm_mut();
     let names = ShortNames::give(
@@ -196,7 +197,7 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
         module.exports.iter_mut().map(|export| &mut export.name),
     );
     output.emit(glue_dir).map_err(failed)?;
-    refine_declarations(glue_dir)?;
+    trim(glue_dir)?;
 
     let glue = glue_dir.join("gambol.js");
     write(&glue, names.replace_in(&read(&glue)?)?)?;
@@ -204,14 +205,11 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     write(&glue_dir.join("names.json"), names.listing().to_string())
 }
 
-/// Adapts the generated declarations to those of the package: returned bytes are copies in memory that isn't
-/// shared, and the package only calls `free`.
-fn refine_declarations(glue_dir: &Path) -> Result<(), String> {
-    let path = glue_dir.join("gambol.d.ts");
-    let declarations = read(&path)?
-        .replace("): Uint8Array;", "): Uint8Array<ArrayBuffer>;")
-        .replace("    [Symbol.dispose](): void;\n", "");
-    write(&path, declarations)
+/// Trims the glue and its declarations in place.
+fn trim(glue_dir: &Path) -> Result<(), String> {
+    let (glue, declarations) = (glue_dir.join("gambol.js"), glue_dir.join("gambol.d.ts"));
+    write(&glue, trim_glue::trim(&read(&glue)?)?)?;
+    write(&declarations, trim_glue::trim_declarations(&read(&declarations)?)?)
 }
 
 fn read(path: &Path) -> Result<String, String> {
