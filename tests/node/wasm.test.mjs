@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 
 import { root } from "../../www/toolchain.mjs";
 
@@ -49,6 +50,21 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       (name) => !/^[a-z][a-zA-Z]*$|^(player|model|gpu|file|glb|picture)[a-z]*_[a-zA-Z_]+$/.test(name),
     );
     assert.deepEqual(stray, []);
+  });
+
+  test(`${flavour}: a second start of the glue keeps the first instance`, async () => {
+    const glue = await import(pathToFileURL(join(folder, "gambol.js")).href);
+    const memories = [];
+    for (let turn = 0; turn < 2; turn++) {
+      const instance = new WebAssembly.Instance(module, glue.imports());
+      glue.start(instance, module);
+      memories.push(Object.values(instance.exports).find((item) => item instanceof WebAssembly.Memory));
+    }
+    // A call writes its argument to the memory of the instance that runs.
+    const [first, second] = memories.map(({ buffer }) => Buffer.from(buffer.slice()));
+    assert.deepEqual(glue.inspect(new TextEncoder().encode('{"asset":{"version":"2.0"}}')), []);
+    assert.notDeepEqual(Buffer.from(memories[0].buffer), first);
+    assert.deepEqual(Buffer.from(memories[1].buffer), second);
   });
 
   test(`${flavour}: the glue builds no code from strings`, () => {

@@ -5,8 +5,8 @@ export type Canvas = HTMLCanvasElement | OffscreenCanvas;
 export interface StartableModule {
   /** Returns what an instance imports from the glue. */
   imports(): WebAssembly.Imports;
-  /** Starts an instance. All other exports call it. */
-  start(instance: WebAssembly.Instance, module: WebAssembly.Module): unknown;
+  /** Starts an instance, which all other exports then call. Does nothing if there is one. */
+  start(instance: WebAssembly.Instance, module: WebAssembly.Module): void;
   /** Discards the instance and starts a fresh one of the same compiled module. */
   __wbg_reset_state(): void;
 

@@ -1,4 +1,4 @@
-/** Opens a list of files that are chosen or dropped together: finds the model among them, and the files it references. */
+/** Opens files that are chosen or dropped together: finds the model among them, and the files that it references. */
 import type { GambolError } from "../errors.js";
 import type { Opened } from "./source.js";
 
