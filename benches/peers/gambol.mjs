@@ -49,7 +49,7 @@ export async function load(bytes) {
 }
 
 /** Crossfade duration, in seconds. The weights change imperceptibly while they are measured. */
-const HELD_FADE_SECS = 2e9;
+const HELD_FADE_SECS = 1e9;
 
 /** Returns the record that the package's `play` passes by default: endless, at normal speed. */
 function playRecord(fade) {
