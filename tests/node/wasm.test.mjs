@@ -67,6 +67,22 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     assert.deepEqual(Buffer.from(memories[1].buffer), second);
   });
 
+  if (flavour !== "formats")
+    test(`${flavour}: after a reset, objects of the previous instance are refused`, async () => {
+      const glue = await import(`${pathToFileURL(join(folder, "gambol.js")).href}?reset`);
+      glue.start(new WebAssembly.Instance(module, glue.imports()), module);
+      const player = new glue.PlayerHandle();
+      player.pause();
+      glue.__wbg_reset_state();
+      assert.throws(() => player.pause(), /stale object/);
+      new glue.PlayerHandle().pause();
+    });
+
+  test(`${flavour}: no path of the building machine is in the module`, () => {
+    const bytes = readFileSync(join(folder, "gambol_bg.wasm"), "latin1");
+    assert.doesNotMatch(bytes, /registry\/src\//);
+  });
+
   test(`${flavour}: the glue builds no code from strings`, () => {
     const glue = readFileSync(join(folder, "gambol.js"), "utf8");
     assert.doesNotMatch(glue, /\beval\(|new Function\(|\bFunction\("/);

@@ -12,6 +12,8 @@ const WAYS = {
   "another origin": (at) => ({ of: at.origin }),
   "a relative address": (at) => ({ of: at.folder, made: "relative" }),
   "a response": (at) => ({ of: at.folder, made: "response" }),
+  // Browsers compile it only after it has arrived.
+  "a response of another type": (at) => ({ of: at.folder, made: "untyped" }),
   bytes: (at) => ({ of: at.folder, made: "bytes" }),
   "a module": (at) => ({ of: at.folder, made: "module" }),
 };
@@ -60,6 +62,8 @@ async function playFrom({ backend, address, made }) {
   const make = {
     relative: () => address.slice(location.origin.length + 1),
     response: () => fetch(address),
+    untyped: async () =>
+      new Response((await fetch(address)).body, { headers: { "Content-Type": "application/octet-stream" } }),
     bytes: async () => (await fetch(address)).arrayBuffer(),
     module: () => WebAssembly.compileStreaming(fetch(address)),
   };

@@ -93,8 +93,8 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
     Ok(artifact.contains(r#""fresh":true"#))
 }
 
-/// Returns rustc's options that remove the folders of downloaded crates from panic messages. The wasm is then the same
-/// on each machine, and smaller.
+/// Returns rustc's options that remove the folders of downloaded crates from panic messages. The wasm then contains no
+/// path of the machine that builds it.
 fn remapped_paths() -> Result<Vec<String>, String> {
     let Some(home) = cargo_home() else { return Ok(Vec::new()) };
     let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(Vec::new()) };

@@ -1,8 +1,8 @@
 //! Removes what the package doesn't use from the glue that wasm-bindgen writes.
 //!
-//! `www/element/engine` fetches and instantiates the wasm itself, and the browsers that have WebGL2 modules have what
-//! the glue replaces in older ones. Each piece is matched as wasm-bindgen writes it, so that an update which writes it
-//! otherwise fails the build.
+//! `www/element/engine` fetches and instantiates the wasm itself, and the supported browsers have the functions that the
+//! glue replaces in older ones. Each piece is matched as wasm-bindgen writes it: if an update changes one, the build
+//! fails.
 
 /// A piece of the glue and its replacement.
 struct Edit {
@@ -11,8 +11,8 @@ struct Edit {
 }
 
 const EDITS: &[Edit] = &[
-    // The loaders are dead code then, which terser removes. Two copies of the package can share the glue: the second
-    // start changes nothing.
+    // Terser then removes the loaders as dead code. Two copies of the package can share the glue: the second start
+    // changes nothing.
     Edit {
         from: "export { initSync, __wbg_init as default };",
         to: "function start(instance, module) {
@@ -41,7 +41,7 @@ if (!('encodeInto' in cachedTextEncoder)) {
 ",
         to: "",
     },
-    // The crate always exports its reallocation.
+    // Each module exports its `realloc`, which the glue always passes.
     Edit {
         from: "    if (realloc === undefined) {
         const buf = cachedTextEncoder.encode(arg);
@@ -80,6 +80,8 @@ function current(object) {
 /// The package frees objects by `free` alone.
 const DISPOSE: &str = "if (Symbol.dispose) ";
 
+/// Returns the trimmed glue.
+///
 /// # Errors
 ///
 /// When the glue has an unexpected form.
@@ -108,7 +110,7 @@ fn replace(glue: &str, from: &str, to: &str) -> Result<String, String> {
 }
 
 fn unexpected(piece: &str) -> String {
-    format!("the glue has nowhere the text that `trim_glue.rs` replaces:\n{piece}")
+    format!("wasm-bindgen's output lacks the text that `trim_glue.rs` replaces:\n{piece}")
 }
 
 /// Adapts the declarations to the trimmed glue and to those of the package: returned bytes are copies in memory that
