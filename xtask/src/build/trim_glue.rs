@@ -1,8 +1,8 @@
 //! Removes what the package doesn't use from the glue that wasm-bindgen writes.
 //!
-//! `www/element/engine` fetches and instantiates the wasm itself, and the supported browsers have the functions that the
-//! glue replaces in older ones. Each piece is matched as wasm-bindgen writes it: if an update changes one, the build
-//! fails.
+//! `www/element/engine` fetches and instantiates the wasm itself, and the supported browsers have the functions that
+//! the glue replaces in older ones. Each piece is matched as wasm-bindgen writes it: if an update changes one, the
+//! build fails.
 
 /// A piece of the glue and its replacement.
 struct Edit {
