@@ -16,6 +16,8 @@ let chosen: number | null = null;
 let isBuilt = false;
 
 section.addEventListener("toggle", build);
+// The event `toggle` may come after the first keys.
+search.addEventListener("focus", build);
 search.addEventListener("input", () => {
   const count = tree.search(search.value);
   status.textContent = normal(search.value) && `${countOf(count)} of ${countOf(player!.nodes.length)}`;
