@@ -149,7 +149,13 @@ impl<'a> Place<'a> {
 /// Appends a name or number to a JSON pointer.
 pub(crate) fn push_step(pointer: &mut String, step: &str) {
     pointer.push('/');
-    pointer.push_str(&step.replace('~', "~0").replace('/', "~1"));
+    for letter in step.chars() {
+        match letter {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            _ => pointer.push(letter),
+        }
+    }
 }
 
 /// Returns the place of one element of a root array, such as `/accessors/3`.

@@ -65,9 +65,10 @@ fn file_name(path: &str) -> &str {
 }
 
 fn normalised(uri: &str) -> String {
-    let path = String::from_utf8_lossy(&percent_decoded(uri)).replace('\\', "/");
+    let bytes = percent_decoded(uri);
+    let path = String::from_utf8_lossy(&bytes);
     let mut segments: Vec<&str> = Vec::new();
-    for segment in path.split('/') {
+    for segment in path.split(['/', '\\']) {
         match segment {
             "" | "." => {}
             ".." if segments.last().is_some_and(|&last| last != "..") => {
@@ -76,7 +77,14 @@ fn normalised(uri: &str) -> String {
             _ => segments.push(segment),
         }
     }
-    segments.join("/")
+    let mut normalised = String::new();
+    for (index, segment) in segments.into_iter().enumerate() {
+        if index > 0 {
+            normalised.push('/');
+        }
+        normalised.push_str(segment);
+    }
+    normalised
 }
 
 /// Returns the bytes of a text with each `%XX` decoded. A `%` that begins no escape is kept.
