@@ -1,11 +1,14 @@
 //! Writes the shader texts that `src/render/shaders.rs` includes, in two forms: with the original names, and
-//! minified.
+//! minified. For the feature `webgl`, it also writes the modules in GLSL.
 
 use std::path::Path;
 use std::{env, fs, io};
 
 #[path = "build/condense.rs"]
 mod condense;
+#[cfg(feature = "webgl")]
+#[path = "build/translate.rs"]
+mod translate;
 
 use condense::{ShortNames, joined, parts, with_names};
 
@@ -40,6 +43,17 @@ fn main() -> io::Result<()> {
         let file_name = path.file_name().ok_or_else(|| io::Error::other("every file has a name"))?;
         fs::write(named_dir.join(file_name), joined(parts, with_names))?;
         fs::write(short_dir.join(file_name), joined(parts, |text| short_names.apply(text)))?;
+    }
+    #[cfg(feature = "webgl")]
+    {
+        let is_named = env::var_os("PROFILE").is_some_and(|profile| profile == "debug");
+        let dir = if is_named { named_dir } else { short_dir };
+        let text_of = |file: &str| {
+            let path = dir.join(file).with_extension("wgsl");
+            fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        let table = translate::table(&translate::variants(text_of));
+        fs::write(Path::new(&out_dir).join("translated.rs"), table)?;
     }
     Ok(())
 }

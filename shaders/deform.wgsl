@@ -1,5 +1,12 @@
 // Morphs and skins one vertex, for the mesh pass, the shadow pass and the read-back.
 
+// Whether the mesh has morph targets.
+const morphs = (PARTS & 1) != 0;
+// Whether the mesh is skinned.
+const skins = (PARTS & 2) != 0;
+// Whether vertices have more than four influences.
+const has_more_influences = (PARTS & 4) != 0;
+
 struct Draw {
     rows_per_character: u32,
     first_row: u32,
@@ -75,7 +82,7 @@ fn surface_in_model(vertex: Vertex) -> Surface {
     var position = vertex.position;
     var normal = vertex.normal.xyz;
     var tangent = vertex.tangent.xyz;
-    for (var i = 0u; i < draw.morph_target_count; i++) {
+    for (var i = 0u; morphs && i < draw.morph_target_count; i++) {
         let weights = character_row(first + draw.first_weight_row + i / 4u);
         let weight = weights[i % 4u];
         if weight != 0.0 {
@@ -93,7 +100,7 @@ fn surface_in_model(vertex: Vertex) -> Surface {
 
     let matrices = first + draw.first_row;
     var rows = rows_at(matrices);
-    if draw.skinned != 0u {
+    if skins && draw.skinned != 0u {
         let joints = vertex.joints;
         let weights = vertex.joint_weights;
         rows = rows_at(matrices + joints.x * 3u) * weights.x
@@ -101,7 +108,7 @@ fn surface_in_model(vertex: Vertex) -> Surface {
             + rows_at(matrices + joints.z * 3u) * weights.z
             + rows_at(matrices + joints.w * 3u) * weights.w;
         let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
-        for (var i = 0u; i < draw.influence_rows_per_vertex; i++) {
+        for (var i = 0u; has_more_influences && i < draw.influence_rows_per_vertex; i++) {
             let pair = mesh_row(influences + i);
             rows += rows_at(matrices + u32(pair.x) * 3u) * pair.y
                 + rows_at(matrices + u32(pair.z) * 3u) * pair.w;

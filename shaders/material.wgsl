@@ -1,3 +1,6 @@
+// Whether a texture has a transform, or uses the second UV set.
+const moves_uvs = (PARTS & 8) != 0;
+
 struct Material {
     base_color: vec4f,
     emissive: vec3f,
@@ -31,6 +34,9 @@ struct Material {
 
 // Returns the transformed UV of a texture slot. `uv_sets` contains two UV sets: xy and zw.
 fn uv(uv_sets: vec4f, slot: u32) -> vec2f {
+    if !moves_uvs {
+        return uv_sets.xy;
+    }
     let row = material.uv_rows[slot * 2u];
     let uv_set = vec3f(select(uv_sets.xy, uv_sets.zw, row.w > 0.5), 1.0);
     return vec2f(dot(row.xyz, uv_set), dot(material.uv_rows[slot * 2u + 1u].xyz, uv_set));

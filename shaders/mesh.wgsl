@@ -1,6 +1,16 @@
 @group(3) @binding(0) var shadow_map: texture_depth_2d;
 @group(3) @binding(1) var shadow_sampler: sampler_comparison;
 
+// Whether the material has these textures.
+const has_normal_map = (PARTS & 16) != 0;
+const has_metallic_roughness_map = (PARTS & 32) != 0;
+const has_occlusion_map = (PARTS & 64) != 0;
+const has_emissive_map = (PARTS & 128) != 0;
+// Whether the material is lit.
+const is_lit = (PARTS & 256) != 0;
+// Whether fragments are discarded by their alpha.
+const cuts_out = (PARTS & 512) != 0;
+
 struct Varying {
     @builtin(position) position: vec4f,
     @location(0) position_in_world: vec3f,
@@ -30,6 +40,9 @@ fn mesh_vertex(vertex: Vertex) -> Varying {
 fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     let side = select(-1.0, 1.0, front_facing);
     let normal = unit_or_zero(fragment.normal);
+    if !has_normal_map {
+        return normal * side;
+    }
     let mapped = textureSample(normal_texture, normal_sampler, uv(fragment.uv_sets, 2u)).xyz * 2.0 - 1.0;
     let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
     if dot(tangent, tangent) == 0.0 {
@@ -67,32 +80,46 @@ fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
     // Offset along the normal and towards the light, against self-shadowing (shadow acne).
     let place = shadow_place(position_in_world + normal * (2.5 * texel_in_world));
     let depth = place.z - 1.5 * texel_in_world / frame.shadow_reach;
-    var share = 0.0;
-    for (var i = 0; i < 9; i++) {
-        let away = vec2f(f32(i % 3), f32(i / 3)) - 1.0;
-        let uv = place.xy * 0.5 + 0.5 + away * (1.8 * texel);
-        share += textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
-    }
-    return share / 9.0;
+    let uv = place.xy * 0.5 + 0.5;
+    let apart = 1.8 * texel;
+    let below = lit_row(uv - vec2f(0.0, apart), apart, depth);
+    let above = lit_row(uv + vec2f(0.0, apart), apart, depth);
+    return (below + lit_row(uv, apart, depth) + above) / 9.0;
+}
+
+// Returns how many of three samples of the shadow map are lit.
+fn lit_row(uv: vec2f, apart: f32, depth: f32) -> f32 {
+    let left = textureSampleCompareLevel(shadow_map, shadow_sampler, uv - vec2f(apart, 0.0), depth);
+    let right = textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(apart, 0.0), depth);
+    return left + textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth) + right;
 }
 
 @fragment
 fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     var base = base_color(fragment.uv_sets, fragment.color);
-    let metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment.uv_sets, 1u));
-    let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
-    let emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
+    var metal_rough = vec4f(1.0);
+    if has_metallic_roughness_map {
+        metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment.uv_sets, 1u));
+    }
+    var occlusion = 1.0;
+    if has_occlusion_map {
+        occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
+    }
+    var emissive = vec3f(1.0);
+    if has_emissive_map {
+        emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
+    }
     let normal = shading_normal(fragment, front_facing);
     // #if KHR_materials_clearcoat
     let coat = coat_at(fragment, front_facing);
     // #end
-    if base.a < material.alpha_cutoff {
+    if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
     base.a = max(base.a, material.opaque);
 
     var light = base.rgb;
-    if material.unlit == 0.0 && dot(normal, normal) > 0.0 {
+    if is_lit && material.unlit == 0.0 && dot(normal, normal) > 0.0 {
         var matter: Matter;
         matter.normal = normal;
         matter.towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);

@@ -19,16 +19,17 @@ struct SoftBox {
     light: vec3f,
 }
 
-const SOFT_BOXES = array<SoftBox, 4>(
-    // Key: large, warm, from the front left and above.
-    SoftBox(vec3f(-0.5345, 0.5345, 0.6547), vec3f(0.7746, 0.0, 0.6325), vec2f(0.3, 0.36), vec3f(6.6, 6.2, 5.7)),
-    // Fill: tall, cool, from the right.
-    SoftBox(vec3f(0.9231, 0.2308, 0.3077), vec3f(0.3162, 0.0, -0.9487), vec2f(0.14, 0.48), vec3f(2.0, 2.2, 2.5)),
-    // Rim: a wide strip behind, drawing the outline.
-    SoftBox(vec3f(0.3015, 0.3015, -0.9045), vec3f(-0.9487, 0.0, -0.3162), vec2f(0.6, 0.1), vec3f(5.0, 5.2, 5.6)),
-    // Ceiling.
-    SoftBox(vec3f(0.0, 1.0, 0.0), vec3f(1.0, 0.0, 0.0), vec2f(0.4, 0.4), vec3f(0.9, 0.9, 0.9)),
-);
+// Key: large, warm, from the front left and above.
+const KEY_BOX =
+    SoftBox(vec3f(-0.5345, 0.5345, 0.6547), vec3f(0.7746, 0.0, 0.6325), vec2f(0.3, 0.36), vec3f(6.6, 6.2, 5.7));
+// Fill: tall, cool, from the right.
+const FILL_BOX =
+    SoftBox(vec3f(0.9231, 0.2308, 0.3077), vec3f(0.3162, 0.0, -0.9487), vec2f(0.14, 0.48), vec3f(2.0, 2.2, 2.5));
+// Rim: a wide strip behind, drawing the outline.
+const RIM_BOX =
+    SoftBox(vec3f(0.3015, 0.3015, -0.9045), vec3f(-0.9487, 0.0, -0.3162), vec2f(0.6, 0.1), vec3f(5.0, 5.2, 5.6));
+const CEILING_BOX =
+    SoftBox(vec3f(0.0, 1.0, 0.0), vec3f(1.0, 0.0, 0.0), vec2f(0.4, 0.4), vec3f(0.9, 0.9, 0.9));
 const KEY_LIGHT = vec3f(1.05, 0.98, 0.9);
 
 // Returns the light of the walls from a direction. `blur` is 0 for sharp reflections and 1 for diffuse light.
@@ -39,35 +40,39 @@ fn walls(direction: vec3f, blur: f32) -> vec3f {
     return mix(vec3f(0.1, 0.095, 0.09), vec3f(0.26, 0.275, 0.3), up) + glow;
 }
 
-fn soft_box_share(box: SoftBox, direction: vec3f, blur: f32) -> f32 {
+// Returns the light of a box from a direction. Each box is a call of its own: software GPUs copy an array of boxes for
+// each pixel.
+fn soft_box(box: SoftBox, direction: vec3f, blur: f32) -> vec3f {
     let up = cross(box.towards, box.right);
     let place = vec2f(dot(direction, box.right), dot(direction, up));
     let edge = vec2f(blur);
     let inside = smoothstep(-edge, edge, place + box.half_size) - smoothstep(-edge, edge, place - box.half_size);
-    return inside.x * inside.y * smoothstep(-0.2, 0.3 + blur, dot(direction, box.towards) + 0.1);
+    let ahead = smoothstep(-0.2, 0.3 + blur, dot(direction, box.towards) + 0.1);
+    return box.light * (inside.x * inside.y * ahead);
 }
 
 fn reflected_studio(direction: vec3f, roughness: f32) -> vec3f {
     let blur = 0.02 + 1.1 * roughness * roughness;
-    var light = walls(direction, roughness);
-    for (var i = 0; i < 4; i++) {
-        let box = SOFT_BOXES[i];
-        light += box.light * soft_box_share(box, direction, blur);
-    }
-    return light;
+    return walls(direction, roughness)
+        + soft_box(KEY_BOX, direction, blur)
+        + soft_box(FILL_BOX, direction, blur)
+        + soft_box(RIM_BOX, direction, blur)
+        + soft_box(CEILING_BOX, direction, blur);
+}
+
+// Returns the light of a box that a matt surface scatters.
+fn scattered_box(box: SoftBox, normal: vec3f) -> vec3f {
+    // A large light reaches slightly beyond the horizon of the surface.
+    let facing = max(dot(normal, box.towards) + 0.2, 0.0) / 1.2;
+    return box.light * (facing * 4.0 * box.half_size.x * box.half_size.y / 3.14159);
 }
 
 fn diffuse_studio(normal: vec3f, key_share: f32) -> vec3f {
-    var light = walls(normal, 1.0);
-    var share = key_share;
-    for (var i = 0; i < 4; i++) {
-        let box = SOFT_BOXES[i];
-        // A large light reaches slightly beyond the horizon of the surface.
-        let facing = max(dot(normal, box.towards) + 0.2, 0.0) / 1.2;
-        light += box.light * (facing * 4.0 * box.half_size.x * box.half_size.y / 3.14159) * share;
-        share = 1.0;
-    }
-    return light;
+    return walls(normal, 1.0)
+        + scattered_box(KEY_BOX, normal) * key_share
+        + scattered_box(FILL_BOX, normal)
+        + scattered_box(RIM_BOX, normal)
+        + scattered_box(CEILING_BOX, normal);
 }
 
 // Returns the scale and bias of the specular colour for the reflected fraction of light: Karis's approximation for

@@ -33,3 +33,5 @@ mod refusal;
 pub mod render;
 #[cfg(all(any(feature = "web", feature = "formats"), target_arch = "wasm32"))]
 mod web;
+#[cfg(all(feature = "webgl", target_arch = "wasm32"))]
+mod webgl;

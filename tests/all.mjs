@@ -30,8 +30,9 @@ const DENY = ["--", "-D", "warnings"];
 const STEPS = [
   { name: "format", run: ["cargo", "fmt", "--all", "--check"] },
   { name: "lint", run: ["cargo", "clippy", "--workspace", "--all-targets", "--features", "gambol/render", ...DENY] },
-  // All flavours at once. Code that a single flavour leaves unused fails in the step `build`.
-  { name: "lint-wasm", run: ["cargo", "clippy", ...WASM, "--features", "webgpu,webgl,formats", ...DENY] },
+  // Several flavours at once. Code that a single flavour leaves unused fails in the step `build`.
+  { name: "lint-wasm", run: ["cargo", "clippy", ...WASM, "--features", "webgpu,webgl-reference,formats", ...DENY] },
+  { name: "lint-webgl", run: ["cargo", "clippy", ...WASM, "--features", "webgl", ...DENY] },
   {
     name: "rust",
     run: ["cargo", "test", "--workspace", "--features", "gambol/render", "--no-fail-fast"],
@@ -49,6 +50,7 @@ const STEPS = [
   { name: "bundler", run: ["node", "tests/bundlers/all.mjs", "vite"], count: tapCounts, needs: "build" },
   { name: "browser", run: ["node", "tests/browser/all.mjs"], count: tapCounts, needs: "build" },
   { name: "firefox", run: ["node", "tests/browser/firefox.mjs"], count: tapCounts, needs: "build" },
+  { name: "reference", run: ["node", "tests/browser/reference.mjs"], count: tapCounts, needs: "build" },
 ];
 
 const started = Date.now();
@@ -77,8 +79,8 @@ function getReady() {
     ensureWasmTarget();
     ensureNodeModules();
     const needs = (...names) => steps.some((step) => names.includes(step.name));
-    if (needs("browser", "bundler")) process.env.CHROME_PATH = ensureBrowser();
-    if (needs("firefox")) process.env.FIREFOX_PATH = ensureFirefox();
+    if (needs("browser", "bundler", "reference")) process.env.CHROME_PATH = ensureBrowser();
+    if (needs("firefox", "reference")) process.env.FIREFOX_PATH = ensureFirefox();
   } catch (error) {
     console.error(`test: ${error.message}`);
     console.log("0 passed, 1 failed");

@@ -38,8 +38,11 @@ const ROOMS: &[(&str, &[&str])] = &[
             "playback",
             "player",
             "render",
+            "webgl",
         ],
     ),
+    // A backend of wgpu: it knows wgpu's interface, and nothing of what is drawn.
+    ("webgl", &[]),
 ];
 
 /// Foreign crates and the rooms that may refer to them. A crate that isn't listed is allowed in `import` alone,
@@ -56,13 +59,13 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("serde", &["import", "export"]),
     // Reference that `json` is tested against.
     ("serde_json", &["json"]),
-    ("wgpu", &["render", "player", "web"]),
+    ("wgpu", &["render", "player", "web", "webgl"]),
     ("naga", &["render"]),
     ("console_error_panic_hook", &["web"]),
-    ("js_sys", &["web"]),
-    ("wasm_bindgen", &["web"]),
+    ("js_sys", &["web", "webgl"]),
+    ("wasm_bindgen", &["web", "webgl"]),
     ("wasm_bindgen_futures", &["web"]),
-    ("web_sys", &["web"]),
+    ("web_sys", &["web", "webgl"]),
 ];
 
 /// Clock types that rooms other than `web` may not use. Time is a parameter, so that tests are exact to the frame.

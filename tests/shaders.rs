@@ -7,6 +7,7 @@ use gambol::render::gpu_data::{
     DrawData, FrameData, LineData, MATERIAL_SIZE, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
     VertexData, slot_bindings,
 };
+use gambol::render::shader_parts::ShaderParts;
 use gambol::render::shaders::{Module, Texts};
 use gambol::render::{Tier, material_data};
 use glam::Vec2;
@@ -16,6 +17,8 @@ use std::mem::offset_of;
 
 #[path = "../build/condense.rs"]
 mod condense;
+#[path = "../build/translate.rs"]
+mod translate;
 
 const TIERS: [Tier; 2] = [Tier::WebGpu, Tier::WebGl2];
 /// Shader texts with readable names, and the shortened ones that ship.
@@ -32,7 +35,7 @@ fn variants() -> Vec<Variant> {
 }
 
 fn source((module, features): Variant, texts: &Texts, tier: Tier) -> String {
-    module.source_from(texts, tier, features)
+    module.source_from(texts, tier, features, ShaderParts::ALL)
 }
 
 fn parsed(variant: Variant, texts: &Texts, tier: Tier) -> naga::Module {
@@ -81,6 +84,77 @@ fn every_webgl2_entry_point_translates_to_glsl_es_300() {
                 .unwrap_or_else(|error| panic!("{what}, {}: {error}", entry.name));
             assert!(text.starts_with("#version 300 es"), "{what}, {}", entry.name);
         }
+    }
+}
+
+/// Compares `build/translate.rs`, which can't refer to the crate, with the crate.
+#[test]
+fn what_is_translated_is_what_is_composed() {
+    let text_of = |file: &str| {
+        let path = format!("{}/shaders/{file}.wgsl", env!("CARGO_MANIFEST_DIR"));
+        let source = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        condense::joined(&condense::parts(&source), condense::with_names)
+    };
+    let found = translate::variants(text_of);
+    let mut wanted = Vec::new();
+    for (module, features) in variants() {
+        // One module of the shadow serves all materials.
+        if features != MaterialFeatures::CORE && module != Module::Mesh {
+            continue;
+        }
+        let mut extensions: Vec<String> =
+            features.iter().filter_map(|feature| feature.extension()).map(str::to_owned).collect();
+        extensions.sort();
+        let source = source((module, features), &Texts::NAMED, Tier::WebGl2);
+        wanted.push((format!("{module:?}"), extensions, source));
+    }
+    let mut found_sources: Vec<_> = found
+        .iter()
+        .map(|variant| (variant.module.to_owned(), variant.extensions.clone(), variant.source.clone()))
+        .collect();
+    found_sources.sort();
+    wanted.sort();
+    assert_eq!(found_sources, wanted);
+    assert_eq!(translate::table(&found).matches("\"@").count(), wanted.len());
+}
+
+#[test]
+fn a_translation_lists_what_each_entry_point_reads() {
+    let translated = translate::translated(
+        "struct A { b: vec4f }
+        @group(0) @binding(3) var<uniform> a: A;
+        @group(1) @binding(2) var rows: texture_2d<f32>;
+        @group(1) @binding(4) var picture: texture_2d<f32>;
+        @group(2) @binding(5) var picture_sampler: sampler;
+        @vertex
+        fn corner(@location(6) at: vec4f, @builtin(instance_index) instance: u32) -> @builtin(position) vec4f {
+            return at + a.b + textureLoad(rows, vec2i(i32(instance)), 0);
+        }
+        @fragment fn pixel() -> @location(0) vec4f { return textureSample(picture, picture_sampler, vec2f(0.5)); }",
+    );
+    let heads: Vec<&str> = translated.split('@').filter_map(|part| part.lines().next()).collect();
+    let [corner, pixel] = heads[..] else { panic!("{heads:?}") };
+    assert_eq!(corner, "corner b:A_block_0Vertex:0:3 t:_group_1_binding_2_vs:1:2::");
+    assert_eq!(pixel, "pixel t:_group_1_binding_4_fs:1:4:2:5");
+    // What `src/webgl` relies on: attributes have their numbers, and this name.
+    assert!(translated.contains("layout(location = 6) in vec4 "), "{translated}");
+    assert!(translated.contains("uniform uint naga_vs_first_instance;"), "{translated}");
+}
+
+/// A part that isn't needed leaves the program of WebGL2, too.
+#[test]
+fn translations_choose_parts_by_a_macro() {
+    let source = source((Module::Mesh, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGl2);
+    let translated = translate::translated(&source);
+    let names = ShaderParts::NAMES;
+    for (bit, name) in names.iter().enumerate() {
+        let constant = format!("const bool {name} = (PARTS & {}u) != 0u;\n", 1 << bit);
+        assert!(translated.contains(&constant), "{name} in {translated}");
+    }
+    // What isn't a constant expression can't be a constant.
+    for line in translated.lines().filter(|line| line.starts_with("const bool ")) {
+        let value = line.split(" = ").nth(1).unwrap_or_default().trim_end_matches(';');
+        assert!(names.contains(&value) || value.starts_with("(PARTS & "), "{line}");
     }
 }
 
@@ -177,6 +251,7 @@ fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none
             let found = FORMS.map(|texts| source((module, MaterialFeatures::CORE), texts, tier));
             let named: String = files.iter().map(|text| condense::with_names(text)).collect();
             let short: String = files.iter().map(|text| short_names.apply(text)).collect();
+            let found = found.map(|text| text.split_once(';').unwrap().1.to_owned());
             assert!(found == [named, short], "{module:?} for {tier:?}");
             assert!(
                 found.iter().all(|text| text.is_ascii() && !text.contains('#')),
@@ -296,6 +371,41 @@ fn material_is_laid_out_as_rust_writes_it() {
     let [mesh, shadow] =
         [Module::Mesh, Module::Shadow].map(|module| layout_of((module, MaterialFeatures::CORE), "Material"));
     assert_eq!(mesh, shadow);
+}
+
+/// Returns whether a constant of a module is true.
+fn is_true(parsed: &naga::Module, name: &str) -> bool {
+    let mut constants = parsed.constants.iter().map(|(_, constant)| constant);
+    let constant = constants.find(|constant| constant.name.as_deref() == Some(name));
+    let init = constant.unwrap_or_else(|| panic!("no constant {name}")).init;
+    match parsed.global_expressions[init] {
+        naga::Expression::Literal(naga::Literal::Bool(value)) => value,
+        ref other => panic!("{name} is {other:?}"),
+    }
+}
+
+#[test]
+fn each_part_is_a_constant_of_the_shader() {
+    for (bit, name) in ShaderParts::NAMES.iter().enumerate() {
+        for (other, parts) in ShaderParts::ALL.iter().enumerate() {
+            let source = Module::Mesh.source_from(&Texts::NAMED, Tier::WebGpu, MaterialFeatures::CORE, parts);
+            let parsed = naga::front::wgsl::parse_str(&source).unwrap();
+            assert_eq!(is_true(&parsed, name), bit == other, "{name}");
+        }
+    }
+}
+
+/// Parts that a module doesn't declare must not make another module of it.
+#[test]
+fn modules_differ_by_the_parts_that_they_declare() {
+    for module in Module::ALL {
+        let source = |parts| module.source_from(&Texts::NAMED, Tier::WebGpu, MaterialFeatures::CORE, parts);
+        let declared = ShaderParts::NAMES.iter().filter(|name| {
+            let declaration = format!("const {name} =");
+            source(ShaderParts::ALL).contains(&declaration)
+        });
+        assert_eq!(ShaderParts::ALL.within(module).iter().count(), declared.count(), "{module:?}");
+    }
 }
 
 #[test]

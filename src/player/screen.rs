@@ -140,13 +140,13 @@ impl Player {
         self.screen.canvas.as_ref().is_some_and(|canvas| canvas.renderer.is_behind())
     }
 
-    /// Draws the current poses into the canvas.
+    /// Draws the current poses into the canvas: [`Renderer::draw`].
     ///
     /// # Errors
     /// When there is no canvas, the GPU is lost, or the GPU reports an error.
-    pub fn draw(&mut self) -> Result<DrawStats, PlayerError> {
+    pub fn draw(&mut self, may_defer: bool) -> Result<DrawStats, PlayerError> {
         let aspect = self.aspect();
-        self.with_frame(aspect, |renderer, frame| renderer.draw(frame))
+        self.with_frame(aspect, |renderer, frame| renderer.draw(frame, may_defer))
     }
 
     /// Draws the current poses off screen, at any size, and passes rows of pixels to `take`: [`Renderer::capture`].

@@ -95,6 +95,7 @@ impl Renderer {
         let gpu = &self.gpu;
         gpu.check_health()?;
         let draw = model.find_draw(drawable, primitive)?;
+        let parts = model.draws[draw].parts;
         let primitive = model.primitive(&model.draws[draw]);
         let height = primitive.vertex_count.div_ceil(READ_BACK_WIDTH).max(1);
         let limit = gpu.max_texture_size();
@@ -109,7 +110,7 @@ impl Renderer {
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
         let mut pass = color_pass(&mut encoder, "read back", &view, wgpu::Color::TRANSPARENT);
-        pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::ReadBack));
+        pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::ReadBack(parts)));
         pass.set_bind_group(0, &self.bind_rows(&character_rows), &[]);
         pass.set_bind_group(1, &model.bind_group, &[(draw * DRAW_STRIDE) as u32]);
         pass.set_vertex_buffer(0, primitive.vertices.slice(..));

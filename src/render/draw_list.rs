@@ -42,7 +42,7 @@ impl DrawList {
             if primitive.index_count == 0 || frame.hidden.get(draw.drawable) == Some(&true) {
                 continue;
             }
-            let one = MeshKey::new(primitive, material, format);
+            let one = MeshKey::new(draw, primitive, material, format);
             for character in 0..character_count {
                 if frame.absent.get(character) == Some(&true) {
                     continue;

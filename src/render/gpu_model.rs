@@ -1,6 +1,7 @@
 use super::gpu_data::{DrawData, MATERIAL_SIZE};
 use super::pipelines::DRAW_STRIDE;
 use super::rows::Rows;
+use super::shader_parts::ShaderParts;
 use super::textures::{self, Picture};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
@@ -59,6 +60,7 @@ pub(super) struct GpuDraw {
     /// primitive is mirrored.
     pub(super) anchor_row: usize,
     pub(super) center_in_mesh: Vec3,
+    pub(super) parts: ShaderParts,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +68,7 @@ pub(super) struct GpuMaterial {
     /// Replaced when an image of the material is set.
     pub(super) bind_group: RefCell<wgpu::BindGroup>,
     pub(super) features: MaterialFeatures,
+    pub(super) parts: ShaderParts,
     pub(super) blended: bool,
     /// The shadow pass reads the material's alpha.
     pub(super) cut_out: bool,
@@ -134,6 +137,7 @@ impl GpuModel {
                     primitive,
                     anchor_row: drawable.first_row + slot.min(drawable.slot_count.saturating_sub(1)) * 3,
                     center_in_mesh: uploaded.center_in_mesh,
+                    parts: ShaderParts::of_mesh(&data),
                 });
             }
         }
@@ -308,6 +312,7 @@ impl GpuMaterial {
         Self {
             bind_group: RefCell::new(bind_group),
             features: material.features(),
+            parts: ShaderParts::of_material(material),
             blended: material.alpha == AlphaMode::Blend,
             cut_out: material.alpha != AlphaMode::Opaque,
             double_sided: material.double_sided,

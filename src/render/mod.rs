@@ -25,6 +25,7 @@ mod primitives;
 mod read_back;
 mod renderer;
 mod rows;
+pub mod shader_parts;
 pub mod shaders;
 mod shadow;
 mod shadow_area;

@@ -1,18 +1,19 @@
 use super::Tier;
 use super::gpu_data::{DrawData, LineData, VertexData, slot_bindings};
-use super::gpu_model::{GpuMaterial, GpuPrimitive};
+use super::gpu_model::{GpuDraw, GpuMaterial, GpuPrimitive};
 use super::rows::Rows;
+use super::shader_parts::ShaderParts;
 use super::shaders::Module;
 use crate::model::MaterialFeatures;
 use crate::model::material_table::TEXTURES;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Identifies a render pipeline. Pipelines are created on first use and kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PipelineKey {
     Mesh(MeshKey),
     Shadow(ShadowKey),
-    ReadBack,
+    ReadBack(ShaderParts),
     Ground(wgpu::TextureFormat),
     Lines(wgpu::TextureFormat),
     Halve(wgpu::TextureFormat),
@@ -23,6 +24,7 @@ pub(super) enum PipelineKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MeshKey {
     pub(super) features: MaterialFeatures,
+    pub(super) parts: ShaderParts,
     pub(super) topology: wgpu::PrimitiveTopology,
     pub(super) cull: Option<wgpu::Face>,
     /// The transform mirrors the mesh, so that front faces are clockwise.
@@ -35,6 +37,7 @@ pub(super) struct MeshKey {
 /// invisible from the light casts no shadow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShadowKey {
+    pub(super) parts: ShaderParts,
     pub(super) cull: Option<wgpu::Face>,
     pub(super) mirrored: bool,
     /// Discards fragments by the alpha of a material with these features. Other materials are drawn without a
@@ -43,10 +46,16 @@ pub(super) struct ShadowKey {
 }
 
 impl MeshKey {
-    pub(super) fn new(primitive: &GpuPrimitive, material: &GpuMaterial, format: wgpu::TextureFormat) -> Self {
+    pub(super) fn new(
+        draw: &GpuDraw,
+        primitive: &GpuPrimitive,
+        material: &GpuMaterial,
+        format: wgpu::TextureFormat,
+    ) -> Self {
         let is_flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
         Self {
             features: material.features,
+            parts: draw.parts.and(material.parts),
             topology: primitive.topology,
             cull: if is_flat || material.double_sided { None } else { Some(wgpu::Face::Back) },
             mirrored: false,
@@ -72,8 +81,9 @@ impl MeshKey {
     pub(super) fn shadow(&self, material: &GpuMaterial) -> Option<ShadowKey> {
         let Self { cull, mirrored, .. } = *self;
         let cut_out = material.cut_out.then_some(material.features);
+        let parts = self.parts.within(if cut_out.is_some() { Module::Shadow } else { Module::ReadBack });
         // The winding order doesn't matter when both sides of a face cast a shadow.
-        (!self.is_flat()).then_some(ShadowKey { cull, mirrored: mirrored && cull.is_some(), cut_out })
+        (!self.is_flat()).then_some(ShadowKey { parts, cull, mirrored: mirrored && cull.is_some(), cut_out })
     }
 }
 
@@ -104,20 +114,32 @@ pub(super) struct Pipelines {
     smooth_sampler: wgpu::Sampler,
     sharp_sampler: wgpu::Sampler,
     shadow_sampler: wgpu::Sampler,
-    modules: RefCell<Vec<((Module, MaterialFeatures), wgpu::ShaderModule)>>,
+    modules: RefCell<Vec<(ModuleKey, wgpu::ShaderModule)>>,
     made: RefCell<Vec<(PipelineKey, wgpu::RenderPipeline)>>,
+    /// Number of pictures that may still leave out the shadow and the ground.
+    deferrals: Cell<u32>,
 }
+
+/// Number of a device's first pictures that may leave out the shadow and the ground. Few enough not to be noticed, and
+/// enough for the model to be seen moving.
+const DEFERRALS: u32 = 4;
+
+type ModuleKey = (Module, MaterialFeatures, ShaderParts);
 
 /// The properties in which pipelines differ.
 struct PipelineRecipe<'a> {
     label: &'static str,
     module: Module,
+    parts: ShaderParts,
     vertex_entry: &'static str,
     /// `None` for a pass that writes depth only.
     fragment_entry: Option<&'static str>,
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
-    primitive: wgpu::PrimitiveState,
+    topology: wgpu::PrimitiveTopology,
+    cull: Option<wgpu::Face>,
+    /// Front faces are clockwise.
+    mirrored: bool,
     depth: Option<Depth>,
     sample_count: u32,
     /// `None` for a pass without a colour target.
@@ -186,7 +208,17 @@ impl Pipelines {
             ),
             modules: RefCell::default(),
             made: RefCell::default(),
+            deferrals: Cell::new(DEFERRALS),
         }
+    }
+
+    /// Counts a picture of a model. Returns whether it leaves out the shadow and the ground, whose pipelines aren't
+    /// made yet. None does after a whole picture.
+    pub(super) fn defers(&self, may_defer: bool) -> bool {
+        let left = self.deferrals.get();
+        let defers = may_defer && left > 0;
+        self.deferrals.set(if defers { left - 1 } else { 0 });
+        defers
     }
 
     /// Returns the layout of bind groups of materials with these features: the data and the textures of each feature.
@@ -255,26 +287,29 @@ impl Pipelines {
             PipelineKey::Shadow(ShadowKey { cut_out: Some(features), .. }) => features,
             _ => MaterialFeatures::CORE,
         };
+        let parts = match key {
+            PipelineKey::Mesh(MeshKey { parts, .. })
+            | PipelineKey::Shadow(ShadowKey { parts, .. })
+            | PipelineKey::ReadBack(parts) => parts,
+            _ => ShaderParts::default(),
+        };
         let material = &self.material_layout(device, features);
         let with_material = &[frame, model, Some(material)];
-        let plain = wgpu::PrimitiveState::default();
-        let sided = |cull_mode, mirrored| wgpu::PrimitiveState {
-            cull_mode,
-            front_face: if mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
-            ..plain
-        };
-        let strip = wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..plain };
+        use wgpu::PrimitiveTopology::{PointList, TriangleList, TriangleStrip};
         let vertices = &[Some(VertexData::LAYOUT)];
         let (texture_alone, frame_and_texture) = (&[texture], &[frame, texture]);
         let frame_and_heights = &[frame, Some(&self.height_layout)];
         let over_all = |label, module, vertex_entry, fragment_entry, groups, format| PipelineRecipe {
             label,
             module,
+            parts,
             vertex_entry,
             fragment_entry: Some(fragment_entry),
             groups,
             buffers: &[],
-            primitive: plain,
+            topology: TriangleList,
+            cull: None,
+            mirrored: false,
             depth: None,
             sample_count: 1,
             format: Some(format),
@@ -287,11 +322,14 @@ impl Pipelines {
             PipelineKey::Mesh(key) => PipelineRecipe {
                 label: "mesh",
                 module: Module::Mesh,
+                parts,
                 vertex_entry: "mesh_vertex",
                 fragment_entry: Some("mesh_fragment"),
                 groups: &[frame, model, Some(material), Some(&self.shadow_layout)],
                 buffers: vertices,
-                primitive: wgpu::PrimitiveState { topology: key.topology, ..sided(key.cull, key.mirrored) },
+                topology: key.topology,
+                cull: key.cull,
+                mirrored: key.mirrored,
                 depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
                 sample_count: SAMPLE_COUNT,
                 format: Some(key.format),
@@ -300,24 +338,30 @@ impl Pipelines {
             PipelineKey::Shadow(key) => PipelineRecipe {
                 label: "shadow",
                 module: Module::Shadow,
+                parts,
                 vertex_entry: if key.cut_out.is_some() { "cut_out_vertex" } else { "shadow_vertex" },
                 fragment_entry: key.cut_out.map(|_| "cut_out_fragment"),
                 groups: if key.cut_out.is_some() { with_material } else { &with_material[..2] },
                 buffers: vertices,
-                primitive: sided(key.cull, key.mirrored),
+                topology: TriangleList,
+                cull: key.cull,
+                mirrored: key.mirrored,
                 depth: Some(Depth::TestAndWrite),
                 sample_count: 1,
                 format: None,
                 blend: None,
             },
-            PipelineKey::ReadBack => PipelineRecipe {
+            PipelineKey::ReadBack(_) => PipelineRecipe {
                 label: "read back",
                 module: Module::ReadBack,
+                parts,
                 vertex_entry: "read_back_vertex",
                 fragment_entry: Some("read_back_fragment"),
                 groups: &[frame, model],
                 buffers: vertices,
-                primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::PointList, ..plain },
+                topology: PointList,
+                cull: None,
+                mirrored: false,
                 depth: None,
                 sample_count: 1,
                 format: Some(READ_BACK_FORMAT),
@@ -326,16 +370,15 @@ impl Pipelines {
             PipelineKey::Ground(format) => PipelineRecipe {
                 label: "ground",
                 module: Module::Ground,
+                parts,
                 vertex_entry: "ground_vertex",
                 fragment_entry: Some("ground_fragment"),
                 groups: frame_and_texture,
                 buffers: &[],
                 // Culled from below, where the floor would hide the model.
-                primitive: wgpu::PrimitiveState {
-                    cull_mode: Some(wgpu::Face::Back),
-                    front_face: wgpu::FrontFace::Cw,
-                    ..strip
-                },
+                topology: TriangleStrip,
+                cull: Some(wgpu::Face::Back),
+                mirrored: true,
                 depth: Some(Depth::Test),
                 sample_count: SAMPLE_COUNT,
                 format: Some(format),
@@ -344,11 +387,14 @@ impl Pipelines {
             PipelineKey::Lines(format) => PipelineRecipe {
                 label: "lines",
                 module: Module::Lines,
+                parts,
                 vertex_entry: "line_vertex",
                 fragment_entry: Some("line_fragment"),
                 groups: &[frame],
                 buffers: &[Some(LineData::LAYOUT)],
-                primitive: strip,
+                topology: TriangleStrip,
+                cull: None,
+                mirrored: false,
                 depth: Some(Depth::Ignore),
                 sample_count: SAMPLE_COUNT,
                 format: Some(format),
@@ -371,7 +417,7 @@ impl Pipelines {
     ) -> wgpu::RenderPipeline {
         // The shadow has one module for all materials, with a layout for each set of features.
         let features = if recipe.module == Module::Mesh { features } else { MaterialFeatures::CORE };
-        let module = self.module(device, (recipe.module, features));
+        let module = self.module(device, (recipe.module, features, recipe.parts.within(recipe.module)));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(recipe.label),
             bind_group_layouts: recipe.groups,
@@ -392,7 +438,12 @@ impl Pipelines {
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
                 buffers: recipe.buffers,
             },
-            primitive: recipe.primitive,
+            primitive: wgpu::PrimitiveState {
+                topology: recipe.topology,
+                cull_mode: recipe.cull,
+                front_face: if recipe.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
+                ..wgpu::PrimitiveState::default()
+            },
             depth_stencil: recipe.depth.map(|depth| wgpu::DepthStencilState {
                 format: DEPTH_FORMAT,
                 depth_write_enabled: Some(depth == Depth::TestAndWrite),
@@ -423,14 +474,14 @@ impl Pipelines {
         })
     }
 
-    fn module(&self, device: &wgpu::Device, wanted: (Module, MaterialFeatures)) -> wgpu::ShaderModule {
+    fn module(&self, device: &wgpu::Device, wanted: ModuleKey) -> wgpu::ShaderModule {
         let mut modules = self.modules.borrow_mut();
         if let Some((_, module)) = modules.iter().find(|(made, _)| *made == wanted) {
             return module.clone();
         }
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("gambol"),
-            source: wgpu::ShaderSource::Wgsl(wanted.0.source(self.tier, wanted.1).into()),
+            source: wgpu::ShaderSource::Wgsl(wanted.0.source(self.tier, wanted.1, wanted.2).into()),
         });
         modules.push((wanted, module.clone()));
         module

@@ -30,6 +30,8 @@ pub struct Renderer {
     shadow: Option<Rc<Shadow>>,
     lines: Lines,
     list: DrawList,
+    /// Whether anything has been drawn to the canvas.
+    has_drawn: bool,
     /// Number of pictures that were submitted and that the GPU hasn't finished.
     unfinished: Arc<AtomicU32>,
 }
@@ -138,21 +140,19 @@ impl Renderer {
             shadow: None,
             lines: Lines::default(),
             list: DrawList::default(),
+            has_drawn: false,
             unfinished: Arc::default(),
         })
     }
 
     /// Creates the pipelines that draw a model, so that the first picture needn't wait for them. A mesh that its node
-    /// mirrors, and a material that the page makes transparent, get theirs when they are first drawn.
+    /// mirrors, a material that the page makes transparent, and the shadow get theirs when they are first drawn.
     pub fn make_pipelines(&self, model: &GpuModel) {
         for draw in &model.draws {
             let primitive = model.primitive(draw);
             let Some(material) = model.materials.get(primitive.material) else { continue };
-            let key = MeshKey::new(primitive, material, self.format);
-            let keys =
-                key.passes().map(PipelineKey::Mesh).chain(key.shadow(material).map(PipelineKey::Shadow));
-            for key in keys {
-                self.gpu.pipelines().get(self.gpu.device(), key);
+            for key in MeshKey::new(draw, primitive, material, self.format).passes() {
+                self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Mesh(key));
             }
         }
     }
@@ -189,13 +189,22 @@ impl Renderer {
     /// Draws a picture and presents it. Does nothing if the canvas can't be drawn to at the moment, for instance
     /// while it is hidden or being resized.
     ///
+    /// With `may_defer`, the device's first pictures have no shadow and no ground, whose shaders the GPU would have to
+    /// compile. The statistics tell, and a later picture has them.
+    ///
     /// # Errors
     /// `DeviceLost`, `Driver`, `NoSurface` if the canvas can't be drawn to, or `TooLarge` for a crowd that exceeds
     /// the device's limits.
-    pub fn draw(&mut self, frame: &Frame<'_>) -> Result<DrawStats, RenderError> {
+    pub fn draw(&mut self, frame: &Frame<'_>, may_defer: bool) -> Result<DrawStats, RenderError> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.gpu.check_health()?;
         let Some(canvas) = &self.canvas else { return Err(RenderError::NoSurface) };
+        // A fresh canvas is transparent already. A canvas of WebGL2 may show what another player has drawn.
+        let is_blank = frame.model.is_none() && frame.background.is_none();
+        if is_blank && !self.has_drawn && self.gpu.tier() == Tier::WebGpu {
+            return Ok(DrawStats::default());
+        }
+        self.has_drawn = true;
         let mut current = canvas.surface.get_current_texture();
         if matches!(current, Current::Outdated | Current::Lost) {
             canvas.surface.configure(self.gpu.device(), &canvas.configuration);
@@ -211,7 +220,11 @@ impl Renderer {
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
-        let picture = self.prepare(frame, Tiling::whole(self.width, self.height))?;
+        let mut picture = self.prepare(frame, Tiling::whole(self.width, self.height))?;
+        let defers = frame.model.is_some() && self.gpu.pipelines().defers(may_defer);
+        if defers {
+            (picture.casts, picture.ground) = (false, false);
+        }
         let stats = self.record(
             &mut encoder,
             &view,
@@ -223,7 +236,7 @@ impl Renderer {
         self.gpu.queue().submit([encoder.finish()]);
         self.gpu.queue().present(texture);
         self.count_unfinished();
-        Ok(stats)
+        Ok(DrawStats { is_deferred: defers, ..stats })
     }
 
     /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
@@ -337,6 +350,10 @@ impl Renderer {
         picture: &Prepared,
         stats: &mut DrawStats,
     ) {
+        // Only meshes and the ground below them read the shadow map.
+        if model.is_none() {
+            return;
+        }
         let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count);
         let mut pass = shadow.begin_pass(encoder);
         if let Some(model) = model.filter(|_| picture.casts) {

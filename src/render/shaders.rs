@@ -2,6 +2,7 @@
 //! in both forms.
 
 use super::Tier;
+use super::shader_parts::ShaderParts;
 use crate::model::{MaterialFeature, MaterialFeatures};
 
 /// The text of each file of `shaders/`, condensed by `build.rs`.
@@ -61,25 +62,44 @@ impl Module {
     pub const ALL: [Self; 7] =
         [Self::Mesh, Self::Shadow, Self::ReadBack, Self::Ground, Self::Lines, Self::Blur, Self::Blit];
 
-    /// Returns the module's source: named in builds with debug assertions, else minified.
-    pub(super) fn source(self, tier: Tier, features: MaterialFeatures) -> String {
-        let texts = if cfg!(debug_assertions) { &Texts::NAMED } else { &Texts::SHORT };
-        self.source_from(texts, tier, features)
+    /// Returns the module's source in GLSL, from which `src/webgl` makes modules.
+    #[cfg(all(feature = "webgl", target_arch = "wasm32"))]
+    pub(super) fn source(self, _: Tier, features: MaterialFeatures, parts: ShaderParts) -> String {
+        let is_wanted = |extensions: &[&str]| {
+            let names = || features.iter().filter_map(MaterialFeature::extension);
+            names().count() == extensions.len() && names().all(|name| extensions.contains(&name))
+        };
+        let mut found =
+            TRANSLATED.iter().filter(|(module, extensions, _)| *module == self && is_wanted(extensions));
+        [parts.macro_definition().as_str(), found.next().map_or("", |(_, _, text)| *text)].concat()
     }
 
-    /// Returns the module's source for materials with the given features, composed of the given texts.
-    /// [`Mesh`](Self::Mesh) and [`Shadow`](Self::Shadow) read materials, so they differ by features.
-    pub fn source_from(self, texts: &Texts, tier: Tier, features: MaterialFeatures) -> String {
+    /// Returns the module's source: named in builds with debug assertions, else minified.
+    #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+    pub(super) fn source(self, tier: Tier, features: MaterialFeatures, parts: ShaderParts) -> String {
+        let texts = if cfg!(debug_assertions) { &Texts::NAMED } else { &Texts::SHORT };
+        self.source_from(texts, tier, features, parts)
+    }
+
+    /// Returns the module's source for materials with the given features, with the given parts, composed of the given
+    /// texts. [`Mesh`](Self::Mesh) and [`Shadow`](Self::Shadow) read materials, so they differ by features.
+    pub fn source_from(
+        self,
+        texts: &Texts,
+        tier: Tier,
+        features: MaterialFeatures,
+        parts: ShaderParts,
+    ) -> String {
         let whole = self.files(texts, tier);
         // No token of WGSL has the character that `build/condense.rs` writes around conditional parts.
-        let parts = whole.split('#').enumerate().filter_map(|(index, part)| match index % 2 {
+        let chosen = whole.split('#').enumerate().filter_map(|(index, part)| match index % 2 {
             0 => Some(part),
             _ => part
                 .split_once('\n')
                 .filter(|(condition, _)| holds(condition, features))
                 .map(|(_, part)| part),
         });
-        parts.collect()
+        std::iter::once(parts.declaration().as_str()).chain(chosen).collect()
     }
 
     /// Returns the texts of the module's files with all conditional parts.
@@ -103,6 +123,10 @@ impl Module {
         }
     }
 }
+
+/// Modules in GLSL, with the extensions of the materials that each draws. `build/translate.rs` writes them.
+#[cfg(all(feature = "webgl", target_arch = "wasm32"))]
+static TRANSLATED: &[(Module, &[&str], &str)] = &include!(concat!(env!("OUT_DIR"), "/translated.rs"));
 
 /// Returns whether the condition of a part holds: the name of an extension, or `extended` for any, with `!` for the
 /// opposite.

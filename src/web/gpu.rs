@@ -1,12 +1,15 @@
 use super::model::ModelHandle;
 use super::promise::promise;
-use crate::render::{Gpu, RenderError, Renderer, Tier, instance};
+use crate::render::{Gpu, RenderError, Renderer};
+#[cfg(not(feature = "webgl"))]
+use crate::render::{Tier, instance};
 use js_sys::Promise;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlCanvasElement, OffscreenCanvas};
 
+#[cfg(not(feature = "webgl"))]
 const TIER: Tier = if cfg!(feature = "webgpu") { Tier::WebGpu } else { Tier::WebGl2 };
 
 /// A GPU device. With WebGPU it draws to every canvas of the page, with WebGL2 only to the one it was requested for.
@@ -24,7 +27,7 @@ pub struct GpuHandle {
 #[wasm_bindgen(js_name = requestGpu, unchecked_return_type = "Promise<GpuHandle>")]
 pub fn request_gpu(canvas: Option<JsValue>) -> Promise {
     promise(async move {
-        let instance = instance(TIER);
+        let instance = instance_for(canvas.as_ref())?;
         let surface = canvas.map(|canvas| create_surface(&instance, canvas)).transpose()?;
         let gpu = Gpu::request(&instance, surface.as_ref()).await?;
         Ok(GpuHandle { gpu, instance, surface: RefCell::new(surface) }.into())
@@ -71,6 +74,18 @@ impl GpuHandle {
         let surface = held.map_or_else(|| create_surface(&self.instance, canvas), Ok)?;
         Ok(Renderer::new(&self.gpu, surface, width, height)?)
     }
+}
+
+/// Returns an instance for wgpu's own backends.
+#[cfg(not(feature = "webgl"))]
+fn instance_for(_: Option<&JsValue>) -> Result<wgpu::Instance, RenderError> {
+    Ok(instance(TIER))
+}
+
+/// Returns an instance for the canvas, whose context it creates.
+#[cfg(feature = "webgl")]
+fn instance_for(canvas: Option<&JsValue>) -> Result<wgpu::Instance, RenderError> {
+    canvas.and_then(crate::webgl::instance).ok_or(RenderError::NoSurface)
 }
 
 fn create_surface(instance: &wgpu::Instance, canvas: JsValue) -> Result<wgpu::Surface<'static>, JsValue> {

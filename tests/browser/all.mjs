@@ -1,7 +1,10 @@
 /**
  * The browser tests of `npm test`: runs each file of `scenarios/` once per backend in a fresh page.
  *
- *     node tests/browser/all.mjs [--update-goldens] [name …]
+ *     node tests/browser/all.mjs [--update-goldens] [--reference] [name …]
+ *
+ * With `--reference`, WebGL2 is drawn by wgpu's own backend, which `cargo xtask build --flavour webgl-reference`
+ * builds, and WebGPU isn't tested.
  *
  * A console error or an uncaught error fails a scenario, unless its `expectedErrors` match it. Reports as TAP.
  */
@@ -20,12 +23,13 @@ import { inTime, patienceFor, teachPatience, watched } from "./patience.mjs";
 const here = join(root, "tests/browser");
 const out = join(here, "out");
 const shared = realModels();
-const BACKENDS = ["webgpu", "webgl2"];
 const LONGEST_SECS = 90;
 const CLOSING_SECS = 30;
 
 const args = process.argv.slice(2);
 const updateGoldens = args.includes("--update-goldens");
+const isReference = args.includes("--reference");
+const BACKENDS = isReference ? ["webgl2"] : ["webgpu", "webgl2"];
 const wanted = args.filter((arg) => !arg.startsWith("--"));
 
 rmSync(out, { recursive: true, force: true });
@@ -35,6 +39,7 @@ writeFixtures(join(out, "fixtures"));
 const mounts = {
   "/": join(here, "page"),
   "/gambol/": join(root, "dist"),
+  ...(isReference && { "/gambol/wasm/webgl/": join(root, "target/wasm/webgl-reference") }),
   "/fixtures/": join(out, "fixtures"),
   "/goldens/": join(here, "goldens"),
   "/reports/": join(root, "tests/fixtures/import"),

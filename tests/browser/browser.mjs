@@ -1,8 +1,11 @@
-/** Starts Chromium with both backends in software, or without WebGPU. */
+/** Starts Chromium with both backends in software, or without WebGPU; and Firefox, which needs a screen. */
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 import puppeteer from "puppeteer-core";
 
-import { ensureBrowser } from "../../www/toolchain.mjs";
+import { ensureBrowser, ensureFirefox, ensureVirtualScreen } from "../../www/toolchain.mjs";
 
 const QUIET = [
   "--no-sandbox",
@@ -34,4 +37,29 @@ export async function launch({ webgpu = true, args = [] } = {}) {
     args: [...QUIET, ...SOFTWARE_GPU, ...(webgpu ? WEBGPU : ["--enable-unsafe-swiftshader"]), ...args],
     protocolTimeout: 600_000,
   });
+}
+
+export async function launchFirefox() {
+  return puppeteer.launch({
+    browser: "firefox",
+    executablePath: ensureFirefox(),
+    headless: false,
+    extraPrefsFirefox: {
+      // Firefox blocks WebGL on software renderers by default.
+      "webgl.force-enabled": true,
+    },
+  });
+}
+
+/**
+ * Returns whether there is a screen, without which Firefox has no WebGL. If there is none, runs the script to its end
+ * on a virtual one.
+ */
+export function onScreen(script) {
+  if (process.platform !== "linux" || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return true;
+  const args = ["-a", process.execPath, fileURLToPath(script), ...process.argv.slice(2)];
+  const { status, error } = spawnSync(ensureVirtualScreen(), args, { stdio: "inherit" });
+  if (error) throw error;
+  process.exitCode = status ?? 1;
+  return false;
 }

@@ -1,30 +1,14 @@
-/**
- * Tests a second engine: Firefox shows the sample character, and the character moves. Reports as TAP.
- *
- * Firefox has no WebGL without a screen. If there is none, the script restarts itself on a virtual one.
- */
+/** Tests a second engine: Firefox shows the sample character, and the character moves. Reports as TAP. */
 
-import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-import puppeteer from "puppeteer-core";
 
 import { serve } from "../../www/serve.mjs";
-import { ensureFirefox, ensureVirtualScreen, root } from "../../www/toolchain.mjs";
+import { root } from "../../www/toolchain.mjs";
+import { launchFirefox, onScreen } from "./browser.mjs";
 import { checkMotion } from "./motion.mjs";
 
-const hasScreen = process.platform !== "linux" || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
-if (hasScreen) await playInFirefox();
-else playOnVirtualScreen();
-
-function playOnVirtualScreen() {
-  const args = ["-a", process.execPath, fileURLToPath(import.meta.url)];
-  const { status, error } = spawnSync(ensureVirtualScreen(), args, { stdio: "inherit" });
-  if (error) throw error;
-  process.exitCode = status ?? 1;
-}
+if (onScreen(import.meta.url)) await playInFirefox();
 
 async function playInFirefox() {
   const started = performance.now();
@@ -39,15 +23,7 @@ async function playInFirefox() {
       "/character/": join(root, "dist/viewer"),
     },
   });
-  const browser = await puppeteer.launch({
-    browser: "firefox",
-    executablePath: ensureFirefox(),
-    headless: false,
-    extraPrefsFirefox: {
-      // Firefox blocks WebGL on software renderers by default.
-      "webgl.force-enabled": true,
-    },
-  });
+  const browser = await launchFirefox();
   let trouble;
   try {
     await checkMotion(browser, `${server.url}character.html`, {

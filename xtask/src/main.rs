@@ -9,7 +9,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  build [--flavour webgpu|webgl|formats|all] [--dev]
+  build [--flavour webgpu|webgl|webgl-reference|formats|all] [--dev]
         compile the crate to dist/wasm/<flavour>/; --dev builds fast and large
   character OUT.glb
         write the character that the viewer opens with

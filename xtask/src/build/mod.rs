@@ -6,10 +6,13 @@
 //!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
+//! A flavour that doesn't ship is written to `target/wasm` instead.
+//!
 //! A flavour is skipped when its inputs haven't changed.
 
 mod compile;
 mod function_order;
+mod mute;
 mod optimise;
 mod short_names;
 mod trim_glue;
@@ -33,24 +36,30 @@ enum Flavour {
     WebGl,
     /// Import of formats other than glTF and export of .glb, without rendering.
     Formats,
+    /// Playback, drawn with WebGL2 through wgpu's own backend: the reference for [`WebGl`](Self::WebGl).
+    WebGlReference,
 }
 
 impl Flavour {
-    /// All flavours. Those that take longest to optimise come before those that compile fast.
-    const ALL: [Self; 3] = [Self::WebGpu, Self::WebGl, Self::Formats];
+    /// The flavours that ship. Those that take longest to optimise come before those that compile fast.
+    const SHIPPED: [Self; 3] = [Self::WebGpu, Self::WebGl, Self::Formats];
+    const ALL: [Self; 4] = [Self::WebGpu, Self::WebGl, Self::Formats, Self::WebGlReference];
 
     fn name(self) -> &'static str {
         match self {
             Self::WebGpu => "webgpu",
             Self::WebGl => "webgl",
             Self::Formats => "formats",
+            Self::WebGlReference => "webgl-reference",
         }
     }
 
     /// Returns the flavours for the value of `--flavour`, or `None` for an unknown value.
     fn named(word: &str) -> Option<Vec<Self>> {
-        let wanted: Vec<Self> =
-            Self::ALL.into_iter().filter(|flavour| word == "all" || word == flavour.name()).collect();
+        if word == "all" {
+            return Some(Self::SHIPPED.to_vec());
+        }
+        let wanted: Vec<Self> = Self::ALL.into_iter().filter(|flavour| word == flavour.name()).collect();
         (!wanted.is_empty()).then_some(wanted)
     }
 }
@@ -86,7 +95,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
 }
 
 fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
-    let mut flavours = Flavour::ALL.to_vec();
+    let mut flavours = Flavour::SHIPPED.to_vec();
     let mut effort = Effort::Ship;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -94,8 +103,9 @@ fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
             "--dev" => effort = Effort::Dev,
             "--flavour" => {
                 let word = args.next().map_or("nothing", String::as_str);
-                flavours = Flavour::named(word)
-                    .ok_or_else(|| format!("--flavour takes webgpu, webgl, formats or all, not {word}"))?;
+                flavours = Flavour::named(word).ok_or_else(|| {
+                    format!("--flavour takes webgpu, webgl, webgl-reference, formats or all, not {word}")
+                })?;
             }
             other => return Err(format!("build doesn't know {other}")),
         }
@@ -149,7 +159,16 @@ fn stamp_path(root: &Path, flavour: Flavour) -> PathBuf {
 }
 
 fn outputs(root: &Path, flavour: Flavour) -> [PathBuf; 2] {
-    ["gambol.js", "gambol_bg.wasm"].map(|name| root.join("dist/wasm").join(flavour.name()).join(name))
+    ["gambol.js", "gambol_bg.wasm"].map(|name| dist_dir(root, flavour).join(name))
+}
+
+/// Returns the folder of a flavour's files. Those that don't ship stay out of the package.
+fn dist_dir(root: &Path, flavour: Flavour) -> PathBuf {
+    let parent = match flavour {
+        Flavour::WebGlReference => "target/wasm",
+        _ => "dist/wasm",
+    };
+    root.join(parent).join(flavour.name())
 }
 
 fn finish(
@@ -161,7 +180,7 @@ fn finish(
     started: Instant,
 ) -> Result<(), String> {
     let glue_dir = root.join("target/xtask").join(flavour.name());
-    let dist_dir = root.join("dist/wasm").join(flavour.name());
+    let dist_dir = dist_dir(root, flavour);
     write_glue(compiled, &glue_dir, effort)?;
     make_dir(&dist_dir)?;
     optimise::finish(root, &glue_dir, &dist_dir, effort)?;
@@ -183,7 +202,8 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
         // `www/element` passes the wasm file's address, in a form that bundlers recognise.
         .omit_default_module_path(true)
         .keep_debug(false)
-        .remove_name_section(effort == Effort::Ship)
+        // `mute.rs` finds functions by their mangled names, which wasm-opt removes.
+        .demangle(effort == Effort::Dev)
         .remove_producers_section(true);
     let failed = |error| format!("wasm-bindgen: {error:#}");
     let mut output = bindgen.web(true).and_then(Bindgen::generate_output).map_err(failed)?;
@@ -201,6 +221,8 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
 
     let glue = glue_dir.join("gambol.js");
     write(&glue, names.replace_in(&read(&glue)?)?)?;
+    let wasm = glue_dir.join("gambol_bg.wasm");
+    write(&wasm, mute::mute(&read_bytes(&wasm)?)?)?;
     // `tests/node/wasm.test.mjs` reads the imports' original names from this file.
     write(&glue_dir.join("names.json"), names.listing().to_string())
 }
@@ -210,6 +232,10 @@ fn trim(glue_dir: &Path) -> Result<(), String> {
     let (glue, declarations) = (glue_dir.join("gambol.js"), glue_dir.join("gambol.d.ts"));
     write(&glue, trim_glue::trim(&read(&glue)?)?)?;
     write(&declarations, trim_glue::trim_declarations(&read(&declarations)?)?)
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 fn read(path: &Path) -> Result<String, String> {

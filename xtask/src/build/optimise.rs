@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::function_order::name_by_similarity;
-use super::{Effort, write};
+use super::{Effort, read_bytes, write};
 
 const WASM_OPT: &str = "node_modules/binaryen/bin/wasm-opt";
 /// Script that minifies one file, as the build minifies the scripts of the package.
@@ -63,9 +63,7 @@ pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path, effort: Effo
     }
     let (optimised, named) = (glue_dir.join("optimised.wasm"), glue_dir.join("named.wasm"));
     wasm_opt(root, &[], &glue_dir.join(wasm), &optimised)?;
-    let module =
-        fs::read(&optimised).map_err(|error| format!("cannot read {}: {error}", optimised.display()))?;
-    write(&named, name_by_similarity(module)?)?;
+    write(&named, name_by_similarity(read_bytes(&optimised)?)?)?;
     wasm_opt(root, &["--reorder-functions-by-name", "--converge"], &named, &dist_dir.join(wasm))?;
 
     let mut minify = node(root);

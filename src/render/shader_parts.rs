@@ -1,0 +1,94 @@
+//! Parts of shaders that not all meshes and materials need. Each pipeline is compiled without those that its meshes
+//! don't need: the first picture waits for compiling, and software GPUs run what is left faster.
+
+use super::gpu_data::DrawData;
+use super::materials;
+use super::shaders::Module;
+use crate::model::{AlphaMode, Material, TextureSlot, UvTransform};
+
+/// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShaderParts(u32);
+
+/// Number of parts that `deform.wgsl` declares, and that it and `material.wgsl` declare.
+const IN_DEFORM: usize = 3;
+const IN_MATERIAL: usize = 4;
+
+impl ShaderParts {
+    /// The constants of the shaders, in the order of the bits.
+    pub const NAMES: [&str; 10] = [
+        "morphs",
+        "skins",
+        "has_more_influences",
+        "moves_uvs",
+        "has_normal_map",
+        "has_metallic_roughness_map",
+        "has_occlusion_map",
+        "has_emissive_map",
+        "is_lit",
+        "cuts_out",
+    ];
+
+    pub const ALL: Self = Self((1 << Self::NAMES.len()) - 1);
+
+    /// Iterates over the parts of the set, as sets of one.
+    pub fn iter(self) -> impl Iterator<Item = Self> {
+        (0..Self::NAMES.len()).map(move |bit| Self(self.0 & 1 << bit)).filter(|part| part.0 != 0)
+    }
+
+    /// Returns the declaration of the constant `PARTS`.
+    pub(super) fn declaration(self) -> String {
+        format!("const PARTS={};", self.0)
+    }
+
+    /// Returns the definition of the macro `PARTS` for shaders in GLSL.
+    #[cfg(all(feature = "webgl", target_arch = "wasm32"))]
+    pub(super) fn macro_definition(self) -> String {
+        format!("#define PARTS {}u\n", self.0)
+    }
+
+    /// Returns the parts that a draw call of a mesh needs.
+    pub(super) fn of_mesh(data: &DrawData) -> Self {
+        let is_skinned = data.skinned != 0;
+        Self::of(
+            [data.morph_target_count > 0, is_skinned, is_skinned && data.influence_rows_per_vertex > 0],
+            0,
+        )
+    }
+
+    /// Returns the parts that a material needs.
+    pub(super) fn of_material(material: &Material) -> Self {
+        let slots = material.textures();
+        let [first_set, _] = materials::uv_sets(material);
+        let moves = |slot: &&TextureSlot| slot.transform != UvTransform::IDENTITY || slot.uv_set != first_set;
+        let parts = [
+            slots.iter().flatten().any(moves),
+            material.normal_texture.is_some(),
+            material.metallic_roughness_texture.is_some(),
+            material.occlusion_texture.is_some(),
+            material.emissive_texture.is_some(),
+            !material.unlit,
+            matches!(material.alpha, AlphaMode::Mask { .. }),
+        ];
+        Self::of(parts, IN_DEFORM)
+    }
+
+    fn of<const N: usize>(parts: [bool; N], first: usize) -> Self {
+        Self((first..).zip(parts).map(|(bit, is_needed)| u32::from(is_needed) << bit).sum())
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Returns the parts that a module declares.
+    pub fn within(self, module: Module) -> Self {
+        let count = match module {
+            Module::Mesh => Self::NAMES.len(),
+            Module::Shadow => IN_MATERIAL,
+            Module::ReadBack => IN_DEFORM,
+            Module::Ground | Module::Lines | Module::Blur | Module::Blit => 0,
+        };
+        Self(self.0 & ((1 << count) - 1))
+    }
+}

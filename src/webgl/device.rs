@@ -1,0 +1,165 @@
+use super::bindings::{BindGroup, NoLayout};
+use super::buffer::Buffer;
+use super::context::Context;
+use super::encoder::CommandEncoder;
+use super::pipeline::Pipeline;
+use super::sampler::Sampler;
+use super::shader::Module;
+use super::texture::Texture;
+use super::{opaque, unused};
+use std::future::ready;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use wgpu::custom::{
+    BoxDeviceLostCallback, DeviceInterface, DispatchBindGroup, DispatchBindGroupLayout, DispatchBlas,
+    DispatchBuffer, DispatchCommandEncoder, DispatchComputePipeline, DispatchExternalTexture,
+    DispatchPipelineCache, DispatchPipelineLayout, DispatchQuerySet, DispatchRenderBundleEncoder,
+    DispatchRenderPipeline, DispatchSampler, DispatchShaderModule, DispatchTexture, DispatchTlas,
+    PopErrorScopeFuture,
+};
+
+pub(super) struct Device {
+    context: Rc<Context>,
+    features: wgpu::Features,
+    limits: wgpu::Limits,
+}
+
+opaque![Device];
+
+impl Device {
+    pub(super) fn new(context: &Rc<Context>, features: wgpu::Features, limits: wgpu::Limits) -> Self {
+        Self { context: Rc::clone(context), features, limits }
+    }
+}
+
+impl DeviceInterface for Device {
+    fn features(&self) -> wgpu::Features {
+        self.features
+    }
+
+    fn limits(&self) -> wgpu::Limits {
+        self.limits.clone()
+    }
+
+    /// Creates a module from the text that `render` has for this tier, which isn't WGSL but translated: see [`Module`].
+    fn create_shader_module(
+        &self,
+        desc: wgpu::ShaderModuleDescriptor<'_>,
+        _: wgpu::ShaderRuntimeChecks,
+    ) -> DispatchShaderModule {
+        let wgpu::ShaderSource::Wgsl(text) = desc.source else { unused() };
+        DispatchShaderModule::custom(Module::new(&text))
+    }
+
+    fn create_bind_group_layout(&self, _: &wgpu::BindGroupLayoutDescriptor<'_>) -> DispatchBindGroupLayout {
+        DispatchBindGroupLayout::custom(NoLayout)
+    }
+
+    fn create_bind_group(&self, desc: &wgpu::BindGroupDescriptor<'_>) -> DispatchBindGroup {
+        DispatchBindGroup::custom(BindGroup::new(desc))
+    }
+
+    fn create_pipeline_layout(&self, _: &wgpu::PipelineLayoutDescriptor<'_>) -> DispatchPipelineLayout {
+        DispatchPipelineLayout::custom(NoLayout)
+    }
+
+    fn create_render_pipeline(&self, desc: &wgpu::RenderPipelineDescriptor<'_>) -> DispatchRenderPipeline {
+        DispatchRenderPipeline::custom(Pipeline::new(&self.context, desc))
+    }
+
+    fn create_buffer(&self, desc: &wgpu::BufferDescriptor<'_>) -> DispatchBuffer {
+        DispatchBuffer::custom(Buffer::new(&self.context, desc))
+    }
+
+    fn create_texture(&self, desc: &wgpu::TextureDescriptor<'_>) -> DispatchTexture {
+        DispatchTexture::custom(Texture::new(&self.context, desc))
+    }
+
+    fn create_sampler(&self, desc: &wgpu::SamplerDescriptor<'_>) -> DispatchSampler {
+        DispatchSampler::custom(Sampler::new(&self.context, desc))
+    }
+
+    fn create_command_encoder(&self, _: &wgpu::CommandEncoderDescriptor<'_>) -> DispatchCommandEncoder {
+        DispatchCommandEncoder::custom(CommandEncoder::new(&self.context))
+    }
+
+    /// Does nothing: the page gets the event `webglcontextlost`.
+    fn set_device_lost_callback(&self, _: BoxDeviceLostCallback) {}
+
+    fn on_uncaptured_error(&self, handler: Arc<dyn wgpu::UncapturedErrorHandler>) {
+        self.context.errors.set_handler(handler);
+    }
+
+    fn push_error_scope(&self, filter: wgpu::ErrorFilter) -> u32 {
+        self.context.errors.push_scope(&self.context.gl, filter)
+    }
+
+    fn pop_error_scope(&self, index: u32) -> Pin<Box<dyn PopErrorScopeFuture>> {
+        Box::pin(ready(self.context.errors.pop_scope(&self.context.gl, index)))
+    }
+
+    /// Does nothing: whatever waits for the GPU has waited.
+    fn poll(&self, _: wgpu::wgt::PollType<u64>) -> Result<wgpu::PollStatus, wgpu::PollError> {
+        Ok(wgpu::PollStatus::QueueEmpty)
+    }
+
+    fn destroy(&self) {}
+
+    fn adapter_info(&self) -> wgpu::AdapterInfo {
+        unused()
+    }
+    unsafe fn create_shader_module_passthrough(
+        &self,
+        _: &wgpu::ShaderModuleDescriptorPassthrough<'_>,
+    ) -> DispatchShaderModule {
+        unused()
+    }
+    fn create_mesh_pipeline(&self, _: &wgpu::MeshPipelineDescriptor<'_>) -> DispatchRenderPipeline {
+        unused()
+    }
+    fn create_compute_pipeline(&self, _: &wgpu::ComputePipelineDescriptor<'_>) -> DispatchComputePipeline {
+        unused()
+    }
+    unsafe fn create_pipeline_cache(&self, _: &wgpu::PipelineCacheDescriptor<'_>) -> DispatchPipelineCache {
+        unused()
+    }
+    fn create_external_texture(
+        &self,
+        _: &wgpu::ExternalTextureDescriptor<'_>,
+        _: &[&wgpu::TextureView],
+    ) -> DispatchExternalTexture {
+        unused()
+    }
+    fn create_blas(
+        &self,
+        _: &wgpu::CreateBlasDescriptor<'_>,
+        _: wgpu::BlasGeometrySizeDescriptors,
+    ) -> (Option<u64>, DispatchBlas) {
+        unused()
+    }
+    fn create_tlas(&self, _: &wgpu::CreateTlasDescriptor<'_>) -> DispatchTlas {
+        unused()
+    }
+    fn create_query_set(&self, _: &wgpu::QuerySetDescriptor<'_>) -> DispatchQuerySet {
+        unused()
+    }
+    fn create_render_bundle_encoder(
+        &self,
+        _: &wgpu::RenderBundleEncoderDescriptor<'_>,
+    ) -> DispatchRenderBundleEncoder {
+        unused()
+    }
+    unsafe fn start_graphics_debugger_capture(&self) {
+        unused()
+    }
+    unsafe fn stop_graphics_debugger_capture(&self) {
+        unused()
+    }
+    fn get_internal_counters(&self) -> wgpu::InternalCounters {
+        unused()
+    }
+    fn generate_allocator_report(&self) -> Option<wgpu::AllocatorReport> {
+        unused()
+    }
+}
