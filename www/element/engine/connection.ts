@@ -52,11 +52,10 @@ export async function connect(
 }
 
 async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection> {
-  // Checked before the fetch: `navigator.gpu` may exist without an adapter.
-  if (!(await hasWebgpuAdapter())) {
-    throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
-  }
-  const engine = await openBackend("webgpu", urls);
+  const usable = requireWebgpu();
+  // The WebAssembly is fetched meanwhile, except without the API.
+  if (!("gpu" in navigator)) await usable;
+  const [engine] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
   const binding = new DeviceBinding(engine, canvas);
   return { engine, gpu: await binding.request(), binding };
 }
@@ -80,6 +79,12 @@ async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Pro
       cause: cause ?? error,
     });
   }
+}
+
+/** Throws `NO_WEBGPU` without an adapter: `navigator.gpu` may exist without one. */
+async function requireWebgpu(): Promise<void> {
+  if (await hasWebgpuAdapter()) return;
+  throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
 }
 
 export async function hasWebgpuAdapter(): Promise<boolean> {

@@ -22,9 +22,14 @@ export function contentLength({ headers }: Response): number {
 type Fetched = Exclude<WasmSource, string | URL | Request>;
 
 /** Fetches the WebAssembly, unless the page has. With `watched`, reports the progress to the watchers. */
-export async function fetchWasm(source: WasmSource, watched: boolean): Promise<Fetched> {
+export async function fetchWasm(
+  given: WasmSource | Promise<WasmSource>,
+  watched: boolean,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const source = await given;
   const isAddress = typeof source === "string" || source instanceof URL || source instanceof Request;
-  const fetched = isAddress ? await fetch(source) : source;
+  const fetched = isAddress ? await fetch(source, { signal }) : source;
   if (watched && fetched instanceof Response) watch(fetched);
   return fetched;
 }

@@ -2,7 +2,7 @@
 import { GambolError } from "../errors.js";
 import { fetchWasm, instantiate } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";
-import type { StartableModule, WasmModule, WasmSource } from "./wasm.js";
+import type { WasmModule, WasmSource } from "./wasm.js";
 
 /** Graphics API that draws: WebGPU or WebGL2. */
 export type Backend = "webgpu" | "webgl2";
@@ -38,26 +38,28 @@ export interface Engine<Name extends Flavour = Backend> {
   onPanic(listener: (error: GambolError) => void): () => void;
 }
 
-/**
- * The glue module, and a function that returns the URL of its wasm. It is called only if needed, since scripts that
- * aren't modules have no `import.meta.url`.
- */
-type Glue<Name extends Flavour> = readonly [Modules[Name], () => URL];
+/** What a wasm file is loaded from: its glue module, and its URL unless the page gives another. */
+interface Flavoured<Name extends Flavour> {
+  glue(): Promise<Modules[Name]>;
+  /** Called only if needed, since scripts that aren't modules have no `import.meta.url`. */
+  url(): URL;
+}
 
 // Written out, because bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
-const GLUES: { [Name in Backend]: () => Promise<Glue<Name>> } = {
-  webgpu: async () => [
-    await import("./wasm/webgpu/gambol.js"),
-    () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
-  ],
-  webgl2: async () => [
-    await import("./wasm/webgl/gambol.js"),
-    () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
-  ],
+const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
+  webgpu: {
+    glue: () => import("./wasm/webgpu/gambol.js"),
+    url: () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
+  },
+  webgl2: {
+    glue: () => import("./wasm/webgl/gambol.js"),
+    url: () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
+  },
 };
 
-export function openBackend(backend: Backend, urls: WasmUrls): Promise<Engine> {
-  return openEngine(backend, urls, GLUES[backend]);
+/** Opens a backend. If `usable` rejects, the start ends with its error and stops the download. */
+export function openBackend(backend: Backend, urls: WasmUrls, usable?: Promise<void>): Promise<Engine> {
+  return openEngine(backend, urls, FILES[backend] as Flavoured<Backend>, usable);
 }
 
 const engines = new Map<Flavour, Promise<unknown>>();
@@ -72,11 +74,12 @@ export function hasEngine(): boolean {
 export function openEngine<Name extends Flavour>(
   flavour: Name,
   urls: WasmUrls,
-  fetchGlue: () => Promise<Glue<Name>>,
+  files: Flavoured<Name>,
+  usable?: Promise<void>,
 ): Promise<Engine<Name>> {
   let opening = engines.get(flavour) as Promise<Engine<Name>> | undefined;
   if (!opening) {
-    opening = startEngine(flavour, urls[flavour], fetchGlue);
+    opening = startEngine(flavour, urls[flavour], files, usable);
     engines.set(flavour, opening);
     opening.then(
       (engine) => engine.onPanic(() => engines.delete(flavour)),
@@ -86,28 +89,34 @@ export function openEngine<Name extends Flavour>(
   return opening;
 }
 
-/** Glue modules that have an instance, and must be reset before they are used again. */
-const started = new Set<StartableModule>();
+/** Flavours whose glue has an instance, and must be reset before it is used again. */
+const started = new Set<Flavour>();
 
 async function startEngine<Name extends Flavour>(
   flavour: Name,
   override: WasmSource | undefined,
-  fetchGlue: () => Promise<Glue<Name>>,
+  { glue, url }: Flavoured<Name>,
+  usable: Promise<void> | undefined,
 ): Promise<Engine<Name>> {
+  const stop = new AbortController();
   try {
-    const [wasm, source] = await fetchGlue();
-    if (started.has(wasm)) wasm.__wbg_reset_state();
+    const restarts = started.has(flavour);
+    // A page may start an element before it sets its URLs, in one script.
+    await Promise.resolve();
+    const from = override ?? pageUrls[flavour] ?? url();
+    const fetching = restarts || fetchWasm(from, flavour !== "formats", stop.signal);
+    const [wasm, fetched] = await Promise.all([glue(), fetching, usable]);
+    if (fetched === true) wasm.__wbg_reset_state();
     else {
-      const from = override ?? pageUrls[flavour] ?? source();
-      const fetched = await fetchWasm(await from, flavour !== "formats");
       const { instance, module } = await instantiate(fetched, wasm.imports());
       wasm.start(instance, module);
     }
-    started.add(wasm);
+    started.add(flavour);
     backendLoaded ||= flavour !== "formats";
     return new EngineInstance(flavour, wasm);
   } catch (error) {
-    throw notLoaded(error);
+    stop.abort();
+    throw error instanceof GambolError ? error : notLoaded(error);
   }
 }
 

@@ -196,8 +196,11 @@ export interface PlayerHandle extends Handle {
   pose(): void;
   /** Whether another frame would only wait for the GPU. Always false with WebGL2, whose calls wait by themselves. */
   readonly behind: boolean;
-  /** Draws synchronously. Computes poses that are out of date first. */
-  render(): void;
+  /**
+   * Draws synchronously. Computes poses that are out of date first. With `mayDefer`, the GPU's first pictures lack
+   * the shadow and the ground. Returns whether this one does: another one is needed then.
+   */
+  render(mayDefer: boolean): boolean;
   /** Resolves to the pixels of a screenshot: RGBA, 8 bits each, top row first. */
   screenshot(width: number, height: number, transparent: boolean): Promise<Uint8Array<ArrayBuffer>>;
 

@@ -21,10 +21,10 @@ export class Formats implements Codec {
 
   /** Starts the shared instance. It keeps no state between files. */
   start(urls: WasmUrls = {}): Promise<Instance> {
-    return this.#main.openEngine("formats", urls, async () => [
-      await import("./wasm/formats/gambol.js"),
-      () => new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
-    ]);
+    return this.#main.openEngine("formats", urls, {
+      glue: () => import("./wasm/formats/gambol.js"),
+      url: () => new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
+    });
   }
 
   /** Converts a file to one that the player's own reader accepts. */

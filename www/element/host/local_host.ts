@@ -100,11 +100,16 @@ export class LocalHost implements Host {
   }
 
   draw(): true {
+    this.#draw(false);
+    return true;
+  }
+
+  /** Only the frame loop may defer, since it draws again. */
+  #draw(mayDefer: boolean): void {
     const before = performance.now();
     this.#drawPending = false;
-    this.#screen.draw();
+    if (this.#screen.draw(mayDefer)) this.#frames.wake();
     this.timings.renderMillis = performance.now() - before;
-    return true;
   }
 
   /** Draws at once or, while the GPU is behind, with the next frame. */
@@ -235,7 +240,7 @@ export class LocalHost implements Host {
   #tick(dtSecs: number): boolean {
     try {
       const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
-      this.draw();
+      this.#draw(this.autoUpdate);
       // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
       this.listener.drawn((flags & 2) !== 0);
       return (flags & 1) !== 0;

@@ -77,8 +77,12 @@ export class Screen {
     return this.#hasGpu() && this.#handle.behind;
   }
 
-  /** Draws synchronously. Does nothing while the GPU is lost. */
-  draw(): void {
+  /**
+   * Draws synchronously. Does nothing while the GPU is lost. With `mayDefer`, the GPU's first pictures lack the
+   * shadow and the ground. Returns whether this one does.
+   */
+  draw(mayDefer: boolean): boolean {
+    let isDeferred = false;
     this.use(() => {
       if (!this.#gpu) return;
       this.#stage.refresh();
@@ -87,8 +91,11 @@ export class Screen {
       if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
       this.#drawnSize = `${width}×${height}`;
       const limit = this.#gpu.maxTextureSize;
-      this.#binding.draw(Math.min(width, limit), Math.min(height, limit), () => this.#handle.render());
+      this.#binding.draw(Math.min(width, limit), Math.min(height, limit), () => {
+        isDeferred = this.#handle.render(mayDefer);
+      });
     });
+    return isDeferred;
   }
 
   /** Checks whether the GPU is lost without waiting for its event. */
