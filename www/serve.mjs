@@ -94,11 +94,11 @@ async function answer(folders, headers, request, response) {
 
   const tag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`;
   const always = {
-    ...headers,
     ETag: tag,
     // Browsers revalidate each time, with a 304 for unchanged files, so that a rebuild shows at once.
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
+    ...headers,
   };
   if (request.headers["if-none-match"] === tag) {
     response.writeHead(304, always);

@@ -77,6 +77,7 @@ test("npm ships what a page needs and nothing else", () => {
       "LICENSE-APACHE",
       "LICENSE-MIT",
       "dist/controller.schema.json",
+      "www/hints.mjs",
       "www/picture.webp",
     ],
     ...pages,
