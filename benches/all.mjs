@@ -1,28 +1,123 @@
 /**
- * `npm run bench`: measures posing natively, and in a browser beside other players. No result fails a build.
+ * `npm run bench`: measures Gambol beside other players. No result fails a build.
  *
- * `npm run bench -- native` or `-- browser` runs one of the two.
+ *     npm run bench                    native and update
+ *     npm run bench -- all             every part in Chromium; writes benches/RESULTS.md
+ *     npm run bench -- start memory    some parts: native, size, start, update, frame, memory, growth
+ *     npm run bench -- page            serves the same as a page, for other browsers and machines
+ *
+ * --rounds N       rounds of each part; default: 7, and 31 for update
+ * --latency MS     time that is added to each request
+ * --models LIST    fox, cesium (update only), character; default: all
+ * --players TEXT   only players with this text in their names
+ * --loads N        loads of growth; default: 500
+ * --built          measures the `dist` that is there
+ * --port N         port of the page; default: 8090
  */
 
-import { build } from "../www/build.mjs";
-import { run } from "../www/toolchain.mjs";
-import { benchBrowser } from "./browser.mjs";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
 
-const wanted = process.argv.slice(2);
-const wants = (part) => wanted.length === 0 || wanted.includes(part);
+import { build } from "../www/build.mjs";
+import { serve } from "../www/serve.mjs";
+import { root, run } from "../www/toolchain.mjs";
+import { ISOLATED, machineOf, openChromium } from "./chromium.mjs";
+import { pagesFolder, writePages } from "./pages.mjs";
+import { PLAYERS } from "./players/list.mjs";
+import { drawing, markdown, partLines } from "./results.mjs";
+import { measureSize } from "./size.mjs";
+import { measureFrame, measureGrowth, measureMemory, measureStart } from "./suite.mjs";
+import { measureUpdate } from "./update.mjs";
+
+/** The parts in Chromium, in the order of the results. */
+const PARTS = {
+  size: measureSize,
+  start: measureStart,
+  update: measureUpdate,
+  frame: measureFrame,
+  memory: measureMemory,
+  growth: measureGrowth,
+};
+
+/** Headers of the page's frames, of which each visit shall load everything anew. */
+const UNCACHED = { ...ISOLATED, "Cache-Control": "no-store" };
+
+/** The kinds of pages that a part opens. */
+const KINDS = { size: "start", start: "start", update: "update", frame: "lab", memory: "lab", growth: "lab" };
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string" },
+    latency: { type: "string", default: "0" },
+    models: { type: "string", default: "fox,cesium,character" },
+    players: { type: "string", default: "" },
+    loads: { type: "string", default: "500" },
+    built: { type: "boolean", default: false },
+    port: { type: "string", default: "8090" },
+  },
+});
 
 try {
-  await build();
-  if (wants("native")) {
-    console.log("\n── native: cargo bench, a joint's share of the time");
-    // A shared target folder, so that dependencies which the build compiled aren't compiled again.
-    run("cargo", ["bench", "--manifest-path", "benches/native/Cargo.toml", "--target-dir", "target", "--", "--quiet"]);
-  }
-  if (wants("browser")) {
-    console.log("\n── in Chromium, beside other players");
-    await benchBrowser();
-  }
+  const unknown = positionals.find((part) => !["native", "all", "page", ...Object.keys(PARTS)].includes(part));
+  if (unknown)
+    throw new Error(`${unknown} is not a part; there are native, ${Object.keys(PARTS).join(", ")}, all, page`);
+  if (!options.built) await build();
+  const wanted = positionals.length > 0 ? positionals : ["native", "update"];
+  if (wanted.includes("native")) benchNative();
+  if (wanted.includes("page")) await servePage();
+  const parts = Object.keys(PARTS).filter((part) => wanted.includes("all") || wanted.includes(part));
+  if (parts.length > 0) await benchBrowser(parts, wanted.includes("all"));
 } catch (error) {
   console.error(`bench: ${error.message}`);
   process.exitCode = 1;
+}
+
+function benchNative() {
+  console.log("\n── native: cargo bench, a joint's share of the time");
+  // A shared target folder, so that dependencies which the build compiled aren't compiled again.
+  run("cargo", ["bench", "--manifest-path", "benches/native/Cargo.toml", "--target-dir", "target", "--", "--quiet"]);
+}
+
+async function benchBrowser(parts, writes) {
+  const rounds = Number(options.rounds ?? 7);
+  const loads = Number(options.loads);
+  const latency = Number(options.latency);
+  const players = PLAYERS.filter(({ name }) => name.includes(options.players));
+  console.log("building the pages of all players");
+  const { models, missing, versions } = await writePages({
+    kinds: [...new Set(parts.map((part) => KINDS[part]))],
+    players,
+  });
+  const measured = models.filter(({ key }) => options.models.split(",").includes(key));
+  const date = new Date().toISOString().slice(0, 10);
+  const driver = await openChromium({ latency, say: (what) => console.error(`  ${what}`) });
+  const results = { date, rounds, loads: parts.includes("growth") && loads, latency, versions, missing };
+  try {
+    results.machine = await machineOf(driver);
+    console.log(`${results.machine.browser} on ${results.machine.cpu}, ${results.machine.cores} cores`);
+    console.log(`beside ${results.versions.join(", ")}; ${rounds} rounds`);
+    for (const line of missing) console.log(line);
+    for (const part of parts) {
+      console.log(`\n── ${part}`);
+      const shown = part === "update" ? measured : measured.filter(({ onlyUpdate }) => !onlyUpdate);
+      const asked = part === "update" ? { rounds: options.rounds && rounds } : { rounds };
+      results[part] = await PARTS[part]({ driver, players, models: shown, loads, ...asked });
+      console.log(partLines(part, results[part]).join("\n"));
+      writeFileSync(join(root, "target/bench_results.json"), JSON.stringify(results));
+    }
+  } finally {
+    await driver.close();
+  }
+  if (!writes) return;
+  writeFileSync(join(root, "benches/RESULTS.svg"), drawing(results));
+  writeFileSync(join(root, "benches/RESULTS.md"), markdown(results, { plotFile: "RESULTS.svg" }));
+  console.log("\nwrote benches/RESULTS.md and benches/RESULTS.svg");
+}
+
+async function servePage() {
+  await writePages();
+  const { url } = await serve({ mounts: { "/": pagesFolder }, port: Number(options.port), headers: UNCACHED });
+  console.log(`\nThe benchmark as a page: ${url}`);
 }

@@ -1,5 +1,7 @@
 /** Formats the measurements of the page, and compares them with the required ratios. */
 
+import { median, quartiles, ratioOf } from "./statistics.mjs";
+
 const OURS = "Gambol";
 
 /**
@@ -94,26 +96,13 @@ function rowsOf(cells) {
   return [...rows.values()].sort(([a], [b]) => a.fading - b.fading || a.count - b.count);
 }
 
-/**
- * Returns the median ratio of two cells' times in each round. Interference from other programs slows both times of
- * a round.
- */
 function ratio(cell, other) {
-  return median(cell.micros.map((micros, round) => micros / other.micros[round]));
+  return ratioOf(cell.micros, other.micros);
 }
 
 function times(cell, other) {
   const found = ratio(cell, other);
   return found < 10 ? found.toFixed(1) : found.toFixed(0);
-}
-
-function median(numbers) {
-  return quartiles(numbers)[1];
-}
-
-function quartiles(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return [0.25, 0.5, 0.75].map((share) => sorted[Math.round(share * (sorted.length - 1))]);
 }
 
 function short(micros) {

@@ -4,8 +4,8 @@
  * Timed: playheads, sampling, blending, hierarchy, skin matrices and morph weights, as the vertex shader reads them.
  */
 
-const wasm = import("/gambol/wasm/webgpu/gambol.js").then(async (module) => {
-  const file = await WebAssembly.instantiateStreaming(fetch("/gambol/wasm/webgpu/gambol_bg.wasm"), module.imports());
+const wasm = import("./gambol/wasm/webgpu/gambol.js").then(async (module) => {
+  const file = await WebAssembly.instantiateStreaming(fetch("gambol/wasm/webgpu/gambol_bg.wasm"), module.imports());
   module.start(file.instance, file.module);
   return module;
 });

@@ -8,10 +8,11 @@
 import * as babylon from "../peers/babylon.mjs";
 import * as gambol from "../peers/gambol.mjs";
 import * as lite from "../peers/lite.mjs";
+import * as playcanvas from "../peers/playcanvas.mjs";
 import * as three from "../peers/three.mjs";
 import { farthest } from "./matrices.mjs";
 
-const PLAYERS = [gambol, three, babylon, lite];
+const PLAYERS = [gambol, three, babylon, lite, playcanvas];
 
 /** Time step that Babylon.js uses when it doesn't read the clock. */
 const STEP_SECS = 0.016;
@@ -27,7 +28,9 @@ const WARM_UP_ROUNDS = 3;
 /** Start phases of the characters. Multiples of the golden ratio's fraction keep all of them apart. */
 const phasesOf = (count) => Array.from({ length: count }, (_, index) => (0.1 + index * 0.618034) % 1);
 
-globalThis.bench = async function bench({ url, counts, rounds }) {
+globalThis.lab = { update };
+
+async function update({ url, counts, rounds }) {
   const bytes = await (await fetch(url)).arrayBuffer();
   const models = [];
   for (const player of PLAYERS) models.push({ player, model: await player.load(bytes.slice(0)) });
@@ -37,7 +40,7 @@ globalThis.bench = async function bench({ url, counts, rounds }) {
   const cells = await time(models, fadings, counts, rounds);
   for (const { model } of models) model.close();
   return { differences, cells };
-};
+}
 
 /**
  * Returns, for each other player, the greatest distance between a corner of the model as its joint matrices and as

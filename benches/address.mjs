@@ -1,0 +1,4 @@
+/** Returns the address of a player's page, relative to the folder of all pages. */
+export function addressOf(kind, { module, backend = "" }, model) {
+  return `${kind}_${module}.html?${new URLSearchParams({ model: model.url, box: model.box.join(), backend })}`;
+}

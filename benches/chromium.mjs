@@ -1,0 +1,113 @@
+/** Drives Chromium for the suite: each visit has a browser context of its own, and thus empty caches. */
+
+import { arch, cpus, release, type } from "node:os";
+
+import { launch } from "../tests/browser/browser.mjs";
+import { serve } from "../www/serve.mjs";
+import { pagesFolder } from "./pages.mjs";
+
+/** Longest time of one call of a page. */
+const LONGEST_MILLIS = 300_000;
+const LONGEST_UPDATE_MILLIS = 600_000;
+
+/** Longest time until a page has its functions, and of a start. */
+const LONGEST_START_MILLIS = 60_000;
+
+/**
+ * Headers of a cross-origin isolated page, whose clock has a resolution of microseconds instead of tenths of
+ * milliseconds.
+ */
+export const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+/** @param options `latency`: milliseconds added to each request */
+export async function openChromium({ latency = 0, say } = {}) {
+  const server = await serve({ mounts: { "/": pagesFolder }, headers: ISOLATED });
+  const browser = await launch({ args: ["--js-flags=--expose-gc"] });
+  return {
+    say,
+    browser,
+    url: server.url,
+    visit: (address, options) => visit(browser, `${server.url}${address}`, { latency, ...options }),
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+async function visit(browser, address, { latency, onResponse }) {
+  const context = await browser.createBrowserContext();
+  try {
+    const page = await context.newPage();
+    const session = await page.createCDPSession();
+    let broken;
+    const breaks = new Promise((_, failed) => {
+      broken = failed;
+    });
+    breaks.catch(() => {});
+    page.on("pageerror", broken);
+    page.on("error", broken);
+    if (onResponse) page.on("response", onResponse);
+    if (latency > 0) {
+      await session.send("Network.enable");
+      const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
+      await session.send("Network.emulateNetworkConditions", { offline: false, latency, ...unlimited });
+    }
+    await page.goto(address);
+    const ready = page.waitForFunction("globalThis.lab", { timeout: LONGEST_START_MILLIS, polling: 50 });
+    await Promise.race([ready, breaks]);
+    return {
+      call: (name, ...args) =>
+        within(
+          { started: LONGEST_START_MILLIS, update: LONGEST_UPDATE_MILLIS }[name] ?? LONGEST_MILLIS,
+          Promise.race([page.evaluate((name, args) => globalThis.lab[name](...args), name, args), breaks]),
+        ),
+      heap: () => heapOf(session),
+      close: () => context.close(),
+    };
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+async function within(millis, promise) {
+  let timer;
+  const late = new Promise((_, failed) => {
+    timer = setTimeout(() => failed(new Error(`no answer within ${millis / 1000} s`)), millis);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns the bytes of objects and of the arrays outside the heap, after two collections of garbage. */
+async function heapOf(session) {
+  for (let time = 0; time < 2; time++) {
+    await session.send("HeapProfiler.collectGarbage");
+    // What the first collection finalized may have held other objects.
+    await session.send("Runtime.evaluate", {
+      expression: "new Promise((done) => setTimeout(done, 50))",
+      awaitPromise: true,
+    });
+  }
+  const { usedSize, backingStorageSize = 0 } = await session.send("Runtime.getHeapUsage");
+  return usedSize + backingStorageSize;
+}
+
+/** Returns what the results are measured on. */
+export async function machineOf({ browser, visit }) {
+  const page = await visit("machine.html");
+  const { webgl, webgpu } = await page.call("machine");
+  await page.close();
+  return {
+    browser: await browser.version(),
+    cpu: cpus()[0].model,
+    cores: cpus().length,
+    system: `${type()} ${release()}, ${arch()}`,
+    webgl,
+    webgpu,
+  };
+}

@@ -1,0 +1,113 @@
+/** The script of a lab page: functions in `lab`, which the driver of the benchmark calls. */
+
+import { asked } from "./asked.mjs";
+import { drawn, held } from "./meter.mjs";
+
+const STEP_SECS = 1 / 60;
+
+/** Side of the copy in which a picture is looked at. */
+const SIZE = 64;
+
+export function prepare(player) {
+  const { url, ...options } = asked();
+  const open = () => player.open(document.body, { ...options, manual: true });
+  const stages = [];
+
+  globalThis.lab = {
+    held,
+
+    /** Shows a number of models, each in a canvas of its own and loaded from an address of its own. */
+    async show(count = 1) {
+      while (stages.length < count) {
+        const stage = await open();
+        stages.push(stage);
+        await player.show(stage, `${url}?copy=${stages.length}`);
+        await drawTwice(stage);
+      }
+      return assertPicture(stages.at(-1));
+    },
+
+    /**
+     * Draws frames and returns the mean milliseconds of one: `thread`, which the page's thread is busy, and `done`,
+     * until the GPU has finished.
+     */
+    async frames({ characters, warmUp, measured }) {
+      const [stage] = stages;
+      if (characters > 1) await player.crowd(stage, characters);
+      await drawMany(stage, warmUp);
+      await assertPicture(stage);
+      const list = await drawMany(stage, measured);
+      const mean = (key) => list.reduce((sum, frame) => sum + frame[key], 0) / list.length;
+      return { thread: mean("thread"), done: mean("done"), frames: list.length };
+    },
+
+    /** Replaces the model a number of times. Each load has an address of its own, so that no cache answers. */
+    async reload(from, to) {
+      const [stage] = stages;
+      for (let load = from; load < to; load++) {
+        await player.hide(stage);
+        await player.show(stage, `${url}?load=${load}`);
+        await drawTwice(stage);
+        // The browser's list of requests isn't the player's memory.
+        performance.clearResourceTimings();
+      }
+    },
+
+    /** A picture of the page's first canvas, to look at. */
+    async picture() {
+      player.step(stages[0], STEP_SECS);
+      return canvasOf().toDataURL();
+    },
+  };
+
+  async function drawOne(stage) {
+    await new Promise(requestAnimationFrame);
+    const before = performance.now();
+    player.step(stage, STEP_SECS);
+    const thread = performance.now() - before;
+    await drawn();
+    return { thread, done: performance.now() - before };
+  }
+
+  async function drawMany(stage, { frames, longestMillis }) {
+    const list = [];
+    const end = performance.now() + longestMillis;
+    while (list.length < frames && (list.length < 5 || performance.now() < end)) list.push(await drawOne(stage));
+    return list;
+  }
+
+  async function drawTwice(stage) {
+    await drawOne(stage);
+    await drawOne(stage);
+  }
+
+  /** Throws unless the stage draws something that moves. */
+  async function assertPicture(stage) {
+    const first = await read(stage);
+    if (!first.some((value, at) => Math.abs(value - first[at % 4]) > 32)) throw new Error("the canvas is empty");
+    for (let frame = 0; frame < 30; frame++) {
+      await drawOne(stage);
+      const other = await read(stage);
+      if (other.some((value, at) => Math.abs(value - first[at]) > 8)) return;
+    }
+    throw new Error("the picture doesn't move");
+  }
+
+  /** Draws, and returns the pixels as of the end of this task. Afterwards a canvas may be empty. */
+  async function read(stage) {
+    await new Promise(requestAnimationFrame);
+    player.step(stage, STEP_SECS);
+    // With a software GPU, this is the only way to read what WebGPU draws.
+    const url = canvasOf(stages.indexOf(stage)).toDataURL();
+    const picture = await createImageBitmap(await (await fetch(url)).blob());
+    const copy = new OffscreenCanvas(SIZE, SIZE).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(picture, 0, 0, SIZE, SIZE);
+    picture.close();
+    return copy.getImageData(0, 0, SIZE, SIZE).data;
+  }
+
+  function canvasOf(index = 0) {
+    const canvases = document.querySelectorAll("canvas");
+    return canvases[index] ?? document.querySelectorAll("gambol-player")[index].shadowRoot.querySelector("canvas");
+  }
+}

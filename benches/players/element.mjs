@@ -1,0 +1,31 @@
+/** Gambol's element, with the same player inside. */
+
+import "./gambol/element.js";
+
+import { aim, crowd, hide, manage, run, step } from "./gambol.mjs";
+
+export { crowd, hide, run, step };
+
+export async function open(parent, { box, backend, preload, manual = false }) {
+  const element = document.createElement("gambol-player");
+  element.setAttribute("backend", backend);
+  element.setAttribute("autoplay", "");
+  if (preload) element.setAttribute("src", preload);
+  parent.append(element);
+  return { element, manual, box };
+}
+
+export async function show(stage, url) {
+  const { element } = stage;
+  if (element.getAttribute("src") !== url) element.setAttribute("src", url);
+  await new Promise((done, failed) => {
+    element.addEventListener("load", done, { once: true });
+    element.addEventListener("error", ({ error, detail }) => failed(error ?? detail), { once: true });
+  });
+  if (!stage.player && stage.manual) manage(element.player);
+  stage.player = element.player;
+  if (!stage.manual) return;
+  // The element frames its model in the next animation frame.
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  aim(stage, 1);
+}

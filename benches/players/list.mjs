@@ -1,0 +1,40 @@
+/**
+ * The players that are measured, and what their modules have in common.
+ *
+ * A module of this folder exports these functions. Each start page bundles only those that it calls.
+ *
+ * - `open(parent, { box, backend, preload, manual })` makes a canvas and a renderer, and returns a stage. `box` are the
+ *   corners of the model, `preload` is the URL that `show` will get first. With `manual`, the stage draws only when
+ *   `step` is called.
+ * - `show(stage, url)` loads a model and plays its first clip.
+ * - `run(stage)` starts the player's own frame loop.
+ * - `step(stage, dtSecs)` advances by a time and draws one frame.
+ * - `crowd(stage, count)` replaces the model by that many characters of it, each at a place and time of its own.
+ * - `hide(stage)` removes the model and frees its memory.
+ *
+ * All of them draw the model with smooth edges. Gambol has its studio light, a ground and a shadow, the others a light
+ * from the sky and a sun. With `manual`, their cameras agree, and Gambol draws no ground.
+ */
+export const PLAYERS = [
+  { name: "Gambol WebGPU", module: "gambol", backend: "webgpu" },
+  { name: "Gambol WebGL2", module: "gambol", backend: "webgl2" },
+  { name: "Gambol's element, WebGPU", module: "element", backend: "webgpu" },
+  { name: "Gambol's element, WebGL2", module: "element", backend: "webgl2" },
+  { name: "three.js WebGL", module: "three_webgl" },
+  { name: "three.js WebGPU", module: "three_webgpu" },
+  { name: "Babylon.js WebGL", module: "babylon_webgl" },
+  { name: "Babylon.js WebGPU", module: "babylon_webgpu" },
+  { name: "Babylon Lite", module: "lite" },
+  { name: "PlayCanvas WebGL", module: "playcanvas_webgl" },
+  { name: "PlayCanvas WebGPU", module: "playcanvas_webgpu" },
+];
+
+/** The page that others are compared with. */
+export const REFERENCE = "three.js WebGL";
+
+/** Returns the player without the element that has the same backend, or undefined if this isn't the element. */
+export function bareOf({ module, backend }) {
+  return module === "element"
+    ? PLAYERS.find((other) => other.module === "gambol" && other.backend === backend)
+    : undefined;
+}

@@ -1,0 +1,11 @@
+/** three.js with `WebGLRenderer`. */
+
+import { WebGLRenderer } from "three";
+
+import { openWith } from "./three.mjs";
+
+export { crowd, hide, run, show, step } from "./three.mjs";
+
+export function open(parent, options) {
+  return openWith(new WebGLRenderer({ antialias: true }), parent, options);
+}
