@@ -58,6 +58,10 @@ export class LocalHost implements Host {
   #file: SharedFile | null = null;
   /** Whether a requested draw is still pending. */
   #drawPending = false;
+  /** Whether something has changed since the last draw, other than by the passing of time. */
+  #stale = true;
+  /** Whether the last draw lacked details. */
+  #deferred = false;
 
   constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined, cancelPrefetch: () => void) {
     const { engine } = connection;
@@ -96,34 +100,31 @@ export class LocalHost implements Host {
   }
 
   changed(): void {
-    if (this.autoUpdate) this.#frames.wake();
+    this.#stale = true;
+    if (this.autoUpdate && !this.#screen.blank) this.#frames.wake();
   }
 
-  draw(): true {
-    this.#draw(false);
+  draw(mayDefer: boolean): true {
+    const before = performance.now();
+    this.#drawPending = this.#stale = false;
+    this.#deferred = this.#screen.draw(mayDefer);
+    if (this.#deferred) this.#frames.wake();
+    this.timings.renderMillis = performance.now() - before;
     return true;
   }
 
-  /** Only the frame loop may defer, since it draws again. */
-  #draw(mayDefer: boolean): void {
-    const before = performance.now();
-    this.#drawPending = false;
-    if (this.#screen.draw(mayDefer)) this.#frames.wake();
-    this.timings.renderMillis = performance.now() - before;
-  }
-
   /** Draws at once or, while the GPU is behind, with the next frame. */
-  requestDraw(): void {
-    this.#drawPending = true;
-    if (!this.#screen.behind) return this.flushDraw();
+  requestDraw(mayDefer: boolean): void {
+    this.#drawPending = this.#stale = true;
+    if (!this.#screen.behind) return this.flushDraw(mayDefer);
     // Smoothed turns depend on the poses before them.
     this.rust.pose();
     this.#frames.wake();
   }
 
-  flushDraw(): void {
+  flushDraw(mayDefer: boolean): void {
     if (!this.#drawPending) return;
-    this.draw();
+    this.draw(mayDefer);
     this.listener.drawn(false);
   }
 
@@ -143,16 +144,22 @@ export class LocalHost implements Host {
       const isWhole = this.#screen.holds(model) && file.unfinished === 0;
       const pictures = isWhole ? null : file.borrowPictures(this.#screen.imageTarget);
       const isLater = options.textures === "later";
+      // The copy on the GPU lacks its pictures until it is shown.
+      if (pictures) file.unfinished++;
       try {
+        if (pictures) this.#screen.use(() => this.rust.prepare(model));
         const images: Images = isLater || !pictures ? [] : await pictures.all;
         options.signal.throwIfAborted();
         this.rearrange(() => this.#screen.use(() => this.rust.show(model, images)));
       } catch (error) {
         pictures?.close();
         throw error;
+      } finally {
+        if (pictures) file.unfinished--;
       }
       this.#file?.close();
       this.#file = file;
+      this.changed();
       const later = this.#finish(file, pictures, isLater, options);
       return { name, contents, warnings: file.warnings, ...(isLater && { later }) };
     } catch (error) {
@@ -240,7 +247,9 @@ export class LocalHost implements Host {
   #tick(dtSecs: number): boolean {
     try {
       const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
-      this.#draw(this.autoUpdate);
+      // The first frame after a rest takes no time, and may have been drawn.
+      if (dtSecs > 0 || this.#stale) this.draw(this.autoUpdate);
+      else if (this.#deferred) this.#frames.wake();
       // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
       this.listener.drawn((flags & 2) !== 0);
       return (flags & 1) !== 0;
