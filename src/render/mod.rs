@@ -42,4 +42,6 @@ pub use gpu_model::GpuModel;
 pub use materials::material_data;
 pub use own_materials::OwnMaterial;
 pub use renderer::Renderer;
+#[cfg(target_arch = "wasm32")]
+pub use textures::ForeignPixels;
 pub use textures::Picture;

@@ -3,6 +3,8 @@ use super::pipelines::PipelineKey;
 use super::{Gpu, RenderError};
 use crate::model::{Filter, Texture, TextureUsage, Wrap};
 use std::cell::RefCell;
+#[cfg(target_arch = "wasm32")]
+use std::rc::Rc;
 
 /// Returns the format of textures for a usage. The sampler decodes colours from sRGB.
 pub(super) fn format(usage: TextureUsage) -> wgpu::TextureFormat {
@@ -28,13 +30,54 @@ pub enum Picture {
     External(wgpu::CopyExternalImageSourceInfo),
     /// Pixels in memory of JavaScript.
     #[cfg(target_arch = "wasm32")]
-    Pixels {
-        width: u32,
-        height: u32,
-        pixels: js_sys::Uint8Array,
-    },
+    Pixels(ForeignPixels),
     Blocks(Blocks),
 }
+
+/// Pixels outside the memory of the program.
+#[cfg(target_arch = "wasm32")]
+#[derive(Clone)]
+pub struct ForeignPixels {
+    pub width: u32,
+    pub height: u32,
+    /// Copies the bytes that begin at an offset.
+    pub copy: Rc<dyn Fn(u32, &mut [u8])>,
+}
+
+#[cfg(target_arch = "wasm32")]
+impl std::fmt::Debug for ForeignPixels {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ForeignPixels").finish_non_exhaustive()
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+impl ForeignPixels {
+    /// Writes the pixels to the first level of a texture, some rows at a time, since wasm memory can't shrink.
+    fn write(&self, gpu: &Gpu, texture: &wgpu::Texture) {
+        let &Self { width, height, .. } = self;
+        let bytes_per_row = width * 4;
+        let most_rows = (STRIP_BYTES / bytes_per_row).max(1);
+        let mut strip = vec![0; (bytes_per_row * most_rows.min(height)) as usize];
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(bytes_per_row),
+            rows_per_image: None,
+        };
+        for y in (0..height).step_by(most_rows as usize) {
+            let rows = most_rows.min(height - y);
+            strip.truncate((bytes_per_row * rows) as usize);
+            (self.copy)(y * bytes_per_row, &mut strip);
+            let origin = wgpu::Origin3d { x: 0, y, z: 0 };
+            let destination = wgpu::TexelCopyTextureInfo { origin, ..texture.as_image_copy() };
+            let size = wgpu::Extent3d { width, height: rows, depth_or_array_layers: 1 };
+            gpu.queue().write_texture(destination, &strip, layout, size);
+        }
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+const STRIP_BYTES: u32 = 1 << 18;
 
 impl Picture {
     /// Checks that the picture has pixels.
@@ -77,7 +120,7 @@ impl Picture {
             #[cfg(target_arch = "wasm32")]
             Self::External(info) => (info.source.width(), info.source.height()),
             #[cfg(target_arch = "wasm32")]
-            Self::Pixels { width, height, .. } => (*width, *height),
+            Self::Pixels(pixels) => (pixels.width, pixels.height),
             Self::Blocks(blocks) => blocks.size(),
         }
     }
@@ -123,7 +166,7 @@ impl Picture {
                 gpu.queue().copy_external_image_to_texture(info, destination, size);
             }
             #[cfg(target_arch = "wasm32")]
-            Self::Pixels { pixels, .. } => write_strips(gpu, &texture, pixels),
+            Self::Pixels(pixels) => pixels.write(gpu, &texture),
             Self::Blocks(_) => {}
         }
         Ok(texture)
@@ -149,27 +192,6 @@ pub(super) fn create(
         view_formats: &[],
     })
 }
-
-/// Copies pixels to the first level of a texture, some rows at a time, since wasm memory can't shrink.
-#[cfg(target_arch = "wasm32")]
-fn write_strips(gpu: &Gpu, texture: &wgpu::Texture, pixels: &js_sys::Uint8Array) {
-    let (width, height) = (texture.width(), texture.height());
-    let bytes_per_row = width * 4;
-    let most_rows = (STRIP_BYTES / bytes_per_row).max(1);
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(bytes_per_row), rows_per_image: None };
-    for y in (0..height).step_by(most_rows as usize) {
-        let rows = most_rows.min(height - y);
-        let strip = pixels.subarray(y * bytes_per_row, (y + rows) * bytes_per_row).to_vec();
-        let origin = wgpu::Origin3d { x: 0, y, z: 0 };
-        let destination = wgpu::TexelCopyTextureInfo { origin, ..texture.as_image_copy() };
-        let size = wgpu::Extent3d { width, height: rows, depth_or_array_layers: 1 };
-        gpu.queue().write_texture(destination, &strip, layout, size);
-    }
-}
-
-#[cfg(target_arch = "wasm32")]
-const STRIP_BYTES: u32 = 1 << 18;
 
 /// Returns a view of one mip level of a texture.
 pub(super) fn level(texture: &wgpu::Texture, level: u32) -> wgpu::TextureView {

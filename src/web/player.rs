@@ -6,7 +6,7 @@ use crate::animation::Rig;
 use crate::camera::{HomeView, Insets, Limits, Orbit};
 use crate::model::ImageIndex;
 use crate::player::{Crowd, Look, Player, PlayerError};
-use crate::render::{Blocks, DrawStats, Gpu, GpuModel, Picture, RenderError};
+use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
@@ -441,7 +441,9 @@ fn set_image(gpu: &Gpu, model: &GpuModel, index: usize, image: &JsValue) -> Resu
     let picture = if let Some(bitmap) = image.dyn_ref::<ImageBitmap>() {
         picture_of(bitmap)
     } else if let Some(image) = image.dyn_ref::<ImageData>() {
-        Picture::Pixels { width: image.width(), height: image.height(), pixels: image.data() }
+        let data = image.data();
+        let copy = move |at, bytes: &mut [u8]| data.subarray(at, at + bytes.len() as u32).copy_to(bytes);
+        Picture::Pixels(ForeignPixels { width: image.width(), height: image.height(), copy: Rc::new(copy) })
     } else if image.is_object() {
         let mut bytes = image.unchecked_ref::<Uint8Array>().to_vec();
         let (header, _) = bytes.as_chunks::<4>();

@@ -25,6 +25,8 @@ const out = join(here, "out");
 const shared = realModels();
 const LONGEST_SECS = 90;
 const CLOSING_SECS = 30;
+/** Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't. */
+const LANES = 2;
 
 const args = process.argv.slice(2);
 const updateGoldens = args.includes("--update-goldens");
@@ -47,18 +49,20 @@ const mounts = {
   ...(shared && { "/shared/": shared }),
 };
 const server = await serve({ mounts });
-const browsers = new Map();
 const counts = { pass: 0, fail: 0 };
 
 try {
+  const [together, alone] = [[], []];
   for (const file of readdirSync(join(here, "scenarios")).sort()) {
     const name = file.replace(/\.mjs$/, "");
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const scenario = await import(pathToFileURL(join(here, "scenarios", file)));
-    for (const backend of scenario.backends ?? BACKENDS) await tell(name, scenario, backend);
+    const runs = (scenario.backends ?? BACKENDS).map((backend) => ({ name, scenario, backend }));
+    (scenario.alone ? alone : together).push(...runs);
   }
+  await Promise.all(Array.from({ length: LANES }, () => runAll(together)));
+  await runAll(alone);
 } finally {
-  await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
   await server.close();
 }
 console.log(
@@ -66,10 +70,20 @@ console.log(
 );
 if (counts.fail > 0 || counts.pass === 0) process.exitCode = 1;
 
-async function tell(name, scenario, backend) {
+/** Takes runs from the list, one after the other, until it is empty. */
+async function runAll(runs) {
+  const browsers = new Map();
+  try {
+    for (let next = runs.shift(); next; next = runs.shift()) await tell(next, browsers);
+  } finally {
+    await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
+  }
+}
+
+async function tell({ name, scenario, backend }, browsers) {
   const started = performance.now();
   const title = `${name} (${backend})`;
-  const trouble = await attempt(name, scenario, backend).catch((error) => error);
+  const trouble = await attempt(name, scenario, backend, browsers).catch((error) => error);
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   const ok = !trouble;
   counts[ok ? "pass" : "fail"]++;
@@ -78,8 +92,8 @@ async function tell(name, scenario, backend) {
 }
 
 /** Runs a scenario. Returns a description of its errors, or `undefined` if it succeeded. */
-async function attempt(name, scenario, backend) {
-  const browser = await browserFor(scenario);
+async function attempt(name, scenario, backend, browsers) {
+  const browser = await browserFor(scenario, browsers);
   const page = watched(await browser.newPage());
   try {
     const errors = listen(page);
@@ -122,7 +136,7 @@ function browserKey(scenario) {
   return scenario.webgpu === false ? "without WebGPU" : "with WebGPU";
 }
 
-function browserFor(scenario) {
+function browserFor(scenario, browsers) {
   const key = browserKey(scenario);
   if (!browsers.has(key)) browsers.set(key, launch({ webgpu: scenario.webgpu !== false }));
   return browsers.get(key);

@@ -6,7 +6,7 @@
 //!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
-//! A flavour that doesn't ship is written to `target/wasm` instead.
+//! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised.
 //!
 //! A flavour is skipped when its inputs haven't changed.
 
@@ -44,6 +44,10 @@ impl Flavour {
     /// The flavours that ship. Those that take longest to optimise come before those that compile fast.
     const SHIPPED: [Self; 3] = [Self::WebGpu, Self::WebGl, Self::Formats];
     const ALL: [Self; 4] = [Self::WebGpu, Self::WebGl, Self::Formats, Self::WebGlReference];
+
+    fn ships(self) -> bool {
+        !matches!(self, Self::WebGlReference)
+    }
 
     fn name(self) -> &'static str {
         match self {
@@ -164,10 +168,7 @@ fn outputs(root: &Path, flavour: Flavour) -> [PathBuf; 2] {
 
 /// Returns the folder of a flavour's files. Those that don't ship stay out of the package.
 fn dist_dir(root: &Path, flavour: Flavour) -> PathBuf {
-    let parent = match flavour {
-        Flavour::WebGlReference => "target/wasm",
-        _ => "dist/wasm",
-    };
+    let parent = if flavour.ships() { "dist/wasm" } else { "target/wasm" };
     root.join(parent).join(flavour.name())
 }
 
@@ -183,7 +184,11 @@ fn finish(
     let dist_dir = dist_dir(root, flavour);
     write_glue(compiled, &glue_dir, effort)?;
     make_dir(&dist_dir)?;
-    optimise::finish(root, &glue_dir, &dist_dir, effort)?;
+    if effort == Effort::Ship && flavour.ships() {
+        optimise::finish(root, &glue_dir, &dist_dir)?;
+    } else {
+        optimise::skip(&glue_dir, &dist_dir)?;
+    }
     stamp.write(&stamp_path(root, flavour))?;
     println!("{}: built in {:.1} s", flavour.name(), started.elapsed().as_secs_f32());
     Ok(())

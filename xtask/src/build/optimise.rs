@@ -55,19 +55,22 @@ pub(super) fn tools(root: &Path, effort: Effort) -> Result<Vec<String>, String> 
         .collect()
 }
 
-pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path, effort: Effort) -> Result<(), String> {
-    let (wasm, glue) = ("gambol_bg.wasm", "gambol.js");
-    if effort == Effort::Dev {
-        copy(&glue_dir.join(glue), &dist_dir.join(glue))?;
-        return copy(&glue_dir.join(wasm), &dist_dir.join(wasm));
-    }
+const WASM: &str = "gambol_bg.wasm";
+const GLUE: &str = "gambol.js";
+
+/// Copies the files as they are.
+pub(super) fn skip(glue_dir: &Path, dist_dir: &Path) -> Result<(), String> {
+    [WASM, GLUE].into_iter().try_for_each(|name| copy(&glue_dir.join(name), &dist_dir.join(name)))
+}
+
+pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path) -> Result<(), String> {
     let (optimised, named) = (glue_dir.join("optimised.wasm"), glue_dir.join("named.wasm"));
-    wasm_opt(root, &[], &glue_dir.join(wasm), &optimised)?;
+    wasm_opt(root, &[], &glue_dir.join(WASM), &optimised)?;
     write(&named, name_by_similarity(read_bytes(&optimised)?)?)?;
-    wasm_opt(root, &["--reorder-functions-by-name", "--converge"], &named, &dist_dir.join(wasm))?;
+    wasm_opt(root, &["--reorder-functions-by-name", "--converge"], &named, &dist_dir.join(WASM))?;
 
     let mut minify = node(root);
-    minify.arg(MINIFY).arg(glue_dir.join(glue)).arg(dist_dir.join(glue));
+    minify.arg(MINIFY).arg(glue_dir.join(GLUE)).arg(dist_dir.join(GLUE));
     run(minify, "esbuild or terser")
 }
 
