@@ -53,12 +53,15 @@ export default async function ({ page, out, url }) {
     ["webgpu", "aimed away", 0],
     ["webgpu", "hidden", 0],
     ["webgpu", "one colour", 0],
+    ["webgpu", "appears later", 0],
   ]);
+  assert.equal(await part("appears later", appearsLater), "webgl2");
+  assert.deepEqual(await part("many", many), Array(8).fill(["webgl2", true, 0]));
   assert.deepEqual(await part("asked for", askedFor), ["webgpu", 0]);
   assert.deepEqual(await part("disposed of", disposed), { errors: [], canvases: 4, events: 0 });
   assert.deepEqual(await part("no WebGL2", withoutWebgl), ["webgpu", true, 0, "webgpu"]);
   assert.deepEqual(await part("loading", loading), ["Stroll", "webgl2", ["swing.glb", "stroll.glb"], 1]);
-  assert.deepEqual(await part("by hand", byHand), ["webgl2", true, 0.25]);
+  assert.deepEqual(await part("by hand", byHand), ["webgpu", true, "webgl2", 0.25]);
 }
 
 function check({ coverage, events, state, expected, backend, loads, wasThere }) {
@@ -101,8 +104,16 @@ function prepare() {
     player.camera.yaw = 0.5;
     player.characters[2].playbackRate = 2;
     player.layer("upper").weight = 0.75;
-    player.node(0).visible = true;
     player.ground = false;
+  };
+  /** Lets a model appear after its first pictures, as some animations do. */
+  window.appear = (player) => {
+    const roots = player.nodes.filter(({ parent }) => parent === -1).map(({ index }) => player.node(index));
+    player.ground = false;
+    for (const root of roots) root.scale([0, 0, 0]);
+    setTimeout(() => {
+      for (const root of roots) root.release();
+    }, 700);
   };
   const rounded = (number) => Math.round(number * 1000) / 1000;
   window.stateOf = async (player) => {
@@ -117,7 +128,9 @@ function prepare() {
       characters: player.characters.map(({ place, tint, playbackRate }) => [place.position, tint, playbackRate]),
       ground: player.ground,
       markers: player.markers("Swing"),
-      nodes: player.nodes.length,
+      // On the page's thread, these are listed when they are first read.
+      nodes: player.nodes.map(({ name, parent, restMatrix }) => [name, parent, ...restMatrix]),
+      skins: player.skins.map(({ joints }) => joints.length),
       state: player.state,
     });
     read();
@@ -229,6 +242,7 @@ async function inTheElement() {
 
 async function healthy() {
   const told = [];
+  const fetched = () => performance.getEntriesByType("resource").filter(({ name }) => /heal-|webgl/.test(name)).length;
   const open = async (what, prepare) => {
     const player = await stage.open("auto");
     const events = stage.record(player, "backendchange", "error");
@@ -236,6 +250,7 @@ async function healthy() {
     await player.load("/fixtures/swing.glb");
     prepare(player);
     await new Promise((resolve) => setTimeout(resolve, 3000));
+    if (what === "drawn") events.push(...Array(fetched()));
     told.push([player.backend, what, events.length]);
     player.dispose();
     player.canvas.remove();
@@ -256,6 +271,38 @@ async function healthy() {
     player.ground = false;
     player.camera.distance = 0.01;
   });
+  await open("appears later", appear);
+  return told;
+}
+
+async function appearsLater() {
+  const player = await stage.open("auto");
+  player.autoUpdate = true;
+  const changed = stage.once(player, "backendchange");
+  await player.load("/fixtures/swing.glb");
+  appear(player);
+  await changed;
+  return player.backend;
+}
+
+/** More players than have a context of their own. */
+async function many() {
+  const players = await Promise.all(
+    Array.from({ length: 8 }, async (_, nth) => {
+      const player = await stage.open("auto", { css: "width: 90px; height: 90px; float: left" });
+      const errors = stage.record(player, "error");
+      player.autoUpdate = true;
+      const changed = stage.once(player, "backendchange");
+      await player.load(`/fixtures/${nth % 2 ? "swing" : "stroll"}.glb`);
+      player.play(0);
+      return { player, errors, changed };
+    }),
+  );
+  const told = [];
+  for (const { player, errors, changed } of players) {
+    await changed;
+    told.push([player.backend, stage.coverage(await stage.look(player)).part > 0.03, errors.length]);
+  }
   return told;
 }
 
@@ -335,13 +382,13 @@ async function loading() {
 /** A page that draws and advances by itself gets the picture without another call. */
 async function byHand() {
   const player = await stage.open("auto");
-  const changed = stage.once(player, "backendchange");
+  // The event is dispatched in the task of the draw.
+  const drawn = new Promise((resolve) => {
+    player.addEventListener("backendchange", () => resolve(stage.coverage(stage.pixelsOf(player.canvas)).part > 0.03));
+  });
   await player.load("/fixtures/swing.glb");
   player.play("Swing");
   player.advance(0.25);
   player.render();
-  await changed;
-  const pixels = stage.pixelsOf(player.canvas);
-  await frame();
-  return [player.backend, player.stats.draws > 0 && pixels.width > 0, player.currentTime];
+  return [player.backend, await drawn, player.backend, player.currentTime];
 }

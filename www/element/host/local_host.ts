@@ -168,9 +168,8 @@ export class LocalHost implements Host {
   /** Ends this host. Loads in progress go on in the other one. */
   yieldTo(next: LocalHost): void {
     this.#next = next;
-    // Listed while there is a model: the page keeps the lists.
-    const contents = this.#file?.loaded.contents;
-    void [contents?.nodes, contents?.skins];
+    // The page keeps the contents.
+    this.#file?.loaded.contents.list();
     this.stop();
     this.free();
   }
@@ -344,14 +343,12 @@ function recorded(handle: PlayerHandle, record: (change: Change) => void): Playe
   const members = handle as unknown as Members;
   return new Proxy(handle, {
     get(_, name) {
-      const member = members[name];
-      if (typeof member !== "function") return member;
+      if (!(members[name] instanceof Function)) return members[name];
       return (...args: unknown[]): unknown => {
-        const result: unknown = member.apply(handle, args);
+        const call = (rust: PlayerHandle): unknown => (rust as unknown as Record<typeof name, Call>)[name]!(...args);
+        const result = call(handle);
         // Other calls that return an object only read.
-        if (!(result instanceof Object) || name === "takeTravel") {
-          record(({ rust }) => (rust as unknown as Record<string | symbol, typeof member>)[name]!(...args));
-        }
+        if (!(result instanceof Object) || name === "takeTravel") record(({ rust }) => call(rust));
         return result;
       };
     },
@@ -362,3 +359,5 @@ function recorded(handle: PlayerHandle, record: (change: Change) => void): Playe
     },
   });
 }
+
+type Call = (...args: unknown[]) => unknown;
