@@ -115,8 +115,8 @@ export class Player extends Performer {
   }
 
   /**
-   * The canvas that the player draws on. It can differ from the one passed to {@link create}, and changes with the event
-   * `backendchange`.
+   * The canvas that the player draws on. It can differ from the one passed to {@link create}, and is another one after
+   * the event `backendchange`.
    */
   get canvas(): HTMLCanvasElement {
     return this.#host.stage.canvas as HTMLCanvasElement;
