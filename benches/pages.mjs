@@ -5,6 +5,7 @@
  *     update.html                 poses and updates of all players, without drawing
  *     start_NAME.html             a page that shows a model with one player, and tells when it moves
  *     lab_NAME.html               one player with functions for the driver
+ *     wasm/                       the WebAssembly that the bundled package finds beside the page's script
  *     gambol/, models/            the built package, and the models that are there
  */
 
@@ -51,6 +52,7 @@ export async function writePages({ kinds = ["start", "lab", "update"], players =
     recursive: true,
     filter: (path) => !/\.map$/.test(path) && !["docs", "viewer", "types"].some((name) => path === join(dist, name)),
   });
+  cpSync(join(dist, "wasm"), join(pagesFolder, "wasm"), { recursive: true });
   const found = { ...copyModels(), versions: versions() };
   writeFileSync(join(pagesFolder, "models/list.json"), JSON.stringify(found));
   return found;
@@ -112,7 +114,8 @@ async function bundle(name, entry, { write = true } = {}) {
     legalComments: "none",
     logLevel: "error",
     write,
-    // The package is served as it was built: its scripts find the wasm beside them.
+    alias: { gambol: join(root, "dist/index.js"), "gambol/element": join(root, "dist/element.js") },
+    // The functions that `update` calls aren't exported by the package.
     external: ["./gambol/*"],
   });
   return outputFiles?.[0].text;

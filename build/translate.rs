@@ -21,7 +21,7 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// `ShaderParts::ALL`.
-const ALL_PARTS: u32 = 1023;
+const ALL_PARTS: u32 = 2047;
 
 /// A module for materials with certain features.
 #[derive(Debug, PartialEq)]

@@ -10,6 +10,8 @@ const has_emissive_map = (PARTS & 128) != 0;
 const is_lit = (PARTS & 256) != 0;
 // Whether fragments are discarded by their alpha.
 const cuts_out = (PARTS & 512) != 0;
+// Whether the shadow map is drawn.
+const is_shadowed = (PARTS & 1024) != 0;
 
 struct Varying {
     @builtin(position) position: vec4f,
@@ -72,11 +74,14 @@ fn tilted_normal(fragment: Varying, front_facing: bool, pixel: vec3f, scale: f32
 // #end
 // Returns the fraction of the key light that isn't occluded, from 0 to 1.
 fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
-    let texel = 1.0 / f32(textureDimensions(shadow_map).x);
-    let texel_in_world = 2.0 * frame.shadow_half_side * texel;
     if dot(normal, frame.towards_key_light) <= 0.0 {
         return 0.0;
     }
+    if !is_shadowed {
+        return 1.0;
+    }
+    let texel = 1.0 / f32(textureDimensions(shadow_map).x);
+    let texel_in_world = 2.0 * frame.shadow_half_side * texel;
     // Offset along the normal and towards the light, against self-shadowing (shadow acne).
     let place = shadow_place(position_in_world + normal * (2.5 * texel_in_world));
     let depth = place.z - 1.5 * texel_in_world / frame.shadow_reach;

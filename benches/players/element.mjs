@@ -1,6 +1,6 @@
 /** Gambol's element, with the same player inside. */
 
-import "./gambol/element.js";
+import "gambol/element";
 
 import { aim, crowd, hide, manage, run, step } from "./gambol.mjs";
 

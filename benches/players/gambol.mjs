@@ -1,6 +1,6 @@
 /** Gambol without its element. With `manual` there is no ground. The model's shadow on itself can't be turned off. */
 
-import { Player } from "./gambol/index.js";
+import { Player } from "gambol";
 
 import { addCanvas, cameraFor, FIELD_OF_VIEW, phaseOf, placeOf, sizeOf } from "./view.mjs";
 

@@ -131,8 +131,8 @@ impl Player {
         let Some(loaded) = &self.loaded else { return Ok(()) };
         let own_materials = &mut self.screen.own_materials;
         // Their bind groups refer to the images that were set when they were created.
-        let image_count = gpu_model.image_count();
-        if image_count != std::mem::replace(&mut self.screen.image_count, image_count) {
+        let image_changes = gpu_model.image_changes();
+        if image_changes != std::mem::replace(&mut self.screen.image_changes, image_changes) {
             own_materials.clear();
         }
         own_materials.resize_with(self.material_overrides.len(), || None);

@@ -37,8 +37,8 @@ pub(super) struct Screen {
     gpu_model: Option<Rc<GpuModel>>,
     /// Replacements of the model's materials, by material index.
     pub(super) own_materials: Vec<Option<OwnMaterial>>,
-    /// Number of images that the model had on the GPU when `own_materials` were created.
-    pub(super) image_count: usize,
+    /// Number of changes of the model's images when `own_materials` were created.
+    pub(super) image_changes: usize,
     /// Skeleton segments of one character. Kept, like `lines`, to reuse the allocation.
     segments: Vec<[Vec3; 2]>,
     lines: Vec<LineVertex>,

@@ -2,7 +2,7 @@
 
 use super::gpu_data::READ_BACK_WIDTH;
 use super::gpu_model::GpuMaterial;
-use super::pipelines::{DRAW_STRIDE, PipelineKey, READ_BACK_FORMAT, color_pass};
+use super::pipelines::{DRAW_STRIDE, Detail, PipelineKey, READ_BACK_FORMAT, color_pass};
 use super::read_back::PixelCopy;
 use super::renderer::Prepared;
 use super::rows::Rows;
@@ -166,7 +166,7 @@ impl Capture {
         let (width, height) = (tiling.tile_width, tiling.tile_height);
         let mut renderer = Renderer::without_canvas(gpu, width, height, format)?;
         Ok(Self {
-            picture: renderer.prepare(frame, tiling)?,
+            picture: renderer.prepare(frame, tiling, Detail::Whole)?,
             renderer,
             model: frame.model.cloned(),
             materials: (frame.model.iter())

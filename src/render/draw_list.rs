@@ -1,7 +1,7 @@
 //! The list of draw calls of a picture, and their order. It uses types of wgpu, but no device.
 
 use super::gpu_model::matrix_at;
-use super::pipelines::MeshKey;
+use super::pipelines::{Detail, MeshKey};
 use super::{Frame, GpuModel};
 use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
@@ -31,7 +31,13 @@ pub(super) struct DrawList {
 
 impl DrawList {
     /// Lists the draw calls for the characters of a frame.
-    pub(super) fn rebuild(&mut self, model: &GpuModel, frame: &Frame<'_>, format: wgpu::TextureFormat) {
+    pub(super) fn rebuild(
+        &mut self,
+        model: &GpuModel,
+        frame: &Frame<'_>,
+        format: wgpu::TextureFormat,
+        detail: Detail,
+    ) {
         let &Frame { rows, character_count, view, .. } = frame;
         self.solid.clear();
         self.blended.clear();
@@ -42,7 +48,7 @@ impl DrawList {
             if primitive.index_count == 0 || frame.hidden.get(draw.drawable) == Some(&true) {
                 continue;
             }
-            let one = MeshKey::new(draw, primitive, material, format);
+            let one = MeshKey::new(draw, primitive, material, format, detail);
             for character in 0..character_count {
                 if frame.absent.get(character) == Some(&true) {
                     continue;

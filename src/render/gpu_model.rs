@@ -1,5 +1,5 @@
 use super::gpu_data::{DrawData, MATERIAL_SIZE};
-use super::pipelines::DRAW_STRIDE;
+use super::pipelines::{DRAW_STRIDE, Detail};
 use super::rows::Rows;
 use super::shader_parts::ShaderParts;
 use super::textures::{self, Picture};
@@ -9,7 +9,7 @@ use crate::model::{
     AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureSlot, TextureUsage, Topology,
 };
 use glam::{Vec3, Vec4};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// The buffers, textures and bind groups of one model on one device, shared by all its characters.
@@ -32,6 +32,8 @@ pub struct GpuModel {
     rows: Rows,
     /// Textures of each image, one for each format in which materials read it; none before the image is set.
     images: RefCell<Vec<Vec<GpuImage>>>,
+    /// Number of changes of `images`.
+    image_changes: Cell<usize>,
     geometry_bytes: u64,
     /// Height of the rest pose in model space, or a quarter of its radius if that is larger, as for flat models. It
     /// doesn't depend on what plays.
@@ -81,6 +83,8 @@ struct GpuImage {
     texture: wgpu::Texture,
     byte_count: u64,
     view: wgpu::TextureView,
+    /// The view has only the first mip level, and the others aren't filled yet.
+    lacks_mip_levels: bool,
 }
 
 impl GpuModel {
@@ -142,6 +146,10 @@ impl GpuModel {
             }
         }
         draw_bytes.resize(draw_bytes.len().max(DRAW_STRIDE), 0);
+        // Compiling one shader for all meshes takes less time than running the loops of other meshes does, which end at
+        // once.
+        let parts = draws.iter().fold(ShaderParts::default(), |all, draw| all.and(draw.parts));
+        draws.iter_mut().for_each(|draw| draw.parts = parts);
 
         let rows = Rows::new(gpu, "mesh rows", mesh_rows.len())?;
         rows.write(gpu, &mesh_rows);
@@ -185,6 +193,7 @@ impl GpuModel {
             draw_data,
             rows,
             images: RefCell::new(images),
+            image_changes: Cell::new(0),
             geometry_bytes,
             rest_height: rig
                 .sweep(None)
@@ -204,22 +213,47 @@ impl GpuModel {
             Some(textures) if textures.is_empty() => {}
             Some(_) => return Ok(()),
         }
+        let may_lack_levels = gpu.pipelines().next_detail() < Detail::MipLevels;
         let mut uploaded = Vec::new();
         for usage in self.usages(image) {
             let texture = picture.upload(gpu, usage)?;
-            let view = textures::whole(&texture);
-            uploaded.push(GpuImage { usage, byte_count: picture.byte_count(&texture), texture, view });
+            let lacks_mip_levels = may_lack_levels && textures::needs_mip_levels(&texture);
+            let view = if lacks_mip_levels {
+                textures::level(&texture, 0)
+            } else {
+                textures::with_mip_levels(gpu, &texture)
+            };
+            let byte_count = picture.byte_count(&texture);
+            uploaded.push(GpuImage { usage, byte_count, texture, view, lacks_mip_levels });
         }
         self.images.borrow_mut()[image.get()] = uploaded;
+        self.bind_images(gpu, |slot| self.reads(slot, image));
+        gpu.check_health()
+    }
 
-        for index in 0..self.model.materials.len() {
-            let material = &self.model.materials[index];
-            if materials::drawn_slots(material).iter().any(|drawn| self.reads(drawn.2, image)) {
+    /// Fills the mip levels of images that were set without them.
+    pub(super) fn fill_mip_levels(&self, gpu: &Gpu) {
+        let mut has_filled = false;
+        for image in self.images.borrow_mut().iter_mut().flatten() {
+            if std::mem::take(&mut image.lacks_mip_levels) {
+                image.view = textures::with_mip_levels(gpu, &image.texture);
+                has_filled = true;
+            }
+        }
+        if has_filled {
+            self.bind_images(gpu, |slot| slot.is_some());
+        }
+    }
+
+    /// Binds the images again for the materials of which a texture is concerned.
+    fn bind_images(&self, gpu: &Gpu, is_concerned: impl Fn(Option<&TextureSlot>) -> bool) {
+        for (index, material) in self.model.materials.iter().enumerate() {
+            if materials::drawn_slots(material).iter().any(|drawn| is_concerned(drawn.2)) {
                 let data = part(&self.material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
                 self.materials[index].bind_group.replace(self.bind_material(gpu, material, data, None));
             }
         }
-        gpu.check_health()
+        self.image_changes.set(self.image_changes.get() + 1);
     }
 
     /// Creates a material's bind group with the images that are uploaded. `base_color` replaces the base colour
@@ -246,9 +280,9 @@ impl GpuModel {
         self.geometry_bytes + images.sum::<u64>()
     }
 
-    /// Returns the number of images that are set.
-    pub fn image_count(&self) -> usize {
-        self.images.borrow().iter().filter(|textures| !textures.is_empty()).count()
+    /// Returns the number of changes of the images, after each of which bind groups have to be created again.
+    pub fn image_changes(&self) -> usize {
+        self.image_changes.get()
     }
 
     /// Returns whether this is a copy of the model. Models are compared by pointer.

@@ -33,7 +33,7 @@ impl OwnMaterial {
         let numbers = materials::material_data(material);
         let usage = wgpu::BufferUsages::UNIFORM;
         let data = filled_buffer(gpu, "own material", usage, bytemuck::cast_slice(&numbers))?;
-        let view = picture.as_ref().map(textures::whole);
+        let view = picture.as_ref().map(|texture| textures::with_mip_levels(gpu, texture));
         let bind_group = model.bind_material(gpu, material, part(&data, 0, MATERIAL_SIZE), view);
         let drawn = GpuMaterial::new(material, bind_group);
         gpu.check_health()?;

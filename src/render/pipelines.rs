@@ -51,11 +51,15 @@ impl MeshKey {
         primitive: &GpuPrimitive,
         material: &GpuMaterial,
         format: wgpu::TextureFormat,
+        detail: Detail,
     ) -> Self {
         let is_flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
         Self {
             features: material.features,
-            parts: draw.parts.and(material.parts),
+            parts: draw.parts.and(material.parts).and(match detail {
+                Detail::Model | Detail::MipLevels => ShaderParts::default(),
+                Detail::Shadow | Detail::Whole => ShaderParts::SHADOWED,
+            }),
             topology: primitive.topology,
             cull: if is_flat || material.double_sided { None } else { Some(wgpu::Face::Back) },
             mirrored: false,
@@ -116,13 +120,26 @@ pub(super) struct Pipelines {
     shadow_sampler: wgpu::Sampler,
     modules: RefCell<Vec<(ModuleKey, wgpu::ShaderModule)>>,
     made: RefCell<Vec<(PipelineKey, wgpu::RenderPipeline)>>,
-    /// Number of pictures that may still leave out the shadow and the ground.
+    /// Number of pictures that may still leave something out.
     deferrals: Cell<u32>,
 }
 
-/// Number of a device's first pictures that may leave out the shadow and the ground. Few enough not to be noticed, and
-/// enough for the model to be seen moving.
-const DEFERRALS: u32 = 4;
+/// What a picture has. A device's first pictures leave out what the GPU would have to compile before it could show the
+/// model. What is missing comes step by step, so that motion doesn't stop for long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Detail {
+    /// The model, with the largest level of its textures.
+    Model,
+    MipLevels,
+    /// The shadow of the model on itself.
+    Shadow,
+    /// The ground too.
+    Whole,
+}
+
+/// Number of a device's first pictures that may leave something out: four of the model alone, which is few enough not
+/// to be noticed and enough for it to be seen moving, and one for each step.
+const DEFERRALS: u32 = 6;
 
 type ModuleKey = (Module, MaterialFeatures, ShaderParts);
 
@@ -212,13 +229,24 @@ impl Pipelines {
         }
     }
 
-    /// Counts a picture of a model. Returns whether it leaves out the shadow and the ground, whose pipelines aren't
-    /// made yet. None does after a whole picture.
-    pub(super) fn defers(&self, may_defer: bool) -> bool {
-        let left = self.deferrals.get();
-        let defers = may_defer && left > 0;
-        self.deferrals.set(if defers { left - 1 } else { 0 });
-        defers
+    /// Returns what the next picture has if it may defer the rest.
+    pub(super) fn next_detail(&self) -> Detail {
+        match self.deferrals.get() {
+            0 => Detail::Whole,
+            1 => Detail::Shadow,
+            2 => Detail::MipLevels,
+            _ => Detail::Model,
+        }
+    }
+
+    /// Counts a picture of a model. Returns what it has. After a whole picture, all are whole.
+    pub(super) fn detail(&self, may_defer: bool) -> Detail {
+        if !may_defer {
+            self.deferrals.set(0);
+        }
+        let detail = self.next_detail();
+        self.deferrals.set(self.deferrals.get().saturating_sub(1));
+        detail
     }
 
     /// Returns the layout of bind groups of materials with these features: the data and the textures of each feature.

@@ -2,7 +2,7 @@ use super::draw_list::{DrawList, Item};
 use super::gpu_data::FrameData;
 use super::gpu_model::GpuMaterial;
 use super::lines::Lines;
-use super::pipelines::{DRAW_STRIDE, MeshKey, PipelineKey};
+use super::pipelines::{DRAW_STRIDE, Detail, MeshKey, PipelineKey};
 use super::rows::Rows;
 use super::shadow::Shadow;
 use super::shadow_area::ShadowArea;
@@ -30,8 +30,6 @@ pub struct Renderer {
     shadow: Option<Rc<Shadow>>,
     lines: Lines,
     list: DrawList,
-    /// Whether anything has been drawn to the canvas.
-    has_drawn: bool,
     /// Number of pictures that were submitted and that the GPU hasn't finished.
     unfinished: Arc<AtomicU32>,
 }
@@ -50,7 +48,7 @@ pub(super) type Materials<'a> = &'a dyn Fn(usize) -> Option<&'a GpuMaterial>;
 pub(super) struct Prepared {
     background: Option<Vec4>,
     ground: bool,
-    /// There may be shadow casters: the shadow area is known.
+    /// There may be shadow casters, whose area is known.
     casts: bool,
     character_count: usize,
     own_bytes: u64,
@@ -144,7 +142,6 @@ impl Renderer {
             shadow: None,
             lines: Lines::default(),
             list: DrawList::default(),
-            has_drawn: false,
             unfinished: Arc::default(),
         })
     }
@@ -152,11 +149,13 @@ impl Renderer {
     /// Creates the pipelines that draw a model, so that the first picture needn't wait for them. A mesh that its node
     /// mirrors, a material that the page makes transparent, and the shadow get theirs when they are first drawn.
     pub fn make_pipelines(&self, model: &GpuModel) {
+        let pipelines = self.gpu.pipelines();
         for draw in &model.draws {
             let primitive = model.primitive(draw);
             let Some(material) = model.materials.get(primitive.material) else { continue };
-            for key in MeshKey::new(draw, primitive, material, self.format).passes() {
-                self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Mesh(key));
+            let detail = pipelines.next_detail();
+            for key in MeshKey::new(draw, primitive, material, self.format, detail).passes() {
+                pipelines.get(self.gpu.device(), PipelineKey::Mesh(key));
             }
         }
     }
@@ -193,8 +192,8 @@ impl Renderer {
     /// Draws a picture and presents it. Does nothing if the canvas can't be drawn to at the moment, for instance
     /// while it is hidden or being resized.
     ///
-    /// With `may_defer`, the device's first pictures have no shadow and no ground, whose shaders the GPU would have to
-    /// compile. The statistics tell, and a later picture has them.
+    /// With `may_defer`, the device's first pictures have no mip levels, no shadow and no ground, whose shaders the GPU
+    /// would have to compile. The statistics tell, and later pictures have them.
     ///
     /// # Errors
     /// `DeviceLost`, `Driver`, `NoSurface` if the canvas can't be drawn to, or `TooLarge` for a crowd that exceeds
@@ -203,12 +202,6 @@ impl Renderer {
         use wgpu::CurrentSurfaceTexture as Current;
         self.gpu.check_health()?;
         let Some(canvas) = &self.canvas else { return Err(RenderError::NoSurface) };
-        // A fresh canvas is transparent already. A canvas of WebGL2 may show what another player has drawn.
-        let is_blank = frame.model.is_none() && frame.background.is_none();
-        if is_blank && !self.has_drawn && self.gpu.tier() == Tier::WebGpu {
-            return Ok(DrawStats::default());
-        }
-        self.has_drawn = true;
         let mut current = canvas.surface.get_current_texture();
         if matches!(current, Current::Outdated | Current::Lost) {
             canvas.surface.configure(self.gpu.device(), &canvas.configuration);
@@ -224,11 +217,8 @@ impl Renderer {
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
-        let mut picture = self.prepare(frame, Tiling::whole(self.width, self.height))?;
-        let defers = frame.model.is_some() && self.gpu.pipelines().defers(may_defer);
-        if defers {
-            (picture.casts, picture.ground) = (false, false);
-        }
+        let detail = frame.model.map_or(Detail::Whole, |_| self.gpu.pipelines().detail(may_defer));
+        let picture = self.prepare(frame, Tiling::whole(self.width, self.height), detail)?;
         let stats = self.record(
             &mut encoder,
             &view,
@@ -240,7 +230,7 @@ impl Renderer {
         self.gpu.queue().submit([encoder.finish()]);
         self.gpu.queue().present(texture);
         self.count_unfinished();
-        Ok(DrawStats { is_deferred: defers, ..stats })
+        Ok(DrawStats { is_deferred: detail < Detail::Whole, ..stats })
     }
 
     /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
@@ -266,17 +256,25 @@ impl Renderer {
     ///
     /// # Errors
     /// `TooLarge` for a crowd that exceeds the device's limits.
-    pub(super) fn prepare(&mut self, frame: &Frame<'_>, tiling: Tiling) -> Result<Prepared, RenderError> {
+    pub(super) fn prepare(
+        &mut self,
+        frame: &Frame<'_>,
+        tiling: Tiling,
+        detail: Detail,
+    ) -> Result<Prepared, RenderError> {
         self.write_rows(frame.rows)?;
         self.lines.write(&self.gpu, frame.lines);
         if let Some(model) = frame.model {
-            self.list.rebuild(model, frame, self.format);
+            if detail >= Detail::MipLevels {
+                model.fill_mip_levels(&self.gpu);
+            }
+            self.list.rebuild(model, frame, self.format, detail);
         }
         let area = ShadowArea::of(frame);
         Ok(Prepared {
             background: frame.background,
-            ground: frame.ground.is_some(),
-            casts: area.is_some(),
+            ground: frame.ground.is_some() && detail >= Detail::Whole,
+            casts: area.is_some() && detail >= Detail::Shadow,
             character_count: frame.character_count,
             own_bytes: frame.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum(),
             data: FrameData::new(frame, area, tiling),

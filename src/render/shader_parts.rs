@@ -16,7 +16,7 @@ const IN_MATERIAL: usize = 4;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
-    pub const NAMES: [&str; 10] = [
+    pub const NAMES: [&str; 11] = [
         "morphs",
         "skins",
         "has_more_influences",
@@ -27,9 +27,13 @@ impl ShaderParts {
         "has_emissive_map",
         "is_lit",
         "cuts_out",
+        "is_shadowed",
     ];
 
     pub const ALL: Self = Self((1 << Self::NAMES.len()) - 1);
+
+    /// The part that reads the shadow map.
+    pub(super) const SHADOWED: Self = Self(1 << (Self::NAMES.len() - 1));
 
     /// Iterates over the parts of the set, as sets of one.
     pub fn iter(self) -> impl Iterator<Item = Self> {

@@ -26,6 +26,13 @@ pub enum Picture {
     /// `colorSpaceConversion: "none"`.
     #[cfg(target_arch = "wasm32")]
     External(wgpu::CopyExternalImageSourceInfo),
+    /// Pixels in memory of JavaScript.
+    #[cfg(target_arch = "wasm32")]
+    Pixels {
+        width: u32,
+        height: u32,
+        pixels: js_sys::Uint8Array,
+    },
     Blocks(Blocks),
 }
 
@@ -69,11 +76,14 @@ impl Picture {
             Self::Rgba8 { width, height, .. } => (*width, *height),
             #[cfg(target_arch = "wasm32")]
             Self::External(info) => (info.source.width(), info.source.height()),
+            #[cfg(target_arch = "wasm32")]
+            Self::Pixels { width, height, .. } => (*width, *height),
             Self::Blocks(blocks) => blocks.size(),
         }
     }
 
-    /// Uploads the picture to a new texture and fills its mip levels. One in blocks has the levels that it came with.
+    /// Uploads the picture to a new texture. One in blocks has the mip levels that it came with; those of others have
+    /// to be filled.
     ///
     /// # Errors
     /// The errors of [`check_size`](Self::check_size), and `WrongPixelCount` if the pixels don't match the size.
@@ -83,7 +93,8 @@ impl Picture {
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let texture = match self {
             Self::Blocks(blocks) => return Ok(blocks.upload(gpu, usage == TextureUsage::Color)),
-            // Copying an `ImageBitmap` requires RENDER_ATTACHMENT (WebGPU: `copyExternalImageToTexture`).
+            // Filling mip levels requires RENDER_ATTACHMENT, and so does copying an `ImageBitmap` (WebGPU:
+            // `copyExternalImageToTexture`).
             _ => create(
                 gpu,
                 format(usage),
@@ -111,16 +122,12 @@ impl Picture {
                 let destination = texture.as_image_copy().to_tagged(wgpu::PredefinedColorSpace::Srgb, false);
                 gpu.queue().copy_external_image_to_texture(info, destination, size);
             }
+            #[cfg(target_arch = "wasm32")]
+            Self::Pixels { pixels, .. } => write_strips(gpu, &texture, pixels),
             Self::Blocks(_) => {}
         }
-        fill_mip_levels(gpu, &texture);
         Ok(texture)
     }
-}
-
-/// Returns a view of all mip levels of a texture.
-pub(super) fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
 /// Creates a texture for an image.
@@ -143,22 +150,63 @@ pub(super) fn create(
     })
 }
 
-/// Fills every mip level but the first by halving the previous one.
+/// Copies pixels to the first level of a texture, some rows at a time, since wasm memory can't shrink.
+#[cfg(target_arch = "wasm32")]
+fn write_strips(gpu: &Gpu, texture: &wgpu::Texture, pixels: &js_sys::Uint8Array) {
+    let (width, height) = (texture.width(), texture.height());
+    let bytes_per_row = width * 4;
+    let most_rows = (STRIP_BYTES / bytes_per_row).max(1);
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(bytes_per_row), rows_per_image: None };
+    for y in (0..height).step_by(most_rows as usize) {
+        let rows = most_rows.min(height - y);
+        let strip = pixels.subarray(y * bytes_per_row, (y + rows) * bytes_per_row).to_vec();
+        let origin = wgpu::Origin3d { x: 0, y, z: 0 };
+        let destination = wgpu::TexelCopyTextureInfo { origin, ..texture.as_image_copy() };
+        let size = wgpu::Extent3d { width, height: rows, depth_or_array_layers: 1 };
+        gpu.queue().write_texture(destination, &strip, layout, size);
+    }
+}
+
+#[cfg(target_arch = "wasm32")]
+const STRIP_BYTES: u32 = 1 << 18;
+
+/// Returns a view of one mip level of a texture.
+pub(super) fn level(texture: &wgpu::Texture, level: u32) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        label: Some("mip level"),
+        base_mip_level: level,
+        mip_level_count: Some(1),
+        ..wgpu::TextureViewDescriptor::default()
+    })
+}
+
+/// Returns whether the mip levels of an image's texture have to be filled. Those in blocks have theirs.
+pub(super) fn needs_mip_levels(texture: &wgpu::Texture) -> bool {
+    texture.usage().contains(wgpu::TextureUsages::RENDER_ATTACHMENT)
+}
+
+/// Fills every mip level but the first by halving the previous one, if they have to be filled. Returns a view of all.
+pub(super) fn with_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) -> wgpu::TextureView {
+    if needs_mip_levels(texture) {
+        fill_mip_levels(gpu, texture);
+    }
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
 fn fill_mip_levels(gpu: &Gpu, texture: &wgpu::Texture) {
-    let level_view = |level| {
-        texture.create_view(&wgpu::TextureViewDescriptor {
-            label: Some("mip level"),
-            base_mip_level: level,
-            mip_level_count: Some(1),
-            ..wgpu::TextureViewDescriptor::default()
-        })
-    };
     let pipeline = gpu.pipelines().get(gpu.device(), PipelineKey::Halve(texture.format()));
     let mut encoder =
         gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("mip levels") });
     for level in 1..texture.mip_level_count() {
-        let source = gpu.pipelines().blit_bind_group(gpu.device(), &level_view(level - 1));
-        super::pipelines::blit(&mut encoder, "mip level", &pipeline, &[&source], &level_view(level));
+        let source = gpu.pipelines().blit_bind_group(gpu.device(), &self::level(texture, level - 1));
+        super::pipelines::blit(
+            &mut encoder,
+            "mip level",
+            &pipeline,
+            &[&source],
+            &self::level(texture, level),
+        );
     }
     gpu.queue().submit([encoder.finish()]);
 }

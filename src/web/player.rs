@@ -23,6 +23,18 @@ extern "C" {
 
     #[wasm_bindgen(constructor, catch, js_class = "Uint8Array")]
     fn new(length: f64) -> Result<Pixels, JsValue>;
+
+    type ImageData;
+
+    #[wasm_bindgen(method, getter)]
+    fn width(this: &ImageData) -> u32;
+
+    #[wasm_bindgen(method, getter)]
+    fn height(this: &ImageData) -> u32;
+
+    /// The pixels, which `web_sys::ImageData` would copy.
+    #[wasm_bindgen(method, getter)]
+    fn data(this: &ImageData) -> Uint8Array;
 }
 
 /// The handle behind a `Player` object of the page.
@@ -30,6 +42,8 @@ extern "C" {
 #[derive(Debug, Default)]
 pub struct PlayerHandle {
     pub(super) player: Player,
+    /// Copy of the model that `show` is about to be called with.
+    prepared: Option<Rc<GpuModel>>,
     drawn: DrawStats,
     joint_count: usize,
 }
@@ -58,6 +72,7 @@ impl PlayerHandle {
 
     /// Releases the canvas and the player's GPU memory. Playback continues.
     pub fn detach(&mut self) {
+        self.prepared = None;
         self.player.detach();
     }
 
@@ -65,11 +80,20 @@ impl PlayerHandle {
         self.player.resize(width, height);
     }
 
+    /// Copies a model to the GPU, which compiles its shaders while the page decodes the images for `show`. Does nothing
+    /// without a canvas.
+    pub fn prepare(&mut self, model: &ModelHandle) -> Result<(), JsValue> {
+        let attached = self.player.is_attached();
+        self.prepared = attached.then(|| self.copy_of(&model.rig, &[])).transpose()?;
+        Ok(())
+    }
+
     /// Replaces the model. On failure, the previous model is still shown. Without a canvas, the model is played but
     /// not uploaded.
     pub fn show(&mut self, model: &ModelHandle, images: Vec<JsValue>) -> Result<(), JsValue> {
         let attached = self.player.is_attached();
-        let gpu_model = attached.then(|| self.prepare(&model.rig, &images)).transpose()?;
+        let gpu_model = attached.then(|| self.copy_of(&model.rig, &images)).transpose()?;
+        self.prepared = None;
         self.player.show(model.rig.clone(), model.report.clone());
         if let Some(gpu_model) = gpu_model {
             self.player.set_gpu_model(gpu_model);
@@ -82,7 +106,7 @@ impl PlayerHandle {
     /// Uploads the shown model to a device that was attached after `show`.
     pub fn upload(&mut self, images: Vec<JsValue>) -> Result<(), JsValue> {
         let rig = self.player.rig().cloned().ok_or(PlayerError::NoModel)?;
-        let gpu_model = self.prepare(&rig, &images)?;
+        let gpu_model = self.copy_of(&rig, &images)?;
         self.player.set_gpu_model(gpu_model);
         Ok(())
     }
@@ -406,7 +430,7 @@ impl PlayerHandle {
     }
 
     /// Returns a GPU copy of a model with its images. A copy that another player on the device draws is reused.
-    fn prepare(&self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
+    fn copy_of(&self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
         let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;
         let held = gpu.find_model(rig.model());
         let gpu_model =
@@ -418,11 +442,13 @@ impl PlayerHandle {
     }
 }
 
-/// Sets an image of a model: an `ImageBitmap`, or bytes of blocks behind their header. One that couldn't be loaded is
-/// undefined and stays white.
+/// Sets an image of a model: an `ImageBitmap`, an `ImageData`, or bytes of blocks behind their header. One that couldn't
+/// be loaded is undefined and stays white.
 fn set_image(gpu: &Gpu, model: &GpuModel, index: usize, image: &JsValue) -> Result<(), JsValue> {
     let picture = if let Some(bitmap) = image.dyn_ref::<ImageBitmap>() {
         picture_of(bitmap)
+    } else if let Some(image) = image.dyn_ref::<ImageData>() {
+        Picture::Pixels { width: image.width(), height: image.height(), pixels: image.data() }
     } else if image.is_object() {
         let mut bytes = image.unchecked_ref::<Uint8Array>().to_vec();
         let (header, _) = bytes.as_chunks::<4>();

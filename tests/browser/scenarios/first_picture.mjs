@@ -1,23 +1,26 @@
 /**
- * The first pictures come without the shadow and the ground, and a later one has them, also while nothing moves. From
- * then on all have them, also those of another model. A page that draws by itself gets whole pictures only.
+ * The first pictures come without mip levels, the shadow and the ground, and later ones have them, step by step, also
+ * while nothing moves. From then on all have them, also those of another model. A page that draws by itself gets whole
+ * pictures only. In the end both pages show the same.
  */
 
 import assert from "node:assert/strict";
 
 export default async function ({ page, backend }) {
+  await page.evaluate(defineFine);
   const told = await page.evaluate(async (backend) => {
     const player = await stage.open(backend);
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
     player.autoUpdate = true;
-    await player.load("/fixtures/swing.glb");
+    await player.load(await fine());
     player.pause();
     const first = [];
-    for (let frame = 0; frame < 120 && new Set(first).size < 2; frame++) {
+    for (let frame = 0; frame < 120 && new Set(first).size < 3; frame++) {
       await nextFrame();
       if (player.stats.draws > 0) first.push(player.stats.draws);
     }
+    const shot = Array.from((await stage.look(player)).data);
     const later = [];
     await player.load("/fixtures/stroll.glb");
     player.play("Stroll");
@@ -25,31 +28,49 @@ export default async function ({ page, backend }) {
       await nextFrame();
       later.push(player.stats.draws);
     }
-    return { first: [...new Set(first)], later: [...new Set(later)] };
+    return { first: [...new Set(first)], later: [...new Set(later)], shot };
   }, backend);
-  // The mesh in both; the shadow map, two blurs and the ground in the second.
-  const [early, whole] = told.first;
-  assert.equal(told.first.length, 2);
-  assert.equal(whole - early, 4, `${early} draw calls, then ${whole}`);
+  // The mesh in all, the shadow map from the second on, and two blurs and the ground in the third.
+  const [early, shadowed, whole] = told.first;
+  assert.deepEqual([shadowed - early, whole - early], [1, 4], `draw calls: ${told.first}`);
   assert.deepEqual(told.later, [whole]);
 
   // Another page has another device. Its own picture comes first, and those of the frame loop after it are whole, too.
   await page.reload();
   await page.waitForFunction(() => window.stage);
+  await page.evaluate(defineFine);
   const byHand = await page.evaluate(async (backend) => {
     const player = await stage.open(backend);
-    await player.load("/fixtures/swing.glb");
+    await player.load(await fine());
     player.render();
     const seen = [player.stats.draws];
-    const shot = stage.coverage(await stage.look(player)).part;
+    const image = await stage.look(player);
     player.autoUpdate = true;
     player.play("Swing");
     for (let frame = 0; frame < 10; frame++) {
       await new Promise(requestAnimationFrame);
       seen.push(player.stats.draws);
     }
-    return { seen: [...new Set(seen)], shot };
+    return { seen: [...new Set(seen)], shot: Array.from(image.data), part: stage.coverage(image).part };
   }, backend);
   assert.deepEqual(byHand.seen, [whole]);
-  assert.ok(byHand.shot > 0.01);
+  assert.ok(byHand.part > 0.01);
+  assert.deepEqual(byHand.shot, told.shot);
+}
+
+/** Defines `fine`, which returns the files of a model whose picture is so fine that its mip levels can be seen. */
+function defineFine() {
+  window.fine = async () => {
+    const context = new OffscreenCanvas(512, 512).getContext("2d");
+    for (let x = 0; x < 512; x += 8) context.fillRect(x, 0, 4, 512);
+    context.globalCompositeOperation = "destination-over";
+    context.fillStyle = "white";
+    context.fillRect(0, 0, 512, 512);
+    const file = async (name) => [name, await (await fetch(`/fixtures/${name}`)).blob()];
+    return new Map([
+      await file("swing.gltf"),
+      await file("swing.bin"),
+      ["checks.png", await context.canvas.convertToBlob()],
+    ]);
+  };
 }

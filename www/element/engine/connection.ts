@@ -16,6 +16,8 @@ export interface GpuBinding {
   readonly surface: Canvas;
   /** Whether the WebGL2 context is lost. It is so before the GPU handle is. Always false with WebGPU. */
   readonly lost: boolean;
+  /** Whether the CPU does the work of the GPU. Known with WebGPU only. */
+  readonly software?: boolean | undefined;
   request(): Promise<GpuHandle>;
   /**
    * Sets the callbacks. `lost` is called on a loss, which may be another canvas's. `found` is called when a GPU can
@@ -58,8 +60,8 @@ async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection
   const usable = requireWebgpu();
   // The WebAssembly is fetched meanwhile, except without the API.
   if (!("gpu" in navigator)) await usable;
-  const [engine] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
-  const binding = new DeviceBinding(engine, canvas);
+  const [engine, { info }] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
+  const binding = new DeviceBinding(engine, canvas, info?.isFallbackAdapter);
   return { engine, gpu: await binding.request(), binding };
 }
 
@@ -84,19 +86,25 @@ async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Pro
   }
 }
 
-/** Throws `NO_WEBGPU` without an adapter: `navigator.gpu` may exist without one. */
-async function requireWebgpu(): Promise<void> {
-  if (await hasWebgpuAdapter()) return;
+/** Returns the WebGPU adapter. Throws `NO_WEBGPU` if there is none. */
+async function requireWebgpu(): Promise<Adapter> {
+  const adapter = await webgpuAdapter();
+  if (adapter) return adapter;
   throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
 }
 
-export async function hasWebgpuAdapter(): Promise<boolean> {
-  // Typed here because not every TypeScript DOM library has `navigator.gpu`.
-  const gpu = (navigator as { gpu?: { requestAdapter(): Promise<unknown> } }).gpu;
+/** A `GPUAdapter`. Typed here because not every TypeScript DOM library has `navigator.gpu`. */
+interface Adapter {
+  readonly info?: { readonly isFallbackAdapter?: boolean };
+}
+
+/** Returns the WebGPU adapter or null: `navigator.gpu` may exist without one. */
+export async function webgpuAdapter(): Promise<Adapter | null | undefined> {
+  const gpu = (navigator as { gpu?: { requestAdapter(): Promise<Adapter | null> } }).gpu;
   try {
-    return (await gpu?.requestAdapter()) != null;
+    return await gpu?.requestAdapter();
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -156,7 +164,11 @@ class DeviceBinding implements GpuBinding {
   readonly #gpu: SharedGpu;
   #lost: () => void = () => undefined;
 
-  constructor(engine: Engine, canvas: Canvas) {
+  constructor(
+    engine: Engine,
+    canvas: Canvas,
+    readonly software: boolean | undefined,
+  ) {
     this.surface = canvas;
     this.#gpu = devices.get(engine) ?? new SharedGpu(() => engine.wasm.requestGpu(undefined));
     devices.set(engine, this.#gpu);

@@ -58,7 +58,7 @@ const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
 };
 
 /** Opens a backend. If `usable` rejects, the start ends with its error and stops the download. */
-export function openBackend(backend: Backend, urls: WasmUrls, usable?: Promise<void>): Promise<Engine> {
+export function openBackend(backend: Backend, urls: WasmUrls, usable?: Promise<unknown>): Promise<Engine> {
   return openEngine(backend, urls, FILES[backend] as Flavoured<Backend>, usable);
 }
 
@@ -75,7 +75,7 @@ export function openEngine<Name extends Flavour>(
   flavour: Name,
   urls: WasmUrls,
   files: Flavoured<Name>,
-  usable?: Promise<void>,
+  usable?: Promise<unknown>,
 ): Promise<Engine<Name>> {
   let opening = engines.get(flavour) as Promise<Engine<Name>> | undefined;
   if (!opening) {
@@ -96,7 +96,7 @@ async function startEngine<Name extends Flavour>(
   flavour: Name,
   override: WasmSource | undefined,
   { glue, url }: Flavoured<Name>,
-  usable: Promise<void> | undefined,
+  usable: Promise<unknown> | undefined,
 ): Promise<Engine<Name>> {
   const stop = new AbortController();
   try {

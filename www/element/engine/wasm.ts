@@ -96,6 +96,11 @@ export interface PlayerHandle extends Handle {
   /** Frees everything on the GPU. All other state is kept. */
   detach(): void;
   resize(width: number, height: number): void;
+  /**
+   * Copies a model to the GPU, which compiles its shaders while the pictures for `show` are decoded. Does nothing
+   * without a canvas.
+   */
+  prepare(model: ModelHandle): void;
   /** Shows a model. If it throws, the model shown before is still shown. */
   show(model: ModelHandle, images: Images): void;
   /** Uploads the current model to a device that was attached after it. */
@@ -302,8 +307,8 @@ export interface PlayRecord {
   readonly resumes: boolean;
 }
 
-/** A decoded picture, or blocks as `packBlocks` returns them. */
-export type Picture = ImageBitmap | Uint8Array;
+/** A decoded picture, its pixels, or blocks as `packBlocks` returns them. */
+export type Picture = ImageBitmap | ImageData | Uint8Array;
 export type Images = (Picture | undefined)[];
 
 /** Playback state of a layer. `"finished"` holds the last pose; `"stopped"` plays nothing. */

@@ -42,3 +42,20 @@ export async function decodeImage(picture: ImageBitmapSource, maxSize: number): 
   bitmap.close();
   return createImageBitmap(picture, { ...AS_STORED, resizeWidth, resizeHeight, resizeQuality: "high" });
 }
+
+/**
+ * Returns the pixels of a picture, and closes it. To upload a picture, a software GPU compiles a shader first. Pictures
+ * with transparent pixels are returned as they are, since a canvas would round their colours; so are very large ones.
+ */
+export function pixelsOf(picture: ImageBitmap): ImageBitmap | ImageData {
+  const { width, height } = picture;
+  if (width * height > MOST_PIXELS) return picture;
+  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
+  context.drawImage(picture, 0, 0);
+  const pixels = context.getImageData(0, 0, width, height);
+  for (let at = 3; at < pixels.data.length; at += 4) if (pixels.data[at] !== 255) return picture;
+  picture.close();
+  return pixels;
+}
+
+const MOST_PIXELS = 2 ** 22;

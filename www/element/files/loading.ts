@@ -7,7 +7,7 @@ import { Contents, ModelListing } from "./contents.js";
 import type { ConvertOptions } from "./conversion.js";
 import type { Decoders } from "./decoders.js";
 import type { Formats } from "./formats.js";
-import { decodeImage } from "./images.js";
+import { decodeImage, pixelsOf } from "./images.js";
 import type { LoadOptions, Opened, Source } from "./source.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -30,6 +30,8 @@ export interface ImageTarget {
   readonly maxSize: number;
   /** Compressed formats: `blockFeatures` of the `GpuHandle`. */
   readonly blockFeatures: number;
+  /** Whether pixels are uploaded faster than a picture: `software` of the `GpuBinding`. */
+  readonly software: boolean | undefined;
 }
 
 /** Loads a file. The caller frees `model`. */
@@ -149,7 +151,8 @@ async function decode(
   wasm: WasmUrls | undefined,
 ): Promise<Picture> {
   try {
-    return await decodeImage(new Blob([bytes], { type: declared }), target.maxSize);
+    const picture = await decodeImage(new Blob([bytes], { type: declared }), target.maxSize);
+    return target.software ? pixelsOf(picture) : picture;
   } catch {
     return (await fetchDecoders()).image(engine, bytes, declared, target, wasm);
   }

@@ -58,11 +58,11 @@ export async function heal(host: LocalHost, main: MainExports): Promise<void> {
     for (const pauseMillis of PAUSES_MILLIS) {
       await catchUp();
       if (!isOpen()) return;
-      fresh.draw();
+      fresh.draw(true);
       if (!isBlank(spare.canvas)) {
-        host.draw();
+        host.draw(true);
         if (!(await host.probe())) return;
-        while (at < journal.length) await catchUp();
+        while (isOpen() && at < journal.length) await catchUp();
         if (!isOpen()) return;
         // Nothing may run between the last change and the end of this block.
         main.webgpu.draws = false;
@@ -71,7 +71,7 @@ export async function heal(host: LocalHost, main: MainExports): Promise<void> {
           stage.put(spare.show());
           // They were recorded by the other host too.
           fresh.rust.drainEvents();
-          fresh.draw();
+          fresh.draw(host.autoUpdate);
           fresh.autoUpdate = host.autoUpdate;
           fresh.changed();
           host.yieldTo(fresh);

@@ -34,8 +34,11 @@ export interface Host {
   listener: HostListener;
   /** Requests a frame after a call of `rust` that changes the picture. */
   changed(): void;
-  /** Draws a frame synchronously and returns true. On another thread, requests a draw and returns false. */
-  draw(): boolean;
+  /**
+   * Draws a frame synchronously and returns true. On another thread, requests a draw and returns false. With
+   * `mayDefer`, the GPU's first frames may lack details, which later frames have.
+   */
+  draw(mayDefer: boolean): boolean;
   advance(dtSecs: number): void;
   /** Loads a model. The model shown before stays until the new one is ready, and if loading fails. */
   load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownModel>;

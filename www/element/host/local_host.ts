@@ -71,6 +71,10 @@ export class LocalHost implements Host {
   #isProbed = false;
   /** The host that has taken over. */
   #next: LocalHost | null = null;
+  /** Whether something has changed since the last draw, other than by the passing of time. */
+  #stale = true;
+  /** Whether the last draw lacked details. */
+  #deferred = false;
 
   constructor(
     stage: Stage,
@@ -121,21 +125,18 @@ export class LocalHost implements Host {
   }
 
   changed(): void {
-    if (this.autoUpdate) this.#frames.wake();
+    this.#stale = true;
+    if (this.autoUpdate && !this.#screen.blank) this.#frames.wake();
   }
 
-  draw(): true {
-    this.#draw(false);
-    return true;
-  }
-
-  /** Only the frame loop may defer, since it draws again. */
-  #draw(mayDefer: boolean): void {
+  draw(mayDefer: boolean): true {
     const before = performance.now();
-    this.#drawPending = false;
-    if (this.#screen.draw(mayDefer)) this.#frames.wake();
+    this.#drawPending = this.#stale = false;
+    this.#deferred = this.#screen.draw(mayDefer);
+    if (this.#deferred) this.#frames.wake();
     this.timings.renderMillis = performance.now() - before;
     if (this.journal && !this.#isProbed) void this.#probe();
+    return true;
   }
 
   /** Resolves to whether what was drawn in this task is blank. Undefined if nothing was drawn. */
@@ -175,17 +176,17 @@ export class LocalHost implements Host {
   }
 
   /** Draws at once or, while the GPU is behind, with the next frame. */
-  requestDraw(): void {
-    this.#drawPending = true;
-    if (!this.#screen.behind) return this.flushDraw();
+  requestDraw(mayDefer: boolean): void {
+    this.#drawPending = this.#stale = true;
+    if (!this.#screen.behind) return this.flushDraw(mayDefer);
     // Smoothed turns depend on the poses before them.
     this.rust.pose();
     this.#frames.wake();
   }
 
-  flushDraw(): void {
+  flushDraw(mayDefer: boolean): void {
     if (!this.#drawPending) return;
-    this.draw();
+    this.draw(mayDefer);
     this.listener.drawn(false);
   }
 
@@ -200,12 +201,16 @@ export class LocalHost implements Host {
       // The load has taken over the prefetch by now.
       this.#cancelPrefetch();
       file = await opening;
+      if (this.#next) throw new Error();
       const { model, name, contents, opened } = file.loaded;
       // Nothing may run between this check and `show`.
       const isWhole = this.#screen.holds(model) && file.unfinished === 0;
       const pictures = isWhole ? null : file.borrowPictures(this.#screen.imageTarget);
       const isLater = options.textures === "later";
+      // The copy on the GPU lacks its pictures until it is shown.
+      if (pictures) file.unfinished++;
       try {
+        if (pictures) this.#screen.use(() => this.#handle.prepare(model));
         const images: Images = isLater || !pictures ? [] : await pictures.all;
         options.signal.throwIfAborted();
         if (this.#next) throw new Error();
@@ -213,9 +218,12 @@ export class LocalHost implements Host {
       } catch (error) {
         pictures?.close();
         throw error;
+      } finally {
+        if (pictures) file.unfinished--;
       }
       this.#file?.close();
       this.#file = file;
+      this.changed();
       let repeated: Promise<readonly Warning[]> | undefined;
       this.#record(async (host) => {
         const { signal } = new AbortController();
@@ -310,7 +318,9 @@ export class LocalHost implements Host {
   #tick(dtSecs: number): boolean {
     try {
       const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
-      this.#draw(this.autoUpdate);
+      // The first frame after a rest takes no time, and may have been drawn.
+      if (dtSecs > 0 || this.#stale) this.draw(this.autoUpdate);
+      else if (this.#deferred) this.#frames.wake();
       // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
       this.listener.drawn((flags & 2) !== 0);
       return (flags & 1) !== 0;

@@ -53,7 +53,15 @@ export class Screen {
 
   /** What the GPU can take. While it is lost, the size is the one that WebGL2 guarantees. */
   get imageTarget(): ImageTarget {
-    return targetOf(this.#gpu);
+    return this.#targetOf(this.#gpu);
+  }
+
+  #targetOf(gpu: GpuHandle | null): ImageTarget {
+    return {
+      maxSize: gpu?.maxTextureSize ?? 2048,
+      blockFeatures: gpu?.blockFeatures ?? 0,
+      software: this.#binding.software,
+    };
   }
 
   /** Whether the GPU has the model with its pictures, because some player shows it there. */
@@ -72,6 +80,11 @@ export class Screen {
     }
   }
 
+  /** Whether there is nothing to draw on a fresh canvas, which is transparent already. */
+  get blank(): boolean {
+    return this.#drawnSize === "" && !this.#host.file && this.#handle.background.length === 0;
+  }
+
   /** Whether another frame would only wait for the GPU. */
   get behind(): boolean {
     return this.#hasGpu() && this.#handle.behind;
@@ -85,6 +98,7 @@ export class Screen {
     let isDeferred = false;
     this.use(() => {
       if (!this.#gpu) return;
+      if (this.blank) return;
       this.#stage.refresh();
       const { width, height } = this.#stage;
       // Resize right before drawing, since a resized canvas is blank.
@@ -149,7 +163,7 @@ export class Screen {
     let pictures: { images: Images; close(): void } | null = null;
     try {
       const gpu = await this.#request();
-      pictures = await this.#borrowPictures(targetOf(gpu));
+      pictures = await this.#borrowPictures(this.#targetOf(gpu));
       if (attempt !== this.#attempt || this.#stopped) return this.#binding.free(gpu);
       // Lost again: `#hasGpu` requests another one unless the context comes back by itself.
       this.#gpu = gpu;
@@ -197,10 +211,6 @@ export class Screen {
       pictures?.close();
     }
   }
-}
-
-function targetOf(gpu: GpuHandle | null): ImageTarget {
-  return { maxSize: gpu?.maxTextureSize ?? 2048, blockFeatures: gpu?.blockFeatures ?? 0 };
 }
 
 /**

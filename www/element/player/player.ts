@@ -252,7 +252,12 @@ export class Player extends Performer {
 
   /** Draws a frame synchronously. With a worker, draws as soon as the GPU has finished the frames submitted before. */
   render(): void {
-    if (this.#ifAlive(this.#host).draw()) this.#drawn(false);
+    this.draw(false);
+  }
+
+  /** @internal Draws a frame. With `mayDefer`, the GPU's first frames may lack details, which later frames have. */
+  draw(mayDefer: boolean): void {
+    if (this.#ifAlive(this.#host).draw(mayDefer)) this.#drawn(false);
   }
 
   /**

@@ -238,9 +238,9 @@ export class Session {
     const controller = await fetching;
     if (turn !== this.#turn) throw abortError();
     await player.load(source, options);
-    // No `await` from here to `render`: the first frame of this model must show its clip and time.
+    // No `await` from here to `draw`: the first frame of this model must show its clip and time.
     this.#pose(player, controller);
-    player.render();
+    player.draw(true);
     await player.settled();
     if (player !== this.player) throw abortError();
     this.view.shown(true);

@@ -228,7 +228,7 @@ export class Guest {
       case "advance":
         return host.advance(call.secs);
       case "draw":
-        return host.requestDraw();
+        return host.requestDraw(call.mayDefer);
     }
   }
 
@@ -271,7 +271,7 @@ export class Guest {
   async #respond(host: LocalHost, { request, member, args }: Extract<PageMessage, { member: string }>): Promise<void> {
     try {
       host.check();
-      host.flushDraw();
+      host.flushDraw(false);
       const target = (host.rust as unknown as Members)[member];
       const value: unknown = typeof target === "function" ? await target.apply(host.rust, args) : target;
       this.#post({ id: this.#id, request, value }, value instanceof Uint8Array ? [value.buffer] : []);

@@ -168,9 +168,9 @@ export class RemoteHost implements Host, WorkerClient {
     // The worker's host requests the frame when it carries out the call.
   }
 
-  draw(): false {
+  draw(mayDefer: boolean): false {
     this.stage.refresh();
-    this.#call({ do: "draw" });
+    this.#call({ do: "draw", mayDefer });
     return false;
   }
 

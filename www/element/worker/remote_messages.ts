@@ -24,6 +24,7 @@ export const MEMBERS = {
   attach: "host",
   detach: "host",
   resize: "host",
+  prepare: "host",
   show: "host",
   upload: "host",
   setImage: "host",
@@ -134,7 +135,7 @@ export type Call =
   | { readonly do: "stage"; readonly stage: StageState }
   | { readonly do: "autoUpdate"; readonly on: boolean }
   | { readonly do: "advance"; readonly secs: number }
-  | { readonly do: "draw" };
+  | { readonly do: "draw"; readonly mayDefer: boolean };
 
 /** Size and visibility of the canvas in the page. */
 export interface StageState {
