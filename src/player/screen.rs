@@ -149,6 +149,11 @@ impl Player {
         self.with_frame(aspect, |renderer, frame| renderer.draw(frame, may_defer))
     }
 
+    /// Reads back whether the picture that was drawn in this task is blank: [`Renderer::probe`].
+    pub fn probe(&self) -> Option<impl Future<Output = bool> + use<>> {
+        self.screen.canvas.as_ref()?.renderer.probe()
+    }
+
     /// Draws the current poses off screen, at any size, and passes rows of pixels to `take`: [`Renderer::capture`].
     ///
     /// # Errors

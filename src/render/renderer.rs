@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Debug)]
 pub struct Renderer {
     pub(super) gpu: Gpu,
-    canvas: Option<Canvas>,
+    pub(super) canvas: Option<Canvas>,
     pub(super) format: wgpu::TextureFormat,
     width: u32,
     height: u32,
@@ -35,8 +35,8 @@ pub struct Renderer {
 }
 
 #[derive(Debug)]
-struct Canvas {
-    surface: wgpu::Surface<'static>,
+pub(super) struct Canvas {
+    pub(super) surface: wgpu::Surface<'static>,
     configuration: wgpu::SurfaceConfiguration,
 }
 
@@ -83,7 +83,11 @@ impl Renderer {
         // Shaders encode to sRGB themselves on both tiers, so the target must not be sRGB.
         let format = capabilities.formats.into_iter().find(|format| !format.is_srgb());
         let configuration = wgpu::SurfaceConfiguration {
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            // The copies are those of `probe`.
+            usage: match gpu.tier() {
+                Tier::WebGpu => wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                Tier::WebGl2 => wgpu::TextureUsages::RENDER_ATTACHMENT,
+            },
             format: format.ok_or(RenderError::NoSurface)?,
             color_space: wgpu::SurfaceColorSpace::Auto,
             width,

@@ -359,6 +359,13 @@ impl PlayerHandle {
         Ok(self.drawn.is_deferred)
     }
 
+    /// Returns a promise of whether the picture that was drawn in this task is blank: whether all of its pixels are
+    /// equal. Undefined if nothing was drawn in it, and with WebGL2.
+    pub fn probe(&self) -> Option<Promise> {
+        let is_blank = (self.drawn.draws > 0).then(|| self.player.probe()).flatten()?;
+        Some(promise(async move { Ok(is_blank.await.into()) }))
+    }
+
     /// Computes poses that are out of date, as drawing does.
     pub fn pose(&mut self) {
         self.player.pose();

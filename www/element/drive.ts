@@ -151,7 +151,8 @@ class Driving implements Drive {
     );
     // The player rests after a draw. Woken only by the reading in the next frame, it would draw one frame late.
     target.addEventListener("timeupdate", () => this.#request !== 0 && this.#wake(), { signal });
-    target.addEventListener("contextrestored", () => this.#observe(), { signal });
+    for (const name of ["contextrestored", "backendchange"])
+      target.addEventListener(name, () => this.#observe(), { signal });
     signal.addEventListener("abort", () => this.#observer.disconnect());
     this.#observe();
     this.#source.listen(() => this.#changed(), signal);

@@ -125,7 +125,7 @@ function offerTicks(warnings: readonly Warning[]): void {
   ticks.value = String(shown.options?.ticksPerSecond ?? 4800);
 }
 
-for (const name of ["load", "play", "pause", "finished", "contextrestored"] as const) {
+for (const name of ["load", "play", "pause", "finished", "contextrestored", "backendchange"] as const) {
   stage.addEventListener(name, () => {
     // A controller may blend several clips, so none is marked.
     markClip(controllers.value ? null : (stage.player?.clip ?? null));

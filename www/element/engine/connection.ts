@@ -32,6 +32,9 @@ export interface GpuBinding {
   close(): void;
 }
 
+/** Whether WebGPU draws, as far as is known. False once a player has had to replace it. */
+export const webgpu = { draws: true };
+
 /**
  * Requests a device for the canvas. The canvas is touched only for WebGL2, since a canvas that once had a `webgpu`
  * context can't have a `webgl2` context.
@@ -42,7 +45,7 @@ export async function connect(
   urls: WasmUrls = {},
 ): Promise<Connection> {
   let webgpuFailure: unknown = null;
-  if (choice !== "webgl2") {
+  if (choice === "webgpu" || (choice === "auto" && webgpu.draws)) {
     try {
       return await connectWebgpu(canvas, urls);
     } catch (error) {

@@ -202,6 +202,11 @@ export interface PlayerHandle extends Handle {
   /** Whether another frame would only wait for the GPU. Always false with WebGL2, whose calls wait by themselves. */
   readonly behind: boolean;
   /**
+   * Resolves to whether the picture that was drawn in this task is blank: whether all of its pixels are equal.
+   * Undefined if nothing was drawn in it, and with WebGL2.
+   */
+  probe(): Promise<boolean> | undefined;
+  /**
    * Draws synchronously. Computes poses that are out of date first. With `mayDefer`, the GPU's first pictures lack
    * the shadow and the ground. Returns whether this one does: another one is needed then.
    */

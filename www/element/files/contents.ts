@@ -107,6 +107,11 @@ export class Contents implements Listing {
     return this.#listing.materials;
   }
 
+  /** Reads the lists that are read on first use, before the model is freed. */
+  list(): unknown {
+    return [this.nodes, this.skins];
+  }
+
   clip(nameOrIndex: string | number): Clip {
     return find(this.clips, nameOrIndex, "CLIP");
   }

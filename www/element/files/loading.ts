@@ -38,9 +38,9 @@ export interface ImageTarget {
 export async function loadFile(
   { wasm }: Engine,
   source: Source,
-  options: LoadOptions & ConvertOptions,
+  options: LoadOptions & ConvertOptions & { opened?: Opened | undefined },
 ): Promise<LoadedFile> {
-  let opened = await openPrefetched(source, options);
+  let opened = options.opened ?? (await openPrefetched(source, options));
   let needs = wasm.inspect(opened.bytes);
   if (needs[1] === "formats") {
     opened = await (await fetchFormats()).convert(opened, options);

@@ -4,7 +4,7 @@ import type { Images, Picture } from "../engine/wasm.js";
 import { unlessAborted, type Warning } from "../errors.js";
 import type { ConvertOptions } from "./conversion.js";
 import { decodeImages, loadFile, type ImageTarget, type LoadedFile } from "./loading.js";
-import { addressOf, type LoadOptions, type Progress, type Source } from "./source.js";
+import { addressOf, type LoadOptions, type Opened, type Progress, type Source } from "./source.js";
 
 /** Borrowed pictures. */
 export interface Pictures {
@@ -21,6 +21,8 @@ export interface Pictures {
 export interface OpenOptions extends LoadOptions, ConvertOptions {
   signal: AbortSignal;
   wasm?: WasmUrls | undefined;
+  /** The source, if it has been opened before. */
+  opened?: Opened | undefined;
 }
 
 interface Decoding extends Omit<Pictures, "close"> {
@@ -126,11 +128,11 @@ export class SharedFile {
     return { each, all, warnings, users: 0 };
   }
 
-  /** Ends one use. The last one frees the model, or aborts the fetch. */
-  close(): void {
+  /** Ends one use. The last one frees the model and, unless a copy of the file goes on with it, aborts the fetch. */
+  close(isCopied = false): void {
     if (--this.#users > 0) return;
     this.#forget();
-    this.#stop.abort();
+    if (!isCopied) this.#stop.abort();
     if (this.#loaded) this.#free(this.#loaded);
   }
 

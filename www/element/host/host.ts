@@ -71,6 +71,11 @@ export interface HostListener {
   contextRestored(): void;
   /** Called when another thread has rejected a call. The run that it would have started doesn't begin. */
   rejected(run: number | undefined, error: Error | undefined): void;
+  /**
+   * Called when the player goes on with another backend, on another canvas. `replace` puts that canvas into the page
+   * and returns the host to use from then on, which needs a listener.
+   */
+  replaced(replace: () => Host): void;
   /** Called after a fatal error. */
   failed(error: Error): void;
 }

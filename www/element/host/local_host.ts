@@ -1,13 +1,14 @@
 /** The host that runs on the current thread: that of the page or of a worker. */
-import { connect, type Connection } from "../engine/connection.js";
+import { connect, webgpu, type Connection } from "../engine/connection.js";
 import { panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
 import type { Images, PlayerHandle, Picture } from "../engine/wasm.js";
 import { prefetch } from "../files/prefetch.js";
 import { missingImage } from "../files/loading.js";
 import { SharedFile, type Pictures } from "../files/shared_file.js";
-import type { LoadOptions, Source } from "../files/source.js";
+import type { LoadOptions, Opened, Source } from "../files/source.js";
 import { asError, type Warning } from "../errors.js";
 import { FrameLoop } from "./frame_loop.js";
+import type { Spare } from "./heal.js";
 import type { HostListener, Host, ShownModel } from "./host.js";
 import type { PlayerOptions } from "./options.js";
 import { Screen } from "./screen.js";
@@ -23,7 +24,7 @@ export async function startLocal(canvas: HTMLCanvasElement, options: PlayerOptio
   try {
     const connection = await connect(canvas, choice, options.wasm);
     try {
-      return new LocalHost(new PageStage(canvas), connection, options.wasm, cancelPrefetch);
+      return new LocalHost(new PageStage(canvas), connection, options.wasm, cancelPrefetch, choice === "auto");
     } catch (error) {
       if (choice !== "auto" || connection.engine.flavour === "webgl2") throw error;
       const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
@@ -43,13 +44,22 @@ export async function startLocal(canvas: HTMLCanvasElement, options: PlayerOptio
 
 export class LocalHost implements Host {
   readonly stage: Stage;
-  readonly rust: PlayerHandle;
+  rust: PlayerHandle;
   readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
   readonly upToDate = true;
   autoUpdate = true;
   listener!: HostListener;
+  /**
+   * What has changed the player since the start, to repeat it on another host. Null when a picture has been seen, and
+   * where no other host could take over.
+   */
+  journal: Change[] | null = null;
+  readonly urls: WasmUrls | undefined;
+  /** Returns a canvas for another host; true stands for a copy of the one in the page. */
+  readonly spare: boolean | (() => Promise<Spare>);
   readonly #engine: Engine;
-  readonly #urls: WasmUrls | undefined;
+  /** What `rust` forwards to while changes are recorded. */
+  readonly #handle: PlayerHandle;
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #stopListening: () => void;
@@ -58,21 +68,36 @@ export class LocalHost implements Host {
   #file: SharedFile | null = null;
   /** Whether a requested draw is still pending. */
   #drawPending = false;
+  #isProbed = false;
+  /** The host that has taken over. */
+  #next: LocalHost | null = null;
   /** Whether something has changed since the last draw, other than by the passing of time. */
   #stale = true;
   /** Whether the last draw lacked details. */
   #deferred = false;
 
-  constructor(stage: Stage, connection: Connection, urls: WasmUrls | undefined, cancelPrefetch: () => void) {
+  constructor(
+    stage: Stage,
+    connection: Connection,
+    urls: WasmUrls | undefined,
+    cancelPrefetch: () => void,
+    spare: LocalHost["spare"] = false,
+  ) {
     const { engine } = connection;
     this.#cancelPrefetch = cancelPrefetch;
     const own = (): LocalHost => this;
     this.#engine = engine;
-    this.#urls = urls;
+    this.urls = urls;
+    this.spare = spare;
     this.stage = stage;
-    this.rust = new engine.wasm.PlayerHandle();
+    const handle = new engine.wasm.PlayerHandle();
+    this.#handle = this.rust = handle;
+    if (spare && engine.flavour === "webgpu") {
+      this.journal = [];
+      this.rust = recorded(handle, (change) => this.#record(change));
+    }
     try {
-      this.#screen = new Screen(stage, connection, this.rust, {
+      this.#screen = new Screen(stage, connection, handle, {
         changed: () => this.changed(),
         contextLost: () => this.listener.contextLost(),
         contextRestored: () => this.listener.contextRestored(),
@@ -110,7 +135,44 @@ export class LocalHost implements Host {
     this.#deferred = this.#screen.draw(mayDefer);
     if (this.#deferred) this.#frames.wake();
     this.timings.renderMillis = performance.now() - before;
+    if (this.journal && !this.#isProbed) void this.#probe();
     return true;
+  }
+
+  /** Resolves to whether what was drawn in this task is blank. Undefined if nothing was drawn. */
+  probe(): Promise<boolean> | undefined {
+    return this.#handle.probe();
+  }
+
+  /** Checks the first picture. If nothing can be seen in it, another host may take over. */
+  async #probe(): Promise<void> {
+    const probing = this.probe();
+    if (!probing) return;
+    this.#isProbed = true;
+    try {
+      if (await probing) await (await import("./heal.js")).heal(this, { LocalHost, PageStage, connect, webgpu });
+    } catch {
+      // Without another host, this one goes on.
+    }
+    this.#endRecording();
+  }
+
+  #record(change: Change): void {
+    if (this.journal && this.journal.push(change) > MOST_CHANGES) this.#endRecording();
+  }
+
+  #endRecording(): void {
+    this.journal = null;
+    this.rust = this.#handle;
+  }
+
+  /** Ends this host. Loads in progress go on in the other one. */
+  yieldTo(next: LocalHost): void {
+    this.#next = next;
+    // The page keeps the contents.
+    this.#file?.loaded.contents.list();
+    this.stop();
+    this.free();
   }
 
   /** Draws at once or, while the GPU is behind, with the next frame. */
@@ -132,14 +194,15 @@ export class LocalHost implements Host {
     this.#timed(() => this.rust.advance(dtSecs));
   }
 
-  async load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownModel> {
+  async load(source: Source, options: LoadOptions & { signal: AbortSignal; opened?: Opened }): Promise<ShownModel> {
     let file: SharedFile | null = null;
     try {
-      const opening = SharedFile.open(this.#engine, source, { ...options, wasm: this.#urls }, this.#file);
+      const opening = SharedFile.open(this.#engine, source, { ...options, wasm: this.urls }, this.#file);
       // The load has taken over the prefetch by now.
       this.#cancelPrefetch();
       file = await opening;
-      const { model, name, contents } = file.loaded;
+      if (this.#next) throw new Error();
+      const { model, name, contents, opened } = file.loaded;
       // Nothing may run between this check and `show`.
       const isWhole = this.#screen.holds(model) && file.unfinished === 0;
       const pictures = isWhole ? null : file.borrowPictures(this.#screen.imageTarget);
@@ -147,10 +210,11 @@ export class LocalHost implements Host {
       // The copy on the GPU lacks its pictures until it is shown.
       if (pictures) file.unfinished++;
       try {
-        if (pictures) this.#screen.use(() => this.rust.prepare(model));
+        if (pictures) this.#screen.use(() => this.#handle.prepare(model));
         const images: Images = isLater || !pictures ? [] : await pictures.all;
         options.signal.throwIfAborted();
-        this.rearrange(() => this.#screen.use(() => this.rust.show(model, images)));
+        if (this.#next) throw new Error();
+        this.rearrange(() => this.#screen.use(() => this.#handle.show(model, images)));
       } catch (error) {
         pictures?.close();
         throw error;
@@ -160,12 +224,18 @@ export class LocalHost implements Host {
       this.#file?.close();
       this.#file = file;
       this.changed();
-      const later = this.#finish(file, pictures, isLater, options);
+      let repeated: Promise<readonly Warning[]> | undefined;
+      this.#record(async (host) => {
+        const { signal } = new AbortController();
+        repeated = (await host.load(source, { ...options, onProgress: undefined, signal, opened })).later;
+      });
+      const later = this.#finish(file, pictures, isLater, options).then((warnings) => repeated ?? warnings);
       return { name, contents, warnings: file.warnings, ...(isLater && { later }) };
     } catch (error) {
       this.#engine.checkTrap(error);
       file?.unwatch(options.onProgress);
       file?.close();
+      if (this.#next && !options.signal.aborted) return this.#next.load(source, options);
       throw error;
     }
   }
@@ -199,7 +269,7 @@ export class LocalHost implements Host {
     const picture = await decoding;
     if (!picture || this.#file !== file || this.#engine.panicReport !== null) return;
     try {
-      this.#screen.use(() => this.rust.setImage(index, picture));
+      this.#screen.use(() => this.#handle.setImage(index, picture));
       this.changed();
     } catch (error) {
       this.#engine.checkTrap(error);
@@ -224,6 +294,7 @@ export class LocalHost implements Host {
   }
 
   stop(): void {
+    this.#endRecording();
     this.#frames.stop();
     this.#screen.stop();
     this.stage.stop();
@@ -233,9 +304,9 @@ export class LocalHost implements Host {
   free(): void {
     const trusted = this.#engine.panicReport === null;
     this.#cancelPrefetch();
-    this.#file?.close();
+    this.#file?.close(this.#next !== null);
     this.#file = null;
-    if (trusted) this.rust.free();
+    if (trusted) this.#handle.free();
     this.#screen.free(trusted);
   }
 
@@ -268,3 +339,35 @@ export class LocalHost implements Host {
     return result;
   }
 }
+
+/** Repeats a change on another host. */
+export type Change = (host: LocalHost) => unknown;
+
+/** Number of changes from which on no other host can take over: the page draws nothing for a long time. */
+const MOST_CHANGES = 10_000;
+
+type Members = Record<string | symbol, unknown>;
+
+/** Returns a handle that forwards everything and records what changes the player. */
+function recorded(handle: PlayerHandle, record: (change: Change) => void): PlayerHandle {
+  const members = handle as unknown as Members;
+  return new Proxy(handle, {
+    get(_, name) {
+      if (!(members[name] instanceof Function)) return members[name];
+      return (...args: unknown[]): unknown => {
+        const call = (rust: PlayerHandle): unknown => (rust as unknown as Record<typeof name, Call>)[name]!(...args);
+        const result = call(handle);
+        // Other calls that return an object only read.
+        if (!(result instanceof Object) || name === "takeTravel") record(({ rust }) => call(rust));
+        return result;
+      };
+    },
+    set(_, name, value) {
+      members[name] = value;
+      record(({ rust }) => ((rust as unknown as Members)[name] = value));
+      return true;
+    },
+  });
+}
+
+type Call = (...args: unknown[]) => unknown;

@@ -102,7 +102,7 @@ export class PlayerCamera implements CameraMoves {
     numbers("inset", [top, right, bottom, left], 4);
     this.#insets = { top, right, bottom, left };
     this.#sendInsets();
-    if (this.#observer) return;
+    this.#observer?.disconnect();
     // The WebAssembly takes fractions of the canvas, which change with its size.
     this.#observer = new ResizeObserver(() => this.#sendInsets());
     this.#observer.observe(this.#canvas());

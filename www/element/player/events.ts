@@ -1,3 +1,4 @@
+import type { Backend } from "../engine/engine.js";
 import type { Clip } from "../files/contents.js";
 import type { Progress, Source } from "../files/source.js";
 import type { GambolError, Warning } from "../errors.js";
@@ -45,6 +46,11 @@ export interface PlayerEvents {
   contextlost: null;
   /** Fired when the GPU has been restored. The model is drawn again with the next frame. */
   contextrestored: null;
+  /**
+   * Fired when WebGPU draws nothing and the player goes on with WebGL2. `player.canvas` is another canvas then, which
+   * has taken the place of the first one in the page.
+   */
+  backendchange: { readonly backend: Backend };
 }
 
 /** The motion that an event is about. */
@@ -77,6 +83,7 @@ export const PLAYER_EVENTS: readonly PlayerEventName[] = [
   "timeupdate",
   "contextlost",
   "contextrestored",
+  "backendchange",
 ];
 
 export type Listener<Name extends PlayerEventName> =

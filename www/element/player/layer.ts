@@ -137,8 +137,8 @@ export function playIn(
       // The run may have ended, and its layer or the player may be gone.
       if (!runs.isPending(id) || !context.rust.layerNames().includes(layer)) return;
       // A motion that replaced this one keeps playing.
-      if (readLayer(rust, layer, "run") !== id) return;
-      rust.stopLayer(layer, 0);
+      if (readLayer(context.rust, layer, "run") !== id) return;
+      context.rust.stopLayer(layer, 0);
       context.changed();
     };
     signal.addEventListener("abort", stop, { once: true });

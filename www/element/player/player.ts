@@ -25,8 +25,8 @@ export class Player extends Performer {
   /**
    * Requests a GPU device and creates a player that draws on the canvas.
    *
-   * With the backend `"auto"`, WebGPU can fail after it has claimed the canvas. A copy of the canvas then replaces it
-   * in the page: see {@link canvas}.
+   * With the backend `"auto"`, WebGPU can fail after it has claimed the canvas, or draw nothing. A copy of the canvas
+   * then replaces it in the page: see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
     options = checkOptions(options);
@@ -45,7 +45,7 @@ export class Player extends Performer {
   /** The camera that the model is seen from. */
   readonly camera: PlayerCamera;
 
-  readonly #host: Host;
+  #host: Host;
   readonly #events = new EventQueue(this.context.runs, (name, detail) => this.#dispatch(name, detail));
   readonly #abort = new AbortController();
   /** The error that every call fails with after the player's end; null before. */
@@ -80,6 +80,18 @@ export class Player extends Performer {
     });
     this.#host = host;
     host.listener = {
+      replaced: (replace) => {
+        const { camera, cameraControls } = this;
+        const { listener } = this.#host;
+        this.cameraControls = false;
+        this.#collect();
+        this.#host = replace();
+        this.#host.listener = listener;
+        this.cameraControls = cameraControls;
+        if (camera.insets.top !== undefined) camera.insets = { ...camera.insets };
+        this.#changed();
+        this.#dispatch("backendchange", { backend: this.backend });
+      },
       drawn: (eventful) => this.#drawn(eventful),
       updated: () => this.#drain(),
       collect: (endedIn) => this.#collect(endedIn),
@@ -102,12 +114,15 @@ export class Player extends Performer {
     changed();
   }
 
-  /** The canvas that the player draws on. It can differ from the one passed to {@link create}. */
+  /**
+   * The canvas that the player draws on. It can differ from the one passed to {@link create}, and is another one after
+   * the event `backendchange`.
+   */
   get canvas(): HTMLCanvasElement {
     return this.#host.stage.canvas as HTMLCanvasElement;
   }
 
-  /** The graphics API that draws the model. */
+  /** The graphics API that draws the model. When it changes, the event `backendchange` is fired. */
   get backend(): Backend {
     return this.#host.backend;
   }

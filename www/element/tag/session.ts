@@ -280,6 +280,7 @@ export class Session {
       player.addEventListener(name, ({ detail }: CustomEvent<PlayerEvents[PlayerEventName]>) => {
         // A player that has ended is disposed of, so that another one can start.
         if (!player.alive && player === this.player) this.end();
+        if (name === "backendchange") this.view.adopt(player.canvas);
         this.view.follow(name);
         if (name === "progress") this.#progress(detail as Progress);
         else if (name === "error") this.fail(detail);

@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.js";
 import { EVENTS } from "../engine/wasm.js";
 import { prefetch } from "../files/prefetch.js";
 import type { Source } from "../files/source.js";
+import type { Spare } from "../host/heal.js";
 import { LocalHost } from "../host/local_host.js";
 import type { Stage } from "../host/stage.js";
 import { asError } from "../errors.js";
@@ -59,7 +60,9 @@ type Members = Record<string, unknown>;
 export class Guest {
   readonly #id: number;
   readonly #post: Post;
-  readonly #stage: OffscreenStage;
+  #stage: OffscreenStage;
+  /** Receives the other canvas that was asked for. */
+  #takeSpare: (spare: Spare) => void = () => undefined;
   #host: LocalHost | null = null;
   #engine: Engine | null = null;
   #reporter!: Reporter;
@@ -82,6 +85,7 @@ export class Guest {
   receive(message: Exclude<PageMessage, Opening>): void {
     if ("dispose" in message) return this.#dispose();
     if ("abort" in message) return this.#loads.get(message.abort)?.abort();
+    if ("spare" in message) return this.#takeSpare(this.#spareOf(message.spare));
     const host = this.#host;
     if (!host || this.#disposed) return;
     if ("calls" in message) this.#reportTrap(() => this.#runCalls(host, message));
@@ -112,30 +116,57 @@ export class Guest {
       if (this.#disposed) return connection.binding.close();
       this.#engine = connection.engine;
       claimed = connection.engine.flavour === "webgpu";
-      const host = new LocalHost(this.#stage, connection, wasm, cancelPrefetch);
-      this.#host = host;
-      host.listener = {
-        drawn: (hasEvents) => {
-          if (hasEvents) this.#collect(host);
-          this.#post({ id: this.#id, update: { ...this.#update(host), drawn: { hasEvents } } });
-        },
-        updated: () => undefined,
-        collect: (endedIn) => this.#collect(host, endedIn),
-        contextLost: () => this.#post({ id: this.#id, context: "lost" }),
-        contextRestored: () => this.#post({ id: this.#id, context: "restored" }),
-        rejected: () => undefined,
-        failed: (error) => {
-          this.#fail(host.explain(error));
-          host.stop();
-          host.free();
-        },
-      };
+      const host = new LocalHost(this.#stage, connection, wasm, cancelPrefetch, open === "auto" && this.#askForSpare);
+      this.#listen(host);
       this.#reporter = new Reporter(host.rust);
       this.#post({ id: this.#id, opened: host.backend, update: this.#update(host, true) });
     } catch (error) {
       cancelPrefetch();
       this.#fail(asError(error, "NO_GPU"), claimed);
     }
+  }
+
+  #listen(host: LocalHost): void {
+    this.#host = host;
+    host.listener = {
+      drawn: (hasEvents) => {
+        if (hasEvents) this.#collect(host);
+        this.#post({ id: this.#id, update: { ...this.#update(host), drawn: { hasEvents } } });
+      },
+      updated: () => undefined,
+      collect: (endedIn) => this.#collect(host, endedIn),
+      contextLost: () => this.#post({ id: this.#id, context: "lost" }),
+      contextRestored: () => this.#post({ id: this.#id, context: "restored" }),
+      rejected: () => undefined,
+      replaced: (replace) => {
+        this.#collect(host);
+        const next = replace() as LocalHost;
+        this.#reporter.rust = next.rust;
+        this.#listen(next);
+        this.#post({ id: this.#id, replaced: next.backend });
+      },
+      failed: (error) => {
+        this.#fail(host.explain(error));
+        host.stop();
+        host.free();
+      },
+    };
+  }
+
+  readonly #askForSpare = (): Promise<Spare> =>
+    new Promise((resolve) => {
+      this.#takeSpare = resolve;
+      this.#post({ id: this.#id, blank: true });
+    });
+
+  #spareOf(canvas: OffscreenCanvas): Spare {
+    return {
+      canvas,
+      show: () => {
+        const { width, height, visible } = this.#stage;
+        return (this.#stage = Object.assign(new OffscreenStage(canvas), { width, height, visible }));
+      },
+    };
   }
 
   #fail(error: Error, claimed = false): void {

@@ -1,4 +1,5 @@
 /** The page's side of a host in a worker: sends calls to the worker and receives its reports. */
+import type { webgpu } from "../engine/connection.js";
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
@@ -19,6 +20,7 @@ export interface MainExports {
   readonly GambolError: typeof GambolError;
   readonly PageStage: typeof PageStage;
   readonly pageUrls: WasmUrls;
+  readonly webgpu: typeof webgpu;
 }
 
 /** Starts a player in the worker. A copy replaces the canvas if WebGPU fails after the canvas was claimed for it. */
@@ -27,7 +29,8 @@ export async function startRemote(
   options: PlayerOptions,
   main: MainExports,
 ): Promise<RemoteHost> {
-  const choice = options.backend ?? "auto";
+  const { backend = "auto" } = options;
+  const choice = backend === "auto" && !main.webgpu.draws ? "webgl2" : backend;
   const wasm = await cloneableUrls({
     ...(options.worker === true && bundledWasm()),
     ...main.pageUrls,
@@ -74,7 +77,7 @@ interface PendingRequest {
 }
 
 export class RemoteHost implements Host, WorkerClient {
-  readonly stage: PageStage;
+  stage: PageStage;
   readonly timings: Timings = { updateMillis: 0, renderMillis: 0 };
   listener!: HostListener;
   backend!: Backend;
@@ -95,6 +98,8 @@ export class RemoteHost implements Host, WorkerClient {
   /** Number of models shown so far. */
   #model = 0;
   #stopped = false;
+  /** Canvas to go on with when WebGPU draws nothing. */
+  #spare: { show(): PageStage } | null = null;
 
   static async open(
     worker: PlayerWorker,
@@ -122,8 +127,7 @@ export class RemoteHost implements Host, WorkerClient {
     this.#options = options;
     this.#main = main;
     this.#id = worker.add(this);
-    this.stage = new main.PageStage(canvas);
-    this.stage.changed = () => this.#call({ do: "stage", stage: this.#stageState });
+    this.stage = this.#stageOf(canvas);
     const own = (): RemoteHost => this;
     this.#remote = new RemoteRust(main, {
       get upToDate() {
@@ -135,6 +139,12 @@ export class RemoteHost implements Host, WorkerClient {
         return this.#request((request) => worker.post({ id: this.#id, request, member, args }));
       },
     });
+  }
+
+  #stageOf(canvas: HTMLCanvasElement): PageStage {
+    const stage = new this.#main.PageStage(canvas);
+    stage.changed = () => this.#call({ do: "stage", stage: this.#stageState });
+    return stage;
   }
 
   get rust(): PlayerHandle {
@@ -236,6 +246,8 @@ export class RemoteHost implements Host, WorkerClient {
       return this.listener.rejected(message.run, failure);
     }
     if ("failed" in message) return this.#fail(deserializeError(message.failed, this.#main), message.claimed === true);
+    if ("blank" in message) return void this.#giveSpare();
+    if ("replaced" in message) return this.#replace(message.replaced);
     if ("opening" in message) return this.#options.onProgress?.(message.opening);
     if ("update" in message) this.#update(message.update, "shown" in message);
     if ("opened" in message) this.backend = message.opened;
@@ -260,6 +272,27 @@ export class RemoteHost implements Host, WorkerClient {
         [offscreen],
       );
     }).finally(() => signal?.removeEventListener("abort", abort));
+  }
+
+  async #giveSpare(): Promise<void> {
+    const { spareOf } = await import("../host/heal.js");
+    if (this.#stopped) return;
+    const spare = spareOf(this.stage.canvas, (canvas) => this.#stageOf(canvas));
+    this.#spare = spare;
+    const offscreen = spare.canvas.transferControlToOffscreen();
+    this.#worker.post({ id: this.#id, spare: offscreen }, [offscreen]);
+  }
+
+  #replace(backend: Backend): void {
+    this.#main.webgpu.draws = false;
+    this.listener.replaced(() => {
+      const before = this.stage;
+      this.stage = this.#spare!.show();
+      before.stop();
+      this.backend = backend;
+      this.stage.changed();
+      return this;
+    });
   }
 
   #transfer(canvas: HTMLCanvasElement): OffscreenCanvas {

@@ -33,6 +33,7 @@ export const MEMBERS = {
   update: "host",
   pose: "host",
   behind: "host",
+  probe: "host",
   render: "host",
   hasEvents: "host",
   drainEvents: "host",
@@ -162,6 +163,7 @@ export type PageMessage =
   | { readonly calls: readonly Call[]; readonly id: number; readonly batch: number; readonly model: number }
   | { readonly load: Source; readonly id: number; readonly request: number; readonly options: CloneableLoadOptions }
   | { readonly abort: number; readonly id: number }
+  | { readonly spare: OffscreenCanvas; readonly id: number }
   | { readonly request: number; readonly id: number; readonly member: string; readonly args: readonly unknown[] }
   | { readonly dispose: true; readonly id: number };
 
@@ -183,6 +185,10 @@ export type WorkerMessage =
       readonly error?: SerializedError;
     }
   | { readonly id: number; readonly context: "lost" | "restored" }
+  /** WebGPU draws nothing, so another canvas is needed. */
+  | { readonly id: number; readonly blank: true }
+  /** That canvas is drawn on now, with this backend. */
+  | { readonly id: number; readonly replaced: Backend }
   /** `claimed` is whether the canvas has become unusable for another backend. */
   | { readonly id: number; readonly failed: SerializedError; readonly claimed?: boolean };
 

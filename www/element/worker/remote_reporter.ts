@@ -12,7 +12,7 @@ const VALUES = OF_KIND("value", "setting");
 const LISTS = OF_KIND("list");
 
 export class Reporter {
-  readonly #rust: PlayerHandle;
+  rust: PlayerHandle;
   readonly #reported = new Map<string, unknown>();
   /** Members that the page has read, by key. `#once` has those to report once, with a new model or new markers. */
   readonly #watched = new Map<string, readonly [member: Member, args: readonly unknown[]]>();
@@ -20,7 +20,7 @@ export class Reporter {
   #clipCount = 0;
 
   constructor(rust: PlayerHandle) {
-    this.#rust = rust;
+    this.rust = rust;
   }
 
   watch(member: string, args: readonly unknown[]): void {
@@ -40,7 +40,7 @@ export class Reporter {
     ];
     for (const { index } of skins) this.#once.push(["skinMatrices", [index, 0]]);
     for (const { index, hasMesh } of nodes) if (hasMesh) this.#once.push(["morphWeights", [index, 0]]);
-    for (const name of this.#rust.morphNames()) this.#once.push(["morph", [name]]);
+    for (const name of this.rust.morphNames()) this.#once.push(["morph", [name]]);
     for (const { index } of materials) this.#once.push(["material", [index]]);
     this.forgetNotes();
   }
@@ -53,7 +53,7 @@ export class Reporter {
 
   /** Returns the values that have changed since the previous call. */
   changes(): [key: string, value: unknown][] {
-    const rust = this.#rust;
+    const rust = this.rust;
     const changes: [string, unknown][] = [];
     const report = (member: Member, args: readonly unknown[]) => {
       const key = keyOf(member, ...args);
@@ -80,8 +80,8 @@ export class Reporter {
 
   #read(member: Member, args: readonly unknown[]): unknown {
     try {
-      const target = this.#rust[member] as unknown;
-      return typeof target === "function" ? target.apply(this.#rust, args) : target;
+      const target = this.rust[member] as unknown;
+      return typeof target === "function" ? target.apply(this.rust, args) : target;
     } catch (error) {
       return { thrown: serializeError(asError(error)) } satisfies ReadError;
     }

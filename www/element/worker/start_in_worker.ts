@@ -1,4 +1,5 @@
 /** Starts a host in a worker. Only pages that play in a worker fetch its script. */
+import { webgpu } from "../engine/connection.js";
 import { notLoaded, pageUrls } from "../engine/engine.js";
 import { Contents } from "../files/contents.js";
 import type { PlayerOptions } from "../host/options.js";
@@ -14,5 +15,5 @@ export async function startInWorker(canvas: HTMLCanvasElement, options: PlayerOp
   const script = await import("./remote_host.js").catch((error) => {
     throw notLoaded(error);
   });
-  return script.startRemote(canvas, options, { asError, Contents, GambolError, PageStage, pageUrls });
+  return script.startRemote(canvas, options, { asError, Contents, GambolError, PageStage, pageUrls, webgpu });
 }
