@@ -77,7 +77,7 @@ impl ForeignPixels {
 }
 
 #[cfg(target_arch = "wasm32")]
-const STRIP_BYTES: u32 = 1 << 18;
+const STRIP_BYTES: u32 = 1 << 20;
 
 impl Picture {
     /// Checks that the picture has pixels.

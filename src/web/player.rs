@@ -442,8 +442,8 @@ impl PlayerHandle {
     }
 }
 
-/// Sets an image of a model: an `ImageBitmap`, an `ImageData`, or bytes of blocks behind their header. One that couldn't
-/// be loaded is undefined and stays white.
+/// Sets an image of a model: an `ImageBitmap`, an `ImageData`, or bytes of blocks behind their header. One that
+/// couldn't be loaded is undefined and stays white.
 fn set_image(gpu: &Gpu, model: &GpuModel, index: usize, image: &JsValue) -> Result<(), JsValue> {
     let picture = if let Some(bitmap) = image.dyn_ref::<ImageBitmap>() {
         picture_of(bitmap)

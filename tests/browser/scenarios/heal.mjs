@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+export const alone = true;
 export const backends = ["auto"];
 /** A page for each part, since the page remembers that WebGPU draws nothing. */
 export const longestSecs = 240;

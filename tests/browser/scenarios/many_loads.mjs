@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 
+export const alone = true;
 export const longestSecs = 400;
 
 const MODELS = ["swing.glb", "stroll.glb", "swing.gltf"];

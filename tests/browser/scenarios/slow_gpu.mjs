@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 
+export const alone = true;
 export const backends = ["webgpu"];
 
 /** Largest number of submitted frames that the GPU hasn't finished. */

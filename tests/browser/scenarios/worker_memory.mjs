@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 
 /** One backend is enough, since the wasm does the same with and without a worker. */
+export const alone = true;
 export const backends = ["webgpu"];
 
 export default async function ({ page, backend }) {

@@ -20,6 +20,12 @@ import { Performer } from "./performer.js";
 import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
 
+/**
+ * Draws a frame of a player at once, which continues its frame loop: the GPU's first frames may lack details, and the
+ * loop draws those that have them.
+ */
+export let drawWithLoop: (player: Player) => void;
+
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
 export class Player extends Performer {
   /**
@@ -252,12 +258,7 @@ export class Player extends Performer {
 
   /** Draws a frame synchronously. With a worker, draws as soon as the GPU has finished the frames submitted before. */
   render(): void {
-    this.draw(false);
-  }
-
-  /** @internal Draws a frame. With `mayDefer`, the GPU's first frames may lack details, which later frames have. */
-  draw(mayDefer: boolean): void {
-    if (this.#ifAlive(this.#host).draw(mayDefer)) this.#drawn(false);
+    this.#draw(false);
   }
 
   /**
@@ -413,6 +414,14 @@ export class Player extends Performer {
   }
 
   // ── inside ──
+
+  static {
+    drawWithLoop = (player) => player.#draw(true);
+  }
+
+  #draw(mayDefer: boolean): void {
+    if (this.#ifAlive(this.#host).draw(mayDefer)) this.#drawn(false);
+  }
 
   get #rust(): PlayerHandle {
     return this.#ifAlive(this.#host.rust);

@@ -6,7 +6,7 @@ import type { StartProgress } from "../files/prefetch.js";
 import { open, type LoadOptions, type Progress, type Source } from "../files/source.js";
 import { PLAYER_EVENTS, type PlayerEventName, type PlayerEvents } from "../player/events.js";
 import type { Motion, PlayOptions } from "../player/motion.js";
-import { Player } from "../player/player.js";
+import { drawWithLoop, Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
 import type { GambolPlayerElement } from "../element.js";
 import { checkOptions } from "../checks.js";
@@ -238,9 +238,9 @@ export class Session {
     const controller = await fetching;
     if (turn !== this.#turn) throw abortError();
     await player.load(source, options);
-    // No `await` from here to `draw`: the first frame of this model must show its clip and time.
+    // No `await` from here to the draw: the first frame of this model must show its clip and time.
     this.#pose(player, controller);
-    player.draw(true);
+    drawWithLoop(player);
     await player.settled();
     if (player !== this.player) throw abortError();
     this.view.shown(true);
