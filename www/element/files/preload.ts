@@ -1,4 +1,4 @@
-import { webgpuAdapter } from "../engine/connection.js";
+import { webgpu, webgpuAdapter } from "../engine/connection.js";
 import {
   BACKENDS,
   openBackend,
@@ -27,7 +27,7 @@ export async function preload(choice: BackendChoice | "formats" = "auto", urls: 
     const [formats] = await Promise.all([fetchFormats(), fetchFileList()]);
     return (await formats.start(urls)).flavour;
   }
-  const backend = choice === "auto" ? ((await webgpuAdapter()) ? "webgpu" : "webgl2") : choice;
+  const backend = choice !== "auto" ? choice : webgpu.draws && (await webgpuAdapter()) ? "webgpu" : "webgl2";
   await openBackend(backend, urls);
   return backend;
 }

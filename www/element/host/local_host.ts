@@ -201,6 +201,7 @@ export class LocalHost implements Host {
       // The load has taken over the prefetch by now.
       this.#cancelPrefetch();
       file = await opening;
+      options.signal.throwIfAborted();
       if (this.#next) throw new Error();
       const { model, name, contents, opened } = file.loaded;
       // Nothing may run between this check and `show`.
