@@ -40,9 +40,12 @@ pub enum Picture {
 pub struct ForeignPixels {
     pub width: u32,
     pub height: u32,
-    /// Copies the bytes that begin at an offset.
-    pub copy: Rc<dyn Fn(u32, &mut [u8])>,
+    pub copy: Rc<CopyPixels>,
 }
+
+/// Copies the bytes of pixels that begin at an offset.
+#[cfg(target_arch = "wasm32")]
+type CopyPixels = dyn Fn(u32, &mut [u8]);
 
 #[cfg(target_arch = "wasm32")]
 impl std::fmt::Debug for ForeignPixels {
@@ -164,6 +167,8 @@ impl Picture {
             Self::External(info) => {
                 let destination = texture.as_image_copy().to_tagged(wgpu::PredefinedColorSpace::Srgb, false);
                 gpu.queue().copy_external_image_to_texture(info, destination, size);
+                // wgpu's own backend for WebGL2 copies at the next submit, before which the page may close the bitmap.
+                gpu.queue().submit([]);
             }
             #[cfg(target_arch = "wasm32")]
             Self::Pixels(pixels) => pixels.write(gpu, &texture),
