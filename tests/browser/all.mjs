@@ -25,7 +25,10 @@ const out = join(here, "out");
 const shared = realModels();
 const LONGEST_SECS = 90;
 const CLOSING_SECS = 30;
-/** Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't. */
+/**
+ * Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't, and those that
+ * fail run again alone: some measure times, which other work makes longer.
+ */
 const LANES = 2;
 
 const args = process.argv.slice(2);
@@ -60,7 +63,7 @@ try {
     const runs = (scenario.backends ?? BACKENDS).map((backend) => ({ name, scenario, backend }));
     (scenario.alone ? alone : together).push(...runs);
   }
-  await Promise.all(Array.from({ length: LANES }, () => runAll(together)));
+  await Promise.all(Array.from({ length: LANES }, () => runAll(together, alone)));
   await runAll(alone);
 } finally {
   await server.close();
@@ -70,23 +73,27 @@ console.log(
 );
 if (counts.fail > 0 || counts.pass === 0) process.exitCode = 1;
 
-/** Takes runs from the list, one after the other, until it is empty. */
-async function runAll(runs) {
+/** Takes runs from the list, one after the other, until it is empty. Those that fail are added to `again`, if given. */
+async function runAll(runs, again) {
   const browsers = new Map();
   try {
-    for (let next = runs.shift(); next; next = runs.shift()) await tell(next, browsers);
+    for (let next = runs.shift(); next; next = runs.shift()) await tell(next, browsers, again);
   } finally {
     await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
   }
 }
 
-async function tell({ name, scenario, backend }, browsers) {
+async function tell(run, browsers, again) {
+  const { name, scenario, backend } = run;
   const started = performance.now();
   const title = `${name} (${backend})`;
-  const run = () => attempt(name, scenario, backend, browsers).catch((error) => error);
-  let trouble = await run();
-  // Chromium may lose the promise of a call, though the timers of `patience.mjs` hold it.
-  if (String(trouble?.stack ?? trouble).includes("Promise was collected")) trouble = await run();
+  const trouble = await attempt(name, scenario, backend, browsers).catch((error) => error);
+  if (trouble && again) {
+    console.log(`# ${title} failed beside another scenario, and runs again alone`);
+    console.log(String(trouble.stack ?? trouble).replace(/^/gm, "#   "));
+    again.push(run);
+    return;
+  }
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   const ok = !trouble;
   counts[ok ? "pass" : "fail"]++;

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 
+export const alone = true;
 export const backends = ["auto"];
 export const webgpu = false;
 
