@@ -13,7 +13,7 @@ use std::future::Future;
 use std::rc::Rc;
 
 const BYTES_PER_PIXEL: usize = 4;
-/// Number of rows that [`Renderer::probe`] reads: at most a megabyte of the widest canvas.
+/// Number of rows that [`Renderer::probe`] reads: a megabyte of a canvas that is 4,096 pixels wide.
 const PROBED_ROWS: u32 = 64;
 
 impl Renderer {

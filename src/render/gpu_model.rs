@@ -146,8 +146,8 @@ impl GpuModel {
             }
         }
         draw_bytes.resize(draw_bytes.len().max(DRAW_STRIDE), 0);
-        // Compiling one shader for all meshes takes less time than running the loops of other meshes does, which end at
-        // once.
+        // All meshes share one shader: compiling another delays the first picture for longer than the loops take that a
+        // mesh doesn't need, which end at once.
         let parts = draws.iter().fold(ShaderParts::default(), |all, draw| all.and(draw.parts));
         draws.iter_mut().for_each(|draw| draw.parts = parts);
 

@@ -150,12 +150,13 @@ async function decode(
   target: ImageTarget,
   wasm: WasmUrls | undefined,
 ): Promise<Picture> {
+  let picture: ImageBitmap;
   try {
-    const picture = await decodeImage(new Blob([bytes], { type: declared }), target.maxSize);
-    return target.software ? pixelsOf(picture) : picture;
+    picture = await decodeImage(new Blob([bytes], { type: declared }), target.maxSize);
   } catch {
     return (await fetchDecoders()).image(engine, bytes, declared, target, wasm);
   }
+  return target.software ? pixelsOf(picture) : picture;
 }
 
 export function missingImage(place: string, error: unknown): Warning {

@@ -68,6 +68,7 @@ export class LocalHost implements Host {
   #file: SharedFile | null = null;
   /** Whether a requested draw is still pending. */
   #drawPending = false;
+  /** Whether the first picture has been checked, or is being checked. */
   #isProbed = false;
   /** The host that has taken over. */
   #next: LocalHost | null = null;

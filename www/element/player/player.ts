@@ -20,10 +20,7 @@ import { Performer } from "./performer.js";
 import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
 
-/**
- * Draws a frame of a player at once, which continues its frame loop: the GPU's first frames may lack details, and the
- * loop draws those that have them.
- */
+/** Draws a frame at once, as the frame loop does: the GPU's first frames may lack details, which later ones have. */
 export let drawWithLoop: (player: Player) => void;
 
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */

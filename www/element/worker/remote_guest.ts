@@ -118,7 +118,7 @@ export class Guest {
       claimed = connection.engine.flavour === "webgpu";
       const host = new LocalHost(this.#stage, connection, wasm, cancelPrefetch, open === "auto" && this.#askForSpare);
       this.#listen(host);
-      this.#reporter = new Reporter(host.rust);
+      this.#reporter = new Reporter(host);
       this.#post({ id: this.#id, opened: host.backend, update: this.#update(host, true) });
     } catch (error) {
       cancelPrefetch();
@@ -141,7 +141,7 @@ export class Guest {
       replaced: (replace) => {
         this.#collect(host);
         const next = replace() as LocalHost;
-        this.#reporter.rust = next.rust;
+        this.#reporter.host = next;
         this.#listen(next);
         this.#post({ id: this.#id, replaced: next.backend });
       },

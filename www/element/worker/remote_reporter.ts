@@ -1,6 +1,7 @@
 /** Finds the values that differ from those reported to the page. */
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
+import type { Host } from "../host/host.js";
 import { asError, GambolError } from "../errors.js";
 import { keyOf, MEMBERS, type SerializedError, type ReadError } from "./remote_messages.js";
 
@@ -12,15 +13,16 @@ const VALUES = OF_KIND("value", "setting");
 const LISTS = OF_KIND("list");
 
 export class Reporter {
-  rust: PlayerHandle;
+  /** Its handle changes when the first picture has been checked. */
+  host: Pick<Host, "rust">;
   readonly #reported = new Map<string, unknown>();
   /** Members that the page has read, by key. `#once` has those to report once, with a new model or new markers. */
   readonly #watched = new Map<string, readonly [member: Member, args: readonly unknown[]]>();
   #once: (readonly [member: Member, args: readonly unknown[]])[] = [];
   #clipCount = 0;
 
-  constructor(rust: PlayerHandle) {
-    this.rust = rust;
+  constructor(host: Pick<Host, "rust">) {
+    this.host = host;
   }
 
   watch(member: string, args: readonly unknown[]): void {
@@ -40,7 +42,7 @@ export class Reporter {
     ];
     for (const { index } of skins) this.#once.push(["skinMatrices", [index, 0]]);
     for (const { index, hasMesh } of nodes) if (hasMesh) this.#once.push(["morphWeights", [index, 0]]);
-    for (const name of this.rust.morphNames()) this.#once.push(["morph", [name]]);
+    for (const name of this.host.rust.morphNames()) this.#once.push(["morph", [name]]);
     for (const { index } of materials) this.#once.push(["material", [index]]);
     this.forgetNotes();
   }
@@ -53,7 +55,7 @@ export class Reporter {
 
   /** Returns the values that have changed since the previous call. */
   changes(): [key: string, value: unknown][] {
-    const rust = this.rust;
+    const { rust } = this.host;
     const changes: [string, unknown][] = [];
     const report = (member: Member, args: readonly unknown[]) => {
       const key = keyOf(member, ...args);
@@ -80,8 +82,9 @@ export class Reporter {
 
   #read(member: Member, args: readonly unknown[]): unknown {
     try {
-      const target = this.rust[member] as unknown;
-      return typeof target === "function" ? target.apply(this.rust, args) : target;
+      const { rust } = this.host;
+      const target = rust[member] as unknown;
+      return typeof target === "function" ? target.apply(rust, args) : target;
     } catch (error) {
       return { thrown: serializeError(asError(error)) } satisfies ReadError;
     }
