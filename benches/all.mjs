@@ -9,7 +9,7 @@
  * --rounds N       rounds of each part; default: 7, and 31 for update
  * --latency MS     time that is added to each request
  * --models LIST    fox, cesium (update only), character; default: all
- * --players TEXT   only players with this text in their names
+ * --players TEXTS  only players with one of these texts in their names, separated by commas
  * --loads N        loads of growth; default: 500
  * --built          measures the `dist` that is there
  * --port N         port of the page; default: 8090
@@ -84,7 +84,7 @@ async function benchBrowser(parts, writes) {
   const rounds = Number(options.rounds ?? 7);
   const loads = Number(options.loads);
   const latency = Number(options.latency);
-  const players = PLAYERS.filter(({ name }) => name.includes(options.players));
+  const players = PLAYERS.filter(({ name }) => options.players.split(",").some((text) => name.includes(text)));
   console.log("building the pages of all players");
   const { models, missing, versions } = await writePages({
     kinds: [...new Set(parts.map((part) => KINDS[part]))],
