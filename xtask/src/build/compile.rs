@@ -10,11 +10,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Installs the standard library for wasm if this toolchain lacks it, and prints a message when it does.
 pub(super) fn ensure_wasm_target() -> Result<(), String> {
-    let libdir = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .output()
-        .map_err(|error| format!("cannot run rustc: {error}"))?;
-    if Path::new(String::from_utf8_lossy(&libdir.stdout).trim()).exists() {
+    let libdir = output_of_rustc(&["--print", "target-libdir", "--target", TARGET])?;
+    if Path::new(libdir.trim()).exists() {
         return Ok(());
     }
     println!("This toolchain can't build for {TARGET} yet: running `rustup target add {TARGET}`.");
@@ -29,8 +26,12 @@ pub(super) fn ensure_wasm_target() -> Result<(), String> {
 }
 
 pub(super) fn compiler_version() -> Result<String, String> {
+    output_of_rustc(&["-vV"])
+}
+
+fn output_of_rustc(args: &[&str]) -> Result<String, String> {
     let output =
-        Command::new("rustc").arg("-vV").output().map_err(|error| format!("cannot run rustc: {error}"))?;
+        Command::new("rustc").args(args).output().map_err(|error| format!("cannot run rustc: {error}"))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
@@ -93,18 +94,27 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
     Ok(artifact.contains(r#""fresh":true"#))
 }
 
-/// Returns rustc's options that remove the folders of downloaded crates from panic messages. The wasm then contains no
-/// path of the machine that builds it.
+/// Returns rustc's options that remove the folders of downloaded crates and of the toolchain from panic messages. The
+/// wasm then contains no path of the machine that builds it.
 fn remapped_paths() -> Result<Vec<String>, String> {
-    let Some(home) = cargo_home() else { return Ok(Vec::new()) };
-    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(Vec::new()) };
-    let mut options = Vec::new();
+    let mut options = vec![remapped_std()?];
+    let Some(home) = cargo_home() else { return Ok(options) };
+    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(options) };
     for registry in registries {
         let path = registry.map_err(|error| format!("cannot read {}: {error}", home.display()))?.path();
         options.push(format!("--remap-path-prefix={}/=", path.display()));
     }
     options.sort();
     Ok(options)
+}
+
+/// Returns the option for the standard library, whose files have these names only where the component `rust-src` is
+/// installed. Elsewhere they have the names that they get here.
+fn remapped_std() -> Result<String, String> {
+    let version = compiler_version()?;
+    let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: ")).unwrap_or("unknown");
+    let sysroot = output_of_rustc(&["--print", "sysroot"])?;
+    Ok(format!("--remap-path-prefix={}/lib/rustlib/src/rust=/rustc/{commit}", sysroot.trim()))
 }
 
 fn cargo_home() -> Option<PathBuf> {

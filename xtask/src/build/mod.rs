@@ -10,6 +10,7 @@
 //!
 //! A flavour is skipped when its inputs haven't changed.
 
+mod blank_data;
 mod compile;
 mod function_order;
 mod mute;
@@ -227,7 +228,9 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     let glue = glue_dir.join("gambol.js");
     write(&glue, names.replace_in(&read(&glue)?)?)?;
     let wasm = glue_dir.join("gambol_bg.wasm");
-    write(&wasm, mute::mute(&read_bytes(&wasm)?)?)?;
+    let mut module = mute::mute(&read_bytes(&wasm)?)?;
+    blank_data::blank(&mut module)?;
+    write(&wasm, module)?;
     // `tests/node/wasm.test.mjs` reads the imports' original names from this file.
     write(&glue_dir.join("names.json"), names.listing().to_string())
 }
