@@ -23,6 +23,7 @@ const PASSES = [
   "--enable-sign-ext",
   "--enable-simd",
   "-Oz",
+  "--one-caller-inline-max-function-size=30",
   "--low-memory-unused",
   "--skip-pass=memory-packing",
   "-g",

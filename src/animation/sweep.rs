@@ -251,9 +251,12 @@ fn local_minima(heights: &[f32]) -> Vec<(f32, usize)> {
 fn times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
     let clip = rig.model().clip(clip);
     let mut keys = vec![0.0, clip.duration_secs];
+    let mut last: &[f32] = &[];
     for track in &clip.tracks {
-        if keys.len() <= POSES_AT_MOST {
-            keys.extend(&*track.key_times_secs);
+        // Most files have the same times in all tracks.
+        if keys.len() <= POSES_AT_MOST && *track.key_times_secs != *last {
+            last = &track.key_times_secs;
+            keys.extend(last);
             sort(&mut keys, |a, b| a < b);
             keys.dedup();
         }

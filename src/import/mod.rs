@@ -135,7 +135,7 @@ pub const CONVERTER: &str = "formats";
 /// Finds out what a file needs. A self-contained file needs nothing.
 ///
 /// # Errors
-/// The errors of [`import`] that show without other files.
+/// Some of the errors of [`import`]: those that prevent finding out.
 pub fn inspect(bytes: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
     match sniff(bytes) {
         Some(format @ (Format::Glb | Format::Gltf)) => gltf::inspect(bytes, format),

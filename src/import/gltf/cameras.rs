@@ -6,6 +6,7 @@ use crate::model::{Camera, Projection};
 use crate::refusal::Place;
 use std::f32::consts::{FRAC_PI_4, PI};
 
+#[inline(never)]
 pub(super) fn cameras(root: Json<'_>, report: &mut ImportReport) -> Vec<Camera> {
     let place = Place::ROOT.field("cameras");
     let mut cameras = Vec::with_capacity(root.count("cameras"));

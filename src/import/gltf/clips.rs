@@ -11,6 +11,7 @@ use crate::refusal::Place;
 use glam::{Affine3A, Mat4, Quat};
 use std::sync::Arc;
 
+#[inline(never)]
 pub(super) fn clips(
     root: Json<'_>,
     accessors: &Accessors<'_>,

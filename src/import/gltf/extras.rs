@@ -5,6 +5,7 @@
 use super::json::Json;
 
 /// Returns the `extras` of each node of the file as JSON text. The list is empty if no node has any.
+#[inline(never)]
 pub(super) fn of_nodes(root: Json<'_>, text: &[u8]) -> Vec<Option<String>> {
     if root.list("nodes").all(|node| node.get("extras").is_none()) {
         return Vec::new();

@@ -10,6 +10,7 @@ use glam::{Vec2, Vec3};
 // Missing texture coordinate sets are filled with zeros, so an unlimited set number could exhaust the memory.
 const MAX_UV_SETS: usize = 8;
 
+#[inline(never)]
 pub(super) fn materials(
     root: Json<'_>,
     texture_from_source: &[Option<TextureIndex>],

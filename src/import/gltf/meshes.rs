@@ -8,6 +8,7 @@ use crate::import::{ImportError, ImportReport};
 use crate::model::{Material, Mesh, MorphTarget};
 use crate::refusal::Place;
 
+#[inline(never)]
 pub(super) fn meshes(
     root: Json<'_>,
     accessors: &Accessors<'_>,

@@ -36,7 +36,36 @@ use document::Document;
 
 pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<Vec<(Need, String)>, ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
-    let document = document::parse(container.json, None, &mut ImportReport::default())?;
+    if needs_nothing(container.json) {
+        return Ok(Vec::new());
+    }
+    needs_of(container.json)
+}
+
+/// Returns whether a text surely names nothing that the file needs. It isn't parsed for that, which takes as long as
+/// the rest of an import. Without backslashes, quotes enclose every text as it is.
+fn needs_nothing(json: &[u8]) -> bool {
+    let mut pieces = json.split(|&byte| byte == b'"');
+    while let Some(piece) = pieces.next() {
+        match piece {
+            b"uri" => return false,
+            b"extensionsRequired" => {
+                // Names follow, with what separates them.
+                while pieces.next().is_some_and(|between| !between.contains(&b']')) {
+                    let name = pieces.next().and_then(|name| str::from_utf8(name).ok());
+                    if !name.is_some_and(extensions::is_supported) {
+                        return false;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    !json.contains(&b'\\')
+}
+
+fn needs_of(json: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
+    let document = document::parse(json, None, &mut ImportReport::default())?;
     let root = document.root();
     let mut needs = Vec::new();
     for (need, array) in [(Need::File, "buffers"), (Need::Image, "images")] {
@@ -65,6 +94,8 @@ pub(super) fn import(
     model_from(&document, container.binary, resources, report)
 }
 
+/// Builds the model. The functions for its parts aren't inlined, so that browsers don't compile them all once more
+/// because a loop of one runs for long.
 fn model_from(
     document: &Document<'_>,
     binary: Option<&[u8]>,
@@ -106,4 +137,36 @@ fn model_from(
         images: images.into_iter().map(|image| image.image).collect(),
         cameras: cameras::cameras(root, report),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_needs_nothing_is_known_without_parsing_it() {
+        let asset = r#""asset": { "version": "2.0" }"#;
+        for (rest, needs) in [
+            ("", 0),
+            (r#", "extensionsUsed": ["KHR_materials_unlit"]"#, 0),
+            (r#", "nodes": [{ "name": "uri" }]"#, 0),
+            (r#", "nodes": [{ "name": "\"uri\"" }]"#, 0),
+            (r#", "images": [{ "uri": "a.png" }]"#, 1),
+            (r#", "images": [{ "\u0075ri": "a.png" }]"#, 1),
+            (r#", "images": [{ "uri" : "a.png" }], "buffers": [{"uri":"b","byteLength":1}]"#, 2),
+            (r#", "extensionsRequired": []"#, 0),
+            (r#", "extensionsRequired": ["KHR_mesh_quantization", "KHR_materials_unlit"]"#, 0),
+            (r#", "extensionsRequired": ["KHR_mesh_quantization" , "EXT_of_tomorrow"]"#, 1),
+            (r#", "extensionsRequired": ["EXT_of_tomorrow"], "extensionsUsed": ["EXT_of_tomorrow"]"#, 1),
+            (r#", "extensionsRequired": ["KHR_mesh_quantization"], "images": [{ "uri": "a.png" }]"#, 1),
+            (r#", "extensions\u0052equired": ["EXT_of_tomorrow"], "extensionsUsed": ["EXT_of_tomorrow"]"#, 1),
+        ] {
+            let text = format!("{{ {asset}{rest} }}");
+            let parsed = needs_of(text.as_bytes()).expect("it is sound");
+            assert_eq!(parsed.len(), needs, "{text}");
+            assert_eq!(inspect(text.as_bytes(), Format::Gltf).expect("it is sound"), parsed, "{text}");
+            assert!(parsed.is_empty() || !needs_nothing(text.as_bytes()), "{text}");
+        }
+        assert!(needs_nothing(br#"{ "asset": {}, "extensionsRequired": ["KHR_mesh_quantization"] }"#));
+    }
 }

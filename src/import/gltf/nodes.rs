@@ -30,6 +30,7 @@ impl Hierarchy {
 ///
 /// # Errors
 /// A node with two parents, or one that is its own ancestor.
+#[inline(never)]
 pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
     let count = root.count("nodes");
     let mut parent_sources: Vec<Option<usize>> = vec![None; count];
@@ -76,6 +77,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
 /// Returns the nodes in flattened order.
 ///
 /// A node has a skin exactly if the primitives of its mesh have influences, and these refer to joints of the skin.
+#[inline(never)]
 pub(super) fn nodes(
     root: Json<'_>,
     hierarchy: &Hierarchy,

@@ -10,6 +10,7 @@ use crate::model::Skin;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4};
 
+#[inline(never)]
 pub(super) fn skins(
     root: Json<'_>,
     accessors: &Accessors<'_>,

@@ -14,6 +14,7 @@ pub(super) struct FileImage {
     usable: bool,
 }
 
+#[inline(never)]
 pub(super) fn images(
     root: Json<'_>,
     buffers: &Buffers<'_>,
@@ -50,6 +51,7 @@ pub(super) fn images(
 
 /// Returns the textures with an image that can be shown, and the new index of each texture of the file. `decoders`
 /// are extensions with an alternative image that the caller decodes.
+#[inline(never)]
 pub(super) fn textures(
     root: Json<'_>,
     images: &[FileImage],
