@@ -11,11 +11,11 @@ export default async function ({ page, backend }) {
   await page.evaluate(() => stage.open("webgl2", { worker: true }));
   const [worker] = page.workers();
   await worker.evaluate(() => {
-    const { instantiateStreaming } = WebAssembly;
-    WebAssembly.instantiateStreaming = async (...args) => {
-      const made = await instantiateStreaming.apply(WebAssembly, args);
-      globalThis.memory = Object.values(made.instance.exports).find((it) => it instanceof WebAssembly.Memory);
-      return made;
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = async (...args) => {
+      const instance = await instantiate.apply(WebAssembly, args);
+      globalThis.memory = Object.values(instance.exports).find((it) => it instanceof WebAssembly.Memory);
+      return instance;
     };
   });
   await page.evaluate(async (backend) => (window.player = await stage.open(backend, { worker: true })), backend);

@@ -9,9 +9,9 @@ export default async function ({ page, backend }) {
   await page.evaluate(async (other) => (window.first = await stage.open(other, { worker: true })), other);
   const [worker] = page.workers();
   await worker.evaluate(() => {
-    const { instantiateStreaming } = WebAssembly;
-    WebAssembly.instantiateStreaming = async (...args) => {
-      const { instance, module } = await instantiateStreaming.apply(WebAssembly, args);
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = async (...args) => {
+      const instance = await instantiate.apply(WebAssembly, args);
       const breakable =
         (call) =>
         (...numbers) => {
@@ -22,7 +22,7 @@ export default async function ({ page, backend }) {
         name,
         typeof it === "function" ? breakable(it) : it,
       ]);
-      return { instance: { exports: Object.fromEntries(exports) }, module };
+      return { exports: Object.fromEntries(exports) };
     };
   });
   const told = async (action) => page.evaluate(action, backend);

@@ -1,4 +1,4 @@
-/** Fetches and instantiates the WebAssembly, and reports the progress of its download. */
+/** Fetches and compiles the WebAssembly, and reports the progress of its download. */
 import type { WasmSource } from "./wasm.js";
 
 /** Bytes received and in total; `total` is 0 if no server has sent a length. */
@@ -18,20 +18,24 @@ export function contentLength({ headers }: Response): number {
   return encoded && encoded !== "identity" ? 0 : Number(headers.get("content-length") ?? 0);
 }
 
-/** A source that has been fetched. */
-type Fetched = Exclude<WasmSource, string | URL | Request>;
-
-/** Fetches the WebAssembly, unless the page has. With `watched`, reports the progress to the watchers. */
-export async function fetchWasm(
+/** Fetches the WebAssembly, unless the page has, and compiles it. With `watched`, reports progress to the watchers. */
+export async function fetchModule(
   given: WasmSource | Promise<WasmSource>,
   watched: boolean,
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<WebAssembly.Module> {
   const source = await given;
   const isAddress = typeof source === "string" || source instanceof URL || source instanceof Request;
   const fetched = isAddress ? await fetch(source, { signal }) : source;
-  if (watched && fetched instanceof Response) watch(fetched);
-  return fetched;
+  if (!(fetched instanceof Response)) {
+    return fetched instanceof WebAssembly.Module ? fetched : WebAssembly.compile(fetched);
+  }
+  if (watched) watch(fetched);
+  if (!fetched.ok) throw new Error(`status ${fetched.status} ${fetched.url}`);
+  // Browsers compile while they receive only what has this type.
+  return fetched.headers.get("content-type") === "application/wasm"
+    ? WebAssembly.compileStreaming(fetched)
+    : WebAssembly.compile(await fetched.arrayBuffer());
 }
 
 /** Counts a clone of the response: browsers cache the compiled code for the response itself. */
@@ -47,20 +51,4 @@ function watch(response: Response): void {
     .clone()
     .body?.pipeTo(new WritableStream({ write }))
     .catch(() => undefined);
-}
-
-/** Compiles and instantiates the WebAssembly. */
-export async function instantiate(
-  source: Fetched,
-  imports: WebAssembly.Imports,
-): Promise<WebAssembly.WebAssemblyInstantiatedSource> {
-  if (source instanceof WebAssembly.Module) {
-    return { module: source, instance: await WebAssembly.instantiate(source, imports) };
-  }
-  if (!(source instanceof Response)) return WebAssembly.instantiate(source, imports);
-  if (!source.ok) throw new Error(`status ${source.status} ${source.url}`);
-  // Browsers compile while they receive only what has this type.
-  return source.headers.get("content-type") === "application/wasm"
-    ? WebAssembly.instantiateStreaming(source, imports)
-    : WebAssembly.instantiate(await source.arrayBuffer(), imports);
 }

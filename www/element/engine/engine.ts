@@ -1,6 +1,6 @@
 /** The WebAssembly: each backend needs one file, which is fetched once and shared by all players of the page. */
 import { GambolError } from "../errors.js";
-import { fetchWasm, instantiate } from "./download.js";
+import { fetchModule } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";
 import type { WasmModule, WasmSource } from "./wasm.js";
 
@@ -104,13 +104,11 @@ async function startEngine<Name extends Flavour>(
     // A page may start an element before it sets its URLs, in one script.
     await Promise.resolve();
     const from = override ?? pageUrls[flavour] ?? url();
-    const fetching = restarts || fetchWasm(from, flavour !== "formats", stop.signal);
-    const [wasm, fetched] = await Promise.all([glue(), fetching, usable]);
-    if (fetched === true) wasm.__wbg_reset_state();
-    else {
-      const { instance, module } = await instantiate(fetched, wasm.imports());
-      wasm.start(instance, module);
-    }
+    // Compiled while the glue is fetched and `usable` is awaited.
+    const compiling = restarts || fetchModule(from, flavour !== "formats", stop.signal);
+    const [wasm, module] = await Promise.all([glue(), compiling, usable]);
+    if (module === true) wasm.__wbg_reset_state();
+    else wasm.start(await WebAssembly.instantiate(module, wasm.imports()), module);
     started.add(flavour);
     backendLoaded ||= flavour !== "formats";
     return new EngineInstance(flavour, wasm);
