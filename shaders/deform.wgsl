@@ -1,4 +1,5 @@
-// Morphs and skins one vertex, for the mesh pass, the shadow pass and the read-back.
+// Morphs and skins one vertex, for the mesh pass, the shadow pass and the read-back. Each of them declares
+// `has_tangents`.
 
 // Whether the mesh has morph targets.
 const morphs = (PARTS & 1) != 0;
@@ -68,12 +69,15 @@ fn transformed(rows: mat3x4f, surface: Surface) -> Surface {
     let side = select(1.0, -1.0, dot(x, cofactor_x) < 0.0);
     let n = surface.normal;
     let normal = side * vec3f(dot(cofactor_x, n), dot(cross(z, x), n), dot(cross(x, y), n));
-    let t = surface.tangent.xyz;
-    let tangent = vec3f(dot(x, t), dot(y, t), dot(z, t));
+    var tangent = vec3f(0.0);
+    if has_tangents {
+        let t = surface.tangent.xyz;
+        tangent = unit_or_zero(vec3f(dot(x, t), dot(y, t), dot(z, t)));
+    }
     return Surface(
         vec4f(surface.position, 1.0) * rows,
         unit_or_zero(normal),
-        vec4f(unit_or_zero(tangent), surface.tangent.w * side),
+        vec4f(tangent, surface.tangent.w * side),
     );
 }
 
@@ -92,7 +96,7 @@ fn surface_in_model(vertex: Vertex) -> Surface {
             if draw.morph_normal_row != 0u {
                 normal += weight * mesh_row(row + draw.morph_normal_row).xyz;
             }
-            if draw.morph_tangent_row != 0u {
+            if has_tangents && draw.morph_tangent_row != 0u {
                 tangent += weight * mesh_row(row + draw.morph_tangent_row).xyz;
             }
         }

@@ -10,8 +10,10 @@ const has_emissive_map = (PARTS & 128) != 0;
 const is_lit = (PARTS & 256) != 0;
 // Whether fragments are discarded by their alpha.
 const cuts_out = (PARTS & 512) != 0;
+// Whether tangents are read, for a normal map or for an extension's.
+const has_tangents = (PARTS & 1024) != 0;
 // Whether the shadow map is drawn.
-const is_shadowed = (PARTS & 1024) != 0;
+const is_shadowed = (PARTS & 2048) != 0;
 
 struct Varying {
     @builtin(position) position: vec4f,

@@ -1,5 +1,7 @@
 // Draws each vertex as one pixel that contains the bits of its position in model space.
 
+const has_tangents = false;
+
 struct Pixel {
     @builtin(position) position: vec4f,
     @location(0) @interpolate(flat) bits: vec4u,

@@ -401,7 +401,7 @@ fn modules_differ_by_the_parts_that_they_declare() {
     for module in Module::ALL {
         let source = |parts| module.source_from(&Texts::NAMED, Tier::WebGpu, MaterialFeatures::CORE, parts);
         let declared = ShaderParts::NAMES.iter().filter(|name| {
-            let declaration = format!("const {name} =");
+            let declaration = format!("const {name} = (PARTS");
             source(ShaderParts::ALL).contains(&declaration)
         });
         assert_eq!(ShaderParts::ALL.within(module).iter().count(), declared.count(), "{module:?}");

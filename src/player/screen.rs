@@ -2,10 +2,11 @@
 
 use super::{Loaded, Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin, skeleton_lines};
-use crate::render::{DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer};
+use crate::render::{Detail, DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer};
 use glam::{Vec3, Vec4};
 use std::future::Future;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Colour of the first skeleton segment. The others are interpolated to [`TIP_COLOR`], so that overlapping limbs
 /// differ.
@@ -112,15 +113,15 @@ impl Player {
         self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
     }
 
-    /// Copies a model to the canvas's GPU, and creates the pipelines that draw it. Called before [`show`](Self::show),
-    /// so that a model that the GPU can't hold doesn't replace another.
+    /// Copies a model to the canvas's GPU, which starts to compile its shaders. Called before [`show`](Self::show), so
+    /// that a model that the GPU can't hold doesn't replace another.
     ///
     /// # Errors
     /// When there is no canvas, or the GPU can't hold the model.
-    pub fn prepare(&self, rig: &Rig) -> Result<GpuModel, PlayerError> {
-        let canvas = self.screen.canvas.as_ref().ok_or(PlayerError::NoCanvas)?;
+    pub fn prepare(&mut self, rig: &Rig) -> Result<GpuModel, PlayerError> {
+        let canvas = self.screen.canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
         let model = GpuModel::new(&canvas.gpu, rig)?;
-        canvas.renderer.make_pipelines(&model);
+        canvas.renderer.warm_up(&model);
         Ok(model)
     }
 
@@ -142,11 +143,15 @@ impl Player {
 
     /// Draws the current poses into the canvas: [`Renderer::draw`].
     ///
+    /// With `may_defer`, the GPU's first pictures have no mip levels, no shadow and no ground.
+    ///
     /// # Errors
     /// When there is no canvas, the GPU is lost, or the GPU reports an error.
     pub fn draw(&mut self, may_defer: bool) -> Result<DrawStats, PlayerError> {
         let aspect = self.aspect();
-        self.with_frame(aspect, |renderer, frame| renderer.draw(frame, may_defer))
+        let renderer = self.screen.canvas.as_ref().filter(|_| may_defer).map(|canvas| &canvas.renderer);
+        let detail = renderer.map_or(Detail::Whole, Renderer::next_detail);
+        self.with_frame(aspect, detail, |renderer, frame| renderer.draw(frame, detail))
     }
 
     /// Reads back whether the picture that was drawn in this task is blank: [`Renderer::probe`].
@@ -165,8 +170,9 @@ impl Player {
         take: Take,
     ) -> Result<impl Future<Output = Result<(), PlayerError>> + use<Take>, PlayerError> {
         let aspect = width.max(1) as f32 / height.max(1) as f32;
-        let taken =
-            self.with_frame(aspect, |renderer, frame| Ok(renderer.capture(frame, width, height, take)))?;
+        let taken = self.with_frame(aspect, Detail::Whole, |renderer, frame| {
+            Ok(renderer.capture(frame, width, height, take))
+        })?;
         Ok(async move { Ok(taken.await?) })
     }
 
@@ -214,18 +220,24 @@ impl Player {
         })
     }
 
+    /// Calls `draw` with the current content of the picture. What `detail` leaves out isn't computed.
     fn with_frame<T>(
         &mut self,
         aspect: f32,
+        detail: Detail,
         draw: impl FnOnce(&mut Renderer, &Frame<'_>) -> Result<T, crate::render::RenderError>,
     ) -> Result<T, PlayerError> {
         self.pose();
         self.ensure_gpu_model()?;
         self.trace_skeletons();
         let view = self.camera.view(aspect);
-        let clip_bounds = self.bounds_in_picture();
-        let ground = self.ground();
-        self.camera.floor = ground.map(|ground| ground.height);
+        // Bounds over a clip take many poses.
+        let (mut clip_bounds, mut ground) = (None, None);
+        if detail >= Detail::Shadow {
+            clip_bounds = self.bounds_in_picture();
+            ground = self.ground();
+            self.camera.floor = ground.map(|ground| ground.height);
+        }
         let Screen { look, canvas, gpu_model, own_materials, lines, .. } = &mut self.screen;
         let canvas = canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
         let loaded = self.loaded.as_ref();
@@ -251,7 +263,8 @@ impl Player {
     /// uploads changed materials.
     fn ensure_gpu_model(&mut self) -> Result<(), PlayerError> {
         if let (Some(loaded), None) = (&self.loaded, &self.screen.gpu_model) {
-            self.screen.gpu_model = Some(self.prepare(loaded.rig())?.into());
+            let rig = Arc::clone(loaded.rig());
+            self.screen.gpu_model = Some(self.prepare(&rig)?.into());
         }
         if !self.material_overrides.is_empty()
             && let (Some(gpu), Some(gpu_model)) = (self.gpu().cloned(), self.screen.gpu_model.clone())

@@ -128,7 +128,7 @@ impl Renderer {
 
         let character_rows = Rows::new(gpu, "rows to read back", rows.len())?;
         character_rows.write(gpu, rows);
-        let texture = read_target(gpu, READ_BACK_FORMAT, READ_BACK_WIDTH, height);
+        let texture = texture_to_read(gpu, READ_BACK_FORMAT, READ_BACK_WIDTH, height);
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
         let mut pass = color_pass(&mut encoder, "read back", &view, wgpu::Color::TRANSPARENT);
@@ -174,7 +174,7 @@ impl Capture {
                     (0..model.materials.len()).map(|index| frame.material(model, index).cloned())
                 })
                 .collect(),
-            target: read_target(gpu, format, width, height),
+            target: texture_to_read(gpu, format, width, height),
             swapped: format == wgpu::TextureFormat::Bgra8Unorm,
         })
     }
@@ -218,7 +218,12 @@ impl Drop for Capture {
     }
 }
 
-fn read_target(gpu: &Gpu, format: wgpu::TextureFormat, width: u32, height: u32) -> wgpu::Texture {
+pub(super) fn texture_to_read(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    width: u32,
+    height: u32,
+) -> wgpu::Texture {
     gpu.device().create_texture(&wgpu::TextureDescriptor {
         label: Some("read target"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },

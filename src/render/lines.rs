@@ -50,9 +50,10 @@ impl Lines {
         gpu: &Gpu,
         pass: &mut wgpu::RenderPass<'_>,
         format: wgpu::TextureFormat,
+        samples: u32,
     ) -> bool {
         let Some(buffer) = self.buffer.as_ref().filter(|_| !self.data.is_empty()) else { return false };
-        pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Lines(format)));
+        pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Lines(format, samples)));
         pass.set_vertex_buffer(0, buffer.slice(..));
         pass.draw(0..4, 0..self.data.len() as u32);
         true

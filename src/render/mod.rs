@@ -41,6 +41,7 @@ pub use gpu::{Gpu, Tier, instance};
 pub use gpu_model::GpuModel;
 pub use materials::material_data;
 pub use own_materials::OwnMaterial;
+pub use pipelines::Detail;
 pub use renderer::Renderer;
 #[cfg(target_arch = "wasm32")]
 pub use textures::ForeignPixels;

@@ -15,7 +15,8 @@ pub(super) enum PipelineKey {
     Shadow(ShadowKey),
     ReadBack(ShaderParts),
     Ground(wgpu::TextureFormat),
-    Lines(wgpu::TextureFormat),
+    /// Lines, for a format and a number of samples.
+    Lines(wgpu::TextureFormat, u32),
     Halve(wgpu::TextureFormat),
     BlurAcross,
     BlurAlong,
@@ -31,6 +32,7 @@ pub(super) struct MeshKey {
     pub(super) mirrored: bool,
     pub(super) blended: bool,
     pub(super) format: wgpu::TextureFormat,
+    pub(super) samples: u32,
 }
 
 /// Identifies a pipeline of the shadow pass. Faces are culled and cut out as in the picture, so that a face that is
@@ -65,6 +67,7 @@ impl MeshKey {
             mirrored: false,
             blended: material.blended,
             format,
+            samples: detail.samples(),
         }
     }
 
@@ -92,7 +95,7 @@ impl MeshKey {
 }
 
 /// Samples per pixel for antialiasing. WebGL2 guarantees four.
-pub(super) const SAMPLE_COUNT: u32 = 4;
+const SAMPLE_COUNT: u32 = 4;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth24Plus;
 /// Format of the blurred shadow on the ground. The value is the darkness.
 pub(super) const SHADE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
@@ -124,17 +127,24 @@ pub(super) struct Pipelines {
     deferrals: Cell<u32>,
 }
 
-/// What a picture has. A device's first pictures leave out what the GPU would have to compile before it could show the
-/// model. What is missing comes step by step, so that motion doesn't stop for long.
+/// What a picture has. A device's first pictures leave out what would have to be compiled or computed before the model
+/// could be shown. What is missing comes step by step, so that motion doesn't stop for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Detail {
+pub enum Detail {
     /// The model, with the largest level of its textures.
     Model,
     MipLevels,
-    /// The shadow of the model on itself.
+    /// The shadow of the model on itself, and smooth edges.
     Shadow,
     /// The ground too.
     Whole,
+}
+
+impl Detail {
+    /// Samples per pixel.
+    pub(super) fn samples(self) -> u32 {
+        if self >= Self::Shadow { SAMPLE_COUNT } else { 1 }
+    }
 }
 
 /// Number of a device's first pictures that may leave something out: four of the model alone, which is few enough not
@@ -229,7 +239,7 @@ impl Pipelines {
         }
     }
 
-    /// Returns what the next picture has if it may defer the rest.
+    /// Returns what the next picture of a model has if it may defer the rest.
     pub(super) fn next_detail(&self) -> Detail {
         match self.deferrals.get() {
             0 => Detail::Whole,
@@ -239,14 +249,10 @@ impl Pipelines {
         }
     }
 
-    /// Counts a picture of a model. Returns what it has. After a whole picture, all are whole.
-    pub(super) fn detail(&self, may_defer: bool) -> Detail {
-        if !may_defer {
-            self.deferrals.set(0);
-        }
-        let detail = self.next_detail();
-        self.deferrals.set(self.deferrals.get().saturating_sub(1));
-        detail
+    /// Counts a picture of a model. After a whole picture, all are whole.
+    pub(super) fn count_picture(&self, detail: Detail) {
+        let left = if detail == Detail::Whole { 0 } else { self.deferrals.get().saturating_sub(1) };
+        self.deferrals.set(left);
     }
 
     /// Returns the layout of bind groups of materials with these features: the data and the textures of each feature.
@@ -281,6 +287,10 @@ impl Pipelines {
         let pipeline = self.make(device, key);
         self.made.borrow_mut().push((key, pipeline.clone()));
         pipeline
+    }
+
+    pub(super) fn is_made(&self, key: PipelineKey) -> bool {
+        self.made.borrow().iter().any(|(made, _)| *made == key)
     }
 
     /// Creates a bind group with a filtered texture, for [`blit`] and for the ground.
@@ -359,7 +369,7 @@ impl Pipelines {
                 cull: key.cull,
                 mirrored: key.mirrored,
                 depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
-                sample_count: SAMPLE_COUNT,
+                sample_count: key.samples,
                 format: Some(key.format),
                 blend: key.blended.then_some(OVER),
             },
@@ -412,7 +422,7 @@ impl Pipelines {
                 format: Some(format),
                 blend: Some(OVER),
             },
-            PipelineKey::Lines(format) => PipelineRecipe {
+            PipelineKey::Lines(format, samples) => PipelineRecipe {
                 label: "lines",
                 module: Module::Lines,
                 parts,
@@ -424,7 +434,7 @@ impl Pipelines {
                 cull: None,
                 mirrored: false,
                 depth: Some(Depth::Ignore),
-                sample_count: SAMPLE_COUNT,
+                sample_count: samples,
                 format: Some(format),
                 blend: Some(OVER),
             },

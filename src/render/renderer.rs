@@ -1,3 +1,4 @@
+use super::capture::texture_to_read;
 use super::draw_list::{DrawList, Item};
 use super::gpu_data::FrameData;
 use super::gpu_model::GpuMaterial;
@@ -11,6 +12,7 @@ use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
 use super::{DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier};
 use glam::Vec4;
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -46,6 +48,7 @@ pub(super) type Materials<'a> = &'a dyn Fn(usize) -> Option<&'a GpuMaterial>;
 /// Data of one picture that all its tiles share.
 #[derive(Debug)]
 pub(super) struct Prepared {
+    detail: Detail,
     background: Option<Vec4>,
     ground: bool,
     /// There may be shadow casters, whose area is known.
@@ -146,17 +149,49 @@ impl Renderer {
         })
     }
 
-    /// Creates the pipelines that draw a model, so that the first picture needn't wait for them. A mesh that its node
-    /// mirrors, a material that the page makes transparent, and the shadow get theirs when they are first drawn.
-    pub fn make_pipelines(&self, model: &GpuModel) {
-        let pipelines = self.gpu.pipelines();
-        for draw in &model.draws {
+    /// Creates the pipelines that draw a model. With WebGPU, draws one triangle with each of them, off screen and with
+    /// all corners at one point: some GPUs compile a shader when it first draws, and the first picture would wait for
+    /// that. With WebGL2 this would block the page where the browser reads the canvas back to show it.
+    ///
+    /// A mesh that its node mirrors, a material that the page makes transparent, and the shadow get their pipelines
+    /// when they are first drawn.
+    pub fn warm_up(&mut self, model: &GpuModel) {
+        let gpu = &self.gpu;
+        let pipelines = gpu.pipelines();
+        let detail = pipelines.next_detail();
+        let mut new = Vec::new();
+        for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
             let Some(material) = model.materials.get(primitive.material) else { continue };
-            let detail = pipelines.next_detail();
-            for key in MeshKey::new(draw, primitive, material, self.format, detail).passes() {
-                pipelines.get(self.gpu.device(), PipelineKey::Mesh(key));
+            if primitive.index_count == 0 {
+                continue;
             }
+            for key in MeshKey::new(draw, primitive, material, self.format, detail).passes() {
+                if !pipelines.is_made(PipelineKey::Mesh(key)) {
+                    new.push((index, material, pipelines.get(gpu.device(), PipelineKey::Mesh(key))));
+                }
+            }
+        }
+        if new.is_empty() || cfg!(feature = "webgl") {
+            return;
+        }
+        let mut targets = None;
+        let targets = Targets::prepare(&mut targets, gpu, self.format, Tiling::whole(1, 1), detail.samples());
+        let resolved = texture_to_read(gpu, self.format, 1, 1);
+        let view = resolved.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = self.encoder();
+        let mut pass = targets.begin_pass(&mut encoder, &view, None);
+        pass.set_bind_group(0, &self.frame_bind_group, &[]);
+        pass.set_bind_group(3, &Shadow::prepare(&mut self.shadow, gpu, 1).compare, &[]);
+        for (draw, material, pipeline) in new {
+            pass.set_pipeline(&pipeline);
+            pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
+            draw_part(&mut pass, model, draw, 3, 0..1);
+        }
+        drop(pass);
+        gpu.queue().submit([encoder.finish()]);
+        if gpu.tier().needs_destroy() {
+            resolved.destroy();
         }
     }
 
@@ -189,16 +224,20 @@ impl Renderer {
         behind
     }
 
+    /// Returns what the next picture of a model has if it may defer the rest. Only the device's first pictures do.
+    pub fn next_detail(&self) -> Detail {
+        self.gpu.pipelines().next_detail()
+    }
+
     /// Draws a picture and presents it. Does nothing if the canvas can't be drawn to at the moment, for instance
     /// while it is hidden or being resized.
     ///
-    /// With `may_defer`, the device's first pictures have no mip levels, no shadow and no ground, whose shaders the GPU
-    /// would have to compile. The statistics tell, and later pictures have them.
+    /// A picture with a model has what `detail` says. The statistics tell if something is missing.
     ///
     /// # Errors
     /// `DeviceLost`, `Driver`, `NoSurface` if the canvas can't be drawn to, or `TooLarge` for a crowd that exceeds
     /// the device's limits.
-    pub fn draw(&mut self, frame: &Frame<'_>, may_defer: bool) -> Result<DrawStats, RenderError> {
+    pub fn draw(&mut self, frame: &Frame<'_>, detail: Detail) -> Result<DrawStats, RenderError> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.gpu.check_health()?;
         let Some(canvas) = &self.canvas else { return Err(RenderError::NoSurface) };
@@ -217,7 +256,9 @@ impl Renderer {
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
-        let detail = frame.model.map_or(Detail::Whole, |_| self.gpu.pipelines().detail(may_defer));
+        if frame.model.is_some() {
+            self.gpu.pipelines().count_picture(detail);
+        }
         let picture = self.prepare(frame, Tiling::whole(self.width, self.height), detail)?;
         let stats = self.record(
             &mut encoder,
@@ -230,7 +271,7 @@ impl Renderer {
         self.gpu.queue().submit([encoder.finish()]);
         self.gpu.queue().present(texture);
         self.count_unfinished();
-        Ok(DrawStats { is_deferred: detail < Detail::Whole, ..stats })
+        Ok(DrawStats { is_deferred: frame.model.is_some() && detail < Detail::Whole, ..stats })
     }
 
     /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
@@ -272,9 +313,10 @@ impl Renderer {
         }
         let area = ShadowArea::of(frame);
         Ok(Prepared {
+            detail,
             background: frame.background,
             ground: frame.ground.is_some() && detail >= Detail::Whole,
-            casts: area.is_some() && detail >= Detail::Shadow,
+            casts: area.is_some(),
             character_count: frame.character_count,
             own_bytes: frame.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum(),
             data: FrameData::new(frame, area, tiling),
@@ -299,7 +341,8 @@ impl Renderer {
         self.gpu.queue().write_buffer(&self.frame_data, 0, bytemuck::bytes_of(&data));
         self.record_shadow(encoder, model, materials, picture, &mut stats);
 
-        let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling);
+        let samples = picture.detail.samples();
+        let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling, samples);
         let target_bytes = part_of_bytes(targets, targets.byte_count());
         let mut pass = targets.begin_pass(encoder, resolved, picture.background);
         pass.set_bind_group(0, &self.frame_bind_group, &[]);
@@ -316,7 +359,7 @@ impl Renderer {
         if let Some(model) = model {
             draw_items(&self.gpu, &mut pass, materials, model, &self.list.blended, &mut stats);
         }
-        if self.lines.draw(&self.gpu, &mut pass, self.format) {
+        if self.lines.draw(&self.gpu, &mut pass, self.format, samples) {
             stats.draws += 1;
         }
         drop(pass);
@@ -357,6 +400,9 @@ impl Renderer {
             return;
         }
         let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count);
+        if picture.detail < Detail::Shadow {
+            return;
+        }
         let mut pass = shadow.begin_pass(encoder);
         if let Some(model) = model.filter(|_| picture.casts) {
             pass.set_bind_group(0, &self.frame_bind_group, &[]);
@@ -412,7 +458,7 @@ fn draw_items(
             pass.set_bind_group(2, bind_group.as_deref(), &[]);
             bound_material = Some(primitive.material);
         }
-        draw_item(pass, model, item);
+        draw_part(pass, model, item.draw, u32::MAX, item.characters.clone());
         stats.draws += 1;
         if item.key.topology == wgpu::PrimitiveTopology::TriangleList {
             stats.triangles += primitive.index_count as usize / 3 * item.characters.len();
@@ -441,15 +487,22 @@ fn draw_casters<'a>(
         if wanted.cut_out.is_some() {
             pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
         }
-        draw_item(pass, model, item);
+        draw_part(pass, model, item.draw, u32::MAX, item.characters.clone());
         stats.draws += 1;
     }
 }
 
-fn draw_item(pass: &mut wgpu::RenderPass<'_>, model: &GpuModel, item: &Item) {
-    let primitive = model.primitive(&model.draws[item.draw]);
-    pass.set_bind_group(1, &model.bind_group, &[(item.draw * DRAW_STRIDE) as u32]);
+/// Draws the triangles of the first `most_indices` indices of a draw, for some characters.
+fn draw_part(
+    pass: &mut wgpu::RenderPass<'_>,
+    model: &GpuModel,
+    draw: usize,
+    most_indices: u32,
+    characters: Range<u32>,
+) {
+    let primitive = model.primitive(&model.draws[draw]);
+    pass.set_bind_group(1, &model.bind_group, &[(draw * DRAW_STRIDE) as u32]);
     pass.set_vertex_buffer(0, primitive.vertices.slice(..));
     pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
-    pass.draw_indexed(0..primitive.index_count, 0, item.characters.clone());
+    pass.draw_indexed(0..primitive.index_count.min(most_indices), 0, characters);
 }

@@ -4,7 +4,7 @@
 use super::gpu_data::DrawData;
 use super::materials;
 use super::shaders::Module;
-use crate::model::{AlphaMode, Material, TextureSlot, UvTransform};
+use crate::model::{AlphaMode, Material, MaterialFeatures, TextureSlot, UvTransform};
 
 /// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ const IN_MATERIAL: usize = 4;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
-    pub const NAMES: [&str; 11] = [
+    pub const NAMES: [&str; 12] = [
         "morphs",
         "skins",
         "has_more_influences",
@@ -27,6 +27,7 @@ impl ShaderParts {
         "has_emissive_map",
         "is_lit",
         "cuts_out",
+        "has_tangents",
         "is_shadowed",
     ];
 
@@ -73,6 +74,7 @@ impl ShaderParts {
             material.emissive_texture.is_some(),
             !material.unlit,
             matches!(material.alpha, AlphaMode::Mask { .. }),
+            material.normal_texture.is_some() || material.features() != MaterialFeatures::CORE,
         ];
         Self::of(parts, IN_DEFORM)
     }

@@ -1,17 +1,19 @@
 use super::Gpu;
-use super::pipelines::{DEPTH_FORMAT, SAMPLE_COUNT};
+use super::pipelines::DEPTH_FORMAT;
 use super::tiles::Tiling;
 use glam::Vec4;
 use std::rc::Rc;
 
-/// Multisampled colour and depth targets, resolved to one sample per pixel. Canvases of the same size share them.
+/// Multisampled colour and depth targets, resolved to one sample per pixel. Canvases of the same size share them. With
+/// one sample, there are only depths.
 #[derive(Debug)]
 pub(super) struct Targets {
     needs_destroy: bool,
     format: wgpu::TextureFormat,
     width: u32,
     height: u32,
-    color: wgpu::TextureView,
+    samples: u32,
+    color: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
 }
 
@@ -22,30 +24,31 @@ impl Targets {
         gpu: &Gpu,
         format: wgpu::TextureFormat,
         tiling: Tiling,
+        samples: u32,
     ) -> &'a Rc<Self> {
         // Callers stay within the limit. Clamping guards against empty textures, which are invalid.
         let limit = gpu.max_texture_size();
         let (width, height) = (tiling.tile_width.clamp(1, limit), tiling.tile_height.clamp(1, limit));
-        if held.as_ref().is_some_and(|targets| !targets.fit(format, width, height)) {
+        if held.as_ref().is_some_and(|targets| !targets.fit(format, width, height, samples)) {
             *held = None;
         }
         held.get_or_insert_with(|| {
-            let found = gpu.targets().find(|targets| targets.fit(format, width, height));
-            found.unwrap_or_else(|| gpu.targets().add(Self::new(gpu, format, width, height)))
+            let found = gpu.targets().find(|targets| targets.fit(format, width, height, samples));
+            found.unwrap_or_else(|| gpu.targets().add(Self::new(gpu, format, width, height, samples)))
         })
     }
 
-    fn fit(&self, format: wgpu::TextureFormat, width: u32, height: u32) -> bool {
-        (self.format, self.width, self.height) == (format, width, height)
+    fn fit(&self, format: wgpu::TextureFormat, width: u32, height: u32, samples: u32) -> bool {
+        (self.format, self.width, self.height, self.samples) == (format, width, height, samples)
     }
 
-    fn new(gpu: &Gpu, format: wgpu::TextureFormat, width: u32, height: u32) -> Self {
+    fn new(gpu: &Gpu, format: wgpu::TextureFormat, width: u32, height: u32, samples: u32) -> Self {
         let make = |label, format| {
             let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
                 size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
                 mip_level_count: 1,
-                sample_count: SAMPLE_COUNT,
+                sample_count: samples,
                 dimension: wgpu::TextureDimension::D2,
                 format,
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
@@ -58,14 +61,15 @@ impl Targets {
             format,
             width,
             height,
-            color: make("samples", format),
+            samples,
+            color: (samples > 1).then(|| make("samples", format)),
             depth: make("depth", DEPTH_FORMAT),
         }
     }
 
     pub(super) fn byte_count(&self) -> u64 {
-        let bytes_per_sample = 8;
-        u64::from(self.width) * u64::from(self.height) * u64::from(SAMPLE_COUNT) * bytes_per_sample
+        let bytes_per_sample = if self.color.is_some() { 8 } else { 4 };
+        u64::from(self.width) * u64::from(self.height) * u64::from(self.samples) * bytes_per_sample
     }
 
     pub(super) fn begin_pass<'encoder>(
@@ -77,13 +81,13 @@ impl Targets {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("picture"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.color,
+                view: self.color.as_ref().unwrap_or(resolved),
                 depth_slice: None,
-                resolve_target: Some(resolved),
-                // The samples aren't needed after they are resolved.
+                resolve_target: self.color.as_ref().map(|_| resolved),
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(clear_color(background)),
-                    store: wgpu::StoreOp::Discard,
+                    // Samples aren't needed after they are resolved.
+                    store: if self.color.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store },
                 },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
@@ -102,8 +106,9 @@ impl Targets {
 impl Drop for Targets {
     fn drop(&mut self) {
         if self.needs_destroy {
-            self.color.texture().destroy();
-            self.depth.texture().destroy();
+            for view in self.color.iter().chain([&self.depth]) {
+                view.texture().destroy();
+            }
         }
     }
 }

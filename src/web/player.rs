@@ -430,13 +430,14 @@ impl PlayerHandle {
     }
 
     /// Returns a GPU copy of a model with its images. A copy that another player on the device draws is reused.
-    fn copy_of(&self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
-        let gpu = self.player.gpu().ok_or(PlayerError::NoCanvas)?;
-        let held = gpu.find_model(rig.model());
-        let gpu_model =
-            held.map_or_else(|| self.player.prepare(rig).map(|made| gpu.share_model(made)), Ok)?;
+    fn copy_of(&mut self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
+        let gpu = self.player.gpu().cloned().ok_or(PlayerError::NoCanvas)?;
+        let gpu_model = match gpu.find_model(rig.model()) {
+            Some(held) => held,
+            None => gpu.share_model(self.player.prepare(rig)?),
+        };
         for (index, image) in images.iter().enumerate() {
-            set_image(gpu, &gpu_model, index, image)?;
+            set_image(&gpu, &gpu_model, index, image)?;
         }
         Ok(gpu_model)
     }

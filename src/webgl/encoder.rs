@@ -50,7 +50,7 @@ impl CommandEncoderInterface for CommandEncoder {
         let gl = &context.gl;
         let view = texture.whole();
         context.framebuffers.bind_draw(context, Some(&view), None);
-        context.framebuffers.bind_read(gl, Some(&view), None);
+        context.framebuffers.bind_read(context, Some(&view), None);
         let row_length = destination.layout.bytes_per_row.unwrap_or(0) / bytes_per_pixel;
         gl.pixel_storei(Gl::PACK_ROW_LENGTH, row_length as i32);
         buffer.bind();

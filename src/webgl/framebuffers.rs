@@ -42,12 +42,17 @@ impl Framebuffers {
         made.push(Made { key, id, raw });
     }
 
-    /// Binds the framebuffer of these views for reading. It must have been bound for drawing before.
-    pub(super) fn bind_read(&self, gl: &Gl, color: Option<&View>, depth: Option<&View>) {
+    /// Binds a framebuffer for reading from these views. If they were never drawn to together, it is bound for drawing
+    /// too.
+    pub(super) fn bind_read(&self, context: &Context, color: Option<&View>, depth: Option<&View>) {
         let key = key(color, depth);
+        let is_made = self.made.borrow().iter().any(|known| known.key == key);
+        if !is_made {
+            self.bind_draw(context, color, depth);
+        }
         let made = self.made.borrow();
         let found = made.iter().find(|known| known.key == key);
-        gl.bind_framebuffer(Gl::READ_FRAMEBUFFER, found.and_then(|found| found.raw.as_ref()));
+        context.gl.bind_framebuffer(Gl::READ_FRAMEBUFFER, found.and_then(|found| found.raw.as_ref()));
     }
 
     /// Tells the driver that colours and depths of the framebuffer that is bound for drawing aren't needed any more, so

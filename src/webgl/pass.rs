@@ -133,7 +133,7 @@ impl Drop for RenderPass {
         let gl = &context.gl;
         let (color, depth) = (self.color.as_ref(), self.depth.as_ref());
         if let Some(resolve) = &self.resolve {
-            context.framebuffers.bind_read(gl, color, depth);
+            context.framebuffers.bind_read(context, color, depth);
             context.framebuffers.bind_draw(context, Some(resolve), None);
             let (width, height) = resolve.size();
             let (width, height) = (width as i32, height as i32);

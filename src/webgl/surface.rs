@@ -79,8 +79,7 @@ impl Picture {
         let view = texture.whole();
         let (width, height) = view.size();
         let (width, height) = (width as i32, height as i32);
-        // The picture was drawn, so this framebuffer exists.
-        context.framebuffers.bind_read(&context.gl, Some(&view), None);
+        context.framebuffers.bind_read(context, Some(&view), None);
         context.bind_draw_framebuffer(0, None);
         let (mask, filter) = (Gl::COLOR_BUFFER_BIT, Gl::NEAREST);
         context.gl.blit_framebuffer(0, height, width, 0, 0, 0, width, height, mask, filter);
