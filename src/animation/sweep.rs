@@ -251,12 +251,11 @@ fn local_minima(heights: &[f32]) -> Vec<(f32, usize)> {
 fn times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
     let clip = rig.model().clip(clip);
     let mut keys = vec![0.0, clip.duration_secs];
-    let mut last: &[f32] = &[];
     for track in &clip.tracks {
-        // Most files have the same times in all tracks.
-        if keys.len() <= POSES_AT_MOST && *track.key_times_secs != *last {
-            last = &track.key_times_secs;
-            keys.extend(last);
+        // Most tracks of a clip have the same times.
+        let is_known = |time: &f32| keys.binary_search_by(|key| key.total_cmp(time)).is_ok();
+        if keys.len() <= POSES_AT_MOST && !track.key_times_secs.iter().all(is_known) {
+            keys.extend(&*track.key_times_secs);
             sort(&mut keys, |a, b| a < b);
             keys.dedup();
         }

@@ -80,6 +80,8 @@ impl Program {
                 gl.delete_shader(Some(&shader));
             }
             gl.link_program(program);
+            // Chromium passes commands on when it has many. Compiling starts now.
+            gl.flush();
         }
         let (vertex, fragment) = (Rc::clone(vertex), fragment.cloned());
         Self { raw, id: context.new_id(), vertex, fragment, linked: OnceCell::new() }
