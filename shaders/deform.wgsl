@@ -81,7 +81,8 @@ fn transformed(rows: mat3x4f, surface: Surface) -> Surface {
     );
 }
 
-fn surface_in_model(vertex: Vertex) -> Surface {
+// Returns the vertex in its mesh, morphed.
+fn surface_in_mesh(vertex: Vertex) -> Surface {
     let first = vertex.character * draw.rows_per_character;
     var position = vertex.position;
     var normal = vertex.normal.xyz;
@@ -101,26 +102,39 @@ fn surface_in_model(vertex: Vertex) -> Surface {
             }
         }
     }
-
-    let matrices = first + draw.first_row;
-    var rows = rows_at(matrices);
-    if skins && draw.skinned != 0u {
-        let joints = vertex.joints;
-        let weights = vertex.joint_weights;
-        rows = rows_at(matrices + joints.x * 3u) * weights.x
-            + rows_at(matrices + joints.y * 3u) * weights.y
-            + rows_at(matrices + joints.z * 3u) * weights.z
-            + rows_at(matrices + joints.w * 3u) * weights.w;
-        let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
-        for (var i = 0u; has_more_influences && i < draw.influence_rows_per_vertex; i++) {
-            let pair = mesh_row(influences + i);
-            rows += rows_at(matrices + u32(pair.x) * 3u) * pair.y
-                + rows_at(matrices + u32(pair.z) * 3u) * pair.w;
-        }
-    }
-    return transformed(rows, Surface(position, normal, vec4f(tangent, vertex.tangent.w)));
+    return Surface(position, normal, vec4f(tangent, vertex.tangent.w));
 }
 
+// Returns the matrix that transforms the vertex from its mesh to the model: its node's, or the sum of its joints'.
+fn model_from_mesh(vertex: Vertex) -> mat3x4f {
+    let matrices = vertex.character * draw.rows_per_character + draw.first_row;
+    if !(skins && draw.skinned != 0u) {
+        return rows_at(matrices);
+    }
+    let joints = vertex.joints;
+    let weights = vertex.joint_weights;
+    var rows = rows_at(matrices + joints.x * 3u) * weights.x
+        + rows_at(matrices + joints.y * 3u) * weights.y
+        + rows_at(matrices + joints.z * 3u) * weights.z
+        + rows_at(matrices + joints.w * 3u) * weights.w;
+    let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
+    for (var i = 0u; has_more_influences && i < draw.influence_rows_per_vertex; i++) {
+        let pair = mesh_row(influences + i);
+        rows += rows_at(matrices + u32(pair.x) * 3u) * pair.y
+            + rows_at(matrices + u32(pair.z) * 3u) * pair.w;
+    }
+    return rows;
+}
+
+fn surface_in_model(vertex: Vertex) -> Surface {
+    return transformed(model_from_mesh(vertex), surface_in_mesh(vertex));
+}
+
+// Multiplies the matrices first: software GPUs compile one transform of a surface in half the time of two.
 fn surface_in_world(vertex: Vertex) -> Surface {
-    return transformed(rows_at(vertex.character * draw.rows_per_character), surface_in_model(vertex));
+    let world = rows_at(vertex.character * draw.rows_per_character);
+    let turned = model_from_mesh(vertex) * mat3x3f(world[0].xyz, world[1].xyz, world[2].xyz);
+    var surface = transformed(turned, surface_in_mesh(vertex));
+    surface.position += vec3f(world[0].w, world[1].w, world[2].w);
+    return surface;
 }
