@@ -282,9 +282,23 @@ test("code that the documentation shows compiles against what ships", () => {
   assert.equal(status, 0, stdout);
 });
 
-test("tags that the documentation shows have no attribute but those there are", () => {
+/** Returns the names of one kind that the element's reference lists: "attribute" or "event". */
+function listed(kind) {
   const reference = readFileSync(join(docs, "reference/element.html"), "utf8");
-  const known = new Set([...reference.matchAll(/id="attribute-([\w-]+)"/g)].map(([, name]) => name));
+  return [...reference.matchAll(new RegExp(`id="${kind}-([\\w-]+)"`, "g"))].map(([, name]) => name);
+}
+
+test("the README lists every attribute and every event of the element", () => {
+  const [section] = readFileSync(join(root, "README.md"), "utf8").split("\n## The element\n")[1].split("\n## ");
+  const attributes = [...section.matchAll(/^- `([\w-]+)`:/gm)].map(([, name]) => name);
+  assert.deepEqual(attributes.sort(), listed("attribute").sort());
+  const [, sentence] = section.match(/The events are ([^.]*)\./);
+  const events = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  assert.deepEqual(events.sort(), listed("event").sort());
+});
+
+test("tags that the documentation shows have no attribute but those there are", () => {
+  const known = new Set(listed("attribute"));
   let count = 0;
   for (const page of pages) {
     const text = readFileSync(join(docs, page), "utf8")

@@ -132,3 +132,59 @@ pub(super) fn trim_declarations(declarations: &str) -> Result<String, String> {
 const START: &str = "export function imports(): WebAssembly.Imports;
 export function start(instance: WebAssembly.Instance, module: WebAssembly.Module): void;
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::{CURRENT, DISPOSE, EDITS, STALE, trim, trim_declarations};
+
+    /// Returns glue with every piece that is replaced, except one.
+    fn glue_without(left_out: &str) -> String {
+        let stale = STALE.trim_end().replace('\n', "\n        ");
+        let method = format!("    free() {{\n        {stale}\n        wasm.free(this.__wbg_ptr);\n    }}\n");
+        let dispose = format!("{DISPOSE}Box.prototype[Symbol.dispose] = Box.prototype.free;\n");
+        let pieces = EDITS.iter().map(|edit| edit.from).chain([method.as_str(), &dispose]);
+        pieces.map(|piece| piece.replacen(left_out, "", usize::from(!left_out.is_empty()))).collect()
+    }
+
+    #[test]
+    fn pieces_are_replaced_and_methods_check_their_object_by_a_function() {
+        let trimmed = trim(&glue_without("")).expect("it has every piece");
+        for edit in EDITS {
+            assert!(!trimmed.contains(edit.from) && trimmed.contains(edit.to.trim_end()), "{}", edit.from);
+        }
+        let method = "    free() {
+        const self = current(this);
+        wasm.free(self);
+    }";
+        assert!(trimmed.contains(method));
+        assert!(trimmed.ends_with(CURRENT) && !trimmed.contains(DISPOSE));
+    }
+
+    #[test]
+    fn glue_of_another_form_is_refused() {
+        for piece in EDITS.iter().map(|edit| edit.from).chain(["(this.__wbg_ptr", DISPOSE]) {
+            let refused = trim(&glue_without(piece)).expect_err(piece);
+            assert!(refused.contains(piece), "{refused}");
+        }
+        let other = glue_without("").replace("Invalid stale object", "Stale object");
+        assert!(trim(&other).expect_err("a method has another check").contains("__wbg_inst"));
+    }
+
+    #[test]
+    fn declarations_end_where_the_loaders_begin() {
+        let declarations = "export class Box {
+    free(): void;
+    [Symbol.dispose](): void;
+    take(): Uint8Array;
+}
+export type InitInput = string;
+";
+        let expected = "export class Box {
+    free(): void;
+    take(): Uint8Array<ArrayBuffer>;
+}
+export function imports";
+        assert!(trim_declarations(declarations).expect("it has loaders").starts_with(expected));
+        assert!(trim_declarations("export class Box {}").is_err());
+    }
+}
