@@ -3,7 +3,10 @@ use crate::animation::{Rig, Rotations};
 use crate::image_type::image_type;
 use crate::import::{self, ImportReport, Warning};
 use crate::model::{Image, ImageSource, Model, Node};
+use crate::render::GpuModel;
 use glam::Mat4;
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -14,6 +17,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub struct ModelHandle {
     pub(super) rig: Arc<Rig>,
     pub(super) report: ImportReport,
+    /// Copy on the GPU from `prepare` until `show`. It is freed with the handle if the load is aborted between them.
+    pub(super) prepared: RefCell<Option<Rc<GpuModel>>>,
 }
 
 /// Returns the MIME type of an image by its first bytes and the type that its file declares. Empty if unknown.
@@ -36,7 +41,7 @@ pub fn import_model(
     let imported = import::import(bytes, &resources(&uris, &pieces, decoders))?;
     let rotations = if chord { Rotations::Chord } else { Rotations::Arc };
     let rig = Arc::new(Rig::with_rotations(Arc::new(imported.model), rotations));
-    Ok(ModelHandle { rig, report: imported.report })
+    Ok(ModelHandle { rig, report: imported.report, prepared: RefCell::default() })
 }
 
 #[wasm_bindgen]

@@ -42,8 +42,6 @@ extern "C" {
 #[derive(Debug, Default)]
 pub struct PlayerHandle {
     pub(super) player: Player,
-    /// Copy of the model that `show` is about to be called with.
-    prepared: Option<Rc<GpuModel>>,
     drawn: DrawStats,
     joint_count: usize,
 }
@@ -72,7 +70,6 @@ impl PlayerHandle {
 
     /// Releases the canvas and the player's GPU memory. Playback continues.
     pub fn detach(&mut self) {
-        self.prepared = None;
         self.player.detach();
     }
 
@@ -84,7 +81,7 @@ impl PlayerHandle {
     /// without a canvas.
     pub fn prepare(&mut self, model: &ModelHandle) -> Result<(), JsValue> {
         let attached = self.player.is_attached();
-        self.prepared = attached.then(|| self.copy_of(&model.rig, &[])).transpose()?;
+        model.prepared.replace(attached.then(|| self.copy_of(&model.rig, &[])).transpose()?);
         Ok(())
     }
 
@@ -93,7 +90,7 @@ impl PlayerHandle {
     pub fn show(&mut self, model: &ModelHandle, images: Vec<JsValue>) -> Result<(), JsValue> {
         let attached = self.player.is_attached();
         let gpu_model = attached.then(|| self.copy_of(&model.rig, &images)).transpose()?;
-        self.prepared = None;
+        model.prepared.take();
         self.player.show(model.rig.clone(), model.report.clone());
         if let Some(gpu_model) = gpu_model {
             self.player.set_gpu_model(gpu_model);
