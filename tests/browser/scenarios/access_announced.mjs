@@ -18,14 +18,19 @@ export default async function ({ page, backend }) {
       childList: true,
     });
     window.element = element;
-    await stage.once(element, "play");
+    // Chromium's debugger sometimes loses a promise that nothing else holds.
+    window.waiting = stage.once(element, "play");
+    await window.waiting;
   }, backend);
   const heard = (count) => page.waitForFunction((count) => said.length >= count, {}, count);
   const live = await page.evaluate(() => element.shadowRoot.querySelector("[role=status]").ariaLive);
   assert.equal(live, "polite");
 
   // Several loops, which take longer than the delay of an announcement.
-  await page.evaluate(() => untilEvent(element, "loop", ({ detail }) => detail.passes >= 2).then(() => undefined));
+  await page.evaluate(async () => {
+    window.waiting = untilEvent(element, "loop", ({ detail }) => detail.passes >= 2);
+    await window.waiting;
+  });
   assert.deepEqual(await page.evaluate(() => said), []);
   await page.evaluate(() => void element.play("Raise"));
   await heard(1);
