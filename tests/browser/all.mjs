@@ -26,8 +26,9 @@ const shared = realModels();
 const LONGEST_SECS = 90;
 const CLOSING_SECS = 30;
 /**
- * Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't, and those that
- * fail run again alone: some measure times, which other work makes longer.
+ * Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't. Those that
+ * fail run once more, alone: some measure times, which other work makes longer, and browsers sometimes lose a focus or
+ * a call.
  */
 const LANES = 2;
 
@@ -55,7 +56,7 @@ const server = await serve({ mounts });
 const counts = { pass: 0, fail: 0 };
 
 try {
-  const [together, alone] = [[], []];
+  const [together, alone, again] = [[], [], []];
   for (const file of readdirSync(join(here, "scenarios")).sort()) {
     const name = file.replace(/\.mjs$/, "");
     if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -63,8 +64,9 @@ try {
     const runs = (scenario.backends ?? BACKENDS).map((backend) => ({ name, scenario, backend }));
     (scenario.alone ? alone : together).push(...runs);
   }
-  await Promise.all(Array.from({ length: LANES }, () => runAll(together, alone)));
-  await runAll(alone);
+  await Promise.all(Array.from({ length: LANES }, () => runAll(together, again)));
+  await runAll(alone, again);
+  await runAll(again);
 } finally {
   await server.close();
 }
@@ -89,7 +91,7 @@ async function tell(run, browsers, again) {
   const title = `${name} (${backend})`;
   const trouble = await attempt(name, scenario, backend, browsers).catch((error) => error);
   if (trouble && again) {
-    console.log(`# ${title} failed beside another scenario, and runs again alone`);
+    console.log(`# ${title} failed, and runs again alone`);
     console.log(String(trouble.stack ?? trouble).replace(/^/gm, "#   "));
     again.push(run);
     return;
