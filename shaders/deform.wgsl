@@ -130,7 +130,7 @@ fn surface_in_model(vertex: Vertex) -> Surface {
     return transformed(model_from_mesh(vertex), surface_in_mesh(vertex));
 }
 
-// Multiplies the matrices first: software GPUs compile one transform of a surface in half the time of two.
+// Multiplies the matrices first. A software GPU compiles one transform of a surface in less time than two.
 fn surface_in_world(vertex: Vertex) -> Surface {
     let world = rows_at(vertex.character * draw.rows_per_character);
     let turned = model_from_mesh(vertex) * mat3x3f(world[0].xyz, world[1].xyz, world[2].xyz);

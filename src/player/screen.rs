@@ -143,7 +143,7 @@ impl Player {
 
     /// Draws the current poses into the canvas: [`Renderer::draw`].
     ///
-    /// With `may_defer`, the GPU's first pictures have no mip levels, no shadow and no ground.
+    /// With `may_defer`, the GPU's first pictures have no antialiasing, mip levels, shadow and ground.
     ///
     /// # Errors
     /// When there is no canvas, the GPU is lost, or the GPU reports an error.

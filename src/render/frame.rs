@@ -66,6 +66,6 @@ pub struct DrawStats {
     pub triangles: usize,
     /// Bytes of the buffers and textures of the model and the canvas. Shared resources are divided among their users.
     pub gpu_bytes: u64,
-    /// The picture lacks mip levels, the shadow or the ground, which a later picture has.
+    /// The picture lacks antialiasing, mip levels, the shadow or the ground, which a later picture has.
     pub is_deferred: bool,
 }

@@ -131,7 +131,7 @@ pub(super) struct Pipelines {
 /// could be shown. What is missing comes step by step, so that motion doesn't stop for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
-    /// The model, with the largest level of its textures.
+    /// The model, with one sample per pixel and the largest level of its textures.
     Model,
     MipLevels,
     /// The shadow of the model on itself, and smooth edges.

@@ -350,7 +350,7 @@ impl PlayerHandle {
     }
 
     /// Draws a picture synchronously, after computing the poses that are out of date. With `may_defer`, the GPU's first
-    /// pictures lack mip levels, the shadow or the ground. Returns whether this one does.
+    /// pictures lack antialiasing, mip levels, the shadow or the ground. Returns whether this one does.
     pub fn render(&mut self, may_defer: bool) -> Result<bool, JsValue> {
         self.drawn = self.player.draw(may_defer)?;
         Ok(self.drawn.is_deferred)

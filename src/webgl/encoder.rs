@@ -49,7 +49,6 @@ impl CommandEncoderInterface for CommandEncoder {
         let bytes_per_pixel = if ty == Gl::UNSIGNED_BYTE { 4 } else { 16 };
         let gl = &context.gl;
         let view = texture.whole();
-        context.framebuffers.bind_draw(context, Some(&view), None);
         context.framebuffers.bind_read(context, Some(&view), None);
         let row_length = destination.layout.bytes_per_row.unwrap_or(0) / bytes_per_pixel;
         gl.pixel_storei(Gl::PACK_ROW_LENGTH, row_length as i32);

@@ -26,9 +26,8 @@ const shared = realModels();
 const LONGEST_SECS = 90;
 const CLOSING_SECS = 30;
 /**
- * Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't. Those that
- * fail run once more, alone: some measure times, which other work makes longer, and browsers sometimes lose a focus or
- * a call.
+ * Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't, and those that
+ * fail run again alone: some measure times, which other work makes longer.
  */
 const LANES = 2;
 
@@ -56,7 +55,7 @@ const server = await serve({ mounts });
 const counts = { pass: 0, fail: 0 };
 
 try {
-  const [together, alone, again] = [[], [], []];
+  const [together, alone] = [[], []];
   for (const file of readdirSync(join(here, "scenarios")).sort()) {
     const name = file.replace(/\.mjs$/, "");
     if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -64,9 +63,8 @@ try {
     const runs = (scenario.backends ?? BACKENDS).map((backend) => ({ name, scenario, backend }));
     (scenario.alone ? alone : together).push(...runs);
   }
-  await Promise.all(Array.from({ length: LANES }, () => runAll(together, again)));
-  await runAll(alone, again);
-  await runAll(again);
+  await Promise.all(Array.from({ length: LANES }, () => runAll(together, alone)));
+  await runAll(alone);
 } finally {
   await server.close();
 }
@@ -91,7 +89,7 @@ async function tell(run, browsers, again) {
   const title = `${name} (${backend})`;
   const trouble = await attempt(name, scenario, backend, browsers).catch((error) => error);
   if (trouble && again) {
-    console.log(`# ${title} failed, and runs again alone`);
+    console.log(`# ${title} failed beside another scenario, and runs again alone`);
     console.log(String(trouble.stack ?? trouble).replace(/^/gm, "#   "));
     again.push(run);
     return;

@@ -32,7 +32,7 @@ export async function storm({ page, url, backend, worker, seed, steps, millis })
   const session = await page.createCDPSession();
   await page.evaluate(
     async (backend, worker, seed) => {
-      await import("/storm_watch.js");
+      await import("/gpu_watch.js");
       const { Storm } = await import("/storm.js");
       if (worker) {
         const channel = new BroadcastChannel("storm");

@@ -1,5 +1,5 @@
 /** The package's worker, with records of GPU errors and of its memory. */
-import "/storm_watch.js";
+import "/gpu_watch.js";
 
 const channel = new BroadcastChannel("storm");
 channel.onmessage = ({ data }) => {

@@ -214,6 +214,11 @@ async function inTheElement() {
   const errors = stage.record(element, "error");
   document.body.append(element);
   element.shadowRoot.querySelector("canvas").focus();
+  // As in a window without the focus.
+  const { matches } = Element.prototype;
+  Element.prototype.matches = function (selector) {
+    return selector !== ":focus" && matches.call(this, selector);
+  };
   await stage.once(element, "load");
   const begin = performance.now();
   await until(() => events.length > 0);

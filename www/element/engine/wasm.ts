@@ -207,8 +207,8 @@ export interface PlayerHandle extends Handle {
    */
   probe(): Promise<boolean> | undefined;
   /**
-   * Draws synchronously. Computes poses that are out of date first. With `mayDefer`, the GPU's first pictures lack mip
-   * levels, the shadow or the ground. Returns whether this one does: another one is needed then.
+   * Draws synchronously. Computes poses that are out of date first. With `mayDefer`, the GPU's first pictures lack
+   * antialiasing, mip levels, the shadow or the ground. Returns whether this one does: another one is needed then.
    */
   render(mayDefer: boolean): boolean;
   /** Resolves to the pixels of a screenshot: RGBA, 8 bits each, top row first. */

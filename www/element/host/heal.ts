@@ -107,7 +107,8 @@ export function spareOf<Made extends Stage>(
         if (!/^(width|height|style)$/.test(name)) copy.setAttribute(name, value);
       }
       copy.style.cssText = canvas.style.cssText;
-      const isFocused = canvas.matches(":focus");
+      // `:focus` doesn't match in a window without the focus.
+      const isFocused = (canvas.getRootNode() as Document | ShadowRoot).activeElement === canvas;
       canvas.replaceWith(copy);
       // When the player has made it focusable.
       if (isFocused) queueMicrotask(() => copy.focus({ preventScroll: true }));

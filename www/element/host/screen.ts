@@ -91,8 +91,8 @@ export class Screen {
   }
 
   /**
-   * Draws synchronously. Does nothing while the GPU is lost. With `mayDefer`, the GPU's first pictures lack mip levels,
-   * the shadow or the ground. Returns whether this one does.
+   * Draws synchronously. Does nothing while the GPU is lost. With `mayDefer`, the GPU's first pictures lack
+   * antialiasing, mip levels, the shadow or the ground. Returns whether this one does.
    */
   draw(mayDefer: boolean): boolean {
     let isDeferred = false;

@@ -1,4 +1,7 @@
-/** Records GPU errors and counts GPU objects. Install it before the first player, in a page or a worker. */
+/**
+ * Records GPU errors, and counts GPU objects and bytes of the WebAssembly. Install it before the first player, in a
+ * page or a worker.
+ */
 
 const counts = {};
 const count = (kind, by) => (counts[kind] = (counts[kind] ?? 0) + by);
