@@ -17,6 +17,8 @@
 mod angle;
 pub mod animation;
 pub mod camera;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod decode;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 pub mod export;
 mod image_type;

@@ -75,6 +75,13 @@ refusals! {
         CommaInNumbers "COMMA_IN_NUMBERS"
             "a number has a comma",
             "Set the exporter's language to one with decimal points, such as English, and export it again.";
+        CompressedDataInvalid "COMPRESSED_DATA_INVALID"
+            "compressed data is damaged", "Download or export the file again.";
+        CompressedDataMissing "COMPRESSED_DATA_MISSING"
+            "compressed data is missing, or lies beyond the end of its buffer",
+            "Download the file again, and load it together with its other files.";
+        CompressedDataUnsupported "COMPRESSED_DATA_UNSUPPORTED"
+            "data is compressed in a way that isn't supported", "Compress the file with another version of the tool.";
         CompressionInvalid "COMPRESSION_INVALID"
             "the compressed data can't be unpacked", "Export it again, without compression.";
         NestedTooDeeply "NESTED_TOO_DEEPLY"

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
-  build [--flavour webgpu|webgl|webgl-reference|formats|all] [--dev]
-        compile the crate to dist/wasm/<flavour>/; --dev builds fast and large
+  build [--flavour webgpu|webgl|webgl-reference|formats|decoders|all] [--dev]
+        compile the crate to dist/wasm/<flavour>/, the decoders to dist/wasm/decoders/; --dev builds fast and large
   character OUT.glb
         write the character that the viewer opens with
 ";

@@ -1,4 +1,8 @@
 //! Bytes of buffers and buffer views.
+#[cfg(not(target_arch = "wasm32"))]
+use super::Budget;
+#[cfg(not(target_arch = "wasm32"))]
+use super::compressed;
 use super::json::Json;
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
@@ -14,6 +18,9 @@ pub(super) struct Buffers<'a> {
     /// buffer.
     bytes: Vec<Option<Cow<'a, [u8]>>>,
     pub(super) resources: &'a Resources,
+    /// Bytes of each view that was decoded here.
+    #[cfg(not(target_arch = "wasm32"))]
+    views: Vec<Option<Vec<u8>>>,
 }
 
 impl<'a> Buffers<'a> {
@@ -56,7 +63,30 @@ impl<'a> Buffers<'a> {
                 report.warn(WarningKind::ByteStrideInvalid, &place.index(index));
             }
         }
-        Ok(Self { root, bytes: all, resources })
+        Ok(Self {
+            root,
+            bytes: all,
+            resources,
+            #[cfg(not(target_arch = "wasm32"))]
+            views: Vec::new(),
+        })
+    }
+
+    /// Decodes the views that are compressed.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn decode(&mut self, budget: &Budget) -> Result<(), ImportError> {
+        let bytes = |buffer: usize, offset: usize, length: usize| {
+            self.bytes.get(buffer)?.as_ref()?.get(offset..)?.get(..length)
+        };
+        self.views = compressed::decode_views(self.root, bytes, budget)?;
+        Ok(())
+    }
+
+    fn decoded(&self, view: usize) -> Option<&[u8]> {
+        let decoded = self.resources.decoded("bufferViews", view);
+        #[cfg(not(target_arch = "wasm32"))]
+        let decoded = decoded.or_else(|| self.views.get(view)?.as_deref());
+        decoded
     }
 
     /// Returns the number of bytes of all buffers together.
@@ -70,7 +100,7 @@ impl<'a> Buffers<'a> {
         let Some((view, buffer)) = view.and_then(|view| Some((view, view.index("buffer")?))) else {
             return Err(out_of_bounds(index, "no such view"));
         };
-        if let Some(decoded) = self.resources.decoded("bufferViews", index) {
+        if let Some(decoded) = self.decoded(index) {
             let length = view.index("byteLength").unwrap_or_default();
             let decoded =
                 decoded.get(..length).ok_or_else(|| out_of_bounds(index, "too few decoded bytes"))?;

@@ -3,6 +3,7 @@
 //! - An extension that only changes the appearance is ignored with a warning, even if the file requires it.
 //! - Any other extension may change shape or motion. A file that requires it is refused; otherwise there is a
 //!   warning.
+use super::json::Json;
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::MaterialFeature;
@@ -22,6 +23,9 @@ const SUPPORTED: [&str; 6] = [
     "KHR_texture_transform",
 ];
 
+/// The two names of the extension for meshopt streams in buffer views.
+pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+
 /// Scopes of extensions that can be ignored. The scope is the word after the vendor's prefix, by the registry's
 /// convention `<PREFIX>_<scope>_<feature>`.
 ///
@@ -37,7 +41,19 @@ const IGNORED_GROUPS: [&str; 8] =
 
 /// Returns whether the importer supports an extension by itself.
 pub(super) fn is_supported(name: &str) -> bool {
+    // A page fetches a decoder instead.
+    #[cfg(not(target_arch = "wasm32"))]
+    if MESHOPT.contains(&name) {
+        return true;
+    }
     SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
+}
+
+/// Returns the extension that has the data of a buffer, which is there only for programs without the extension.
+pub(super) fn replaced_by(buffer: Json<'_>) -> Option<&'static str> {
+    MESHOPT
+        .into_iter()
+        .find(|name| buffer.extension(name).is_some_and(|extension| extension.flag("fallback")))
 }
 
 /// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
@@ -118,10 +134,8 @@ mod tests {
             "",
             "ACME_unknown",
             "EXT_mesh_gpu_instancing",
-            "EXT_meshopt_compression",
             "KHR_animation_pointer",
             "KHR_draco_mesh_compression",
-            "KHR_meshopt_compression",
             "KHR_node_visibility",
             "VRMC_node_constraint",
             "VRMC_springBone",

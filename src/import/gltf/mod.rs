@@ -7,6 +7,8 @@ mod accessor;
 mod buffers;
 mod cameras;
 mod clips;
+#[cfg(not(target_arch = "wasm32"))]
+mod compressed;
 mod document;
 mod drawing;
 mod extensions;
@@ -68,14 +70,21 @@ fn needs_of(json: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
     let document = document::parse(json, None, &mut ImportReport::default())?;
     let root = document.root();
     let mut needs = Vec::new();
+    let mut decoders: Vec<&str> = root.texts("extensionsRequired").collect();
     for (need, array) in [(Need::File, "buffers"), (Need::Image, "images")] {
-        for uri in root.list(array).filter_map(|part| part.text("uri")) {
-            if !data_uri::is_data_uri(uri) {
+        for part in root.list(array) {
+            if need == Need::File
+                && let Some(name) = extensions::replaced_by(part)
+            {
+                if !decoders.contains(&name) {
+                    decoders.push(name);
+                }
+            } else if let Some(uri) = part.text("uri").filter(|uri| !data_uri::is_data_uri(uri)) {
                 needs.push((need, uri.to_owned()));
             }
         }
     }
-    for name in root.texts("extensionsRequired") {
+    for name in decoders {
         if !extensions::is_supported(name) {
             needs.push((Need::Decoder, name.to_owned()));
         }
@@ -103,9 +112,12 @@ fn model_from(
     report: &mut ImportReport,
 ) -> Result<Model, ImportError> {
     let root = document.root();
-    let buffers = Buffers::open(root, binary, resources, report)?;
+    #[cfg_attr(target_arch = "wasm32", allow(unused_mut, reason = "a page decodes"))]
+    let mut buffers = Buffers::open(root, binary, resources, report)?;
     let budget = Budget::of_file(document.byte_count + buffers.byte_count());
     budget.charge(resources.decoded_byte_count(), 1, || Place::ROOT.pointer())?;
+    #[cfg(not(target_arch = "wasm32"))]
+    buffers.decode(&budget)?;
     let accessors = Accessors::new(root, &buffers, &budget);
     accessors.report_alignment(report);
     let hierarchy = nodes::hierarchy(root)?;

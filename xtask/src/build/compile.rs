@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::{Effort, Flavour, make_dir};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(super) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Installs the standard library for wasm if this toolchain lacks it, and prints a message when it does.
 pub(super) fn ensure_wasm_target() -> Result<(), String> {
@@ -96,7 +96,7 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
 
 /// Returns rustc's options that remove the folders of downloaded crates and of the toolchain from panic messages. The
 /// wasm then contains no path of the machine that builds it.
-fn remapped_paths() -> Result<Vec<String>, String> {
+pub(super) fn remapped_paths() -> Result<Vec<String>, String> {
     let mut options = vec![remapped_std()?];
     let Some(home) = cargo_home() else { return Ok(options) };
     let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(options) };

@@ -6,12 +6,14 @@
 //!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
-//! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised.
+//! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised. The decoders of `decoders` need no
+//! glue: they become `dist/wasm/decoders/<name>.wasm`.
 //!
-//! A flavour is skipped when its inputs haven't changed.
+//! A file is skipped when its inputs haven't changed.
 
 mod blank_data;
 mod compile;
+mod decoders;
 mod function_order;
 mod mute;
 mod optimise;
@@ -78,15 +80,18 @@ enum Effort {
 }
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let (flavours, effort) = parse(args)?;
+    let (flavours, with_decoders, effort) = parse(args)?;
     let root = repository_root();
     compile::ensure_wasm_target()?;
+    if with_decoders {
+        decoders::build(&root, effort)?;
+    }
     // Optimising and linking use one core each, so one flavour is optimised while the next compiles.
     thread::scope(|scope| {
         let mut finishing = Vec::new();
         for flavour in flavours {
             let started = Instant::now();
-            let stamp = stamp(&root, effort)?;
+            let stamp = stamp(&root, &SOURCES, effort)?;
             if stamp.is_current(&stamp_path(&root, flavour), &outputs(&root, flavour)) {
                 println!("{}: unchanged", flavour.name());
                 continue;
@@ -99,8 +104,10 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     })
 }
 
-fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
+/// Returns the flavours, whether the decoders are built, and the effort.
+fn parse(args: &[String]) -> Result<(Vec<Flavour>, bool, Effort), String> {
     let mut flavours = Flavour::SHIPPED.to_vec();
+    let mut with_decoders = true;
     let mut effort = Effort::Ship;
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -108,14 +115,19 @@ fn parse(args: &[String]) -> Result<(Vec<Flavour>, Effort), String> {
             "--dev" => effort = Effort::Dev,
             "--flavour" => {
                 let word = args.next().map_or("nothing", String::as_str);
-                flavours = Flavour::named(word).ok_or_else(|| {
-                    format!("--flavour takes webgpu, webgl, webgl-reference, formats or all, not {word}")
-                })?;
+                with_decoders = matches!(word, "decoders" | "all");
+                flavours = if word == "decoders" { Some(Vec::new()) } else { Flavour::named(word) }.ok_or_else(
+                    || {
+                        format!(
+                            "--flavour takes webgpu, webgl, webgl-reference, formats, decoders or all, not {word}"
+                        )
+                    },
+                )?;
             }
             other => return Err(format!("build doesn't know {other}")),
         }
     }
-    Ok((flavours, effort))
+    Ok((flavours, with_decoders, effort))
 }
 
 /// Returns the repository's root, found from the manifest folder that cargo sets at run time. The one known at
@@ -125,9 +137,12 @@ fn repository_root() -> PathBuf {
     Path::new(&xtask).parent().expect("xtask lies in the repository's root").to_path_buf()
 }
 
-/// Returns the stamp of everything that a flavour is made from. It is compared before cargo runs, because cargo
-/// links again whenever another flavour was built in between.
-fn stamp(root: &Path, effort: Effort) -> Result<Stamp, String> {
+/// Folders with the sources of the flavours.
+const SOURCES: [&str; 4] = ["src", "build", "shaders", "xtask/src/build"];
+
+/// Returns the stamp of everything that a file is made from, with the files of some folders. It is compared before cargo
+/// runs, because cargo links again whenever another flavour was built in between.
+fn stamp(root: &Path, folders: &[&str], effort: Effort) -> Result<Stamp, String> {
     let mut inputs: Vec<PathBuf> = [
         "Cargo.toml",
         "Cargo.lock",
@@ -138,7 +153,7 @@ fn stamp(root: &Path, effort: Effort) -> Result<Stamp, String> {
     ]
     .map(|name| root.join(name))
     .into();
-    let mut unread = ["src", "build", "shaders", "xtask/src/build"].map(|name| root.join(name)).to_vec();
+    let mut unread: Vec<PathBuf> = folders.iter().map(|name| root.join(name)).collect();
     while let Some(folder) = unread.pop() {
         let entries =
             fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;

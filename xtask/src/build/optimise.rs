@@ -77,6 +77,11 @@ pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path) -> Result<()
     run(minify, "esbuild or terser")
 }
 
+/// Optimises a module without glue.
+pub(super) fn finish_alone(root: &Path, input: &Path, output: &Path) -> Result<(), String> {
+    wasm_opt(root, &[], input, output)
+}
+
 /// Runs wasm-opt with some passes before the usual ones.
 fn wasm_opt(root: &Path, before: &[&str], input: &Path, output: &Path) -> Result<(), String> {
     let mut command = node(root);
