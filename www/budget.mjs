@@ -41,6 +41,12 @@ export function measure(dist) {
     "a WebGL2 page": sum([webgl.wasm, webgl.glue, javascript]),
     "formats wasm": formats.wasm,
     "formats glue": formats.glue,
+    ...Object.fromEntries(
+      readdirSync(join(dist, "wasm/decoders")).map((name) => [
+        name.replace(".wasm", " wasm"),
+        weigh(join(dist, "wasm/decoders", name)),
+      ]),
+    ),
     ...Object.fromEntries(Object.entries(later).map(([name, names]) => [`${name} JavaScript`, weighAll(names)])),
   };
 }

@@ -73,7 +73,7 @@ async function buildScripts() {
     ...common,
     // One file that includes the glue: bundlers may turn a worker into a script that can't import modules, and chunks
     // shared with the page would be an extra file for every page.
-    entryPoints: [join(element, "worker.ts")],
+    entryPoints: ["worker", "decode_worker"].map((name) => join(element, `${name}.ts`)),
     outdir: dist,
     metafile: true,
     plugins: [{ name: "the glue lies where it was built", setup: findGlue }],

@@ -14,8 +14,11 @@ export const BACKENDS: readonly BackendChoice[] = ["auto", "webgpu", "webgl2"];
 /** Name of a wasm file: one per backend, and one that reads files other than glTF. */
 export type Flavour = Backend | "formats";
 
+/** Name of a decoder in a wasm file of its own. */
+export type DecoderName = "meshopt";
+
 /** URLs of the wasm files, for pages that serve them from elsewhere. Default: beside this module. */
-export type WasmUrls = Partial<Record<Flavour, WasmSource>>;
+export type WasmUrls = Partial<Record<Flavour | DecoderName, WasmSource>>;
 
 /** URLs set by `preload`, for players without URLs of their own, such as those of elements. */
 export const pageUrls: WasmUrls = {};

@@ -1,6 +1,8 @@
 /** Decodes the buffer views and accessors of a file that an extension compresses. */
 import type { GambolError } from "../errors.js";
+import type { WasmUrls } from "../engine/engine.js";
 import type { Codec } from "./decoders.js";
+import type { Opened } from "./source.js";
 
 /** A glTF file with compressed data. */
 export interface CompressedFile {
@@ -10,6 +12,9 @@ export interface CompressedFile {
   bytes(buffer: number, offset: number, length: number): Uint8Array;
   /** Counts decoded bytes. Must be called before they are allocated; throws if they exceed what a file may fill. */
   charge(bytes: number): void;
+  /** URLs of the wasm files. */
+  readonly wasm: WasmUrls | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A glTF document, as far as decoders read it. */
@@ -37,9 +42,10 @@ const BASE_BYTES = 64 * 2 ** 20;
  * @returns the decoded bytes by place
  */
 export async function decodeData(
-  file: Uint8Array<ArrayBuffer>,
+  { bytes: file, signal }: Opened,
   pieces: ReadonlyMap<string, Uint8Array>,
   decoders: readonly NonNullable<Codec["data"]>[],
+  wasm: WasmUrls | undefined,
   Failure: typeof GambolError,
 ): Promise<Map<string, Uint8Array>> {
   const { document, binary } = parsed(file);
@@ -53,6 +59,8 @@ export async function decodeData(
   const bytesOf = await Promise.all(buffers);
   const compressed: CompressedFile = {
     document,
+    wasm,
+    signal,
     bytes(buffer, offset, length) {
       const end = offset + length;
       const bytes = bytesOf[buffer];

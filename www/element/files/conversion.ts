@@ -2,7 +2,7 @@
 import type { WasmUrls } from "../engine/engine.js";
 import { checkOptions } from "../checks.js";
 import type { Warning } from "../errors.js";
-import { fetchFormats } from "./loading.js";
+import { fetchFormats } from "./needs.js";
 import { open, type FetchOptions, type FormatOptions, type Source } from "./source.js";
 
 /** Options of `toGlb`. */

@@ -2,6 +2,7 @@
  * Decoders of what neither the player nor the browser reads. Fetched with the first such file or picture. Each decoder
  * is one entry of the table `DECODERS`.
  */
+import type { fetchModule } from "../engine/download.js";
 import type { Engine, notLoaded, openEngine, WasmUrls } from "../engine/engine.js";
 import type { Picture } from "../engine/wasm.js";
 import type { GambolError, isAbort } from "../errors.js";
@@ -10,18 +11,22 @@ import { decodeData, type CompressedFile } from "./compressed.js";
 import type { ConvertOptions } from "./conversion.js";
 import { Formats } from "./formats.js";
 import type { decodeImage } from "./images.js";
-import type { gather, Gathered, ImageTarget, missingImage, warningsOf } from "./loading.js";
+import type { ImageTarget } from "./loading.js";
+import { Meshopt } from "./meshopt.js";
+import type { gather, Gathered, missingImage, warningsOf } from "./needs.js";
 import type { Opened } from "./source.js";
 
 /** Functions passed in from the main script. An import would make the bundler split that script. */
 export interface MainExports {
   readonly decodeImage: typeof decodeImage;
+  readonly fetchModule: typeof fetchModule;
   readonly gather: typeof gather;
   readonly GambolError: typeof GambolError;
   readonly isAbort: typeof isAbort;
   readonly missingImage: typeof missingImage;
   readonly notLoaded: typeof notLoaded;
   readonly openEngine: typeof openEngine;
+  readonly pageUrls: WasmUrls;
   readonly warningsOf: typeof warningsOf;
 }
 
@@ -35,6 +40,8 @@ export interface Decoder {
 
 /** Code of a decoder. Each method is for one kind of data. */
 export interface Codec {
+  /** Starts to fetch what the decoder needs. */
+  prepare?(wasm?: WasmUrls): void;
   /** Converts a whole file to glTF. */
   convert?(opened: Opened, options: ConvertOptions): Promise<Opened>;
   /** Decodes an image, to blocks only of a format and size that the GPU can take. Other pixels are scaled down. */
@@ -61,6 +68,8 @@ export interface ImageOptions {
  * extension that gives textures another image needs an entry with the image's type.
  */
 const DECODERS: Readonly<Record<string, Decoder>> = {
+  EXT_meshopt_compression: { load: (main) => new Meshopt(main, "EXT_meshopt_compression") },
+  KHR_meshopt_compression: { load: (main) => new Meshopt(main, "KHR_meshopt_compression") },
   formats: { types: ["image/bmp", "image/vnd-ms.dds", "image/x-tga"], load: (main) => new Formats(main) },
 };
 
@@ -80,6 +89,11 @@ export class Decoders {
     }
   }
 
+  /** Starts to fetch what the decoders of some extensions need. */
+  async prepare(names: readonly string[]): Promise<void> {
+    for (const name of new Set(names)) if (Object.hasOwn(DECODERS, name)) (await this.codec(name)).prepare?.();
+  }
+
   /**
    * Decodes what extensions compress. Extensions without a decoder are left for the importer to refuse.
    *
@@ -87,17 +101,20 @@ export class Decoders {
    */
   async data(
     names: readonly string[],
-    file: Uint8Array<ArrayBuffer>,
+    opened: Opened,
     uris: readonly string[],
     fetching: Promise<readonly Uint8Array[]>,
+    wasm: WasmUrls | undefined,
   ): Promise<Gathered> {
     const decoders = names.filter((name) => Object.hasOwn(DECODERS, name));
-    const [pieces, ...codecs] = await Promise.all([fetching, ...decoders.map((name) => this.codec(name))]);
+    const codecs = await Promise.all(decoders.map((name) => this.codec(name)));
+    for (const codec of codecs) codec.prepare?.(wasm);
+    const pieces = await fetching;
     const gathered = { uris: [...uris], pieces: [...pieces], decoders };
     const methods = codecs.flatMap((codec) => codec.data?.bind(codec) ?? []);
     if (methods.length === 0) return gathered;
     const external = new Map(uris.map((uri, at) => [uri, pieces[at]!]));
-    for (const [place, bytes] of await decodeData(file, external, methods, this.#main.GambolError)) {
+    for (const [place, bytes] of await decodeData(opened, external, methods, wasm, this.#main.GambolError)) {
       gathered.uris.push(place);
       gathered.pieces.push(bytes);
     }

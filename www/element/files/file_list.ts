@@ -14,13 +14,19 @@ interface MainExports {
   readonly GambolError: typeof GambolError;
 }
 
-export async function openFiles(list: SourceFiles, read: ReadBlob, main: MainExports): Promise<Opened> {
+export async function openFiles(
+  list: SourceFiles,
+  read: ReadBlob,
+  signal: AbortSignal | undefined,
+  main: MainExports,
+): Promise<Opened> {
   const files = list instanceof Map ? list : byPath(list as readonly File[]);
   const path = mainPath(files, main);
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   return {
     name: path.slice(folder.length),
     bytes: await read(files.get(path)!),
+    signal,
     paths: [...files.keys()],
     piece: async (uri) => {
       const file = findPiece(files, folder + main.decodeURIComponentSafely(uri.split(/[?#]/)[0]!));

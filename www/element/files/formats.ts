@@ -107,7 +107,7 @@ export class Formats implements Codec {
     const instance = await this.start(wasm);
     signal?.throwIfAborted();
     const needs = this.#call(instance, ({ inspect }) => inspect(bytes));
-    const { uris, pieces, decoders } = await this.#main.gather(needs, opened);
+    const { uris, pieces, decoders } = await this.#main.gather(needs, opened, wasm);
     signal?.throwIfAborted();
     const file = this.#call(instance, ({ importFile }) =>
       importFile(bytes, uris, pieces, decoders, ticks, keys, clips),

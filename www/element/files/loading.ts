@@ -1,13 +1,12 @@
 /** Loads a source: bytes, what the file needs, import and pictures. */
-import { notLoaded, openEngine, type Engine, type WasmUrls } from "../engine/engine.js";
+import type { Engine, WasmUrls } from "../engine/engine.js";
 import type { ModelHandle, Picture } from "../engine/wasm.js";
-import { asError, GambolError, isAbort, type Warning } from "../errors.js";
+import { isAbort, type Warning } from "../errors.js";
 import { openPrefetched } from "./prefetch.js";
 import { Contents, ModelListing } from "./contents.js";
 import type { ConvertOptions } from "./conversion.js";
-import type { Decoders } from "./decoders.js";
-import type { Formats } from "./formats.js";
 import { decodeImage, pixelsOf } from "./images.js";
+import { fetchDecoders, fetchFormats, gather, missingImage, namesOf, warningsOf } from "./needs.js";
 import type { LoadOptions, Opened, Source } from "./source.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -46,7 +45,7 @@ export async function loadFile(
     opened = await (await fetchFormats()).convert(opened, options);
     needs = wasm.inspect(opened.bytes);
   }
-  const gathering = gather(needs, opened);
+  const gathering = gather(needs, opened, options.wasm);
   const early = new Map(namesOf(needs, "image").map((uri) => [uri, opened.piece(uri)]));
   // Reported when the image is decoded.
   for (const bytes of early.values()) bytes.catch(() => undefined);
@@ -62,58 +61,6 @@ export async function loadFile(
     urls: options.wasm,
     early,
   };
-}
-
-/** What the import of a file takes besides its bytes. */
-export interface Gathered {
-  /** URIs of external files, and places of decoded data. */
-  readonly uris: string[];
-  /** Bytes, in the order of `uris`. */
-  readonly pieces: Uint8Array[];
-  /** Extensions whose data is decoded. */
-  readonly decoders: string[];
-}
-
-/**
- * Fetches and decodes what a file needs before its import.
- *
- * @param needs the result of `inspect`
- */
-export async function gather(needs: readonly string[], opened: Opened): Promise<Gathered> {
-  const uris = namesOf(needs, "file");
-  const fetching = Promise.all(uris.map(opened.piece));
-  const names = namesOf(needs, "decoder");
-  const decoding = names.length > 0 && fetchDecoders().then((all) => all.data(names, opened.bytes, uris, fetching));
-  const [pieces, decoded] = await Promise.all([fetching, decoding]);
-  return decoded || { uris, pieces, decoders: [] };
-}
-
-/** Imports the script `decoders.ts`. Passes in what it needs, so that the bundler splits neither script. */
-async function fetchDecoders(): Promise<Decoders> {
-  try {
-    const { Decoders } = await import("./decoders.js");
-    return new Decoders({
-      decodeImage,
-      gather,
-      GambolError,
-      isAbort,
-      missingImage,
-      notLoaded,
-      openEngine,
-      warningsOf,
-    });
-  } catch (error) {
-    throw notLoaded(error);
-  }
-}
-
-/** Fetches the code that reads files other than glTF. */
-export async function fetchFormats(): Promise<Formats> {
-  return (await (await fetchDecoders()).codec("formats")) as Formats;
-}
-
-function namesOf(needs: readonly string[], kind: "file" | "image" | "decoder"): string[] {
-  return needs.filter((_, at) => at % 2 === 1 && needs[at - 1] === kind);
 }
 
 /**
@@ -157,17 +104,4 @@ async function decode(
     return (await fetchDecoders()).image(engine, bytes, declared, target, wasm);
   }
   return target.software ? pixelsOf(picture) : picture;
-}
-
-export function missingImage(place: string, error: unknown): Warning {
-  return { code: "IMAGE_NOT_LOADED", place, message: asError(error).message, count: 1 };
-}
-
-/** Converts a flat list of code, place, message and count to warnings. */
-export function warningsOf(texts: string[]): Warning[] {
-  const warnings: Warning[] = [];
-  for (let at = 0; at + 3 < texts.length; at += 4) {
-    warnings.push({ code: texts[at]!, place: texts[at + 1]!, message: texts[at + 2]!, count: +texts[at + 3]! });
-  }
-  return warnings;
 }

@@ -1,6 +1,7 @@
 /** Prefetching: the bytes of a model are fetched while the WebAssembly is. Loading that model then takes them over. */
 import { wasmWatchers } from "../engine/download.js";
 import { hasEngine } from "../engine/engine.js";
+import { prepareDecoders } from "./needs.js";
 import { addressOf, open, type FetchOptions, type Opened, type Progress, type Source } from "./source.js";
 
 /** Download progress before the player exists. */
@@ -65,7 +66,7 @@ function startPrefetch(address: string): Prefetch {
     for (const watch of watchers) watch(came);
   };
   const file: Prefetch = {
-    opened: open(address, { signal: stop.signal, onProgress }),
+    opened: open(address, { signal: stop.signal, onProgress, onStart: prepareDecoders }),
     stop,
     watchers,
     came: NOTHING,
@@ -81,7 +82,7 @@ function startPrefetch(address: string): Prefetch {
 export function openPrefetched(source: Source, options: FetchOptions): Promise<Opened> {
   const address = addressOf(source);
   const file = address === null ? undefined : prefetches.get(address);
-  if (!file) return open(source, options);
+  if (!file) return open(source, { ...options, onStart: prepareDecoders });
   prefetches.delete(address!);
   const { signal, onProgress } = options;
   signal?.addEventListener("abort", () => file.stop.abort(signal.reason));

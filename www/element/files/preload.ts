@@ -9,7 +9,7 @@ import {
   type WasmUrls,
 } from "../engine/engine.js";
 import { checkOptions, wordIndex } from "../checks.js";
-import { fetchFormats } from "./loading.js";
+import { fetchFormats } from "./needs.js";
 import { fetchFileList } from "./source.js";
 
 /**

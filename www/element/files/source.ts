@@ -27,6 +27,12 @@ export interface FetchOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** Options for following the download of a file itself. */
+interface OpenOptions extends FetchOptions {
+  /** Called with the first parts of a file that is fetched, as they arrive. */
+  onStart?: (part: Uint8Array) => void;
+}
+
 /** How keys that are whole matrices are interpolated. */
 export type MatrixKeys = "decompose" | "elements" | "step";
 
@@ -62,6 +68,8 @@ export interface Opened {
   /** Name to display: a file name, or the last part of a URL. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Cancels what is done with the file. */
+  readonly signal: AbortSignal | undefined;
   /** Reads a file that the main one references, by the URI as written there. */
   readonly piece: (uri: string) => Promise<Uint8Array<ArrayBuffer>>;
   /** Paths of the files given together; undefined for a fetched source. */
@@ -79,20 +87,20 @@ export function checkSource(source: unknown): void {
   throw new GambolError("NOT_A_SOURCE", "This is not a model; give a URL, File, Blob, bytes or list of Files.");
 }
 
-export async function open(source: Source, options: FetchOptions = {}): Promise<Opened> {
+export async function open(source: Source, options: OpenOptions = {}): Promise<Opened> {
   checkSource(source);
-  const { onProgress, signal } = checkOptions(options);
+  const { onProgress, onStart, signal } = checkOptions(options);
   const meter = new Meter(onProgress);
   const read: ReadBlob = (blob) => readBlob(blob, signal, meter);
 
-  if (typeof source === "string" || source instanceof URL) return openUrl(source, signal, meter);
+  if (typeof source === "string" || source instanceof URL) return openUrl(source, signal, meter, onStart);
   if (Array.isArray(source) || source instanceof Map) {
     // Passed in, so that the bundler splits neither script.
-    return (await fetchFileList()).openFiles(source, read, { decodeURIComponentSafely, GambolError });
+    return (await fetchFileList()).openFiles(source, read, signal, { decodeURIComponentSafely, GambolError });
   }
   const name = source instanceof File ? source.name : "";
   const bytes = source instanceof Blob ? await read(source) : bytesOf(source as ArrayBuffer | ArrayBufferView);
-  return { name, bytes, piece: noPieces, paths: name ? [name] : [] };
+  return { name, bytes, signal, piece: noPieces, paths: name ? [name] : [] };
 }
 
 /** Returns the absolute URL of a source. Null for one without a URL, and for an invalid URL, which opening reports. */
@@ -109,12 +117,18 @@ function pageBase(): string | undefined {
   return typeof document === "undefined" ? undefined : document.baseURI;
 }
 
-async function openUrl(source: string | URL, signal: AbortSignal | undefined, meter: Meter): Promise<Opened> {
+async function openUrl(
+  source: string | URL,
+  signal: AbortSignal | undefined,
+  meter: Meter,
+  onStart: OpenOptions["onStart"],
+): Promise<Opened> {
   const url = parseUrl(source, pageBase());
-  const main = await fetchBytes(url, signal, meter);
+  const main = await fetchBytes(url, signal, meter, onStart);
   return {
     name: decodeURIComponentSafely(url.pathname.split("/").pop() ?? ""),
     bytes: main.bytes,
+    signal,
     // Relative to the redirected URL, as the file's neighbours are.
     piece: async (uri) => (await fetchBytes(parseUrl(uri, main.url), signal, meter)).bytes,
   };
@@ -128,7 +142,7 @@ function parseUrl(url: string | URL, base: string | undefined): URL {
   }
 }
 
-async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Meter) {
+async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Meter, onStart?: OpenOptions["onStart"]) {
   meter.wait(1);
   let response: Response;
   try {
@@ -148,7 +162,7 @@ async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Mete
     throw new GambolError("HTTP_STATUS", `${advice} (status ${response.status}) ${url}`, { place: url.href });
   }
   const bytes = response.body
-    ? await readStream(response.body, contentLength(response), meter)
+    ? await readStream(response.body, contentLength(response), meter, onStart)
     : new Uint8Array(await response.arrayBuffer());
   return { bytes, url: response.url || url.href };
 }
@@ -169,7 +183,15 @@ async function readBlob(blob: Blob, signal: AbortSignal | undefined, meter: Mete
   }
 }
 
-async function readStream(stream: ReadableStream<Uint8Array>, expected: number, meter: Meter) {
+/** Parts of a file that `onStart` gets, in bytes: the names of extensions stand in the JSON at its start. */
+const START = 2 ** 16;
+
+async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  expected: number,
+  meter: Meter,
+  onStart?: OpenOptions["onStart"],
+) {
   meter.expect(expected);
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -178,6 +200,7 @@ async function readStream(stream: ReadableStream<Uint8Array>, expected: number, 
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);
+    if (length < START) onStart?.(value.subarray(0, START));
     length += value.length;
     meter.add(value.length);
   }

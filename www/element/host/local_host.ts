@@ -3,7 +3,7 @@ import { connect, webgpu, type Connection } from "../engine/connection.js";
 import { panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
 import type { Images, PlayerHandle, Picture } from "../engine/wasm.js";
 import { prefetch } from "../files/prefetch.js";
-import { missingImage } from "../files/loading.js";
+import { missingImage } from "../files/needs.js";
 import { SharedFile, type Pictures } from "../files/shared_file.js";
 import type { LoadOptions, Opened, Source } from "../files/source.js";
 import { asError, type Warning } from "../errors.js";

@@ -1,0 +1,12 @@
+/** What workers decode, by name. */
+import { decodeStreams } from "./meshopt_streams.js";
+
+export const TASKS = { meshopt: decodeStreams };
+
+export type DecodeTasks = typeof TASKS;
+
+/** Data and result of a task. */
+export interface Decoding<Name extends keyof DecodeTasks> {
+  readonly data: Parameters<DecodeTasks[Name]>[1];
+  readonly result: Awaited<ReturnType<DecodeTasks[Name]>>;
+}

@@ -1,0 +1,88 @@
+/** What a file needs besides its bytes: external files, and scripts that decode what the player doesn't read. */
+import { fetchModule } from "../engine/download.js";
+import { notLoaded, openEngine, pageUrls, type WasmUrls } from "../engine/engine.js";
+import { asError, GambolError, isAbort, type Warning } from "../errors.js";
+import type { Decoders } from "./decoders.js";
+import type { Formats } from "./formats.js";
+import { decodeImage } from "./images.js";
+import type { Opened } from "./source.js";
+
+/** What the import of a file takes besides its bytes. */
+export interface Gathered {
+  /** URIs of external files, and places of decoded data. */
+  readonly uris: string[];
+  /** Bytes, in the order of `uris`. */
+  readonly pieces: Uint8Array[];
+  /** Extensions whose data is decoded. */
+  readonly decoders: string[];
+}
+
+/**
+ * Fetches and decodes what a file needs before its import.
+ *
+ * @param needs the result of `inspect`
+ */
+export async function gather(needs: readonly string[], opened: Opened, wasm: WasmUrls | undefined): Promise<Gathered> {
+  const uris = namesOf(needs, "file");
+  const fetching = Promise.all(uris.map(opened.piece));
+  const names = namesOf(needs, "decoder");
+  const decoding = names.length > 0 && fetchDecoders().then((all) => all.data(names, opened, uris, fetching, wasm));
+  const [pieces, decoded] = await Promise.all([fetching, decoding]);
+  return decoded || { uris, pieces, decoders: [] };
+}
+
+/**
+ * Starts to fetch the decoders whose extensions a part of a file names, while the rest arrives. What they are needed for
+ * is known only when the WebAssembly has read the file.
+ */
+export function prepareDecoders(part: Uint8Array): void {
+  const names = new TextDecoder().decode(part).match(/\w+_(compression|basisu)\b/g);
+  // Errors are reported when a decoder is used.
+  if (names)
+    fetchDecoders()
+      .then((all) => all.prepare(names))
+      .catch(() => undefined);
+}
+
+/** Imports the script `decoders.ts`. Passes in what it needs, so that the bundler splits neither script. */
+export async function fetchDecoders(): Promise<Decoders> {
+  try {
+    const { Decoders } = await import("./decoders.js");
+    return new Decoders({
+      decodeImage,
+      fetchModule,
+      gather,
+      GambolError,
+      isAbort,
+      missingImage,
+      notLoaded,
+      openEngine,
+      pageUrls,
+      warningsOf,
+    });
+  } catch (error) {
+    throw notLoaded(error);
+  }
+}
+
+/** Fetches the code that reads files other than glTF. */
+export async function fetchFormats(): Promise<Formats> {
+  return (await (await fetchDecoders()).codec("formats")) as Formats;
+}
+
+export function namesOf(needs: readonly string[], kind: "file" | "image" | "decoder"): string[] {
+  return needs.filter((_, at) => at % 2 === 1 && needs[at - 1] === kind);
+}
+
+export function missingImage(place: string, error: unknown): Warning {
+  return { code: "IMAGE_NOT_LOADED", place, message: asError(error).message, count: 1 };
+}
+
+/** Converts a flat list of code, place, message and count to warnings. */
+export function warningsOf(texts: string[]): Warning[] {
+  const warnings: Warning[] = [];
+  for (let at = 0; at + 3 < texts.length; at += 4) {
+    warnings.push({ code: texts[at]!, place: texts[at + 1]!, message: texts[at + 2]!, count: +texts[at + 3]! });
+  }
+  return warnings;
+}
