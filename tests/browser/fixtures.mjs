@@ -202,7 +202,7 @@ function padded(bytes, filler) {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4, filler)]);
 }
 
-function glb(json, bin) {
+export function glb(json, bin) {
   const chunk = (type, bytes) => {
     const head = Buffer.alloc(8);
     head.writeUInt32LE(bytes.length, 0);

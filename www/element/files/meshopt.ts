@@ -22,6 +22,9 @@ const PROBLEMS = [
   "the coding of a channel is unknown",
 ];
 
+/** The number of the problem that a newer decoder wouldn't have. */
+const VERSION = 4;
+
 /** Decoded bytes up to which a worker isn't worth its start. Decoding them takes a millisecond or two. */
 const SMALL = 2 ** 20;
 
@@ -63,7 +66,8 @@ export class Meshopt implements Codec {
     return new Map(
       decoded.map((elements, at) => {
         if (typeof elements !== "number") return [`#${places[at]}`, elements];
-        throw this.#refused(PROBLEMS[elements - 1]!, places[at]!);
+        const problem = PROBLEMS[elements - 1]!;
+        throw elements === VERSION ? this.#unsupported(problem, places[at]!) : this.#refused(problem, places[at]!);
       }),
     );
   }
@@ -81,8 +85,7 @@ export class Meshopt implements Codec {
       throw this.#refused("it lacks a number", place);
     }
     if (words.includes(-1)) {
-      const message = `The file's meshopt data has a mode or filter that isn't supported: ${String(mode)}, ${String(filter)}.`;
-      throw new this.#main.GambolError("COMPRESSED_DATA_UNSUPPORTED", message, { place });
+      throw this.#unsupported(`its mode is ${String(mode)} and its filter ${String(filter)}`, place);
     }
     return {
       mode: words[0]!,
@@ -94,8 +97,12 @@ export class Meshopt implements Codec {
   }
 
   #refused(problem: string, place: string): GambolError {
-    return new this.#main.GambolError("COMPRESSED_DATA_INVALID", `The file's meshopt data is damaged: ${problem}.`, {
-      place,
-    });
+    const message = `The file's compressed data is damaged: ${problem}. Download or export it again.`;
+    return new this.#main.GambolError("COMPRESSED_DATA_INVALID", message, { place });
+  }
+
+  #unsupported(problem: string, place: string): GambolError {
+    const message = `The file is compressed in a way that isn't supported: ${problem}.`;
+    return new this.#main.GambolError("COMPRESSED_DATA_UNSUPPORTED", message, { place });
   }
 }
