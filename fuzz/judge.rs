@@ -1,9 +1,10 @@
 //! Properties that hold for any input, shared by the fuzz targets and `tests/import/fuzz_corpus.rs`.
 
+use gambol::decode::meshopt::{Filter, Mode, decode};
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{ImportError, Imported, Resources, WARNING_CODES};
 use gambol::model::check::check;
-use gambol::picture::{decode, to_png};
+use gambol::picture::{self, to_png};
 
 /// Asserts that an import yields a valid model, or an error with a known code.
 pub(crate) fn import(bytes: &[u8]) {
@@ -12,7 +13,7 @@ pub(crate) fn import(bytes: &[u8]) {
 
 /// Asserts that a decoded picture has the size that it states, or that the error has a position.
 pub(crate) fn picture(bytes: &[u8]) {
-    match decode(bytes) {
+    match picture::decode(bytes) {
         Ok(picture) => {
             assert_eq!(picture.rgba.len() as u64, u64::from(picture.width) * u64::from(picture.height) * 4);
             // Packing is slow and doesn't depend on the input's format, so it is tested with small pictures only.
@@ -21,6 +22,18 @@ pub(crate) fn picture(bytes: &[u8]) {
             }
         }
         Err(error) => assert!(error.place().starts_with("byte ") && error.to_string().ends_with('.')),
+    }
+}
+
+/// Decodes a stream. Its mode, filter, and the size and number of its elements come before it.
+pub(crate) fn meshopt(bytes: &[u8]) {
+    let [mode, filter, stride, low, high, stream @ ..] = bytes else { return };
+    let (mode, filter) = (Mode::ALL.get(usize::from(*mode)), Filter::ALL.get(usize::from(*filter)));
+    let (Some(&mode), Some(&filter)) = (mode, filter) else { return };
+    let stride = usize::from(*stride);
+    let mut elements = vec![0; stride * usize::from(u16::from_le_bytes([*low, *high]))];
+    if let Err(error) = decode(mode, filter, stride, stream, &mut elements) {
+        assert!(!error.to_string().is_empty());
     }
 }
 

@@ -7,6 +7,7 @@ mod collada_lenient;
 mod collada_rows;
 mod collada_values;
 mod decoded;
+mod decoded_goldens;
 mod fixtures;
 mod fuzz_corpus;
 mod gltf_hostile;

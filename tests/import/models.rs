@@ -14,7 +14,7 @@ use std::path::Path;
 
 const GLTF: &[&str] = &["gltf", "glb"];
 
-fn load(path: &Path) -> Result<Imported, ImportError> {
+pub(crate) fn load(path: &Path) -> Result<Imported, ImportError> {
     let bytes = fs::read(path).unwrap();
     let mut resources = Resources::default();
     for uri in external_buffers(&bytes)? {

@@ -1,0 +1,8 @@
+//! Decodes meshopt streams.
+#![no_main]
+
+#[path = "../judge.rs"]
+#[allow(dead_code, reason = "each target takes one")]
+mod judge;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| judge::meshopt(bytes));

@@ -1,0 +1,3 @@
+//! Decoders of compressed data: values, damaged and hostile input.
+
+mod meshopt;
