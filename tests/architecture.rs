@@ -22,6 +22,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     // The command uses the crate's public API only.
     ("bin", &[]),
     ("picture", &["image_type", "refusal"]),
+    ("decode", &["refusal"]),
     ("animation", &["angle", "order", "model"]),
     ("playback", &["angle", "animation", "json", "order", "model", "refusal"]),
     ("camera", &["angle", "model"]),
