@@ -73,11 +73,11 @@ fn surface<'a>(
     let walk: fn(&Corners, &mut Memory) -> _ = match (kind, order) {
         (_, 0) => depth_first,
         (0, 1) => by_prediction,
-        _ => return Err(unsupported("an unknown order of values")),
+        _ => return Err(unsupported!("an unknown order of values")),
     };
     let corners = match kind {
         0 => &connectivity.corners,
-        _ => connectivity.seams.get(usize::from(number)).ok_or(invalid("seams that don't exist"))?,
+        _ => connectivity.seams.get(usize::from(number)).ok_or(invalid!("seams that don't exist"))?,
     };
     Ok(Surface { corners, order: walk(corners, memory)?, points: &connectivity.points })
 }
@@ -137,7 +137,7 @@ fn headers(reader: &mut Reader) -> Result<Vec<Header>> {
             2 => AttributeKind::Color,
             3 => AttributeKind::TexCoord,
             4 => AttributeKind::Generic,
-            _ => return Err(invalid("an unknown kind of attribute")),
+            _ => return Err(invalid!("an unknown kind of attribute")),
         };
         let component_type = match component_type {
             1 => ComponentType::I8,
@@ -147,10 +147,10 @@ fn headers(reader: &mut Reader) -> Result<Vec<Header>> {
             5 => ComponentType::I32,
             6 => ComponentType::U32,
             9 => ComponentType::F32,
-            _ => return Err(unsupported("an attribute of 64-bit numbers or of truth values")),
+            _ => return Err(unsupported!("an attribute of 64-bit numbers or of truth values")),
         };
         if components == 0 {
-            return Err(invalid("an attribute without components"));
+            return Err(invalid!("an attribute without components"));
         }
         let (normalized, unique_id) = (normalized > 0, reader.varint()?);
         let storage = Storage::Raw;
@@ -163,7 +163,7 @@ fn headers(reader: &mut Reader) -> Result<Vec<Header>> {
             1 if !is_float => Storage::Integers,
             2 if is_float => Storage::Quantised,
             3 if is_float && header.components == 3 => Storage::Normals,
-            _ => return Err(invalid("an attribute whose type doesn't fit its storage")),
+            _ => return Err(invalid!("an attribute whose type doesn't fit its storage")),
         };
     }
     Ok(headers)
@@ -205,7 +205,7 @@ impl Header {
         let are_normals = self.storage == Storage::Normals;
         let method = reader.u8()?;
         if method != UNPREDICTED && reader.u8()? != if are_normals { 3 } else { 1 } {
-            return Err(unsupported("an outdated or unknown transform of predictions"));
+            return Err(unsupported!("an outdated or unknown transform of predictions"));
         }
         let components = self.integers();
         let count = count.saturating_mul(components);
@@ -215,11 +215,13 @@ impl Header {
             let mut values = memory.empty(count)?;
             let size = usize::from(reader.u8()?);
             if size > 4 {
-                return Err(invalid("an integer of more than four bytes"));
+                return Err(invalid!("an integer of more than four bytes"));
             }
             for _ in 0..count {
                 let mut value = [0; 4];
-                value.get_mut(..size).unwrap_or_default().copy_from_slice(reader.bytes(size)?);
+                for (target, byte) in value.iter_mut().zip(reader.bytes(size)?) {
+                    *target = *byte;
+                }
                 values.push(i32::from_le_bytes(value));
             }
             values
@@ -251,8 +253,8 @@ impl Header {
             Values::Raw(values) => {
                 for (target, value) in targets {
                     let value = value.saturating_mul(stride);
-                    if let Some(value) = values.get(value..).and_then(|rest| rest.get(..stride)) {
-                        target.copy_from_slice(value);
+                    for (target, byte) in target.iter_mut().zip(values.get(value..).unwrap_or_default()) {
+                        *target = *byte;
                     }
                 }
             }
@@ -289,7 +291,7 @@ impl Header {
                 let range = reader.f32()?;
                 let bits = reader.u8()?;
                 if !(1..=30).contains(&bits) {
-                    return Err(invalid("values of too many bits"));
+                    return Err(invalid!("values of too many bits"));
                 }
                 Decoding::Quantised { smallest, step: range / ((1 << bits) - 1) as f32 }
             }
@@ -316,7 +318,9 @@ impl Decoding {
         match self {
             Decoding::Integers(size) => {
                 for (target, component) in target.chunks_exact_mut(*size).zip(value) {
-                    target.copy_from_slice(component.to_le_bytes().get(..*size).unwrap_or_default());
+                    for (target, byte) in target.iter_mut().zip(component.to_le_bytes()) {
+                        *target = byte;
+                    }
                 }
             }
             Decoding::Quantised { smallest, step } => {

@@ -108,7 +108,7 @@ impl Corners {
         for (from, to) in [(one, other), (other, one)] {
             match self.opposite.get_mut(from as usize) {
                 Some(opposite) if *opposite == NONE => *opposite = to,
-                _ => return Err(invalid("an edge of three triangles")),
+                _ => return Err(invalid!("an edge of three triangles")),
             }
         }
         Ok(())
@@ -118,7 +118,7 @@ impl Corners {
     pub(super) fn check(&self) -> Result<()> {
         for (corner, &opposite) in (0..).zip(&self.opposite) {
             if opposite != NONE && self.vertex(next(corner)) != self.vertex(previous(opposite)) {
-                return Err(invalid("an edge whose triangles have other vertices"));
+                return Err(invalid!("an edge whose triangles have other vertices"));
             }
         }
         Ok(())

@@ -33,7 +33,7 @@ pub(super) fn decode(reader: &mut Reader, memory: &mut Memory) -> Result<Connect
     let by_valence = match reader.u8()? {
         0 => false,
         2 => true,
-        _ => return Err(unsupported("predictive edgebreaker")),
+        _ => return Err(unsupported!("predictive edgebreaker")),
     };
     let vertex_count = reader.varint()?;
     let face_count = reader.varint()?;
@@ -41,12 +41,12 @@ pub(super) fn decode(reader: &mut Reader, memory: &mut Memory) -> Result<Connect
     let symbol_count = reader.varint()?;
     let split_count = reader.varint()?;
     if face_count > NONE / 3 || vertex_count > 3 * face_count {
-        return Err(invalid("more vertices than corners"));
+        return Err(invalid!("more vertices than corners"));
     }
     // The triangles without a symbol are those in the middle of three others.
     if split_count > symbol_count || symbol_count > face_count || face_count > symbol_count + symbol_count / 3
     {
-        return Err(invalid("another number of symbols than of triangles"));
+        return Err(invalid!("another number of symbols than of triangles"));
     }
     let corner_count = 3 * face_count as usize;
     let vertex_limit = vertex_count as usize + split_count as usize;
@@ -79,7 +79,7 @@ pub(super) fn decode(reader: &mut Reader, memory: &mut Memory) -> Result<Connect
 
     let used_face_count = builder.attach(symbol_count, splits, &mut coding, memory)?;
     if builder.close(used_face_count, &mut starts)? != face_count {
-        return Err(invalid("another number of triangles"));
+        return Err(invalid!("another number of triangles"));
     }
     // With seams, points have other numbers than vertices, which may have gaps.
     let dropped = if seam_count == 0 { std::mem::take(&mut builder.dropped) } else { Vec::new() };
@@ -113,13 +113,14 @@ struct Split {
 fn splits(reader: &mut Reader, memory: &mut Memory, face_count: u32) -> Result<Vec<Split>> {
     let count = reader.varint()?;
     if count > face_count {
-        return Err(invalid("more splits than triangles"));
+        return Err(invalid!("more splits than triangles"));
     }
     let mut splits = memory.empty(count as usize)?;
     let mut source = 0_u32;
     for _ in 0..count {
         source = source.saturating_add(reader.varint()?);
-        let split = source.checked_sub(reader.varint()?).ok_or(invalid("a split before the first symbol"))?;
+        let split =
+            source.checked_sub(reader.varint()?).ok_or(invalid!("a split before the first symbol"))?;
         splits.push(Split { source, split, to_right: false });
     }
     let mut bits = Bits::new(reader);
@@ -156,7 +157,7 @@ impl Coding<'_, '_> {
             },
             Coding::ByValence(valences) => valences.next()?,
         };
-        SYMBOLS.get(number as usize).copied().ok_or(invalid("an unknown symbol"))
+        SYMBOLS.get(number as usize).copied().ok_or(invalid!("an unknown symbol"))
     }
 }
 
@@ -181,7 +182,7 @@ impl Valences {
         for list in &mut lists {
             let count = reader.varint()?;
             if count > symbol_count {
-                return Err(invalid("another number of symbols than of triangles"));
+                return Err(invalid!("another number of symbols than of triangles"));
             }
             *list = symbols(reader, memory, count as usize, 1)?;
         }
@@ -190,7 +191,7 @@ impl Valences {
 
     fn next(&mut self) -> Result<u32> {
         let Some(list) = self.lists.get_mut(self.list) else { return Ok(Symbol::E as u32) };
-        list.pop().map(i32::cast_unsigned).ok_or(invalid("too few symbols"))
+        list.pop().map(i32::cast_unsigned).ok_or(invalid!("too few symbols"))
     }
 
     fn add(&mut self, vertex: u32, count: u32) {
@@ -235,7 +236,7 @@ impl Builder {
     fn add_vertex(&mut self, corner: u32) -> Result<u32> {
         let count = self.merged.len();
         if count == self.vertex_limit {
-            return Err(invalid("more vertices than promised"));
+            return Err(invalid!("more vertices than promised"));
         }
         let vertex = u32::try_from(count).unwrap_or(NONE);
         self.merged.push(vertex);
@@ -254,7 +255,7 @@ impl Builder {
     }
 
     fn pop(&mut self) -> Result<u32> {
-        self.active.pop().ok_or(invalid("a symbol without an active edge"))
+        self.active.pop().ok_or(invalid!("a symbol without an active edge"))
     }
 
     /// Attaches a triangle for each symbol. Returns their number.
@@ -280,7 +281,7 @@ impl Builder {
                     let vertices = [x, self.vertex(next(b)), self.vertex(previous(a))];
                     let [_, right, left] = vertices;
                     if x == left || x == right {
-                        return Err(invalid("a triangle with two corners at a vertex"));
+                        return Err(invalid!("a triangle with two corners at a vertex"));
                     }
                     self.set_vertices(corner, vertices);
                     self.set_left_most(left, corner + 2);
@@ -310,7 +311,7 @@ impl Builder {
                     self.set_vertices(corner, vertices);
                     self.set_left_most(left, corner + 2);
                     if kept == dropped {
-                        return Err(invalid("a vertex that is merged with itself"));
+                        return Err(invalid!("a vertex that is merged with itself"));
                     }
                     if let Coding::ByValence(valences) = coding {
                         let count = get(&valences.valences, dropped);
@@ -342,7 +343,7 @@ impl Builder {
             let source = symbol_count - id - 1;
             while let Some(split) = splits.pop_if(|split| split.source >= source) {
                 if split.source > source {
-                    return Err(invalid("a split at a symbol that has no free edge"));
+                    return Err(invalid!("a split at a symbol that has no free edge"));
                 }
                 let edge = if split.to_right { corner + 1 } else { corner + 2 };
                 if let Some(id) = (symbol_count - 1).checked_sub(split.split) {
@@ -365,7 +366,7 @@ impl Builder {
             let x = self.vertex(next(b));
             let c = next(get(&self.corners.left_most, x));
             let p = self.vertex(next(c));
-            let corner = face_count.checked_mul(3).ok_or(invalid("too many triangles"))?;
+            let corner = face_count.checked_mul(3).ok_or(invalid!("too many triangles"))?;
             for (corner, other) in (corner..).zip([a, b, c]) {
                 self.corners.link(corner, other)?;
             }

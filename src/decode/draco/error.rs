@@ -19,24 +19,33 @@ refusals! {
 }
 
 /// A problem and what was found. The place is added by [`decode`](super::decode), which has the reader.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Fault {
     pub(super) problem: DracoProblem,
     pub(super) found: &'static str,
 }
 
-pub(super) type Result<T> = std::result::Result<T, Fault>;
+// A reference takes a single word in results, which makes the code smaller.
+pub(super) type Result<T> = std::result::Result<T, &'static Fault>;
 
 /// Returns the fault of a value that no encoder writes.
-#[cold]
-#[inline(never)]
-pub(super) fn invalid(found: &'static str) -> Fault {
-    Fault { problem: DracoProblem::DracoInvalid, found }
+macro_rules! invalid {
+    ($found:literal) => {
+        &$crate::decode::draco::error::Fault {
+            problem: $crate::decode::draco::DracoProblem::DracoInvalid,
+            found: $found,
+        }
+    };
 }
+pub(super) use invalid;
 
 /// Returns the fault of an encoding that glTF doesn't allow.
-#[cold]
-#[inline(never)]
-pub(super) fn unsupported(found: &'static str) -> Fault {
-    Fault { problem: DracoProblem::DracoKindUnsupported, found }
+macro_rules! unsupported {
+    ($found:literal) => {
+        &$crate::decode::draco::error::Fault {
+            problem: $crate::decode::draco::DracoProblem::DracoKindUnsupported,
+            found: $found,
+        }
+    };
 }
+pub(super) use unsupported;

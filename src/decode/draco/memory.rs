@@ -49,4 +49,4 @@ impl Memory {
     }
 }
 
-const TOO_LARGE: Fault = Fault { problem: DracoProblem::DracoTooLarge, found: "too many elements" };
+const TOO_LARGE: &Fault = &Fault { problem: DracoProblem::DracoTooLarge, found: "too many elements" };

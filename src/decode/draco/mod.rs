@@ -96,7 +96,7 @@ impl ComponentType {
 pub fn decode(bytes: &[u8], budget: usize) -> std::result::Result<Mesh, DracoError> {
     let mut reader = Reader::new(bytes);
     mesh(&mut reader, &mut Memory::new(budget)).map_err(|Fault { problem, found }| {
-        problem.at(Place::byte(bytes.len() - reader.left()), found.into())
+        problem.at(Place::byte(bytes.len() - reader.left()), (*found).into())
     })
 }
 
@@ -112,16 +112,18 @@ pub fn budget(index_count: usize, point_count: usize, components: &[u8]) -> usiz
 }
 
 fn mesh(reader: &mut Reader, memory: &mut Memory) -> Result<Mesh> {
-    let fault = |problem, found| Err(Fault { problem, found });
     if reader.bytes(5).ok() != Some(b"DRACO") {
-        return fault(DracoProblem::NotDraco, "other content");
+        return Err(&Fault { problem: DracoProblem::NotDraco, found: "other content" });
     }
     let [major, minor, geometry, method, _, flags] = reader.array()?;
     if [major, minor] != [2, 2] {
-        return fault(DracoProblem::DracoVersionUnsupported, "another version than 2.2");
+        return Err(&Fault {
+            problem: DracoProblem::DracoVersionUnsupported,
+            found: "another version than 2.2",
+        });
     }
     if geometry != 1 {
-        return Err(unsupported("a point cloud"));
+        return Err(unsupported!("a point cloud"));
     }
     if flags & 0x80 != 0 {
         skip_metadata(reader)?;
@@ -138,10 +140,10 @@ fn mesh(reader: &mut Reader, memory: &mut Memory) -> Result<Mesh> {
             indices.extend_from_slice(&connectivity.points);
             (indices, connectivity.point_count, Some(&connectivity))
         }
-        _ => return Err(unsupported("an unknown encoding of triangles")),
+        _ => return Err(unsupported!("an unknown encoding of triangles")),
     };
     if indices.iter().any(|point| *point >= point_count) {
-        return Err(invalid("a triangle with a point that doesn't exist"));
+        return Err(invalid!("a triangle with a point that doesn't exist"));
     }
     let attributes = attributes::attributes(reader, memory, connectivity, point_count)?;
     Ok(Mesh { indices, point_count, attributes })

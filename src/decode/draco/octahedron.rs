@@ -21,7 +21,7 @@ impl Octahedron {
     /// If numbers of so many bits can't be the coordinates.
     pub(super) fn with_bits(bits: u32) -> Result<Self> {
         if !(2..=30).contains(&bits) {
-            return Err(invalid("normals of too few or too many bits"));
+            return Err(invalid!("normals of too few or too many bits"));
         }
         Ok(Self { centre: (1 << (bits - 1)) - 1 })
     }

@@ -51,7 +51,7 @@ impl Transform {
             Transform::Wrap(smallest, largest) => {
                 let size = largest.wrapping_sub(smallest).wrapping_add(1);
                 for (value, predicted) in value.iter_mut().zip(predicted) {
-                    *value = predicted.clamp(&smallest, &largest).wrapping_add(*value);
+                    *value = (*predicted).max(smallest).min(largest).wrapping_add(*value);
                     if *value > largest {
                         *value = value.wrapping_sub(size);
                     } else if *value < smallest {
@@ -86,7 +86,7 @@ pub(super) fn predict(
     reader: &mut Reader,
     memory: &mut Memory,
 ) -> Result<()> {
-    let positions = || known.positions.ok_or(invalid("a prediction from positions that don't come before"));
+    let positions = || known.positions.ok_or(invalid!("a prediction from positions that don't come before"));
     match (method, known.surface) {
         // Without triangles, only the value before is known.
         (0, _) | (1 | 4..=6, None) => {
@@ -128,7 +128,7 @@ pub(super) fn predict(
                 let [_, next, previous] = corners.map(|corner| surface.value(corner));
                 let at = corners.map(|corner| surface.position(positions, corner));
                 tex_coords::predict(index, [next, previous], before, at, &mut sides)
-                    .map(|coordinates| predicted.copy_from_slice(&coordinates))
+                    .map(|coordinates| copy(&coordinates, predicted))
                     .is_some()
             });
         }
@@ -139,11 +139,11 @@ pub(super) fn predict(
             let transform = Transform::Octahedron(octahedron);
             restore(values, 2, &transform, &mut |index, _, predicted| {
                 let normal = normal(surface, positions, get(&surface.order.corners, index));
-                predicted.copy_from_slice(&octahedron.point(normal, flips.next()));
+                copy(&octahedron.point(normal, flips.next()), predicted);
                 true
             });
         }
-        _ => return Err(unsupported("an outdated or unknown prediction")),
+        _ => return Err(unsupported!("an outdated or unknown prediction")),
     }
     Ok(())
 }
@@ -154,7 +154,7 @@ fn transform(reader: &mut Reader, are_normals: bool) -> Result<Transform> {
     }
     let (smallest, largest) = (reader.i32()?, reader.i32()?);
     if smallest > largest {
-        return Err(invalid("a greatest value below the smallest"));
+        return Err(invalid!("a greatest value below the smallest"));
     }
     Ok(Transform::Wrap(smallest, largest))
 }
@@ -182,13 +182,19 @@ fn restore(
     {
         if !predict(index, before, predicted) {
             match end.checked_sub(components).and_then(|start| before.get(start..)) {
-                Some(last) => predicted.copy_from_slice(last),
+                Some(last) => copy(last, predicted),
                 None => predicted.fill(0),
             }
         }
         transform.restore(predicted, value);
         end += components;
         index += 1;
+    }
+}
+
+fn copy(from: &[i32], to: &mut [i32]) {
+    for (from, to) in from.iter().zip(to) {
+        *to = *from;
     }
 }
 

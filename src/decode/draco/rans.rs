@@ -53,7 +53,7 @@ pub(super) fn symbols(
             while values.len() < count {
                 let length = lengths.next();
                 if length > 32 {
-                    return Err(invalid("a value of more than 32 bits"));
+                    return Err(invalid!("a value of more than 32 bits"));
                 }
                 for _ in 0..components {
                     values.push(bits.take(length)?.cast_signed());
@@ -64,12 +64,12 @@ pub(super) fn symbols(
         1 => {
             let bits = reader.u8()?;
             if !(1..=18).contains(&bits) {
-                return Err(invalid("an alphabet of more than 18 bits"));
+                return Err(invalid!("an alphabet of more than 18 bits"));
             }
             let mut symbols = RansSymbols::start(reader, u32::from(bits))?;
             values.extend((0..count).map(|_| symbols.next().cast_signed()));
         }
-        _ => return Err(invalid("an unknown coding of symbols")),
+        _ => return Err(invalid!("an unknown coding of symbols")),
     }
     Ok(values)
 }
@@ -160,7 +160,7 @@ fn ranges(reader: &mut Reader, total: u32) -> Result<Vec<Range>> {
         symbol += 1;
     }
     if start != total || symbol > symbol_count {
-        return Err(invalid("probabilities with another sum than 1"));
+        return Err(invalid!("probabilities with another sum than 1"));
     }
     ranges.push(Range { symbol, start });
     Ok(ranges)
@@ -178,7 +178,7 @@ fn start(bytes: &[u8], smallest: u32) -> Result<(&[u8], u32)> {
     }
     state += smallest;
     if bytes.len() <= more as usize || state >= smallest << 8 {
-        return Err(invalid("an impossible state of the entropy coder"));
+        return Err(invalid!("an impossible state of the entropy coder"));
     }
     Ok((rest, state))
 }

@@ -54,10 +54,10 @@ impl<'a> Reader<'a> {
             let byte = self.u8()?;
             value |= u64::from(byte & 0x7f) << shift;
             if byte < 0x80 {
-                return u32::try_from(value).map_err(|_| invalid("a number of more than 32 bits"));
+                return u32::try_from(value).map_err(|_| invalid!("a number of more than 32 bits"));
             }
         }
-        Err(invalid("a number of more than 32 bits"))
+        Err(invalid!("a number of more than 32 bits"))
     }
 
     /// Takes a number of bytes, and as many bytes.
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-const TRUNCATED: Fault = Fault { problem: DracoProblem::DracoTruncated, found: "the end of the data" };
+const TRUNCATED: &Fault = &Fault { problem: DracoProblem::DracoTruncated, found: "the end of the data" };
 
 /// Bits of a reader's bytes, the lowest bit of a byte first. It takes only the bytes whose bits were taken.
 pub(super) struct Bits<'r, 'a> {

@@ -27,7 +27,7 @@ pub(super) fn decode(reader: &mut Reader, memory: &mut Memory) -> Result<(Vec<u3
             let symbol = symbol.cast_unsigned();
             let (negative, distance) = (symbol & 1 == 1, symbol >> 1);
             let next = if negative { index.checked_sub(distance) } else { index.checked_add(distance) };
-            index = next.ok_or(invalid("a triangle with a point that doesn't exist"))?;
+            index = next.ok_or(invalid!("a triangle with a point that doesn't exist"))?;
             indices.push(index);
         }
     }
