@@ -1,3 +1,6 @@
 //! Decoders of compressed data: values, damaged and hostile input.
 
+mod draco;
 mod meshopt;
+#[path = "../support/mod.rs"]
+mod support;
