@@ -15,14 +15,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("json", &["order"]),
     ("refusal", &["json"]),
-    // Compiled without the standard library, too.
-    ("decode", &[]),
+    // Packages of `decoders` compile it without the other rooms.
+    ("decode", &["refusal"]),
     ("import", &["angle", "decode", "image_type", "json", "order", "model", "refusal"]),
     ("export", &["json", "model", "picture"]),
     // The command uses the crate's public API only.
     ("bin", &[]),
     ("picture", &["image_type", "refusal"]),
-    ("decode", &["refusal"]),
     ("animation", &["angle", "order", "model"]),
     ("playback", &["angle", "animation", "json", "order", "model", "refusal"]),
     ("camera", &["angle", "model"]),

@@ -20,4 +20,5 @@
 )]
 
 pub mod draco;
+pub mod ktx2;
 pub mod meshopt;
