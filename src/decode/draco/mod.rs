@@ -9,6 +9,7 @@
 //!            or sequential)
 //! ```
 
+mod accessors;
 mod attributes;
 mod convert;
 mod corners;
@@ -24,6 +25,7 @@ mod sequential;
 mod tex_coords;
 mod traversal;
 
+pub use accessors::{Wanted, decode_accessors};
 pub use error::{DracoError, DracoProblem};
 
 use crate::refusal::Place;
@@ -78,6 +80,19 @@ pub enum ComponentType {
 }
 
 impl ComponentType {
+    /// Returns the type by its number in OpenGL and glTF.
+    pub fn numbered(number: u64) -> Option<Self> {
+        Some(match number {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
     /// Returns the number of bytes of a component.
     pub fn size(self) -> usize {
         match self {

@@ -179,8 +179,7 @@ impl<'a> Accessors<'a> {
         let count = usize::try_from(count).unwrap_or_default();
         let mut numbers = vec![T::default(); count * components];
 
-        let stored = match (self.buffers.resources.decoded("accessors", index), accessor.index("bufferView"))
-        {
+        let stored = match (self.buffers.decoded_accessor(index), accessor.index("bufferView")) {
             (Some(decoded), _) => Some((decoded, None, 0)),
             (None, Some(view)) => {
                 let (bytes, stride) = self.buffers.view(view)?;

@@ -21,6 +21,9 @@ pub(super) struct Buffers<'a> {
     /// Bytes of each view that was decoded here.
     #[cfg(not(target_arch = "wasm32"))]
     views: Vec<Option<Vec<u8>>>,
+    /// Accessors that were decoded here, and their bytes.
+    #[cfg(not(target_arch = "wasm32"))]
+    accessors: Vec<(usize, Vec<u8>)>,
 }
 
 impl<'a> Buffers<'a> {
@@ -69,17 +72,32 @@ impl<'a> Buffers<'a> {
             resources,
             #[cfg(not(target_arch = "wasm32"))]
             views: Vec::new(),
+            #[cfg(not(target_arch = "wasm32"))]
+            accessors: Vec::new(),
         })
     }
 
-    /// Decodes the views that are compressed.
+    /// Decodes the views and accessors that are compressed.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn decode(&mut self, budget: &Budget) -> Result<(), ImportError> {
         let bytes = |buffer: usize, offset: usize, length: usize| {
             self.bytes.get(buffer)?.as_ref()?.get(offset..)?.get(..length)
         };
         self.views = compressed::decode_views(self.root, bytes, budget)?;
+        let view = |index| self.view(index).map(|(bytes, _)| bytes);
+        self.accessors = compressed::decode_meshes(self.root, view, budget)?;
         Ok(())
+    }
+
+    /// Returns the decoded elements of an accessor, without gaps.
+    pub(super) fn decoded_accessor(&self, accessor: usize) -> Option<&[u8]> {
+        let decoded = self.resources.decoded("accessors", accessor);
+        #[cfg(not(target_arch = "wasm32"))]
+        let decoded = decoded.or_else(|| {
+            let (_, bytes) = self.accessors.iter().find(|(decoded, _)| *decoded == accessor)?;
+            Some(bytes.as_slice())
+        });
+        decoded
     }
 
     fn decoded(&self, view: usize) -> Option<&[u8]> {

@@ -26,6 +26,9 @@ const SUPPORTED: [&str; 6] = [
 /// The two names of the extension for meshopt streams in buffer views.
 pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
+/// The extension for Draco meshes in buffer views.
+pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
+
 /// Scopes of extensions that can be ignored. The scope is the word after the vendor's prefix, by the registry's
 /// convention `<PREFIX>_<scope>_<feature>`.
 ///
@@ -43,7 +46,7 @@ const IGNORED_GROUPS: [&str; 8] =
 pub(super) fn is_supported(name: &str) -> bool {
     // A page fetches a decoder instead.
     #[cfg(not(target_arch = "wasm32"))]
-    if MESHOPT.contains(&name) {
+    if name == DRACO || MESHOPT.contains(&name) {
         return true;
     }
     SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
@@ -95,7 +98,7 @@ fn can_be_left_out(name: &str) -> bool {
 /// Returns a name of the extension that may be familiar from export settings.
 fn meaning(name: &str) -> &'static str {
     match name {
-        "KHR_draco_mesh_compression" => " (Draco compression of meshes)",
+        DRACO => " (Draco compression of meshes)",
         "EXT_meshopt_compression" | "KHR_meshopt_compression" => " (meshopt compression)",
         _ => "",
     }
@@ -135,7 +138,6 @@ mod tests {
             "ACME_unknown",
             "EXT_mesh_gpu_instancing",
             "KHR_animation_pointer",
-            "KHR_draco_mesh_compression",
             "KHR_node_visibility",
             "VRMC_node_constraint",
             "VRMC_springBone",

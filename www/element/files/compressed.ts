@@ -1,6 +1,7 @@
 /** Decodes the buffer views and accessors of a file that an extension compresses. */
 import type { GambolError } from "../errors.js";
 import type { WasmUrls } from "../engine/engine.js";
+import { lacking } from "./compressed_errors.js";
 import type { Codec } from "./decoders.js";
 import type { Opened } from "./source.js";
 
@@ -65,13 +66,7 @@ export async function decodeData(
       const end = offset + length;
       const bytes = bytesOf[buffer];
       if (bytes && offset >= 0 && length >= 0 && end <= bytes.length) return bytes.subarray(offset, end);
-      throw new Failure(
-        "COMPRESSED_DATA_MISSING",
-        "The file is cut: compressed data lies beyond the end of its buffer.",
-        {
-          place: `/buffers/${buffer}`,
-        },
-      );
+      throw lacking(Failure, `/buffers/${buffer}`);
     },
     charge(bytes) {
       left -= bytes;

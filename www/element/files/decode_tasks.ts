@@ -1,7 +1,8 @@
 /** What workers decode, by name. */
+import { decodeMeshes } from "./draco_meshes.js";
 import { decodeStreams } from "./meshopt_streams.js";
 
-export const TASKS = { meshopt: decodeStreams };
+export const TASKS = { draco: decodeMeshes, meshopt: decodeStreams };
 
 export type DecodeTasks = typeof TASKS;
 

@@ -9,6 +9,7 @@ import type { GambolError, isAbort } from "../errors.js";
 import { blockFormatsOf, packBlocks, type BlockFormat, type Blocks } from "./blocks.js";
 import { decodeData, type CompressedFile } from "./compressed.js";
 import type { ConvertOptions } from "./conversion.js";
+import { Draco } from "./draco.js";
 import { Formats } from "./formats.js";
 import type { decodeImage } from "./images.js";
 import type { ImageTarget } from "./loading.js";
@@ -70,6 +71,7 @@ export interface ImageOptions {
 const DECODERS: Readonly<Record<string, Decoder>> = {
   EXT_meshopt_compression: { load: (main) => new Meshopt(main, "EXT_meshopt_compression") },
   KHR_meshopt_compression: { load: (main) => new Meshopt(main, "KHR_meshopt_compression") },
+  KHR_draco_mesh_compression: { load: (main) => new Draco(main) },
   formats: { types: ["image/bmp", "image/vnd-ms.dds", "image/x-tga"], load: (main) => new Formats(main) },
 };
 

@@ -1,7 +1,7 @@
 /** Decodes the buffer views that meshopt compresses: the page's side of the package `decoders/meshopt`. */
 import type { WasmUrls } from "../engine/engine.js";
-import type { GambolError } from "../errors.js";
 import type { CompressedFile, Part } from "./compressed.js";
+import { damaged, unsupported } from "./compressed_errors.js";
 import { runDecoder } from "./decode_pool.js";
 import type { Codec, MainExports } from "./decoders.js";
 import type { Stream } from "./meshopt_streams.js";
@@ -67,7 +67,7 @@ export class Meshopt implements Codec {
       decoded.map((elements, at) => {
         if (typeof elements !== "number") return [`#${places[at]}`, elements];
         const problem = PROBLEMS[elements - 1]!;
-        throw elements === VERSION ? this.#unsupported(problem, places[at]!) : this.#refused(problem, places[at]!);
+        throw (elements === VERSION ? unsupported : damaged)(this.#main.GambolError, problem, places[at]!);
       }),
     );
   }
@@ -82,10 +82,11 @@ export class Meshopt implements Codec {
     const numbers = [buffer, byteOffset, byteLength, byteStride, count] as number[];
     const words = [MODES.indexOf(mode as string), FILTERS.indexOf(filter as string)];
     if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) {
-      throw this.#refused("it lacks a number", place);
+      throw damaged(this.#main.GambolError, "it lacks a number", place);
     }
     if (words.includes(-1)) {
-      throw this.#unsupported(`its mode is ${String(mode)} and its filter ${String(filter)}`, place);
+      const problem = `its mode is ${String(mode)} and its filter ${String(filter)}`;
+      throw unsupported(this.#main.GambolError, problem, place);
     }
     return {
       mode: words[0]!,
@@ -94,15 +95,5 @@ export class Meshopt implements Codec {
       stride: byteStride as number,
       bytes: bytes(buffer as number, byteOffset as number, byteLength as number),
     };
-  }
-
-  #refused(problem: string, place: string): GambolError {
-    const message = `The file's compressed data is damaged: ${problem}. Download or export it again.`;
-    return new this.#main.GambolError("COMPRESSED_DATA_INVALID", message, { place });
-  }
-
-  #unsupported(problem: string, place: string): GambolError {
-    const message = `The file is compressed in a way that isn't supported: ${problem}.`;
-    return new this.#main.GambolError("COMPRESSED_DATA_UNSUPPORTED", message, { place });
   }
 }

@@ -56,6 +56,7 @@ function bundledWasm(): WasmUrls {
     webgpu: new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
     webgl2: new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
     formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
+    draco: new URL("./wasm/decoders/draco.wasm", import.meta.url),
     meshopt: new URL("./wasm/decoders/meshopt.wasm", import.meta.url),
   };
 }
