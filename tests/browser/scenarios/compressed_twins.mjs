@@ -1,0 +1,84 @@
+/** Compressed and quantised copies of models of other projects look like the models, and have their poses. */
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { saw, skipped } from "../../real_models.mjs";
+
+export const longestSecs = 240;
+
+const MODELS = {
+  Fox: "khronos/Fox/glTF-Binary/Fox.glb",
+  CesiumMan: "khronos/CesiumMan/glTF-Binary/CesiumMan.glb",
+  RobotExpressive: "robot-expressive/RobotExpressive.glb",
+  AnimatedMorphCube: "khronos/AnimatedMorphCube/glTF-Binary/AnimatedMorphCube.glb",
+  Knight: "kaykit/Knight.glb",
+};
+
+const KINDS = ["meshopt-c", "meshopt-cc", "meshopt-khr", "gt-meshopt", "gt-quantize", "quantized", "draco"];
+
+export default async function ({ page, backend, shared }) {
+  if (!shared) return skipped("compressed_twins");
+  let seen = 0;
+  for (const [name, path] of Object.entries(MODELS)) {
+    const twins = KINDS.map((kind) => `gltf/derived/${name}.${kind}.glb`).filter((twin) =>
+      existsSync(join(shared, twin)),
+    );
+    const compared = await page.evaluate(compare, { backend, plain: `/shared/gltf/${path}`, twins });
+    for (const { twin, warnings, differing, drawn, farthest, size } of compared) {
+      const told = JSON.stringify({ twin, warnings, differing, drawn, farthest, size });
+      assert.deepEqual(warnings, [], told);
+      assert.ok(drawn > 500, told);
+      // Edges move by a fraction of a pixel.
+      assert.ok(differing < 0.03 * drawn, told);
+      assert.ok(farthest < 2e-3 * size, told);
+      seen++;
+    }
+  }
+  saw("compressed_twins", seen);
+}
+
+// ── in the page ──
+
+async function compare({ backend, plain, twins }) {
+  const player = await stage.open(backend);
+  player.ground = false;
+  const see = async (source, view) => {
+    await player.load(source);
+    player.play(0);
+    player.currentTime = player.duration * 0.37;
+    player.frame();
+    // Bounds differ by the step of the quantisation.
+    if (view) Object.assign(player.camera, view);
+    const shot = await stage.pixelsOfPng(await player.screenshot({ width: 320, height: 240, transparent: true }));
+    const joints = new Map();
+    for (const { name } of player.nodes) if (name) joints.set(name, [...player.node(name).worldMatrix].slice(12, 15));
+    return { shot, joints, warnings: player.warnings.map(({ code, message }) => [code, message]) };
+  };
+  const expected = await see(plain);
+  const view = { eye: [...player.camera.eye], target: [...player.camera.target] };
+  const size = Math.max(...[...expected.joints.values()].flat().map(Math.abs), 1e-3);
+  const told = [];
+  for (const twin of twins) {
+    const { shot, joints, warnings } = await see(`/shared/${twin}`, view);
+    let [drawn, differing] = [0, 0];
+    for (let at = 0; at < shot.data.length; at += 4) {
+      if (expected.shot.data[at + 3] > 0 || shot.data[at + 3] > 0) drawn++;
+      let difference = 0;
+      for (let lane = 0; lane < 4; lane++) {
+        difference = Math.max(difference, Math.abs(shot.data[at + lane] - expected.shot.data[at + lane]));
+      }
+      if (difference > 40) differing++;
+    }
+    // Tools add nodes, and may leave out names.
+    let farthest = 0;
+    for (const [name, place] of joints) {
+      const other = expected.joints.get(name);
+      if (other) farthest = Math.max(farthest, Math.hypot(...place.map((along, axis) => along - other[axis])));
+    }
+    told.push({ twin, warnings, drawn, differing, farthest, size });
+  }
+  player.dispose();
+  return told;
+}
