@@ -30,8 +30,8 @@ export default async function ({ page, backend, shared }) {
       const told = JSON.stringify({ twin, warnings, differing, drawn, farthest, size });
       assert.deepEqual(warnings, [], told);
       assert.ok(drawn > 500, told);
-      // Edges move by a fraction of a pixel.
-      assert.ok(differing < 0.03 * drawn, told);
+      // Edges move by a fraction of a pixel: compression moved joints by up to a thousandth of the size.
+      assert.ok(differing < 0.05 * drawn, told);
       assert.ok(farthest < 2e-3 * size, told);
       seen++;
     }
