@@ -141,3 +141,65 @@ fn turn([s, t]: [i32; 2]) -> [i32; 2] {
 fn is_bottom_left([s, t]: [i32; 2]) -> bool {
     (s < 0 && t <= 0) || (s == 0 && t == 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn corrections_lead_to_every_direction() {
+        for bits in [2, 3, 5] {
+            let octahedron = Octahedron::with_bits(bits).unwrap();
+            let size = (1 << bits) - 1;
+            let square = || (0..size).flat_map(|s| (0..size).map(move |t| [s, t]));
+            // Two points of the square's edge can be the same direction.
+            let name = |point| octahedron.direction(point).map(|axis| (axis * 1e4).round() as i32);
+            let all: BTreeSet<_> = square().map(name).collect();
+            for predicted in square() {
+                assert_eq!(name(octahedron.restore(predicted, [0, 0])), name(predicted));
+                let reached = square().map(|correction| name(octahedron.restore(predicted, correction)));
+                assert!(reached.collect::<BTreeSet<_>>() == all, "{predicted:?} of {bits} bits");
+            }
+        }
+    }
+
+    #[test]
+    fn points_and_directions_correspond() {
+        let octahedron = Octahedron::with_bits(10).unwrap();
+        for (direction, point) in [
+            ([1, 0, 0], [511, 511]),
+            ([-1, 0, 0], [1022, 1022]),
+            ([0, 5, 0], [1022, 511]),
+            ([0, 0, -1 << 40], [511, 0]),
+            ([0, 0, 0], [511, 511]),
+        ] {
+            assert_eq!(octahedron.point(direction, false), point, "{direction:?}");
+        }
+        for direction in [[3, 4, -5], [-3, 2, 1], [-1, -9, 0], [i64::MIN, 0, i64::MAX]] {
+            for opposite in [false, true] {
+                let length = direction.iter().map(|axis| (*axis as f64).powi(2)).sum::<f64>().sqrt();
+                let sign = if opposite { -1.0 } else { 1.0 };
+                let found = octahedron.direction(octahedron.point(direction, opposite));
+                for (found, axis) in found.iter().zip(direction) {
+                    // Half a step of the square is 1/1022; a diagonal of the octahedron makes it up to 1.7 times longer.
+                    assert!((f64::from(*found) - sign * axis as f64 / length).abs() < 4e-3, "{direction:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_numbers_overflow() {
+        for bits in [2, 30] {
+            let octahedron = Octahedron::with_bits(bits).unwrap();
+            for number in [i32::MIN, -1, 0, 1, i32::MAX] {
+                for other in [i32::MIN, -1, 0, 1, i32::MAX] {
+                    let point = octahedron.restore([number, other], [other, number]);
+                    assert!(octahedron.direction(point).iter().all(|axis| axis.is_finite()));
+                }
+            }
+        }
+        assert!(Octahedron::with_bits(1).is_err() && Octahedron::with_bits(31).is_err());
+    }
+}

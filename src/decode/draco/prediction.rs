@@ -164,15 +164,13 @@ fn octahedron(reader: &mut Reader) -> Result<Octahedron> {
     Octahedron::with_bits(32 - largest.leading_zeros())
 }
 
-/// Predicts each value and restores it. `predict` gets an index, the values before it, and the array for the prediction.
-/// Where it returns false, the value before is the prediction.
+/// A function of the index of a value, the values before it, and the array for the prediction. Returns whether there is
+/// one; otherwise, the value before takes its place.
+type Predict<'a> = dyn FnMut(u32, &[i32], &mut [i32]) -> bool + 'a;
+
+/// Predicts each value and restores it.
 #[inline(never)]
-fn restore(
-    values: &mut [i32],
-    components: usize,
-    transform: &Transform,
-    predict: &mut dyn FnMut(u32, &[i32], &mut [i32]) -> bool,
-) {
+fn restore(values: &mut [i32], components: usize, transform: &Transform, predict: &mut Predict) {
     let mut predicted = [0; 255];
     let Some(predicted) = predicted.get_mut(..components) else { return };
     let mut end = 0;

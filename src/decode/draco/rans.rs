@@ -190,3 +190,112 @@ fn refill(bytes: &mut &[u8], state: &mut u32) -> bool {
     *state = *state << 8 | u32::from(*last);
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Appends a number in groups of seven bits.
+    fn push_varint(bytes: &mut Vec<u8>, mut number: usize) {
+        while number > 127 {
+            bytes.push(number as u8 | 128);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+    }
+
+    /// Appends the state of an encoder to its bytes, and returns them behind their number.
+    fn finished(mut bytes: Vec<u8>, state: u32) -> Vec<u8> {
+        let size = [1 << 6, 1 << 14, 1 << 22, 1 << 30].iter().position(|limit| state < *limit).unwrap();
+        let state = state | (size as u32) << (8 * size + 6);
+        bytes.extend(&state.to_le_bytes()[..=size]);
+        let mut sized = Vec::new();
+        push_varint(&mut sized, bytes.len());
+        sized.extend(bytes);
+        sized
+    }
+
+    /// Encodes symbols in the straightforward way: the inverse of decoding, from the last to the first.
+    fn encoded(symbols: &[usize], probabilities: &[u32], symbol_bits: u32) -> Vec<u8> {
+        let precision = (symbol_bits * 3 / 2).clamp(12, 20);
+        let smallest = 4 << precision;
+        let (mut bytes, mut state) = (Vec::new(), smallest);
+        for &symbol in symbols.iter().rev() {
+            let probability = probabilities[symbol];
+            while state >= (smallest >> precision << 8) * probability {
+                bytes.push(state as u8);
+                state >>= 8;
+            }
+            let start: u32 = probabilities[..symbol].iter().sum();
+            state = (state / probability << precision) + state % probability + start;
+        }
+        let mut coded = vec![1, symbol_bits as u8];
+        push_varint(&mut coded, probabilities.len());
+        for probability in probabilities {
+            let extra = [1 << 6, 1 << 14, 1 << 22].iter().position(|limit| probability < limit).unwrap();
+            coded.extend(&(probability << 2 | extra as u32).to_le_bytes()[..=extra]);
+        }
+        coded.extend(finished(bytes, state - smallest));
+        coded
+    }
+
+    /// Returns numbers that look random.
+    fn noise() -> impl FnMut(u32) -> u32 {
+        let mut state = 1_u32;
+        move |bound| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % bound
+        }
+    }
+
+    #[test]
+    fn symbols_of_every_precision_are_decoded() {
+        let mut noise = noise();
+        for symbol_bits in 1..=18 {
+            let total = 1 << (symbol_bits * 3 / 2).clamp(12, 20);
+            let alphabet = 1 << symbol_bits.min(11);
+            // Most symbols have the least probability, some have none, and the first has the rest.
+            let mut probabilities: Vec<_> = (0..alphabet).map(|_| noise(3).min(1)).collect();
+            probabilities[0] = 0;
+            probabilities[0] = total - probabilities.iter().sum::<u32>();
+            let used: Vec<_> = (0..alphabet as usize).filter(|symbol| probabilities[*symbol] > 0).collect();
+            let symbols: Vec<_> = (0..999).map(|_| used[noise(used.len() as u32) as usize]).collect();
+            let bytes = encoded(&symbols, &probabilities, symbol_bits);
+            let mut reader = Reader::new(&bytes);
+            let decoded = super::symbols(&mut reader, &mut Memory::new(1 << 20), symbols.len(), 1).unwrap();
+            assert!(decoded.iter().zip(&symbols).all(|(decoded, symbol)| *decoded as usize == *symbol));
+            assert_eq!((decoded.len(), reader.left()), (symbols.len(), 0));
+        }
+    }
+
+    #[test]
+    fn bits_of_every_probability_are_decoded() {
+        let mut noise = noise();
+        for zero in 1..=255_u32 {
+            let bits: Vec<_> = (0..200).map(|_| noise(256) >= zero).collect();
+            let (mut bytes, mut state) = (Vec::new(), 4096);
+            for &bit in bits.iter().rev() {
+                let one = 256 - zero;
+                let probability = if bit { one } else { zero };
+                if state >= probability << 12 {
+                    bytes.push(state as u8);
+                    state >>= 8;
+                }
+                state = (state / probability << 8) + state % probability + if bit { 0 } else { one };
+            }
+            let mut coded = vec![zero as u8];
+            coded.extend(finished(bytes, state - 4096));
+            let mut decoder = RansBits::start(&mut Reader::new(&coded)).unwrap();
+            assert!(bits.iter().all(|bit| decoder.next() == *bit), "{zero}");
+        }
+    }
+
+    #[test]
+    fn impossible_probabilities_are_refused() {
+        // No symbols, too small and too large a sum, and a run of zeros beyond the alphabet.
+        for bytes in [&[0][..], &[1, 4], &[2, 1, 64, 1, 64], &[1, 255], &[1, 0x81]] {
+            assert!(ranges(&mut Reader::new(bytes), 4096).is_err(), "{bytes:?}");
+        }
+        assert_eq!(ranges(&mut Reader::new(&[1, 1, 64]), 4096).unwrap().len(), 2);
+    }
+}

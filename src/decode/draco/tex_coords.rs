@@ -89,3 +89,40 @@ fn root(square: u64) -> u64 {
 fn low(number: i64) -> i32 {
     number as i32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_those_of_integer_arithmetic() {
+        for base in [0_u64, 1, 2, 3, 1 << 16, (1 << 26) + 1, 94_906_267, (1 << 32) - 1] {
+            for square in [(base * base).wrapping_sub(1), base * base, base * base + 1, u64::MAX - base] {
+                assert_eq!(root(square), square.isqrt(), "{square}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_right_triangle_is_predicted_exactly() {
+        let positions = [[0, 10, 0], [0, 0, 0], [10, 0, 0]];
+        let coordinates = [100, 100, 200, 100];
+        for (side, expected) in [(false, [100, 200]), (true, [100, 0])] {
+            let predicted = predict(2, [0, 1], &coordinates, positions, &mut vec![side]);
+            assert_eq!(predicted, Some(expected));
+        }
+        // Without the third corner, without a distance in either space, and without a side.
+        assert_eq!(predict(2, [0, 2], &coordinates, positions, &mut vec![true]), Some([100, 100]));
+        assert_eq!(predict(2, [2, 0], &coordinates, positions, &mut vec![true]), None);
+        assert_eq!(predict(2, [0, 1], &[7; 4], positions, &mut vec![]), Some([7, 7]));
+        assert_eq!(predict(2, [0, 1], &coordinates, [[0; 3]; 3], &mut vec![]), Some([100, 100]));
+        assert_eq!(predict(2, [0, 1], &coordinates, positions, &mut vec![]), None);
+    }
+
+    #[test]
+    fn no_numbers_overflow() {
+        let far = [[i64::from(i32::MIN); 3], [i64::from(i32::MAX); 3], [0, i64::from(i32::MIN), 5]];
+        let coordinates = [i32::MIN, i32::MAX, i32::MAX, i32::MIN];
+        assert!(predict(2, [0, 1], &coordinates, far, &mut vec![true]).is_some());
+    }
+}
