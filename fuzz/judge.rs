@@ -1,6 +1,7 @@
 //! Properties that hold for any input, shared by the fuzz targets and `tests/import/fuzz_corpus.rs`.
 
-use gambol::decode::meshopt::{Filter, Mode, decode};
+use gambol::decode::draco::{self, ComponentType, DracoError};
+use gambol::decode::meshopt::{self, Filter, Mode};
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{ImportError, Imported, Resources, WARNING_CODES};
 use gambol::model::check::check;
@@ -25,6 +26,31 @@ pub(crate) fn picture(bytes: &[u8]) {
     }
 }
 
+/// Asserts that a decoded mesh has no point that doesn't exist, and all components of its attributes, or that the error
+/// has a position.
+pub(crate) fn draco(bytes: &[u8]) {
+    match draco::decode(bytes, 1 << 24) {
+        Ok(mesh) => {
+            assert!(mesh.indices.len().is_multiple_of(3));
+            assert!(mesh.indices.iter().all(|point| *point < mesh.point_count));
+            for attribute in &mesh.attributes {
+                let stride = attribute.component_type.size() * usize::from(attribute.components);
+                assert_eq!(attribute.bytes.len(), mesh.point_count as usize * stride);
+                for to in [ComponentType::U8, ComponentType::I16, ComponentType::F32] {
+                    if let Some(converted) = attribute.converted(to) {
+                        let size = attribute.component_type.size();
+                        assert_eq!(converted.len(), attribute.bytes.len() / size * to.size());
+                    }
+                }
+            }
+        }
+        Err(error) => {
+            assert!(DracoError::CODES.contains(&error.code()));
+            assert!(error.place().starts_with("byte ") && error.to_string().ends_with('.'));
+        }
+    }
+}
+
 /// Decodes a stream. Its mode, filter, and the size and number of its elements come before it.
 pub(crate) fn meshopt(bytes: &[u8]) {
     let [mode, filter, stride, low, high, stream @ ..] = bytes else { return };
@@ -32,7 +58,7 @@ pub(crate) fn meshopt(bytes: &[u8]) {
     let (Some(&mode), Some(&filter)) = (mode, filter) else { return };
     let stride = usize::from(*stride);
     let mut elements = vec![0; stride * usize::from(u16::from_le_bytes([*low, *high]))];
-    if let Err(error) = decode(mode, filter, stride, stream, &mut elements) {
+    if let Err(error) = meshopt::decode(mode, filter, stride, stream, &mut elements) {
         assert!(!error.to_string().is_empty());
     }
 }

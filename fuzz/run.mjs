@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz -- [TARGET …] [--minutes 1] [--others] [--keep]`: fuzzes importers and exporters with libFuzzer,
- * built by the compiler of rust-toolchain.toml. Targets: gltf, x, collada, iqm, picture, meshopt, export. Without
- * one, all run in turn.
+ * built by the compiler of rust-toolchain.toml. Targets: gltf, x, collada, iqm, picture, draco, meshopt, export.
+ * Without one, all run in turn.
  *
  * The seeds are the repository's fixtures, and new inputs are stored in fuzz/corpus. `--others` adds files from
  * ../shared/models to the seeds and uses a corpus of its own. `--keep` copies a minimal set of inputs with the same
@@ -27,6 +27,7 @@ const TARGETS = {
   collada: { extensions: [".dae"], longest: 8192, words: "collada" },
   iqm: { extensions: [".iqm"], longest: 4096, words: "iqm" },
   picture: { extensions: [".tga", ".bmp", ".dds"], longest: 4096, words: "picture" },
+  draco: { extensions: [".drc"], longest: 4096 },
   meshopt: { extensions: [".meshopt"], longest: 2048 },
   export: { extensions: [".gltf", ".glb", ".x", ".dae", ".iqm"], longest: 8192 },
 };

@@ -11,6 +11,7 @@ use std::path::Path;
 fn kept_inputs_hold_what_their_target_asks() {
     for (target, judge) in [
         ("collada", judge::import as fn(&[u8])),
+        ("draco", judge::draco),
         ("export", judge::export),
         ("gltf", judge::import),
         ("iqm", judge::import),

@@ -47,11 +47,7 @@ const SHAPES = {
       sin(v) + bump(),
     ]),
   sphere: (mesh, [columns, rows]) =>
-    grid(mesh, [columns + 2, rows], [true, false], (u, v) => [
-      cos(u) * sin(v / 2),
-      sin(u) * sin(v / 2),
-      cos(v / 2),
-    ]),
+    grid(mesh, [columns + 2, rows], [true, false], (u, v) => [cos(u) * sin(v / 2), sin(u) * sin(v / 2), cos(v / 2)]),
   strip: (mesh, [columns, rows], bump) => grid(mesh, [columns * rows, 1], [false, false], (u, v) => [u, v, bump()]),
   /** Triangles that share no vertices. */
   soup({ faces, positions }, [columns], _bump, next) {
