@@ -248,7 +248,7 @@ impl Header {
     ) -> Result<Attribute> {
         let stride = self.stride();
         let mut bytes = memory.filled(0, (points.count as usize).saturating_mul(stride))?;
-        let targets = bytes.chunks_exact_mut(stride).zip(points.values());
+        let targets = bytes.chunks_exact_mut(stride.max(1)).zip(points.values());
         match values {
             Values::Raw(values) => {
                 for (target, value) in targets {
@@ -317,7 +317,7 @@ impl Decoding {
         let (words, _) = target.as_chunks_mut();
         match self {
             Decoding::Integers(size) => {
-                for (target, component) in target.chunks_exact_mut(*size).zip(value) {
+                for (target, component) in target.chunks_exact_mut((*size).max(1)).zip(value) {
                     for (target, byte) in target.iter_mut().zip(component.to_le_bytes()) {
                         *target = byte;
                     }

@@ -86,14 +86,14 @@ impl Octahedron {
             direction.iter().fold(0, |sum: i64, component| sum.saturating_add(component.saturating_abs()));
         // The sum of the components is limited so that products fit.
         let divisor = (length >> 29).max(1);
-        let direction = direction.map(|component| component / divisor);
+        let direction = direction.map(|component| component.wrapping_div(divisor));
         let length: i64 = direction.iter().map(|component| component.abs()).sum();
         let centre = i64::from(self.centre);
         let [x, y, z] = direction;
         let [x, y, z] = if length == 0 {
             [centre, 0, 0]
         } else {
-            let (x, y) = (x * centre / length, y * centre / length);
+            let (x, y) = ((x * centre).wrapping_div(length), (y * centre).wrapping_div(length));
             let rest = centre - x.abs() - y.abs();
             [x, y, if z >= 0 { rest } else { -rest }]
         };

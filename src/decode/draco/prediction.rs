@@ -115,7 +115,7 @@ pub(super) fn predict(
                     let Some(free) = free else { break };
                     count += usize::from(parallelogram(surface, corner, index, before, free));
                 }
-                mean(all.chunks_exact(components).take(count), &mut unused, predicted)
+                mean(all.chunks_exact(components.max(1)).take(count), &mut unused, predicted)
             });
         }
         (5, Some(surface)) if components == 2 && !are_normals => {

@@ -95,8 +95,9 @@ struct Range {
     start: u32,
 }
 
-/// Largest size of the table of selectors, which fits in the processor's cache. Finer selectors are searched for.
-const FIRST_BITS: u32 = 14;
+/// Binary logarithm of the number of ranges of selectors. Within a range, symbols are searched for. A larger table takes
+/// longer to fill than it saves in meshes of some thousand vertices.
+const FIRST_BITS: u32 = 10;
 
 impl<'a> RansSymbols<'a> {
     fn start(reader: &mut Reader<'a>, symbol_bits: u32) -> Result<Self> {
