@@ -27,8 +27,8 @@ export function encoderModule() {
 
 /**
  * Returns what Draco decodes, in numbers of four bytes: number of points, number of indices, indices, number of
- * attributes, and for each attribute its id, type, number of components, whether it is normalised, kind, number of bytes,
- * and bytes. Returns nothing if Draco refuses the mesh.
+ * attributes, and for each attribute its id, type, number of components, whether it is normalised, kind, number of
+ * bytes, and bytes. Returns nothing if Draco refuses the mesh.
  */
 export function decoded(bytes) {
   const decoder = new decoderModule.Decoder();
