@@ -47,11 +47,10 @@ fn write(number: f64, component_type: ComponentType, bytes: &mut Vec<u8>) -> Opt
         bytes.extend_from_slice(&single(number).to_le_bytes());
         return Some(());
     }
-    let number = number.trunc();
     if !(smallest(component_type)..=largest(component_type)).contains(&number) {
         return None;
     }
-    #[expect(clippy::cast_possible_truncation, reason = "the number is in the range of the type")]
+    #[expect(clippy::cast_possible_truncation, reason = "rounds a number in the range of the type")]
     let number = (number as i64).to_le_bytes();
     bytes.extend_from_slice(number.get(..component_type.size())?);
     Some(())

@@ -49,7 +49,7 @@ pub(super) fn decode(reader: &mut Reader, memory: &mut Memory) -> Result<Connect
         return Err(invalid!("another number of symbols than of triangles"));
     }
     let corner_count = 3 * face_count as usize;
-    let vertex_limit = vertex_count as usize + split_count as usize;
+    let vertex_limit = (vertex_count as usize).saturating_add(split_count as usize);
     let splits = splits(reader, memory, face_count)?;
     let mut builder = Builder {
         corners: Corners {

@@ -28,7 +28,7 @@ pub(super) fn predict(
     sides: &mut Vec<bool>,
 ) -> Option<[i32; 2]> {
     let [next, previous] = values.map(|value| {
-        let coordinates = before.get(value as usize * 2..)?.first_chunk()?;
+        let coordinates = before.get((value as usize).saturating_mul(2)..)?.first_chunk()?;
         (value < index).then_some(*coordinates)
     });
     let (Some(next), Some(previous)) = (next, previous) else { return next };
