@@ -1,14 +1,17 @@
 //! Connectivity in the edgebreaker encoding: symbols say how each triangle is attached to those before it.
 //!
-//! The decoder keeps a stack of edges, each represented by its opposite corner, to which triangles are attached.
+//! The decoder keeps a stack of edges, each represented by its opposite corner. A symbol attaches a triangle, which is
+//! dotted here, to the edge on top:
 //!
 //! ```text
-//!   C: closes a vertex      L, R: add a vertex       S: joins two edges       E: a new start
-//!      *-------*               *-------*              *-------v-------*          *
-//!     / \     / \               \     / .              \     /.\     /          / \
-//!    /   \   /   \               \   /   .              \   / . \   /          /   \
-//!   *-----\-/-----*               \ /     .              \ /  .  \ /          *-----*
-//!          v                       *.......*              *.......*
+//! C: closes vertex v    L, R: add vertex v    S: joins edges at v    E: starts anew
+//!    *-------*             *-------*             *-----v-----*             *
+//!   / \     / \             .     .               \   . .   /             . .
+//!  /   \   /   \             .   .                 \ .   . /             .   .
+//! *-----\ /-----*             . .                   *.....*             *.....*
+//!  \    .v.    /               v
+//!   \  .   .  /
+//!    *.......*
 //! ```
 use super::corners::{Corners, NONE, get, next, previous, set};
 use super::error::{Result, invalid, unsupported};
@@ -222,7 +225,7 @@ struct Builder {
     /// For each vertex, the one that took its place, or itself. Replacing it at every corner would take quadratic time.
     merged: Vec<u32>,
     vertex_limit: usize,
-    /// Corners opposite to the edges that triangles are attached to. The last comes first.
+    /// Corners opposite to the edges that triangles can be attached to. The last is the next.
     active: Vec<u32>,
     /// Vertices that were merged with others, in this order.
     dropped: Vec<u32>,
