@@ -104,7 +104,8 @@ impl ComponentType {
 }
 
 /// Decodes a mesh. `budget` is the number of bytes that the result and the working memory may take together, which is
-/// checked before memory is allocated. See [`budget`] for the size that a mesh needs.
+/// checked before memory is allocated. Working memory counts even after it was freed. [`budget`] returns a number that
+/// suffices.
 ///
 /// # Errors
 /// An error that makes the mesh unusable, with its place.
@@ -116,7 +117,7 @@ pub fn decode(bytes: &[u8], budget: usize) -> std::result::Result<Mesh, DracoErr
 }
 
 /// Returns a budget for [`decode`] that suffices for every mesh of this size. `components` has the number of components
-/// of each attribute. It is generous to meshes with two attributes more, since glTF needn't use all of them.
+/// of each attribute. Room for two more attributes is added, since a mesh can have some that the glTF file doesn't use.
 pub fn budget(index_count: usize, point_count: usize, components: &[u8]) -> usize {
     // The sums of what the functions below allocate for each corner and for each point.
     let spare = [4; 2];
