@@ -1,6 +1,7 @@
 //! Properties that hold for any input, shared by the fuzz targets and `tests/import/fuzz_corpus.rs`.
 
 use gambol::decode::draco::{self, ComponentType, DracoError};
+use gambol::decode::ktx2::{Ktx2Error, Target, open};
 use gambol::decode::meshopt::{self, Filter, Mode};
 use gambol::export::{ExportOptions, to_glb};
 use gambol::import::{ImportError, Imported, Resources, WARNING_CODES};
@@ -47,6 +48,36 @@ pub(crate) fn draco(bytes: &[u8]) {
         Err(error) => {
             assert!(DracoError::CODES.contains(&error.code()));
             assert!(error.place().starts_with("byte ") && error.to_string().ends_with('.'));
+        }
+    }
+}
+
+/// Asserts that images of a texture have their size in every format, or that the error has a known code.
+pub(crate) fn ktx2(bytes: &[u8]) {
+    // Larger images take the same paths for longer.
+    const BUDGET: usize = 1 << 18;
+    let judged = |error: Ktx2Error| {
+        assert!(Ktx2Error::CODES.contains(&error.code()) && error.to_string().ends_with('.'));
+        assert!(error.place().starts_with("byte "));
+    };
+    let texture = match open(bytes) {
+        Ok(texture) => texture,
+        Err(error) => return judged(error),
+    };
+    let (layer, face) = (texture.layer_count() - 1, texture.face_count() - 1);
+    for level in 0..=texture.level_count() {
+        let (width, height) = texture.level_size(level);
+        for target in Target::ALL {
+            let size = match target.block_bytes() {
+                None => u64::from(width) * u64::from(height) * 4,
+                Some(bytes) => {
+                    u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * u64::from(bytes)
+                }
+            };
+            match texture.transcode(level, layer, face, target, BUDGET) {
+                Ok(image) => assert_eq!(image.len() as u64, size),
+                Err(error) => judged(error),
+            }
         }
     }
 }

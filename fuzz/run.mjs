@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz -- [TARGET …] [--minutes 1] [--others] [--keep]`: fuzzes importers and exporters with libFuzzer,
- * built by the compiler of rust-toolchain.toml. Targets: gltf, x, collada, iqm, picture, draco, meshopt, export.
+ * built by the compiler of rust-toolchain.toml. Targets: gltf, x, collada, iqm, picture, draco, ktx2, meshopt, export.
  * Without one, all run in turn.
  *
  * The seeds are the repository's fixtures, and new inputs are stored in fuzz/corpus. `--others` adds files from
@@ -29,6 +29,7 @@ const TARGETS = {
   picture: { extensions: [".tga", ".bmp", ".dds"], longest: 4096, words: "picture" },
   draco: { extensions: [".drc"], longest: 4096 },
   meshopt: { extensions: [".meshopt"], longest: 2048 },
+  ktx2: { extensions: [".ktx2"], longest: 4096, words: "ktx2" },
   export: { extensions: [".gltf", ".glb", ".x", ".dae", ".iqm"], longest: 8192 },
 };
 

@@ -15,6 +15,9 @@ pub enum Target {
 }
 
 impl Target {
+    pub const ALL: [Self; 6] =
+        [Self::Rgba8, Self::Bc1, Self::Bc7, Self::Etc2Rgb8, Self::Etc2Rgba8, Self::Astc4x4];
+
     /// Returns the name of WebGPU's `GPUTextureFormat`, without `-srgb`.
     pub fn name(self) -> &'static str {
         match self {
