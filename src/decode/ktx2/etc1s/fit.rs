@@ -1,6 +1,6 @@
 //! Search for the ends of a ramp whose steps come close to the levels of an ETC1S block.
 use super::slice::Block;
-use crate::decode::ktx2::bits::{at, low_byte};
+use crate::decode::ktx2::bits::at;
 use crate::decode::ktx2::etc::{EAC_MODIFIERS, Eac, nearest};
 
 /// Two ends of a ramp, as positions in a scale for each channel, and the index on the ramp for each level.
