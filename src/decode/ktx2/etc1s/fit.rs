@@ -1,9 +1,12 @@
 //! Search for the ends of a ramp whose steps come close to the levels of an ETC1S block.
-use super::slice::Block;
-use crate::decode::ktx2::bits::at;
-use crate::decode::ktx2::etc::{EAC_MODIFIERS, Eac, nearest};
+//!
+//! The levels of a channel depend on few bits: its value, the table of modifiers, and which levels are used. The best
+//! ends for these are searched once.
+use super::codebooks::{Endpoint, Selector};
+use crate::decode::ktx2::bits::{at, low_byte};
+use crate::decode::ktx2::etc::{EAC_MODIFIERS, Eac, levels, nearest, wide5};
 
-/// Two ends of a ramp, as positions in a scale for each channel, and the index on the ramp for each level.
+/// Two ends of a ramp, as places on the scale of each channel, and the index on the ramp for each level.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fit {
     pub(super) low: [u8; 3],
@@ -11,100 +14,156 @@ pub(super) struct Fit {
     pub(super) indices: [u8; 4],
 }
 
-/// Values that the end of a ramp can have, ascending.
-pub(super) type Scale = Vec<u8>;
-
-/// Results for recent blocks. An image repeats its blocks a lot.
-pub(super) struct FitCache {
-    slots: Vec<(u32, Fit)>,
+/// A kind of ramp: its indices and where levels may be on it.
+pub(super) struct Ramp {
+    /// The share of the upper end for each index, of 64.
+    weights: &'static [u8],
+    /// The choices of an index for each level.
+    choices: &'static [[u8; 4]],
 }
 
-impl FitCache {
-    const SLOTS: usize = 1024;
+/// Ramps with four steps in BC7 and ASTC.
+pub(super) const FOUR: Ramp = Ramp { weights: &[0, 21, 43, 64], choices: &CHOICES_OF_4 };
+/// Ramps with 16 steps in BC7 and, nearly, in ASTC.
+pub(super) const SIXTEEN: Ramp =
+    Ramp { weights: &[0, 4, 8, 13, 17, 21, 25, 30, 34, 39, 43, 47, 51, 56, 60, 64], choices: &CHOICES_OF_16 };
 
-    pub(super) fn new() -> Self {
-        Self { slots: vec![(0, Fit::default()); Self::SLOTS] }
+const CHOICES_OF_4: [[u8; 4]; 10] = [
+    [0, 1, 2, 3],
+    [0, 0, 1, 1],
+    [0, 0, 1, 2],
+    [0, 0, 1, 3],
+    [0, 0, 2, 3],
+    [0, 1, 1, 1],
+    [0, 1, 2, 2],
+    [0, 2, 3, 3],
+    [1, 2, 2, 2],
+    [1, 2, 3, 3],
+];
+
+/// The first four have the proportions of ETC1's tables. In the others, some levels are cut off at black or white.
+const CHOICES_OF_16: [[u8; 4]; 16] = [
+    [2, 6, 9, 13],
+    [1, 6, 9, 14],
+    [0, 5, 10, 15],
+    [0, 6, 9, 15],
+    [0, 0, 5, 15],
+    [0, 0, 7, 15],
+    [0, 1, 7, 15],
+    [0, 2, 8, 15],
+    [0, 3, 9, 15],
+    [0, 4, 9, 15],
+    [0, 10, 15, 15],
+    [0, 8, 15, 15],
+    [0, 8, 14, 15],
+    [0, 7, 13, 15],
+    [0, 6, 12, 15],
+    [0, 6, 11, 15],
+];
+
+/// Results for the levels of one channel.
+struct ByLevels<T> {
+    /// For each value, table and set of levels, the place of the result plus one.
+    slots: Vec<u16>,
+    found: Vec<T>,
+}
+
+impl<T: Copy + Default> ByLevels<T> {
+    fn new() -> Self {
+        Self { slots: vec![0; 1 << 12], found: Vec::new() }
     }
 
-    /// Returns what `make` returns for the block's levels and a bit for each one that is used.
-    pub(super) fn get(&mut self, block: &Block, make: impl FnOnce([[u8; 3]; 4], u8) -> Fit) -> Fit {
-        let (endpoint, selector) = block;
-        let [red, green, blue] = endpoint.base.map(u32::from);
-        // Some level is used, so that no key is 0.
-        let key =
-            red << 17 | green << 12 | blue << 7 | u32::from(endpoint.table) << 4 | u32::from(selector.used);
-        let slot = (key.wrapping_mul(0x9e37_79b1) >> 22) as usize % Self::SLOTS;
-        match self.slots.get(slot) {
-            Some((found, fit)) if *found == key => *fit,
-            _ => {
-                let fit = make(endpoint.levels(), selector.used);
-                if let Some(slot) = self.slots.get_mut(slot) {
-                    *slot = (key, fit);
-                }
-                fit
+    fn get(&mut self, value: u8, table: u8, used: u8, make: impl FnOnce([u8; 4]) -> T) -> T {
+        let slot = usize::from(value & 31) << 7 | usize::from(table & 7) << 4 | usize::from(used & 15);
+        let Some(slot) = self.slots.get_mut(slot) else { return T::default() };
+        if *slot == 0 {
+            self.found.push(make(levels([wide5(value); 3], table).map(|[level, ..]| level)));
+            *slot = u16::try_from(self.found.len()).unwrap_or(0);
+        }
+        at(&self.found, usize::from(*slot).wrapping_sub(1))
+    }
+}
+
+/// Ends for one channel with one choice of indices, and the sum of the squares of the errors.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    low: u8,
+    high: u8,
+    error: u16,
+}
+
+/// Search for the ends of ramps with one scale.
+pub(super) struct Fitter {
+    ramp: Ramp,
+    /// Values that an end can have, ascending.
+    scale: Vec<u8>,
+    /// The place on the scale that is nearest to each value.
+    places: Vec<u8>,
+    ends: ByLevels<[Ends; 16]>,
+}
+
+impl Fitter {
+    pub(super) fn new(ramp: Ramp, scale: Vec<u8>) -> Self {
+        let places = (0..=255).map(|value| nearest(&scale, value)).collect();
+        Self { ramp, scale, places, ends: ByLevels::new() }
+    }
+
+    /// Fits a ramp to the colours of a block.
+    pub(super) fn colors(&mut self, endpoint: &Endpoint, selector: &Selector) -> Fit {
+        let channels = endpoint.base.map(|value| self.channel(value, endpoint.table, selector.used));
+        self.best(channels.each_ref())
+    }
+
+    /// Fits a ramp to the green levels of a block. All channels of the result are the same.
+    pub(super) fn greens(&mut self, endpoint: &Endpoint, selector: &Selector) -> Fit {
+        let [_, green, _] = endpoint.base;
+        let channel = self.channel(green, endpoint.table, selector.used);
+        self.best([&channel; 3])
+    }
+
+    /// Fits a ramp to colours of which green has another scale.
+    pub(super) fn colors_with(&mut self, other: &mut Self, endpoint: &Endpoint, selector: &Selector) -> Fit {
+        let ([red, green, blue], table, used) = (endpoint.base, endpoint.table, selector.used);
+        let [red, green, blue] = [
+            self.channel(red, table, used),
+            other.channel(green, table, used),
+            self.channel(blue, table, used),
+        ];
+        self.best([&red, &green, &blue])
+    }
+
+    /// Chooses the indices with the smallest error in all channels.
+    fn best(&self, channels: [&[Ends; 16]; 3]) -> Fit {
+        let error =
+            |choice: usize| channels.iter().map(|ends| u32::from(at(*ends, choice).error)).sum::<u32>();
+        let choice = (0..self.ramp.choices.len()).min_by_key(|&choice| error(choice)).unwrap_or(0);
+        let ends = channels.map(|ends| at(ends, choice));
+        Fit {
+            low: ends.map(|ends| ends.low),
+            high: ends.map(|ends| ends.high),
+            indices: at(self.ramp.choices, choice),
+        }
+    }
+
+    fn channel(&mut self, value: u8, table: u8, used: u8) -> [Ends; 16] {
+        let Self { ramp, scale, places, ends } = self;
+        ends.get(value, table, used, |levels| {
+            let mut all = [Ends::default(); 16];
+            for (ends, indices) in all.iter_mut().zip(ramp.choices) {
+                let weights = indices.map(|index| at(ramp.weights, usize::from(index)));
+                *ends = best_ends(levels, weights, used, scale, places);
             }
-        }
+            all
+        })
     }
 }
 
-/// Fits a ramp. `weights` has the share of the upper end for each index, of 64.
-pub(super) fn ramp(levels: [[u8; 3]; 4], used: u8, scales: [&Scale; 3], weights: &[u8]) -> Fit {
-    let is_used = |level: usize| used >> level & 1 != 0;
-    let lowest = (0..4).find(|&level| is_used(level)).unwrap_or(0);
-    let highest = (0..4).rfind(|&level| is_used(level)).unwrap_or(0);
-    let mut ends = [at(&levels, lowest), at(&levels, highest)];
-    let mut best = (i32::MAX, Fit::default());
-    for _ in 0..ROUNDS {
-        let [low, high] = ends;
-        let mut fit = Fit { indices: levels.map(|level| nearest_index(level, low, high, weights)), ..best.1 };
-        if lowest == highest {
-            // A mixture of two ends has more values than an end alone.
-            fit.indices = [2; 4];
-        }
-        let mut total = 0;
-        for (channel, scale) in scales.into_iter().enumerate() {
-            let points = fit.indices.map(|index| i32::from(at(weights, usize::from(index))));
-            let mut points = points.into_iter().zip(levels.map(|level| i32::from(at(&level, channel))));
-            let mut level = 0;
-            let points: [Option<(i32, i32)>; 4] = std::array::from_fn(|_| {
-                level += 1;
-                points.next().filter(|_| is_used(level - 1))
-            });
-            let (error, low, high) = ends_of_channel(points, scale);
-            total += error;
-            if let (Some(to_low), Some(to_high)) = (fit.low.get_mut(channel), fit.high.get_mut(channel)) {
-                (*to_low, *to_high) = (low, high);
-            }
-        }
-        if total >= best.0 {
-            break;
-        }
-        best = (total, fit);
-        ends = [fit.low, fit.high].map(|places| {
-            let mut values = places.into_iter().zip(scales);
-            std::array::from_fn(|_| values.next().map_or(0, |(place, scale)| at(scale, usize::from(place))))
-        });
-    }
-    best.1
-}
-
-/// Each round improves the ends for the indices of the round before. More of them change little.
-const ROUNDS: usize = 3;
-
-/// Returns the index whose colour on the ramp is the nearest one.
-fn nearest_index(color: [u8; 3], low: [u8; 3], high: [u8; 3], weights: &[u8]) -> u8 {
-    let error = |weight: u8| -> i32 {
-        let channels = color.into_iter().zip(low).zip(high);
-        let difference = |((value, low), high)| between(low, high, i32::from(weight)) - i32::from(value);
-        channels.map(difference).map(|difference| difference * difference).sum()
+/// Returns the ends that come closest to the used levels, each of which has its weight.
+fn best_ends(levels: [u8; 4], weights: [u8; 4], used: u8, scale: &[u8], places: &[u8]) -> Ends {
+    let points = || {
+        let points = levels.into_iter().zip(weights).enumerate().filter(|(level, _)| used >> level & 1 != 0);
+        points.map(|(_, (value, weight))| (i32::from(weight), i32::from(value)))
     };
-    (0..).zip(weights).min_by_key(|&(_, &weight)| error(weight)).map_or(0, |(index, _)| index)
-}
-
-/// Returns the ends, as places on the scale, that come closest to points with a weight and a value; before them, the
-/// error.
-fn ends_of_channel(points: [Option<(i32, i32)>; 4], scale: &Scale) -> (i32, u8, u8) {
-    let points = || points.iter().flatten().copied();
     // Least squares: a matrix of two rows, and the right side.
     let (mut a, mut b, mut c, mut p, mut q) = (0, 0, 0, 0, 0);
     for (weight, value) in points() {
@@ -112,66 +171,83 @@ fn ends_of_channel(points: [Option<(i32, i32)>; 4], scale: &Scale) -> (i32, u8, 
         (a, b, c) = (a + rest * rest, b + rest * weight, c + weight * weight);
         (p, q) = (p + rest * value, q + weight * value);
     }
-    let whole = i64::from(a) * i64::from(c) - i64::from(b) * i64::from(b);
+    // At most 2^28, 2^28 and 2^36.
+    let whole = i64::from(a * c - b * b);
     let solved = |x: i32, y: i32, z: i32, w: i32| {
         let part = i64::from(x) * i64::from(y) - i64::from(z) * i64::from(w);
-        (64 * part).checked_div(whole).map(|value| u8::try_from(value.clamp(0, 255)).unwrap_or(0))
+        (64 * part).checked_div(whole).map(|value| usize::try_from(value.clamp(0, 255)).unwrap_or(0))
     };
     // One weight for all points leaves the ends open.
-    let alone = u8::try_from(points().next().map_or(0, |(_, value)| value)).unwrap_or(0);
-    let low = solved(c, p, b, q).unwrap_or(alone);
-    let high = solved(a, q, b, p).unwrap_or(alone);
-    // Steps of a coarse scale are wide, so that other mixtures of them may come closer.
-    let (reach, last) = if scale.len() > 64 { (1, 255) } else { (3, scale.len() - 1) };
-    let around = |value: u8| {
-        let place = nearest(scale, value);
-        place.saturating_sub(reach)..=place.saturating_add(reach).min(u8::try_from(last).unwrap_or(255))
-    };
-    let error = |low: u8, high: u8| -> i32 {
-        let (low, high) = (at(scale, usize::from(low)), at(scale, usize::from(high)));
-        let difference = |(weight, value)| between(low, high, weight) - value;
-        points().map(difference).map(|difference| difference * difference).sum()
-    };
-    let pairs = around(low).flat_map(|low| around(high).map(move |high| (low, high)));
-    pairs.map(|(low, high)| (error(low, high), low, high)).min().unwrap_or_default()
+    let alone = usize::try_from(points().next().map_or(0, |(_, value)| value)).unwrap_or(0);
+    let low = at(places, solved(c, p, b, q).unwrap_or(alone));
+    let high = at(places, solved(a, q, b, p).unwrap_or(alone));
+
+    let last = u8::try_from(scale.len().saturating_sub(1)).unwrap_or(255);
+    let around = |place: u8| place.saturating_sub(1)..=place.saturating_add(1).min(last);
+    let mut best = Ends { low, high, error: u16::MAX };
+    for low in around(low) {
+        for high in around(high) {
+            let [from, to] = [low, high].map(|place| i32::from(at(scale, usize::from(place))));
+            let difference = |(weight, value)| ((from * (64 - weight) + to * weight + 32) >> 6) - value;
+            let error: i32 = points().map(difference).map(|difference| difference * difference).sum();
+            if let Ok(error) = u16::try_from(error)
+                && error < best.error
+            {
+                best = Ends { low, high, error };
+            }
+        }
+    }
+    best
 }
 
-/// Fits an EAC block: `low` has the base, the table and the multiplier.
-pub(super) fn eac(levels: [[u8; 3]; 4], used: u8) -> Fit {
-    let values = levels.map(|[_, green, _]| green);
-    let used_values = || (0..4).zip(values).filter(|(level, _)| used >> level & 1 != 0);
-    let least = used_values().map(|(_, value)| value).min().unwrap_or(0);
-    let most = used_values().map(|(_, value)| value).max().unwrap_or(0);
-    let flat = Eac::flat(least);
-    let mut best = (if least == most { 0 } else { u32::MAX }, flat);
+/// Search for EAC blocks.
+pub(super) struct EacFitter {
+    found: ByLevels<(Eac, [u8; 4])>,
+}
+
+impl EacFitter {
+    pub(super) fn new() -> Self {
+        Self { found: ByLevels::new() }
+    }
+
+    /// Returns a block for the green levels, and the number of a modifier for each level.
+    pub(super) fn greens(&mut self, endpoint: &Endpoint, selector: &Selector) -> (Eac, [u8; 4]) {
+        let ([_, green, _], used) = (endpoint.base, selector.used);
+        self.found.get(green, endpoint.table, used, |values| {
+            let eac = best_eac(values, used);
+            let steps = eac.values();
+            (eac, values.map(|value| nearest(&steps, value)))
+        })
+    }
+}
+
+fn best_eac(values: [u8; 4], used: u8) -> Eac {
+    let used_values =
+        || (0..4).zip(values).filter(|(level, _)| used >> level & 1 != 0).map(|(_, value)| value);
+    let least = used_values().min().unwrap_or(0);
+    let most = used_values().max().unwrap_or(0);
+    if least == most {
+        return Eac::flat(least);
+    }
+    let mut best = (u32::MAX, Eac::flat(least));
     for (table, modifiers) in (0..16).zip(EAC_MODIFIERS) {
-        if best.0 == 0 {
-            break;
-        }
         let [_, _, _, lowest, _, _, _, highest] = modifiers.map(i32::from);
-        let range = i32::from(most - least);
-        let multiplier = (range + (highest - lowest) / 2) / (highest - lowest);
-        for multiplier in multiplier.max(1)..=(multiplier + 1).min(15) {
+        let steps = highest - lowest;
+        let nearest = (i32::from(most - least) + steps / 2) / steps;
+        for multiplier in nearest.max(1)..=(nearest + 1).min(15) {
             let middle = (i32::from(least) + i32::from(most) - (lowest + highest) * multiplier) / 2;
-            for base in middle - 1..=middle + 1 {
+            for base in middle - 2..=middle + 2 {
                 let [base, multiplier] =
-                    [base, multiplier].map(|x| u8::try_from(x.clamp(0, 255)).unwrap_or(0));
+                    [base, multiplier].map(|number| low_byte(number.clamp(0, 255).unsigned_abs()));
                 let eac = Eac { base, table, multiplier };
                 let steps = eac.values();
                 let distance = |value: u8| steps.iter().map(|step| u32::from(step.abs_diff(value))).min();
-                let error = used_values().filter_map(|(_, value)| distance(value)).map(|d| d * d).sum();
+                let error = used_values().filter_map(distance).map(|distance| distance * distance).sum();
                 if error < best.0 {
                     best = (error, eac);
                 }
             }
         }
     }
-    let (_, Eac { base, table, multiplier }) = best;
-    let steps = best.1.values();
-    Fit { low: [base, table, multiplier], high: [0; 3], indices: values.map(|value| nearest(&steps, value)) }
-}
-
-fn between(low: u8, high: u8, weight: i32) -> i32 {
-    let (low, high) = (i32::from(low), i32::from(high));
-    (low * (64 - weight) + high * weight + 32) >> 6
+    best.1
 }

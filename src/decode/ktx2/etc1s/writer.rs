@@ -1,6 +1,6 @@
 //! Writers of ETC1S blocks in other formats.
 use super::codebooks::Selector;
-use super::fit::{Fit, FitCache, Scale, eac, ramp};
+use super::fit::{EacFitter, FOUR, Fit, Fitter, SIXTEEN};
 use super::slice::Block;
 use crate::decode::ktx2::Target;
 use crate::decode::ktx2::astc;
@@ -12,66 +12,54 @@ use crate::decode::ktx2::output::Output;
 use crate::decode::ktx2::uastc::block as uastc;
 use crate::decode::ktx2::uastc::range::Range;
 
-/// Weights of the indices of two bits in BC7 and ASTC, of four bits in both, and of BC1's, which have an order of
-/// their own.
-const WEIGHTS_2: [u8; 4] = [0, 21, 43, 64];
-const WEIGHTS_4: [u8; 16] = [0, 4, 8, 13, 17, 21, 25, 29, 35, 39, 43, 47, 51, 56, 60, 64];
-const WEIGHTS_BC1: [u8; 4] = [0, 64, 21, 43];
-
 /// Writers of one target with what they keep between blocks.
 pub(super) struct BlockWriters {
-    colors: FitCache,
-    /// Colours of blocks that have alpha too.
-    colors_beside_alpha: FitCache,
-    alphas: FitCache,
-    /// Values of the ends of ramps: those of the target, of fewer bits, and all.
-    fine: AstcScale,
-    coarse: AstcScale,
-    scales: [Scale; 3],
+    /// For blocks that are opaque, and for the green of BC1.
+    colors: Fitter,
+    greens: Fitter,
+    /// For blocks that have alpha too.
+    colors_beside_alpha: Fitter,
+    alphas: Fitter,
+    eac: EacFitter,
+    /// The codes of the scales of ASTC.
+    codes: Vec<u8>,
+    codes_beside_alpha: Vec<u8>,
     solid: SolidBc7,
 }
 
-/// The values of a range of ASTC, ascending, and their codes.
-#[derive(Default)]
-struct AstcScale {
-    values: Scale,
-    codes: Vec<u8>,
-}
-
-impl AstcScale {
-    fn new(range: Range, digits: u8, bits: u8) -> Self {
-        let mut pairs: Vec<_> = (0..digits << bits).map(|code| (range.value(code), code)).collect();
-        pairs.sort_unstable();
-        let (values, codes) = pairs.into_iter().unzip();
-        Self { values, codes }
-    }
-
-    fn code(&self, place: u8) -> u8 {
-        at(&self.codes, usize::from(place))
-    }
+/// Returns the values of a range of ASTC, ascending, and their codes.
+fn astc_scale(range: Range, levels: u8) -> (Vec<u8>, Vec<u8>) {
+    let mut pairs: Vec<_> = (0..levels).map(|code| (range.value(code), code)).collect();
+    pairs.sort_unstable();
+    pairs.into_iter().unzip()
 }
 
 impl BlockWriters {
     pub(super) fn new(target: Target) -> Self {
-        let (mut fine, mut coarse) = (AstcScale::default(), AstcScale::default());
-        let scale = |count: u32, of: fn(u32) -> u32| (0..count).map(of).map(low_byte).collect();
-        let scales = match target {
-            Target::Bc1 => [scale(32, |x| x << 3 | x >> 2), scale(64, |x| x << 2 | x >> 4), Scale::new()],
-            _ => [scale(128, |x| x << 1 | 1), scale(128, |x| x << 1 | x >> 6), scale(256, |x| x)],
+        let scale = |count: u32, of: fn(u32) -> u32| (0..count).map(of).map(low_byte).collect::<Vec<_>>();
+        let (mut codes, mut codes_beside_alpha) = (Vec::new(), Vec::new());
+        let none = || Fitter::new(FOUR, Vec::new());
+        let [colors, greens, colors_beside_alpha, alphas] = match target {
+            Target::Bc1 => {
+                let [five, six] = [scale(32, |x| x << 3 | x >> 2), scale(64, |x| x << 2 | x >> 4)];
+                [Fitter::new(FOUR, five), Fitter::new(FOUR, six), none(), none()]
+            }
+            Target::Bc7 => {
+                let [odd, even] = [scale(128, |x| x << 1 | 1), scale(128, |x| x << 1 | x >> 6)];
+                let all = scale(256, |x| x);
+                [Fitter::new(SIXTEEN, odd), none(), Fitter::new(FOUR, even), Fitter::new(FOUR, all)]
+            }
+            Target::Astc4x4 => {
+                let (fine, coarse);
+                (fine, codes) = astc_scale(Range::L192, 192);
+                (coarse, codes_beside_alpha) = astc_scale(Range::L48, 48);
+                let [beside, alphas] = [coarse.clone(), coarse].map(|scale| Fitter::new(FOUR, scale));
+                [Fitter::new(SIXTEEN, fine), none(), beside, alphas]
+            }
+            _ => [none(), none(), none(), none()],
         };
-        if target == Target::Astc4x4 {
-            fine = AstcScale::new(Range::L192, 3, 6);
-            coarse = AstcScale::new(Range::L48, 3, 4);
-        }
-        Self {
-            colors: FitCache::new(),
-            colors_beside_alpha: FitCache::new(),
-            alphas: FitCache::new(),
-            fine,
-            coarse,
-            scales,
-            solid: SolidBc7::new(target == Target::Bc7),
-        }
+        let (eac, solid) = (EacFitter::new(), SolidBc7::new(target == Target::Bc7));
+        Self { colors, greens, colors_beside_alpha, alphas, eac, codes, codes_beside_alpha, solid }
     }
 
     /// Writes the next block of a picture.
@@ -89,28 +77,24 @@ impl BlockWriters {
         }
     }
 
-    fn bc1(&mut self, block: &Block) -> [u8; 8] {
-        let [five, six, _] = &self.scales;
-        let Fit { low, high, indices } =
-            self.colors.get(block, |levels, used| ramp(levels, used, [five, six, five], &WEIGHTS_BC1));
+    fn bc1(&mut self, (endpoint, selector): &Block) -> [u8; 8] {
+        let Fit { low, high, indices } = self.colors.colors_with(&mut self.greens, endpoint, selector);
         let pack =
             |[red, green, blue]: [u8; 3]| u16::from(red) << 11 | u16::from(green) << 5 | u16::from(blue);
         let (mut first, mut second) = (pack(low), pack(high));
-        // The first colour must be the greater one: a block of four colours has no transparent ones.
-        let flip = if first < second { 1 } else { 0 };
-        if first < second {
+        // The first colour must be the greater one: otherwise one of the four is transparent.
+        let flip = u32::from(first < second);
+        if flip != 0 {
             std::mem::swap(&mut first, &mut second);
         }
-        let codes = match first == second {
-            true => 0,
-            false => {
-                let (_, selector) = block;
-                (0..16).fold(0, |codes, texel| {
-                    codes | u32::from(at(&indices, selector.level(texel)) ^ flip) << (2 * texel)
-                })
-            }
-        };
-        let ([a, b], [c, d], [e, f, g, h]) = (first.to_le_bytes(), second.to_le_bytes(), codes.to_le_bytes());
+        // With two equal colours, only the first of the four is one of them for sure.
+        let mask = if first == second { 0 } else { u32::MAX };
+        let codes = (0..16).fold(0, |codes, texel| {
+            let code = at(&[0, 2, 3, 1], usize::from(at(&indices, selector.level(texel))));
+            codes | (code ^ flip) << (2 * texel)
+        });
+        let ([a, b], [c, d], [e, f, g, h]) =
+            (first.to_le_bytes(), second.to_le_bytes(), (codes & mask).to_le_bytes());
         [a, b, c, d, e, f, g, h]
     }
 
@@ -118,28 +102,23 @@ impl BlockWriters {
         if let Some(solid) = solid(color, alpha) {
             return self.solid.write(solid);
         }
-        let [odd, even, all] = &self.scales;
+        let (endpoint, selector) = color;
         let mut out = Bc7::default();
-        match alpha.filter(|alpha| !is_opaque(alpha)) {
+        let (fit, alpha_low, alpha_high) = match alpha.filter(|alpha| !is_opaque(alpha)) {
             None => {
-                let fit = self.colors.get(color, |levels, used| ramp(levels, used, [odd; 3], &WEIGHTS_4));
-                out.mode = 6;
-                out.lowest = [[1; 2]; 3];
-                out.ends = [with_alpha(fit, 127, 127), [[0; 4]; 2], [[0; 4]; 2]];
-                out.indices = color.1.indices(fit);
+                (out.mode, out.lowest) = (6, [[1; 2]; 3]);
+                (self.colors.colors(endpoint, selector), 127, 127)
             }
-            Some(alpha) => {
-                let fit = self
-                    .colors_beside_alpha
-                    .get(color, |levels, used| ramp(levels, used, [even; 3], &WEIGHTS_2));
-                let alphas =
-                    self.alphas.get(alpha, |levels, used| ramp(green(levels), used, [all; 3], &WEIGHTS_2));
+            Some((alpha, alpha_selector)) => {
                 out.mode = 5;
-                out.ends = [with_alpha(fit, alphas.low[0], alphas.high[0]), [[0; 4]; 2], [[0; 4]; 2]];
-                out.indices = color.1.indices(fit);
-                out.alphas = alpha.1.indices(alphas);
+                let Fit { low, high, indices } = self.alphas.greens(alpha, alpha_selector);
+                out.alphas = alpha_selector.indices(indices);
+                (self.colors_beside_alpha.colors(endpoint, selector), low[0], high[0])
             }
-        }
+        };
+        let add = |[red, green, blue]: [u8; 3], alpha: u8| [red, green, blue, alpha];
+        out.ends[0] = [add(fit.low, alpha_low), add(fit.high, alpha_high)];
+        out.indices = selector.indices(fit.indices);
         out.write()
     }
 
@@ -147,48 +126,41 @@ impl BlockWriters {
         if let Some(solid) = solid(color, alpha) {
             return astc::solid(solid);
         }
+        let (endpoint, selector) = color;
+        let (mut out, fit, alpha_ends, codes);
         match alpha.filter(|alpha| !is_opaque(alpha)) {
             None => {
-                let scale = &self.fine;
-                let fit =
-                    self.colors.get(color, |levels, used| ramp(levels, used, [&scale.values; 3], &WEIGHTS_4));
-                let mut out = uastc::Block::of(0, &uastc::MODES[0]);
-                let pairs = fit.low.into_iter().zip(fit.high);
-                for (to, (low, high)) in out.endpoints.as_chunks_mut().0.iter_mut().zip(pairs) {
-                    *to = [scale.code(low), scale.code(high)];
+                fit = self.colors.colors(endpoint, selector);
+                out = uastc::Block::of(0, &uastc::MODES[0]);
+                (alpha_ends, codes) = ((0, 0), &self.codes);
+                for (weight, index) in out.weights.iter_mut().zip(selector.indices(fit.indices)) {
+                    *weight = index;
                 }
-                let (weights, _) = out.weights.split_at_mut(16);
-                weights.copy_from_slice(&color.1.indices(fit));
-                astc::write(out)
             }
-            Some(alpha) => {
-                let scale = &self.coarse;
-                let fit = self
-                    .colors_beside_alpha
-                    .get(color, |levels, used| ramp(levels, used, [&scale.values; 3], &WEIGHTS_2));
-                let alphas = self
-                    .alphas
-                    .get(alpha, |levels, used| ramp(green(levels), used, [&scale.values; 3], &WEIGHTS_2));
-                let mut out = uastc::Block::of(11, &uastc::MODES[11]);
+            Some((alpha, alpha_selector)) => {
+                fit = self.colors_beside_alpha.colors(endpoint, selector);
+                let alpha_fit = self.alphas.greens(alpha, alpha_selector);
+                out = uastc::Block::of(11, &uastc::MODES[11]);
                 out.second_plane = 3;
-                let pairs = fit.low.into_iter().zip(fit.high).chain([(alphas.low[0], alphas.high[0])]);
-                for (to, (low, high)) in out.endpoints.as_chunks_mut().0.iter_mut().zip(pairs) {
-                    *to = [scale.code(low), scale.code(high)];
-                }
-                let weights = color.1.indices(fit).into_iter().zip(alpha.1.indices(alphas));
+                (alpha_ends, codes) = ((alpha_fit.low[0], alpha_fit.high[0]), &self.codes_beside_alpha);
+                let weights =
+                    selector.indices(fit.indices).into_iter().zip(alpha_selector.indices(alpha_fit.indices));
                 for (to, (color, alpha)) in out.weights.as_chunks_mut().0.iter_mut().zip(weights) {
                     *to = [color, alpha];
                 }
-                astc::write(out)
             }
         }
+        let ends = fit.low.into_iter().zip(fit.high).chain([alpha_ends]);
+        for (to, (low, high)) in out.endpoints.as_chunks_mut().0.iter_mut().zip(ends) {
+            *to = [low, high].map(|place| at(codes, usize::from(place)));
+        }
+        astc::write(out)
     }
 
     fn eac(&mut self, alpha: Option<&Block>) -> [u8; 8] {
-        let Some(alpha) = alpha else { return Eac::flat(255).write([Eac::FLAT; 16]) };
-        let fit = self.alphas.get(alpha, eac);
-        let [base, table, multiplier] = fit.low;
-        Eac { base, table, multiplier }.write(alpha.1.indices(fit))
+        let Some((endpoint, selector)) = alpha else { return Eac::flat(255).write([Eac::FLAT; 16]) };
+        let (eac, indices) = self.eac.greens(endpoint, selector);
+        eac.write(selector.indices(indices))
     }
 }
 
@@ -198,9 +170,9 @@ impl Selector {
         (self.texels >> (2 * texel) & 3) as usize
     }
 
-    /// Returns the index of each texel.
-    fn indices(&self, fit: Fit) -> [u8; 16] {
-        std::array::from_fn(|texel| at(&fit.indices, self.level(texel)))
+    /// Returns what each texel has for its level.
+    fn indices(&self, of_levels: [u8; 4]) -> [u8; 16] {
+        std::array::from_fn(|texel| at(&of_levels, self.level(texel)))
     }
 }
 
@@ -245,13 +217,4 @@ fn solid(color: &Block, alpha: Option<&Block>) -> Option<[u8; 4]> {
 fn is_opaque((endpoint, selector): &Block) -> bool {
     let levels = endpoint.levels();
     (0..4).zip(levels).all(|(level, [_, green, _])| selector.used >> level & 1 == 0 || green == 255)
-}
-
-fn green(levels: [[u8; 3]; 4]) -> [[u8; 3]; 4] {
-    levels.map(|[_, green, _]| [green; 3])
-}
-
-fn with_alpha(fit: Fit, low: u8, high: u8) -> [[u8; 4]; 2] {
-    let add = |[red, green, blue]: [u8; 3], alpha: u8| [red, green, blue, alpha];
-    [add(fit.low, low), add(fit.high, high)]
 }
