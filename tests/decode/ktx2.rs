@@ -61,8 +61,8 @@ fn blocks_come_close_to_the_texels() {
     let limit = |kind: Kind, target: Target| match (kind, target) {
         (Kind::Etc1s, Target::Etc2Rgb8) => (0.0, 0.0),
         (Kind::Etc1s, Target::Etc2Rgba8) => (0.0, 2.0),
-        (Kind::Etc1s, Target::Bc1) => (4.0, 0.0),
-        (Kind::Etc1s, _) => (4.0, 4.0),
+        // Colours that have nothing in common.
+        (Kind::Etc1s, _) => (7.0, 5.0),
         (Kind::Uastc, Target::Astc4x4) => (0.25, 0.25),
         (Kind::Uastc, Target::Bc7) => (1.5, 1.5),
         (Kind::Uastc, _) => (35.0, 10.0),
