@@ -15,6 +15,7 @@ fn kept_inputs_hold_what_their_target_asks() {
         ("export", judge::export),
         ("gltf", judge::import),
         ("iqm", judge::import),
+        ("ktx2", judge::ktx2),
         ("picture", judge::picture),
         ("x", judge::import),
     ] {

@@ -26,8 +26,8 @@ impl BlockReader {
 
     /// Returns the next bits, at most 31, without taking them.
     pub(super) fn peek(&self, count: u32) -> u32 {
-        let mask = (1_u32 << (count & 31)) - 1;
-        (self.low & u64::from(mask)) as u32
+        let mask = (1 << (count & 31)) - 1;
+        (self.low & 0x7fff_ffff) as u32 & mask
     }
 
     /// Takes the next bits, at most 31. Zeros follow the last bit.

@@ -15,6 +15,7 @@ pub enum Target {
 }
 
 impl Target {
+    /// All targets.
     pub const ALL: [Self; 6] =
         [Self::Rgba8, Self::Bc1, Self::Bc7, Self::Etc2Rgb8, Self::Etc2Rgba8, Self::Astc4x4];
 

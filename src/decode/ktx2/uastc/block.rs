@@ -75,6 +75,7 @@ const fn mode(
 }
 
 /// The mode of each value of the first seven bits. One value is reserved.
+#[allow(clippy::cast_possible_truncation, clippy::indexing_slicing, reason = "checked when it is compiled")]
 const MODE_OF_CODE: [u8; 128] = {
     let mut table = [19; 128];
     let mut mode = 0;

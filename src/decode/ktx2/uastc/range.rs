@@ -40,7 +40,7 @@ impl Range {
             Range::L32 => return low_byte(code << 3 | code >> 2),
             Range::L256 => return low_byte(code),
             Range::L12 => (93, upper * 0x116),
-            Range::L40 => (26, upper * 0x82 | upper >> 1),
+            Range::L40 => (26, (upper * 0x82) | upper >> 1),
             Range::L48 => (22, upper << 6 | upper),
             Range::L160 => (6, upper << 5 | upper >> 3),
             Range::L192 => (5, upper << 4 | upper >> 4),
@@ -59,7 +59,7 @@ impl Range {
             for group in codes.chunks_mut(sizes.len()) {
                 let mut digits = u32::from(take(u32::from(at(sizes, group.len() - 1))));
                 for code in group {
-                    *code = low_byte(digits % base << bits);
+                    *code = low_byte((digits % base) << bits);
                     digits /= base;
                 }
             }
@@ -96,6 +96,7 @@ impl Range {
 }
 
 /// The eight bits for five digits of base three, the first of several possible ones.
+#[allow(clippy::cast_possible_truncation, clippy::indexing_slicing, reason = "checked when it is compiled")]
 const THREES: [u8; 243] = {
     let mut table = [0; 243];
     let mut packed = 256;
@@ -107,6 +108,7 @@ const THREES: [u8; 243] = {
 };
 
 /// The seven bits for three digits of base five.
+#[allow(clippy::cast_possible_truncation, clippy::indexing_slicing, reason = "checked when it is compiled")]
 const FIVES: [u8; 125] = {
     let mut table = [0; 125];
     let mut packed = 0;
@@ -142,7 +144,7 @@ const fn fives(packed: usize) -> usize {
     let (first, second, third);
     if packed >> 1 & 3 == 3 && packed >> 5 & 3 == 0 {
         let low = packed & 1;
-        (first, second, third) = (4, 4, low << 2 | (packed >> 3 & 3) * (1 - low));
+        (first, second, third) = (4, 4, low << 2 | ((packed >> 3 & 3) * (1 - low)));
     } else {
         let rest;
         if packed >> 1 & 3 == 3 {

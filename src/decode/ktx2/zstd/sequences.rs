@@ -173,6 +173,7 @@ fn copy(output: &mut Vec<u8>, start: usize, distance: usize, mut length: usize) 
 }
 
 /// Makes a table of codes from the number of further bits of each one.
+#[allow(clippy::indexing_slicing, reason = "checked when it is compiled")]
 const fn codes<const N: usize>(first: u32, bits: [u8; N]) -> [(u32, u8); N] {
     let mut table = [(0, 0); N];
     let (mut base, mut code) = (first, 0);
