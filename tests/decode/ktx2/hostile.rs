@@ -1,6 +1,7 @@
 //! Textures that are broken: the code of each way to be wrong, every cut, and changed bytes.
 use super::BUDGET;
 use super::files::{fixture, fixtures};
+use crate::support::allocator::{HELD_BYTES, MOST_BYTES};
 use gambol::decode::ktx2::{Ktx2Error, Target, open};
 use std::collections::BTreeSet;
 
@@ -136,14 +137,42 @@ fn changed_bytes_are_an_error_or_another_picture() {
                 changed[at] ^= change;
                 // Printed only if the test fails: the last line is the failing change.
                 println!("{name}, byte {at} changed by {change}");
-                let Ok(texture) = open(&changed) else { continue };
-                let (layer, face) = (texture.layer_count() - 1, texture.face_count() - 1);
-                for target in [Target::Rgba8, Target::ALL[1 + at % 5]] {
-                    if let Err(error) = texture.transcode(0, layer, face, target, 1 << 16) {
-                        check(&error);
-                    }
-                }
+                let before = HELD_BYTES.get();
+                MOST_BYTES.set(before);
+                open_and_write(&changed, at);
+                // The image, a decompressed level, and tables that don't depend on the file.
+                let most = MOST_BYTES.get() - before;
+                assert!(most < 2 * SMALL_BUDGET as isize + (2 << 20), "{most} bytes");
             }
         }
+    }
+}
+
+const SMALL_BUDGET: usize = 1 << 16;
+
+fn open_and_write(bytes: &[u8], at: usize) {
+    let Ok(texture) = open(bytes) else { return };
+    let (layer, face) = (texture.layer_count() - 1, texture.face_count() - 1);
+    for target in [Target::Rgba8, Target::ALL[1 + at % 5]] {
+        match texture.transcode(0, layer, face, target, SMALL_BUDGET) {
+            Ok(image) => assert!(image.len() <= SMALL_BUDGET),
+            Err(error) => check(&error),
+        }
+    }
+}
+
+#[test]
+fn a_size_that_the_file_only_declares_takes_no_memory() {
+    for name in ["etc1s-plain", "uastc-plain-zstd", "uastc-greys"] {
+        let mut bytes = fixture(&format!("{name}.ktx2"));
+        for at in [20, 24] {
+            bytes[at..at + 4].copy_from_slice(&16384_u32.to_le_bytes());
+        }
+        let texture = open(&bytes).unwrap();
+        let before = HELD_BYTES.get();
+        MOST_BYTES.set(before);
+        let error = texture.transcode(0, 0, 0, Target::Rgba8, 1 << 29).unwrap_err();
+        assert_eq!(error.code(), "KTX2_TOO_LARGE");
+        assert!(MOST_BYTES.get() - before < 1 << 16);
     }
 }
