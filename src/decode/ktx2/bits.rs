@@ -109,7 +109,7 @@ impl<'a> BitStream<'a> {
         bits
     }
 
-    /// Takes a number of groups of `bits` bits, the lowest first, each followed by a bit that tells whether more follow.
+    /// Takes a number in groups of `bits` bits, the lowest first. A bit after each group tells whether more follow.
     pub(super) fn take_groups(&mut self, bits: u32) -> u32 {
         let (mut number, mut shift) = (0, 0);
         while shift < 32 {

@@ -1,8 +1,8 @@
 //! Reader of KTX2 textures with Basis Universal, which `KHR_texture_basisu` brings into glTF.
 //!
-//! A texture is ETC1S, compressed with BasisLZ, or UASTC, maybe compressed with Zstandard. Each of its images is written
-//! as texels or as blocks that a GPU reads. Texels equal those of Basis Universal's own transcoder, and so do blocks
-//! where the mapping is exact: from ETC1S to ETC2's colours, and from UASTC to all formats.
+//! A texture is ETC1S, compressed with BasisLZ, or UASTC, maybe compressed with Zstandard. Each of its images is
+//! written as texels or as blocks that a GPU reads. Texels equal those of Basis Universal's own transcoder, and so do
+//! blocks where the mapping is exact: from ETC1S to ETC2's colours, and from UASTC to all formats.
 //!
 //! Guarantees, each tested by `tests/decode/ktx2.rs`:
 //! - no input panics, and memory is limited by the caller's budget;
