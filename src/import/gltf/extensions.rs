@@ -14,7 +14,8 @@ use crate::refusal::Place;
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
 /// Supported extensions besides the material extensions of `src/model/material_table.rs`.
-const SUPPORTED: [&str; 6] = [
+const SUPPORTED: [&str; 7] = [
+    "EXT_texture_avif",
     "EXT_texture_webp",
     MATRIX_KEYS,
     "KHR_materials_emissive_strength",
@@ -113,7 +114,6 @@ mod tests {
         for name in [
             "ADOBE_materials_thin_transparency",
             "EXT_lights_image_based",
-            "EXT_texture_avif",
             "KHR_audio_emitter",
             "KHR_lights_punctual",
             "KHR_materials_pbrSpecularGlossiness",

@@ -67,9 +67,10 @@ pub(super) fn textures(
             |name: &str| texture.extension(name).and_then(|extension| extension.index("source"));
         let mut decoded = decoders.iter().filter_map(|name| alternative(name));
         let decoded = decoded.find(|&image| images.get(image).is_some_and(|image| image.usable));
-        // Every browser with wasm SIMD can decode WebP.
+        // Every browser with wasm SIMD can decode WebP, and nearly every one AVIF.
         let image = decoded
             .or(alternative("EXT_texture_webp").filter(usable))
+            .or(alternative("EXT_texture_avif").filter(usable))
             .or(texture.index("source").filter(usable));
         let Some(image) = image else {
             report.warn(WarningKind::TextureWithoutImage, &place.index(index));

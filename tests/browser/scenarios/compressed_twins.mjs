@@ -19,7 +19,20 @@ const MODELS = {
   Knight: "kaykit/Knight.glb",
 };
 
-const KINDS = ["meshopt-c", "meshopt-cc", "meshopt-khr", "gt-meshopt", "gt-quantize", "quantized", "draco"];
+const KINDS = [
+  "ktx2-etc1s",
+  "ktx2-uastc",
+  "ktx2-uastc-zstd",
+  "webp",
+  "avif",
+  "meshopt-c",
+  "meshopt-cc",
+  "meshopt-khr",
+  "gt-meshopt",
+  "gt-quantize",
+  "quantized",
+  "draco",
+];
 
 export default async function ({ page, backend, shared }) {
   if (!shared) return skipped("compressed_twins");

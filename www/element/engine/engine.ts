@@ -15,7 +15,7 @@ export const BACKENDS: readonly BackendChoice[] = ["auto", "webgpu", "webgl2"];
 export type Flavour = Backend | "formats";
 
 /** Name of a decoder in a wasm file of its own. */
-export type DecoderName = "draco" | "meshopt";
+export type DecoderName = "draco" | "ktx2" | "meshopt";
 
 /** URLs of the wasm files, for pages that serve them from elsewhere. Default: beside this module. */
 export type WasmUrls = Partial<Record<Flavour | DecoderName, WasmSource>>;

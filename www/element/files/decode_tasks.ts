@@ -1,8 +1,9 @@
 /** What workers decode, by name. */
 import { decodeMeshes } from "./draco_meshes.js";
+import { transcodeTexture } from "./ktx2_pictures.js";
 import { decodeStreams } from "./meshopt_streams.js";
 
-export const TASKS = { draco: decodeMeshes, meshopt: decodeStreams };
+export const TASKS = { draco: decodeMeshes, ktx2: transcodeTexture, meshopt: decodeStreams };
 
 export type DecodeTasks = typeof TASKS;
 

@@ -12,6 +12,7 @@ import type { ConvertOptions } from "./conversion.js";
 import { Draco } from "./draco.js";
 import { Formats } from "./formats.js";
 import type { decodeImage } from "./images.js";
+import { Ktx2 } from "./ktx2.js";
 import type { ImageTarget } from "./loading.js";
 import { Meshopt } from "./meshopt.js";
 import type { gather, Gathered, missingImage, warningsOf } from "./needs.js";
@@ -62,6 +63,7 @@ export interface ImageOptions {
   readonly blockFormats: readonly BlockFormat[];
   /** URLs of the wasm files. */
   readonly wasm: WasmUrls | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -71,6 +73,7 @@ export interface ImageOptions {
 const DECODERS: Readonly<Record<string, Decoder>> = {
   EXT_meshopt_compression: { load: (main) => new Meshopt(main, "EXT_meshopt_compression") },
   KHR_meshopt_compression: { load: (main) => new Meshopt(main, "KHR_meshopt_compression") },
+  KHR_texture_basisu: { types: ["image/ktx2"], load: (main) => new Ktx2(main) },
   KHR_draco_mesh_compression: { load: (main) => new Draco(main) },
   formats: { types: ["image/bmp", "image/vnd-ms.dds", "image/x-tga"], load: (main) => new Formats(main) },
 };
@@ -130,13 +133,14 @@ export class Decoders {
     declared: string,
     { maxSize, blockFeatures }: ImageTarget,
     wasm: WasmUrls | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<Picture> {
     // After a panic the WebAssembly must not be called.
     const type = engine.panicReport === null ? engine.wasm.imageType(bytes.subarray(0, 18), declared) : declared;
     const name = Object.keys(DECODERS).find((name) => DECODERS[name]!.types?.includes(type));
     if (!name) throw this.#notDecoded(`The browser can't decode this picture${type && ` of the type ${type}`}.`);
     const blockFormats = blockFormatsOf(blockFeatures);
-    const picture = await (await this.codec(name)).image!(bytes, { maxSize, blockFormats, wasm });
+    const picture = await (await this.codec(name)).image!(bytes, { maxSize, blockFormats, wasm, signal });
     if (!("levels" in picture)) return this.#main.decodeImage(picture, maxSize);
     const { format, width, height } = picture;
     if (!blockFormats.includes(format)) throw this.#notDecoded(`This GPU can't read pictures of the format ${format}.`);

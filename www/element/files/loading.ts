@@ -80,7 +80,7 @@ export function decodeImages(
     try {
       const declared = model.imageMimeType(index);
       const bytes = uri ? await (early.get(uri) ?? opened.piece(uri)) : model.imageBytes(index);
-      return await decode(engine, bytes, declared, target, file.urls);
+      return await decode(engine, bytes, declared, target, file);
     } catch (error) {
       if (isAbort(error)) throw error;
       // Files other than glTF have no such JSON pointer.
@@ -95,13 +95,13 @@ async function decode(
   bytes: Bytes,
   declared: string,
   target: ImageTarget,
-  wasm: WasmUrls | undefined,
+  { opened, urls }: LoadedFile,
 ): Promise<Picture> {
   let picture: ImageBitmap;
   try {
     picture = await decodeImage(new Blob([bytes], { type: declared }), target.maxSize);
   } catch {
-    return (await fetchDecoders()).image(engine, bytes, declared, target, wasm);
+    return (await fetchDecoders()).image(engine, bytes, declared, target, urls, opened.signal);
   }
   return target.software ? pixelsOf(picture) : picture;
 }

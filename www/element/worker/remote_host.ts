@@ -57,6 +57,7 @@ function bundledWasm(): WasmUrls {
     webgl2: new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
     formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
     draco: new URL("./wasm/decoders/draco.wasm", import.meta.url),
+    ktx2: new URL("./wasm/decoders/ktx2.wasm", import.meta.url),
     meshopt: new URL("./wasm/decoders/meshopt.wasm", import.meta.url),
   };
 }
