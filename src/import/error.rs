@@ -16,7 +16,7 @@ refusals! {
     JsonInvalid "JSON_INVALID"
         "the JSON can't be parsed", "Export it again, or correct that place.";
     VersionUnsupported "VERSION_UNSUPPORTED"
-        "the file needs a glTF version other than 2.0", "Export as glTF 2.0.";
+        "the file needs a glTF version other than 2.0 and 2.1", "Export as glTF 2.0.";
     ExtensionUnsupported "EXTENSION_UNSUPPORTED"
         "the file requires an extension that isn't supported", "Export it without that extension.";
     PropertyMissing "PROPERTY_MISSING"

@@ -13,7 +13,7 @@ fn triangle() -> Vec<u8> {
             "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
             "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
                 "min": [0, 0, 0], "max": [2, 3, 0]}],
-            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36, "extensions": {"TEST_toy": {}}}],
             "buffers": [{"byteLength": 36}, {"byteLength": 4, "uri": "packed.bin"}],
             "images": [{"uri": "skin.png"}, {"uri": "skin.toy"}, {"uri": "data:image/png;base64,iVBORw=="}],
             "textures": [{"source": 0, "extensions": {"TEST_toy": {"source": 1}}}],

@@ -35,7 +35,9 @@ struct Layout {
 
 impl<'a> Accessors<'a> {
     pub(super) fn new(root: Json<'a>, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
-        let is_quantized = root.texts("extensionsUsed").any(|name| name == "KHR_mesh_quantization");
+        // glTF 2.1 made the extension core.
+        let is_quantized = root.texts("extensionsUsed").any(|name| name == "KHR_mesh_quantization")
+            || root.get("asset").and_then(|asset| asset.text("version")) != Some("2.0");
         Self { root, buffers, budget, is_quantized }
     }
 

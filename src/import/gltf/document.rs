@@ -32,8 +32,7 @@ pub(super) fn parse<'a>(
 
     check_version(&value)?;
     if let Some(decoders) = decoders {
-        let (used, required) = (names(&value, "extensionsUsed"), names(&value, "extensionsRequired"));
-        extensions::check(&used, &required, decoders, report)?;
+        extensions::check(&value, decoders, report)?;
     }
     // Each element of a root array takes at least this much memory, even if it is empty.
     let arrays = value.entries().iter().map(|(_, list)| list.elements());
@@ -57,10 +56,11 @@ fn check_version(value: &Value) -> Result<(), ImportError> {
             }
             continue;
         };
-        // Files of a later 2.x are readable by 2.0 unless they require a later `minVersion`.
+        // 2.1 made extensions core that are read in any file. Later files are readable unless they require a later
+        // `minVersion`.
         let readable = version.as_str().and_then(|version| version.split_once('.')).is_some_and(|version| {
             let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            version.0 == "2" && if required { digits(version.1) } else { version.1 == "0" }
+            version.0 == "2" && if required { digits(version.1) } else { matches!(version.1, "0" | "1") }
         });
         if !readable {
             let found = version.as_str().unwrap_or("no text").to_owned();
@@ -68,9 +68,4 @@ fn check_version(value: &Value) -> Result<(), ImportError> {
         }
     }
     Ok(())
-}
-
-fn names<'a>(value: &'a Value, key: &str) -> Vec<&'a str> {
-    let names = value.get(key).map_or(&[][..], Value::elements);
-    names.iter().filter_map(Value::as_str).collect()
 }

@@ -1,11 +1,11 @@
 //! Supported extensions, and the treatment of others.
 //!
-//! - An extension that only changes the appearance is ignored with a warning, even if the file requires it.
-//! - Any other extension may change shape or motion. A file that requires it is refused; otherwise there is a
-//!   warning.
+//! - A file that requires an extension that compresses its data is refused, unless the caller decodes it.
+//! - Any other extension is ignored with a warning, even if the file requires it.
 use super::json::Json;
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
+use crate::json::Value;
 use crate::model::MaterialFeature;
 use crate::refusal::Place;
 
@@ -30,19 +30,6 @@ pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_c
 /// The extension for Draco meshes in buffer views.
 pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
 
-/// Scopes of extensions that can be ignored. The scope is the word after the vendor's prefix, by the registry's
-/// convention `<PREFIX>_<scope>_<feature>`.
-///
-/// - Appearance of surfaces, lights and images: `KHR_materials_sheen`, `KHR_lights_punctual`, `MSFT_packing_…`,
-///   `KHR_techniques_webgl`; also `KHR_texture_basisu`, where a texture without another image is left out.
-/// - Sound and metadata: `KHR_audio_emitter`, `KHR_xmp_json_ld`, `VRMC_vrm` (the character's identity and licence).
-///
-/// Every other extension is refused if it is required. `KHR_draco_mesh_compression`, `EXT_meshopt_compression`,
-/// `EXT_mesh_gpu_instancing` and `KHR_node_visibility` change the shape; `KHR_animation_pointer`, `VRMC_springBone`
-/// and `VRMC_node_constraint` change the motion. The effect of unknown extensions is unknown.
-const IGNORED_GROUPS: [&str; 8] =
-    ["audio", "lights", "materials", "packing", "techniques", "texture", "vrm", "xmp"];
-
 /// Returns whether the importer supports an extension by itself.
 pub(super) fn is_supported(name: &str) -> bool {
     // A page fetches a decoder instead.
@@ -63,20 +50,20 @@ pub(super) fn replaced_by(buffer: Json<'_>) -> Option<&'static str> {
 /// Checks the extensions that a file uses and requires. `decoders` are those whose data the caller decodes.
 ///
 /// # Errors
-/// A required extension that isn't supported and may change shape or motion.
-pub(super) fn check(
-    used: &[&str],
-    required: &[&str],
-    decoders: &[String],
-    report: &mut ImportReport,
-) -> Result<(), ImportError> {
+/// A required extension that isn't supported and compresses data.
+pub(super) fn check(root: &Value, decoders: &[String], report: &mut ImportReport) -> Result<(), ImportError> {
+    let names = |key: &str| -> Vec<&str> {
+        let names = root.get(key).map_or(&[][..], Value::elements);
+        names.iter().filter_map(Value::as_str).collect()
+    };
+    let (used, required) = (names("extensionsUsed"), names("extensionsRequired"));
     let is_read = |name: &str| is_supported(name) || decoders.iter().any(|known| known == name);
     let place = Place::ROOT.field("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
         if is_read(name) {
             continue;
         }
-        if !can_be_left_out(name) {
+        if compresses(root, name) {
             return Err(ImportProblem::ExtensionUnsupported
                 .at(place.index(index).pointer(), [name, meaning(name)].concat()));
         }
@@ -92,8 +79,16 @@ pub(super) fn check(
     Ok(())
 }
 
-fn can_be_left_out(name: &str) -> bool {
-    name.split('_').nth(1).is_some_and(|scope| IGNORED_GROUPS.contains(&scope))
+/// Returns whether data can't be read without an extension. The name of a compression says so, or some data has the
+/// extension.
+fn compresses(root: &Value, name: &str) -> bool {
+    let has_it =
+        |part: &Value| part.get("extensions").is_some_and(|extensions| extensions.get(name).is_some());
+    name.contains("compression")
+        || ["buffers", "bufferViews", "accessors"]
+            .iter()
+            .filter_map(|array| root.get(array))
+            .any(|parts| parts.elements().iter().any(has_it))
 }
 
 /// Returns a name of the extension that may be familiar from export settings.
@@ -109,48 +104,60 @@ fn meaning(name: &str) -> &'static str {
 mod tests {
     use super::*;
 
+    use crate::json::parse;
+
+    fn file(name: &str, rest: &str) -> Value {
+        let text = format!(
+            r#"{{ "extensionsUsed": ["KHR_materials_sheen", "{name}"],
+                "extensionsRequired": ["KHR_materials_sheen", "{name}"]{rest} }}"#
+        );
+        parse(text.as_bytes()).unwrap()
+    }
+
     #[test]
-    fn what_only_looks_or_tells_can_be_left_out_and_what_shapes_or_moves_cannot() {
-        for name in [
-            "ADOBE_materials_thin_transparency",
-            "EXT_lights_image_based",
-            "KHR_audio_emitter",
-            "KHR_lights_punctual",
-            "KHR_materials_pbrSpecularGlossiness",
-            "KHR_materials_variants",
-            "KHR_techniques_webgl",
-            "KHR_texture_basisu",
-            "KHR_xmp",
-            "KHR_xmp_json_ld",
-            "MSFT_packing_normalRoughnessMetallic",
-            "MSFT_texture_dds",
-            "VRMC_materials_mtoon",
-            "VRMC_vrm",
-        ] {
-            let mut report = ImportReport::default();
-            check(&[name], &[name], &[], &mut report).unwrap();
-            let [warning] = &report.warnings[..] else { panic!("{name}: {report:?}") };
-            assert_eq!((warning.code, &*warning.place), ("EXTENSION_IGNORED", "/extensionsRequired/0"));
-            assert!(warning.message.starts_with(name), "{}", warning.message);
-        }
+    fn no_file_is_refused_for_an_extension_that_does_not_compress() {
         for name in [
             "",
             "ACME_unknown",
-            "EXT_mesh_gpu_instancing",
-            "KHR_animation_pointer",
-            "KHR_node_visibility",
+            "EXT_lights_image_based",
+            "KHR_audio_emitter",
+            "KHR_materials_pbrSpecularGlossiness",
+            "KHR_techniques_webgl",
+            "KHR_texture_basisu",
+            "MSFT_lod",
+            "MSFT_packing_normalRoughnessMetallic",
             "VRMC_node_constraint",
             "VRMC_springBone",
-            "materials",
+            "VRMC_vrm",
         ] {
             let mut report = ImportReport::default();
-            let error = check(&[name], &["KHR_materials_sheen", name], &[], &mut report).unwrap_err();
+            let elsewhere = format!(r#", "nodes": [{{ "extensions": {{ "{name}": {{}} }} }}]"#);
+            check(&file(name, &elsewhere), &[], &mut report).unwrap();
+            let [sheen, warning] = &report.warnings[..] else { panic!("{name}: {report:?}") };
+            assert_eq!((sheen.code, &*sheen.place), ("EXTENSION_IGNORED", "/extensionsRequired/0"));
+            assert_eq!((warning.code, &*warning.place), ("EXTENSION_IGNORED", "/extensionsRequired/1"));
+            assert!(warning.message.starts_with(name), "{}", warning.message);
+        }
+    }
+
+    #[test]
+    fn a_file_is_refused_for_a_compression_that_nobody_decodes() {
+        let packed = r#", "bufferViews": [{}, { "extensions": { "ACME_packed": {} } }]"#;
+        for (name, rest) in [
+            ("EXT_meshopt_compression", ""),
+            ("KHR_draco_mesh_compression", ""),
+            ("KHR_meshopt_compression", ""),
+            ("ACME_packed", packed),
+        ] {
+            let file = file(name, rest);
+            let mut report = ImportReport::default();
+            let error = check(&file, &[], &mut report).unwrap_err();
             assert_eq!((error.code(), error.place()), ("EXTENSION_UNSUPPORTED", "/extensionsRequired/1"));
             assert!(error.to_string().contains(name), "{error}");
 
             let mut report = ImportReport::default();
-            check(&[name], &[name], &[name.to_owned()], &mut report).unwrap();
-            assert_eq!(report.warnings, [], "{name} is decoded by the caller");
+            check(&file, &[name.to_owned()], &mut report).unwrap();
+            assert_eq!(report.warnings.len(), 1, "{name} is decoded by the caller");
         }
     }
 }
