@@ -33,7 +33,7 @@ const FEW: usize = 24;
 /// Returns parts with every vertex.
 pub(super) fn all_parts(rig: &Rig) -> Vec<Part> {
     let mut parts = Vec::new();
-    for (drawable, drawn) in rig.palette_layout().drawables.iter().enumerate() {
+    for (drawable, drawn) in visible_drawables(rig) {
         for primitive in 0..rig.model().mesh(drawn.mesh).primitives.len() {
             let is_rigid = rig.model().mesh(drawn.mesh).primitives[primitive].influences.is_empty();
             let (center, half) = Default::default();
@@ -48,7 +48,7 @@ pub(super) fn all_parts(rig: &Rig) -> Vec<Part> {
 pub(super) fn outer_parts(rig: &Rig) -> Vec<Part> {
     let directions = around(STEPS);
     let mut parts = Vec::new();
-    for (drawable, drawn) in rig.palette_layout().drawables.iter().enumerate() {
+    for (drawable, drawn) in visible_drawables(rig) {
         for (primitive, source) in rig.model().mesh(drawn.mesh).primitives.iter().enumerate() {
             for candidates in by_slot(drawn, source) {
                 if candidates.is_empty() {
@@ -60,6 +60,13 @@ pub(super) fn outer_parts(rig: &Rig) -> Vec<Part> {
         }
     }
     parts
+}
+
+/// Returns the drawables that the file shows, with their indices.
+fn visible_drawables(rig: &Rig) -> impl Iterator<Item = (usize, &Drawable)> {
+    let is_hidden = rig.model().hidden_nodes();
+    let drawables = rig.palette_layout().drawables.iter().enumerate();
+    drawables.filter(move |(_, drawable)| !is_hidden[drawable.node.get()])
 }
 
 /// Returns the vertices that each slot moves most.

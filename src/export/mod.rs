@@ -27,6 +27,7 @@ mod container;
 mod early_keys;
 mod influences;
 mod json_text;
+mod lights;
 mod materials;
 mod meshes;
 mod nodes;
@@ -40,7 +41,7 @@ pub use notes::{NOTE_CODES, Note};
 
 use crate::model::{Model, Node, Track};
 use binary::Binary;
-use json_text::Object;
+use json_text::{Json, Object};
 use meshes::Meshes;
 use nodes::Nodes;
 use notes::Notes;
@@ -113,10 +114,25 @@ pub fn to_glb(
     let materials = materials::materials(&model.materials, &textures, &mut extensions, &mut notes);
     let (scenes, scene) = scenes::scenes(model, &nodes, &mut notes);
     let (accessors, views, bytes) = binary.finish();
+    let lights = lights::lights(&model.lights);
+    for (name, is_used) in [
+        (LIGHTS, !lights.is_empty()),
+        (VISIBILITY, model.nodes.iter().any(|node| !node.visible)),
+        (XMP, model.metadata.xmp_packets.is_some()),
+    ] {
+        extensions.used.extend(is_used.then_some(name));
+    }
+    let packets = model.metadata.xmp_packets.as_deref().map(kept_json);
+    let packet = packets.as_ref().and(model.metadata.xmp_packet);
+    let of_asset = packet.map(|packet| Object::new().with(XMP, Object::new().with("packet", packet)));
+    let of_root = Object::new()
+        .with_any(LIGHTS, Object::new().with_list("lights", lights))
+        .with_any(XMP, Object::new().with_some("packets", packets));
 
     let buffer = Object::new().with("byteLength", bytes.len());
+    let asset = Object::new().with("version", "2.0").with("generator", GENERATOR);
     let root = Object::new()
-        .with("asset", Object::new().with("version", "2.0").with("generator", GENERATOR))
+        .with("asset", asset.with_some("extensions", of_asset))
         .with_list("extensionsUsed", extensions.used.into_iter().collect())
         .with_list("extensionsRequired", extensions.required.into_iter().collect())
         .with_some("scene", scene)
@@ -132,18 +148,31 @@ pub fn to_glb(
         .with_list("samplers", textures.samplers)
         .with_list("accessors", accessors)
         .with_list("bufferViews", views)
-        .with_list("buffers", if bytes.is_empty() { Vec::new() } else { vec![buffer] });
+        .with_list("buffers", if bytes.is_empty() { Vec::new() } else { vec![buffer] })
+        .with_any("extensions", of_root)
+        .with_some("extras", model.metadata.extras.as_deref().map(kept_json));
     Exported { glb: container::glb(root.into(), &bytes), notes: notes.into_notes() }
+}
+
+/// Returns text of the model's file as JSON. Text that isn't JSON becomes a string.
+fn kept_json(text: &str) -> Json {
+    match crate::json::parse(text.as_bytes()) {
+        Ok(_) => Json::written(text.to_owned()),
+        Err(_) => text.into(),
+    }
 }
 
 const GENERATOR: &str = concat!("Gambol ", env!("CARGO_PKG_VERSION"));
 
 const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
+const LIGHTS: &str = "KHR_lights_punctual";
 /// Private extension: a node with it has a `matrix` that may shear and be animated as a whole, by the path `matrix`.
 const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
+const VISIBILITY: &str = "KHR_node_visibility";
 const WEBP: &str = "EXT_texture_webp";
+const XMP: &str = "KHR_xmp_json_ld";
 
 /// Names of the extensions that the file uses and requires.
 #[derive(Default)]

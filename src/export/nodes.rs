@@ -3,7 +3,7 @@
 use super::json_text::{Json, Object};
 use super::notes::{Change, Notes};
 use super::split::Split;
-use super::{MATRIX_KEYS, Shears};
+use super::{LIGHTS, MATRIX_KEYS, Shears, VISIBILITY, kept_json};
 use crate::model::{Model, Node, NodeIndex, Srt};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -188,6 +188,7 @@ impl FileNode<'_> {
         mesh: impl Fn(&Node) -> Option<usize>,
         skin: impl Fn(&Node) -> Option<usize>,
     ) -> Object {
+        let mut extensions = Object::new();
         let mut written = Object::new().with_name(&self.name).with_list("children", self.children.clone());
         match &self.rest {
             Rest::Srt(Srt { scale, rotation, translation }) => {
@@ -198,26 +199,26 @@ impl FileNode<'_> {
             }
             Rest::Sheared(parent_from_node) => {
                 let matrix = Mat4::from(*parent_from_node).to_cols_array();
-                let extension = Object::new().with(MATRIX_KEYS, Object::new());
-                written = written.with("matrix", matrix).with("extensions", extension);
+                written = written.with("matrix", matrix);
+                extensions = extensions.with(MATRIX_KEYS, Object::new());
             }
         }
-        let Some(node) = self.of else { return written };
+        let Some(node) = self.of else { return written.with_any("extensions", extensions) };
+        if let Some(light) = node.light {
+            extensions = extensions.with(LIGHTS, Object::new().with("light", light.get()));
+        }
+        if !node.visible {
+            extensions = extensions.with(VISIBILITY, Object::new().with("visible", false));
+        }
         if let Some(mesh) = mesh(node) {
             written = written.with("mesh", mesh).with_some("skin", skin(node));
             if node.rest_morph_weights.iter().any(|&morph_weight| morph_weight != 0.0) {
                 written = written.with_list("weights", node.rest_morph_weights.clone());
             }
         }
-        written.with_some("camera", node.camera.map(|camera| camera.get())).with_some("extras", extras(node))
+        written
+            .with_some("camera", node.camera.map(|camera| camera.get()))
+            .with_any("extensions", extensions)
+            .with_some("extras", node.extras.as_deref().map(kept_json))
     }
-}
-
-/// Returns the application data as JSON. Text that isn't JSON becomes a string.
-fn extras(node: &Node) -> Option<Json> {
-    let extras = node.extras.as_ref()?;
-    Some(match crate::json::parse(extras.as_bytes()) {
-        Ok(_) => Json::written(extras.clone()),
-        Err(_) => extras.as_str().into(),
-    })
 }

@@ -54,7 +54,7 @@ refusals! {
     MatrixNotAffine "MATRIX_NOT_AFFINE"
         "the last row of a matrix isn't 0 0 0 1", "Export it again.";
     VertexCountsDiffer "VERTEX_COUNTS_DIFFER"
-        "the attributes of a primitive have different counts", "Export it again.";
+        "the attributes of a primitive or of instances have different counts", "Export it again.";
     VertexIndexOutOfRange "VERTEX_INDEX_OUT_OF_RANGE"
         "an index points past the vertices", "Export it again.";
     JointIndexOutOfRange "JOINT_INDEX_OUT_OF_RANGE"

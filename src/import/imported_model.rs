@@ -51,8 +51,10 @@ impl ImportedModel {
             mesh: None,
             skin: None,
             camera: None,
+            light: None,
             rest_morph_weights: Vec::new(),
             in_scene: true,
+            visible: true,
             source_index: index.get(),
             extras: None,
         });
@@ -94,6 +96,7 @@ impl ImportedModel {
             textures,
             images,
             cameras: self.cameras,
+            ..Model::default()
         }
     }
 

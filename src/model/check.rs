@@ -1,8 +1,8 @@
 //! Checks of every invariant of [`Model`]. In debug builds each import ends with them; tests call them on every file.
 use super::material_table::{FACTOR_NAMES, TEXTURE_NAMES};
 use super::{
-    Clip, Image, Interpolation, Material, Mesh, Model, Node, NodeIndex, Primitive, Projection, Skin,
-    TextureSlot, Topology, Track, TrackValues,
+    Clip, Image, Interpolation, Light, LightKind, Material, Mesh, Model, Node, NodeIndex, Primitive,
+    Projection, Skin, TextureSlot, Topology, Track, TrackValues,
 };
 use glam::{Affine3A, Quat, Vec3};
 
@@ -29,6 +29,7 @@ pub fn check(model: &Model) -> Vec<Violation> {
         checker.that(mime_type.as_deref() != Some(""), "mime_type", "a type, or none");
     });
     checker.each("cameras", &model.cameras, |checker, _, camera| checker.projection(&camera.projection));
+    checker.each("lights", &model.lights, |checker, _, light| checker.light(light));
     checker.each("scenes", &model.scenes, |checker, _, scene| {
         checker.that(scene.roots.iter().all(|&root| checker.has_node(root)), "roots", "nodes of the model");
     });
@@ -117,6 +118,8 @@ impl<'a> Checker<'a> {
         );
         let camera_known = node.camera.is_none_or(|camera| camera.get() < model.cameras.len());
         self.that(camera_known, "camera", "a camera of the model");
+        let light_known = node.light.is_none_or(|light| light.get() < model.lights.len());
+        self.that(light_known, "light", "a light of the model");
 
         let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh.get()));
         self.that(node.mesh.is_some() == mesh.is_some(), "mesh", "a mesh of the model");
@@ -199,6 +202,19 @@ impl<'a> Checker<'a> {
             _ => node.sheared_rest.is_none(),
         };
         self.that(keyable, "node", "matrices for a node that shears, and for no other");
+    }
+
+    fn light(&mut self, light: &Light) {
+        self.finite("color", light.color.to_array());
+        let positive = light.intensity >= 0.0 && light.range.is_none_or(|range| range > 0.0);
+        self.that(positive, "", "a positive intensity and range");
+        if let LightKind::Spot { inner_angle, outer_angle } = light.kind {
+            self.that(
+                0.0 <= inner_angle && inner_angle < outer_angle,
+                "kind",
+                "an inner angle in the outer one",
+            );
+        }
     }
 
     fn skin(&mut self, skin: &Skin) {

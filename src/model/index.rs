@@ -33,3 +33,4 @@ index!(MaterialIndex);
 index!(TextureIndex);
 index!(ImageIndex);
 index!(CameraIndex);
+index!(LightIndex);

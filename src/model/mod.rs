@@ -13,9 +13,11 @@ mod camera;
 pub mod check;
 mod clip;
 mod index;
+mod light;
 mod material;
 pub mod material_table;
 mod mesh;
+mod metadata;
 mod node;
 mod skin;
 
@@ -23,13 +25,16 @@ pub use aabb::Aabb;
 pub use camera::{Camera, Projection};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use index::{
-    CameraIndex, ClipIndex, ImageIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex, TextureIndex,
+    CameraIndex, ClipIndex, ImageIndex, LightIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex,
+    TextureIndex,
 };
+pub use light::{Light, LightKind};
 pub use material::{
     AlphaMode, Filter, Image, ImageSource, Texture, TextureSlot, TextureUsage, UvTransform, Wrap,
 };
 pub use material_table::{Material, MaterialFeature, MaterialFeatures};
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
+pub use metadata::Metadata;
 pub use node::{Node, Scene, Srt};
 pub use skin::Skin;
 
@@ -45,11 +50,13 @@ pub struct Model {
     pub textures: Vec<Texture>,
     pub images: Vec<Image>,
     pub cameras: Vec<Camera>,
+    pub lights: Vec<Light>,
     pub scenes: Vec<Scene>,
     /// The scene to draw, as an index into `scenes`. `None` if the file has no scene; then every node is drawn.
     pub default_scene: Option<usize>,
     /// For each node of the file, in the file's order, its index in `nodes`.
     pub node_from_source: Vec<NodeIndex>,
+    pub metadata: Metadata,
 }
 
 impl Model {
@@ -84,7 +91,20 @@ impl Model {
         self.node(node).mesh.map_or(0, |mesh| self.mesh(mesh).morph_target_count())
     }
 
-    /// Returns the nodes that draw a mesh, in hierarchy order.
+    /// Returns whether the file hides each node, or an ancestor of it, in every clip.
+    pub fn hidden_nodes(&self) -> Vec<bool> {
+        self.with_descendants(self.nodes.iter().map(|node| !node.visible).collect())
+    }
+
+    /// Returns whether each node is marked or is a descendant of a marked node.
+    pub fn with_descendants(&self, mut is_marked: Vec<bool>) -> Vec<bool> {
+        for (index, node) in self.nodes.iter().enumerate() {
+            is_marked[index] |= node.parent.is_some_and(|parent| is_marked[parent.get()]);
+        }
+        is_marked
+    }
+
+    /// Returns the nodes that draw a mesh, in hierarchy order. Some of them may be invisible.
     pub fn drawn_nodes(&self) -> impl Iterator<Item = (NodeIndex, MeshIndex)> + '_ {
         self.nodes
             .iter()

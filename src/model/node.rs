@@ -1,4 +1,4 @@
-use super::{CameraIndex, MeshIndex, NodeIndex, SkinIndex};
+use super::{CameraIndex, LightIndex, MeshIndex, NodeIndex, SkinIndex};
 use glam::{Affine3A, Quat, Vec3};
 
 /// A node of the hierarchy: a joint, the place of a mesh or camera, or only a name.
@@ -17,10 +17,13 @@ pub struct Node {
     /// The skin that deforms the mesh. The node's own transform is then ignored.
     pub skin: Option<SkinIndex>,
     pub camera: Option<CameraIndex>,
+    pub light: Option<LightIndex>,
     /// One weight per morph target of `mesh`; empty if it has none.
     pub rest_morph_weights: Vec<f32>,
     /// Whether the default scene contains this node. Only such nodes are drawn.
     pub in_scene: bool,
+    /// Whether the file shows the node's mesh and those of its descendants.
+    pub visible: bool,
     /// Index of the node in the file, by which pages address it.
     pub source_index: usize,
     /// Application data of the node, as written in the file: glTF's `extras`, as JSON text.

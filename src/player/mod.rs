@@ -73,7 +73,7 @@ struct Loaded {
     overrides: Overrides,
     hidden_nodes: Vec<NodeIndex>,
     /// Whether each drawable of the rig belongs to a hidden node or to a descendant of one. Empty until
-    /// visibility is first set.
+    /// a node is hidden.
     hidden_drawables: Vec<bool>,
     /// Linear tint of each character. Empty until a tint is set.
     tints: Vec<Vec4>,
@@ -218,7 +218,7 @@ impl Loaded {
             scratch: PoseScratch::new(&rig),
             model: ModelPose::new(&rig),
         };
-        Self {
+        let mut loaded = Self {
             workspace,
             overrides: Overrides::default(),
             hidden_nodes: Vec::new(),
@@ -230,7 +230,9 @@ impl Loaded {
             framed: vec![None],
             library: AnimationLibrary::new(rig),
             report,
-        }
+        };
+        loaded.hide_as_in_file();
+        loaded
     }
 
     fn rig(&self) -> &Arc<Rig> {

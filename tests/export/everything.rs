@@ -1,10 +1,10 @@
 //! One model with everything that glTF has words for, as an importer would leave it.
 use crate::support::made_model::{clip, moved, node, track};
 use gambol::model::{
-    AlphaMode, Camera, CameraIndex, Filter, Image, ImageIndex, ImageSource, Influences, Interpolation,
-    Material, MaterialIndex, Mesh, MeshIndex, Model, MorphTarget, Node, NodeIndex, Primitive, Projection,
-    Scene, Skin, SkinIndex, Srt, Texture, TextureIndex, TextureSlot, Topology, TrackValues, UvTransform,
-    Wrap,
+    AlphaMode, Camera, CameraIndex, Filter, Image, ImageIndex, ImageSource, Influences, Interpolation, Light,
+    LightIndex, LightKind, Material, MaterialIndex, Mesh, MeshIndex, Metadata, Model, MorphTarget, Node,
+    NodeIndex, Primitive, Projection, Scene, Skin, SkinIndex, Srt, Texture, TextureIndex, TextureSlot,
+    Topology, TrackValues, UvTransform, Wrap,
 };
 use gambol::picture::{Picture, to_png};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
@@ -34,6 +34,8 @@ pub(crate) fn model() -> Model {
     nodes[0].extras = Some(r#"{"a":[1.50,"ü"]}"#.to_owned());
     nodes[1].camera = Some(CameraIndex::new(0));
     nodes[3].camera = Some(CameraIndex::new(1));
+    nodes[2].visible = false;
+    nodes[5].light = Some(LightIndex::new(2));
     nodes[3].mesh = Some(MeshIndex::new(0));
     nodes[3].rest_morph_weights = vec![0.0, 0.25, 0.0];
     nodes[4].mesh = Some(MeshIndex::new(1));
@@ -61,6 +63,12 @@ pub(crate) fn model() -> Model {
         textures: textures(),
         images: images(),
         cameras: cameras(),
+        lights: lights(),
+        metadata: Metadata {
+            extras: Some(r#"{"of": "the file"}"#.to_owned()),
+            xmp_packets: Some(r#"[{"dc:title":"a"},{}]"#.to_owned()),
+            xmp_packet: Some(1),
+        },
         scenes: vec![scene("other", &[5]), scene("main", &[0, 4])],
         default_scene: Some(1),
     }
@@ -246,6 +254,19 @@ fn images() -> Vec<Image> {
         source: ImageSource::Encoded(bytes.into()),
     };
     vec![image("red", "image/png", picture), image("", "image/webp", webp)]
+}
+
+fn lights() -> Vec<Light> {
+    let spot = LightKind::Spot { inner_angle: 0.1, outer_angle: 0.7 };
+    [("sun", LightKind::Directional, None), ("", LightKind::Point, Some(2.5)), ("lamp", spot, None)]
+        .map(|(name, kind, range)| Light {
+            name: name.to_owned(),
+            color: Vec3::new(0.1, 1.0, 0.5),
+            intensity: 30.0,
+            range,
+            kind,
+        })
+        .to_vec()
 }
 
 fn cameras() -> Vec<Camera> {

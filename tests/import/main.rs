@@ -10,6 +10,7 @@ mod decoded;
 mod decoded_goldens;
 mod fixtures;
 mod fuzz_corpus;
+mod gltf_extensions;
 mod gltf_hostile;
 mod gltf_lenient;
 mod gltf_values;

@@ -21,3 +21,4 @@ mod support;
 mod time;
 mod travel;
 mod values;
+mod visibility;

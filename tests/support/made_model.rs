@@ -66,8 +66,10 @@ pub fn node(parent: Option<usize>, rest: Srt, index: usize) -> Node {
         mesh: None,
         skin: None,
         camera: None,
+        light: None,
         rest_morph_weights: Vec::new(),
         in_scene: true,
+        visible: true,
         source_index: index,
         extras: None,
     }

@@ -55,6 +55,12 @@ impl<'a> Tree<'a> {
         if let Some(camera) = node.camera {
             details += &format!("  camera {}", camera.get());
         }
+        if let Some(light) = node.light {
+            details += &format!("  light {}", light.get());
+        }
+        if !node.visible {
+            details += "  hidden";
+        }
         if node.sheared_rest.is_some() {
             details += "  shears";
         }

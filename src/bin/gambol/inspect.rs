@@ -6,7 +6,10 @@ use crate::wording::{bytes, counted, printable, remarks};
 use crate::{Failure, sibling_files};
 use gambol::import::Format;
 use gambol::model::material_table::TEXTURE_NAMES;
-use gambol::model::{AlphaMode, Clip, Image, ImageSource, Material, MaterialFeature, Mesh, Model, Skin};
+use gambol::model::{
+    AlphaMode, Camera, Clip, Image, ImageSource, Light, LightKind, Material, MaterialFeature, Mesh, Model,
+    Projection, Skin,
+};
 use std::io::Write;
 use std::path::Path;
 
@@ -30,6 +33,8 @@ pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> R
     section(out, most, "skins", numbered(&model.skins, |own| skin(own, model)))?;
     section(out, most, "meshes", numbered(&model.meshes, mesh))?;
     section(out, most, "materials", numbered(&model.materials, |own| material(own, model)))?;
+    section(out, most, "cameras", numbered(&model.cameras, camera))?;
+    section(out, most, "lights", numbered(&model.lights, light))?;
     section(out, most, "images", numbered(&model.images, |own| image(own, file)))?;
     let warnings = imported.report.warnings.iter();
     remarks(out, "warnings", warnings.map(|warning| (warning.code, &*warning.place, &*warning.message)))
@@ -150,6 +155,34 @@ fn material(material: &Material, model: &Model) -> String {
         about.push("plain".to_owned());
     }
     format!("{}{}", named(&material.name), about.join(", "))
+}
+
+fn camera(camera: &Camera) -> String {
+    let lens = match camera.projection {
+        Projection::Perspective { vertical_fov, aspect, near, far } => {
+            let aspect = aspect.map_or(String::new(), |aspect| format!(", aspect ratio {aspect}"));
+            let far = far.map_or("∞".to_owned(), |far| far.to_string());
+            format!("perspective, {}° high{aspect}, from {near} to {far}", vertical_fov.to_degrees())
+        }
+        Projection::Orthographic { half_width, half_height, near, far } => {
+            let [width, height] = [half_width * 2.0, half_height * 2.0];
+            format!("orthographic, {width} × {height}, from {near} to {far}")
+        }
+    };
+    named(&camera.name) + &lens
+}
+
+fn light(light: &Light) -> String {
+    let kind = match light.kind {
+        LightKind::Directional => "directional".to_owned(),
+        LightKind::Point => "point".to_owned(),
+        LightKind::Spot { inner_angle, outer_angle } => {
+            format!("spot from {}° to {}°", inner_angle.to_degrees(), outer_angle.to_degrees())
+        }
+    };
+    let [red, green, blue] = light.color.to_array();
+    let range = light.range.map_or(String::new(), |range| format!(", up to {range}"));
+    format!("{}{kind}, colour {red} {green} {blue}, intensity {}{range}", named(&light.name), light.intensity)
 }
 
 fn image(image: &Image, file: &Path) -> String {

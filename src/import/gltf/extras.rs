@@ -1,8 +1,9 @@
-//! Application data of nodes (`extras`), kept as written in the file.
+//! Application data of nodes and of the file (`extras`), and metadata (`KHR_xmp_json_ld`), kept as written in the file.
 //!
 //! It is cut out of the text, which is already parsed: writing JSON would need more code in the wasm module and would
 //! change the form of numbers.
 use super::json::Json;
+use crate::model::Metadata;
 
 /// Returns the `extras` of each node of the file as JSON text. The list is empty if no node has any.
 #[inline(never)]
@@ -11,9 +12,30 @@ pub(super) fn of_nodes(root: Json<'_>, text: &[u8]) -> Vec<Option<String>> {
         return Vec::new();
     }
     let nodes = field(text, b"\"nodes\"").unwrap_or_default();
-    let as_text = |extras: &[u8]| String::from_utf8_lossy(extras).into_owned();
-    let extras = |node| field(node, b"\"extras\"").filter(|extras| *extras != b"null");
-    Parts::of(nodes).map(|node| extras(node).map(as_text)).collect()
+    Parts::of(nodes).map(|node| field_text(node, b"\"extras\"")).collect()
+}
+
+/// Returns the data about the whole file.
+#[inline(never)]
+pub(super) fn metadata(root: Json<'_>, text: &[u8]) -> Metadata {
+    let has_packets = root.extension(XMP).is_some();
+    let extensions = if has_packets { field(text, b"\"extensions\"") } else { None };
+    let packet = root.get("asset").and_then(|asset| asset.extension(XMP));
+    Metadata {
+        extras: if root.get("extras").is_some() { field_text(text, b"\"extras\"") } else { None },
+        xmp_packets: extensions
+            .and_then(|extensions| field(extensions, b"\"KHR_xmp_json_ld\""))
+            .and_then(|extension| field_text(extension, b"\"packets\"")),
+        xmp_packet: packet.and_then(|extension| extension.index("packet")),
+    }
+}
+
+const XMP: &str = "KHR_xmp_json_ld";
+
+/// Returns the text of the value with a name, unless it is null.
+fn field_text(object: &[u8], name: &[u8]) -> Option<String> {
+    let value = field(object, name).filter(|value| *value != b"null")?;
+    Some(String::from_utf8_lossy(value).into_owned())
 }
 
 /// Returns the value with a name, which is given in quotes. Of several the last counts, as in the parser.

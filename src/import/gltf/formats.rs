@@ -34,6 +34,7 @@ impl Use {
     pub(super) const RGBA: Self = vertex(&[Type::Vec4], Numbers::Normalized);
     pub(super) const JOINTS: Self = vertex(&[Type::Vec4], Numbers::Joints);
     pub(super) const JOINT_WEIGHTS: Self = vertex(&[Type::Vec4], Numbers::Normalized);
+    pub(super) const INSTANCE_ROTATIONS: Self = vertex(&[Type::Vec4], Numbers::Normalized);
     pub(super) const INDICES: Self = apart(&[Type::Scalar], Numbers::Indices);
     pub(super) const BIND_MATRICES: Self = apart(&[Type::Mat4], Numbers::Floats);
     pub(super) const KEY_TIMES: Self = apart(&[Type::Scalar], Numbers::Floats);

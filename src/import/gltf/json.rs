@@ -59,7 +59,11 @@ impl<'a> Json<'a> {
     }
 
     pub(super) fn flag(self, name: &str) -> bool {
-        self.0.get(name).and_then(Value::as_bool).unwrap_or(false)
+        self.flag_or(name, false)
+    }
+
+    pub(super) fn flag_or(self, name: &str, default: bool) -> bool {
+        self.0.get(name).and_then(Value::as_bool).unwrap_or(default)
     }
 
     pub(super) fn integer(self, name: &str) -> Option<u64> {

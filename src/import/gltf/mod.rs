@@ -16,7 +16,9 @@ mod extras;
 mod formats;
 mod glb;
 mod influences;
+mod instances;
 mod json;
+mod lights;
 mod materials;
 mod meshes;
 mod mikktspace;
@@ -30,7 +32,7 @@ mod topology;
 
 use super::budget::Budget;
 use super::{Format, ImportError, ImportReport, Need, Resources, data_uri};
-use crate::model::{CameraIndex, Model};
+use crate::model::{Model, NodeIndex};
 use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
@@ -120,7 +122,7 @@ fn model_from(
     buffers.decode(&budget)?;
     let accessors = Accessors::new(root, &buffers, &budget);
     accessors.report_alignment(report);
-    let hierarchy = nodes::hierarchy(root)?;
+    let mut hierarchy = nodes::hierarchy(root)?;
 
     let images = textures::images(root, &buffers, &budget)?;
     let (textures, texture_from_source) = textures::textures(root, &images, &resources.decoders, report);
@@ -134,7 +136,9 @@ fn model_from(
             node.extras = extras;
         }
     }
-    let clips = clips::clips(root, &accessors, &hierarchy, &nodes, &meshes, report)?;
+    let mut clips = clips::clips(root, &accessors, &hierarchy, &nodes, &meshes, report)?;
+    let instances = instances::expand(root, &accessors, &meshes, (&mut nodes, &mut clips), report)?;
+    hierarchy.node_from_source.extend(instances);
 
     Ok(Model {
         scenes: nodes::scenes(root, &hierarchy),
@@ -148,6 +152,8 @@ fn model_from(
         textures,
         images: images.into_iter().map(|image| image.image).collect(),
         cameras: cameras::cameras(root, report),
+        lights: lights::lights(root, report),
+        metadata: extras::metadata(root, document.text),
     })
 }
 

@@ -2,11 +2,11 @@
 use super::drawing::Drawing;
 use super::extensions::MATRIX_KEYS;
 use super::json::Json;
-use super::{Budget, CameraIndex};
+use super::{Budget, lights};
 use crate::import::matrices::{affine, decompose, unit_rotation};
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
-use crate::model::{Mesh, Node, NodeIndex, Scene, Skin, Srt};
+use crate::model::{CameraIndex, LightIndex, Mesh, Node, NodeIndex, Scene, Skin, Srt};
 use crate::order::sort;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4, Quat, Vec3};
@@ -104,8 +104,15 @@ pub(super) fn nodes(
             mesh,
             skin,
             camera: node.index("camera").map(CameraIndex::new),
+            light: node
+                .extension(lights::EXTENSION)
+                .and_then(|extension| extension.index("light"))
+                .map(LightIndex::new),
             rest_morph_weights: drawing.morph_weights(root, node, &place)?,
             in_scene,
+            visible: node
+                .extension("KHR_node_visibility")
+                .is_none_or(|extension| extension.flag_or("visible", true)),
             source_index: source,
             extras: None,
         });

@@ -15,7 +15,7 @@ enum Kind {
     Integer(u64, u64),
     OneOf(&'static [u64]),
     Word(&'static [&'static str]),
-    /// An index into a root array.
+    /// An index into a root array, or into an array of an extension of the root: `EXTENSION/ARRAY`.
     Index(&'static str),
     /// An array of this length.
     Numbers(usize),
@@ -51,7 +51,20 @@ const NAME: Property = optional("name", Text);
 const WRAP: Kind = OneOf(&[33_071, 33_648, 10_497]);
 
 const ROOT: Kind = Object(&[
-    required("asset", Object(&[optional("generator", Text), optional("copyright", Text)])),
+    required(
+        "asset",
+        Object(&[
+            optional("generator", Text),
+            optional("copyright", Text),
+            optional(
+                "extensions",
+                Object(&[optional(
+                    "KHR_xmp_json_ld",
+                    Object(&[required("packet", Index("KHR_xmp_json_ld/packets"))]),
+                )]),
+            ),
+        ]),
+    ),
     optional("extensionsUsed", List(&Text)),
     optional("extensionsRequired", List(&Text)),
     optional("accessors", List(&ACCESSOR)),
@@ -68,6 +81,13 @@ const ROOT: Kind = Object(&[
     optional("skins", List(&SKIN)),
     optional("textures", List(&TEXTURE)),
     optional("scene", Index("scenes")),
+    optional(
+        "extensions",
+        Object(&[
+            optional("KHR_lights_punctual", Object(&[required("lights", List(&LIGHT))])),
+            optional("KHR_xmp_json_ld", Object(&[required("packets", List(&Object(&[])))])),
+        ]),
+    ),
 ]);
 
 const ACCESSOR: Kind = Object(&[
@@ -172,6 +192,15 @@ const TEXTURE: Kind = Object(&[
     ),
 ]);
 
+const LIGHT: Kind = Object(&[
+    NAME,
+    optional("color", Numbers(3)),
+    optional("intensity", Number),
+    optional("range", Number),
+    required("type", Word(&["directional", "point", "spot"])),
+    optional("spot", Object(&[optional("innerConeAngle", Number), optional("outerConeAngle", Number)])),
+]);
+
 const MATERIAL: Kind = Material(&[
     NAME,
     optional("alphaMode", Word(&["OPAQUE", "MASK", "BLEND"])),
@@ -225,6 +254,17 @@ const NODE: Kind = Object(&[
     optional("skin", Index("skins")),
     optional("translation", Numbers(3)),
     optional("weights", List(&Number)),
+    optional(
+        "extensions",
+        Object(&[
+            optional("EXT_mesh_gpu_instancing", Object(&[optional("attributes", Map(&Index("accessors")))])),
+            optional(
+                "KHR_lights_punctual",
+                Object(&[optional("light", Index("KHR_lights_punctual/lights"))]),
+            ),
+            optional("KHR_node_visibility", Object(&[optional("visible", Bool)])),
+        ]),
+    ),
 ]);
 
 const SCENE: Kind = Object(&[NAME, optional("nodes", List(&Index("nodes")))]);
@@ -245,15 +285,20 @@ pub(super) fn check(root: &Value) -> Result<(), ImportError> {
     counts.check(root, &ROOT, &Place::ROOT)
 }
 
-/// Lengths of the root arrays.
+/// Lengths of the root arrays, and of the arrays of the root's extensions.
 struct Counts(Vec<(String, u64)>);
 
 impl Counts {
     fn of(root: &Value) -> Self {
-        let arrays = root.entries().iter();
-        Self(
-            arrays.filter_map(|(name, value)| Some((name.clone(), value.as_array()?.len() as u64))).collect(),
-        )
+        let extensions = root.get("extensions").map_or(&[][..], Value::entries);
+        let mut counts = Vec::new();
+        for (prefix, object) in extensions.iter().map(|(name, value)| (&**name, value)).chain([("", root)]) {
+            for (name, value) in object.entries() {
+                let name = if prefix.is_empty() { name.clone() } else { [prefix, "/", name].concat() };
+                counts.extend(value.as_array().map(|array| (name, array.len() as u64)));
+            }
+        }
+        Self(counts)
     }
 
     fn get(&self, array: &str) -> u64 {
@@ -283,6 +328,7 @@ impl Counts {
                 if found < count.min(u64::from(u32::MAX)) {
                     return Ok(());
                 }
+                let array = array.rsplit('/').next().unwrap_or_default();
                 let found = format!("{found}, but there are {count} {array}");
                 Err(ImportProblem::ReferenceOutOfRange.at(place.pointer(), found))
             }

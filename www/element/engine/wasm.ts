@@ -157,7 +157,7 @@ export interface PlayerHandle extends Handle {
   releaseNode(node: number): void;
   /** Shows or hides a node and its descendants. */
   setVisible(node: number, visible: boolean): void;
-  /** Returns the nodes hidden by `setVisible`, without their descendants. */
+  /** Returns the nodes hidden by the file or by `setVisible`, without their descendants. */
   hiddenNodes(): Uint32Array;
   /** Turns a node towards a target. Empty vectors count as missing; without a target the node plays again. */
   lookAt(

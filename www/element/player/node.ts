@@ -72,7 +72,8 @@ export class PlayerNode {
 
   /**
    * Whether the meshes of the node and its descendants are drawn and cast shadows, on every character. True by
-   * default. A node below a hidden one isn't drawn, whatever its own value. Bounds and framing don't change.
+   * default, unless the file hides the node. A node below a hidden one isn't drawn, whatever its own value. Bounds and
+   * framing don't change.
    *
    * A skinned mesh belongs to the node that references it in the file, not to the joints that move it.
    */
