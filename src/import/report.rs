@@ -115,9 +115,9 @@ warning_kinds! {
     TextureWithoutImage "TEXTURE_WITHOUT_IMAGE" "a texture without a usable image was ignored";
     TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
     MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
-    LightInvalid "LIGHT_INVALID" "a value of the light is out of range; a default was used";
     CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
+        LightInvalid "LIGHT_INVALID" "a value of the light is out of range; a default was used";
         MatrixKeysShear "MATRIX_KEYS_SHEAR"
             "matrix keys that shear can't be decomposed; they are blended element by element";
         RestShearDropped "REST_SHEAR_DROPPED"

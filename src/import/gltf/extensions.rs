@@ -88,7 +88,7 @@ pub(super) fn check(root: &Value, decoders: &[String], report: &mut ImportReport
 fn compresses(root: &Value, name: &str) -> bool {
     let has_it =
         |part: &Value| part.get("extensions").is_some_and(|extensions| extensions.get(name).is_some());
-    name.contains("compression")
+    name.split('_').any(|word| word == "compression")
         || ["buffers", "bufferViews", "accessors"]
             .iter()
             .filter_map(|array| root.get(array))

@@ -3,6 +3,7 @@
 //! It is cut out of the text, which is already parsed: writing JSON would need more code in the wasm module and would
 //! change the form of numbers.
 use super::json::Json;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 use crate::model::Metadata;
 
 /// Returns the `extras` of each node of the file as JSON text. The list is empty if no node has any.
@@ -15,8 +16,8 @@ pub(super) fn of_nodes(root: Json<'_>, text: &[u8]) -> Vec<Option<String>> {
     Parts::of(nodes).map(|node| field_text(node, b"\"extras\"")).collect()
 }
 
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 /// Returns the data about the whole file.
-#[inline(never)]
 pub(super) fn metadata(root: Json<'_>, text: &[u8]) -> Metadata {
     let has_packets = root.extension(XMP).is_some();
     let extensions = if has_packets { field(text, b"\"extensions\"") } else { None };
@@ -30,6 +31,7 @@ pub(super) fn metadata(root: Json<'_>, text: &[u8]) -> Metadata {
     }
 }
 
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 const XMP: &str = "KHR_xmp_json_ld";
 
 /// Returns the text of the value with a name, unless it is null.

@@ -6,7 +6,6 @@ use super::formats::Use;
 use super::json::Json;
 use super::{Accessors, NodeIndex};
 use crate::import::matrices::unit_rotation;
-use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{Clip, Mesh, Node, Srt, TrackValues};
 use crate::refusal::Place;
@@ -29,89 +28,99 @@ pub(super) fn expand(
     let mut added = Vec::new();
     for index in 0..nodes.len() {
         let Some(node) = nodes.get_mut(index).filter(|node| node.skin.is_none()) else { continue };
-        let extension = root.element("nodes", node.source_index).and_then(|node| node.extension(EXTENSION));
-        let attributes = extension.and_then(|extension| extension.get("attributes"));
+        let source = root.element("nodes", node.source_index);
+        let attributes = source.and_then(|source| source.extension(EXTENSION)?.get("attributes"));
         let (Some(attributes), Some(mesh)) = (attributes, node.mesh) else { continue };
         let place = in_nodes.index(node.source_index);
         let place = place.field("extensions");
         let place = place.field(EXTENSION);
-        let Some(placements) = placements(attributes, accessors, &place, report)? else { continue };
+        let Some(placements) = Placements::of(attributes, accessors, &place, report)? else { continue };
 
         let primitives = meshes.get(mesh.get()).map_or(&[][..], |mesh| &mesh.primitives);
         let vertices: usize = primitives.iter().map(|primitive| primitive.positions.len()).sum();
+        let weights = std::mem::take(&mut node.rest_morph_weights);
         let each = size_of::<Node>()
             + BYTES_PER_DRAW * (1 + primitives.len())
-            + 16 * node.rest_morph_weights.len()
+            + 16 * weights.len()
             // The search for bounds visits every vertex.
             + vertices;
-        accessors.budget.charge(placements.len() as u64, each, || place.pointer())?;
-        let drawn = Node {
-            name: String::new(),
-            parent: Some(NodeIndex::new(index)),
-            sheared_rest: None,
-            camera: None,
-            light: None,
-            visible: true,
-            extras: None,
-            ..node.clone()
-        };
+        accessors.budget.charge(placements.count as u64, each, || place.pointer())?;
         node.mesh = None;
-        node.rest_morph_weights.clear();
-        let first = nodes.len();
-        for rest in placements {
-            added.push(NodeIndex::new(nodes.len()));
-            nodes.push(Node { rest, source_index: nodes.len(), ..drawn.clone() });
+        let in_scene = node.in_scene;
+        let mut instances = Vec::with_capacity(placements.count);
+        for nth in 0..placements.count {
+            instances.push(NodeIndex::new(nodes.len()));
+            nodes.push(Node {
+                name: String::new(),
+                parent: Some(NodeIndex::new(index)),
+                rest: placements.srt(nth),
+                sheared_rest: None,
+                mesh: Some(mesh),
+                skin: None,
+                camera: None,
+                light: None,
+                rest_morph_weights: weights.clone(),
+                in_scene,
+                visible: true,
+                source_index: nodes.len(),
+                extras: None,
+            });
         }
-        let instances = added.get(added.len() + first - nodes.len()..).unwrap_or_default();
-        morph_all(clips, NodeIndex::new(index), instances, accessors, &place)?;
+        morph_all(clips, NodeIndex::new(index), &instances, accessors, &place)?;
+        added.append(&mut instances);
     }
     Ok(added)
 }
 
-/// Returns the transform of each instance; `None` if there are no transforms.
-fn placements(
-    attributes: Json<'_>,
-    accessors: &Accessors<'_>,
-    place: &Place<'_>,
-    report: &mut ImportReport,
-) -> Result<Option<Vec<Srt>>, ImportError> {
-    let place = place.field("attributes");
-    // Other attributes, such as `_ID`, are those of applications.
-    let names = ["TRANSLATION", "ROTATION", "SCALE"];
-    let Some(first) = names.into_iter().find_map(|name| attributes.index(name)) else { return Ok(None) };
-    let count = accessors.count(first);
-    for name in names {
-        let there = attributes.index(name).map_or(count, |accessor| accessors.count(accessor));
-        if there != count {
-            let found = [&there.to_string(), " for ", &count.to_string(), " instances"].concat();
-            return Err(ImportProblem::VertexCountsDiffer.at(place.field(name).pointer(), found));
+/// The numbers of the attributes. Those that are missing are empty.
+#[derive(Default)]
+struct Placements {
+    count: usize,
+    translations: Vec<f32>,
+    rotations: Vec<f32>,
+    scales: Vec<f32>,
+}
+
+impl Placements {
+    /// Reads the attributes; `None` if there are no transforms. Other attributes, such as `_ID`, are those of
+    /// applications.
+    fn of(
+        attributes: Json<'_>,
+        accessors: &Accessors<'_>,
+        place: &Place<'_>,
+        report: &mut ImportReport,
+    ) -> Result<Option<Self>, ImportError> {
+        let place = place.field("attributes");
+        let mut placements = Self::default();
+        let mut count = None;
+        for (name, of, numbers) in [
+            ("TRANSLATION", Use::VECTORS, &mut placements.translations),
+            ("ROTATION", Use::INSTANCE_ROTATIONS, &mut placements.rotations),
+            ("SCALE", Use::VECTORS, &mut placements.scales),
+        ] {
+            let Some(accessor) = attributes.index(name) else { continue };
+            let place = place.field(name);
+            let there = accessors.count(accessor);
+            let expected = *count.get_or_insert(there);
+            if there != expected {
+                let found = [&there.to_string(), " for ", &expected.to_string(), " instances"].concat();
+                return Err(ImportProblem::VertexCountsDiffer.at(place.pointer(), found));
+            }
+            *numbers = accessors.floats(accessor, of, &place, report)?;
+        }
+        placements.count = count.unwrap_or(0);
+        Ok(count.is_some().then_some(placements))
+    }
+
+    fn srt(&self, nth: usize) -> Srt {
+        let vector = |numbers: &[f32]| numbers.as_chunks().0.get(nth).copied().map(Vec3::from_array);
+        let rotation = self.rotations.as_chunks().0.get(nth).copied().map(Quat::from_array);
+        Srt {
+            translation: vector(&self.translations).unwrap_or(Vec3::ZERO),
+            rotation: rotation.map_or(Quat::IDENTITY, |rotation| unit_rotation(rotation, 0.0).0),
+            scale: vector(&self.scales).unwrap_or(Vec3::ONE),
         }
     }
-    accessors.budget.charge(count as u64, size_of::<Srt>(), || place.pointer())?;
-    let mut placements = vec![Srt::IDENTITY; count];
-    let vectors = |name: &str, report: &mut ImportReport| match attributes.index(name) {
-        Some(accessor) => accessors.vectors::<Vec3>(accessor, Use::VECTORS, &place.field(name), report),
-        None => Ok(Vec::new()),
-    };
-    for (placement, translation) in placements.iter_mut().zip(vectors("TRANSLATION", report)?) {
-        placement.translation = translation;
-    }
-    for (placement, scale) in placements.iter_mut().zip(vectors("SCALE", report)?) {
-        placement.scale = scale;
-    }
-    if let Some(accessor) = attributes.index("ROTATION") {
-        let place = place.field("ROTATION");
-        let rotations: Vec<Quat> = accessors.vectors(accessor, Use::INSTANCE_ROTATIONS, &place, report)?;
-        let mut odd = 0;
-        for (placement, rotation) in placements.iter_mut().zip(rotations) {
-            // Bytes round each component by up to 1/254.
-            let (_, was_unit) = unit_rotation(rotation, 2e-2);
-            placement.rotation = unit_rotation(rotation, 0.0).0;
-            odd += usize::from(!was_unit);
-        }
-        report.warn_counted(WarningKind::RotationNotUnit, &place, odd, count);
-    }
-    Ok(Some(placements))
 }
 
 /// Gives the tracks of the node's morph weights to every instance.

@@ -2,15 +2,15 @@
 use super::json::Json;
 use crate::import::ImportReport;
 use crate::import::report::WarningKind;
-use crate::model::{Light, LightKind};
+use crate::model::{Light, LightIndex, LightKind, Node};
 use crate::refusal::Place;
 use glam::Vec3;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
-pub(super) const EXTENSION: &str = "KHR_lights_punctual";
+const EXTENSION: &str = "KHR_lights_punctual";
 
-#[inline(never)]
-pub(super) fn lights(root: Json<'_>, report: &mut ImportReport) -> Vec<Light> {
+/// Returns the lights, and sets those of the nodes.
+pub(super) fn lights(root: Json<'_>, nodes: &mut [Node], report: &mut ImportReport) -> Vec<Light> {
     let Some(extension) = root.extension(EXTENSION) else { return Vec::new() };
     let place = Place::ROOT.field("extensions");
     let place = place.field(EXTENSION);
@@ -22,6 +22,11 @@ pub(super) fn lights(root: Json<'_>, report: &mut ImportReport) -> Vec<Light> {
             report.warn(WarningKind::LightInvalid, &place.index(index));
         }
         lights.push(read);
+    }
+    for node in nodes {
+        let source = root.element("nodes", node.source_index);
+        let light = source.and_then(|source| source.extension(EXTENSION)?.index("light"));
+        node.light = light.map(LightIndex::new);
     }
     lights
 }

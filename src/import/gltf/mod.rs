@@ -18,6 +18,7 @@ mod glb;
 mod influences;
 mod instances;
 mod json;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod lights;
 mod materials;
 mod meshes;
@@ -32,7 +33,7 @@ mod topology;
 
 use super::budget::Budget;
 use super::{Format, ImportError, ImportReport, Need, Resources, data_uri};
-use crate::model::{Model, NodeIndex};
+use crate::model::{Light, Metadata, Model, Node, NodeIndex};
 use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
@@ -140,6 +141,8 @@ fn model_from(
     let instances = instances::expand(root, &accessors, &meshes, (&mut nodes, &mut clips), report)?;
     hierarchy.node_from_source.extend(instances);
 
+    let (lights, metadata) = undrawn(root, document.text, &mut nodes, report);
+
     Ok(Model {
         scenes: nodes::scenes(root, &hierarchy),
         default_scene: nodes::default_scene(root),
@@ -152,9 +155,26 @@ fn model_from(
         textures,
         images: images.into_iter().map(|image| image.image).collect(),
         cameras: cameras::cameras(root, report),
-        lights: lights::lights(root, report),
-        metadata: extras::metadata(root, document.text),
+        lights,
+        metadata,
     })
+}
+
+/// Reads what isn't drawn.
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+fn undrawn(
+    root: json::Json<'_>,
+    text: &[u8],
+    nodes: &mut [Node],
+    report: &mut ImportReport,
+) -> (Vec<Light>, Metadata) {
+    (lights::lights(root, nodes, report), extras::metadata(root, text))
+}
+
+/// Reads nothing: the player's download has no code for what it doesn't draw.
+#[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))]
+fn undrawn(_: json::Json<'_>, _: &[u8], _: &mut [Node], _: &mut ImportReport) -> (Vec<Light>, Metadata) {
+    Default::default()
 }
 
 #[cfg(test)]

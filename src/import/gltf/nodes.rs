@@ -1,12 +1,12 @@
 //! The file's nodes, flattened with parents before children, and its scenes.
+use super::Budget;
 use super::drawing::Drawing;
 use super::extensions::MATRIX_KEYS;
 use super::json::Json;
-use super::{Budget, lights};
 use crate::import::matrices::{affine, decompose, unit_rotation};
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
-use crate::model::{CameraIndex, LightIndex, Mesh, Node, NodeIndex, Scene, Skin, Srt};
+use crate::model::{CameraIndex, Mesh, Node, NodeIndex, Scene, Skin, Srt};
 use crate::order::sort;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4, Quat, Vec3};
@@ -104,10 +104,7 @@ pub(super) fn nodes(
             mesh,
             skin,
             camera: node.index("camera").map(CameraIndex::new),
-            light: node
-                .extension(lights::EXTENSION)
-                .and_then(|extension| extension.index("light"))
-                .map(LightIndex::new),
+            light: None,
             rest_morph_weights: drawing.morph_weights(root, node, &place)?,
             in_scene,
             visible: node

@@ -56,6 +56,7 @@ const ROOT: Kind = Object(&[
         Object(&[
             optional("generator", Text),
             optional("copyright", Text),
+            #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
             optional(
                 "extensions",
                 Object(&[optional(
@@ -84,7 +85,9 @@ const ROOT: Kind = Object(&[
     optional(
         "extensions",
         Object(&[
+            #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
             optional("KHR_lights_punctual", Object(&[required("lights", List(&LIGHT))])),
+            #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
             optional("KHR_xmp_json_ld", Object(&[required("packets", List(&Object(&[])))])),
         ]),
     ),
@@ -192,6 +195,7 @@ const TEXTURE: Kind = Object(&[
     ),
 ]);
 
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 const LIGHT: Kind = Object(&[
     NAME,
     optional("color", Numbers(3)),
@@ -258,6 +262,7 @@ const NODE: Kind = Object(&[
         "extensions",
         Object(&[
             optional("EXT_mesh_gpu_instancing", Object(&[optional("attributes", Map(&Index("accessors")))])),
+            #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
             optional(
                 "KHR_lights_punctual",
                 Object(&[optional("light", Index("KHR_lights_punctual/lights"))]),
