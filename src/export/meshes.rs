@@ -1,8 +1,8 @@
 //! Meshes: an accessor for each vertex array.
 use super::binary::{Binary, Element, Numbers, Usage};
-use super::influences;
 use super::json_text::{Json, Object};
 use super::notes::{Change, Notes};
+use super::{VARIANTS, influences};
 use crate::model::{Mesh, MeshIndex, MorphTarget, Primitive, Topology};
 use glam::{Vec3, Vec4};
 
@@ -62,6 +62,15 @@ fn primitive(primitive: &Primitive, binary: &mut Binary, clamped: &mut usize) ->
         .with_some("material", primitive.material.map(|material| material.get()))
         .with_unless(4, "mode", mode)
         .with_list("targets", targets)
+        .with_any("extensions", variants(primitive))
+}
+
+fn variants(primitive: &Primitive) -> Object {
+    let mappings = primitive.variants.iter().map(|(variant, material)| {
+        Object::new().with("material", material.get()).with("variants", [variant.get()]).into()
+    });
+    let mappings: Vec<Json> = mappings.collect();
+    Object::new().with_any(VARIANTS, Object::new().with_list("mappings", mappings))
 }
 
 fn attributes(primitive: &Primitive, binary: &mut Binary, clamped: &mut usize) -> Object {

@@ -117,6 +117,7 @@ pub fn to_glb(
     let lights = lights::lights(&model.lights);
     for (name, is_used) in [
         (LIGHTS, !lights.is_empty()),
+        (VARIANTS, !model.variants.is_empty()),
         (VISIBILITY, model.nodes.iter().any(|node| !node.visible)),
         (XMP, model.metadata.xmp_packets.is_some()),
     ] {
@@ -125,8 +126,11 @@ pub fn to_glb(
     let packets = model.metadata.xmp_packets.as_deref().map(kept_json);
     let packet = packets.as_ref().and(model.metadata.xmp_packet);
     let of_asset = packet.map(|packet| Object::new().with(XMP, Object::new().with("packet", packet)));
+    let variants = model.variants.iter().map(|name| Object::new().with("name", name.as_str()).into());
+    let variants: Vec<Json> = variants.collect();
     let of_root = Object::new()
         .with_any(LIGHTS, Object::new().with_list("lights", lights))
+        .with_any(VARIANTS, Object::new().with_list("variants", variants))
         .with_any(XMP, Object::new().with_some("packets", packets));
 
     let buffer = Object::new().with("byteLength", bytes.len());
@@ -170,6 +174,7 @@ const LIGHTS: &str = "KHR_lights_punctual";
 const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
+const VARIANTS: &str = "KHR_materials_variants";
 const VISIBILITY: &str = "KHR_node_visibility";
 const WEBP: &str = "EXT_texture_webp";
 const XMP: &str = "KHR_xmp_json_ld";

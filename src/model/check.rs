@@ -1,8 +1,8 @@
 //! Checks of every invariant of [`Model`]. In debug builds each import ends with them; tests call them on every file.
 use super::material_table::{FACTOR_NAMES, TEXTURE_NAMES};
 use super::{
-    Clip, Image, Interpolation, Light, LightKind, Material, Mesh, Model, Node, NodeIndex, Primitive,
-    Projection, Skin, TextureSlot, Topology, Track, TrackValues,
+    Clip, Image, Interpolation, Light, LightKind, Material, MaterialIndex, Mesh, Model, Node, NodeIndex,
+    Primitive, Projection, Skin, TextureSlot, Topology, Track, TrackValues, VariantIndex,
 };
 use glam::{Affine3A, Quat, Vec3};
 
@@ -253,6 +253,11 @@ impl<'a> Checker<'a> {
         self.that(fits(&primitive.colors, count), "colors", "one a vertex, or none");
         self.finite("colors", primitive.colors.iter().flat_map(|color| color.to_array()));
         self.influences(primitive);
+        let (variants, materials) = (self.model.variants.len(), self.model.materials.len());
+        let known = |&(variant, material): &(VariantIndex, MaterialIndex)| {
+            variant.get() < variants && material.get() < materials
+        };
+        self.that(primitive.variants.iter().all(known), "variants", "variants and materials of the model");
 
         let arity = match primitive.topology {
             Topology::Points => 1,

@@ -34,3 +34,4 @@ index!(TextureIndex);
 index!(ImageIndex);
 index!(CameraIndex);
 index!(LightIndex);
+index!(VariantIndex);

@@ -1,4 +1,4 @@
-use super::MaterialIndex;
+use super::{MaterialIndex, VariantIndex};
 use glam::{Vec2, Vec3, Vec4};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +34,8 @@ pub struct Primitive {
     /// import.
     pub indices: Vec<u32>,
     pub material: Option<MaterialIndex>,
+    /// Materials of variants. Variants that aren't listed have `material`.
+    pub variants: Vec<(VariantIndex, MaterialIndex)>,
     pub morph_targets: Vec<MorphTarget>,
 }
 

@@ -26,7 +26,7 @@ pub use camera::{Camera, Projection};
 pub use clip::{Clip, Interpolation, Track, TrackValues};
 pub use index::{
     CameraIndex, ClipIndex, ImageIndex, LightIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex,
-    TextureIndex,
+    TextureIndex, VariantIndex,
 };
 pub use light::{Light, LightKind};
 pub use material::{
@@ -47,6 +47,8 @@ pub struct Model {
     pub skins: Vec<Skin>,
     pub meshes: Vec<Mesh>,
     pub materials: Vec<Material>,
+    /// Names of the variants of the materials, such as colours of one shoe.
+    pub variants: Vec<String>,
     pub textures: Vec<Texture>,
     pub images: Vec<Image>,
     pub cameras: Vec<Camera>,

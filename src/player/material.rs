@@ -1,7 +1,7 @@
 //! Overrides of materials, for all characters of one player. The model and other players of it aren't changed.
 
 use super::{Player, PlayerError, Value};
-use crate::model::{AlphaMode, Material, MaterialIndex};
+use crate::model::{AlphaMode, Material, MaterialIndex, VariantIndex};
 #[cfg(feature = "render")]
 use crate::render::{Gpu, GpuModel, OwnMaterial, Picture};
 use glam::{Vec3, Vec4};
@@ -112,6 +112,28 @@ impl Player {
         if let Some(own) = self.screen.own_materials.get_mut(index.get()) {
             *own = None;
         }
+        Ok(())
+    }
+
+    /// Returns the variant of the materials that is drawn.
+    pub fn variant(&self) -> Option<VariantIndex> {
+        self.variant
+    }
+
+    /// Sets the variant of the materials, until another model is shown. `None` stands for the materials that the file
+    /// has without variants.
+    ///
+    /// # Errors
+    /// When there is no model or no such variant.
+    pub fn set_variant(&mut self, variant: Option<VariantIndex>) -> Result<(), PlayerError> {
+        let model = self.model().ok_or(PlayerError::NoModel)?;
+        if variant.is_some_and(|variant| variant.get() >= model.variants.len()) {
+            return Err(PlayerError::OutOfRange {
+                what: "number of a variant",
+                expected: "that the model has",
+            });
+        }
+        self.variant = variant;
         Ok(())
     }
 

@@ -38,7 +38,7 @@ use screen::Screen;
 use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
 use crate::import::{self, ImportReport, Resources};
-use crate::model::{ClipIndex, Model, NodeIndex};
+use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
 use crate::playback::{AnimationLibrary, Event, PoseScratch};
 use glam::Vec4;
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub struct Player {
     alone: Option<usize>,
     /// Overrides by [`MaterialIndex`](crate::model::MaterialIndex). Materials beyond the end have none.
     material_overrides: Vec<MaterialOverride>,
+    /// Variant of the model's materials.
+    variant: Option<VariantIndex>,
     events: Vec<Event>,
     clock: Clock,
     #[cfg(feature = "render")]
@@ -103,6 +105,7 @@ impl Default for Player {
             characters: vec![Character::default()],
             alone: None,
             material_overrides: Vec::new(),
+            variant: None,
             events: Vec::new(),
             clock: Clock::Free,
             #[cfg(feature = "render")]
@@ -142,6 +145,7 @@ impl Player {
         self.characters[0].stand_at_origin();
         self.characters[0].controller.forget();
         self.material_overrides.clear();
+        self.variant = None;
         self.loaded = None;
         #[cfg(feature = "render")]
         self.screen.forget_model();

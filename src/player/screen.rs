@@ -249,6 +249,7 @@ impl Player {
             absent: loaded.map_or(&[], |loaded| &loaded.absent),
             first_tint_row: loaded.and_then(Loaded::first_tint_row),
             view: &view,
+            variant: self.variant,
             own_materials,
             background: look.background,
             ground,

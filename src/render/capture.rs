@@ -135,7 +135,7 @@ impl Renderer {
         pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::ReadBack(parts)));
         pass.set_bind_group(0, &self.bind_rows(&character_rows), &[]);
         pass.set_bind_group(1, &model.bind_group, &[(draw * DRAW_STRIDE) as u32]);
-        pass.set_vertex_buffer(0, primitive.vertices.slice(..));
+        pass.set_vertex_buffer(0, primitive.vertices[0].slice(..));
         pass.draw(0..primitive.vertex_count, 0..1);
         drop(pass);
         let copy = PixelCopy::record(gpu, &mut encoder, &texture, u32::MAX);

@@ -1,6 +1,6 @@
 //! The list of draw calls of a picture, and their order. It uses types of wgpu, but no device.
 
-use super::gpu_model::matrix_at;
+use super::gpu_model::{PrimitiveLook, matrix_at};
 use super::pipelines::{Detail, MeshKey};
 use super::{Frame, GpuModel};
 use crate::order::sort_indexed;
@@ -12,6 +12,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) draw: usize,
+    pub(super) look: PrimitiveLook,
     pub(super) characters: Range<u32>,
     pub(super) key: MeshKey,
     /// Distance from the viewer along the view direction, by which blended items are sorted.
@@ -44,7 +45,8 @@ impl DrawList {
         self.blended_casters.clear();
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
-            let Some(material) = frame.material(model, primitive.material) else { continue };
+            let look = primitive.look(frame.variant);
+            let Some(material) = frame.material(model, look.material) else { continue };
             if primitive.index_count == 0 || frame.hidden.get(draw.drawable) == Some(&true) {
                 continue;
             }
@@ -62,7 +64,7 @@ impl DrawList {
                 let mirrored = !one.is_flat() && (mirrors(&world_from_model) != mirrors(&model_from_mesh));
                 let characters = character as u32..character as u32 + 1;
                 let key = MeshKey { mirrored, ..one };
-                let run = Item { draw: index, characters: characters.clone(), key, distance: 0.0 };
+                let run = Item { draw: index, look, characters: characters.clone(), key, distance: 0.0 };
                 if material.blended {
                     add_to_run(&mut self.blended_casters, run);
                     let center = moved(&world_from_model, moved(&model_from_mesh, draw.center_in_mesh));
@@ -70,6 +72,7 @@ impl DrawList {
                     for key in key.passes() {
                         self.blended.push(Item {
                             draw: index,
+                            look,
                             characters: characters.clone(),
                             key,
                             distance,

@@ -1,7 +1,7 @@
 use super::gpu_model::GpuMaterial;
 use super::{GpuModel, OwnMaterial};
 use crate::camera::View;
-use crate::model::Aabb;
+use crate::model::{Aabb, VariantIndex};
 use glam::{Vec3, Vec4};
 use std::rc::Rc;
 
@@ -20,6 +20,8 @@ pub struct Frame<'a> {
     /// multiplied. `None` stands for no tints.
     pub first_tint_row: Option<usize>,
     pub view: &'a View,
+    /// Variant of the model's materials. `None` stands for the materials that primitives have without variants.
+    pub variant: Option<VariantIndex>,
     /// Replacements of the model's materials, by material index.
     pub own_materials: &'a [Option<OwnMaterial>],
     /// sRGB-encoded colour with straight alpha. `None` is transparent.

@@ -7,6 +7,7 @@ use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::Rig;
 use crate::model::{
     AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureSlot, TextureUsage, Topology,
+    VariantIndex,
 };
 use glam::{Vec3, Vec4};
 use std::cell::{Cell, RefCell};
@@ -42,15 +43,24 @@ pub struct GpuModel {
 
 #[derive(Debug)]
 pub(super) struct GpuPrimitive {
-    pub(super) vertices: wgpu::Buffer,
+    /// Vertices, once for each pair of UV sets that some of the materials read.
+    pub(super) vertices: Vec<wgpu::Buffer>,
     pub(super) indices: wgpu::Buffer,
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
     pub(super) vertex_count: u32,
     pub(super) topology: wgpu::PrimitiveTopology,
-    pub(super) material: usize,
+    pub(super) look: PrimitiveLook,
+    variants: Vec<(VariantIndex, PrimitiveLook)>,
     center_in_mesh: Vec3,
     anchor_slot: usize,
+}
+
+/// A material of a primitive, and the index of the vertices with the UV sets that it reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PrimitiveLook {
+    pub(super) material: usize,
+    pub(super) vertices: usize,
 }
 
 /// A draw call: one primitive of one drawable.
@@ -110,8 +120,9 @@ impl GpuModel {
             first_primitive_of_mesh.push(primitives.len());
             for primitive in &mesh.primitives {
                 let material = primitive.material.map_or(model.materials.len(), |material| material.get());
-                let uploaded = GpuPrimitive::new(gpu, primitive, materials[material], material)?;
-                geometry_bytes += uploaded.vertices.size() + uploaded.indices.size();
+                let uploaded = GpuPrimitive::new(gpu, primitive, &materials, material)?;
+                let vertices = uploaded.vertices.iter().map(wgpu::Buffer::size);
+                geometry_bytes += vertices.sum::<u64>() + uploaded.indices.size();
                 primitives.push(uploaded);
                 primitive_data.push(primitives::push_mesh_rows(mesh, primitive, &mut mesh_rows));
             }
@@ -329,7 +340,7 @@ impl Drop for GpuModel {
             return;
         }
         for primitive in &self.primitives {
-            primitive.vertices.destroy();
+            primitive.vertices.iter().for_each(wgpu::Buffer::destroy);
             primitive.indices.destroy();
         }
         self.material_data.destroy();
@@ -355,13 +366,33 @@ impl GpuMaterial {
 }
 
 impl GpuPrimitive {
-    fn new(gpu: &Gpu, primitive: &Primitive, material: &Material, index: usize) -> Result<Self, RenderError> {
-        let vertices = primitives::packed_vertices(primitive, materials::uv_sets(material));
-        let usage = wgpu::BufferUsages::VERTEX;
-        let vertex_buffer = filled_buffer(gpu, "vertices", usage, bytemuck::cast_slice(&vertices))?;
+    fn new(
+        gpu: &Gpu,
+        primitive: &Primitive,
+        materials: &[&Material],
+        material: usize,
+    ) -> Result<Self, RenderError> {
+        let (mut vertices, mut packed_sets) = (Vec::new(), Vec::new());
+        let mut look = |material: usize| {
+            let sets = materials::uv_sets(materials[material]);
+            if let Some(vertices) = packed_sets.iter().position(|packed| *packed == sets) {
+                return Ok(PrimitiveLook { material, vertices });
+            }
+            let packed = primitives::packed_vertices(primitive, sets);
+            let usage = wgpu::BufferUsages::VERTEX;
+            vertices.push(filled_buffer(gpu, "vertices", usage, bytemuck::cast_slice(&packed))?);
+            packed_sets.push(sets);
+            Ok(PrimitiveLook { material, vertices: vertices.len() - 1 })
+        };
+        let base = look(material)?;
+        let mut variants = Vec::with_capacity(primitive.variants.len());
+        for &(variant, material) in &primitive.variants {
+            variants.push((variant, look(material.get())?));
+        }
 
         // Some drivers restart the primitive at the index 65535, so 16-bit indices stay below it.
-        let short = vertices.len() < usize::from(u16::MAX);
+        let vertex_count = primitive.positions.len();
+        let short = vertex_count < usize::from(u16::MAX);
         let usage = wgpu::BufferUsages::INDEX;
         let indices = if short {
             let narrow: Vec<u16> = primitive.indices.iter().map(|&index| index as u16).collect();
@@ -371,20 +402,27 @@ impl GpuPrimitive {
         };
         let (center_in_mesh, anchor_slot) = primitives::anchor(primitive);
         Ok(Self {
-            vertices: vertex_buffer,
+            vertices,
             indices,
             index_format: if short { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
             index_count: primitive.indices.len() as u32,
-            vertex_count: vertices.len() as u32,
+            vertex_count: vertex_count as u32,
             topology: match primitive.topology {
                 Topology::Points => wgpu::PrimitiveTopology::PointList,
                 Topology::Lines => wgpu::PrimitiveTopology::LineList,
                 Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
             },
-            material: index,
+            look: base,
+            variants,
             center_in_mesh,
             anchor_slot,
         })
+    }
+
+    /// Returns the material of a variant, or the one without variants.
+    pub(super) fn look(&self, variant: Option<VariantIndex>) -> PrimitiveLook {
+        let of_variant = self.variants.iter().find(|(known, _)| Some(*known) == variant);
+        of_variant.map_or(self.look, |(_, look)| *look)
     }
 }
 

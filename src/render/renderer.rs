@@ -162,7 +162,7 @@ impl Renderer {
         let mut new = Vec::new();
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
-            let Some(material) = model.materials.get(primitive.material) else { continue };
+            let Some(material) = model.materials.get(primitive.look.material) else { continue };
             if primitive.index_count == 0 {
                 continue;
             }
@@ -186,7 +186,7 @@ impl Renderer {
         for (draw, material, pipeline) in new {
             pass.set_pipeline(&pipeline);
             pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
-            draw_part(&mut pass, model, draw, 3, 0..1);
+            draw_part(&mut pass, model, [draw, 0], 3, 0..1);
         }
         drop(pass);
         gpu.queue().submit([encoder.finish()]);
@@ -453,12 +453,12 @@ fn draw_items(
             pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Mesh(item.key)));
             bound_key = Some(item.key);
         }
-        if bound_material != Some(primitive.material) {
-            let bind_group = materials(primitive.material).map(|material| material.bind_group.borrow());
+        if bound_material != Some(item.look.material) {
+            let bind_group = materials(item.look.material).map(|material| material.bind_group.borrow());
             pass.set_bind_group(2, bind_group.as_deref(), &[]);
-            bound_material = Some(primitive.material);
+            bound_material = Some(item.look.material);
         }
-        draw_part(pass, model, item.draw, u32::MAX, item.characters.clone());
+        draw_part(pass, model, [item.draw, item.look.vertices], u32::MAX, item.characters.clone());
         stats.draws += 1;
         if item.key.topology == wgpu::PrimitiveTopology::TriangleList {
             stats.triangles += primitive.index_count as usize / 3 * item.characters.len();
@@ -476,8 +476,7 @@ fn draw_casters<'a>(
 ) {
     let mut bound_key = None;
     for item in casters {
-        let primitive = model.primitive(&model.draws[item.draw]);
-        let Some(material) = materials(primitive.material) else { continue };
+        let Some(material) = materials(item.look.material) else { continue };
         let key = item.key.shadow(material);
         let Some(wanted) = key else { continue };
         if bound_key != key {
@@ -487,7 +486,7 @@ fn draw_casters<'a>(
         if wanted.cut_out.is_some() {
             pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
         }
-        draw_part(pass, model, item.draw, u32::MAX, item.characters.clone());
+        draw_part(pass, model, [item.draw, item.look.vertices], u32::MAX, item.characters.clone());
         stats.draws += 1;
     }
 }
@@ -496,13 +495,13 @@ fn draw_casters<'a>(
 fn draw_part(
     pass: &mut wgpu::RenderPass<'_>,
     model: &GpuModel,
-    draw: usize,
+    [draw, vertices]: [usize; 2],
     most_indices: u32,
     characters: Range<u32>,
 ) {
     let primitive = model.primitive(&model.draws[draw]);
     pass.set_bind_group(1, &model.bind_group, &[(draw * DRAW_STRIDE) as u32]);
-    pass.set_vertex_buffer(0, primitive.vertices.slice(..));
+    pass.set_vertex_buffer(0, primitive.vertices[vertices].slice(..));
     pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
     pass.draw_indexed(0..primitive.index_count.min(most_indices), 0, characters);
 }

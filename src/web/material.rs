@@ -2,7 +2,7 @@
 
 use super::motion::LENGTH;
 use super::player::{PlayerHandle, picture_of};
-use crate::model::MaterialIndex;
+use crate::model::{MaterialIndex, VariantIndex};
 use glam::{Vec3, Vec4};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -44,6 +44,17 @@ impl PlayerHandle {
         let roughness = change.roughness.unwrap_or(file.roughness);
         numbers.extend_from_slice(&[metallic, roughness, f32::from(u8::from(!change.hidden))]);
         Ok(numbers)
+    }
+
+    /// Returns the index of the variant of the materials, or −1 without one.
+    #[wasm_bindgen(getter)]
+    pub fn variant(&self) -> i32 {
+        self.player.variant().map_or(-1, |variant| variant.get() as i32)
+    }
+
+    #[wasm_bindgen(setter)]
+    pub fn set_variant(&mut self, variant: i32) -> Result<(), JsValue> {
+        Ok(self.player.set_variant(usize::try_from(variant).ok().map(VariantIndex::new))?)
     }
 
     /// Replaces the base colour texture of a material. Without a picture, restores the file's texture.

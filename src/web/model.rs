@@ -118,6 +118,11 @@ impl ModelHandle {
         self.model().materials.iter().map(|material| material.name.clone()).collect()
     }
 
+    #[wasm_bindgen(js_name = variantNames)]
+    pub fn variant_names(&self) -> Vec<String> {
+        self.model().variants.clone()
+    }
+
     #[wasm_bindgen(getter, js_name = imageCount)]
     pub fn image_count(&self) -> usize {
         self.model().images.len()

@@ -4,7 +4,7 @@ use gambol::model::{
     AlphaMode, Camera, CameraIndex, Filter, Image, ImageIndex, ImageSource, Influences, Interpolation, Light,
     LightIndex, LightKind, Material, MaterialIndex, Mesh, MeshIndex, Metadata, Model, MorphTarget, Node,
     NodeIndex, Primitive, Projection, Scene, Skin, SkinIndex, Srt, Texture, TextureIndex, TextureSlot,
-    Topology, TrackValues, UvTransform, Wrap,
+    Topology, TrackValues, UvTransform, VariantIndex, Wrap,
 };
 use gambol::picture::{Picture, to_png};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
@@ -60,6 +60,7 @@ pub(crate) fn model() -> Model {
         }],
         meshes: vec![morphing(), skinned()],
         materials: materials(),
+        variants: vec!["red".to_owned(), "worn \"out\"".to_owned()],
         textures: textures(),
         images: images(),
         cameras: cameras(),
@@ -156,6 +157,9 @@ fn skinned() -> Mesh {
         uv_sets: vec![uvs(0.0), uvs(1.0)],
         colors: (0..4).map(|at| Vec4::new(0.1, 0.9, 0.5, at as f32 * 0.25)).collect(),
         material: Some(MaterialIndex::new(0)),
+        variants: [(1, 2), (0, 1)]
+            .map(|(variant, material)| (VariantIndex::new(variant), MaterialIndex::new(material)))
+            .to_vec(),
         ..square()
     };
     // Only three joints are there: the same vertex can't name eight, so all but one have one.

@@ -170,3 +170,28 @@ fn metadata_is_kept_as_written() {
     let plain = import(br#"{"asset":{"version":"2.0"}}"#, &Resources::default()).unwrap();
     assert!(plain.model.metadata.is_empty());
 }
+
+#[test]
+fn variants_have_materials_for_some_primitives() {
+    let mut file = File::default();
+    file.positions();
+    file.floats("VEC3", 3, &[0.0, 0.0, 1.0].repeat(3));
+    file.floats("VEC2", 3, &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    let model = file.model(
+        r#""extensionsUsed":["KHR_materials_variants"],"nodes":[{"mesh":0}],
+        "extensions":{"KHR_materials_variants":{"variants":[{"name":"beach"},{"name":"street"},{"name":"none"}]}},
+        "images":[{"uri":"a.png"}],"textures":[{"source":0}],
+        "materials":[{},{"normalTexture":{"index":0}},{}],
+        "meshes":[{"primitives":[
+            {"attributes":{"POSITION":0,"NORMAL":1,"TEXCOORD_0":2},"material":0,"extensions":{
+                "KHR_materials_variants":{"mappings":[{"material":1,"variants":[0]},{"material":2,"variants":[1]}]}}},
+            {"attributes":{"POSITION":0}}]}]"#,
+    );
+    assert_eq!(model.variants, ["beach", "street", "none"]);
+    let [first, second] = &model.meshes[0].primitives[..] else { panic!("two primitives") };
+    let numbers: Vec<_> =
+        first.variants.iter().map(|(variant, material)| (variant.get(), material.get())).collect();
+    assert_eq!(numbers, [(0, 1), (1, 2)]);
+    assert_eq!(second.variants, []);
+    assert_eq!(first.tangents.len(), 3, "the normal map of a variant needs tangents");
+}

@@ -1,8 +1,8 @@
-//! Nodes that the file hides.
+//! Nodes that the file hides, and variants of materials.
 
 use crate::support::gltf_file::File;
 use gambol::animation::Rig;
-use gambol::model::{Aabb, NodeIndex};
+use gambol::model::{Aabb, NodeIndex, VariantIndex};
 use gambol::player::Player;
 use glam::Vec3;
 use std::sync::Arc;
@@ -31,4 +31,24 @@ fn what_the_file_hides_is_not_framed_and_can_be_shown() {
     show(&mut player, &imported.model);
     assert_eq!(player.hidden_nodes(), []);
     assert_eq!(player.bounds().unwrap().max.y, 10.0);
+}
+
+#[test]
+fn a_variant_is_chosen_until_another_model_is_shown() {
+    let mut file = File::default();
+    file.positions();
+    let imported = file.load(
+        r#""extensionsUsed":["KHR_materials_variants"],
+        "extensions":{"KHR_materials_variants":{"variants":[{"name":"a"},{"name":"b"}]}}"#,
+    );
+    let mut player = Player::new();
+    assert_eq!(player.set_variant(None).unwrap_err().code(), "NO_MODEL");
+    let rig = Arc::new(Rig::new(Arc::new(imported.model)));
+    player.show(rig.clone(), imported.report.clone());
+    let second = Some(VariantIndex::new(1));
+    player.set_variant(second).unwrap();
+    assert_eq!(player.set_variant(Some(VariantIndex::new(2))).unwrap_err().code(), "OUT_OF_RANGE");
+    assert_eq!(player.variant(), second, "a refused call changes nothing");
+    player.show(rig, imported.report);
+    assert_eq!(player.variant(), None);
 }

@@ -1,4 +1,4 @@
-/** Display settings: skeleton, ground, exposure, background, turning and crowd. All but the crowd outlast the model. */
+/** Display settings: skeleton, ground, exposure, background, turning variant and crowd. All but the last two outlast the model. */
 import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";
 import { showStats } from "./panel.ts";
@@ -10,6 +10,7 @@ const exposure = byId<HTMLInputElement>("exposure");
 const colored = byId<HTMLInputElement>("background");
 const color = byId<HTMLInputElement>("background-color");
 const crowd = byId("crowd");
+const variant = byId<HTMLSelectElement>("variant");
 
 /** Whether the skeleton was switched on for a model without meshes. A model with meshes switches it off again. */
 let isSkeletonOurs = false;
@@ -39,6 +40,7 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
       showStats(player);
     });
   });
+  variant.addEventListener("change", () => withPlayer((player) => (player.variant = variant.value || null)));
   byId("frame").addEventListener("click", () => withPlayer((player) => player.frame()));
 }
 
@@ -49,6 +51,8 @@ export function dressModel(stage: GambolPlayerElement, player: Player): void {
     isSkeletonOurs = isBare;
     stage.skeleton = skeleton.checked = isBare;
   }
+  byId("variant-choice").hidden = player.variants.length === 0;
+  variant.replaceChildren(new Option("Original", ""), ...player.variants.map(({ name }) => new Option(name)));
   crowd.querySelector<HTMLInputElement>("[value='1']")!.checked = true;
   apply(player);
 }

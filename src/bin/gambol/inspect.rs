@@ -33,6 +33,7 @@ pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> R
     section(out, most, "skins", numbered(&model.skins, |own| skin(own, model)))?;
     section(out, most, "meshes", numbered(&model.meshes, mesh))?;
     section(out, most, "materials", numbered(&model.materials, |own| material(own, model)))?;
+    section(out, most, "variants", numbered(&model.variants, |name| printable(name)))?;
     section(out, most, "cameras", numbered(&model.cameras, camera))?;
     section(out, most, "lights", numbered(&model.lights, light))?;
     section(out, most, "images", numbered(&model.images, |own| image(own, file)))?;

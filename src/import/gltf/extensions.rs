@@ -22,6 +22,7 @@ const SUPPORTED: [&str; 11] = [
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
+    "KHR_materials_variants",
     "KHR_mesh_quantization",
     "KHR_node_visibility",
     "KHR_texture_transform",

@@ -22,10 +22,9 @@ pub(super) fn meshes(
         let in_mesh = place.field("primitives");
         let mut primitives = Vec::with_capacity(mesh.count("primitives"));
         for (index, primitive) in mesh.list("primitives").enumerate() {
-            let material = primitive.index("material").and_then(|material| materials.get(material));
             let place = in_mesh.index(index);
             let source = Source { primitive, accessors, place, report: &mut *report };
-            primitives.extend(primitives::read(source, material)?);
+            primitives.extend(primitives::read(source, materials)?);
         }
 
         let target_counts = || primitives.iter().map(|primitive| primitive.morph_targets.len());

@@ -30,6 +30,7 @@ mod skins;
 mod tangents;
 mod textures;
 mod topology;
+mod variants;
 
 use super::budget::Budget;
 use super::{Format, ImportError, ImportReport, Need, Resources, data_uri};
@@ -152,6 +153,7 @@ fn model_from(
         skins,
         meshes,
         materials,
+        variants: variants::names(root),
         textures,
         images: images.into_iter().map(|image| image.image).collect(),
         cameras: cameras::cameras(root, report),

@@ -3,7 +3,7 @@ use super::accessor::grouped;
 use super::formats::Use;
 use super::json::Json;
 use super::topology::{Unrolled, unroll};
-use super::{Accessors, influences, tangents};
+use super::{Accessors, influences, tangents, variants};
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport, normals, vertices};
 use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
@@ -21,11 +21,13 @@ pub(super) struct Source<'a> {
 }
 
 /// Reads a primitive. Returns `None` if it has nothing to draw.
-pub(super) fn read(
-    mut source: Source<'_>,
-    material: Option<&Material>,
-) -> Result<Option<Primitive>, ImportError> {
+pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Option<Primitive>, ImportError> {
     let source = &mut source;
+    let material = source.primitive.index("material").map(MaterialIndex::new);
+    let variants = variants::mappings(source.primitive);
+    // The material, then those of its variants.
+    let used = material.into_iter().chain(variants.iter().map(|variant| variant.1));
+    let used: Vec<&Material> = used.filter_map(|material| materials.get(material.get())).collect();
     source.report_unknown_attributes();
     let Some(positions) = source.positions()? else {
         source.report.warn(WarningKind::PrimitiveWithoutPositions, &source.place);
@@ -37,7 +39,7 @@ pub(super) fn read(
         return Ok(None);
     }
     let normals = source.vectors::<Vec3>("NORMAL", Use::VECTORS, count)?;
-    let mapped = material.and_then(Material::normal_map);
+    let mapped = used.iter().find_map(|material| material.normal_map());
     // The specification requires tangents to be ignored without normals. Without a normal map they are unused.
     let tangents = match mapped.is_some() && normals.is_some() {
         true => source.vectors::<Vec4>("TANGENT", Use::TANGENTS, count)?,
@@ -52,7 +54,8 @@ pub(super) fn read(
         colors: source.colors(count)?,
         influences: influences::influences(source, count)?,
         indices,
-        material: source.primitive.index("material").map(MaterialIndex::new),
+        material,
+        variants,
         morph_targets: Vec::new(),
     };
     primitive.morph_targets = source.morph_targets(&primitive)?;
@@ -70,7 +73,7 @@ pub(super) fn read(
         source.charge_split(&primitive, size_of::<Vec4>())?;
         tangents::complete(&mut primitive, slot.uv_set, source);
     }
-    source.fill_uv_sets(&mut primitive, material)?;
+    source.fill_uv_sets(&mut primitive, &used)?;
     Ok(Some(primitive))
 }
 
@@ -242,15 +245,14 @@ impl Source<'_> {
         self.accessors.budget.charge(primitive.indices.len() as u64, bytes_each, || self.place.pointer())
     }
 
-    /// Adds zeros for texture coordinate sets that the material uses and the file lacks, so that shaders needn't
+    /// Adds zeros for texture coordinate sets that the materials use and the file lacks, so that shaders needn't
     /// check.
     fn fill_uv_sets(
         &mut self,
         primitive: &mut Primitive,
-        material: Option<&Material>,
+        materials: &[&Material],
     ) -> Result<(), ImportError> {
-        let Some(material) = material else { return Ok(()) };
-        let slots = material.textures().into_iter().flatten();
+        let slots = materials.iter().flat_map(|material| material.textures()).flatten();
         let wanted = slots.map(|slot| slot.uv_set + 1).max().unwrap_or(0);
         if wanted <= primitive.uv_sets.len() {
             return Ok(());

@@ -85,6 +85,7 @@ const ROOT: Kind = Object(&[
     optional(
         "extensions",
         Object(&[
+            optional("KHR_materials_variants", Object(&[required("variants", List(&VARIANT))])),
             #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
             optional("KHR_lights_punctual", Object(&[required("lights", List(&LIGHT))])),
             #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
@@ -245,6 +246,17 @@ const PRIMITIVE: Kind = Object(&[
     optional("material", Index("materials")),
     optional("mode", Integer(0, 6)),
     optional("targets", List(&Map(&Index("accessors")))),
+    optional(
+        "extensions",
+        Object(&[optional("KHR_materials_variants", Object(&[optional("mappings", List(&MAPPING))]))]),
+    ),
+]);
+
+const VARIANT: Kind = Object(&[required("name", Text)]);
+
+const MAPPING: Kind = Object(&[
+    required("material", Index("materials")),
+    required("variants", List(&Index("KHR_materials_variants/variants"))),
 ]);
 
 const NODE: Kind = Object(&[

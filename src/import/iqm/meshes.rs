@@ -95,6 +95,7 @@ impl Reader<'_> {
             colors: self.arrays.colors.map(|colors| self.colors(colors, &used)).unwrap_or_default(),
             influences,
             indices,
+            variants: Vec::new(),
             material: Some(material),
             morph_targets: Vec::new(),
         };

@@ -110,6 +110,7 @@ export const PLAYER = {
   setRootMotion: [["Walk", "keep"]],
   settled: [[]],
   skeleton: [false],
+  variant: [null],
   ground: [true],
   material: [["Knit"], [1]],
   place: [

@@ -20,6 +20,7 @@ const ROWS = {
   poster: ["/a.png", "/a.png", "/b.png", "/b.png", ""],
   alt: ["A fox", "A fox", "A hare", "A hare", ""],
   clip: ["Run", "Run", "Walk", "Walk", ""],
+  variant: ["Red", "Red", "Blue", "Blue", ""],
   controller: ["/a.json", "/a.json", "/b.json", "/b.json", ""],
   autoplay: ["", true, true, "", false],
   loop: ["pingpong", "pingpong", 3, "3", "repeat"],

@@ -419,6 +419,7 @@ export default async function ({ page, backend }) {
           player.skeleton,
           player.ground,
           player.exposure,
+          player.variant,
           player.background,
           player.clock,
           player.autoUpdate,

@@ -67,6 +67,7 @@ async function callAll(backend, worker) {
       player.camera.projection,
       player.autoRotate,
       player.exposure,
+      player.variant,
       player.background,
       player.clock,
       player.loop,

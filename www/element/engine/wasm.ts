@@ -81,6 +81,7 @@ export interface ModelHandle extends Handle {
   /** Returns the node index of each joint. */
   skinJoints(skin: number): Uint32Array;
   materialNames(): string[];
+  variantNames(): string[];
   readonly imageCount: number;
   /** Returns the URI of an external image; empty for an embedded one. */
   imageUri(image: number): string;
@@ -181,6 +182,8 @@ export interface PlayerHandle extends Handle {
    * colour (3), and one number each for the others.
    */
   material(material: number): Float32Array;
+  /** Index of the variant of the materials; −1 for none. */
+  variant: number;
   /** Replaces the base colour texture. Without a picture, restores the file's. */
   setPicture(material: number, picture: ImageBitmap | undefined): void;
 

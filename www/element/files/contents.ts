@@ -38,6 +38,7 @@ export interface Skin extends Named {
 /** The contents of a file, in the file's order. */
 export interface Listing {
   readonly materials: readonly Named[];
+  readonly variants: readonly Named[];
   readonly clips: readonly Clip[];
   readonly nodes: readonly ModelNode[];
   readonly skins: readonly Skin[];
@@ -47,6 +48,7 @@ export interface Listing {
 export class ModelListing implements Listing {
   readonly clips: readonly Clip[];
   readonly materials: readonly Named[];
+  readonly variants: readonly Named[];
   readonly #model: ModelHandle;
   #nodes: readonly ModelNode[] | null = null;
   #skins: readonly Skin[] | null = null;
@@ -58,7 +60,9 @@ export class ModelListing implements Listing {
     this.clips = model
       .clipNames()
       .map((name, index) => ({ index, name, duration: durations[index]!, bytes: bytes[index]! }));
-    this.materials = model.materialNames().map((name, index) => ({ index, name }));
+    const named = (name: string, index: number): Named => ({ index, name });
+    this.materials = model.materialNames().map(named);
+    this.variants = model.variantNames().map(named);
   }
 
   get nodes(): readonly ModelNode[] {
@@ -107,6 +111,10 @@ export class Contents implements Listing {
     return this.#listing.materials;
   }
 
+  get variants(): readonly Named[] {
+    return this.#listing.variants;
+  }
+
   /** Reads the lists that are read on first use, before the model is freed. */
   list(): unknown {
     return [this.nodes, this.skins];
@@ -123,13 +131,17 @@ export class Contents implements Listing {
   material(nameOrIndex: string | number): Named {
     return find(this.materials, nameOrIndex, "MATERIAL");
   }
+
+  variant(nameOrIndex: string | number): Named {
+    return find(this.variants, nameOrIndex, "VARIANT");
+  }
 }
 
 /** Finds an item by index, or the first of that name. */
 function find<Kind extends Named>(
   list: readonly Kind[],
   nameOrIndex: string | number,
-  noun: "CLIP" | "NODE" | "MATERIAL",
+  noun: "CLIP" | "NODE" | "MATERIAL" | "VARIANT",
 ): Kind {
   const found = typeof nameOrIndex === "number" ? list[nameOrIndex] : list.find(({ name }) => name === nameOrIndex);
   if (found) return found;

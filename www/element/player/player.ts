@@ -216,6 +216,21 @@ export class Player extends Performer {
     return this.#ifAlive(this.#shown)?.contents.materials ?? [];
   }
 
+  /** The variants of the model's materials, in the file's order, for {@link variant}. Most models have none. */
+  get variants(): readonly Named[] {
+    return this.#ifAlive(this.#shown)?.contents.variants ?? [];
+  }
+
+  /** Name of the variant that the materials have, such as a colour of a shoe. Null for the file's own materials. */
+  get variant(): string | null {
+    return this.variants[this.#rust.variant]?.name ?? null;
+  }
+
+  set variant(variant: string | null) {
+    this.#rust.variant = variant === null ? -1 : this.#contents.variant(variant).index;
+    this.#changed();
+  }
+
   // ── time and drawing ──
 
   /**

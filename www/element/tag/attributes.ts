@@ -100,6 +100,8 @@ export const ATTRIBUTES = {
   clip: text,
   /** URL of a controller's JSON. The controller then decides what plays. */
   controller: text,
+  /** Name of the variant of the model's materials. Default: the file's own materials. */
+  variant: text,
   /** Whether to play as soon as the model is loaded, unless the visitor prefers reduced motion. */
   autoplay: flag,
   /** How often clips play: `once`, `repeat`, `pingpong`, or a number of passes. */

@@ -129,6 +129,10 @@ export class Session {
     });
   }
 
+  setVariant(player: Player): void {
+    this.attempt(() => (player.variant = this.#element.variant || null));
+  }
+
   /** Whether a new clip or controller must be paused too. */
   staysPaused(player: Player): boolean {
     return player.paused && (player.clip !== null || this.reduced.on);
@@ -249,6 +253,7 @@ export class Session {
 
   #pose(player: Player, controller: string | null | undefined): void {
     const { autoplay, clip } = this.#element;
+    if (this.#element.variant) this.setVariant(player);
     const start = this.startTime ?? readAttribute(this.#element, "currentTime");
     this.startTime = null;
     this.#suppressed = this.#resumes = false;

@@ -252,12 +252,12 @@ export class Guest {
       // Hidden until the page has set up the new model and sends the stage again, so that no frame shows it otherwise.
       this.#stage.visible = false;
       this.#stage.changed();
-      const { clips, nodes, skins, materials } = contents;
+      const { clips, nodes, skins, materials, variants } = contents;
       this.#reporter.begin(contents);
       this.#post({
         id: this.#id,
         request,
-        shown: { name, clips, nodes, skins, materials, warnings, isLater: !!later },
+        shown: { name, clips, nodes, skins, materials, variants, warnings, isLater: !!later },
         update: this.#update(host, true),
       });
       void later?.then((value) => this.#post({ id: this.#id, request, value }));

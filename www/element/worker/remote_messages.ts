@@ -84,6 +84,7 @@ export const MEMBERS = {
   skeleton: "setting",
   ground: "setting",
   exposure: "setting",
+  variant: "setting",
   background: "setting",
   camera: "list",
   layerNames: "list",
@@ -114,7 +115,7 @@ export const MEMBERS = {
 export type Kind = (typeof MEMBERS)[keyof PlayerHandle];
 
 /** Settings that apply only to the model for which they were set. */
-export const OF_THE_MODEL = ["currentTime", "rootNode"];
+export const OF_THE_MODEL = ["currentTime", "rootNode", "variant"];
 
 /** Returns the key of a member with its arguments. */
 export function keyOf(member: string, ...args: unknown[]): string {
@@ -198,6 +199,7 @@ export interface ShownModelData {
   readonly nodes: readonly ModelNode[];
   readonly skins: readonly Skin[];
   readonly materials: readonly Named[];
+  readonly variants: readonly Named[];
   readonly warnings: readonly Warning[];
   /** Whether the request is answered once more: with all warnings, when the last texture is there. */
   readonly isLater: boolean;

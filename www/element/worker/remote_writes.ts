@@ -80,6 +80,7 @@ export function writesOf(known: KnownValues, member: Member, args: readonly unkn
     case "skeleton":
     case "ground":
     case "background":
+    case "variant":
       return [write(member, [], first)];
     default:
       return [];
