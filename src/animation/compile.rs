@@ -14,10 +14,11 @@ use super::pose::srt_of;
 use super::scalars::ScalarRows;
 use super::simd::{Components, LANES, denoised, marks, rows_from_affine};
 use super::{LocalPose, Rotations};
-use crate::model::{Clip, Interpolation, Srt, Track, TrackValues};
+use crate::model::{Clip, Interpolation, Srt, TrackValues};
 use glam::Vec4;
 use std::fmt;
 use std::mem::take;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Runtime form of a clip.
@@ -41,33 +42,33 @@ impl CompiledClip {
         let mut scalars = Lanes::over(rest.scalars.as_flattened(), 1, None);
         for track in &clip.tracks {
             let node = track.node.get();
+            let keys = (&track.key_times_secs, track.interpolation);
             match &track.values {
                 TrackValues::Translation(values) => {
-                    translations.set(node, track, bytemuck::cast_slice(values).to_vec(), &mut timelines);
+                    translations.set(node, keys, bytemuck::cast_slice(values).to_vec(), &mut timelines);
                 }
                 TrackValues::Rotation(values) => {
-                    turns.set(node, track, bytemuck::cast_slice(values).to_vec(), &mut timelines);
+                    turns.set(node, keys, bytemuck::cast_slice(values).to_vec(), &mut timelines);
                 }
                 TrackValues::Scale(values) => {
-                    scales.set(node, track, bytemuck::cast_slice(values).to_vec(), &mut timelines);
+                    scales.set(node, keys, bytemuck::cast_slice(values).to_vec(), &mut timelines);
                 }
                 TrackValues::MorphWeights(values) => {
-                    let target_count = scalar_rows.target_count(track.node);
-                    for target in 0..target_count {
-                        let elements = values.iter().skip(target).step_by(target_count).copied().collect();
-                        let lane = scalar_rows.first_row(track.node) * LANES + target;
-                        scalars.set(lane, track, elements, &mut timelines);
-                    }
+                    scalars.set_each(scalar_rows.weights_of(track.node), keys, values, &mut timelines);
                 }
                 TrackValues::Matrix(values) => {
                     let first_lane = scalar_rows.matrix_row(track.node) * LANES;
                     for number in 0..3 * LANES {
                         let of_key = |matrix| rows_from_affine(matrix)[number / LANES][number % LANES];
                         let elements = values.iter().map(of_key).collect();
-                        scalars.set(first_lane + number, track, elements, &mut timelines);
+                        scalars.set(first_lane + number, keys, elements, &mut timelines);
                     }
                 }
             }
+        }
+        for track in &clip.property_tracks {
+            let keys = (&track.key_times_secs, track.interpolation);
+            scalars.set_each(scalar_rows.property_lanes(track.property), keys, &track.values, &mut timelines);
         }
         let mut all = [translations, turns, scales, scalars].map(|lanes| lanes.compile(&timelines));
         let times: usize = timelines.0.iter().map(|timeline| timeline.key_times_secs.len()).sum();
@@ -137,13 +138,15 @@ impl fmt::Debug for CompiledClip {
     }
 }
 
+/// The times of a track's keys, and how to interpolate between them.
+type Keys<'a> = (&'a Arc<[f32]>, Interpolation);
+
 #[derive(Default)]
 struct Timelines(Vec<Timeline>);
 
 impl Timelines {
-    fn index_of(&mut self, track: &Track) -> usize {
-        let times = &track.key_times_secs;
-        let is_stepped = track.interpolation == Interpolation::Step;
+    fn index_of(&mut self, (times, interpolation): Keys<'_>) -> usize {
+        let is_stepped = interpolation == Interpolation::Step;
         let same = |held: &Timeline| {
             held.is_stepped == is_stepped
                 && (Arc::ptr_eq(&held.key_times_secs, times) || held.key_times_secs == *times)
@@ -184,20 +187,29 @@ impl Lanes {
     }
 
     /// Sets a lane from a track. A later track for the same lane replaces an earlier one.
-    fn set(&mut self, index: usize, track: &Track, mut elements: Vec<f32>, timelines: &mut Timelines) {
+    fn set(&mut self, index: usize, keys: Keys<'_>, mut elements: Vec<f32>, timelines: &mut Timelines) {
         elements.iter_mut().for_each(|number| *number = denoised(*number));
         let (group, lane) = (index / LANES, index % LANES);
         self.marks[group] |= 1 << lane;
-        let constant = constant_value(track.interpolation, &elements, self.width);
+        let constant = constant_value(keys.1, &elements, self.width);
         if let Some(value) = constant {
             let held = &mut self.base[group * self.width..];
             held.iter_mut().zip(value).for_each(|(held, &component)| held[lane] = component);
         }
         self.keyed[group][lane] = constant.is_none().then(|| Lane {
-            kind: Kind::of(track.interpolation, &elements, self.rotations),
-            timeline: timelines.index_of(track),
+            kind: Kind::of(keys.1, &elements, self.rotations),
+            timeline: timelines.index_of(keys),
             elements,
         });
+    }
+
+    /// Sets lanes of single numbers from a track that has a number for each of them in every element.
+    fn set_each(&mut self, lanes: Range<usize>, keys: Keys<'_>, values: &[f32], timelines: &mut Timelines) {
+        let width = lanes.len();
+        for (number, lane) in lanes.enumerate() {
+            let elements = values.iter().skip(number).step_by(width).copied().collect();
+            self.set(lane, keys, elements, timelines);
+        }
     }
 
     fn compile(mut self, timelines: &Timelines) -> Compiled {

@@ -64,7 +64,8 @@ pub(super) fn outer_parts(rig: &Rig) -> Vec<Part> {
 
 /// Returns the drawables that the file shows, with their indices.
 fn visible_drawables(rig: &Rig) -> impl Iterator<Item = (usize, &Drawable)> {
-    let is_hidden = rig.model().hidden_nodes();
+    let mut is_hidden = rig.model().hidden_nodes();
+    rig.model().mark_descendants(&mut is_hidden);
     let drawables = rig.palette_layout().drawables.iter().enumerate();
     drawables.filter(move |(_, drawable)| !is_hidden[drawable.node.get()])
 }

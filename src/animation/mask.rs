@@ -1,7 +1,7 @@
 //! Masks: the nodes that a layer affects, and their weights.
 use super::Rig;
 use super::simd::{LANES, group_count};
-use crate::model::NodeIndex;
+use crate::model::{NodeIndex, PropertyIndex, PropertyTarget};
 use glam::Vec4;
 
 /// Entry of a mask. If several entries apply to a node, the one nearest to it in the hierarchy is used.
@@ -49,6 +49,14 @@ impl Mask {
             let weight = alone[index].or(handed_down[index]).unwrap_or(0.0);
             mask.nodes[index / LANES][index % LANES] = weight;
             mask.scalar_rows[rig.scalar_rows().rows_of(NodeIndex::new(index))].fill(Vec4::splat(weight));
+        }
+        // A layer's clip animates properties as a whole, unless they belong to a node.
+        mask.scalar_rows[rig.scalar_rows().node_row_count()..].fill(Vec4::ONE);
+        for (index, property) in rig.model().properties.iter().enumerate() {
+            if let PropertyTarget::Visible(node) = property.target {
+                let lane = rig.scalar_rows().property_lanes(PropertyIndex::new(index)).start;
+                mask.scalar_rows[lane / LANES][lane % LANES] = mask.weight(node);
+            }
         }
         mask
     }

@@ -92,7 +92,7 @@ impl Palette {
         });
         let layout = PaletteLayout {
             drawables: drawables.collect(),
-            rows_per_character: weight_rows + scalar_rows.row_count(),
+            rows_per_character: weight_rows + scalar_rows.node_row_count(),
         };
         Self { layout, joint_slots, rigid_slots }
     }

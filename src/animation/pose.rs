@@ -2,7 +2,7 @@
 use super::Rig;
 use super::scalars::ScalarRows;
 use super::simd::{LANES, affine_from_rows, denoised, denoised_rows, group_count};
-use crate::model::{Model, NodeIndex, Srt};
+use crate::model::{Model, NodeIndex, PropertyIndex, Srt};
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 /// Scale, rotation and translation of every node, and the morph weights and sheared matrices of those that have any.
@@ -18,7 +18,7 @@ pub struct LocalPose {
     pub(super) rotations: Vec<[Vec4; 4]>,
     pub(super) scales: Vec<[Vec4; 3]>,
     /// Scalars of each node, four per row: its morph weights, then the three rows of its matrix if it shears. Each
-    /// node starts a new row. [`ScalarRows`] is the layout.
+    /// node starts a new row. Animated properties follow. [`ScalarRows`] is the layout.
     pub(super) scalars: Vec<[Vec4; 1]>,
 }
 
@@ -61,6 +61,19 @@ impl LocalPose {
     pub fn morph_weights_mut(&mut self, rig: &Rig, node: NodeIndex) -> &mut [f32] {
         let all: &mut [f32] = bytemuck::cast_slice_mut(&mut self.scalars);
         &mut all[rig.scalar_rows().weights_of(node)]
+    }
+
+    /// Returns the numbers of all animated properties, one after another.
+    pub fn properties(&self, rig: &Rig) -> &[f32] {
+        let all: &[f32] = bytemuck::cast_slice(&self.scalars);
+        let end = rig.model().properties.iter().map(|property| property.rest.len()).sum();
+        all[rig.scalar_rows().node_row_count() * LANES..].split_at(end).0
+    }
+
+    /// Returns the numbers of an animated property.
+    pub fn property(&self, rig: &Rig, property: PropertyIndex) -> &[f32] {
+        let all: &[f32] = bytemuck::cast_slice(&self.scalars);
+        &all[rig.scalar_rows().property_lanes(property)]
     }
 
     /// Returns `parent_from_node` of a node that shears, whose scale, rotation and translation are unused. Returns
@@ -108,6 +121,13 @@ impl LocalPose {
             if let Some(parent_from_node) = &node.sheared_rest {
                 let rows = denoised_rows(parent_from_node).map(|row| [row]);
                 pose.scalars[scalar_rows.matrix_row(index)..][..rows.len()].copy_from_slice(&rows);
+            }
+        }
+        let all: &mut [f32] = bytemuck::cast_slice_mut(&mut pose.scalars);
+        for (index, property) in model.properties.iter().enumerate() {
+            let lanes = scalar_rows.property_lanes(PropertyIndex::new(index));
+            for (held, &rest) in all[lanes].iter_mut().zip(&property.rest) {
+                *held = denoised(rest);
             }
         }
         pose

@@ -221,7 +221,7 @@ fn nearest_turn(angle: f64, other: f64) -> f64 {
 /// same bits.
 fn alone(rig: &Rig, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
     let clip = rig.model().clip(clip);
-    let mut of_root = Clip { name: String::new(), duration_secs: clip.duration_secs, tracks: Vec::new() };
+    let mut of_root = Clip { name: String::new(), duration_secs: clip.duration_secs, ..Clip::default() };
     for track in clip.tracks.iter().filter(|track| track.node == root) {
         if !matches!(track.values, TrackValues::MorphWeights(_) | TrackValues::Matrix(_)) {
             of_root.tracks.push(Track { node: NodeIndex::new(root.get() % LANES), ..track.clone() });

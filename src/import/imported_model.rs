@@ -121,8 +121,9 @@ fn finished(name: String, mut tracks: Vec<Track>, report: &mut ImportReport) -> 
         let about = format!("{} of {count}", count - tracks.len());
         report.warn_at(WarningKind::TrackRepeated, format!("clip “{name}”"), &about);
     }
-    let last_key = |track: &Track| track.key_times_secs.last().copied().unwrap_or(0.0);
-    Clip { duration_secs: tracks.iter().map(last_key).fold(0.0, f32::max), name, tracks }
+    let mut clip = Clip { name, tracks, ..Clip::default() };
+    clip.duration_secs = clip.last_key_secs();
+    clip
 }
 
 fn property(values: &TrackValues) -> u8 {

@@ -1,8 +1,9 @@
 //! Checks of every invariant of [`Model`]. In debug builds each import ends with them; tests call them on every file.
 use super::material_table::{FACTOR_NAMES, TEXTURE_NAMES};
 use super::{
-    Clip, Image, Interpolation, Light, LightKind, Material, MaterialIndex, Mesh, Model, Node, NodeIndex,
-    Primitive, Projection, Skin, TextureSlot, Topology, Track, TrackValues, VariantIndex,
+    AnimatedProperty, Clip, Image, Interpolation, Light, LightKind, LightPart, Material, MaterialIndex, Mesh,
+    Model, Node, NodeIndex, Primitive, Projection, PropertyTarget, PropertyTrack, Skin, TextureSlot,
+    Topology, Track, TrackValues, VariantIndex,
 };
 use glam::{Affine3A, Quat, Vec3};
 
@@ -19,6 +20,7 @@ pub fn check(model: &Model) -> Vec<Violation> {
     let mut checker = Checker { model, place: String::new(), violations: Vec::new() };
     checker.each("nodes", &model.nodes, Checker::node);
     checker.each("clips", &model.clips, |checker, _, clip| checker.clip(clip));
+    checker.each("properties", &model.properties, |checker, _, property| checker.property(property));
     checker.each("skins", &model.skins, |checker, _, skin| checker.skin(skin));
     checker.each("meshes", &model.meshes, |checker, _, mesh| checker.mesh(mesh));
     checker.each("materials", &model.materials, |checker, _, material| checker.material(material));
@@ -141,9 +143,13 @@ impl<'a> Checker<'a> {
 
     fn clip(&mut self, clip: &'a Clip) {
         self.that(!clip.name.is_empty(), "name", "a name");
-        let last_keys = clip.tracks.iter().filter_map(|track| track.key_times_secs.last());
-        let last = last_keys.copied().fold(0.0, f32::max);
-        self.that(clip.duration_secs == last, "duration_secs", "the last key time");
+        self.that(clip.duration_secs == clip.last_key_secs(), "duration_secs", "the last key time");
+        self.each("property_tracks", &clip.property_tracks, |checker, index, track| {
+            let mut earlier = clip.property_tracks.iter().take(index.min(1_000));
+            let single = !earlier.any(|other| other.property == track.property);
+            checker.that(single, "", "one track a property");
+            checker.property_track(track);
+        });
         self.each("tracks", &clip.tracks, |checker, index, track| {
             let earlier = clip.tracks.iter().take(index);
             // The search is quadratic, so clips with very many tracks skip it.
@@ -157,13 +163,44 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn track(&mut self, track: &Track) {
-        let times = &track.key_times_secs;
+    fn times(&mut self, times: &[f32]) {
         self.that(!times.is_empty(), "key_times_secs", "at least one key");
         self.finite("key_times_secs", times.iter().copied());
         let ascending = times.windows(2).all(|pair| pair[0] < pair[1]);
         self.that(ascending, "key_times_secs", "ascent");
+    }
 
+    fn property_track(&mut self, track: &PropertyTrack) {
+        self.times(&track.key_times_secs);
+        let property = self.model.properties.get(track.property.get());
+        let width = property.map_or(0, |property| property.rest.len());
+        let wanted = track.key_times_secs.len() * track.interpolation.elements_per_key() * width;
+        self.that(width > 0 && track.values.len() == wanted, "values", "as many as the keys need");
+        self.finite("values", track.values.iter().copied());
+    }
+
+    fn property(&mut self, property: &AnimatedProperty) {
+        let model = self.model;
+        let width = match property.target {
+            PropertyTarget::Visible(node) => usize::from(self.has_node(node)),
+            PropertyTarget::Material(material, part) => {
+                let material = model.materials.get(material.get());
+                material.and_then(|material| material.part(part)).map_or(0, |numbers| numbers.len())
+            }
+            PropertyTarget::Light(light, part) => {
+                let width = if part == LightPart::Color { 3 } else { 1 };
+                usize::from(light.get() < model.lights.len()) * width
+            }
+            PropertyTarget::Camera(camera, _) => usize::from(camera.get() < model.cameras.len()),
+        };
+        self.that(width > 0, "target", "something that the model has");
+        self.that(property.rest.len() == width, "rest", "as many numbers as the target has");
+        self.finite("rest", property.rest.iter().copied());
+    }
+
+    fn track(&mut self, track: &Track) {
+        self.times(&track.key_times_secs);
+        let times = &track.key_times_secs;
         let Some(node) = self.model.nodes.get(track.node.get()) else {
             return self.that(false, "node", "a node of the model");
         };

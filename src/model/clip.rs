@@ -1,4 +1,4 @@
-use super::NodeIndex;
+use super::{NodeIndex, PropertyIndex};
 use glam::{Affine3A, Quat, Vec3};
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ pub struct Clip {
     /// The last key time of all tracks, at least 0. A clip of duration 0 is a pose.
     pub duration_secs: f32,
     pub tracks: Vec<Track>,
+    pub property_tracks: Vec<PropertyTrack>,
 }
 
 impl Clip {
@@ -31,8 +32,33 @@ impl Clip {
                 TrackValues::Matrix(values) => size_of_val(values.as_slice()),
             };
         }
+        for track in &self.property_tracks {
+            bytes += size_of_val(&*track.key_times_secs) + size_of_val(track.values.as_slice());
+        }
         bytes
     }
+
+    /// Returns the times of the keys of each track.
+    pub fn times(&self) -> impl Iterator<Item = &Arc<[f32]>> {
+        let of_properties = self.property_tracks.iter().map(|track| &track.key_times_secs);
+        self.tracks.iter().map(|track| &track.key_times_secs).chain(of_properties)
+    }
+
+    /// Returns the duration that the tracks give the clip.
+    pub fn last_key_secs(&self) -> f32 {
+        let last_keys = self.times().filter_map(|times| times.last().copied());
+        last_keys.fold(0.0, f32::max)
+    }
+}
+
+/// One [`AnimatedProperty`](super::AnimatedProperty), keyed like a [`Track`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct PropertyTrack {
+    pub property: PropertyIndex,
+    pub interpolation: Interpolation,
+    pub key_times_secs: Arc<[f32]>,
+    /// The numbers of the first key, then those of the next. Each element has as many as the property.
+    pub values: Vec<f32>,
 }
 
 /// One animated property of one node.

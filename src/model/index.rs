@@ -35,3 +35,4 @@ index!(ImageIndex);
 index!(CameraIndex);
 index!(LightIndex);
 index!(VariantIndex);
+index!(PropertyIndex);

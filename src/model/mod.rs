@@ -19,14 +19,15 @@ pub mod material_table;
 mod mesh;
 mod metadata;
 mod node;
+mod property;
 mod skin;
 
 pub use aabb::Aabb;
 pub use camera::{Camera, Projection};
-pub use clip::{Clip, Interpolation, Track, TrackValues};
+pub use clip::{Clip, Interpolation, PropertyTrack, Track, TrackValues};
 pub use index::{
-    CameraIndex, ClipIndex, ImageIndex, LightIndex, MaterialIndex, MeshIndex, NodeIndex, SkinIndex,
-    TextureIndex, VariantIndex,
+    CameraIndex, ClipIndex, ImageIndex, LightIndex, MaterialIndex, MeshIndex, NodeIndex, PropertyIndex,
+    SkinIndex, TextureIndex, VariantIndex,
 };
 pub use light::{Light, LightKind};
 pub use material::{
@@ -36,6 +37,7 @@ pub use material_table::{Material, MaterialFeature, MaterialFeatures};
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology};
 pub use metadata::Metadata;
 pub use node::{Node, Scene, Srt};
+pub use property::{AnimatedProperty, CameraPart, LightPart, MaterialPart, PropertyTarget};
 pub use skin::Skin;
 
 /// One loaded file, flattened and checked.
@@ -44,6 +46,8 @@ pub struct Model {
     /// Parents before their children. [`Node::source_index`] is the index in the file's own order.
     pub nodes: Vec<Node>,
     pub clips: Vec<Clip>,
+    /// Properties that clips animate, other than transforms and morph weights.
+    pub properties: Vec<AnimatedProperty>,
     pub skins: Vec<Skin>,
     pub meshes: Vec<Mesh>,
     pub materials: Vec<Material>,
@@ -93,17 +97,28 @@ impl Model {
         self.node(node).mesh.map_or(0, |mesh| self.mesh(mesh).morph_target_count())
     }
 
-    /// Returns whether the file hides each node, or an ancestor of it, in every clip.
+    /// Returns whether the file hides each node itself, in every clip.
     pub fn hidden_nodes(&self) -> Vec<bool> {
-        self.with_descendants(self.nodes.iter().map(|node| !node.visible).collect())
+        let mut is_hidden: Vec<bool> = self.nodes.iter().map(|node| !node.visible).collect();
+        for property in &self.properties {
+            if let PropertyTarget::Visible(node) = property.target {
+                is_hidden[node.get()] = false;
+            }
+        }
+        is_hidden
     }
 
-    /// Returns whether each node is marked or is a descendant of a marked node.
-    pub fn with_descendants(&self, mut is_marked: Vec<bool>) -> Vec<bool> {
+    /// Returns whether some clip animates the visibility of a node.
+    pub fn animates_visibility(&self) -> bool {
+        let mut targets = self.properties.iter().map(|property| property.target);
+        targets.any(|target| matches!(target, PropertyTarget::Visible(_)))
+    }
+
+    /// Marks the descendants of marked nodes.
+    pub fn mark_descendants(&self, is_marked: &mut [bool]) {
         for (index, node) in self.nodes.iter().enumerate() {
             is_marked[index] |= node.parent.is_some_and(|parent| is_marked[parent.get()]);
         }
-        is_marked
     }
 
     /// Returns the nodes that draw a mesh, in hierarchy order. Some of them may be invisible.

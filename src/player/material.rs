@@ -1,7 +1,7 @@
-//! Overrides of materials, for all characters of one player. The model and other players of it aren't changed.
+//! Overrides and animation of materials, for all characters of one player. The model and other players of it aren't changed.
 
 use super::{Player, PlayerError, Value};
-use crate::model::{AlphaMode, Material, MaterialIndex, VariantIndex};
+use crate::model::{AlphaMode, Material, MaterialIndex, PropertyTarget, VariantIndex};
 #[cfg(feature = "render")]
 use crate::render::{Gpu, GpuModel, OwnMaterial, Picture};
 use glam::{Vec3, Vec4};
@@ -37,6 +37,8 @@ impl MaterialChange {
 #[derive(Debug, Default)]
 pub(super) struct MaterialOverride {
     change: MaterialChange,
+    /// The file's material with the values of clips. `None` without animated properties.
+    animated: Option<Material>,
     #[cfg(feature = "render")]
     picture: Option<Picture>,
     /// The uniform buffer on the GPU is out of date.
@@ -46,19 +48,20 @@ pub(super) struct MaterialOverride {
 impl MaterialOverride {
     #[cfg(feature = "render")]
     fn is_unchanged(&self) -> bool {
-        self.picture.is_none() && self.change == MaterialChange::default()
+        self.picture.is_none() && self.animated.is_none() && self.change == MaterialChange::default()
     }
 }
 
 impl Player {
-    /// Returns a material with its overrides applied, except for a replaced texture.
+    /// Returns a material with the values of clips and its overrides applied, except for a replaced texture.
     ///
     /// # Errors
     /// When there is no model or no such material.
     pub fn material(&self, index: MaterialIndex) -> Result<Material, PlayerError> {
         let change = self.material_change(index)?;
         let model = self.model().ok_or(PlayerError::NoModel)?;
-        Ok(change.of(&model.materials[index.get()]))
+        let animated = self.material_overrides.get(index.get()).and_then(|held| held.animated.as_ref());
+        Ok(change.of(animated.unwrap_or(&model.materials[index.get()])))
     }
 
     /// Returns the overrides of a material.
@@ -137,6 +140,39 @@ impl Player {
         Ok(())
     }
 
+    /// Sets animated materials to the pose of the first character. All characters have the same materials.
+    pub(super) fn animate_materials(&mut self) {
+        let Some(loaded) = &mut self.loaded else { return };
+        if loaded.property_numbers[0] == loaded.property_numbers[1] {
+            return;
+        }
+        let [numbers, mut shown] = std::mem::take(&mut loaded.property_numbers);
+        shown.resize(numbers.len(), f32::NAN);
+        let model = loaded.rig().model().clone();
+        // First mark the materials that change, then set all of their properties: some depend on each other.
+        for is_set in [false, true] {
+            let mut start = 0;
+            for property in &model.properties {
+                let lanes = start..start + property.rest.len();
+                start = lanes.end;
+                let PropertyTarget::Material(index, part) = property.target else { continue };
+                if !is_set {
+                    if shown[lanes.clone()] != numbers[lanes] {
+                        self.material_override_mut(index);
+                    }
+                } else if self.material_overrides.get(index.get()).is_some_and(|held| held.stale) {
+                    let held = &mut self.material_overrides[index.get()].animated;
+                    let animated = held.get_or_insert_with(|| model.materials[index.get()].clone());
+                    animated.set_part(part, &numbers[lanes]);
+                }
+            }
+        }
+        shown.copy_from_slice(&numbers);
+        if let Some(loaded) = &mut self.loaded {
+            loaded.property_numbers = [numbers, shown];
+        }
+    }
+
     /// Returns the overrides of a material for writing and marks them as stale. The caller has checked that the
     /// material exists.
     fn material_override_mut(&mut self, index: MaterialIndex) -> &mut MaterialOverride {
@@ -165,13 +201,21 @@ impl Player {
             if material_override.is_unchanged() {
                 *own = None;
             } else if own.is_none() || material_override.stale {
-                let material = material_override.change.of(material);
+                let material = material_override.animated.as_ref().unwrap_or(material);
+                let change = &material_override.change;
+                let changed;
+                let material = if *change == MaterialChange::default() {
+                    material
+                } else {
+                    changed = change.of(material);
+                    &changed
+                };
                 let visible = !material_override.change.hidden;
                 match own {
-                    Some(own) => own.write(gpu, &material, visible),
-                    None => {
+                    Some(own) if own.has_features_of(material) => own.write(gpu, material, visible),
+                    _ => {
                         let picture = material_override.picture.as_ref();
-                        *own = Some(OwnMaterial::new(gpu, gpu_model, &material, visible, picture)?);
+                        *own = Some(OwnMaterial::new(gpu, gpu_model, material, visible, picture)?);
                     }
                 }
             }

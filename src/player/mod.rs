@@ -75,8 +75,11 @@ struct Loaded {
     overrides: Overrides,
     hidden_nodes: Vec<NodeIndex>,
     /// Whether each drawable of the rig belongs to a hidden node or to a descendant of one. Empty until
-    /// a node is hidden.
+    /// a node is hidden. If clips animate visibility, a list for each character, one after another.
     hidden_drawables: Vec<bool>,
+    animates_visibility: bool,
+    /// Numbers of the animated properties in the pose of the first character, and those that materials have.
+    property_numbers: [Vec<f32>; 2],
     /// Linear tint of each character. Empty until a tint is set.
     tints: Vec<Vec4>,
     /// Whether each character is hidden. Empty until visibility is set.
@@ -95,6 +98,7 @@ struct Workspace {
     local: LocalPose,
     scratch: PoseScratch,
     model: ModelPose,
+    is_hidden: Vec<bool>,
 }
 
 impl Default for Player {
@@ -196,6 +200,7 @@ impl Player {
     pub fn pose(&mut self) {
         if let Some(loaded) = &mut self.loaded {
             loaded.pose(&mut self.characters);
+            self.animate_materials();
         }
     }
 
@@ -221,12 +226,15 @@ impl Loaded {
             local: LocalPose::rest(&rig),
             scratch: PoseScratch::new(&rig),
             model: ModelPose::new(&rig),
+            is_hidden: Vec::new(),
         };
         let mut loaded = Self {
             workspace,
             overrides: Overrides::default(),
             hidden_nodes: Vec::new(),
             hidden_drawables: Vec::new(),
+            animates_visibility: rig.model().animates_visibility(),
+            property_numbers: Default::default(),
             tints: Vec::new(),
             absent: Vec::new(),
             rows: Vec::new(),
@@ -247,13 +255,25 @@ impl Loaded {
         if !std::mem::take(&mut self.stale) {
             return;
         }
-        let rig = self.library.rig();
-        let rows_per_character = rig.palette_layout().rows_per_character;
+        let rows_per_character = self.rig().palette_layout().rows_per_character;
         self.rows.resize(characters.len() * rows_per_character, Vec4::ZERO);
-        for (character, rows) in characters.iter_mut().zip(self.rows.chunks_exact_mut(rows_per_character)) {
+        if self.animates_visibility {
+            self.hidden_drawables.clear();
+        }
+        for (index, character) in characters.iter_mut().enumerate() {
             self.workspace.pose(&self.library, &self.overrides, character);
             let Workspace { local, model, .. } = &self.workspace;
+            let rig = self.library.rig();
+            let rows = &mut self.rows[index * rows_per_character..][..rows_per_character];
             rig.palette_into(local, model, &character.world_from_model, rows);
+            if index == 0 && !rig.model().properties.is_empty() {
+                let [numbers, _] = &mut self.property_numbers;
+                numbers.clear();
+                numbers.extend_from_slice(local.properties(rig));
+            }
+            if self.animates_visibility {
+                self.hide_in_pose();
+            }
         }
         self.rows.extend_from_slice(&self.tints);
     }

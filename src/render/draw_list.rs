@@ -43,16 +43,19 @@ impl DrawList {
         self.solid.clear();
         self.blended.clear();
         self.blended_casters.clear();
+        let drawable_count = model.drawable_count();
+        let hidden_stride = if frame.hidden.len() > drawable_count { drawable_count } else { 0 };
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
             let look = primitive.look(frame.variant);
             let Some(material) = frame.material(model, look.material) else { continue };
-            if primitive.index_count == 0 || frame.hidden.get(draw.drawable) == Some(&true) {
+            if primitive.index_count == 0 {
                 continue;
             }
             let one = MeshKey::new(draw, primitive, material, format, detail);
             for character in 0..character_count {
-                if frame.absent.get(character) == Some(&true) {
+                let is_hidden = frame.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);
+                if is_hidden || frame.absent.get(character) == Some(&true) {
                     continue;
                 }
                 let first_row = character * model.rows_per_character;

@@ -13,6 +13,7 @@ pub struct Frame<'a> {
     pub rows: &'a [Vec4],
     pub character_count: usize,
     /// Whether each drawable is hidden: not drawn, and without a shadow. Drawables beyond the end are drawn.
+    /// If there are more entries than drawables, each character has its own, one character after another.
     pub hidden: &'a [bool],
     /// Whether each character is hidden: not drawn, and without a shadow. Characters beyond the end are drawn.
     pub absent: &'a [bool],

@@ -50,8 +50,8 @@ pub(super) struct GpuPrimitive {
     pub(super) index_count: u32,
     pub(super) vertex_count: u32,
     pub(super) topology: wgpu::PrimitiveTopology,
-    pub(super) look: PrimitiveLook,
-    variants: Vec<(VariantIndex, PrimitiveLook)>,
+    /// Materials of variants, and at the end the one without variants.
+    looks: Vec<(Option<VariantIndex>, PrimitiveLook)>,
     center_in_mesh: Vec3,
     anchor_slot: usize,
 }
@@ -315,6 +315,10 @@ impl GpuModel {
         if draw < end { Ok(draw) } else { Err(RenderError::NoSuch { what: "primitive", index: primitive }) }
     }
 
+    pub(super) fn drawable_count(&self) -> usize {
+        self.first_draw_of_drawable.len()
+    }
+
     fn reads(&self, slot: Option<&TextureSlot>, image: ImageIndex) -> bool {
         let texture = slot.and_then(|slot| self.model.textures.get(slot.texture.get()));
         texture.is_some_and(|texture| texture.image == image)
@@ -372,22 +376,24 @@ impl GpuPrimitive {
         materials: &[&Material],
         material: usize,
     ) -> Result<Self, RenderError> {
-        let (mut vertices, mut packed_sets) = (Vec::new(), Vec::new());
-        let mut look = |material: usize| {
+        let (mut vertices, mut packed_sets, mut looks) = (Vec::new(), Vec::new(), Vec::new());
+        for nth in 0..=primitive.variants.len() {
+            let variant = primitive.variants.get(nth);
+            let material = variant.map_or(material, |variant| variant.1.get());
             let sets = materials::uv_sets(materials[material]);
-            if let Some(vertices) = packed_sets.iter().position(|packed| *packed == sets) {
-                return Ok(PrimitiveLook { material, vertices });
+            let mut at = packed_sets.len();
+            for (known, packed) in packed_sets.iter().enumerate() {
+                if *packed == sets {
+                    at = known;
+                }
             }
-            let packed = primitives::packed_vertices(primitive, sets);
-            let usage = wgpu::BufferUsages::VERTEX;
-            vertices.push(filled_buffer(gpu, "vertices", usage, bytemuck::cast_slice(&packed))?);
-            packed_sets.push(sets);
-            Ok(PrimitiveLook { material, vertices: vertices.len() - 1 })
-        };
-        let base = look(material)?;
-        let mut variants = Vec::with_capacity(primitive.variants.len());
-        for &(variant, material) in &primitive.variants {
-            variants.push((variant, look(material.get())?));
+            if at == packed_sets.len() {
+                let packed = primitives::packed_vertices(primitive, sets);
+                let usage = wgpu::BufferUsages::VERTEX;
+                vertices.push(filled_buffer(gpu, "vertices", usage, bytemuck::cast_slice(&packed))?);
+                packed_sets.push(sets);
+            }
+            looks.push((variant.map(|variant| variant.0), PrimitiveLook { material, vertices: at }));
         }
 
         // Some drivers restart the primitive at the index 65535, so 16-bit indices stay below it.
@@ -412,8 +418,7 @@ impl GpuPrimitive {
                 Topology::Lines => wgpu::PrimitiveTopology::LineList,
                 Topology::Triangles => wgpu::PrimitiveTopology::TriangleList,
             },
-            look: base,
-            variants,
+            looks,
             center_in_mesh,
             anchor_slot,
         })
@@ -421,8 +426,8 @@ impl GpuPrimitive {
 
     /// Returns the material of a variant, or the one without variants.
     pub(super) fn look(&self, variant: Option<VariantIndex>) -> PrimitiveLook {
-        let of_variant = self.variants.iter().find(|(known, _)| Some(*known) == variant);
-        of_variant.map_or(self.look, |(_, look)| *look)
+        let last = self.looks.len() - 1;
+        self.looks[self.looks.iter().position(|look| look.0 == variant).unwrap_or(last)].1
     }
 }
 

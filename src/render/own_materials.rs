@@ -40,6 +40,11 @@ impl OwnMaterial {
         Ok(Self { drawn, visible, needs_destroy: gpu.tier().needs_destroy(), data, picture })
     }
 
+    /// Returns whether [`write`](Self::write) can replace the properties by those of a material.
+    pub fn has_features_of(&self, material: &Material) -> bool {
+        self.drawn.features == material.features()
+    }
+
     /// Replaces the properties and the visibility. The picture is kept.
     pub fn write(&mut self, gpu: &Gpu, material: &Material, visible: bool) {
         gpu.queue().write_buffer(&self.data, 0, bytemuck::cast_slice(&materials::material_data(material)));

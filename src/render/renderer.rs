@@ -162,7 +162,7 @@ impl Renderer {
         let mut new = Vec::new();
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
-            let Some(material) = model.materials.get(primitive.look.material) else { continue };
+            let Some(material) = model.materials.get(primitive.look(None).material) else { continue };
             if primitive.index_count == 0 {
                 continue;
             }

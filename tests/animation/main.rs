@@ -6,6 +6,7 @@ mod bounds;
 mod golden_poses;
 mod hierarchy;
 mod ik;
+mod pointers;
 mod posing;
 mod properties;
 mod root_motion;

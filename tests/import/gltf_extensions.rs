@@ -135,7 +135,10 @@ fn nodes_below_an_invisible_node_are_hidden() {
         hide(true)
     ));
     assert_eq!(model.nodes.iter().map(|node| node.visible).collect::<Vec<_>>(), [false, true, true]);
-    assert_eq!(model.hidden_nodes(), [true, true, false]);
+    let mut is_hidden = model.hidden_nodes();
+    assert_eq!(is_hidden, [true, false, false]);
+    model.mark_descendants(&mut is_hidden);
+    assert_eq!(is_hidden, [true, true, false]);
 }
 
 #[test]

@@ -80,8 +80,9 @@ pub fn track(node: usize, interpolation: Interpolation, times: &[f32], values: T
 }
 
 pub fn clip(name: &str, tracks: Vec<Track>) -> Clip {
-    let ends = tracks.iter().filter_map(|track| track.key_times_secs.last().copied());
-    Clip { name: name.into(), duration_secs: ends.fold(0.0, f32::max), tracks }
+    let mut clip = Clip { name: name.into(), tracks, ..Clip::default() };
+    clip.duration_secs = clip.last_key_secs();
+    clip
 }
 
 /// Returns a model of nodes without meshes, in one scene.

@@ -90,9 +90,9 @@ fn counts(model: &Model) -> String {
 }
 
 fn clip(clip: &Clip) -> String {
-    let keys = clip.tracks.iter().map(|track| track.key_times_secs.len()).sum();
-    let Clip { name, duration_secs, tracks } = clip;
-    let [tracks, keys] = [counted(tracks.len(), "track"), counted(keys, "key")];
+    let keys = clip.times().map(|times| times.len()).sum();
+    let Clip { name, duration_secs, .. } = clip;
+    let [tracks, keys] = [counted(clip.times().count(), "track"), counted(keys, "key")];
     format!("{}  {duration_secs} s, {tracks}, {keys}", printable(name))
 }
 

@@ -3,25 +3,30 @@ use super::Accessors;
 use super::formats::Use;
 use super::json::Json;
 use super::nodes::Hierarchy;
+use super::pointers::{Pointers, Target};
 use crate::import::matrices::unit_rotation;
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport};
-use crate::model::{Clip, Interpolation, Mesh, Node, NodeIndex, Track, TrackValues};
+use crate::model::{
+    AnimatedProperty, Clip, Interpolation, Mesh, Node, NodeIndex, PropertyIndex, PropertyTarget,
+    PropertyTrack, Track, TrackValues,
+};
 use crate::refusal::Place;
 use glam::{Affine3A, Mat4, Quat};
 use std::sync::Arc;
 
 #[inline(never)]
 pub(super) fn clips(
-    root: Json<'_>,
+    pointers: Pointers<'_>,
     accessors: &Accessors<'_>,
-    hierarchy: &Hierarchy,
     nodes: &[Node],
     meshes: &[Mesh],
     report: &mut ImportReport,
-) -> Result<Vec<Clip>, ImportError> {
+) -> Result<(Vec<Clip>, Vec<AnimatedProperty>), ImportError> {
+    let Pointers { root, hierarchy, .. } = pointers;
     let mut reader = Reader {
         root,
+        pointers,
         accessors,
         hierarchy,
         nodes,
@@ -29,16 +34,18 @@ pub(super) fn clips(
         report,
         keys: vec![None; root.count("accessors")],
         taken: vec![[0; 5]; nodes.len()],
+        taken_properties: Vec::new(),
     };
     let mut clips = Vec::with_capacity(root.count("animations"));
     for (index, animation) in root.list("animations").enumerate() {
         clips.push(reader.clip(animation, index)?);
     }
-    Ok(clips)
+    Ok((clips, reader.pointers.properties))
 }
 
 struct Reader<'a> {
     root: Json<'a>,
+    pointers: Pointers<'a>,
     accessors: &'a Accessors<'a>,
     hierarchy: &'a Hierarchy,
     nodes: &'a [Node],
@@ -48,6 +55,8 @@ struct Reader<'a> {
     keys: Vec<Option<Keys>>,
     /// For each node and property the last clip with a track for it, counted from 1.
     taken: Vec<[usize; 5]>,
+    /// For each animated property the last clip with a track for it, counted from 1.
+    taken_properties: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -73,7 +82,8 @@ impl Reader<'_> {
         let place = Place::ROOT.field("animations");
         let place = place.index(index);
         let place = place.field("channels");
-        let mut tracks: Vec<Track> = Vec::with_capacity(animation.count("channels"));
+        let mut clip = Clip::default();
+        clip.tracks.reserve(animation.count("channels"));
         for (at, channel) in animation.list("channels").enumerate() {
             let place = place.index(at);
             let number = channel.index("sampler").unwrap_or(usize::MAX);
@@ -83,43 +93,111 @@ impl Reader<'_> {
                     format!("{number} of {} samplers", animation.count("samplers")),
                 ));
             };
-            let Some((node, property)) = self.target(channel.get("target"), &place) else { continue };
-            let slot = property as usize;
-            let taken = self.taken.get(node.get()).and_then(|slots| slots.get(slot));
-            if taken == Some(&(index + 1)) {
-                self.report.warn(WarningKind::TrackRepeated, &place);
-                continue;
-            }
-            if let Some(track) = self.track(sampler, node, property, &place)? {
-                if let Some(taken) = self.taken.get_mut(node.get()).and_then(|slots| slots.get_mut(slot)) {
-                    *taken = index + 1;
+            match channel.get("target").and_then(|target| self.target(target)) {
+                None => self.report.warn(WarningKind::TrackTargetUnknown, &place.field("target")),
+                Some(Target::Property(property)) => {
+                    self.property_track(&mut clip, index, sampler, property, &place)?;
                 }
-                tracks.push(track);
+                Some(Target::Nodes(sources, path)) => {
+                    for source in sources {
+                        let Some((node, property)) = self.of_node(source, path, &place) else { continue };
+                        // The weights of a node are those of its instances.
+                        let drawn = match property {
+                            Property::MorphWeights => self.hierarchy.drawn_by(node),
+                            _ => node.get()..node.get() + 1,
+                        };
+                        for node in drawn {
+                            self.node_track(
+                                &mut clip,
+                                index,
+                                sampler,
+                                (NodeIndex::new(node), property),
+                                &place,
+                            )?;
+                        }
+                    }
+                }
             }
         }
         let name = animation.text("name").filter(|name| !name.is_empty()).map(str::to_owned);
-        let last_key = |track: &Track| track.key_times_secs.last().copied().unwrap_or(0.0);
-        Ok(Clip {
-            name: name.unwrap_or_else(|| ["clip ", &index.to_string()].concat()),
-            duration_secs: tracks.iter().map(last_key).fold(0.0, f32::max),
-            tracks,
-        })
+        clip.name = name.unwrap_or_else(|| ["clip ", &index.to_string()].concat());
+        clip.duration_secs = clip.last_key_secs();
+        Ok(clip)
     }
 
-    fn target(&mut self, target: Option<Json<'_>>, place: &Place<'_>) -> Option<(NodeIndex, Property)> {
-        let known = target.and_then(|target| {
-            let property = match target.text("path")? {
-                "translation" => Property::Translation,
-                "rotation" => Property::Rotation,
-                "scale" => Property::Scale,
-                "weights" => Property::MorphWeights,
-                "matrix" => Property::Matrix,
-                _ => return None,
-            };
+    /// Returns the target of a channel; `None` if it is unknown.
+    fn target<'t>(&mut self, target: Json<'t>) -> Option<Target<'t>> {
+        match target.text("path")? {
+            "pointer" => self.pointers.resolve(target.extension("KHR_animation_pointer")?.text("pointer")?),
             // Without a node, an extension defines the target.
-            Some((self.hierarchy.node(target.index("node")?)?, property))
-        });
-        let Some((node, property)) = known else {
+            path => Some(Target::Nodes(vec![target.index("node")?], path)),
+        }
+    }
+
+    fn node_track(
+        &mut self,
+        clip: &mut Clip,
+        index: usize,
+        sampler: Json<'_>,
+        (node, property): (NodeIndex, Property),
+        place: &Place<'_>,
+    ) -> Result<(), ImportError> {
+        let slot = property as usize;
+        let taken = self.taken.get(node.get()).and_then(|slots| slots.get(slot));
+        if taken == Some(&(index + 1)) {
+            self.report.warn(WarningKind::TrackRepeated, place);
+        } else if let Some(track) = self.track(sampler, node, property, place)? {
+            if let Some(taken) = self.taken.get_mut(node.get()).and_then(|slots| slots.get_mut(slot)) {
+                *taken = index + 1;
+            }
+            clip.tracks.push(track);
+        }
+        Ok(())
+    }
+
+    fn property_track(
+        &mut self,
+        clip: &mut Clip,
+        index: usize,
+        sampler: Json<'_>,
+        property: PropertyIndex,
+        place: &Place<'_>,
+    ) -> Result<(), ImportError> {
+        self.taken_properties.resize(self.pointers.properties.len(), 0);
+        let Some(taken) = self.taken_properties.get_mut(property.get()) else { return Ok(()) };
+        if std::mem::replace(taken, index + 1) == index + 1 {
+            self.report.warn(WarningKind::TrackRepeated, place);
+            return Ok(());
+        }
+        let Some(animated) = self.pointers.properties.get(property.get()) else { return Ok(()) };
+        let width = animated.rest.len();
+        let is_flag = matches!(animated.target, PropertyTarget::Visible(_));
+        // Flags have no values between them.
+        let interpolation =
+            if is_flag { Interpolation::Step } else { self.interpolation(sampler, true, place) };
+        let elements = interpolation.elements_per_key();
+        let Some((keys, output)) = self.keyed(sampler, elements, place)? else { return Ok(()) };
+        let values = self.accessors.floats(output, Use::property(width), place, self.report)?;
+        let mut values = keys.keep(values, elements * width);
+        if is_flag {
+            values.iter_mut().for_each(|value| *value = f32::from(u8::from(*value != 0.0)));
+        }
+        let key_times_secs = keys.times_secs;
+        clip.property_tracks.push(PropertyTrack { property, interpolation, key_times_secs, values });
+        Ok(())
+    }
+
+    /// Returns a node and its property by the path of a channel.
+    fn of_node(&mut self, source: usize, path: &str, place: &Place<'_>) -> Option<(NodeIndex, Property)> {
+        let property = match path {
+            "translation" => Some(Property::Translation),
+            "rotation" => Some(Property::Rotation),
+            "scale" => Some(Property::Scale),
+            "weights" => Some(Property::MorphWeights),
+            "matrix" => Some(Property::Matrix),
+            _ => None,
+        };
+        let Some((node, property)) = self.hierarchy.node(source).zip(property) else {
             self.report.warn(WarningKind::TrackTargetUnknown, &place.field("target"));
             return None;
         };
@@ -132,8 +210,8 @@ impl Reader<'_> {
             self.report.warn(WarningKind::TrackOnShearedNode, place);
             return None;
         }
-        let source = target.and_then(|target| self.root.element("nodes", target.index("node")?));
-        let has_matrix = source.is_some_and(|source| source.get("matrix").is_some());
+        let has_matrix =
+            self.root.element("nodes", source).is_some_and(|source| source.get("matrix").is_some());
         if has_matrix && !matches!(property, Property::MorphWeights | Property::Matrix) {
             self.report.warn(WarningKind::TrackOnMatrixNode, place);
         }
@@ -147,18 +225,7 @@ impl Reader<'_> {
         property: Property,
         place: &Place<'_>,
     ) -> Result<Option<Track>, ImportError> {
-        let interpolation = match sampler.text("interpolation") {
-            Some("STEP") => Interpolation::Step,
-            Some("CUBICSPLINE") if property != Property::Matrix => Interpolation::CubicSpline,
-            word => {
-                if word != Some("LINEAR") && sampler.get("interpolation").is_some() {
-                    self.report.warn(WarningKind::InterpolationReplaced, &place.field("sampler"));
-                }
-                Interpolation::Linear
-            }
-        };
-        let (input, output) = (sampler.index("input"), sampler.index("output"));
-        let Some((input, output)) = input.zip(output) else { return Ok(None) };
+        let interpolation = self.interpolation(sampler, property != Property::Matrix, place);
         let of = match property {
             Property::Translation | Property::Scale => Use::KEY_VECTORS,
             Property::Rotation => Use::KEY_ROTATIONS,
@@ -174,13 +241,8 @@ impl Reader<'_> {
                 return Ok(None);
             }
         }
-        let keys = self.keys(input, place)?;
         let per_key = per_element.saturating_mul(interpolation.elements_per_key());
-        let (there, wanted) = (self.accessors.count(output), keys.file_count.saturating_mul(per_key));
-        if there != wanted {
-            let found = format!("{there} values instead of {wanted} for {} keys", keys.file_count);
-            return Err(ImportProblem::KeyValuesCountWrong.at(place.field("sampler").pointer(), found));
-        }
+        let Some((keys, output)) = self.keyed(sampler, per_key, place)? else { return Ok(None) };
         let (accessors, report) = (self.accessors, &mut *self.report);
         let values = match property {
             Property::Translation => {
@@ -203,6 +265,37 @@ impl Reader<'_> {
             }
         };
         Ok(Some(Track { node, interpolation, key_times_secs: keys.times_secs, values }))
+    }
+
+    fn interpolation(&mut self, sampler: Json<'_>, has_splines: bool, place: &Place<'_>) -> Interpolation {
+        match sampler.text("interpolation") {
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") if has_splines => Interpolation::CubicSpline,
+            word => {
+                if word != Some("LINEAR") && sampler.get("interpolation").is_some() {
+                    self.report.warn(WarningKind::InterpolationReplaced, &place.field("sampler"));
+                }
+                Interpolation::Linear
+            }
+        }
+    }
+
+    /// Returns the keys of a sampler, and the accessor of its values, of which there are `per_key` for each key.
+    fn keyed(
+        &mut self,
+        sampler: Json<'_>,
+        per_key: usize,
+        place: &Place<'_>,
+    ) -> Result<Option<(Keys, usize)>, ImportError> {
+        let (input, output) = (sampler.index("input"), sampler.index("output"));
+        let Some((input, output)) = input.zip(output) else { return Ok(None) };
+        let keys = self.keys(input, place)?;
+        let (there, wanted) = (self.accessors.count(output), keys.file_count.saturating_mul(per_key));
+        if there != wanted {
+            let found = format!("{there} values instead of {wanted} for {} keys", keys.file_count);
+            return Err(ImportProblem::KeyValuesCountWrong.at(place.field("sampler").pointer(), found));
+        }
+        Ok(Some((keys, output)))
     }
 
     /// Returns strictly ascending key times. Each accessor is read once.

@@ -14,11 +14,12 @@ use crate::refusal::Place;
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
 /// Supported extensions besides the material extensions of `src/model/material_table.rs`.
-const SUPPORTED: [&str; 11] = [
+const SUPPORTED: [&str; 12] = [
     "EXT_mesh_gpu_instancing",
     "EXT_texture_avif",
     "EXT_texture_webp",
     MATRIX_KEYS,
+    "KHR_animation_pointer",
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",

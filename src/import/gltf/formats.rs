@@ -23,6 +23,7 @@ enum Numbers {
     Joints,
     /// Unsigned integers.
     Indices,
+    Any,
 }
 
 impl Use {
@@ -44,6 +45,17 @@ impl Use {
     pub(super) const KEY_MORPH_WEIGHTS: Self = apart(&[Type::Scalar], Numbers::Normalized);
     pub(super) const KEY_MATRICES: Self = apart(&[Type::Mat4], Numbers::Floats);
 
+    /// Returns the use as keys of a property with so many numbers.
+    pub(super) fn property(width: usize) -> Self {
+        let types: &[Type] = match width {
+            1 => &[Type::Scalar],
+            2 => &[Type::Vec2],
+            3 => &[Type::Vec3],
+            _ => &[Type::Vec4],
+        };
+        apart(types, Numbers::Any)
+    }
+
     /// Returns whether glTF allows this number format for it, with or without `KHR_mesh_quantization`.
     pub(super) fn allows(self, component: ComponentType, normalized: bool, quantized: bool) -> bool {
         let is_float = component == ComponentType::F32;
@@ -54,6 +66,7 @@ impl Use {
             Numbers::Quantized => is_float || quantized && is_short,
             Numbers::Normalized => is_float || is_short && (normalized || quantized && self.is_vertex),
             Numbers::Joints => is_unsigned && is_short && !normalized,
+            Numbers::Any => true,
             Numbers::Indices => is_unsigned && !normalized,
         }
     }

@@ -4,10 +4,11 @@
 //! since the transforms of their nodes are ignored.
 use super::formats::Use;
 use super::json::Json;
+use super::nodes::Hierarchy;
 use super::{Accessors, NodeIndex};
 use crate::import::matrices::unit_rotation;
 use crate::import::{ImportError, ImportProblem, ImportReport};
-use crate::model::{Clip, Mesh, Node, Srt, TrackValues};
+use crate::model::{Mesh, Node, Srt};
 use crate::refusal::Place;
 use glam::{Quat, Vec3};
 
@@ -21,11 +22,11 @@ pub(super) fn expand(
     root: Json<'_>,
     accessors: &Accessors<'_>,
     meshes: &[Mesh],
-    (nodes, clips): (&mut Vec<Node>, &mut [Clip]),
+    hierarchy: &mut Hierarchy,
+    nodes: &mut Vec<Node>,
     report: &mut ImportReport,
-) -> Result<Vec<NodeIndex>, ImportError> {
+) -> Result<(), ImportError> {
     let in_nodes = Place::ROOT.field("nodes");
-    let mut added = Vec::new();
     for index in 0..nodes.len() {
         let Some(node) = nodes.get_mut(index).filter(|node| node.skin.is_none()) else { continue };
         let source = root.element("nodes", node.source_index);
@@ -47,9 +48,9 @@ pub(super) fn expand(
         accessors.budget.charge(placements.count as u64, each, || place.pointer())?;
         node.mesh = None;
         let in_scene = node.in_scene;
-        let mut instances = Vec::with_capacity(placements.count);
+        hierarchy.instances.push((NodeIndex::new(index), nodes.len()..nodes.len() + placements.count));
         for nth in 0..placements.count {
-            instances.push(NodeIndex::new(nodes.len()));
+            hierarchy.node_from_source.push(NodeIndex::new(nodes.len()));
             nodes.push(Node {
                 name: String::new(),
                 parent: Some(NodeIndex::new(index)),
@@ -66,10 +67,8 @@ pub(super) fn expand(
                 extras: None,
             });
         }
-        morph_all(clips, NodeIndex::new(index), &instances, accessors, &place)?;
-        added.append(&mut instances);
     }
-    Ok(added)
+    Ok(())
 }
 
 /// The numbers of the attributes. Those that are missing are empty.
@@ -121,33 +120,4 @@ impl Placements {
             scale: vector(&self.scales).unwrap_or(Vec3::ONE),
         }
     }
-}
-
-/// Gives the tracks of the node's morph weights to every instance.
-fn morph_all(
-    clips: &mut [Clip],
-    node: NodeIndex,
-    instances: &[NodeIndex],
-    accessors: &Accessors<'_>,
-    place: &Place<'_>,
-) -> Result<(), ImportError> {
-    for clip in clips {
-        let morphs = clip
-            .tracks
-            .iter()
-            .position(|track| track.node == node && matches!(track.values, TrackValues::MorphWeights(_)));
-        let Some(morphs) = morphs else { continue };
-        let track = clip.tracks.remove(morphs);
-        if let TrackValues::MorphWeights(values) = &track.values {
-            // Compiled tracks take as much again.
-            let bytes = size_of_val(&track) + 3 * size_of_val(values.as_slice());
-            accessors.budget.charge(instances.len() as u64, bytes, || place.pointer())?;
-        }
-        for &node in instances {
-            let mut track = track.clone();
-            track.node = node;
-            clip.tracks.push(track);
-        }
-    }
-    Ok(())
 }

@@ -24,6 +24,7 @@ mod materials;
 mod meshes;
 mod mikktspace;
 mod nodes;
+mod pointers;
 mod primitives;
 mod schema;
 mod skins;
@@ -39,6 +40,7 @@ use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
 use document::Document;
+use pointers::Pointers;
 
 pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<Vec<(Need, String)>, ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
@@ -138,9 +140,9 @@ fn model_from(
             node.extras = extras;
         }
     }
-    let mut clips = clips::clips(root, &accessors, &hierarchy, &nodes, &meshes, report)?;
-    let instances = instances::expand(root, &accessors, &meshes, (&mut nodes, &mut clips), report)?;
-    hierarchy.node_from_source.extend(instances);
+    instances::expand(root, &accessors, &meshes, &mut hierarchy, &mut nodes, report)?;
+    let pointers = Pointers::new(root, &hierarchy, &materials);
+    let (clips, properties) = clips::clips(pointers, &accessors, &nodes, &meshes, report)?;
 
     let (lights, metadata) = undrawn(root, document.text, &mut nodes, report);
 
@@ -150,6 +152,7 @@ fn model_from(
         node_from_source: hierarchy.node_from_source,
         nodes,
         clips,
+        properties,
         skins,
         meshes,
         materials,

@@ -10,6 +10,7 @@ use crate::model::{CameraIndex, Mesh, Node, NodeIndex, Scene, Skin, Srt};
 use crate::order::sort;
 use crate::refusal::{Place, element};
 use glam::{Affine3A, Mat4, Quat, Vec3};
+use std::ops::Range;
 
 /// The order of the file's nodes in the model.
 pub(super) struct Hierarchy {
@@ -18,11 +19,20 @@ pub(super) struct Hierarchy {
     /// For each flattened node, its parent.
     parents: Vec<Option<NodeIndex>>,
     pub(super) node_from_source: Vec<NodeIndex>,
+    /// Nodes with instances, in ascending order, and the indices of the nodes that draw those.
+    pub(super) instances: Vec<(NodeIndex, Range<usize>)>,
 }
 
 impl Hierarchy {
     pub(super) fn node(&self, source: usize) -> Option<NodeIndex> {
         self.node_from_source.get(source).copied()
+    }
+
+    /// Returns the indices of the nodes that draw the mesh of a node: of its instances, or its own.
+    pub(super) fn drawn_by(&self, node: NodeIndex) -> Range<usize> {
+        let at = self.instances.binary_search_by_key(&node, |instances| instances.0);
+        let instances = at.ok().and_then(|at| self.instances.get(at));
+        instances.map_or(node.get()..node.get() + 1, |instances| instances.1.clone())
     }
 }
 
@@ -71,7 +81,7 @@ pub(super) fn hierarchy(root: Json<'_>) -> Result<Hierarchy, ImportError> {
         return Err(ImportProblem::NodeCycle.at(element("nodes", lost), found));
     }
     let node_from_source = node_from_source.into_iter().flatten().collect();
-    Ok(Hierarchy { source_from_node, parents, node_from_source })
+    Ok(Hierarchy { source_from_node, parents, node_from_source, instances: Vec::new() })
 }
 
 /// Returns the nodes in flattened order.

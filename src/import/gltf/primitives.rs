@@ -25,9 +25,16 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
     let source = &mut source;
     let material = source.primitive.index("material").map(MaterialIndex::new);
     let variants = variants::mappings(source.primitive);
-    // The material, then those of its variants.
-    let used = material.into_iter().chain(variants.iter().map(|variant| variant.1));
-    let used: Vec<&Material> = used.filter_map(|material| materials.get(material.get())).collect();
+    let (mut mapped, mut wanted_sets) = (None, 0);
+    // The material comes first, then those of variants.
+    for nth in (0..=variants.len()).rev() {
+        let used = variants.get(nth).map(|variant| variant.1).or(material);
+        let Some(used) = used.and_then(|used| materials.get(used.get())) else { continue };
+        mapped = mapped.or(used.normal_map());
+        for slot in used.textures().into_iter().flatten() {
+            wanted_sets = wanted_sets.max(slot.uv_set + 1);
+        }
+    }
     source.report_unknown_attributes();
     let Some(positions) = source.positions()? else {
         source.report.warn(WarningKind::PrimitiveWithoutPositions, &source.place);
@@ -39,7 +46,6 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
         return Ok(None);
     }
     let normals = source.vectors::<Vec3>("NORMAL", Use::VECTORS, count)?;
-    let mapped = used.iter().find_map(|material| material.normal_map());
     // The specification requires tangents to be ignored without normals. Without a normal map they are unused.
     let tangents = match mapped.is_some() && normals.is_some() {
         true => source.vectors::<Vec4>("TANGENT", Use::TANGENTS, count)?,
@@ -73,7 +79,7 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
         source.charge_split(&primitive, size_of::<Vec4>())?;
         tangents::complete(&mut primitive, slot.uv_set, source);
     }
-    source.fill_uv_sets(&mut primitive, &used)?;
+    source.fill_uv_sets(&mut primitive, wanted_sets)?;
     Ok(Some(primitive))
 }
 
@@ -247,13 +253,7 @@ impl Source<'_> {
 
     /// Adds zeros for texture coordinate sets that the materials use and the file lacks, so that shaders needn't
     /// check.
-    fn fill_uv_sets(
-        &mut self,
-        primitive: &mut Primitive,
-        materials: &[&Material],
-    ) -> Result<(), ImportError> {
-        let slots = materials.iter().flat_map(|material| material.textures()).flatten();
-        let wanted = slots.map(|slot| slot.uv_set + 1).max().unwrap_or(0);
+    fn fill_uv_sets(&mut self, primitive: &mut Primitive, wanted: usize) -> Result<(), ImportError> {
         if wanted <= primitive.uv_sets.len() {
             return Ok(());
         }

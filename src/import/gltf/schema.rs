@@ -127,7 +127,17 @@ const ANIMATION: Kind = Object(&[
         "channels",
         List(&Object(&[
             required("sampler", Integer(0, u32::MAX as u64)),
-            required("target", Object(&[optional("node", Index("nodes")), required("path", Text)])),
+            required(
+                "target",
+                Object(&[
+                    optional("node", Index("nodes")),
+                    required("path", Text),
+                    optional(
+                        "extensions",
+                        Object(&[optional("KHR_animation_pointer", Object(&[required("pointer", Text)]))]),
+                    ),
+                ]),
+            ),
         ])),
     ),
     required(

@@ -6,16 +6,22 @@ const EXTENSION: &str = "KHR_materials_variants";
 
 /// Returns the names of the file's variants.
 pub(super) fn names(root: Json<'_>) -> Vec<String> {
-    let variants = root.extension(EXTENSION).into_iter().flat_map(|extension| extension.list("variants"));
-    variants.map(Json::name).collect()
+    let mut names = Vec::new();
+    if let Some(extension) = root.extension(EXTENSION) {
+        for variant in extension.list("variants") {
+            names.push(variant.name());
+        }
+    }
+    names
 }
 
 /// Returns the materials of a primitive's variants. Of several for one variant, the first counts.
+#[inline(never)]
 pub(super) fn mappings(primitive: Json<'_>) -> Vec<(VariantIndex, MaterialIndex)> {
     let mut mapped = Vec::new();
-    let extension = primitive.extension(EXTENSION);
-    for mapping in extension.into_iter().flat_map(|extension| extension.list("mappings")) {
-        let Some(material) = mapping.index("material") else { continue };
+    let Some(extension) = primitive.extension(EXTENSION) else { return mapped };
+    for mapping in extension.list("mappings") {
+        let material = mapping.index("material").unwrap_or_default();
         for variant in mapping.indices("variants") {
             mapped.push((VariantIndex::new(variant), MaterialIndex::new(material)));
         }
