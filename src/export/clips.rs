@@ -48,6 +48,9 @@ pub(super) fn clips(
                 _ => writer.track(node, &track.key_times_secs, &track.values, track.interpolation),
             }
         }
+        if !clip.property_tracks.is_empty() {
+            notes.add(Change::PropertyTracksLeftOut, "animations", index, &clip.name);
+        }
         if writer.channels.is_empty() {
             notes.add(Change::ClipWithoutTracks, "animations", index, &clip.name);
             continue;

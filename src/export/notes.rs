@@ -46,6 +46,8 @@ changes! {
     SkinJointRepeated "SKIN_JOINT_REPEATED"
         "a skin has a node several times, which glTF forbids; child nodes of it were added instead";
     ClipWithoutTracks "CLIP_WITHOUT_TRACKS" "glTF has no animations without channels; the clip was left out";
+    PropertyTracksLeftOut "PROPERTY_TRACKS_LEFT_OUT"
+        "animation of materials, lights, cameras and visibility isn't written";
     ColorsClamped "COLORS_CLAMPED" "vertex colours outside 0 to 1 were clamped, as glTF requires";
     MaterialClamped "MATERIAL_CLAMPED" "factors outside the range that glTF allows were clamped";
     ImageConverted "IMAGE_CONVERTED" "glTF allows PNG and JPEG; the image was converted to PNG";

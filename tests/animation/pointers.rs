@@ -23,7 +23,9 @@ fn load(path: &Path) -> Imported {
 /// Returns the pointer to a property, apart from those of nodes.
 fn pointer(target: PropertyTarget) -> String {
     match target {
-        PropertyTarget::Visible(node) => format!("/nodes/{}/extensions/KHR_node_visibility/visible", node.get()),
+        PropertyTarget::Visible(node) => {
+            format!("/nodes/{}/extensions/KHR_node_visibility/visible", node.get())
+        }
         PropertyTarget::Material(material, part) => {
             let uv = |texture: usize, name: &str| {
                 format!("{}/extensions/KHR_texture_transform/{name}", TEXTURES[texture].path)
@@ -89,7 +91,8 @@ fn assert_near(found: &[f32], expected: &[f64], about: &str) {
 /// Material extensions that aren't drawn, and a pointer of the exporter that names nothing.
 fn is_unread(pointer: &str) -> bool {
     let names = ["iridescence", "volume", "ior", "transmission"];
-    names.iter().any(|name| pointer.contains(&format!("KHR_materials_{name}"))) || pointer.ends_with("normalTexture/offset")
+    names.iter().any(|name| pointer.contains(&format!("KHR_materials_{name}")))
+        || pointer.ends_with("normalTexture/offset")
 }
 
 #[test]

@@ -5,9 +5,10 @@ use gambol::export::{ExportOptions, NOTE_CODES, to_glb};
 use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{
-    Image, ImageIndex, ImageSource, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshIndex,
-    Model, MorphTarget, NodeIndex, Primitive, Scene, Skin, SkinIndex, Srt, Texture, TextureIndex,
-    TextureSlot, Topology, TrackValues, UvTransform,
+    AlphaMode, AnimatedProperty, Image, ImageIndex, ImageSource, Influences, Interpolation, Material,
+    MaterialIndex, MaterialPart, Mesh, MeshIndex, Model, MorphTarget, NodeIndex, Primitive, PropertyIndex,
+    PropertyTarget, PropertyTrack, Scene, Skin, SkinIndex, Srt, Texture, TextureIndex, TextureSlot, Topology,
+    TrackValues, UvTransform,
 };
 use gambol::picture::{Picture, to_png};
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
@@ -23,6 +24,7 @@ pub(crate) fn models() -> Vec<(&'static str, Model)> {
         ("SKIN_ROOT_ADDED", joints_without_a_root()),
         ("SKIN_JOINT_REPEATED", a_joint_twice()),
         ("CLIP_WITHOUT_TRACKS", clips_without_tracks()),
+        ("PROPERTY_TRACKS_LEFT_OUT", animated_material()),
         ("COLORS_CLAMPED", bright_vertices()),
         ("MATERIAL_CLAMPED", wild_material()),
         ("IMAGE_CONVERTED", textured(tga())),
@@ -423,4 +425,23 @@ fn many_joints() -> Model {
         .collect();
     influences.joint_weights = [[0.25, 0.25, 0.125, 0.125, 0.125, 0.125, 0.0, 0.0]; 3].concat();
     model
+}
+
+/// A clip that moves a node and fades a colour.
+fn animated_material() -> Model {
+    let mut clip =
+        clip("fade", vec![track(0, Interpolation::Linear, &[0.0], TrackValues::Scale(vec![Vec3::ONE]))]);
+    clip.property_tracks.push(PropertyTrack {
+        property: PropertyIndex::new(0),
+        interpolation: Interpolation::Linear,
+        key_times_secs: [0.0].into(),
+        values: vec![0.5],
+    });
+    let target = PropertyTarget::Material(MaterialIndex::new(0), MaterialPart::AlphaCutoff);
+    let alpha = AlphaMode::Mask { cutoff: 0.5 };
+    Model {
+        materials: vec![Material { alpha, ..Material::default() }],
+        properties: vec![AnimatedProperty { target, rest: vec![0.5] }],
+        ..crate::support::made_model::model(vec![node(None, Srt::IDENTITY, 0)], vec![clip])
+    }
 }

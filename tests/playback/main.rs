@@ -14,6 +14,7 @@ mod machines;
 mod members;
 mod player;
 mod playthrough;
+mod pointers;
 mod smooth_looks;
 mod storm;
 #[path = "../support/mod.rs"]

@@ -33,7 +33,8 @@ fn imported(clips: &[Channels<'_>]) -> Imported {
                 "extensions":{{"KHR_animation_pointer":{{"pointer":"{pointer}"}}}}}}}}"#,
                 samplers.len()
             ));
-            samplers.push(format!(r#"{{"input":{times},"output":{output},"interpolation":"{interpolation}"}}"#));
+            samplers
+                .push(format!(r#"{{"input":{times},"output":{output},"interpolation":"{interpolation}"}}"#));
         }
         animations.push(format!(
             r#"{{"name":"{at}","samplers":[{}],"channels":[{}]}}"#,
@@ -59,8 +60,7 @@ fn imported(clips: &[Channels<'_>]) -> Imported {
 
 fn showing(clips: &[Channels<'_>]) -> Player {
     let Imported { model, report } = imported(clips);
-    let missing: Vec<_> =
-        report.warnings.iter().filter(|warning| warning.code != "UV_SET_MISSING").collect();
+    let missing: Vec<_> = report.warnings.iter().filter(|warning| warning.code != "UV_SET_MISSING").collect();
     assert!(missing.is_empty(), "{missing:?}");
     let mut player = Player::new();
     player.show(std::sync::Arc::new(gambol::animation::Rig::new(std::sync::Arc::new(model))), report);
@@ -79,7 +79,8 @@ fn material(player: &mut Player) -> gambol::model::Material {
 
 const BASE_COLOR: &str = "/materials/0/pbrMetallicRoughness/baseColorFactor";
 const STRENGTH: &str = "/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength";
-const OFFSET: &str = "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset";
+const OFFSET: &str =
+    "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset";
 const VISIBLE: &str = "/nodes/1/extensions/KHR_node_visibility/visible";
 
 #[test]

@@ -21,7 +21,7 @@ pub fn named(clips: &[(&str, f32)], nodes: &[&str]) -> Model {
     let clip = |&(name, duration_secs): &(&str, f32)| Clip {
         name: name.to_owned(),
         duration_secs,
-        tracks: Vec::new(),
+        ..Clip::default()
     };
     Model {
         nodes: nodes.iter().enumerate().map(node).collect(),
