@@ -46,8 +46,11 @@ impl Clip {
 
     /// Returns the duration that the tracks give the clip.
     pub fn last_key_secs(&self) -> f32 {
-        let last_keys = self.times().filter_map(|times| times.last().copied());
-        last_keys.fold(0.0, f32::max)
+        let mut last = 0.0_f32;
+        for times in self.times() {
+            last = last.max(times.last().copied().unwrap_or(0.0));
+        }
+        last
     }
 }
 

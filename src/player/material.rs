@@ -59,9 +59,18 @@ impl Player {
     /// When there is no model or no such material.
     pub fn material(&self, index: MaterialIndex) -> Result<Material, PlayerError> {
         let change = self.material_change(index)?;
+        Ok(change.of(self.playing_material(index)?))
+    }
+
+    /// Returns a material with the values of clips, but without overrides.
+    ///
+    /// # Errors
+    /// When there is no model or no such material.
+    pub fn playing_material(&self, index: MaterialIndex) -> Result<&Material, PlayerError> {
+        self.material_change(index)?;
         let model = self.model().ok_or(PlayerError::NoModel)?;
         let animated = self.material_overrides.get(index.get()).and_then(|held| held.animated.as_ref());
-        Ok(change.of(animated.unwrap_or(&model.materials[index.get()])))
+        Ok(animated.unwrap_or(&model.materials[index.get()]))
     }
 
     /// Returns the overrides of a material.

@@ -35,11 +35,13 @@ impl PlayerHandle {
     pub fn material(&self, material: usize) -> Result<Vec<f32>, JsValue> {
         let index = MaterialIndex::new(material);
         let change = self.player.material_change(index)?;
-        let drawn = self.player.material(index)?;
+        let playing = self.player.playing_material(index)?;
         let mut numbers = Vec::with_capacity(10);
-        numbers.extend_from_slice(&drawn.base_color.to_array());
-        numbers.extend_from_slice(&drawn.emissive.to_array());
-        numbers.extend_from_slice(&[drawn.metallic, drawn.roughness, f32::from(u8::from(!change.hidden))]);
+        numbers.extend_from_slice(&change.base_color.unwrap_or(playing.base_color).to_array());
+        numbers.extend_from_slice(&change.emissive.unwrap_or(playing.emissive).to_array());
+        let metallic = change.metallic.unwrap_or(playing.metallic);
+        let roughness = change.roughness.unwrap_or(playing.roughness);
+        numbers.extend_from_slice(&[metallic, roughness, f32::from(u8::from(!change.hidden))]);
         Ok(numbers)
     }
 

@@ -52,6 +52,7 @@ pub(crate) fn model() -> Model {
         node_from_source: (0..nodes.len()).map(NodeIndex::new).collect(),
         nodes,
         clips: clips(),
+        properties: Vec::new(),
         skins: vec![Skin {
             name: "skin".to_owned(),
             joints: [2, 0, 1].map(NodeIndex::new).to_vec(),

@@ -34,7 +34,6 @@ pub(super) fn clips(
         report,
         keys: vec![None; root.count("accessors")],
         taken: vec![[0; 5]; nodes.len()],
-        taken_properties: Vec::new(),
     };
     let mut clips = Vec::with_capacity(root.count("animations"));
     for (index, animation) in root.list("animations").enumerate() {
@@ -55,8 +54,6 @@ struct Reader<'a> {
     keys: Vec<Option<Keys>>,
     /// For each node and property the last clip with a track for it, counted from 1.
     taken: Vec<[usize; 5]>,
-    /// For each animated property the last clip with a track for it, counted from 1.
-    taken_properties: Vec<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -77,8 +74,8 @@ struct Keys {
     file_count: usize,
 }
 
-impl Reader<'_> {
-    fn clip(&mut self, animation: Json<'_>, index: usize) -> Result<Clip, ImportError> {
+impl<'a> Reader<'a> {
+    fn clip(&mut self, animation: Json<'a>, index: usize) -> Result<Clip, ImportError> {
         let place = Place::ROOT.field("animations");
         let place = place.index(index);
         let place = place.field("channels");
@@ -96,7 +93,7 @@ impl Reader<'_> {
             match channel.get("target").and_then(|target| self.target(target)) {
                 None => self.report.warn(WarningKind::TrackTargetUnknown, &place.field("target")),
                 Some(Target::Property(property)) => {
-                    self.property_track(&mut clip, index, sampler, property, &place)?;
+                    self.property_track(&mut clip, sampler, property, &place)?;
                 }
                 Some(Target::Nodes(sources, path)) => {
                     for source in sources {
@@ -126,7 +123,7 @@ impl Reader<'_> {
     }
 
     /// Returns the target of a channel; `None` if it is unknown.
-    fn target<'t>(&mut self, target: Json<'t>) -> Option<Target<'t>> {
+    fn target(&mut self, target: Json<'a>) -> Option<Target<'a>> {
         match target.text("path")? {
             "pointer" => self.pointers.resolve(target.extension("KHR_animation_pointer")?.text("pointer")?),
             // Without a node, an extension defines the target.
@@ -158,14 +155,11 @@ impl Reader<'_> {
     fn property_track(
         &mut self,
         clip: &mut Clip,
-        index: usize,
         sampler: Json<'_>,
         property: PropertyIndex,
         place: &Place<'_>,
     ) -> Result<(), ImportError> {
-        self.taken_properties.resize(self.pointers.properties.len(), 0);
-        let Some(taken) = self.taken_properties.get_mut(property.get()) else { return Ok(()) };
-        if std::mem::replace(taken, index + 1) == index + 1 {
+        if clip.property_tracks.iter().any(|track| track.property == property) {
             self.report.warn(WarningKind::TrackRepeated, place);
             return Ok(());
         }

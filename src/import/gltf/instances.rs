@@ -102,8 +102,7 @@ impl Placements {
             let there = accessors.count(accessor);
             let expected = *count.get_or_insert(there);
             if there != expected {
-                let found = [&there.to_string(), " for ", &expected.to_string(), " instances"].concat();
-                return Err(ImportProblem::VertexCountsDiffer.at(place.pointer(), found));
+                return Err(ImportProblem::VertexCountsDiffer.at(place.pointer(), "instances".to_owned()));
             }
             *numbers = accessors.floats(accessor, of, &place, report)?;
         }
