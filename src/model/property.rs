@@ -55,9 +55,9 @@ impl Material {
     /// Returns the numbers of a property. `None` if the material has none, like the texture's place without a texture.
     /// The emissive strength is part of the colour.
     pub fn part(&self, part: MaterialPart) -> Option<Vec<f32>> {
-        let transform = |texture: usize| Some(self.textures().get(texture)?.as_ref()?.transform);
+        let transform = |texture: usize| Some(self.textures()[texture]?.transform);
         match part {
-            MaterialPart::Factor(row) => Some(self.factors().get(row)?.to_vec()),
+            MaterialPart::Factor(row) => Some(self.factors()[row].to_vec()),
             MaterialPart::EmissiveStrength => Some(vec![1.0]),
             MaterialPart::AlphaCutoff => match self.alpha {
                 AlphaMode::Mask { cutoff } => Some(vec![cutoff]),
@@ -76,10 +76,9 @@ impl Material {
         let pair = Vec2::new(first, numbers.get(1).copied().unwrap_or(first));
         match part {
             MaterialPart::Factor(row) => {
-                let is_unit = FACTORS.get(row).is_some_and(|row| row.range == FactorRange::Unit);
-                for (held, &number) in
-                    self.factors_mut().into_iter().nth(row).into_iter().flatten().zip(numbers)
-                {
+                let is_unit = FACTORS[row].range == FactorRange::Unit;
+                let factors = self.factors_mut();
+                for (held, &number) in factors[row].iter_mut().zip(numbers) {
                     *held = if is_unit { number.clamp(0.0, 1.0) } else { number };
                 }
             }
@@ -94,8 +93,8 @@ impl Material {
             MaterialPart::UvOffset(texture)
             | MaterialPart::UvRotation(texture)
             | MaterialPart::UvScale(texture) => {
-                let slot = self.textures_mut().into_iter().nth(texture).and_then(Option::as_mut);
-                let Some(slot) = slot else { return };
+                let slots = self.textures_mut();
+                let Some(slot) = slots[texture] else { return };
                 match part {
                     MaterialPart::UvOffset(_) => slot.transform.offset = pair,
                     MaterialPart::UvScale(_) => slot.transform.scale = pair,
