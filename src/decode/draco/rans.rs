@@ -228,7 +228,7 @@ mod tests {
                 state >>= 8;
             }
             let start: u32 = probabilities[..symbol].iter().sum();
-            state = (state / probability << precision) + state % probability + start;
+            state = ((state / probability) << precision) + state % probability + start;
         }
         let mut coded = vec![1, symbol_bits as u8];
         push_varint(&mut coded, probabilities.len());
@@ -282,7 +282,7 @@ mod tests {
                     bytes.push(state as u8);
                     state >>= 8;
                 }
-                state = (state / probability << 8) + state % probability + if bit { 0 } else { one };
+                state = ((state / probability) << 8) + state % probability + if bit { 0 } else { one };
             }
             let mut coded = vec![zero as u8];
             coded.extend(finished(bytes, state - 4096));

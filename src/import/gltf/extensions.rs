@@ -14,7 +14,7 @@ use crate::refusal::Place;
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
 /// Supported extensions besides the material extensions of `src/model/material_table.rs`.
-const SUPPORTED: [&str; 12] = [
+const SUPPORTED: [&str; 13] = [
     "EXT_mesh_gpu_instancing",
     "EXT_texture_avif",
     "EXT_texture_webp",
