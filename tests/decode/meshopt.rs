@@ -1,4 +1,4 @@
-//! meshopt streams. `tests/node/meshopt.test.mjs` compares more of them with another decoder.
+//! meshopt streams. `tests/node/meshopt_decoder.test.mjs` compares more of them with another decoder.
 
 use gambol::decode::meshopt::{Filter, MeshoptProblem, Mode, decode};
 use std::fs;
