@@ -18,7 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     // Packages of `decoders` compile it without the other rooms.
     ("decode", &["refusal"]),
     ("import", &["angle", "decode", "image_type", "json", "order", "model", "refusal"]),
-    ("export", &["json", "model", "picture"]),
+    ("export", &["json", "model", "order", "picture"]),
     // The command uses the crate's public API only.
     ("bin", &[]),
     ("picture", &["image_type", "refusal"]),

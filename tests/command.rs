@@ -152,13 +152,51 @@ fn converting_says_what_became_of_the_file() {
     let to = folder("converting").join("new.GLB");
     let from = fixture("poses/matrix_nodes/model.gltf");
     let text = printed(["convert".as_ref(), from.as_os_str(), to.as_os_str()]);
-    assert!(text.lines().next().unwrap().ends_with(" bytes"), "{text}");
+    let first = text.lines().next().unwrap();
+    assert!(first.contains(" bytes, before ") && first.contains(" bytes, factor "), "{text}");
     assert!(text.contains("changed in the .glb\n  NODE_SPLIT at /nodes/"), "{text}");
     let again = to.with_file_name("again.glb");
     let text = printed(["convert".as_ref(), to.as_os_str(), again.as_os_str()]);
     assert_eq!(text.lines().count(), 1, "{text}");
     let nodes = |path| import(&fs::read(path).unwrap(), &Resources::default()).unwrap().model.nodes.len();
     assert_eq!(nodes(to), nodes(again));
+}
+
+#[test]
+fn a_compressed_file_is_smaller_and_its_factor_is_printed() {
+    let folder = folder("smaller");
+    let keys = 2000;
+    let times: Vec<f32> = (0..keys).map(|key| key as f32 / 30.0).collect();
+    let values: Vec<f32> = times.iter().flat_map(|time| [time.min(20.0), 0.0, 0.0]).collect();
+    let buffer: Vec<u8> = times.iter().chain(&values).flat_map(|number| number.to_le_bytes()).collect();
+    written(&folder, "keys.bin", &buffer);
+    let (split, len, end) = (keys * 4, keys * 12, times[keys - 1]);
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"name":"slider"}}],"buffers":[{{"byteLength":{},"uri":"keys.bin"}}],
+        "bufferViews":[{{"buffer":0,"byteLength":{split}}},{{"buffer":0,"byteOffset":{split},"byteLength":{len}}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":{keys},"type":"SCALAR","min":[0],"max":[{end}]}},
+        {{"bufferView":1,"componentType":5126,"count":{keys},"type":"VEC3"}}],
+        "animations":[{{"samplers":[{{"input":0,"output":1}}],
+        "channels":[{{"sampler":0,"target":{{"node":0,"path":"translation"}}}}]}}]}}"#,
+        buffer.len()
+    );
+    let from = written(&folder, "keys.gltf", text);
+    let to = folder.join("keys.glb");
+    let convert = |options: &[&str]| {
+        let mut arguments = vec!["convert".as_ref(), from.as_os_str(), to.as_os_str()];
+        arguments.extend(options.iter().map(std::ffi::OsStr::new));
+        let text = printed(arguments);
+        let factor: f64 = text.lines().next().unwrap().rsplit(' ').next().unwrap().parse().unwrap();
+        let bytes = fs::read(&to).unwrap();
+        let is_compressed = String::from_utf8_lossy(&bytes).contains("EXT_meshopt_compression");
+        (factor, bytes.len(), is_compressed)
+    };
+    let (factor, plain_len, is_compressed) = convert(&["--compress=none"]);
+    assert!(factor < 1.2 && !is_compressed, "{factor}");
+    let (factor, compressed_len, is_compressed) = convert(&["--compress", "meshopt"]);
+    assert!(factor > 2.0 && is_compressed && compressed_len * 2 < plain_len, "{factor}");
+    let (factor, reduced_len, is_compressed) = convert(&["--reduce-keys", "0.001"]);
+    assert!(factor > 20.0 && !is_compressed && reduced_len < 1000, "{factor}");
 }
 
 #[test]
@@ -210,6 +248,9 @@ fn what_it_can_not_follow_it_answers_with_its_usage() {
         (&["look", "a.glb"], "unknown command look"),
         (&["inspect"], "the FILE to inspect is missing"),
         (&["convert", "a.x"], "OUT.glb is missing"),
+        (&["convert", "a.x", "a.glb", "--compress", "zip"], "--compress needs meshopt or none, not zip"),
+        (&["convert", "a.x", "a.glb", "--reduce-keys=0"], "--reduce-keys needs a number above 0, not 0"),
+        (&["convert", "a.x", "a.glb", "--reduce-keys=inf"], "--reduce-keys needs a number above 0, not inf"),
         (&["inspect", "a.x", "b.x"], "unexpected argument b.x"),
         (&["inspect", "--al", "a.x"], "unknown option --al"),
         (&["inspect", "a.x", "--ticks-per-second"], "--ticks-per-second needs a value"),

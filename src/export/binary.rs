@@ -5,7 +5,13 @@
 //! ```
 //! Equal data with the same purpose is one accessor, for example vertices of several primitives or times of several
 //! tracks.
+//!
+//! With compression, views of numbers are streams of an extension, and have their place in a second buffer without
+//! bytes.
+use super::Compression;
 use super::json_text::{Json, Object};
+use super::meshopt::{encode_attributes, encode_sequence, encode_triangles};
+use super::streams::{Filter, Stream};
 use glam::Vec3;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
@@ -31,6 +37,10 @@ pub(super) enum Element {
 }
 
 impl Element {
+    pub(super) fn width(self) -> usize {
+        self.words().1
+    }
+
     fn words(self) -> (&'static str, usize) {
         match self {
             Self::Scalar => ("SCALAR", 1),
@@ -70,7 +80,7 @@ impl Numbers<'_> {
         }
     }
 
-    fn bytes(self) -> Vec<u8> {
+    pub(super) fn bytes(self) -> Vec<u8> {
         match self {
             Self::F32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
             Self::U8(numbers) => numbers.to_vec(),
@@ -83,17 +93,74 @@ impl Numbers<'_> {
 /// The kind of a view. Several accessors share a view, except that each image has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    Vertices { stride: usize },
+    Vertices {
+        stride: usize,
+    },
     Indices,
     Keys,
     BindMatrices,
     SparseParts,
     Image,
+    Packed {
+        usage: Usage,
+        stride: usize,
+        filter: Filter,
+    },
+    /// Indices of one size, as triangles or not.
+    PackedIndices {
+        size: usize,
+        triangles: bool,
+    },
+}
+
+impl Kind {
+    /// Returns the mode, the filter and the stride of a compressed view.
+    fn compression(self) -> Option<(&'static str, Filter, usize)> {
+        match self {
+            Self::BindMatrices => Some(("ATTRIBUTES", Filter::None, size_of::<[f32; 16]>())),
+            Self::Packed { stride, filter, .. } => Some(("ATTRIBUTES", filter, stride)),
+            Self::PackedIndices { size, triangles: true } => Some(("TRIANGLES", Filter::None, size)),
+            Self::PackedIndices { size, triangles: false } => Some(("INDICES", Filter::None, size)),
+            _ => None,
+        }
+    }
+
+    /// Returns the stride and the target that the view states.
+    fn layout(self) -> (Option<usize>, Option<usize>) {
+        const VERTICES: Option<usize> = Some(34_962);
+        const INDICES: Option<usize> = Some(34_963);
+        match self {
+            Self::Vertices { stride } | Self::Packed { usage: Usage::Vertices, stride, .. } => {
+                (Some(stride), VERTICES)
+            }
+            Self::Indices | Self::PackedIndices { .. } => (None, INDICES),
+            _ => (None, None),
+        }
+    }
 }
 
 struct View {
     kind: Kind,
     bytes: Vec<u8>,
+}
+
+impl View {
+    /// Returns the name of the extension and the stream, if the view is compressed and that is shorter or filtered.
+    fn encoded(&self, compression: Compression) -> Option<(&'static str, Vec<u8>)> {
+        let (extension, version) = compression.extension()?;
+        let (mode, filter, stride) = self.kind.compression()?;
+        let indices = || {
+            self.bytes
+                .chunks_exact(stride)
+                .map(|index| index.iter().rev().fold(0_u32, |index, &byte| index << 8 | u32::from(byte)))
+        };
+        let encoded = match mode {
+            "TRIANGLES" => encode_triangles(indices()),
+            "INDICES" => encode_sequence(indices()),
+            _ => encode_attributes(&self.bytes, stride, version)?,
+        };
+        (filter != Filter::None || encoded.len() < self.bytes.len()).then_some((extension, encoded))
+    }
 }
 
 /// The properties of an accessor, without its range of bytes.
@@ -103,6 +170,7 @@ struct Reading {
     component: usize,
     element: Element,
     bounded: bool,
+    normalized: bool,
 }
 
 /// An accessor that may be reused.
@@ -110,6 +178,16 @@ struct Written {
     reading: Reading,
     bytes: Range<usize>,
     number: usize,
+}
+
+/// The parts of the document about binary data, and the bytes.
+pub(super) struct Finished {
+    pub(super) accessors: Vec<Json>,
+    pub(super) views: Vec<Json>,
+    pub(super) buffers: Vec<Json>,
+    pub(super) bytes: Vec<u8>,
+    /// Whether any view is compressed.
+    pub(super) is_compressed: bool,
 }
 
 #[derive(Default)]
@@ -141,25 +219,57 @@ impl Binary {
             Usage::Keys => Kind::Keys,
             Usage::BindMatrices => Kind::BindMatrices,
         });
+        let reading = Reading { view, component, element, bounded, normalized: false };
+        let bounds = match numbers {
+            Numbers::F32(numbers) if bounded => Some(bounds(numbers, width)),
+            _ => None,
+        };
+        self.add(reading, &bytes, numbers.count() / width, type_name, bounds)
+    }
 
+    /// Adds an accessor for a stream, or finds an equal one, and returns its index.
+    pub(super) fn packed(&mut self, usage: Usage, stream: &Stream, bounded: bool) -> usize {
+        let Stream { element, component, normalized, filter, stride, ref bytes } = *stream;
+        let view = self.view(Kind::Packed { usage, stride, filter });
+        let reading = Reading { view, component, element, bounded, normalized };
+        let bounds = if bounded { stream.bounds() } else { None };
+        self.add(reading, bytes, stream.count(), element.words().0, bounds)
+    }
+
+    /// Adds an accessor for indices that are compressed, and returns its index.
+    pub(super) fn packed_indices(&mut self, numbers: Numbers<'_>, triangles: bool) -> usize {
+        let (component, size) = numbers.component();
+        let view = self.view(Kind::PackedIndices { size, triangles });
+        let (element, bounded, normalized) = (Element::Scalar, false, false);
+        let reading = Reading { view, component, element, bounded, normalized };
+        self.add(reading, &numbers.bytes(), numbers.count(), element.words().0, None)
+    }
+
+    fn add(
+        &mut self,
+        reading: Reading,
+        bytes: &[u8],
+        count: usize,
+        type_name: &'static str,
+        bounds: Option<(Vec<f32>, Vec<f32>)>,
+    ) -> usize {
         let mut hasher = DefaultHasher::new();
-        hasher.write(&bytes);
+        hasher.write(bytes);
         let hash = hasher.finish();
-        let reading = Reading { view, component, element, bounded };
         let mut known = self.written.get(&hash).into_iter().flatten();
-        if let Some(written) = known.find(|written| self.is_same(written, reading, &bytes)) {
+        if let Some(written) = known.find(|written| self.is_same(written, reading, bytes)) {
             return written.number;
         }
 
-        let offset = self.append(view, &bytes);
+        let offset = self.append(reading.view, bytes);
         let mut accessor = Object::new()
-            .with("bufferView", view)
+            .with("bufferView", reading.view)
             .with_unless(0, "byteOffset", offset)
-            .with("componentType", component)
-            .with("count", numbers.count() / width)
+            .with("componentType", reading.component)
+            .with_unless(false, "normalized", reading.normalized)
+            .with("count", count)
             .with("type", type_name);
-        if let (true, Numbers::F32(numbers)) = (bounded, numbers) {
-            let (least, largest) = bounds(numbers, width);
+        if let Some((least, largest)) = bounds {
             accessor = accessor.with("min", least).with("max", largest);
         }
         let number = self.push(accessor);
@@ -217,27 +327,54 @@ impl Binary {
         self.views.len() - 1
     }
 
-    /// Returns the accessors, the views and the buffer, in which views begin at multiples of 4 bytes.
-    pub(super) fn finish(self) -> (Vec<Json>, Vec<Json>, Vec<u8>) {
-        let mut buffer = Vec::with_capacity(self.views.iter().map(|view| view.bytes.len() + 4).sum());
+    /// Returns the finished data. Views begin at multiples of 4 bytes of their buffers.
+    ///
+    /// With `compression`, buffer 0 has the compressed views, and buffer 1, which has no bytes, their places.
+    pub(super) fn finish(self, compression: Compression) -> Finished {
+        let mut bytes = Vec::with_capacity(self.views.iter().map(|view| view.bytes.len() + 4).sum());
+        let mut unpacked_len = 0_usize;
         let mut views = Vec::with_capacity(self.views.len());
-        for View { kind, bytes } in self.views {
-            let (stride, target) = match kind {
-                Kind::Vertices { stride } => (Some(stride), Some(34962)),
-                Kind::Indices => (None, Some(34963)),
-                _ => (None, None),
-            };
-            let view = Object::new()
-                .with("buffer", 0)
-                .with_unless(0, "byteOffset", buffer.len())
-                .with("byteLength", bytes.len())
+        for view in self.views {
+            let (stride, target) = view.kind.layout();
+            let encoded = view.encoded(compression);
+            let place = if encoded.is_some() { (1, unpacked_len) } else { (0, bytes.len()) };
+            let len = view.bytes.len();
+            let written = Object::new()
+                .with("buffer", place.0)
+                .with_unless(0, "byteOffset", place.1)
+                .with("byteLength", len)
                 .with_some("byteStride", stride)
                 .with_some("target", target);
-            views.push(view.into());
-            buffer.extend_from_slice(&bytes);
-            pad(&mut buffer, 0);
+            let Some((extension, encoded)) = encoded else {
+                views.push(written.into());
+                bytes.extend_from_slice(&view.bytes);
+                pad(&mut bytes, 0);
+                continue;
+            };
+            let (mode, filter, stride) = view.kind.compression().unwrap_or(("", Filter::None, 1));
+            let stream = Object::new()
+                .with("buffer", 0)
+                .with_unless(0, "byteOffset", bytes.len())
+                .with("byteLength", encoded.len())
+                .with("byteStride", stride)
+                .with("count", len / stride)
+                .with("mode", mode)
+                .with_some("filter", filter.name());
+            views.push(written.with("extensions", Object::new().with(extension, stream)).into());
+            unpacked_len += len.next_multiple_of(4);
+            bytes.extend_from_slice(&encoded);
+            pad(&mut bytes, 0);
         }
-        (self.accessors, views, buffer)
+        let mut buffers: Vec<Json> = Vec::new();
+        if !bytes.is_empty() {
+            buffers.push(Object::new().with("byteLength", bytes.len()).into());
+        }
+        let extension = compression.extension().filter(|_| unpacked_len > 0);
+        if let Some(extension) = extension {
+            let fallback = Object::new().with(extension.0, Object::new().with("fallback", true));
+            buffers.push(Object::new().with("byteLength", unpacked_len).with("extensions", fallback).into());
+        }
+        Finished { accessors: self.accessors, views, buffers, bytes, is_compressed: extension.is_some() }
     }
 
     fn view(&mut self, kind: Kind) -> usize {
@@ -248,10 +385,13 @@ impl Binary {
         })
     }
 
-    /// Appends bytes to a view and returns their offset in it, a multiple of 4.
+    /// Appends bytes to a view and returns their offset in it, a multiple of their component's size.
     fn append(&mut self, view: usize, bytes: &[u8]) -> usize {
         let Some(view) = self.views.get_mut(view) else { return 0 };
-        pad(&mut view.bytes, 0);
+        // Compressed indices have no gaps, since each belongs to a triangle.
+        if !matches!(view.kind, Kind::PackedIndices { .. }) {
+            pad(&mut view.bytes, 0);
+        }
         let offset = view.bytes.len();
         view.bytes.extend_from_slice(bytes);
         offset
@@ -292,7 +432,7 @@ fn sparse_index(count: usize) -> (usize, usize) {
     }
 }
 
-fn bounds(numbers: &[f32], width: usize) -> (Vec<f32>, Vec<f32>) {
+pub(super) fn bounds(numbers: &[f32], width: usize) -> (Vec<f32>, Vec<f32>) {
     let (mut least, mut largest) = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
     for element in numbers.chunks_exact(width) {
         for ((least, largest), &number) in least.iter_mut().zip(&mut largest).zip(element) {

@@ -4,33 +4,48 @@ use super::baking::{Baked, HalvingsLeft, baked};
 use super::binary::{Binary, Element, Numbers, Usage};
 use super::early_keys::from_zero;
 use super::json_text::{Json, Object};
+use super::keys::{Plan, Precision};
 use super::nodes::{Nodes, number_of};
 use super::notes::{Change, Notes};
 use super::split::Split;
+use super::streams::Stream;
 use crate::model::{Clip, Interpolation, Model, Srt, Track, TrackValues};
 use glam::{Affine3A, Mat4, Quat, Vec4};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Writes the clips. `has_morphs` returns whether the node of a morph weights track has a mesh in the file.
+/// How keys are stored.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) shears: Shears,
+    pub(super) is_compressed: bool,
+}
+
+/// Writes the clips with the tracks of their plans. `has_morphs` returns whether the node of a morph weights track has
+/// a mesh in the file.
 pub(super) fn clips(
     model: &Model,
+    plans: &[Plan],
     nodes: &Nodes<'_>,
     has_morphs: impl Fn(&Track) -> bool,
-    shears: Shears,
+    layout: Layout,
     binary: &mut Binary,
     notes: &mut Notes,
 ) -> Vec<Json> {
     let mut halvings_left = HalvingsLeft::default();
     let mut written = Vec::with_capacity(model.clips.len());
-    for (index, clip) in model.clips.iter().enumerate() {
+    for (index, (clip, plan)) in model.clips.iter().zip(plans).enumerate() {
         let mut writer = Writer {
             binary: &mut *binary,
-            keeps_early_keys: shears == Shears::Kept,
+            keeps_early_keys: layout.shears == Shears::Kept,
+            is_compressed: layout.is_compressed,
             samplers: Vec::new(),
+            known: BTreeMap::new(),
             channels: Vec::new(),
         };
         let mut statistics = BakeStatistics::default();
-        for track in &clip.tracks {
+        for track in &plan.tracks {
+            let precision = plan.precision(track);
             let node = number_of(model, track.node);
             match (&track.values, nodes.pair(track.node)) {
                 (TrackValues::MorphWeights(_), _) if !has_morphs(track) => {}
@@ -45,7 +60,7 @@ pub(super) fn clips(
                     statistics.add(&baked);
                     writer.baked(node, pair.outer, &baked.keys, track.interpolation);
                 }
-                _ => writer.track(node, &track.key_times_secs, &track.values, track.interpolation),
+                _ => writer.track(node, &track.key_times_secs, &track.values, track.interpolation, precision),
             }
         }
         if !clip.property_tracks.is_empty() {
@@ -69,12 +84,22 @@ struct Writer<'a> {
     binary: &'a mut Binary,
     /// Whether keys before time 0 are kept, which only Gambol's player reads.
     keeps_early_keys: bool,
+    is_compressed: bool,
     samplers: Vec<Json>,
+    /// Samplers by input, output and interpolation. Tracks that are still often have the same.
+    known: BTreeMap<(usize, usize, &'static str), usize>,
     channels: Vec<Json>,
 }
 
 impl Writer<'_> {
-    fn track(&mut self, node: usize, times: &[f32], values: &TrackValues, interpolation: Interpolation) {
+    fn track(
+        &mut self,
+        node: usize,
+        times: &[f32],
+        values: &TrackValues,
+        interpolation: Interpolation,
+        precision: Option<&Precision>,
+    ) {
         let (path, element, numbers) = match values {
             TrackValues::Translation(values) => ("translation", Element::Vec3, numbers(values)),
             TrackValues::Scale(values) => ("scale", Element::Vec3, numbers(values)),
@@ -83,6 +108,7 @@ impl Writer<'_> {
             TrackValues::Matrix(values) => ("matrix", Element::Mat4, matrices(values)),
         };
         let is_rotation = matches!(values, TrackValues::Rotation(_));
+        let precision = precision.filter(|_| interpolation != Interpolation::CubicSpline);
         let cut = from_zero(times, &numbers, interpolation, is_rotation).filter(|_| !self.keeps_early_keys);
         let (times, numbers) = match &cut {
             Some((times, numbers)) => (&**times, &**numbers),
@@ -97,20 +123,30 @@ impl Writer<'_> {
             }
             _ => (numbers, interpolation),
         };
+        let (input, output) = if self.is_compressed {
+            let rounded = precision.and_then(|precision| precision.stream(values, numbers));
+            let output = rounded.unwrap_or_else(|| Stream::exact(element, numbers));
+            let input = self.binary.packed(Usage::Keys, &Stream::exact(Element::Scalar, times), true);
+            (input, self.binary.packed(Usage::Keys, &output, false))
+        } else {
+            let input = self.binary.accessor(Usage::Keys, Element::Scalar, Numbers::F32(times), true);
+            (input, self.binary.accessor(Usage::Keys, element, Numbers::F32(numbers), false))
+        };
         let interpolation = match interpolation {
             Interpolation::Step => "STEP",
             Interpolation::Linear => "LINEAR",
             Interpolation::CubicSpline => "CUBICSPLINE",
         };
-        let input = self.binary.accessor(Usage::Keys, Element::Scalar, Numbers::F32(times), true);
-        let output = self.binary.accessor(Usage::Keys, element, Numbers::F32(numbers), false);
-        let sampler = Object::new()
-            .with("input", input)
-            .with_unless("LINEAR", "interpolation", interpolation)
-            .with("output", output);
+        let sampler = *self.known.entry((input, output, interpolation)).or_insert_with(|| {
+            let sampler = Object::new()
+                .with("input", input)
+                .with_unless("LINEAR", "interpolation", interpolation)
+                .with("output", output);
+            self.samplers.push(sampler.into());
+            self.samplers.len() - 1
+        });
         let target = Object::new().with("node", node).with("path", path);
-        self.channels.push(Object::new().with("sampler", self.samplers.len()).with("target", target).into());
-        self.samplers.push(sampler.into());
+        self.channels.push(Object::new().with("sampler", sampler).with("target", target).into());
     }
 
     /// Writes the tracks of two nodes. The outer node has all components except the inner node's rotation.
@@ -123,7 +159,7 @@ impl Writer<'_> {
             (outer, TrackValues::Scale(srts.iter().map(|srt| srt.scale).collect())),
             (node, TrackValues::Rotation(keys.iter().map(|(_, split)| split.inner()).collect())),
         ] {
-            self.track(node, &key_times_secs, &values, interpolation);
+            self.track(node, &key_times_secs, &values, interpolation, None);
         }
     }
 }

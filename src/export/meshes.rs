@@ -1,9 +1,11 @@
 //! Meshes: an accessor for each vertex array.
 use super::binary::{Binary, Element, Numbers, Usage};
 use super::json_text::{Json, Object};
+use super::mesh_streams::{self, PackedPrimitive};
 use super::notes::{Change, Notes};
-use super::{VARIANTS, influences};
-use crate::model::{Mesh, MeshIndex, MorphTarget, Primitive, Topology};
+use super::streams::Stream;
+use super::{Compression, VARIANTS, influences};
+use crate::model::{MeshIndex, Model, MorphTarget, Primitive, Topology};
 use glam::{Vec3, Vec4};
 
 pub(super) struct Meshes {
@@ -12,7 +14,13 @@ pub(super) struct Meshes {
 }
 
 impl Meshes {
-    pub(super) fn of(meshes: &[Mesh], binary: &mut Binary, notes: &mut Notes) -> Self {
+    pub(super) fn of(
+        model: &Model,
+        compression: Compression,
+        binary: &mut Binary,
+        notes: &mut Notes,
+    ) -> Self {
+        let meshes = &model.meshes;
         let mut numbers = Vec::with_capacity(meshes.len());
         let mut written = Vec::with_capacity(meshes.len());
         for (index, mesh) in meshes.iter().enumerate() {
@@ -22,7 +30,14 @@ impl Meshes {
             }
             numbers.push(Some(written.len()));
             let mut clamped = 0;
-            let mut primitive = |primitive| self::primitive(primitive, binary, &mut clamped).into();
+            let step = (compression != Compression::None).then(|| mesh_streams::exponent(mesh));
+            let mut primitive = |primitive| {
+                let written = match step {
+                    Some(step) => packed(primitive, model, step, binary, &mut clamped),
+                    None => self::primitive(primitive, binary, &mut clamped),
+                };
+                written.into()
+            };
             let primitives: Vec<Json> = mesh.primitives.iter().map(&mut primitive).collect();
             if clamped > 0 {
                 notes.add(Change::ColorsClamped, "meshes", index, &mesh.name);
@@ -51,6 +66,38 @@ fn primitive(primitive: &Primitive, binary: &mut Binary, clamped: &mut usize) ->
     let attributes = attributes(primitive, binary, clamped);
     let targets: Vec<Json> =
         primitive.morph_targets.iter().map(|target| self::target(target, primitive, binary).into()).collect();
+    written(primitive, attributes, indices(&primitive.indices, primitive, None, binary), targets)
+}
+
+/// Writes a primitive with rounded numbers, whose vertices are in an order for compression.
+fn packed(
+    primitive: &Primitive,
+    model: &Model,
+    step: i32,
+    binary: &mut Binary,
+    clamped: &mut usize,
+) -> Object {
+    let PackedPrimitive { attributes, targets, indices, vertex_count } =
+        PackedPrimitive::of(primitive, model, step, clamped);
+    let mut object = |streams: Vec<(String, Stream)>| {
+        let mut object = Object::new();
+        for (name, stream) in streams {
+            object = object.with(&name, binary.packed(Usage::Vertices, &stream, name == "POSITION"));
+        }
+        object
+    };
+    let attributes = object(attributes);
+    let targets: Vec<Object> = targets.into_iter().map(&mut object).collect();
+    let zero = |target: Object| match target.is_empty() {
+        true => Object::new().with("POSITION", binary.zeros(vertex_count)).into(),
+        false => target.into(),
+    };
+    let targets = targets.into_iter().map(zero).collect();
+    let indices = self::indices(&indices, primitive, Some(vertex_count), binary);
+    written(primitive, attributes, indices, targets)
+}
+
+fn written(primitive: &Primitive, attributes: Object, indices: Option<usize>, targets: Vec<Json>) -> Object {
     let mode = match primitive.topology {
         Topology::Points => 0,
         Topology::Lines => 1,
@@ -58,7 +105,7 @@ fn primitive(primitive: &Primitive, binary: &mut Binary, clamped: &mut usize) ->
     };
     Object::new()
         .with("attributes", attributes)
-        .with_some("indices", indices(primitive, binary))
+        .with_some("indices", indices)
         .with_some("material", primitive.material.map(|material| material.get()))
         .with_unless(4, "mode", mode)
         .with_list("targets", targets)
@@ -86,12 +133,7 @@ fn attributes(primitive: &Primitive, binary: &mut Binary, clamped: &mut usize) -
         let accessor = attribute(Element::Vec2, bytemuck::cast_slice(uvs), false);
         attributes = attributes.with_some(&format!("TEXCOORD_{set}"), accessor);
     }
-    let color = |color: &Vec4| {
-        let within = color.clamp(Vec4::ZERO, Vec4::ONE);
-        *clamped += usize::from(within != *color);
-        within
-    };
-    let colors: Vec<Vec4> = primitive.colors.iter().map(color).collect();
+    let colors = clamped_colors(primitive, clamped);
     let accessor = if colors.iter().all(|color| color.w == 1.0) {
         let opaque: Vec<Vec3> = colors.iter().map(|color| color.truncate()).collect();
         attribute(Element::Vec3, bytemuck::cast_slice(&opaque), false)
@@ -102,17 +144,36 @@ fn attributes(primitive: &Primitive, binary: &mut Binary, clamped: &mut usize) -
     influences::attributes(&primitive.influences, binary, attributes)
 }
 
-/// Writes the indices. Returns `None` if they list all vertices in order.
-fn indices(primitive: &Primitive, binary: &mut Binary) -> Option<usize> {
-    let indices = &primitive.indices;
-    if indices.len() == primitive.positions.len() && indices.iter().copied().eq(0..) {
+/// Returns the colours within 0 to 1, and counts those that weren't.
+pub(super) fn clamped_colors(primitive: &Primitive, clamped: &mut usize) -> Vec<Vec4> {
+    let color = |color: &Vec4| {
+        let within = color.clamp(Vec4::ZERO, Vec4::ONE);
+        *clamped += usize::from(within != *color);
+        within
+    };
+    primitive.colors.iter().map(color).collect()
+}
+
+/// Writes the indices, compressed if `packed_count` gives the number of compressed vertices. Returns `None` if they
+/// list all vertices in order.
+fn indices(
+    indices: &[u32],
+    primitive: &Primitive,
+    packed_count: Option<usize>,
+    binary: &mut Binary,
+) -> Option<usize> {
+    let vertex_count = packed_count.unwrap_or(primitive.positions.len());
+    if indices.len() == vertex_count && indices.iter().copied().eq(0..) {
         return None;
     }
     // The largest value of an index type means primitive restart. 8-bit indices aren't written, since WebGPU has none.
     let short: Option<Vec<u16>> =
         indices.iter().map(|&index| u16::try_from(index).ok().filter(|&index| index < u16::MAX)).collect();
     let numbers = short.as_deref().map_or(Numbers::U32(indices), Numbers::U16);
-    Some(binary.accessor(Usage::Indices, Element::Scalar, numbers, false))
+    Some(match packed_count {
+        Some(_) => binary.packed_indices(numbers, primitive.topology == Topology::Triangles),
+        None => binary.accessor(Usage::Indices, Element::Scalar, numbers, false),
+    })
 }
 
 fn target(target: &MorphTarget, primitive: &Primitive, binary: &mut Binary) -> Object {

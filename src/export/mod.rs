@@ -3,7 +3,8 @@
 //! Guarantees, each tested by `tests/export` and `tests/node/exported.test.mjs`:
 //! - the Khronos validator reports no error for the file of any sound model;
 //! - the file plays the model's poses, within 1e-4 of its size where matrices shear, and up to rounding elsewhere;
-//! - nodes keep their indices, and every other difference has a [`Note`].
+//! - nodes keep their indices, and every other difference has a [`Note`];
+//! - with compression, poses are within 1/4000 of the size, or with fewer keys within [`ExportOptions::reduce_keys`].
 //!
 //! Fetching and file access are not done here: the caller provides the images.
 #![cfg_attr(
@@ -27,20 +28,25 @@ mod container;
 mod early_keys;
 mod influences;
 mod json_text;
+mod keys;
 mod lights;
+mod locality;
 mod materials;
+mod mesh_streams;
 mod meshes;
+pub mod meshopt;
 mod nodes;
 mod notes;
 mod scenes;
 mod skins;
 mod split;
+mod streams;
 mod textures;
 
 pub use notes::{NOTE_CODES, Note};
 
 use crate::model::{Model, Node, Track};
-use binary::Binary;
+use binary::{Binary, Finished};
 use json_text::{Json, Object};
 use meshes::Meshes;
 use nodes::Nodes;
@@ -50,16 +56,24 @@ use std::collections::BTreeSet;
 use textures::{ImageWriter, Textures};
 
 /// Options of [`to_glb`]. The default is a file for any player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExportOptions {
     pub shears: Shears,
     pub images: Images,
+    pub compression: Compression,
+    /// Distance in metres by which a joint or vertex may be off when keys are left out; `None` keeps all keys.
+    pub reduce_keys: Option<f32>,
 }
 
 impl ExportOptions {
     /// Options for handing a model to Gambol's player, not for saving: only necessary changes are made, and images
     /// stay separate files.
-    pub const FOR_PLAYER: Self = Self { shears: Shears::Kept, images: Images::Named };
+    pub const FOR_PLAYER: Self = Self {
+        shears: Shears::Kept,
+        images: Images::Named,
+        compression: Compression::None,
+        reduce_keys: None,
+    };
 }
 
 /// Treatment of nodes whose matrices shear, which glTF can't express.
@@ -80,6 +94,28 @@ pub enum Images {
     Embedded,
     /// Referred to by the model's URIs.
     Named,
+}
+
+/// Compression of vertices, indices and keys. Readers need the extension. Images stay as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// All numbers as they are in the model.
+    #[default]
+    None,
+    /// `EXT_meshopt_compression` on rounded numbers.
+    Meshopt,
+    /// `KHR_meshopt_compression` on rounded numbers. Files are smaller, and fewer programs read them.
+    KhrMeshopt,
+}
+
+impl Compression {
+    fn extension(self) -> Option<(&'static str, meshopt::Version)> {
+        match self {
+            Self::None => None,
+            Self::Meshopt => Some(("EXT_meshopt_compression", meshopt::Version::Zero)),
+            Self::KhrMeshopt => Some(("KHR_meshopt_compression", meshopt::Version::One)),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,16 +140,25 @@ pub fn to_glb(
         extensions.used.insert(MATRIX_KEYS);
     }
     let skins = Skins::of(model, &mut nodes, &mut binary, &mut notes);
-    let meshes = Meshes::of(&model.meshes, &mut binary, &mut notes);
+    let meshes = Meshes::of(model, options.compression, &mut binary, &mut notes);
     let mesh_of_node = |node: &Node| meshes.number(node.mesh?);
     let has_morphs =
         |track: &Track| model.nodes.get(track.node.get()).is_some_and(|node| mesh_of_node(node).is_some());
-    let clips = clips::clips(model, &nodes, has_morphs, options.shears, &mut binary, &mut notes);
+    let is_compressed = options.compression != Compression::None;
+    let plans = keys::plans(model, options.reduce_keys, is_compressed);
+    let layout = clips::Layout { shears: options.shears, is_compressed };
+    let clips = clips::clips(model, &plans, &nodes, has_morphs, layout, &mut binary, &mut notes);
     let writer = ImageWriter { images: options.images, picture, binary: &mut binary };
     let textures = Textures::of(model, writer, &mut extensions, &mut notes);
     let materials = materials::materials(&model.materials, &textures, &mut extensions, &mut notes);
     let (scenes, scene) = scenes::scenes(model, &nodes, &mut notes);
-    let (accessors, views, bytes) = binary.finish();
+    let Finished { accessors, views, buffers, bytes, is_compressed } = binary.finish(options.compression);
+    if let (Some((name, _)), true) = (options.compression.extension(), is_compressed) {
+        for name in [name, QUANTIZATION] {
+            extensions.used.insert(name);
+            extensions.required.insert(name);
+        }
+    }
     let lights = lights::lights(&model.lights);
     for (name, is_used) in [
         (LIGHTS, !lights.is_empty()),
@@ -133,7 +178,6 @@ pub fn to_glb(
         .with_any(VARIANTS, Object::new().with_list("variants", variants))
         .with_any(XMP, Object::new().with_some("packets", packets));
 
-    let buffer = Object::new().with("byteLength", bytes.len());
     let asset = Object::new().with("version", "2.0").with("generator", GENERATOR);
     let root = Object::new()
         .with("asset", asset.with_some("extensions", of_asset))
@@ -152,7 +196,7 @@ pub fn to_glb(
         .with_list("samplers", textures.samplers)
         .with_list("accessors", accessors)
         .with_list("bufferViews", views)
-        .with_list("buffers", if bytes.is_empty() { Vec::new() } else { vec![buffer] })
+        .with_list("buffers", buffers)
         .with_any("extensions", of_root)
         .with_some("extras", model.metadata.extras.as_deref().map(kept_json));
     Exported { glb: container::glb(root.into(), &bytes), notes: notes.into_notes() }
@@ -172,6 +216,7 @@ const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 const LIGHTS: &str = "KHR_lights_punctual";
 /// Private extension: a node with it has a `matrix` that may shear and be animated as a whole, by the path `matrix`.
 const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
+const QUANTIZATION: &str = "KHR_mesh_quantization";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 const UNLIT: &str = "KHR_materials_unlit";
 const VARIANTS: &str = "KHR_materials_variants";

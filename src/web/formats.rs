@@ -1,7 +1,7 @@
 //! Import of formats other than glTF, export to .glb, and decoders for image formats that browsers lack.
 
 use super::needs::resources;
-use crate::export::{self, ExportOptions, Exported};
+use crate::export::{self, Compression, ExportOptions, Exported};
 use crate::import::{self, Format, ImportOptions, ImportReport, MatrixKeys, Warning};
 use crate::model::{ImageSource, Model};
 use crate::picture::{self, Picture};
@@ -91,13 +91,24 @@ impl FileHandle {
     }
 
     /// Writes a standard .glb with the images embedded. `uris` and `pictures` are the images outside of the file.
+    ///
+    /// `compresses` is for `EXT_meshopt_compression`. `reduce_keys` are the metres by which joints and vertices may be
+    /// off when keys are left out.
     #[wasm_bindgen(js_name = toGlb)]
-    pub fn to_glb(&self, uris: Vec<String>, pictures: Vec<Uint8Array>) -> GlbHandle {
+    pub fn to_glb(
+        &self,
+        uris: Vec<String>,
+        pictures: Vec<Uint8Array>,
+        compresses: bool,
+        reduce_keys: Option<f32>,
+    ) -> GlbHandle {
         let mut picture = |wanted: &str| {
             let found = uris.iter().zip(&pictures).find(|(uri, _)| *uri == wanted);
             found.map(|(_, bytes)| bytes.to_vec())
         };
-        GlbHandle(export::to_glb(&self.model, &ExportOptions::default(), &mut picture))
+        let compression = if compresses { Compression::Meshopt } else { Compression::None };
+        let options = ExportOptions { compression, reduce_keys, ..ExportOptions::default() };
+        GlbHandle(export::to_glb(&self.model, &options, &mut picture))
     }
 }
 

@@ -3,9 +3,11 @@
 //! `tests/node/exported.test.mjs` asks the Khronos validator about the same files.
 
 mod everything;
+mod meshopt;
 mod poses;
 mod real_files;
 mod rules;
+mod smaller;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -53,7 +53,9 @@ export async function show(canvas: HTMLCanvasElement, source: Source): Promise<P
 export async function convert(source: Source, wasm: URL): Promise<File> {
   const formats: "formats" = await preload("formats", { formats: wasm });
   console.log(formats);
-  const { name, glb, notes, warnings } = await toGlb(source, {
+  const { name, glb, sizes, notes, warnings } = await toGlb(source, {
+    compress: "meshopt",
+    reduceKeys: 0.001,
     ticksPerSecond: 30,
     matrixKeys: { Walk: "elements", Idle: "step" },
     wasm: { formats: wasm },
@@ -61,7 +63,9 @@ export async function convert(source: Source, wasm: URL): Promise<File> {
   });
   for (const { code, place, message } of [...notes, ...warnings]) console.log(code, place, message);
   const found: number = warnings.reduce((sum, { count }) => sum + count, 0);
-  console.log(found);
+  console.log(found, sizes.source / sizes.glb);
+  // @ts-expect-error "zip" isn't a value of `compress`
+  await toGlb(source, { compress: "zip" });
   // @ts-expect-error "shear" isn't a value of `matrixKeys`
   await toGlb(source, { matrixKeys: "shear" });
   return new File([glb], name);

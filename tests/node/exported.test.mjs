@@ -10,6 +10,7 @@ import { basename, join, relative } from "node:path";
 import { before, test } from "node:test";
 
 import validator from "gltf-validator";
+import { MeshoptDecoder } from "meshoptimizer";
 
 import { root } from "../../www/toolchain.mjs";
 import { realModels } from "../real_models.mjs";
@@ -29,10 +30,14 @@ const FROM_THE_MODEL = {
 /** The validator's severity of warnings. Errors have a lower number, information a higher one. */
 const WARNING = 1;
 
+/** Options for a compressed file. */
+const SMALLER = ["--compress", "meshopt", "--reduce-keys", "0.001"];
+
 const out = join(root, "target/exported");
 let gambol;
 
-before(() => {
+before(async () => {
+  await MeshoptDecoder.ready;
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const messages = execFileSync(
@@ -55,13 +60,14 @@ before(() => {
 test("made-up models become valid files", async () => {
   const folder = join(out, "made-up");
   mkdirSync(folder);
-  execFileSync("cargo", ["test", "--quiet", "--test", "export", ...CARGO, "--", "made_up_models_are_written"], {
+  const tests = ["made_up_models_are_written", "smaller_models_are_written"];
+  execFileSync("cargo", ["test", "--quiet", "--test", "export", ...CARGO, "--", ...tests], {
     cwd: root,
     env: { ...process.env, GAMBOL_EXPORT_TO: folder },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const files = readdirSync(folder).map((name) => join(folder, name));
-  assert.ok(files.length > 50, `only ${files.length} files`);
+  assert.ok(files.length > 80, `only ${files.length} files`);
   for (const file of files) await assertValid(file);
 });
 
@@ -70,8 +76,13 @@ test("every fixture that can be read becomes a valid file", async () => {
   assert.ok(converted > 60, `only ${converted} files`);
 });
 
-test("the viewer's character stays valid", async () => {
-  await assertValid(convert(join(root, "dist/viewer/character.glb")));
+test("the viewer's character stays valid, and becomes smaller", async () => {
+  const file = join(root, "dist/viewer/character.glb");
+  await assertValid(convert(file));
+  const small = convert(file, SMALLER);
+  await assertValid(small);
+  const factor = readFileSync(file).length / readFileSync(small).length;
+  assert.ok(factor > 1.5, `only by a factor of ${factor}`);
 });
 
 test("real files become valid files", async (t) => {
@@ -92,15 +103,16 @@ async function convertAll(folder) {
     const file = convert(join(folder, name));
     if (!file) continue;
     await assertValid(file);
+    await assertValid(convert(join(folder, name), SMALLER));
     converted += 1;
   }
   return converted;
 }
 
 /** Returns the new file, or nothing if the command reports that it can't read the old one. */
-function convert(file) {
-  const to = join(out, `${relative(root, file).replaceAll(/[^\w.-]/g, "_")}.glb`);
-  const { status, stderr } = spawnSync(gambol, ["convert", file, to], { encoding: "utf8" });
+function convert(file, options = []) {
+  const to = join(out, `${relative(root, file).replaceAll(/[^\w.-]/g, "_")}${options.length > 0 ? ".small" : ""}.glb`);
+  const { status, stderr } = spawnSync(gambol, ["convert", file, to, ...options], { encoding: "utf8" });
   if (status === 0) return to;
   assert.equal(status, 1, stderr);
   assert.match(stderr, /^gambol: .*: [A-Z_]+: .* at .*\.$/m, basename(file));
@@ -108,7 +120,28 @@ function convert(file) {
 }
 
 async function assertValid(file) {
+  assertDecodes(file);
   const { issues } = await validator.validateBytes(new Uint8Array(readFileSync(file)), { maxIssues: 0 });
   const found = issues.messages.filter(({ severity, code }) => severity <= WARNING && !(code in FROM_THE_MODEL));
   assert.deepEqual(found, [], relative(root, file));
+}
+
+/** Decodes the compressed views of a file with meshoptimizer, and checks that they fill the buffer without bytes. */
+function assertDecodes(file) {
+  const bytes = readFileSync(file);
+  const length = bytes.readUInt32LE(12);
+  const { bufferViews = [], buffers = [] } = JSON.parse(bytes.toString("utf8", 20, 20 + length));
+  const binary = bytes.subarray(28 + length);
+  let end = 0;
+  for (const { byteOffset = 0, byteLength, extensions } of bufferViews) {
+    const stream = extensions?.EXT_meshopt_compression;
+    if (!stream) continue;
+    const { count, byteStride, mode, filter } = stream;
+    assert.equal(byteLength, count * byteStride);
+    const start = stream.byteOffset ?? 0;
+    const source = binary.subarray(start, start + stream.byteLength);
+    MeshoptDecoder.decodeGltfBuffer(new Uint8Array(byteLength), count, byteStride, source, mode, filter);
+    end = Math.max(end, byteOffset + byteLength);
+  }
+  if (end > 0) assert.ok(buffers[1].byteLength - end < 4 && !buffers[1].uri, file);
 }

@@ -41,6 +41,14 @@ test("a .glb is made under Node too, where there is neither a canvas nor a GPU",
   const [{ message, ...warning }, ...others] = odd.warnings;
   assert.deepEqual([warning, others], [{ code: "ROTATION_NOT_UNIT", place: "/nodes/1/rotation", count: 2 }, []]);
   assert.match(message, /\(the first of 2\)$/);
+  const small = await toGlb(source, { wasm, compress: "meshopt", reduceKeys: 0.001 });
+  assert.deepEqual(small.sizes, { source: source.length, glb: small.glb.length });
+  assert.ok(small.glb.length < glb.length * 0.7, `${small.glb.length} bytes of ${glb.length}`);
+  assert.deepEqual(small.notes, []);
+  const json = Buffer.from(small.glb).toString("utf8", 20, 20 + Buffer.from(small.glb).readUInt32LE(12));
+  assert.deepEqual(JSON.parse(json).extensionsRequired, ["EXT_meshopt_compression", "KHR_mesh_quantization"]);
+  for (const options of [{ compress: "zip" }, { reduceKeys: 0 }, { reduceKeys: Number.NaN }])
+    await assert.rejects(toGlb(source, { wasm, ...options }), { name: "GambolError", code: "OUT_OF_RANGE" });
   const broken = toGlb(source.subarray(0, 100), { wasm });
   await assert.rejects(broken, { name: "GambolError", code: "GLB_TRUNCATED" });
 });

@@ -1,4 +1,5 @@
 //! Command-line arguments.
+use gambol::export::{Compression, ExportOptions};
 use gambol::import::{ImportOptions, MatrixKeys};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -13,6 +14,10 @@ FILE is a .glb, .gltf, .x, .dae or .iqm, with any name. Files that it refers to 
   convert   write one .glb with all images, and print what had to be changed
 
   --all                     inspect: print everything, without limits
+  --compress CODEC          convert: meshopt, or none (the default). Numbers are
+                            rounded; readers need EXT_meshopt_compression
+  --reduce-keys METRES      convert: leave out keys that move no joint and no
+                            vertex farther than this
   --ticks-per-second N      for .x files that don't state it (default: 4800)
   --matrix-keys RULE        interpolation of keys that are matrices:
                             decompose (the default), elements or step
@@ -22,6 +27,7 @@ pub(crate) struct Arguments {
     pub(crate) task: Task,
     pub(crate) all: bool,
     pub(crate) import: ImportOptions,
+    pub(crate) export: ExportOptions,
 }
 
 pub(crate) enum Task {
@@ -36,7 +42,12 @@ impl Arguments {
     /// # Errors
     /// A message about what is wrong with them.
     pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, String> {
-        let mut parsed = Self { task: Task::Help, all: false, import: ImportOptions::default() };
+        let mut parsed = Self {
+            task: Task::Help,
+            all: false,
+            import: ImportOptions::default(),
+            export: ExportOptions::default(),
+        };
         let mut plain: Vec<OsString> = Vec::new();
         let mut arguments = arguments.peekable();
         let mut options_end = false;
@@ -55,6 +66,8 @@ impl Arguments {
                 "--" => options_end = true,
                 "--help" => return Ok(parsed),
                 "--all" => parsed.all = true,
+                "--compress" => parsed.export.compression = compression(&value()?)?,
+                "--reduce-keys" => parsed.export.reduce_keys = Some(metres(&value()?)?),
                 "--ticks-per-second" => parsed.import.ticks_per_second = Some(ticks(&value()?)?),
                 "--matrix-keys" => parsed.import.matrix_keys = matrix_keys(&value()?)?,
                 _ => return Err(format!("unknown option {name}")),
@@ -87,6 +100,19 @@ fn text(argument: OsString) -> String {
 fn ticks(value: &str) -> Result<f64, String> {
     let ticks = value.parse().ok().filter(|ticks: &f64| ticks.is_finite() && *ticks > 0.0);
     ticks.ok_or_else(|| format!("--ticks-per-second needs a number above 0, not {value}"))
+}
+
+fn compression(value: &str) -> Result<Compression, String> {
+    match value {
+        "none" => Ok(Compression::None),
+        "meshopt" => Ok(Compression::Meshopt),
+        _ => Err(format!("--compress needs meshopt or none, not {value}")),
+    }
+}
+
+fn metres(value: &str) -> Result<f32, String> {
+    let metres = value.parse().ok().filter(|metres: &f32| metres.is_finite() && *metres > 0.0);
+    metres.ok_or_else(|| format!("--reduce-keys needs a number above 0, not {value}"))
 }
 
 fn matrix_keys(value: &str) -> Result<MatrixKeys, String> {

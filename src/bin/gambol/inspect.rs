@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(file: &Path, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let Loaded { format, byte_count, imported } = load(file, &arguments.import)?;
+    let Loaded { format, byte_count, imported, .. } = load(file, &arguments.import)?;
     let model = &imported.model;
     let format = match format {
         Some(Format::Glb) => "glTF 2.0, binary",

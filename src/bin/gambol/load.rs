@@ -7,6 +7,8 @@ use std::path::Path;
 pub(crate) struct Loaded {
     pub(crate) format: Option<Format>,
     pub(crate) byte_count: usize,
+    /// Bytes of the buffers beside the file.
+    pub(crate) buffer_byte_count: usize,
     pub(crate) imported: Imported,
 }
 
@@ -14,14 +16,16 @@ pub(crate) fn load(file: &Path, options: &ImportOptions) -> Result<Loaded, Failu
     let bytes = fs::read(file).map_err(|error| failure(file, &format!("cannot be read: {error}")))?;
     let refused = |error: gambol::import::ImportError| failure(file, &format!("{}: {error}", error.code()));
     let mut resources = Resources::default();
+    let mut buffer_byte_count = 0;
     for uri in external_buffers(&bytes).map_err(refused)? {
         // A missing file isn't an error here: the import reports it.
         if let Some(piece) = piece(file, &uri) {
+            buffer_byte_count += piece.len();
             resources.insert(&uri, piece);
         }
     }
     let imported = import_with(&bytes, &resources, options).map_err(refused)?;
-    Ok(Loaded { format: sniff(&bytes), byte_count: bytes.len(), imported })
+    Ok(Loaded { format: sniff(&bytes), byte_count: bytes.len(), buffer_byte_count, imported })
 }
 
 /// Returns the bytes of a file beside the model, by its name in the model.

@@ -149,10 +149,7 @@ mod tests {
     #[test]
     fn a_file_is_refused_for_a_compression_that_nobody_decodes() {
         let packed = r#", "bufferViews": [{}, { "extensions": { "ACME_packed": {} } }]"#;
-        for (name, rest) in [
-            ("ACME_mesh_compression", ""),
-            ("ACME_packed", packed),
-        ] {
+        for (name, rest) in [("ACME_mesh_compression", ""), ("ACME_packed", packed)] {
             let file = file(name, rest);
             let mut report = ImportReport::default();
             let error = check(&file, &[], &mut report).unwrap_err();

@@ -70,7 +70,19 @@ export default async function ({ page, backend, out, url }) {
     const abort = new AbortController();
     const saving = toGlb("/fixtures/formats/swing.x", { signal: abort.signal }).catch((error) => error.name);
     abort.abort();
-    return { files, aborted: await saving };
+    const sources = ["/fixtures/swing.gltf", "/fixtures/formats/swing.x"];
+    const smaller = await Promise.all(
+      sources.map(async (source) => {
+        const [plain, small] = await Promise.all([
+          toGlb(source),
+          toGlb(source, { compress: "meshopt", reduceKeys: 0.001 }),
+        ]);
+        const length = new DataView(small.glb.buffer).getUint32(12, true);
+        const { extensionsRequired } = JSON.parse(new TextDecoder().decode(small.glb.subarray(20, 20 + length)));
+        return { sizes: small.sizes, plain: plain.glb.length, small: small.glb.length, extensionsRequired };
+      }),
+    );
+    return { files, aborted: await saving, smaller };
   }, backend);
 
   for (const [name, { saved, notes, warnings, clips, again, apart, differing }] of Object.entries(told.files)) {
@@ -90,6 +102,10 @@ export default async function ({ page, backend, out, url }) {
     assert.equal(saved, expected[name] ?? name.replace(/\.\w+$/, ".glb"));
   }
   assert.equal(told.aborted, "AbortError");
+  for (const { sizes, plain, small, extensionsRequired } of told.smaller) {
+    assert.ok(small < plain && sizes.glb === small && sizes.source > 1000, JSON.stringify({ sizes, plain, small }));
+    assert.deepEqual(extensionsRequired, ["EXT_meshopt_compression", "KHR_mesh_quantization"]);
+  }
   if (backend === "webgl2") await fromTheViewer(page, out, url);
 }
 

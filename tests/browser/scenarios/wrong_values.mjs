@@ -237,6 +237,8 @@ async function callFunctions(backend) {
       "toGlb's options": () => core.toGlb("/formats/flag.x", value),
       "toGlb's signal": () => core.toGlb("/formats/flag.x", { signal: value }),
       "toGlb's matrixKeys": () => core.toGlb("/formats/flag.x", { matrixKeys: value }),
+      "toGlb's compress": () => core.toGlb("/formats/flag.x", { compress: value }),
+      "toGlb's reduceKeys": () => core.toGlb("/formats/flag.x", { reduceKeys: value }),
       "drive's player": () => drive(value, 0.5).stop(),
       "drive's driver": () => drive(player, value).stop(),
       "drive's options": () => drive(player, 0.5, value).stop(),

@@ -33,8 +33,11 @@ export interface FileHandle extends Handle {
   assignTexture(uri: string): boolean;
   /** Converts the file for this player: pictures stay external, and keys that no other reader supports are kept. */
   toOwnGlb(): GlbHandle;
-  /** Converts the file to a standard `.glb` that includes the pictures. */
-  toGlb(uris: string[], pictures: Uint8Array[]): GlbHandle;
+  /**
+   * Converts the file to a standard `.glb` that includes the pictures. `compresses` is for meshopt compression,
+   * `reduceKeys` the distance in metres for leaving out keys.
+   */
+  toGlb(uris: string[], pictures: Uint8Array[], compresses: boolean, reduceKeys: number | undefined): GlbHandle;
 }
 
 export interface GlbHandle extends Handle {

@@ -12,6 +12,8 @@ import type { FormatOptions, Opened } from "./source.js";
 
 type Instance = Engine<"formats">;
 
+const COMPRESSIONS: readonly string[] = ["none", "meshopt"];
+
 export class Formats implements Codec {
   readonly #main: MainExports;
 
@@ -42,7 +44,10 @@ export class Formats implements Codec {
 
   async save(opened: Opened, options: ConvertOptions): Promise<Converted> {
     const { isAbort, missingImage, warningsOf } = this.#main;
-    const { instance, file } = await this.#read(opened, options);
+    const { compress = "none", reduceKeys } = options;
+    if (!COMPRESSIONS.includes(compress)) throw this.#outOfRange("compress", COMPRESSIONS.join(" or "), compress);
+    this.#checkAboveZero("reduceKeys", reduceKeys);
+    const { instance, file, byteCount } = await this.#read(opened, options);
     try {
       const [warnings, uris, isForeign] = this.#call(
         instance,
@@ -62,9 +67,12 @@ export class Formats implements Codec {
       );
       options.signal?.throwIfAborted();
       return this.#call(instance, () => {
-        const made = file.toGlb([...pictures.keys()], [...pictures.values()]);
+        const images = [...pictures.values()];
+        const made = file.toGlb([...pictures.keys()], images, compress === "meshopt", reduceKeys);
         const name = `${opened.name.replace(/\.[^.]*$/, "") || "model"}.glb`;
-        const converted = { name, glb: made.takeGlb(), notes: warningsOf(made.notes()), warnings };
+        const glb = made.takeGlb();
+        const sizes = { source: byteCount + total(images), glb: glb.length };
+        const converted = { name, glb, sizes, notes: warningsOf(made.notes()), warnings };
         made.free();
         return converted;
       });
@@ -99,8 +107,8 @@ export class Formats implements Codec {
     });
   }
 
-  /** Imports a file. The caller frees `file`. */
-  async #read(opened: Opened, options: ConvertOptions): Promise<{ instance: Instance; file: FileHandle }> {
+  /** Imports a file, and counts its bytes and those of its buffers. The caller frees `file`. */
+  async #read(opened: Opened, options: ConvertOptions) {
     const { bytes } = opened;
     const { signal, wasm } = options;
     const { ticks, keys, clips } = this.#formatOptions(options);
@@ -112,13 +120,13 @@ export class Formats implements Codec {
     const file = this.#call(instance, ({ importFile }) =>
       importFile(bytes, uris, pieces, decoders, ticks, keys, clips),
     );
-    return { instance, file };
+    // Decoded data is no part of the source.
+    const byteCount = bytes.length + total(pieces.filter((_, at) => !uris[at]?.startsWith("#")));
+    return { instance, file, byteCount };
   }
 
   #formatOptions({ ticksPerSecond, matrixKeys = "decompose" }: FormatOptions) {
-    if (ticksPerSecond !== undefined && !(Number.isFinite(ticksPerSecond) && ticksPerSecond > 0)) {
-      throw this.#outOfRange("ticksPerSecond", "a number above 0", ticksPerSecond);
-    }
+    this.#checkAboveZero("ticksPerSecond", ticksPerSecond);
     const [forAll, byClip] = typeof matrixKeys === "object" ? ["decompose", matrixKeys ?? {}] : [matrixKeys, {}];
     const keys = [forAll, ...Object.values(byClip)].map((word) => {
       const key = (MATRIX_KEYS as readonly string[]).indexOf(word);
@@ -128,8 +136,15 @@ export class Formats implements Codec {
     return { ticks: ticksPerSecond, keys: Uint8Array.from(keys), clips: Object.keys(byClip) };
   }
 
+  #checkAboveZero(what: string, value: number | undefined): void {
+    if (value === undefined || (Number.isFinite(value) && value > 0)) return;
+    throw this.#outOfRange(what, "a number above 0", value);
+  }
+
   #outOfRange(what: string, expected: string, found: unknown): GambolError {
-    return new this.#main.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${String(found)}.`);
+    // Some objects can't be converted to a string.
+    const shown = typeof found === "object" && found !== null ? "an object" : String(found);
+    return new this.#main.GambolError("OUT_OF_RANGE", `“${what}” must be ${expected}, not ${shown}.`);
   }
 
   /** Calls the WebAssembly. After a panic its instance must not be called; the next start creates a fresh one. */
@@ -151,4 +166,8 @@ export class Formats implements Codec {
         `Please report this: ${instance.panicReport}`,
     );
   }
+}
+
+function total(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
