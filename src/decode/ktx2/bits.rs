@@ -1,11 +1,13 @@
 //! Readers and a writer of bits, the lowest bit of a byte first.
 
 /// Returns an element of a table, or zero outside of it.
+#[inline(always)]
 pub(super) fn at<T: Copy + Default>(table: &[T], index: usize) -> T {
     table.get(index).copied().unwrap_or_default()
 }
 
 /// Returns the lowest byte of a number.
+#[inline(always)]
 pub(super) fn low_byte(number: u32) -> u8 {
     (number & 0xff) as u8
 }

@@ -265,6 +265,7 @@ fn weight_of_64(weight: u32, bits: u32) -> u32 {
 }
 
 /// Interpolates as ASTC does for textures that aren't in sRGB.
+#[inline(always)]
 fn between(low: u8, high: u8, weight: u32) -> u8 {
     let wide = |value: u8| u32::from(value) * 257;
     low_byte((wide(low) * (64 - weight) + wide(high) * weight + 32) >> 14)
