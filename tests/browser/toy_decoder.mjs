@@ -16,7 +16,7 @@ export class ToyDecoder {
       charge(byteLength);
       decoded.set(
         `#/bufferViews/${index}`,
-        bytes(packed.buffer, packed.byteOffset, packed.byteLength)
+        bytes(packed.buffer, packed.byteOffset, packed.byteLength, `/bufferViews/${index}`)
           .toReversed()
           .map((byte) => byte ^ packed.mask),
       );

@@ -9,8 +9,8 @@ import type { Opened } from "./source.js";
 export interface CompressedFile {
   /** The document. It has been parsed by the importer, but not checked in full. */
   readonly document: GltfDocument;
-  /** Returns bytes of a buffer. Throws if it doesn't have them. */
-  bytes(buffer: number, offset: number, length: number): Uint8Array;
+  /** Returns bytes of a buffer. Throws if it doesn't have them; `place` refers to them. */
+  bytes(buffer: number, offset: number, length: number, place: string): Uint8Array;
   /** Counts decoded bytes. Must be called before they are allocated; throws if they exceed what a file may fill. */
   charge(bytes: number): void;
   /** URLs of the wasm files. */
@@ -62,11 +62,11 @@ export async function decodeData(
     document,
     wasm,
     signal,
-    bytes(buffer, offset, length) {
+    bytes(buffer, offset, length, place) {
       const end = offset + length;
       const bytes = bytesOf[buffer];
       if (bytes && offset >= 0 && length >= 0 && end <= bytes.length) return bytes.subarray(offset, end);
-      throw lacking(Failure, `/buffers/${buffer}`);
+      throw lacking(Failure, place);
     },
     charge(bytes) {
       left -= bytes;

@@ -85,7 +85,7 @@ export class Draco implements Codec {
     if (!view || wanted.length === 0) throw lacking(GambolError, place);
     const { buffer, byteOffset = 0, byteLength } = view as Record<string, unknown>;
     const mesh: DracoMesh = {
-      bytes: bytes(buffer as number, byteOffset as number, byteLength as number),
+      bytes: bytes(buffer as number, byteOffset as number, byteLength as number, place),
       indexCount: index.count,
       vertexCount: wanted[0]!.count,
       indexType: index.componentType,

@@ -93,7 +93,7 @@ export class Meshopt implements Codec {
       filter: words[1]!,
       count: count as number,
       stride: byteStride as number,
-      bytes: bytes(buffer as number, byteOffset as number, byteLength as number),
+      bytes: bytes(buffer as number, byteOffset as number, byteLength as number, place),
     };
   }
 }
