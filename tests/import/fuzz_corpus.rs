@@ -16,6 +16,7 @@ fn kept_inputs_hold_what_their_target_asks() {
         ("gltf", judge::import),
         ("iqm", judge::import),
         ("ktx2", judge::ktx2),
+        ("meshopt", judge::meshopt),
         ("picture", judge::picture),
         ("x", judge::import),
     ] {

@@ -1,5 +1,5 @@
 //! Exports the decoder of meshopt streams to a page. `www/element/files/meshopt.ts` calls it.
-#![no_std]
+#![cfg_attr(target_arch = "wasm32", no_std)]
 #![cfg(target_arch = "wasm32")]
 
 #[path = "../../../src/decode/meshopt/mod.rs"]

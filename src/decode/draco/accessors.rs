@@ -39,7 +39,7 @@ pub fn decode_accessors(
 
 fn indices(mesh: &Mesh, index_type: ComponentType) -> Option<Vec<u8>> {
     let size = index_type.size();
-    let last = mesh.point_count.checked_sub(1).unwrap_or_default().to_le_bytes();
+    let last = mesh.point_count.saturating_sub(1).to_le_bytes();
     if last.get(size..)?.iter().any(|&byte| byte != 0) {
         return None;
     }

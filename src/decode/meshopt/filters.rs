@@ -1,6 +1,8 @@
 //! Transforms of decoded elements, in place.
 //!
 //! Numbers are rounded to the nearest, ties to even, as the reference decoder does with SIMD.
+#![allow(clippy::cast_possible_truncation, reason = "results are the lowest bits of numbers")]
+
 use core::f32::consts::FRAC_1_SQRT_2;
 
 use super::arithmetic::square_root;
