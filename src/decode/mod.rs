@@ -1,5 +1,5 @@
-//! Decoders of compressed data inside glTF files. In a page, each is a wasm file of its own (`decoders`), which is fetched
-//! when a model needs it.
+//! Decoders of compressed data inside glTF files. In a page, each is a wasm file of its own (`decoders`), which is
+//! fetched when a model needs it.
 //!
 //! Guarantees, each tested by `tests/decode`:
 //! - no input panics, runs without bound, or takes more memory than the caller allows;

@@ -1,4 +1,5 @@
-//! Overrides and animation of materials, for all characters of one player. The model and other players of it aren't changed.
+//! Overrides and animation of materials, for all characters of one player. The model and other players of it aren't
+//! changed.
 
 use super::{Player, PlayerError, Value};
 use crate::model::{AlphaMode, Material, MaterialIndex, PropertyTarget, VariantIndex};

@@ -392,7 +392,8 @@ fn real_models_become_smaller_within_the_bound() {
             let error = farthest(&model, &back, if model.clips.len() > 20 { 40 } else { 200 });
             let bound = metres.map_or(2.5e-4 * size(&model), f64::from);
             println!(
-                "{name}, {metres:?}: {} bytes, plain {}, {} with compression: 1/{:.2}; {} of {} keys, off by {error:.1e} of {bound:.1e}",
+                "{name}, {metres:?}: {} bytes, plain {}, {} with compression: 1/{:.2}; {} of {} keys, \
+                 off by {error:.1e} of {bound:.1e}",
                 bytes.len(),
                 plain.len(),
                 small.len(),

@@ -130,7 +130,8 @@ fn nodes_below_an_invisible_node_are_hidden() {
     let hide = |visible| format!(r#""extensions":{{"KHR_node_visibility":{{"visible":{visible}}}}}"#);
     let model = file.model(&format!(
         r#""extensionsUsed":["KHR_node_visibility"],"extensionsRequired":["KHR_node_visibility"],{MESH},
-        "nodes":[{{"mesh":0,"children":[1],{}}},{{"mesh":0,{}}},{{"mesh":0,"extensions":{{"KHR_node_visibility":{{}}}}}}]"#,
+        "nodes":[{{"mesh":0,"children":[1],{}}},{{"mesh":0,{}}},
+        {{"mesh":0,"extensions":{{"KHR_node_visibility":{{}}}}}}]"#,
         hide(false),
         hide(true)
     ));

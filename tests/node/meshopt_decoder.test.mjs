@@ -1,6 +1,6 @@
 /**
- * The decoder of meshopt streams gives the bytes that the decoder of npm's meshoptimizer gives: for generated streams of
- * every mode, filter and version, and for those in models of other projects.
+ * The decoder of meshopt streams gives the bytes that the decoder of npm's meshoptimizer gives: for generated streams
+ * of every mode, filter and version, and for those in models of other projects.
  */
 
 import assert from "node:assert/strict";

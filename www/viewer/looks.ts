@@ -1,4 +1,7 @@
-/** Display settings: skeleton, ground, exposure, background, turning variant and crowd. All but the last two outlast the model. */
+/**
+ * Display settings: skeleton, ground, exposure, background, turning, variant and crowd. All but the last two outlast
+ * the model.
+ */
 import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";
 import { showStats } from "./panel.ts";

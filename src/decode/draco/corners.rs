@@ -1,8 +1,8 @@
 //! Triangles and their neighbours.
 //!
-//! A corner is one vertex of one triangle; triangle `t` has the corners `3t`, `3t + 1` and `3t + 2`. A corner also stands
-//! for the edge opposite to it in its triangle. Indices are not checked: what doesn't exist has the index [`NONE`], in
-//! and out. Every walk ends, because [`Corners::link`] keeps edges paired.
+//! A corner is one vertex of one triangle; triangle `t` has the corners `3t`, `3t + 1` and `3t + 2`. A corner also
+//! stands for the edge opposite to it in its triangle. Indices are not checked: what doesn't exist has the index
+//! [`NONE`], in and out. Every walk ends, because [`Corners::link`] keeps edges paired.
 use super::error::{Result, invalid};
 use super::memory::Memory;
 use super::rans::RansBits;

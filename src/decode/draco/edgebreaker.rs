@@ -202,8 +202,8 @@ impl Valences {
         set(&mut self.valences, vertex, sum);
     }
 
-    /// Counts the edges of the triangle that `symbol` has attached. Its vertices are those at the active corner, the next
-    /// and the previous.
+    /// Counts the edges of the triangle that `symbol` has attached. Its vertices are those at the active corner, the
+    /// next and the previous.
     fn attached(&mut self, symbol: Symbol, vertices: [u32; 3]) {
         let counts = match symbol {
             Symbol::C | Symbol::S => [0, 1, 1],

@@ -165,8 +165,8 @@ fn mesh(reader: &mut Reader, memory: &mut Memory) -> Result<Mesh> {
     Ok(Mesh { indices, point_count, attributes })
 }
 
-/// Skips names and values that applications add: those of attributes, then those of the mesh. Each set can be followed by
-/// named sets below it.
+/// Skips names and values that applications add: those of attributes, then those of the mesh. Each set can be followed
+/// by named sets below it.
 fn skip_metadata(reader: &mut Reader) -> Result<()> {
     for is_attribute in (0..reader.varint()?).map(|_| true).chain([false]) {
         if is_attribute {

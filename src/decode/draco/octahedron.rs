@@ -26,8 +26,8 @@ impl Octahedron {
         Ok(Self { centre: (1 << (bits - 1)) - 1 })
     }
 
-    /// Returns the point that is `correction` away from `predicted`. The correction is that of a point in the bottom left
-    /// quarter of the diamond, to which each prediction is moved, and its coordinates wrap around.
+    /// Returns the point that is `correction` away from `predicted`. The correction is that of a point in the bottom
+    /// left quarter of the diamond, to which each prediction is moved, and its coordinates wrap around.
     pub(super) fn restore(self, predicted: [i32; 2], correction: [i32; 2]) -> [i32; 2] {
         let mut predicted = predicted.map(|coordinate| coordinate.wrapping_sub(self.centre));
         let [s, t] = predicted.map(i32::unsigned_abs);
@@ -182,7 +182,7 @@ mod tests {
                 let sign = if opposite { -1.0 } else { 1.0 };
                 let found = octahedron.direction(octahedron.point(direction, opposite));
                 for (found, axis) in found.iter().zip(direction) {
-                    // Half a step of the square is 1/1022; a diagonal of the octahedron makes it up to 1.7 times longer.
+                    // Half a step of the square is 1/1022; a diagonal of the octahedron makes it 1.7 times longer.
                     assert!((f64::from(*found) - sign * axis as f64 / length).abs() < 4e-3, "{direction:?}");
                 }
             }

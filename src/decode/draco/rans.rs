@@ -1,7 +1,7 @@
 //! Entropy coding with rANS (asymmetric numeral systems): single bits, and symbols of a larger alphabet.
 //!
-//! The state of a decoder is a number. Its low part selects the next symbol, and bytes from the end of the data refill it
-//! when it becomes small. Data that ends too early yields some symbols, so that decoding can't fail in between.
+//! The state of a decoder is a number. Its low part selects the next symbol, and bytes from the end of the data refill
+//! it when it becomes small. Data that ends too early yields some symbols, so that decoding can't fail in between.
 use super::error::{Result, invalid};
 use super::memory::Memory;
 use super::reader::{Bits, Reader};
@@ -95,8 +95,8 @@ struct Range {
     start: u32,
 }
 
-/// Binary logarithm of the number of ranges of selectors. Within a range, symbols are searched for. A larger table takes
-/// longer to fill than it saves in meshes of some thousand vertices.
+/// Binary logarithm of the number of ranges of selectors. Within a range, symbols are searched for. A larger table
+/// takes longer to fill than it saves in meshes of some thousand vertices.
 const FIRST_BITS: u32 = 10;
 
 impl<'a> RansSymbols<'a> {

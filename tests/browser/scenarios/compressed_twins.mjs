@@ -1,6 +1,6 @@
 /**
- * Compressed and quantised copies of models of other projects look like the models. Their poses are compared natively, in
- * `tests/animation/golden_poses.rs`.
+ * Compressed and quantised copies of models of other projects look like the models. Their poses are compared natively,
+ * in `tests/animation/golden_poses.rs`.
  */
 
 import assert from "node:assert/strict";

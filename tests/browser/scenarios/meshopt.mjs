@@ -1,6 +1,6 @@
 /**
- * Models that meshopt compresses: they look as without compression, their decoder is fetched once and by no other model,
- * large ones are decoded in a worker, and damaged ones are refused.
+ * Models that meshopt compresses: they look as without compression, their decoder is fetched once and by no other
+ * model, large ones are decoded in a worker, and damaged ones are refused.
  */
 
 import assert from "node:assert/strict";

@@ -7,7 +7,7 @@ import type { Codec, MainExports } from "./decoders.js";
 import type { DracoMesh } from "./draco_meshes.js";
 import { WasmFile } from "./wasm_file.js";
 
-/** Numbers of the problems of another version and of an unknown encoding: `DracoProblem` in `src/decode/draco/error.rs`. */
+/** Numbers of the problems of another version and of an unknown encoding, in `src/decode/draco/error.rs`. */
 const UNSUPPORTED = [2, 3];
 
 /** Number of components by the type of an accessor. */

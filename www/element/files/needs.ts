@@ -32,8 +32,8 @@ export async function gather(needs: readonly string[], opened: Opened, wasm: Was
 }
 
 /**
- * Starts to fetch the decoders whose extensions a part of a file names, while the rest arrives. What they are needed for
- * is known only when the WebAssembly has read the file.
+ * Starts to fetch the decoders whose extensions a part of a file names, while the rest arrives. What they are needed
+ * for is known only when the WebAssembly has read the file.
  */
 export function prepareDecoders(part: Uint8Array): void {
   const names = new TextDecoder().decode(part).match(/\w+_(compression|basisu)\b/g);

@@ -6,8 +6,8 @@
 //!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
-//! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised. The decoders of `decoders` need no
-//! glue: they become `dist/wasm/decoders/<name>.wasm`.
+//! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised. The decoders of `decoders` need
+//! no glue: they become `dist/wasm/decoders/<name>.wasm`.
 //!
 //! A file is skipped when its inputs haven't changed.
 
@@ -140,8 +140,8 @@ fn repository_root() -> PathBuf {
 /// Folders with the sources of the flavours.
 const SOURCES: [&str; 4] = ["src", "build", "shaders", "xtask/src/build"];
 
-/// Returns the stamp of everything that a file is made from, with the files of some folders. It is compared before cargo
-/// runs, because cargo links again whenever another flavour was built in between.
+/// Returns the stamp of everything that a file is made from, with the files of some folders. It is compared before
+/// cargo runs, because cargo links again whenever another flavour was built in between.
 fn stamp(root: &Path, folders: &[&str], effort: Effort) -> Result<Stamp, String> {
     let mut inputs: Vec<PathBuf> = [
         "Cargo.toml",
