@@ -6,8 +6,9 @@ import { clone } from "three/addons/utils/SkeletonUtils.js";
 
 import { cameraFor, FIELD_OF_VIEW, HEIGHT, phaseOf, placeOf, sizeOf, WIDTH } from "./view.mjs";
 
-export async function openWith(renderer, parent, { box, preload }) {
+export async function openWith(renderer, parent, { box, preload, meshoptDecoder }) {
   const loader = new GLTFLoader();
+  if (meshoptDecoder) loader.setMeshoptDecoder(meshoptDecoder);
   const loading = preload && loader.loadAsync(preload);
   const stage = { renderer, loader, box, characters: [], scene: new Scene(), loading };
   renderer.setSize(WIDTH, HEIGHT);

@@ -44,7 +44,11 @@ export function writeFixtures(folder) {
   write("cyclic.gltf", JSON.stringify({ asset: { version: "2.0" }, nodes: [{ children: [1] }, { children: [0] }] }));
   write(
     "needs_magic.gltf",
-    JSON.stringify({ asset: { version: "2.0" }, extensionsUsed: ["ACME_magic"], extensionsRequired: ["ACME_magic"] }),
+    JSON.stringify({
+      asset: { version: "2.0" },
+      extensionsUsed: ["ACME_magic_compression"],
+      extensionsRequired: ["ACME_magic_compression"],
+    }),
   );
   write("picture.png", png);
   writeOldFormats(join(folder, "formats"), png);

@@ -1,15 +1,12 @@
-/** Every model of `../shared/models/gltf` plays, or its error names the unsupported extension. */
+/** Every model of `../shared/models/gltf` plays. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { extname, join, relative } from "node:path";
 
 import { saw, skipped } from "../../real_models.mjs";
 
 export const longestSecs = 900;
-
-/** Extensions that a loadable file may require: supported ones, and ones that change neither shape nor motion. */
-const SHOWN = /^(KHR_mesh_quantization|[A-Z]+_(materials|lights|texture)_\w+)$/;
 
 export default async function ({ page, backend, name: suite, shared }) {
   if (!shared) return skipped(suite);
@@ -26,9 +23,8 @@ export default async function ({ page, backend, name: suite, shared }) {
   const failures = [];
   for (const path of models) {
     const name = relative(shared, path);
-    const missing = requiredExtensions(path).filter((extension) => !SHOWN.test(extension));
     const told = await page.evaluate(show, `/shared/${name.split("\\").join("/")}`);
-    const trouble = missing.length > 0 ? troubleWithRefusal(told, missing) : troubleWithModel(told);
+    const trouble = troubleWithModel(told);
     if (trouble) failures.push(`${name}: ${trouble}`);
   }
   assert.deepEqual(failures, []);
@@ -55,26 +51,10 @@ async function show(url) {
   return { looks, draws: player.nodes.some(({ hasMesh }) => hasMesh) };
 }
 
-function troubleWithRefusal({ failure }, missing) {
-  if (!failure) return `plays without ${missing.join(" and ")}, which it requires`;
-  return missing.some((extension) => failure.message.includes(extension))
-    ? null
-    : `is refused without naming ${missing}: ${failure.message}`;
-}
-
 function troubleWithModel({ failure, looks, draws }) {
   if (failure) return `${failure.code} at ${failure.place}: ${failure.message}`;
   const infinite = looks.find(({ finite }) => !finite);
   if (infinite) return `a matrix of ${infinite.clip} isn't finite`;
   // A model may shrink to nothing in one clip, but must be visible in another, unless it has nothing to draw.
   return draws && looks.every(({ part }) => part < 0.0005) ? "nothing is to be seen" : null;
-}
-
-function requiredExtensions(path) {
-  const bytes = readFileSync(path);
-  const text =
-    bytes.toString("latin1", 0, 4) === "glTF"
-      ? bytes.toString("utf8", 20, 20 + bytes.readUInt32LE(12))
-      : bytes.toString("utf8");
-  return JSON.parse(text).extensionsRequired ?? [];
 }

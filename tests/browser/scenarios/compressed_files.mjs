@@ -1,0 +1,103 @@
+/**
+ * Files that Draco and Basis Universal compress: meshes and textures are shown, decoders are fetched once, in the page
+ * and in a worker, and what is wrong is reported as natively.
+ */
+
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { root } from "../../../www/toolchain.mjs";
+
+export const longestSecs = 120;
+
+/** Textures by the formats in which they are stored. All show a field of one colour. */
+const TEXTURES = ["etc1s-plain", "uastc-plain-zstd"];
+
+export default async function ({ page, backend, mounts }) {
+  const folder = join(mounts["/fixtures/"], `compressed_${backend}`);
+  const at = `/fixtures/compressed_${backend}/`;
+  writeModels(mounts["/fixtures/"], folder);
+  const requests = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+  const fetched = (pattern) => requests.filter((path) => pattern.test(path)).length;
+
+  const reports = join(mounts["/reports/"], "compressed");
+  const files = readdirSync(reports).filter((name) => name.endsWith(".gltf"));
+  const outcomes = await page.evaluate(outcomesOf, { backend, files });
+  for (const file of files) {
+    const { error } = JSON.parse(readFileSync(join(reports, file.replace(".gltf", ".report.json")), "utf8"));
+    assert.deepEqual(outcomes[file], error ? [error.code, error.place] : null, file);
+  }
+  assert.equal(fetched(/draco\.wasm$/), 1);
+
+  const models = [...TEXTURES, "damaged"].map((name) => `${at}${name}.gltf`);
+  const inPage = await page.evaluate(colorsOf, { backend, models });
+  assert.equal(fetched(/ktx2\.wasm$/), 1);
+  assert.ok(fetched(/decode_worker\.js$/) >= 1);
+  for (const [at, name] of TEXTURES.entries()) {
+    assert.deepEqual(inPage[at].warnings, [], name);
+    assert.ok(inPage[at].drawn > 500, name);
+  }
+  const [[code, place, message]] = inPage.at(-1).warnings;
+  assert.deepEqual([code, place], ["IMAGE_NOT_LOADED", "/images/0"]);
+  assert.match(message, /texture/);
+  // Without its texture a model has the colour of its material.
+  assert.notDeepEqual(inPage[0].color, inPage.at(-1).color);
+  assert.deepEqual(await page.evaluate(colorsOf, { backend, models, options: { worker: true } }), inPage);
+}
+
+function writeModels(fixtures, folder) {
+  mkdirSync(folder, { recursive: true });
+  const swing = JSON.parse(readFileSync(join(fixtures, "swing.gltf"), "utf8"));
+  copyFileSync(join(fixtures, "swing.bin"), join(folder, "swing.bin"));
+  const textures = join(root, "tests/fixtures/ktx2");
+  for (const name of [...TEXTURES, "damaged"]) {
+    const bytes = readFileSync(join(textures, `${name === "damaged" ? TEXTURES[0] : name}.ktx2`));
+    writeFileSync(join(folder, `${name}.ktx2`), name === "damaged" ? bytes.subarray(0, 200) : bytes);
+    const json = {
+      ...swing,
+      images: [{ uri: `${name}.ktx2`, mimeType: "image/ktx2" }],
+      textures: [{ sampler: 0, extensions: { KHR_texture_basisu: { source: 0 } } }],
+      extensionsUsed: ["KHR_texture_basisu"],
+      extensionsRequired: ["KHR_texture_basisu"],
+    };
+    writeFileSync(join(folder, `${name}.gltf`), JSON.stringify(json));
+  }
+}
+
+// ── in the page ──
+
+async function outcomesOf({ backend, files }) {
+  const player = await stage.open(backend);
+  const outcomes = {};
+  for (const file of files) {
+    const failure = await stage.failure(() => player.load(`/reports/compressed/${file}`));
+    outcomes[file] = failure && [failure.code, failure.place];
+  }
+  player.dispose();
+  return outcomes;
+}
+
+/** Returns the mean colour of each model. */
+async function colorsOf({ backend, models, options }) {
+  const player = await stage.open(backend, options);
+  player.ground = false;
+  const seen = [];
+  for (const model of models) {
+    await player.load(model);
+    player.frame();
+    const shot = await stage.pixelsOfPng(await player.screenshot({ width: 120, height: 90, transparent: true }));
+    const sums = [0, 0, 0];
+    let drawn = 0;
+    for (let at = 0; at < shot.data.length; at += 4) {
+      if (shot.data[at + 3] < 255) continue;
+      drawn++;
+      for (let lane = 0; lane < 3; lane++) sums[lane] += shot.data[at + lane];
+    }
+    const warnings = player.warnings.map(({ code, place, message }) => [code, place, message]);
+    seen.push({ color: sums.map((sum) => Math.round(sum / drawn)), drawn, warnings });
+  }
+  player.dispose();
+  return seen;
+}
