@@ -19,8 +19,8 @@ pub enum PropertyTarget {
     Camera(CameraIndex, CameraPart),
 }
 
-/// A property of a material. Factors and textures are given by their rows in
-/// [`FACTORS`](super::material_table::FACTORS) and [`TEXTURES`](super::material_table::TEXTURES).
+/// A property of a material. Factors and textures are given by their rows in [`FACTORS`] and
+/// [`TEXTURES`](super::material_table::TEXTURES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaterialPart {
     Factor(usize),

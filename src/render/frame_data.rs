@@ -54,6 +54,7 @@ mod tests {
                 absent: &[],
                 first_tint_row: None,
                 own_materials: &[],
+                variant: None,
                 view: &view,
                 background: None,
                 ground: Some(Ground { height: f32::NAN, radius: f32::INFINITY }),

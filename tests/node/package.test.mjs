@@ -69,6 +69,7 @@ test("npm ships what a page needs and nothing else", () => {
     `wasm/${flavour}/gambol.js`,
     `wasm/${flavour}/gambol_bg.wasm`,
   ]);
+  wasm.push(...["draco", "ktx2", "meshopt"].map((name) => `wasm/decoders/${name}.wasm`));
   const types = readdirSync(join(root, "dist/types"), { recursive: true })
     .filter((name) => name.endsWith(".d.ts"))
     .map((name) => `types/${name}`);
@@ -134,7 +135,7 @@ test("what can be imported is shipped, with types", () => {
 });
 
 test("no bundler drops a script that does something by being imported", () => {
-  const acting = ["element", "worker"].map((name) => `./dist/${name}.js`);
+  const acting = ["element", "worker", "decode_worker"].map((name) => `./dist/${name}.js`);
   assert.deepEqual(manifest.sideEffects, acting);
 });
 
