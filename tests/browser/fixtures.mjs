@@ -6,6 +6,9 @@
  *     swing.gltf    the same with swing.bin and checks.png beside it
  *     stroll.glb    the same with "Stroll" (1 s): the lower joint moves 2 forward and turns 90° to the left
  *     up_and_down.json, nowhere.json    a controller for it, and one with a transition to an unknown state
+ *     swing.zip     the folder "a banner" with swing.gltf, swing.bin, and "skins/the checks.png"
+ *     skins.zip     "skins/checks.png"
+ *     encrypted.zip, bomb.zip, cut.zip, readme.zip    archives that can't be shown
  *     formats/                      the same in other formats, and pictures beside it: see `old_formats.mjs`
  *     truncated.glb, lying.glb, nan.glb, cyclic.gltf, needs_magic.gltf, picture.png    files that can't be played
  */
@@ -14,6 +17,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 
+import { zip } from "./archives.mjs";
 import { banner } from "./banner.mjs";
 import { writeOldFormats } from "./old_formats.mjs";
 
@@ -32,6 +36,20 @@ export function writeFixtures(folder) {
   write("swing.gltf", withPieces({ byteLength: bin.length, uri: "swing.bin" }, { uri: "checks.png" }));
   write("swing.bin", bin);
   write("checks.png", png);
+  const uri = "./skins/the%20checks.png";
+  const files = [
+    { name: "a banner/swing.bin", bytes: bin },
+    { name: "a banner/swing.gltf", bytes: withPieces({ byteLength: bin.length, uri: "swing.bin" }, { uri }) },
+    { name: "a banner/skins/", bytes: "", method: 0 },
+    { name: "a banner/skins/the checks.png", bytes: png, method: 0 },
+    { name: "__MACOSX/swing.glb", bytes: "of macOS" },
+  ];
+  write("swing.zip", zip(files));
+  write("skins.zip", zip([{ name: "skins/checks.png", bytes: png }]));
+  write("cut.zip", zip(files).subarray(0, -100));
+  write("encrypted.zip", zip([{ name: "swing.glb", bytes: swingGlb, flags: 1 }]));
+  write("bomb.zip", zip([{ name: "swing.glb", bytes: swingGlb, size: 2 ** 30 }]));
+  write("readme.zip", zip([{ name: "readme.txt", bytes: "nothing" }]));
 
   write("truncated.glb", swingGlb.subarray(0, swingGlb.length - 500));
   const positions = inside.meshes[0].primitives[0].attributes.POSITION;

@@ -58,7 +58,6 @@ export const NAMED_FORMATS = {
   "fox.usda": ["#usda 1.0\n", "a USD file"],
   "fox.blend": ["BLENDER-v300", "a Blender file"],
   "missing.glb": ["<!doctype html><title>Not found</title>", "a web page (HTML)"],
-  "zipped.glb": [Buffer.from("PK\x03\x04\0\0\0\0"), "a ZIP archive"],
   "packed.gltf": [Buffer.from([0x1f, 0x8b, 8, 0]), "gzip-compressed data"],
   "other.gltf": ['{ "v": "5.7.4", "layers": [] }', "JSON that isn't glTF"],
 };

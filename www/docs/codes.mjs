@@ -96,6 +96,12 @@ const WORDS = {
     RENDER_FAILED: "Drawing failed, and the player stopped.",
     LOAD_FAILED: "Loading failed without a code of its own; <code>cause</code> is the original error.",
   },
+  files: {
+    ARCHIVE_DAMAGED: "The <code>.zip</code> archive is cut or changed. Download or pack it again.",
+    ARCHIVE_UNSUPPORTED:
+      "A file of the <code>.zip</code> archive is encrypted, or packed by a method other than Deflate. Unpack the " +
+      "archive, or pack it again.",
+  },
   notes: {
     IMAGE_NOT_LOADED: "An image is missing or can’t be decoded; the model is shown without it.",
     IMAGE_GUESSED: "The only image that was given with the model replaces a missing one.",

@@ -62,6 +62,8 @@ export default async function ({ page, backend, url }) {
   assert.equal(whole.clips.length, 2);
   assert.match(whole.clips[0], /Swing/);
   assert.equal(await invited(), false, "it is known by now");
+  const packed = await drop("swing.zip");
+  assert.deepEqual([packed.outcome, packed.error], ["load", ""]);
   const pieces = await drop("checks.png", "swing.bin", "swing.gltf");
   assert.equal(pieces.outcome, "load");
   const broken = await drop("truncated.glb");

@@ -6,8 +6,8 @@ import { GambolError, isAbort, type Warning } from "../errors.js";
 import type { ReadBlob } from "./file_list.js";
 
 /**
- * A model file: a URL, a file or its bytes. A list of files, chosen or dropped together, or a map from path to file
- * also contains the files that the model references.
+ * A model file: a URL, a file or its bytes. A list of files, chosen or dropped together, a map from path to file, or a
+ * `.zip` archive also contains the files that the model references.
  */
 export type Source = string | URL | Blob | ArrayBuffer | ArrayBufferView | readonly File[] | ReadonlyMap<string, Blob>;
 
@@ -93,14 +93,20 @@ export async function open(source: Source, options: OpenOptions = {}): Promise<O
   const meter = new Meter(onProgress);
   const read: ReadBlob = (blob) => readBlob(blob, signal, meter);
 
-  if (typeof source === "string" || source instanceof URL) return openUrl(source, signal, meter, onStart);
+  // `GambolError` is passed in, so that the bundler splits neither script.
   if (Array.isArray(source) || source instanceof Map) {
-    // Passed in, so that the bundler splits neither script.
-    return (await fetchFileList()).openFiles(source, read, signal, { decodeURIComponentSafely, GambolError });
+    return (await fetchFileList()).openFiles(source, read, signal, GambolError);
   }
-  const name = source instanceof File ? source.name : "";
-  const bytes = source instanceof Blob ? await read(source) : bytesOf(source as ArrayBuffer | ArrayBufferView);
-  return { name, bytes, signal, piece: noPieces, paths: name ? [name] : [] };
+  let opened: Opened;
+  if (typeof source === "string" || source instanceof URL) opened = await openUrl(source, signal, meter, onStart);
+  else {
+    const name = source instanceof File ? source.name : "";
+    const bytes = source instanceof Blob ? await read(source) : bytesOf(source as ArrayBuffer | ArrayBufferView);
+    opened = { name, bytes, signal, piece: noPieces, paths: name ? [name] : [] };
+  }
+  // Archives begin with “PK”, and no model does.
+  const isArchive = opened.bytes[0] === 0x50 && opened.bytes[1] === 0x4b;
+  return isArchive ? (await fetchFileList()).openArchive(opened, GambolError) : opened;
 }
 
 /** Returns the absolute URL of a source. Null for one without a URL, and for an invalid URL, which opening reports. */
@@ -170,9 +176,7 @@ async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Mete
 async function readBlob(blob: Blob, signal: AbortSignal | undefined, meter: Meter) {
   signal?.throwIfAborted();
   try {
-    const bytes = await readStream(blob.stream(), blob.size, meter);
-    signal?.throwIfAborted();
-    return bytes;
+    return await readStream(blob.stream(), blob.size, meter, undefined, signal);
   } catch (error) {
     if (isAbort(error)) throw error;
     const name = blob instanceof File ? blob.name : "";
@@ -191,6 +195,7 @@ async function readStream(
   expected: number,
   meter: Meter,
   onStart?: OpenOptions["onStart"],
+  signal?: AbortSignal,
 ) {
   meter.expect(expected);
   const chunks: Uint8Array[] = [];
@@ -198,6 +203,8 @@ async function readStream(
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
+    // Fetched files end by themselves.
+    signal?.throwIfAborted();
     if (done) break;
     chunks.push(value);
     if (length < START) onStart?.(value.subarray(0, START));
@@ -213,7 +220,7 @@ async function readStream(
   return bytes;
 }
 
-/** Imports the script for lists of files. */
+/** Imports the script for lists of files and archives. */
 export function fetchFileList() {
   return import("./file_list.js").catch((error) => {
     throw notLoaded(error);
