@@ -10,7 +10,7 @@ use super::reader::{Bits, Reader};
 pub(super) struct RansBits<'a> {
     bytes: &'a [u8],
     state: u32,
-    /// Probability of a one, in 256ths. It is zero if there are zeros only.
+    /// Probability of a one, times 256. It is zero if there are zeros only.
     one: u32,
 }
 

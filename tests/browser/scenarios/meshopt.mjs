@@ -51,7 +51,9 @@ export default async function ({ page, backend, mounts }) {
     name: "AbortError",
     clips: ["Swing", "Raise"],
   });
-  await ended;
+  // An idle one would end after ten seconds.
+  const late = new Promise((_, failed) => setTimeout(() => failed(new Error("the decoder still runs")), 5000));
+  await Promise.race([ended, late]);
 
   const saved = await page.evaluate(saveAgain, { backend, source: sources[1] });
   assert.deepEqual(saved.extensions, []);
