@@ -8,7 +8,6 @@ pub mod gltf_file;
 pub mod hostile;
 pub mod iqm_writer;
 pub mod made_model;
-pub mod meshopt_decoder;
 pub mod real_models;
 pub mod stand_in;
 pub mod x_made;

@@ -70,8 +70,9 @@ pub(super) fn check(root: &Value, decoders: &[String], report: &mut ImportReport
             continue;
         }
         if compresses(root, name) {
-            return Err(ImportProblem::ExtensionUnsupported
-                .at(place.index(index).pointer(), [name, meaning(name)].concat()));
+            return Err(
+                ImportProblem::ExtensionUnsupported.at(place.index(index).pointer(), (*name).to_owned())
+            );
         }
         report.warn_named(WarningKind::ExtensionIgnored, &place.index(index), name);
     }
@@ -95,15 +96,6 @@ fn compresses(root: &Value, name: &str) -> bool {
             .iter()
             .filter_map(|array| root.get(array))
             .any(|parts| parts.elements().iter().any(has_it))
-}
-
-/// Returns a name of the extension that may be familiar from export settings.
-fn meaning(name: &str) -> &'static str {
-    match name {
-        DRACO => " (Draco compression of meshes)",
-        "EXT_meshopt_compression" | "KHR_meshopt_compression" => " (meshopt compression)",
-        _ => "",
-    }
 }
 
 #[cfg(test)]
