@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 
 import { glb } from "../fixtures.mjs";
@@ -36,6 +37,8 @@ export default async function ({ page, backend, mounts }) {
   assert.equal(fetched(/decode_worker/), 0, "small models need no worker");
   assert.deepEqual(new Set(requests.map(({ origin }) => origin)).size, 1, "nothing comes from elsewhere");
 
+  await fetchedEarly(page, backend, readFileSync(join(folder, "ext.glb")));
+
   const inWorker = await page.evaluate(see, { backend, sources, options: { worker: true } });
   // The page's copy of the poses arrives later.
   const picture = ({ pixels, warnings }) => ({ pixels, warnings });
@@ -55,6 +58,9 @@ export default async function ({ page, backend, mounts }) {
   const late = new Promise((_, failed) => setTimeout(() => failed(new Error("the decoder still runs")), 5000));
   await Promise.race([ended, late]);
 
+  const [withoutWorker] = await page.evaluate(see, { backend, sources: [`${at}large.glb`], forbidsWorkers: true });
+  assert.deepEqual(withoutWorker.pixels, large.pixels, "a policy may forbid workers");
+
   const saved = await page.evaluate(saveAgain, { backend, source: sources[1] });
   assert.deepEqual(saved.extensions, []);
   assert.deepEqual(saved.pixels, plain[0].pixels);
@@ -64,6 +70,36 @@ export default async function ({ page, backend, mounts }) {
   assert.match(refused.unknown_mode.message, /POINTS/);
   assert.equal(refused.header.place, "/bufferViews/0");
   assert.deepEqual(refused.after, plain[0].pixels, "the player goes on");
+}
+
+/** The decoder is fetched while the model arrives: the rest of the model comes only when the decoder was asked for. */
+async function fetchedEarly(page, backend, model) {
+  let ask;
+  const asked = new Promise((resolve) => (ask = resolve));
+  const server = createServer(async (_, response) => {
+    response.writeHead(200, { "Access-Control-Allow-Origin": "*" });
+    response.write(model.subarray(0, 4096));
+    await asked;
+    response.end(model.subarray(4096));
+  });
+  await new Promise((listening) => server.listen(0, listening));
+  await page.reload();
+  await page.waitForFunction(() => window.stage);
+  const listen = (request) => request.url().endsWith("meshopt.wasm") && ask();
+  page.on("request", listen);
+  try {
+    const sources = [`http://localhost:${server.address().port}/ext.glb`];
+    const [{ warnings }] = await page.evaluate(see, { backend, sources });
+    assert.deepEqual(
+      warnings.map(([code]) => code),
+      ["IMAGE_NOT_LOADED"],
+      "its picture isn't there",
+    );
+  } finally {
+    page.off("request", listen);
+    ask();
+    server.close();
+  }
 }
 
 /** Ways to damage a model, and the codes of the errors. */
@@ -109,7 +145,15 @@ function writeModels(fixtures, folder) {
 
 // ── in the page ──
 
-async function see({ backend, sources, options }) {
+async function see({ backend, sources, options, forbidsWorkers = false }) {
+  const { Worker } = window;
+  if (forbidsWorkers) {
+    window.Worker = class {
+      constructor() {
+        throw new DOMException("forbidden", "SecurityError");
+      }
+    };
+  }
   const player = await stage.open(backend, options);
   const seen = [];
   for (const source of sources) {
@@ -128,6 +172,7 @@ async function see({ backend, sources, options }) {
     });
   }
   player.dispose();
+  window.Worker = Worker;
   return seen;
 }
 
