@@ -31,8 +31,30 @@ impl Stamp {
             && outputs.iter().all(|output| output.exists())
     }
 
+    /// Writes the stamp, and makes its folder if there is none.
     pub(crate) fn write(&self, stamp_path: &Path) -> Result<(), String> {
-        fs::write(stamp_path, self.digest())
+        stamp_path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(stamp_path, self.digest()))
             .map_err(|error| format!("cannot write {}: {error}", stamp_path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_is_current_once_written_into_a_folder_that_was_not_there() {
+        let folder = std::env::temp_dir().join(format!("gambol-stamp-{}", std::process::id()));
+        let path = folder.join("nested/a.stamp");
+        let stamp = Stamp::new().add(b"a");
+        assert!(!stamp.is_current(&path, &[]));
+        stamp.write(&path).unwrap();
+        assert!(stamp.is_current(&path, &[]) && stamp.is_current(&path, std::slice::from_ref(&path)));
+        assert!(!Stamp::new().add(b"b").is_current(&path, &[]));
+        assert!(!stamp.is_current(&path, &[folder.join("missing")]));
+        fs::remove_dir_all(folder).unwrap();
     }
 }

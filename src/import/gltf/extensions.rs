@@ -34,6 +34,7 @@ const SUPPORTED: [&str; 13] = [
 pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// The extension for Draco meshes in buffer views.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
 
 /// Returns whether the importer supports an extension by itself.
