@@ -6,7 +6,7 @@ use super::palette::Palette;
 use super::scalars::ScalarRows;
 use super::skeleton::{Line, lines_of};
 use super::{ClipCursor, LocalPose, ModelPose, PaletteLayout, Sweep};
-use crate::model::{ClipIndex, Model};
+use crate::model::{Clip, ClipIndex, Model};
 use glam::{Affine3A, Vec4};
 use std::sync::{Arc, OnceLock};
 
@@ -20,9 +20,17 @@ pub enum Rotations {
     Chord,
 }
 
-/// A model compiled for playing: immutable, shared by all its characters.
+/// A model compiled for playing, and clips that were added to it: immutable, shared by all its characters.
 #[derive(Debug)]
 pub struct Rig {
+    base: Arc<Base>,
+    /// Clips that follow those of the model.
+    added: Vec<Arc<AddedClip>>,
+}
+
+/// What rigs of one model share.
+#[derive(Debug)]
+struct Base {
     model: Arc<Model>,
     rotations: Rotations,
     scalar_rows: ScalarRows,
@@ -30,11 +38,23 @@ pub struct Rig {
     hierarchy: Hierarchy,
     palette: Palette,
     skeleton: Vec<Line>,
-    /// Clips, compiled when first sampled: a file may contain a hundred clips of which a page plays two.
-    clips: Vec<OnceLock<CompiledClip>>,
+    /// Data about each clip of the model.
+    clips: Vec<ClipData>,
     hull: OnceLock<Vec<Part>>,
-    /// Sweeps of all clips, followed by that of the rest pose, computed on first use.
-    sweeps: Vec<OnceLock<Option<Sweep>>>,
+    rest_sweep: OnceLock<Option<Sweep>>,
+}
+
+#[derive(Debug)]
+struct AddedClip {
+    clip: Clip,
+    data: ClipData,
+}
+
+/// Data computed from a clip on first use: a file may contain a hundred clips of which a page plays two.
+#[derive(Debug, Default)]
+pub(super) struct ClipData {
+    compiled: OnceLock<CompiledClip>,
+    pub(super) sweep: OnceLock<Option<Sweep>>,
 }
 
 impl Rig {
@@ -52,22 +72,59 @@ impl Rig {
     /// If the model breaks an invariant that [`check`](crate::model::check) asserts.
     pub fn with_rotations(model: Arc<Model>, rotations: Rotations) -> Self {
         let scalar_rows = ScalarRows::new(&model);
-        Self {
+        let base = Base {
             rest: LocalPose::rest_of(&model, &scalar_rows),
             hierarchy: Hierarchy::new(&model, &scalar_rows),
             palette: Palette::new(&model, &scalar_rows),
             skeleton: lines_of(&model),
-            clips: model.clips.iter().map(|_| OnceLock::new()).collect(),
+            clips: model.clips.iter().map(|_| ClipData::default()).collect(),
             hull: OnceLock::new(),
-            sweeps: (0..=model.clips.len()).map(|_| OnceLock::new()).collect(),
+            rest_sweep: OnceLock::new(),
             scalar_rows,
             rotations,
             model,
-        }
+        };
+        Self { base: Arc::new(base), added: Vec::new() }
     }
 
+    /// Returns a rig with more clips, which shares everything else with this one. Their indices follow those of the
+    /// clips that this one has.
+    ///
+    /// The tracks of `clips` must be sound for the model, as those of [`bind_clips`](crate::import::bind_clips) are.
+    #[must_use]
+    pub fn with_clips(&self, clips: Vec<Clip>) -> Self {
+        let mut added = self.added.clone();
+        added.extend(clips.into_iter().map(|clip| Arc::new(AddedClip { clip, data: ClipData::default() })));
+        Self { base: self.base.clone(), added }
+    }
+
+    /// Returns the model, without clips that were added.
     pub fn model(&self) -> &Arc<Model> {
-        &self.model
+        &self.base.model
+    }
+
+    /// Returns the clips of the model, followed by those that were added.
+    pub fn clips(&self) -> impl Iterator<Item = &Clip> {
+        self.base.model.clips.iter().chain(self.added.iter().map(|added| &added.clip))
+    }
+
+    pub fn clip_count(&self) -> usize {
+        self.base.clips.len() + self.added.len()
+    }
+
+    /// Returns the first clip with this name.
+    pub fn find_clip(&self, name: &str) -> Option<ClipIndex> {
+        self.clips().position(|clip| clip.name == name).map(ClipIndex::new)
+    }
+
+    /// # Panics
+    /// If there is no such clip.
+    pub fn clip(&self, clip: ClipIndex) -> &Clip {
+        let own = &self.base.model.clips;
+        match own.get(clip.get()) {
+            Some(clip) => clip,
+            None => &self.added[clip.get() - own.len()].clip,
+        }
     }
 
     /// Writes the whole pose of a clip at a time in seconds. Everything without keys has the rest pose.
@@ -122,11 +179,11 @@ impl Rig {
 
     /// Converts a local pose to model space.
     pub fn resolve_into(&self, local: &LocalPose, model: &mut ModelPose) {
-        self.hierarchy.resolve_into(local, model);
+        self.base.hierarchy.resolve_into(local, model);
     }
 
     pub fn palette_layout(&self) -> &PaletteLayout {
-        self.palette.layout()
+        self.base.palette.layout()
     }
 
     /// Writes the rows of one character for the vertex shader.
@@ -140,7 +197,7 @@ impl Rig {
         world_from_model: &Affine3A,
         rows: &mut [Vec4],
     ) {
-        self.palette.write(local, model, world_from_model, rows);
+        self.base.palette.write(local, model, world_from_model, rows);
     }
 
     /// Returns the size of a clip's compiled form in bytes. Compiles the clip if necessary.
@@ -150,32 +207,41 @@ impl Rig {
 
     /// Returns the vertices that may be outermost in some pose.
     pub(super) fn hull(&self) -> &[Part] {
-        self.hull.get_or_init(|| outer_parts(self))
+        self.base.hull.get_or_init(|| outer_parts(self))
     }
 
-    pub(super) fn sweeps(&self) -> &[OnceLock<Option<Sweep>>] {
-        &self.sweeps
+    pub(super) fn rest_sweep(&self) -> &OnceLock<Option<Sweep>> {
+        &self.base.rest_sweep
+    }
+
+    pub(super) fn clip_data(&self, clip: ClipIndex) -> &ClipData {
+        let own = &self.base.clips;
+        match own.get(clip.get()) {
+            Some(data) => data,
+            None => &self.added[clip.get() - own.len()].data,
+        }
     }
 
     pub(super) fn rotations(&self) -> Rotations {
-        self.rotations
+        self.base.rotations
     }
 
     pub(super) fn rest(&self) -> &LocalPose {
-        &self.rest
+        &self.base.rest
     }
 
     pub(super) fn scalar_rows(&self) -> &ScalarRows {
-        &self.scalar_rows
+        &self.base.scalar_rows
     }
 
     pub(super) fn skeleton(&self) -> &[Line] {
-        &self.skeleton
+        &self.base.skeleton
     }
 
     fn compiled(&self, clip: ClipIndex) -> &CompiledClip {
-        self.clips[clip.get()].get_or_init(|| {
-            CompiledClip::new(self.model.clip(clip), &self.rest, &self.scalar_rows, self.rotations)
+        self.clip_data(clip).compiled.get_or_init(|| {
+            let Base { rest, scalar_rows, rotations, .. } = &*self.base;
+            CompiledClip::new(self.clip(clip), rest, scalar_rows, *rotations)
         })
     }
 }

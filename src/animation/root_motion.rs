@@ -12,7 +12,7 @@ use super::simd::LANES;
 use super::travel::Travel;
 use super::{LocalPose, ModelPose, Rig};
 use crate::angle::angle_of;
-use crate::model::{Clip, ClipIndex, Interpolation, Model, NodeIndex, Srt, Track, TrackValues};
+use crate::model::{Clip, ClipIndex, Interpolation, NodeIndex, Srt, Track, TrackValues};
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::TAU;
 
@@ -51,7 +51,8 @@ impl RootTrack {
     /// - A node that some clip translates is preferred to one that is only keyed, and that to a joint without keys.
     /// - Among equals, the node with the most joints at or below it is chosen, and then the topmost.
     /// - In a model without skins each node counts as a joint, and the root may be any keyed node.
-    pub fn find_root(model: &Model) -> Option<NodeIndex> {
+    pub fn find_root(rig: &Rig) -> Option<NodeIndex> {
+        let model = rig.model();
         let is_skinned = !model.skins.is_empty();
         let mut is_joint = vec![!is_skinned; model.nodes.len()];
         for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
@@ -66,7 +67,7 @@ impl RootTrack {
         let joint_count = is_joint.iter().filter(|is_joint| **is_joint).count();
         // Suitability of each node; 0 excludes it.
         let mut suits: Vec<u8> = is_joint.iter().map(|&is_joint| u8::from(is_joint && is_skinned)).collect();
-        for track in model.clips.iter().flat_map(|clip| &clip.tracks) {
+        for track in rig.clips().flat_map(|clip| &clip.tracks) {
             let per_key = track.interpolation.elements_per_key();
             let suit = match &track.values {
                 TrackValues::Translation(values) => {
@@ -115,7 +116,7 @@ impl RootTrack {
             start_rotation: start.rotation.as_dquat(),
             turned: Vec::new(),
         };
-        track.follow_turns(rig.model().clip(clip));
+        track.follow_turns(rig.clip(clip));
         track
     }
 
@@ -220,7 +221,7 @@ fn nearest_turn(angle: f64, other: f64) -> f64 {
 /// Compiles the root's tracks alone, in the root's lane of a single group, so that sampling is cheap and gives the
 /// same bits.
 fn alone(rig: &Rig, clip: ClipIndex, root: NodeIndex) -> CompiledClip {
-    let clip = rig.model().clip(clip);
+    let clip = rig.clip(clip);
     let mut of_root = Clip { name: String::new(), duration_secs: clip.duration_secs, ..Clip::default() };
     for track in clip.tracks.iter().filter(|track| track.node == root) {
         if !matches!(track.values, TrackValues::MorphWeights(_) | TrackValues::Matrix(_)) {

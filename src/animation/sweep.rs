@@ -43,8 +43,8 @@ impl Rig {
     /// - If nothing is drawn, the positions of the scene's nodes are used.
     /// - The result is computed on first use.
     pub fn sweep(&self, clip: Option<ClipIndex>) -> Option<&Sweep> {
-        let kept = clip.map_or(self.model().clips.len(), ClipIndex::get);
-        self.sweeps()[kept].get_or_init(|| Sweep::new(self, clip)).as_ref()
+        let kept = clip.map_or(self.rest_sweep(), |clip| &self.clip_data(clip).sweep);
+        kept.get_or_init(|| Sweep::new(self, clip)).as_ref()
     }
 }
 
@@ -249,7 +249,7 @@ fn local_minima(heights: &[f32]) -> Vec<(f32, usize)> {
 /// Returns the times of the poses: every key with evenly spaced times between keys, or only evenly spaced times if
 /// there are too many keys.
 fn times(rig: &Rig, clip: ClipIndex) -> Vec<f32> {
-    let clip = rig.model().clip(clip);
+    let clip = rig.clip(clip);
     let mut keys = vec![0.0, clip.duration_secs];
     for track in &clip.tracks {
         // Most tracks of a clip have the same times.

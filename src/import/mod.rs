@@ -19,6 +19,7 @@
     )
 )]
 
+mod bind_clips;
 mod budget;
 mod data_uri;
 mod error;
@@ -60,6 +61,7 @@ mod x;
 
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 pub use assign_texture::assign_texture;
+pub use bind_clips::{BoundClips, bind_clips};
 pub use error::{ImportError, ImportProblem};
 pub use options::{ImportOptions, MatrixKeys};
 pub use report::{ImportReport, WARNING_CODES, Warning};

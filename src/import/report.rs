@@ -116,6 +116,13 @@ warning_kinds! {
     TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
     MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
     CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
+    ClipNodeMissing "CLIP_NODE_MISSING" "the model has no such node; its tracks were left out";
+    ClipsBoundByShape "CLIPS_BOUND_BY_SHAPE"
+        "most nodes have other names in the model; they were matched by the shape of the hierarchy";
+    ClipsOtherSize "CLIPS_OTHER_SIZE"
+        "the clips are for a skeleton of this size, compared with the model's; movements may be too large or small";
+    ClipPropertiesLeftOut "CLIP_PROPERTIES_LEFT_OUT"
+        "tracks of materials, visibility, cameras and lights stay with their own model; they were left out";
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
         LightInvalid "LIGHT_INVALID" "a value of the light is out of range; a default was used";
         MatrixKeysShear "MATRIX_KEYS_SHEAR"
@@ -214,7 +221,7 @@ impl WarningKind {
     /// Returns whether the name at the beginning of the message determines what is odd, and not only where it is.
     fn is_listed_by_name(self) -> bool {
         match self {
-            Self::ExtensionIgnored | Self::AttributeUnknown => true,
+            Self::ExtensionIgnored | Self::AttributeUnknown | Self::ClipNodeMissing => true,
             #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
             Self::ElementIgnored | Self::ObjectUnknown | Self::KeyTypeUnknown => true,
             _ => false,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 pub struct Clip {
     /// Never empty: clips that are unnamed in the file are called `clip 0`, `clip 1`, …
     pub name: String,
-    /// The last key time of all tracks, at least 0. A clip of duration 0 is a pose.
+    /// The last key time of all tracks in the file, at least 0. A clip of duration 0 is a pose.
     pub duration_secs: f32,
     pub tracks: Vec<Track>,
     pub property_tracks: Vec<PropertyTrack>,

@@ -12,6 +12,7 @@ mod aabb;
 mod camera;
 pub mod check;
 mod clip;
+pub mod counterparts;
 mod index;
 mod light;
 mod material;

@@ -1,6 +1,6 @@
 use super::{ClipNotes, Parameter, ParameterIndex, RootMotion};
 use crate::animation::{Rig, RootTrack};
-use crate::model::{ClipIndex, NodeIndex};
+use crate::model::{Clip, ClipIndex, NodeIndex};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -11,6 +11,8 @@ pub struct AnimationLibrary {
     notes: Vec<ClipNotes>,
     parameters: Vec<Parameter>,
     root: Option<NodeIndex>,
+    /// Whether `root` was found in the clips, not set.
+    is_root_found: bool,
     /// Cache of root tracks by clip and start time, since the characters of a crowd play the same ones.
     root_tracks: RefCell<Vec<KnownTrack>>,
 }
@@ -27,11 +29,11 @@ const MOST_KNOWN_TRACKS: usize = 256;
 
 impl AnimationLibrary {
     pub fn new(rig: Arc<Rig>) -> Self {
-        let model = rig.model();
         Self {
-            notes: model.clips.iter().map(|_| ClipNotes::default()).collect(),
+            notes: rig.clips().map(|_| ClipNotes::default()).collect(),
             parameters: Vec::new(),
-            root: RootTrack::find_root(model),
+            root: RootTrack::find_root(&rig),
+            is_root_found: true,
             root_tracks: RefCell::default(),
             rig,
         }
@@ -39,6 +41,13 @@ impl AnimationLibrary {
 
     pub fn rig(&self) -> &Arc<Rig> {
         &self.rig
+    }
+
+    /// Adds clips to the model's. The root node is found again if it isn't set.
+    pub fn add_clips(&mut self, clips: Vec<Clip>) {
+        self.rig = Arc::new(self.rig.with_clips(clips));
+        self.notes.resize_with(self.rig.clip_count(), ClipNotes::default);
+        self.set_root(self.root.filter(|_| !self.is_root_found));
     }
 
     pub fn notes(&self, clip: ClipIndex) -> &ClipNotes {
@@ -70,12 +79,13 @@ impl AnimationLibrary {
 
     /// Sets the root node, or finds it if `None`. Takes effect when a clip next starts.
     pub fn set_root(&mut self, root: Option<NodeIndex>) {
-        self.root = root.or_else(|| RootTrack::find_root(self.rig.model()));
+        self.is_root_found = root.is_none();
+        self.root = root.or_else(|| RootTrack::find_root(&self.rig));
         self.root_tracks.take();
     }
 
     pub(super) fn duration_secs(&self, clip: ClipIndex) -> f64 {
-        f64::from(self.rig.model().clip(clip).duration_secs)
+        f64::from(self.rig.clip(clip).duration_secs)
     }
 
     /// Returns the root track of a clip; `None` if there is no root or its motion stays in the pose.

@@ -71,6 +71,10 @@ pub enum PlayerError {
     TooManyLayers {
         most: usize,
     },
+    /// A file with clips has none, or none that animates a node of the model.
+    NoFittingClips {
+        has_clips: bool,
+    },
     /// The JSON of a motion, a controller or clip notes is invalid.
     Script(ScriptError),
     Import(ImportError),
@@ -98,6 +102,7 @@ impl PlayerError {
             Self::UnknownMorph { .. } => "UNKNOWN_MORPH",
             Self::NoLimb { .. } => "NO_LIMB",
             Self::TooManyLayers { .. } => "TOO_MANY_LAYERS",
+            Self::NoFittingClips { .. } => "NO_FITTING_CLIPS",
             Self::Script(error) => error.code(),
             Self::Import(error) => error.code(),
             #[cfg(feature = "render")]
@@ -138,6 +143,12 @@ impl fmt::Display for PlayerError {
             Self::TooManyLayers { most } => {
                 write!(f, "a character has {most} layers at most; remove one that is no longer needed")
             }
+            Self::NoFittingClips { has_clips } => f.write_str(match has_clips {
+                true => {
+                    "no clip of the file animates a node of the model; add clips made for the same skeleton"
+                }
+                false => "the file has no clips to add; choose one that has",
+            }),
             Self::ClipOutOfRange { asked, clip_count } => out_of_range(f, "clip", *asked, *clip_count),
             Self::SkinOutOfRange { asked, skin_count } => out_of_range(f, "skin", *asked, *skin_count),
             Self::NodeOutOfRange { asked, node_count } => out_of_range(f, "node", *asked, *node_count),

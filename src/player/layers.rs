@@ -18,7 +18,7 @@ impl Player {
     pub fn read_source(&mut self, json: &str) -> Result<Source, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         let mut parameters = loaded.library.parameters().to_vec();
-        let source = Source::from_json(json.as_bytes(), loaded.rig().model(), &mut parameters)?;
+        let source = Source::from_json(json.as_bytes(), loaded.rig(), &mut parameters)?;
         loaded.library.set_parameters(parameters);
         Ok(source)
     }

@@ -37,7 +37,7 @@ use screen::Screen;
 
 use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
-use crate::import::{self, ImportReport, Resources};
+use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
 use crate::playback::{AnimationLibrary, Event, PoseScratch};
 use glam::Vec4;
@@ -155,6 +155,24 @@ impl Player {
         self.screen.forget_model();
     }
 
+    /// Adds the clips of another model with the same skeleton. Their indices follow those of the clips that are there.
+    /// Returns a report of what did not match. What plays isn't interrupted.
+    ///
+    /// `names` replaces the names of the clips. See [`bind_clips`](import::bind_clips).
+    ///
+    /// # Errors
+    /// When there is no model, or none of the clips animates a node of it.
+    pub fn add_clips(&mut self, from: &Model, names: &[String]) -> Result<ImportReport, PlayerError> {
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        let BoundClips { clips, report } = import::bind_clips(from, loaded.rig().model(), names);
+        if clips.is_empty() {
+            return Err(PlayerError::NoFittingClips { has_clips: !from.clips.is_empty() });
+        }
+        loaded.library.add_clips(clips);
+        Ok(report)
+    }
+
+    /// Returns the model, without clips that were added.
     pub fn model(&self) -> Option<&Arc<Model>> {
         self.rig().map(|rig| rig.model())
     }

@@ -23,8 +23,7 @@ impl Player {
             });
             return Ok(());
         };
-        let model = loaded.rig().model().clone();
-        let script = Script::from_json(json.as_bytes(), &model)?;
+        let script = Script::from_json(json.as_bytes(), loaded.rig())?;
         loaded.library.set_parameters(script.parameters.clone());
         loaded.library.set_root(script.root);
         for (clip, notes) in &script.notes {
@@ -93,8 +92,8 @@ impl Player {
     /// When there is no such clip, or the JSON isn't valid for it.
     pub fn read_notes(&mut self, clip: ClipIndex, json: &str) -> Result<(), PlayerError> {
         let before = self.notes(clip)?;
-        let model = self.model().ok_or(PlayerError::NoModel)?;
-        let notes = ClipNotes::from_json(json.as_bytes(), model, clip, before)?;
+        let rig = self.rig().ok_or(PlayerError::NoModel)?;
+        let notes = ClipNotes::from_json(json.as_bytes(), rig, clip, before)?;
         self.note(clip, &mut |held| held.clone_from(&notes))
     }
 
@@ -167,8 +166,8 @@ impl Player {
 
     fn time_in(&self, clip: ClipIndex, time_secs: f64) -> Result<f64, PlayerError> {
         let clip = self.clip_at(clip.get())?;
-        let model = self.model().ok_or(PlayerError::NoModel)?;
-        Ok(Value::Time.check(time_secs)?.max(0.0).min(f64::from(model.clip(clip).duration_secs)))
+        let rig = self.rig().ok_or(PlayerError::NoModel)?;
+        Ok(Value::Time.check(time_secs)?.max(0.0).min(f64::from(rig.clip(clip).duration_secs)))
     }
 
     fn find_parameter(&self, name: &str) -> Result<ParameterIndex, PlayerError> {

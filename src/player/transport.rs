@@ -25,10 +25,10 @@ impl Player {
     /// # Errors
     /// When there is no model or no such clip.
     pub fn find_clip(&self, name: &str) -> Result<ClipIndex, PlayerError> {
-        let model = self.model().ok_or(PlayerError::NoModel)?;
-        model.find_clip(name).ok_or_else(|| PlayerError::UnknownClip {
+        let rig = self.rig().ok_or(PlayerError::NoModel)?;
+        rig.find_clip(name).ok_or_else(|| PlayerError::UnknownClip {
             asked: name.to_owned(),
-            available: model.clips.iter().map(|clip| clip.name.clone()).collect(),
+            available: rig.clips().map(|clip| clip.name.clone()).collect(),
         })
     }
 
@@ -37,11 +37,11 @@ impl Player {
     /// # Errors
     /// When there is no model or no such clip.
     pub fn clip_at(&self, index: usize) -> Result<ClipIndex, PlayerError> {
-        let model = self.model().ok_or(PlayerError::NoModel)?;
-        if index < model.clips.len() {
+        let clip_count = self.rig().ok_or(PlayerError::NoModel)?.clip_count();
+        if index < clip_count {
             Ok(ClipIndex::new(index))
         } else {
-            Err(PlayerError::ClipOutOfRange { asked: index, clip_count: model.clips.len() })
+            Err(PlayerError::ClipOutOfRange { asked: index, clip_count })
         }
     }
 
@@ -109,7 +109,7 @@ impl Player {
 
     /// Returns the duration of the current clip in seconds, or 0 without one.
     pub fn duration_secs(&self) -> f64 {
-        let clip = self.clip().and_then(|clip| self.model().map(|model| model.clip(clip)));
+        let clip = self.clip().and_then(|clip| self.rig().map(|rig| rig.clip(clip)));
         clip.map_or(0.0, |clip| f64::from(clip.duration_secs))
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// An imported model, which any number of players can show.
+/// An imported model, which any number of players can show, with the clips that were added to it.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct ModelHandle {
@@ -57,17 +57,17 @@ impl ModelHandle {
 
     #[wasm_bindgen(js_name = clipNames)]
     pub fn clip_names(&self) -> Vec<String> {
-        self.model().clips.iter().map(|clip| clip.name.clone()).collect()
+        self.rig.clips().map(|clip| clip.name.clone()).collect()
     }
 
     #[wasm_bindgen(js_name = clipDurations)]
     pub fn clip_durations(&self) -> Vec<f32> {
-        self.model().clips.iter().map(|clip| clip.duration_secs).collect()
+        self.rig.clips().map(|clip| clip.duration_secs).collect()
     }
 
     #[wasm_bindgen(js_name = clipBytes)]
     pub fn clip_bytes(&self) -> Vec<u32> {
-        self.model().clips.iter().map(|clip| clip.key_bytes() as u32).collect()
+        self.rig.clips().map(|clip| clip.key_bytes() as u32).collect()
     }
 
     /// Returns the names of the nodes. All lists and indices of nodes are in the file's order.

@@ -36,8 +36,8 @@ impl PlayerHandle {
     /// Adds a layer, or changes the options of an existing one.
     #[wasm_bindgen(js_name = setLayer)]
     pub fn set_layer(&mut self, layer: &str, options: &str) -> Result<(), JsValue> {
-        let model = self.player.model().ok_or(PlayerError::NoModel)?;
-        let options = LayerOptions::from_json(options.as_bytes(), model);
+        let rig = self.player.rig().ok_or(PlayerError::NoModel)?;
+        let options = LayerOptions::from_json(options.as_bytes(), rig);
         let options = options.map_err(PlayerError::from)?;
         self.player.set_layer(layer, &options)?;
         Ok(())

@@ -9,6 +9,7 @@ use crate::player::{Crowd, Look, Player, PlayerError};
 use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
+use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -66,6 +67,15 @@ impl PlayerHandle {
         let renderer = gpu.renderer(canvas, width, height)?;
         self.player.attach(gpu.gpu.clone(), renderer, width as f32 / height.max(1) as f32);
         Ok(())
+    }
+
+    /// Adds the clips of another model, bound to the nodes of the current one. Returns the current model with all
+    /// clips, and warnings about what did not match. `names` replaces the clips' names.
+    #[wasm_bindgen(js_name = addClips)]
+    pub fn add_clips(&mut self, clips: &ModelHandle, names: Vec<String>) -> Result<ModelHandle, JsValue> {
+        let report = self.player.add_clips(clips.rig.model(), &names)?;
+        let rig = self.player.rig().ok_or(PlayerError::NoModel)?.clone();
+        Ok(ModelHandle { rig, report, prepared: RefCell::default() })
     }
 
     /// Releases the canvas and the player's GPU memory. Playback continues.

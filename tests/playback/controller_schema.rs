@@ -2,7 +2,7 @@
 //! reader, and lists the same properties.
 
 use crate::support::stand_in;
-use gambol::model::Model;
+use gambol::animation::Rig;
 use gambol::playback::{Script, ScriptError};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -107,15 +107,15 @@ fn has_type(name: &str, value: &Value) -> bool {
     }
 }
 
-fn read(document: &Value, model: &Model) -> Result<Script, ScriptError> {
-    Script::from_json(document.to_string().as_bytes(), model)
+fn read(document: &Value, rig: &Rig) -> Result<Script, ScriptError> {
+    Script::from_json(document.to_string().as_bytes(), rig)
 }
 
 /// Asserts that the reader and the schema agree on a document.
 #[track_caller]
-fn assert_same(schema: &Schema, document: &Value, model: &Model, what: &str) {
+fn assert_same(schema: &Schema, document: &Value, rig: &Rig, what: &str) {
     let taken = schema.takes(document);
-    let Err(error) = read(document, model) else {
+    let Err(error) = read(document, rig) else {
         assert!(taken, "{what}: read, but refused by the schema");
         return;
     };
@@ -143,21 +143,21 @@ fn assert_same(schema: &Schema, document: &Value, model: &Model, what: &str) {
 
 #[test]
 fn schema_and_reader_judge_every_fixture_alike() {
-    let (schema, model) = (Schema::load(), stand_in::model());
+    let (schema, rig) = (Schema::load(), stand_in::rig());
     for name in ["everything", "smallest"] {
         let document = stand_in::json(&format!("tests/fixtures/controllers/valid.{name}.json"));
-        assert!(schema.takes(&document) && read(&document, &model).is_ok(), "{name}");
+        assert!(schema.takes(&document) && read(&document, &rig).is_ok(), "{name}");
     }
     for (code, case, _, text) in stand_in::refused() {
         if let Ok(document) = serde_json::from_str(&text) {
-            assert_same(&schema, &document, &model, &format!("{code}: {case}"));
+            assert_same(&schema, &document, &rig, &format!("{code}: {case}"));
         }
     }
 }
 
 #[test]
 fn schema_and_reader_judge_every_change_of_the_valid_file_alike() {
-    let (schema, model) = (Schema::load(), stand_in::model());
+    let (schema, rig) = (Schema::load(), stand_in::rig());
     let whole = stand_in::json("tests/fixtures/controllers/valid.everything.json");
     let others =
         json!([null, true, 0, 1, -1, 0.5, 1e12, 1e31, "", "zzz", [], [0], ["x", "y", "z"], {}, { "zzz": 1 }]);
@@ -167,7 +167,7 @@ fn schema_and_reader_judge_every_change_of_the_valid_file_alike() {
         for other in others.as_array().unwrap() {
             let mut changed = whole.clone();
             *changed.pointer_mut(place).unwrap() = other.clone();
-            assert_same(&schema, &changed, &model, &format!("{place} = {other}"));
+            assert_same(&schema, &changed, &rig, &format!("{place} = {other}"));
         }
         let (parent, name) = place.rsplit_once('/').unwrap();
         let mut changed = whole.clone();
@@ -176,20 +176,20 @@ fn schema_and_reader_judge_every_change_of_the_valid_file_alike() {
             Value::Array(array) => drop(array.remove(name.parse().unwrap())),
             _ => unreachable!("only these hold something"),
         }
-        assert_same(&schema, &changed, &model, &format!("{place} removed"));
+        assert_same(&schema, &changed, &rig, &format!("{place} removed"));
     }
 }
 
 #[test]
 fn schema_and_reader_know_the_same_properties() {
-    let model = stand_in::model();
+    let rig = stand_in::rig();
     let whole = stand_in::json("tests/fixtures/controllers/valid.everything.json");
     let mut known_by_reader = BTreeSet::new();
     for place in places(&whole) {
         let mut changed = whole.clone();
         let Some(object) = changed.pointer_mut(&place).unwrap().as_object_mut() else { continue };
         object.insert("zzz".into(), json!(1));
-        let error = read(&changed, &model).err().map(|error| error.to_string()).unwrap_or_default();
+        let error = read(&changed, &rig).err().map(|error| error.to_string()).unwrap_or_default();
         if let Some((_, list)) = error.split_once("zzz; there are ")
             && error.starts_with("there is no such property")
         {

@@ -19,7 +19,7 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 fn read(document: &Value) -> Result<Script, ScriptError> {
-    Script::from_json(document.to_string().as_bytes(), &stand_in::model())
+    Script::from_json(document.to_string().as_bytes(), &stand_in::rig())
 }
 
 fn code(document: &Value) -> &'static str {
@@ -28,7 +28,7 @@ fn code(document: &Value) -> &'static str {
 
 fn everything() -> Script {
     let text = stand_in::text("tests/fixtures/controllers/valid.everything.json");
-    Script::from_json(text.as_bytes(), &stand_in::model()).unwrap()
+    Script::from_json(text.as_bytes(), &stand_in::rig()).unwrap()
 }
 
 fn state<'a>(script: &'a Script, name: &str) -> &'a gambol::playback::MachineState {
@@ -45,15 +45,15 @@ fn blend(source: Option<&Source>) -> &gambol::playback::Blend {
 }
 
 fn clip(name: &str) -> ClipIndex {
-    stand_in::model().find_clip(name).unwrap()
+    stand_in::rig().find_clip(name).unwrap()
 }
 
 #[test]
 fn every_refused_document_gives_its_code_and_place() {
-    let model = stand_in::model();
+    let rig = stand_in::rig();
     let mut seen = BTreeSet::new();
     for (code, case, place, document) in stand_in::refused() {
-        let error = Script::from_json(document.as_bytes(), &model).expect_err(&case);
+        let error = Script::from_json(document.as_bytes(), &rig).expect_err(&case);
         assert_eq!((error.code(), error.place()), (code.as_str(), place.as_str()), "{case}: {error}");
         let words = error.to_string();
         let named = if place.is_empty() { "the root" } else { &place };
@@ -215,25 +215,25 @@ fn layers_say_how_they_lie_over_those_below() {
 
 #[test]
 fn a_layers_options_alone_are_read_as_in_a_controller() {
-    let model = stand_in::model();
+    let rig = stand_in::rig();
     let document = stand_in::json("tests/fixtures/controllers/valid.everything.json");
     for (layer, expected) in document["layers"].as_array().unwrap().iter().zip(everything().layers) {
         let mut asked = layer.clone();
         for name in ["name", "start", "states", "transitions"] {
             asked.as_object_mut().unwrap().remove(name);
         }
-        assert_eq!(LayerOptions::from_json(asked.to_string().as_bytes(), &model), Ok(expected.options));
+        assert_eq!(LayerOptions::from_json(asked.to_string().as_bytes(), &rig), Ok(expected.options));
     }
-    let refused = |text: &str| LayerOptions::from_json(text.as_bytes(), &model).unwrap_err();
+    let refused = |text: &str| LayerOptions::from_json(text.as_bytes(), &rig).unwrap_err();
     assert_eq!(refused(r#"{ "mask": { "Spin": 1 } }"#).code(), "UNKNOWN_NODE");
     assert_eq!(refused(r#"{ "start": "Idle" }"#).code(), "CONTROLLER_PROPERTY_UNKNOWN");
 }
 
 #[test]
 fn notes_alone_change_what_they_name() {
-    let model = stand_in::model();
+    let rig = stand_in::rig();
     let before = everything().notes.into_iter().find(|(index, _)| *index == clip("Walk")).unwrap().1;
-    let read = |text: &str| ClipNotes::from_json(text.as_bytes(), &model, clip("Walk"), &before);
+    let read = |text: &str| ClipNotes::from_json(text.as_bytes(), &rig, clip("Walk"), &before);
     assert_eq!(read("{}"), Ok(before.clone()));
     let pinned = read(r#"{ "root": "pin" }"#).unwrap();
     assert_eq!(pinned, ClipNotes { root: RootMotion::Pin, ..before.clone() });
@@ -244,27 +244,27 @@ fn notes_alone_change_what_they_name() {
 
 #[test]
 fn a_motion_alone_makes_the_parameters_it_names() {
-    let model = stand_in::model();
+    let rig = stand_in::rig();
     let mut parameters = everything().parameters;
     let known = parameters.len();
     let motion = br#"{ "across": ["strafe", "speed"], "motions": [
         { "at": [0, 0], "clip": "Idle" }, { "at": [1, 0], "mix": [{ "weight": "limp", "clip": "Walk" }] }
     ] }"#;
-    let source = Source::from_json(motion, &model, &mut parameters).unwrap();
+    let source = Source::from_json(motion, &rig, &mut parameters).unwrap();
     let names: Vec<&str> = parameters[known..].iter().map(|parameter| parameter.name.as_str()).collect();
     assert_eq!(names, ["strafe", "limp"]);
     assert!(parameters[known..].iter().all(|p| p.kind == ParameterKind::Number && p.start == 0.0));
     assert_eq!(blend(Some(&source)).space, Space::Plane([ParameterIndex(known), ParameterIndex(2)]));
-    assert_eq!(Source::from_json(br#""Walk""#, &model, &mut parameters), Ok(clip("Walk").into()));
+    assert_eq!(Source::from_json(br#""Walk""#, &rig, &mut parameters), Ok(clip("Walk").into()));
 
     let before = parameters.clone();
     let late = br#"{ "mix": [{ "weight": "new", "clip": "Walk" }, { "weight": 1, "clip": "Fly" }] }"#;
-    let error = Source::from_json(late, &model, &mut parameters).unwrap_err();
+    let error = Source::from_json(late, &rig, &mut parameters).unwrap_err();
     assert_eq!((error.code(), error.place()), ("UNKNOWN_CLIP", "/mix/1/clip"));
     assert_eq!(parameters, before, "a refused motion leaves the parameters alone");
     let trigger = br#"{ "along": "jump", "motions": [{ "at": 0, "clip": "Walk" }] }"#;
     assert_eq!(
-        Source::from_json(trigger, &model, &mut parameters).unwrap_err().code(),
+        Source::from_json(trigger, &rig, &mut parameters).unwrap_err().code(),
         "CONTROLLER_VALUE_WRONG"
     );
 }
@@ -272,12 +272,12 @@ fn a_motion_alone_makes_the_parameters_it_names() {
 /// Tests a duration written as the decimal form of its f32, which can be slightly past the end as an f64.
 #[test]
 fn the_end_of_a_clip_may_be_written_as_it_is_shown() {
-    let model = stand_in::named(&[("Walk", 1.033_333_3)], &[]);
+    let rig = stand_in::named(&[("Walk", 1.033_333_3)], &[]);
     for written in ["1.0333333", "1.0333333015441895", "1.03333333333"] {
         let motion = format!(r#"{{ "clip": "Walk", "to": {written} }}"#);
-        let source = Source::from_json(motion.as_bytes(), &model, &mut Vec::new()).unwrap();
+        let source = Source::from_json(motion.as_bytes(), &rig, &mut Vec::new()).unwrap();
         let Source::Clip(used) = source else { panic!("{source:?}") };
-        assert!(used.to_secs.unwrap() <= f64::from(model.clips[0].duration_secs));
+        assert!(used.to_secs.unwrap() <= f64::from(rig.clip(ClipIndex::new(0)).duration_secs));
     }
 }
 
@@ -371,7 +371,7 @@ fn the_largest_controllers_are_read_in_no_time() {
     let everywhere = (0..150).map(|_| json!({ "from": names, "to": "0", "exit": 1 })).collect();
     assert_quick("all to one", MOST_SECS, || assert_eq!(code(&layer(everywhere)), ""));
     let long = format!(r#"{{ "layers": [{}] }}"#, " ".repeat(1 << 20));
-    let error = Script::from_json(long.as_bytes(), &stand_in::model()).unwrap_err();
+    let error = Script::from_json(long.as_bytes(), &stand_in::rig()).unwrap_err();
     assert_eq!(error.code(), "CONTROLLER_TOO_LARGE");
 }
 
@@ -379,25 +379,25 @@ fn the_largest_controllers_are_read_in_no_time() {
 fn deep_nesting_does_not_exhaust_the_stack() {
     for (open, close) in [("[", "]"), (r#"{"layers":["#, "]}"), (r#"{"mix":[{"weight":1,"mix":["#, "]}]}")] {
         let text = [open.repeat(50_000), close.repeat(50_000)].concat();
-        assert!(Script::from_json(text.as_bytes(), &stand_in::model()).is_err());
-        assert!(Source::from_json(text.as_bytes(), &stand_in::model(), &mut Vec::new()).is_err());
+        assert!(Script::from_json(text.as_bytes(), &stand_in::rig()).is_err());
+        assert!(Source::from_json(text.as_bytes(), &stand_in::rig(), &mut Vec::new()).is_err());
     }
 }
 
 #[test]
 fn the_valid_file_cut_anywhere_is_refused() {
-    let model = stand_in::model();
+    let rig = stand_in::rig();
     let text = stand_in::text("tests/fixtures/controllers/valid.everything.json");
     let text = text.trim_end().as_bytes();
     for end in 0..text.len() {
-        let error = Script::from_json(&text[..end], &model).expect_err("cut short");
+        let error = Script::from_json(&text[..end], &rig).expect_err("cut short");
         assert_eq!(error.code(), "CONTROLLER_JSON_INVALID", "cut at byte {end}");
     }
 }
 
 #[test]
 fn random_damage_gives_an_error_or_a_script_that_keeps_its_promises() {
-    let model = stand_in::model();
+    let rig = stand_in::rig();
     let whole = stand_in::text("tests/fixtures/controllers/valid.everything.json").into_bytes();
     let mut random = Random::new(7);
     let mut taken = 0;
@@ -416,10 +416,10 @@ fn random_damage_gives_an_error_or_a_script_that_keeps_its_promises() {
                 }
             }
         }
-        match Script::from_json(&text, &model) {
+        match Script::from_json(&text, &rig) {
             Ok(script) => {
                 taken += 1;
-                assert_promises(&script, &model);
+                assert_promises(&script, rig.model());
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }

@@ -2,7 +2,6 @@
 //! `xtask`, which makes the character, tests that they fit the character itself.
 
 use crate::support::stand_in;
-use gambol::animation::Rig;
 use gambol::import::ImportReport;
 use gambol::player::Player;
 use std::sync::Arc;
@@ -16,9 +15,9 @@ fn player(example: &str) -> Player {
         ("Jump", 1.875),
         ("Dance", 4.0),
     ];
-    let model = stand_in::named(&clips, &["Hips", "Spine", "Chest", "Neck", "Head"]);
+    let rig = stand_in::named(&clips, &["Hips", "Spine", "Chest", "Neck", "Head"]);
     let mut player = Player::new();
-    player.show(Arc::new(Rig::new(Arc::new(model))), ImportReport::default());
+    player.show(Arc::new(rig), ImportReport::default());
     player.set_controller(Some(&stand_in::text(&format!("www/viewer/controllers/{example}.json")))).unwrap();
     player
 }

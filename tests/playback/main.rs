@@ -1,6 +1,7 @@
 //! The player and its controller: commands, time, events, layers, state machines, crowds and values.
 #![allow(non_snake_case, reason = "tests are named after the rows of `docs/CAPABILITIES.md`")]
 
+mod added_clips;
 mod allocations;
 mod blends;
 mod by_hand;

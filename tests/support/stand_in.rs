@@ -1,19 +1,25 @@
 //! A model for controllers: the clips and nodes of a character without keys or meshes.
 use crate::support::made_model::node;
+use gambol::animation::Rig;
 use gambol::model::{Clip, Model, Node, NodeIndex, Srt};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Clips and their durations in seconds, which floats represent exactly.
 pub const CLIPS: [(&str, f32); 6] =
     [("Idle", 2.0), ("Walk", 1.125), ("Run", 0.75), ("Wave", 2.5), ("Jump", 1.0), ("Dance", 4.0)];
 
-pub fn model() -> Model {
+pub fn rig() -> Rig {
     named(&CLIPS, &["Hips", "Spine", "Chest", "Neck", "Head"])
 }
 
-pub fn named(clips: &[(&str, f32)], nodes: &[&str]) -> Model {
+pub fn named(clips: &[(&str, f32)], nodes: &[&str]) -> Rig {
+    Rig::new(Arc::new(model(clips, nodes)))
+}
+
+fn model(clips: &[(&str, f32)], nodes: &[&str]) -> Model {
     let node = |(index, name): (usize, &&str)| Node {
         name: (*name).to_owned(),
         ..node(index.checked_sub(1), Srt::IDENTITY, index)

@@ -255,13 +255,14 @@ export class GambolPlayerElement extends Base {
   /** Applies changes of the controller, the clip, the variant and the time. */
   #direct(player: Player, changed: ReadonlySet<AttributeName>): void {
     if (changed.has("controller")) void this.#session.setController(player);
-    else if (changed.has("clip") && this.clip) this.#switchClip(player);
+    else if (changed.has("clipsSrc")) void this.#session.addClips(player).then(() => this.#switchClip(player));
+    else if (changed.has("clip")) this.#switchClip(player);
     if (changed.has("variant")) this.#session.setVariant(player);
     if (changed.has("currentTime")) player.currentTime = readAttribute(this, "currentTime");
   }
 
   #switchClip(player: Player): void {
-    if (player.clip?.name === this.clip) return;
+    if (!this.clip || player.clip?.name === this.clip || !player.alive) return;
     const still = this.#session.staysPaused(player);
     this.#session.attempt(() => {
       player.play(this.clip, { fade: still ? 0 : this.crossfade });

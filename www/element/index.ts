@@ -6,13 +6,21 @@ export type { AheadOptions, StartProgress } from "./files/prefetch.js";
 export { toGlb, type ConvertOptions, type Converted } from "./files/conversion.js";
 export type { PictureSource } from "./files/images.js";
 export { preload } from "./files/preload.js";
-export type { FetchOptions, FormatOptions, LoadOptions, MatrixKeys, Progress, Source } from "./files/source.js";
+export type {
+  AddClipsOptions,
+  FetchOptions,
+  FormatOptions,
+  LoadOptions,
+  MatrixKeys,
+  Progress,
+  Source,
+} from "./files/source.js";
 export type { CameraZoom, PlayerOptions } from "./host/options.js";
 export type { Stats } from "./host/stats.js";
 export { PlayerCamera, type Vec3 } from "./player/camera.js";
 export { PlayerCharacter } from "./player/character.js";
 export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
-export type { Played, PlayerEventName, PlayerEvents } from "./player/events.js";
+export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
 export { Layer } from "./player/layer.js";
 export { PlayerMaterial } from "./player/material.js";
 export { PlayerMorph } from "./player/morph.js";

@@ -32,8 +32,9 @@ mod values;
 pub use error::{ScriptError, ScriptProblem};
 
 use super::{ClipNotes, LayerOptions, Parameter, ParameterKind, Script, Source};
+use crate::animation::Rig;
 use crate::json::{self, Value};
-use crate::model::{ClipIndex, Model};
+use crate::model::ClipIndex;
 use names::Names;
 use refusals::Refusals;
 use shape::Kind;
@@ -44,17 +45,17 @@ const MOST_BYTES: usize = 1 << 20;
 const MOST_PARAMETERS: usize = 1_000;
 
 impl Script {
-    /// Reads a controller for a model.
+    /// Reads a controller for a model and its clips.
     ///
     /// # Errors
     /// Returns the first problem in the document, and its place.
-    pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
+    pub fn from_json(bytes: &[u8], rig: &Rig) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::CONTROLLER)?;
         let mut script = Self::default();
         for (name, value) in entries(&document, "parameters") {
             script.parameters.push(parameter(name, value));
         }
-        let mut reader = Reader::new(&document, model, &mut script.parameters, false);
+        let mut reader = Reader::new(&document, rig, &mut script.parameters, false);
         for (name, notes) in entries(&document, "clips") {
             let clip = reader.clip_named(name, notes);
             script.notes.push((clip, reader.notes(clip, notes)));
@@ -72,18 +73,15 @@ impl Script {
 }
 
 impl Source {
-    /// Reads a motion for a model. A parameter that isn't among `parameters` is added, as a number that starts at 0.
+    /// Reads a motion for a model and its clips. A parameter that isn't among `parameters` is added, as a number that
+    /// starts at 0.
     ///
     /// # Errors
     /// Returns the first problem in the document, and its place. `parameters` are then unchanged.
-    pub fn from_json(
-        bytes: &[u8],
-        model: &Model,
-        parameters: &mut Vec<Parameter>,
-    ) -> Result<Self, ScriptError> {
+    pub fn from_json(bytes: &[u8], rig: &Rig, parameters: &mut Vec<Parameter>) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::MOTION)?;
         let before = parameters.len();
-        let mut reader = Reader::new(&document, model, parameters, true);
+        let mut reader = Reader::new(&document, rig, parameters, true);
         let source = reader.source(&document, 0);
         if let Some(refused) = reader.refusals.first {
             parameters.truncate(before);
@@ -98,15 +96,10 @@ impl ClipNotes {
     ///
     /// # Errors
     /// Returns the first problem in the document, and its place.
-    pub fn from_json(
-        bytes: &[u8],
-        model: &Model,
-        clip: ClipIndex,
-        before: &Self,
-    ) -> Result<Self, ScriptError> {
+    pub fn from_json(bytes: &[u8], rig: &Rig, clip: ClipIndex, before: &Self) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::NOTES)?;
         let mut parameters = Vec::new();
-        let mut reader = Reader::new(&document, model, &mut parameters, false);
+        let mut reader = Reader::new(&document, rig, &mut parameters, false);
         let mut notes = reader.notes(clip, &document);
         if document.get("markers").is_none() {
             notes.markers.clone_from(&before.markers);
@@ -126,10 +119,10 @@ impl LayerOptions {
     ///
     /// # Errors
     /// Returns the first problem in the document, and its place.
-    pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
+    pub fn from_json(bytes: &[u8], rig: &Rig) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::LAYER_OPTIONS)?;
         let mut parameters = Vec::new();
-        let mut reader = Reader::new(&document, model, &mut parameters, false);
+        let mut reader = Reader::new(&document, rig, &mut parameters, false);
         let options = reader.layer_options(&document);
         reader.refusals.first.map_or(Ok(options), Err)
     }
@@ -163,7 +156,7 @@ fn parameter(name: &str, value: &Value) -> Parameter {
 
 /// Reader of a document whose shape has been checked. It resolves names of clips, nodes and parameters.
 struct Reader<'a> {
-    model: &'a Model,
+    rig: &'a Rig,
     clips: Names,
     nodes: Names,
     parameters: &'a mut Vec<Parameter>,

@@ -3,8 +3,9 @@ use super::names::Names;
 use super::refusals::Refusals;
 use super::values::{flag, integer, list, number, single, text, word};
 use super::{MOST_PARAMETERS, Reader, ScriptProblem, shape};
+use crate::animation::Rig;
 use crate::json::Value;
-use crate::model::{ClipIndex, Model, NodeIndex};
+use crate::model::{ClipIndex, NodeIndex};
 use crate::playback::{
     Blend, Child, ClipNotes, ClipUse, Marker, Parameter, ParameterIndex, ParameterKind, RootMotion, Source,
     Space, Weight,
@@ -18,12 +19,12 @@ const MOST_NESTED: usize = 16;
 impl<'a> Reader<'a> {
     pub(super) fn new(
         document: &'a Value,
-        model: &'a Model,
+        rig: &'a Rig,
         parameters: &'a mut Vec<Parameter>,
         makes_parameters: bool,
     ) -> Self {
         Self {
-            model,
+            rig,
             // Both are filled on first use: most motions have a clip's index and name no node.
             clips: Names::default(),
             nodes: Names::default(),
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 
     fn duration_secs(&self, clip: ClipIndex) -> f32 {
-        self.model.clips.get(clip.get()).map_or(0.0, |clip| clip.duration_secs)
+        if clip.get() < self.rig.clip_count() { self.rig.clip(clip).duration_secs } else { 0.0 }
     }
 
     /// Reads a time within a clip from a property; `None` if it is missing.
@@ -144,7 +145,7 @@ impl<'a> Reader<'a> {
             return self.clip_named(name, asked);
         }
         let index = integer(asked) as usize;
-        if index < self.model.clips.len() {
+        if index < self.rig.clip_count() {
             return ClipIndex::new(index);
         }
         self.list_clips();
@@ -154,7 +155,7 @@ impl<'a> Reader<'a> {
 
     fn list_clips(&mut self) {
         if self.clips.is_empty() {
-            self.clips = Names::of(&mut self.model.clips.iter().map(|clip| clip.name.as_str()));
+            self.clips = Names::of(&mut self.rig.clips().map(|clip| clip.name.as_str()));
         }
     }
 
@@ -164,9 +165,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn node_named(&mut self, name: &str, asked: &Value) -> NodeIndex {
-        let in_file = &self.model.node_from_source;
+        let model = self.rig.model();
+        let in_file = &model.node_from_source;
         if self.nodes.is_empty() {
-            self.nodes = Names::of(&mut in_file.iter().map(|&node| self.model.node(node).name.as_str()));
+            self.nodes = Names::of(&mut in_file.iter().map(|&node| model.node(node).name.as_str()));
         }
         let nth = self.refusals.find(asked, name, &self.nodes, ScriptProblem::UnknownNode);
         in_file.get(nth).copied().unwrap_or_default()

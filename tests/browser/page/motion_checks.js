@@ -42,6 +42,11 @@ export const CHECKS = {
     same(said, ["stopped"]);
     same(player.layers, ["base"]);
   },
+  "added-clips"({ player, said, alone }) {
+    same(said, [`${player.clips.length / 2} 0`]);
+    player.advance(1);
+    check(apart(player, "LeftHand", alone("Dance", player.currentTime)) < 1e-4, "it dances");
+  },
   masks({ player, alone }) {
     player.advance(0.5);
     const walk = alone("Walk", player.currentTime);

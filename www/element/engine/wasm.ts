@@ -104,6 +104,11 @@ export interface PlayerHandle extends Handle {
   prepare(model: ModelHandle): void;
   /** Shows a model. If it throws, the model shown before is still shown. */
   show(model: ModelHandle, images: Images): void;
+  /**
+   * Adds the clips of another model to the current one, with these names. Returns the current model with all clips,
+   * and with warnings about what did not match.
+   */
+  addClips(clips: ModelHandle, names: string[]): ModelHandle;
   /** Uploads the current model to a device that was attached after it. */
   upload(images: Images): void;
   /** Sets an image of the current model that `show` was called without. Does nothing without a canvas. */

@@ -89,14 +89,17 @@ export class ModelListing implements Listing {
 }
 
 export class Contents implements Listing {
+  readonly clips: readonly Clip[];
   readonly #listing: Listing;
 
-  constructor(listing: Listing) {
+  constructor(listing: Listing, clips = listing.clips) {
     this.#listing = listing;
+    this.clips = clips;
   }
 
-  get clips(): readonly Clip[] {
-    return this.#listing.clips;
+  /** Returns the contents with more clips. */
+  with(clips: readonly Clip[]): Contents {
+    return new Contents(this.#listing, [...this.clips, ...clips]);
   }
 
   get nodes(): readonly ModelNode[] {

@@ -14,8 +14,11 @@ export interface StartProgress {
 
 /** Options for prefetching while a player is created. */
 export interface AheadOptions {
-  /** URL of the model that `load` will be called with. Its bytes are fetched at the same time as the WebAssembly. */
-  preload?: string | URL | undefined;
+  /**
+   * URL of the model that `load` will be called with, or a list that also has those of its clips. Their bytes are
+   * fetched at the same time as the WebAssembly.
+   */
+  preload?: string | URL | readonly (string | URL)[] | undefined;
   /** Called as the WebAssembly and the model arrive, unless the page has the WebAssembly already. */
   onProgress?: ((came: StartProgress) => void) | undefined;
   /** Cancels the creation, and the prefetch, when aborted. */
@@ -42,9 +45,12 @@ export function prefetch({ preload, onProgress, signal }: AheadOptions): () => v
   const report = (part: Partial<StartProgress>): void => onProgress?.((came = { ...came, ...part }));
   const watchWasm = (wasm: Progress): void => report({ wasm });
   const watchModel = (model: Progress): void => report({ model });
-  const address = addressOf(preload);
+  const [model, ...others] = [preload].flat();
+  const ends = others.map((preload) => prefetch({ preload, signal }));
+  const address = addressOf(model);
   const file = address === null ? undefined : (prefetches.get(address) ?? startPrefetch(address));
   const end = (): void => {
+    for (const end of ends) end();
     wasmWatchers.delete(watchWasm);
     signal?.removeEventListener("abort", end);
     if (!file?.watchers.delete(watchModel) || --file.users > 0 || prefetches.get(address!) !== file) return;

@@ -61,6 +61,19 @@ export interface LoadOptions extends FetchOptions, FormatOptions {
    * without them, they appear as they arrive, and the event `textures` follows the last one. Default: `"wait"`.
    */
   textures?: "wait" | "later" | undefined;
+  /**
+   * Files whose clips are added to the model's, as {@link Player.addClips} does, before it is shown. A file that fails
+   * is a warning, and the model is shown without its clips.
+   */
+  clips?: readonly Source[] | undefined;
+}
+
+/** Options for adding clips. */
+export interface AddClipsOptions extends FetchOptions, FormatOptions {
+  /** Whether the clips are fitted to another skeleton. Only false is supported: both must have the same skeleton. */
+  retarget?: false | undefined;
+  /** New names of the clips, by their names in the file. */
+  names?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A source that has been opened. */

@@ -2,7 +2,8 @@
 import type { Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
-import type { LoadOptions, Source } from "../files/source.js";
+import type { Added } from "../files/added_clips.js";
+import type { AddClipsOptions, LoadOptions, Source } from "../files/source.js";
 import type { Warning } from "../errors.js";
 import type { Stage } from "./stage.js";
 import type { Timings } from "./stats.js";
@@ -11,7 +12,7 @@ import type { Timings } from "./stats.js";
 export interface ShownModel {
   /** File name; empty for bytes without a name. */
   readonly name: string;
-  readonly contents: Contents;
+  contents: Contents;
   /** Problems known so far. */
   warnings: readonly Warning[];
   /**
@@ -42,6 +43,8 @@ export interface Host {
   advance(dtSecs: number): void;
   /** Loads a model. The model shown before stays until the new one is ready, and if loading fails. */
   load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownModel>;
+  /** Adds the clips of a file to the model that is shown. Rejects if another one is shown by then. */
+  addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added>;
   /** Runs a change of `rust` after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
   /** Resolves when all earlier calls have taken effect. */

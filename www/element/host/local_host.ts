@@ -1,11 +1,13 @@
 /** The host that runs on the current thread: that of the page or of a worker. */
 import { connect, webgpu, type Connection } from "../engine/connection.js";
-import { panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
+import { notLoaded, panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
 import type { Images, PlayerHandle, Picture } from "../engine/wasm.js";
+import type { Added, ClipFiles } from "../files/added_clips.js";
+import { ModelListing, type Contents } from "../files/contents.js";
 import { prefetch } from "../files/prefetch.js";
-import { missingImage } from "../files/needs.js";
+import { missingImage, warningsOf } from "../files/needs.js";
 import { SharedFile, type Pictures } from "../files/shared_file.js";
-import type { LoadOptions, Opened, Source } from "../files/source.js";
+import type { AddClipsOptions, LoadOptions, Opened, Source } from "../files/source.js";
 import { asError, type Warning } from "../errors.js";
 import { FrameLoop } from "./frame_loop.js";
 import type { Spare } from "./heal.js";
@@ -66,6 +68,8 @@ export class LocalHost implements Host {
   /** Cancels the prefetch. */
   readonly #cancelPrefetch: () => void;
   #file: SharedFile | null = null;
+  /** Contents of the model that is shown, with the clips that were added. */
+  #contents: Contents | null = null;
   /** Whether a requested draw is still pending. */
   #drawPending = false;
   /** Whether the first picture has been checked, or is being checked. */
@@ -197,6 +201,7 @@ export class LocalHost implements Host {
 
   async load(source: Source, options: LoadOptions & { signal: AbortSignal; opened?: Opened }): Promise<ShownModel> {
     let file: SharedFile | null = null;
+    const adding = options.clips?.length ? this.#openClips(options.clips, options) : undefined;
     try {
       const opening = SharedFile.open(this.#engine, source, { ...options, wasm: this.urls }, this.#file);
       // The load has taken over the prefetch by now.
@@ -204,7 +209,12 @@ export class LocalHost implements Host {
       file = await opening;
       options.signal.throwIfAborted();
       if (this.#next) throw new Error();
-      const { model, name, contents, opened } = file.loaded;
+      const { model, name, opened } = file.loaded;
+      let { contents } = file.loaded;
+      let ofClips: readonly Warning[] = [];
+      const clips = await adding;
+      options.signal.throwIfAborted();
+      if (this.#next) throw new Error();
       // Nothing may run between this check and `show`.
       const isWhole = this.#screen.holds(model) && file.unfinished === 0;
       const pictures = isWhole ? null : file.borrowPictures(this.#screen.imageTarget);
@@ -217,6 +227,9 @@ export class LocalHost implements Host {
         options.signal.throwIfAborted();
         if (this.#next) throw new Error();
         this.rearrange(() => this.#screen.use(() => this.#handle.show(model, images)));
+        if (clips) {
+          ({ contents, warnings: ofClips } = clips.addTo(this.#handle, contents, true));
+        }
       } catch (error) {
         pictures?.close();
         throw error;
@@ -225,21 +238,53 @@ export class LocalHost implements Host {
       }
       this.#file?.close();
       this.#file = file;
+      this.#contents = contents;
       this.changed();
       let repeated: Promise<readonly Warning[]> | undefined;
       this.#record(async (host) => {
         const { signal } = new AbortController();
         repeated = (await host.load(source, { ...options, onProgress: undefined, signal, opened })).later;
       });
-      const later = this.#finish(file, pictures, isLater, options).then((warnings) => repeated ?? warnings);
-      return { name, contents, warnings: file.warnings, ...(isLater && { later }) };
+      const withClips = (warnings: readonly Warning[]): readonly Warning[] => [...warnings, ...ofClips];
+      const later = this.#finish(file, pictures, isLater, options).then((ofFile) => repeated ?? withClips(ofFile));
+      return { name, contents, warnings: withClips(file.warnings), ...(isLater && { later }) };
     } catch (error) {
       this.#engine.checkTrap(error);
       file?.unwatch(options.onProgress);
       file?.close();
       if (this.#next && !options.signal.aborted) return this.#next.load(source, options);
       throw error;
+    } finally {
+      void adding?.then((clips) => clips.close()).catch(() => undefined);
     }
+  }
+
+  async addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added> {
+    const file = this.#file;
+    const clips = await this.#openClips([source], options, options.onProgress);
+    try {
+      options.signal.throwIfAborted();
+      if (this.#next) return await this.#next.addClips(source, options);
+      if (file !== this.#file) throw new DOMException("Another model is shown.", "AbortError");
+      const added = clips.addTo(this.#handle, this.#contents!, false);
+      this.#contents = added.contents;
+      this.#record((host) => host.addClips(source, { ...options, signal: new AbortController().signal }));
+      return added;
+    } finally {
+      clips.close();
+    }
+  }
+
+  async #openClips(
+    sources: readonly Source[],
+    { ticksPerSecond, matrixKeys, names, signal }: Omit<AddClipsOptions, "signal"> & { signal: AbortSignal },
+    onProgress?: AddClipsOptions["onProgress"],
+  ): Promise<ClipFiles> {
+    const { openClips } = await import("../files/added_clips.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    const options = { ticksPerSecond, matrixKeys, names, signal, onProgress, wasm: this.urls };
+    return openClips(this.#engine, sources, options, { ModelListing, SharedFile, warningsOf });
   }
 
   /** Ends a load. With `isLater`, sets the pictures as they are decoded first. Resolves to the file's warnings. */

@@ -11,6 +11,8 @@ export interface PlayerEvents {
   loadstart: { readonly source: Source };
   /** Fired when a loaded model is shown. */
   load: { readonly name: string; readonly clips: readonly Clip[]; readonly warnings: readonly Warning[] };
+  /** Fired when clips of another file have been added. */
+  clipsadd: AddedClips;
   /** Fired when the last texture of a model that was loaded with `textures: "later"` has arrived or failed. */
   textures: { readonly warnings: readonly Warning[] };
   /** Fired as bytes arrive. On an element, it includes the WebAssembly if that is fetched with the model. */
@@ -53,6 +55,14 @@ export interface PlayerEvents {
   backendchange: { readonly backend: Backend };
 }
 
+/** Clips that were added to a model. */
+export interface AddedClips {
+  /** The clips, which follow those that were there. */
+  readonly clips: readonly Clip[];
+  /** Problems found in their file, and what of it doesn't match the model. */
+  readonly warnings: readonly Warning[];
+}
+
 /** The motion that an event is about. */
 export interface Played {
   /** The clip. For a blend, the one whose passes count. */
@@ -69,6 +79,7 @@ export const PLAYER_EVENTS: readonly PlayerEventName[] = [
   "loadstart",
   "progress",
   "load",
+  "clipsadd",
   "textures",
   "error",
   "play",

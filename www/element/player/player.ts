@@ -2,7 +2,7 @@
 import { BACKENDS, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Clip, Contents, ModelNode, Named, Skin } from "../files/contents.js";
-import { checkSource, type LoadOptions, type Source } from "../files/source.js";
+import { checkSource, type AddClipsOptions, type LoadOptions, type Source } from "../files/source.js";
 import type { Host, ShownModel } from "../host/host.js";
 import { startLocal } from "../host/local_host.js";
 import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions } from "../host/options.js";
@@ -13,7 +13,7 @@ import { PlayerCamera } from "./camera.js";
 import { checkOptions, isObject, number, wordIndex, wrongValue } from "../checks.js";
 import { rgbaOf } from "./color.js";
 import { EventQueue } from "./event_queue.js";
-import type { PlayerEventName, PlayerEvents } from "./events.js";
+import type { AddedClips, PlayerEventName, PlayerEvents } from "./events.js";
 import { listenForGestures } from "./gestures.js";
 import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
 import { Performer } from "./performer.js";
@@ -55,6 +55,8 @@ export class Player extends Performer {
   #fatalError: GambolError | null = null;
   #shown: ShownModel | null = null;
   #loading: AbortController | null = null;
+  /** Aborted when another model is shown. */
+  #replaced = new AbortController();
   #drainQueued = false;
   #gestures: AbortController | null = null;
   #cameraZoom: CameraZoom = "auto";
@@ -152,6 +154,8 @@ export class Player extends Performer {
     this.#dispatch("loadstart", { source });
     try {
       checkSource(source);
+      if (options.clips && !Array.isArray(options.clips)) throw wrongValue("clips", options.clips, "a list");
+      options.clips?.forEach(checkSource);
       const shown = await this.#ifAlive(this.#host).load(source, {
         ...options,
         signal: own.signal,
@@ -164,6 +168,8 @@ export class Player extends Performer {
       // Deliver the events of the previous model's end before `load`.
       this.#drain();
       this.#shown = shown;
+      this.#replaced.abort(new DOMException("Another model is shown.", "AbortError"));
+      this.#replaced = new AbortController();
       this.#changed();
       this.#dispatch("load", { name: this.name, clips: this.clips, warnings: this.warnings });
       void shown.later?.then((warnings) => {
@@ -173,6 +179,47 @@ export class Player extends Performer {
       });
     } catch (error) {
       throw this.#reportLoad(asError(error, "LOAD_FAILED"), own.signal);
+    }
+  }
+
+  /**
+   * Adds the clips of another file to those of the model, such as a walk that was exported without a mesh. They are
+   * played, blended and referred to like the model's own, until another model is loaded. What plays isn't interrupted.
+   *
+   * Both files must have the same skeleton. Nodes are found by their names: by equal ones or, failing that, regardless
+   * of case, punctuation and a namespace such as `mixamorig:`. If less than half of the animated nodes are found, they
+   * are found by the shape of the hierarchy. Warnings report what did not match. A file of which nothing matches
+   * rejects with `NO_FITTING_CLIPS`.
+   *
+   * A clip whose name is taken gets the name of its file, and then a number.
+   */
+  async addClips(source: Source, options: AddClipsOptions = {}): Promise<AddedClips> {
+    options = checkOptions(options);
+    const { names, retarget } = options;
+    if (retarget) throw wrongValue("retarget", retarget, "false");
+    if (names != null && !isObject(names)) throw wrongValue("names", names, "an object");
+    checkSource(source);
+    const { signal } = options;
+    const own = new AbortController();
+    const abort = ({ target }: Event): void => own.abort((target as AbortSignal).reason);
+    this.#ifModel();
+    for (const each of [signal, this.#replaced.signal]) {
+      if (each?.aborted) own.abort(each.reason);
+      each?.addEventListener("abort", abort, { signal: own.signal });
+    }
+    try {
+      const added = await this.#ifAlive(this.#host).addClips(source, { ...options, signal: own.signal });
+      const { clips, warnings } = added;
+      this.#ifModel().contents = added.contents;
+      this.#changed();
+      this.#dispatch("clipsadd", { clips, warnings });
+      return { clips, warnings };
+    } catch (error) {
+      if (this.#fatalError) throw this.#fatalError;
+      throw own.signal.aborted ? own.signal.reason : asError(error, "LOAD_FAILED");
+    } finally {
+      // Removes the listeners.
+      own.abort();
     }
   }
 
@@ -446,9 +493,13 @@ export class Player extends Performer {
   }
 
   get #contents(): Contents {
+    return this.#ifModel().contents;
+  }
+
+  #ifModel(): ShownModel {
     const shown = this.#ifAlive(this.#shown);
     if (!shown) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
-    return shown.contents;
+    return shown;
   }
 
   #replaceLoading(signal: AbortSignal | undefined): AbortController {
@@ -528,6 +579,7 @@ export class Player extends Performer {
     this.#host.stop();
     this.#gestures?.abort();
     this.#loading?.abort();
+    this.#replaced.abort(why);
     this.#abort.abort();
     this.#events.clear();
     this.context.runs.endAll();

@@ -92,6 +92,8 @@ const fieldOfView = number((0.6 * 180) / Math.PI, 2, 148);
 export const ATTRIBUTES = {
   /** URL of the model. A new model replaces the one shown once it is ready to be drawn. */
   src: text,
+  /** URLs of files whose clips are added to the model's, separated by spaces: see {@link Player.addClips}. */
+  clipsSrc: text,
   /** URL of a picture that is shown until the model is. */
   poster: text,
   /** Text alternative that describes the model. */

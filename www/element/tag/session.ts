@@ -37,6 +37,8 @@ export class Session {
   #wasm: Progress = NOTHING;
   /** Number of the load whose `loadstart` was dispatched before there was a player. */
   #loadStartTurn = 0;
+  /** URLs of the clips that were added to the model. */
+  #clips: readonly string[] = [];
   /** Number of the newest load. Also counts disposals, so that older loads can detect that they are outdated. */
   #turn = 0;
   /** The newest load while it runs. */
@@ -129,6 +131,18 @@ export class Session {
     });
   }
 
+  /** Adds the clips of the files that the attribute lists and the model was loaded without. */
+  async addClips(player: Player): Promise<void> {
+    const known = this.#clips;
+    const fresh = clipSources(this.#element).filter((url) => !known.includes(url));
+    this.#clips = [...known, ...fresh];
+    for (const url of fresh) {
+      await player.addClips(url).catch((error) => {
+        if (!isAbort(error)) this.fail(error);
+      });
+    }
+  }
+
   setVariant(player: Player): void {
     this.attempt(() => (player.variant = this.#element.variant || null));
   }
@@ -203,7 +217,8 @@ export class Session {
     const { signal } = (this.#start = new AbortController());
     this.#prefetched = source;
     this.#wasm = NOTHING;
-    const preload = typeof source === "string" || source instanceof URL ? source : undefined;
+    const isUrl = typeof source === "string" || source instanceof URL;
+    const preload = isUrl ? [source, ...clipSources(this.#element)] : undefined;
     const onProgress = ({ wasm, model }: StartProgress): void => {
       if (signal.aborted) return;
       this.#wasm = wasm;
@@ -241,7 +256,9 @@ export class Session {
     const player = await starting;
     const controller = await fetching;
     if (turn !== this.#turn) throw abortError();
-    await player.load(source, options);
+    const clips = clipSources(this.#element);
+    await player.load(source, { clips, ...options });
+    this.#clips = clips;
     // No `await` from here to the draw: the first frame of this model must show its clip and time.
     this.#pose(player, controller);
     drawWithLoop(player);
@@ -342,6 +359,11 @@ export class Session {
 }
 
 const NOTHING: Progress = { loaded: 0, total: 0 };
+
+/** Returns the URLs in the attribute `clips-src`. */
+function clipSources({ clipsSrc }: GambolPlayerElement): string[] {
+  return clipsSrc.match(/\S+/g) ?? [];
+}
 
 /** Estimates the size of a file of unknown length: a megabyte, or twice what has arrived. */
 function estimate({ loaded }: Progress): number {

@@ -3,7 +3,7 @@ import { connect } from "../engine/connection.js";
 import type { Engine } from "../engine/engine.js";
 import { EVENTS } from "../engine/wasm.js";
 import { prefetch } from "../files/prefetch.js";
-import type { Source } from "../files/source.js";
+import type { FetchOptions, Source } from "../files/source.js";
 import type { Spare } from "../host/heal.js";
 import { LocalHost } from "../host/local_host.js";
 import type { Stage } from "../host/stage.js";
@@ -55,6 +55,10 @@ function keepContext(canvas: OffscreenCanvas): void {
 }
 
 type Opening = Extract<PageMessage, { open: unknown }>;
+type Loading = Extract<PageMessage, { load: unknown }>;
+type Adding = Extract<PageMessage, { clipsOf: unknown }>;
+/** Options that aren't sent. */
+type Fetching = FetchOptions & { signal: AbortSignal };
 type Members = Record<string, unknown>;
 
 export class Guest {
@@ -89,7 +93,8 @@ export class Guest {
     const host = this.#host;
     if (!host || this.#disposed) return;
     if ("calls" in message) this.#reportTrap(() => this.#runCalls(host, message));
-    else if ("load" in message) void this.#load(host, message);
+    else if ("load" in message) void this.#fetch(message, (options) => this.#load(host, message, options));
+    else if ("clipsOf" in message) void this.#fetch(message, (options) => this.#addClips(host, message, options));
     else void this.#respond(host, message);
   }
 
@@ -239,28 +244,38 @@ export class Guest {
     if (member === "setController" || member === "setNotes") this.#reporter.forgetNotes();
   }
 
-  async #load(host: LocalHost, { load, request, options }: Extract<PageMessage, { load: unknown }>): Promise<void> {
+  async #load(host: LocalHost, { load, request, options }: Loading, fetching: Fetching): Promise<void> {
+    const { name, contents, warnings, later } = await host.load(load as Source, { ...options, ...fetching });
+    this.#model++;
+    // Hidden until the page has set up the new model and sends the stage again, so that no frame shows it otherwise.
+    this.#stage.visible = false;
+    this.#stage.changed();
+    const { clips, nodes, skins, materials, variants } = contents;
+    this.#reporter.begin(contents);
+    this.#post({
+      id: this.#id,
+      request,
+      shown: { name, clips, nodes, skins, materials, variants, warnings, isLater: !!later },
+      update: this.#update(host, true),
+    });
+    void later?.then((value) => this.#post({ id: this.#id, request, value }));
+  }
+
+  async #addClips(host: LocalHost, { clipsOf, request, options }: Adding, fetching: Fetching): Promise<void> {
+    const { clips, warnings } = await host.addClips(clipsOf as Source, { ...options, ...fetching });
+    this.#reporter.addClips(clips.length);
+    this.#post({ id: this.#id, request, added: { clips, warnings }, update: this.#update(host) });
+  }
+
+  /** Answers a request that fetches files and can be aborted. */
+  async #fetch({ request }: Loading | Adding, respond: (fetching: Fetching) => Promise<void>): Promise<void> {
     const own = new AbortController();
     this.#loads.set(request, own);
     try {
-      const { name, contents, warnings, later } = await host.load(load as Source, {
-        ...options,
+      await respond({
         signal: own.signal,
         onProgress: (progress) => this.#post({ id: this.#id, request, progress }),
       });
-      this.#model++;
-      // Hidden until the page has set up the new model and sends the stage again, so that no frame shows it otherwise.
-      this.#stage.visible = false;
-      this.#stage.changed();
-      const { clips, nodes, skins, materials, variants } = contents;
-      this.#reporter.begin(contents);
-      this.#post({
-        id: this.#id,
-        request,
-        shown: { name, clips, nodes, skins, materials, variants, warnings, isLater: !!later },
-        update: this.#update(host, true),
-      });
-      void later?.then((value) => this.#post({ id: this.#id, request, value }));
     } catch (error) {
       this.#post({ id: this.#id, request, error: serializeError(asError(error, "LOAD_FAILED")) });
     } finally {

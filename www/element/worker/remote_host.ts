@@ -3,7 +3,8 @@ import type { webgpu } from "../engine/connection.js";
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
-import type { LoadOptions, Progress, Source } from "../files/source.js";
+import type { Added } from "../files/added_clips.js";
+import type { AddClipsOptions, FetchOptions, LoadOptions, Progress, Source } from "../files/source.js";
 import type { HostListener, Host, ShownModel } from "../host/host.js";
 import type { PlayerOptions } from "../host/options.js";
 import type { PageStage } from "../host/stage.js";
@@ -185,16 +186,44 @@ export class RemoteHost implements Host, WorkerClient {
     source: Source,
     { signal, onProgress, ...options }: LoadOptions & { signal: AbortSignal },
   ): Promise<ShownModel> {
+    const clips = options.clips?.map(cloneableSource);
+    try {
+      return (await this.#fetch({ signal, onProgress }, (id, request) =>
+        this.#worker.post({ id, request, load: cloneableSource(source), options: { ...options, clips } }),
+      )) as ShownModel;
+    } finally {
+      // Sent after the calls of code that awaits this load. It has no batch number, so `upToDate` doesn't depend on it.
+      setTimeout(() => {
+        const calls: Call[] = [{ do: "stage", stage: this.#stageState }];
+        if (!this.#stopped) this.#worker.post({ id: this.#id, calls, batch: this.#batch, model: this.#model });
+      });
+    }
+  }
+
+  async addClips(
+    source: Source,
+    { signal, onProgress, ...options }: AddClipsOptions & { signal: AbortSignal },
+  ): Promise<Added> {
+    return (await this.#fetch({ signal, onProgress }, (id, request) =>
+      this.#worker.post({ id, request, clipsOf: cloneableSource(source), options }),
+    )) as Added;
+  }
+
+  /** Sends a request that fetches files. */
+  async #fetch(
+    { signal, onProgress }: FetchOptions & { signal: AbortSignal },
+    post: (id: number, request: number) => void,
+  ): Promise<unknown> {
     signal.throwIfAborted();
     this.#send();
     let request = 0;
     const abort = () => this.#worker.post({ id: this.#id, abort: request });
     signal.addEventListener("abort", abort);
     try {
-      return (await this.#request((number) => {
+      return await this.#request((number) => {
         request = number;
         try {
-          this.#worker.post({ id: this.#id, request, load: cloneableSource(source), options });
+          post(this.#id, request);
         } catch (cause) {
           throw new this.#main.GambolError(
             "WRONG_TYPE",
@@ -202,14 +231,9 @@ export class RemoteHost implements Host, WorkerClient {
             { cause },
           );
         }
-      }, onProgress)) as ShownModel;
+      }, onProgress);
     } finally {
       signal.removeEventListener("abort", abort);
-      // Sent after the calls of code that awaits this load. It has no batch number, so `upToDate` doesn't depend on it.
-      setTimeout(() => {
-        const calls: Call[] = [{ do: "stage", stage: this.#stageState }];
-        if (!this.#stopped) this.#worker.post({ id: this.#id, calls, batch: this.#batch, model: this.#model });
-      });
     }
   }
 
@@ -269,9 +293,9 @@ export class RemoteHost implements Host, WorkerClient {
     signal?.addEventListener("abort", abort);
     await new Promise((resolve, reject) => {
       this.#requests.set(OPENING, { resolve, reject });
-      const preloadUrl = preload === undefined ? preload : absolute(preload);
+      const urls = preload === undefined ? [] : [preload].flat().map(absolute);
       this.#worker.post(
-        { id: this.#id, open: backend, canvas: offscreen, stage: this.#stageState, wasm, preload: preloadUrl },
+        { id: this.#id, open: backend, canvas: offscreen, stage: this.#stageState, wasm, preload: urls },
         [offscreen],
       );
     }).finally(() => signal?.removeEventListener("abort", abort));
@@ -351,6 +375,11 @@ export class RemoteHost implements Host, WorkerClient {
         const later = isLater && new Promise((resolve) => this.#requests.set(request, { ...pending, resolve }));
         pending.resolve({ name, warnings, contents, ...(later && { later }) } as ShownModel);
       });
+    } else if ("added" in message) {
+      const { clips, warnings } = message.added;
+      const contents = this.#remote.contents!.with(clips);
+      this.#remote.contents = contents;
+      this.#settle(request, (pending) => pending.resolve({ clips, warnings, contents } satisfies Added));
     } else this.#settle(request, (pending) => pending.resolve(message.value));
   }
 

@@ -3,7 +3,7 @@ import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { StartProgress } from "../files/prefetch.js";
 import type { Clip, ModelNode, Named, Skin } from "../files/contents.js";
-import type { LoadOptions, Progress, Source } from "../files/source.js";
+import type { AddClipsOptions, LoadOptions, Progress, Source } from "../files/source.js";
 import type { Timings } from "../host/stats.js";
 import type { Warning } from "../errors.js";
 
@@ -26,6 +26,7 @@ export const MEMBERS = {
   resize: "host",
   prepare: "host",
   show: "host",
+  addClips: "host",
   upload: "host",
   setImage: "host",
   free: "host",
@@ -148,7 +149,7 @@ export interface StageState {
 /** Number of the first request, which is answered when the player is open. */
 export const OPENING = 0;
 
-export type CloneableLoadOptions = Omit<LoadOptions, "signal" | "onProgress">;
+type Cloneable<Options> = Omit<Options, "signal" | "onProgress">;
 
 /** A message from the page. */
 export type PageMessage =
@@ -158,11 +159,17 @@ export type PageMessage =
       readonly canvas: OffscreenCanvas;
       readonly stage: StageState;
       readonly wasm: WasmUrls;
-      readonly preload: string | undefined;
+      readonly preload: readonly string[];
     }
   /** `model` is the number of models that the page has received so far. */
   | { readonly calls: readonly Call[]; readonly id: number; readonly batch: number; readonly model: number }
-  | { readonly load: Source; readonly id: number; readonly request: number; readonly options: CloneableLoadOptions }
+  | { readonly load: Source; readonly id: number; readonly request: number; readonly options: Cloneable<LoadOptions> }
+  | {
+      readonly clipsOf: Source;
+      readonly id: number;
+      readonly request: number;
+      readonly options: Cloneable<AddClipsOptions>;
+    }
   | { readonly abort: number; readonly id: number }
   | { readonly spare: OffscreenCanvas; readonly id: number }
   | { readonly request: number; readonly id: number; readonly member: string; readonly args: readonly unknown[] }
@@ -176,6 +183,7 @@ export type WorkerMessage =
   | { readonly id: number; readonly update: StateUpdate }
   | { readonly id: number; readonly request: number; readonly value: unknown }
   | { readonly id: number; readonly request: number; readonly shown: ShownModelData; readonly update: StateUpdate }
+  | { readonly id: number; readonly request: number; readonly added: AddedData; readonly update: StateUpdate }
   | { readonly id: number; readonly request: number; readonly error: SerializedError }
   | { readonly id: number; readonly request: number; readonly progress: Progress }
   /** A call failed or, without an error, was skipped because the model has changed. The run `run` doesn't begin. */
@@ -203,6 +211,11 @@ export interface ShownModelData {
   readonly warnings: readonly Warning[];
   /** Whether the request is answered once more: with all warnings, when the last texture is there. */
   readonly isLater: boolean;
+}
+
+export interface AddedData {
+  readonly clips: readonly Clip[];
+  readonly warnings: readonly Warning[];
 }
 
 /** A report of what has changed since the previous one. */

@@ -47,6 +47,12 @@ export class Reporter {
     this.forgetNotes();
   }
 
+  /** Reports clips that were added. */
+  addClips(count: number): void {
+    this.#clipCount += count;
+    this.forgetNotes();
+  }
+
   /** Reports the markers of all clips again, after they were set. */
   forgetNotes(): void {
     for (let clip = 0; clip < this.#clipCount; clip++)

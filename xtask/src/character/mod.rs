@@ -87,7 +87,7 @@ mod tests {
         for name in ["locomotion", "upper_body"] {
             let path = format!("{}/../www/viewer/controllers/{name}.json", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read(path).expect("it is there");
-            let script = Script::from_json(&text, &model).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let script = Script::from_json(&text, &rig).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(script.notes.len(), 2, "of the walk and the run");
             for (clip, notes) in &script.notes {
                 let times: Vec<f64> = notes.markers.iter().map(|marker| marker.time_secs).collect();

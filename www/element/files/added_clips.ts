@@ -1,0 +1,115 @@
+/** Adding the clips of other files to a model. Imported on first use. */
+import type { Engine, WasmUrls } from "../engine/engine.js";
+import type { PlayerHandle } from "../engine/wasm.js";
+import type { GambolError, Warning } from "../errors.js";
+import type { Clip, Contents, ModelListing } from "./contents.js";
+import type { warningsOf } from "./needs.js";
+import type { SharedFile } from "./shared_file.js";
+import type { AddClipsOptions, Source } from "./source.js";
+
+/** Values of the main script, passed as an argument: importing them would make the bundler split that script. */
+export interface MainExports {
+  readonly ModelListing: typeof ModelListing;
+  readonly SharedFile: typeof SharedFile;
+  readonly warningsOf: typeof warningsOf;
+}
+
+export interface AddOptions extends AddClipsOptions {
+  signal: AbortSignal;
+  wasm: WasmUrls | undefined;
+}
+
+/** A model's contents after clips were added. */
+export interface Added {
+  /** The clips that were added. */
+  readonly clips: readonly Clip[];
+  readonly warnings: readonly Warning[];
+  readonly contents: Contents;
+}
+
+/** Opens files with clips. Resolves when all have been read or have failed. */
+export async function openClips(
+  engine: Engine,
+  sources: readonly Source[],
+  options: AddOptions,
+  main: MainExports,
+): Promise<ClipFiles> {
+  const files = await Promise.allSettled(sources.map((source) => main.SharedFile.open(engine, source, options, null)));
+  return new ClipFiles(engine, files, options, main);
+}
+
+export class ClipFiles {
+  readonly #engine: Engine;
+  readonly #files: readonly PromiseSettledResult<SharedFile>[];
+  readonly #options: AddOptions;
+  readonly #main: MainExports;
+
+  constructor(
+    engine: Engine,
+    files: readonly PromiseSettledResult<SharedFile>[],
+    options: AddOptions,
+    main: MainExports,
+  ) {
+    this.#engine = engine;
+    this.#files = files;
+    this.#options = options;
+    this.#main = main;
+  }
+
+  /**
+   * Adds the clips of all files to the model that `rust` shows.
+   *
+   * @param tolerant whether a file that fails is a warning instead of an error
+   */
+  addTo(rust: PlayerHandle, contents: Contents, tolerant: boolean): Added {
+    const count = contents.clips.length;
+    const warnings: Warning[] = [];
+    for (const file of this.#files) {
+      try {
+        if (file.status === "rejected") throw file.reason;
+        const { name, warnings: ofFile, contents: source } = file.value.loaded;
+        const names = uniqueNames(source.clips, contents.clips, name, this.#options.names ?? {});
+        const all = rust.addClips(file.value.loaded.model, names);
+        contents = contents.with(new this.#main.ModelListing(all).clips.slice(contents.clips.length));
+        warnings.push(...ofFile, ...this.#main.warningsOf(all.warnings()));
+        all.free();
+      } catch (error) {
+        this.#engine.checkTrap(error);
+        if (!tolerant) throw error;
+        const { message, place = "" } = error as GambolError;
+        warnings.push({ code: "CLIPS_NOT_ADDED", place, message, count: 1 });
+      }
+    }
+    return { clips: contents.clips.slice(count), warnings, contents };
+  }
+
+  close(): void {
+    for (const file of this.#files) {
+      if (file.status === "rejected") continue;
+      file.value.unwatch(this.#options.onProgress);
+      file.value.close();
+    }
+  }
+}
+
+/**
+ * Returns a name for each clip that no other clip has. One whose name is taken, as all of some tools are called the
+ * same, gets that of its file, and then a number.
+ */
+function uniqueNames(
+  clips: readonly Clip[],
+  others: readonly Clip[],
+  fileName: string,
+  wanted: Readonly<Record<string, string>>,
+): string[] {
+  const taken = new Set(others.map(({ name }) => name));
+  const ofFile = fileName.replace(/\.[^.]*$/, "");
+  return clips.map(({ name }) => {
+    const asked = Object.hasOwn(wanted, name) ? wanted[name]! : name;
+    let unique = taken.has(asked) && asked === name && ofFile ? ofFile : asked;
+    const base = unique;
+    for (let number = 2; taken.has(unique); number++) unique = `${base} ${number}`;
+    taken.add(unique);
+    return unique;
+  });
+}
