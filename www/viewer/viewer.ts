@@ -25,6 +25,7 @@ const SAMPLE = "character.glb";
 const stage = document.querySelector("gambol-player") as GambolPlayerElement;
 const fileInput = byId<HTMLInputElement>("file-input");
 const folderInput = byId<HTMLInputElement>("folder-input");
+const clipsInput = byId<HTMLInputElement>("clips-input");
 const controllers = byId<HTMLSelectElement>("controller");
 const ticks = byId<HTMLInputElement>("ticks-per-second");
 
@@ -33,12 +34,16 @@ const ticks = byId<HTMLInputElement>("ticks-per-second");
 listenForDrops(document.body, openFiles, (error) => showError(error));
 byId("open-file").addEventListener("click", () => fileInput.click());
 byId("open-folder").addEventListener("click", () => folderInput.click());
-for (const input of [fileInput, folderInput]) {
+byId("add-clips").addEventListener("click", () => clipsInput.click());
+for (const input of [fileInput, folderInput, clipsInput]) {
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
     // Cleared, so that choosing the same file again fires `change` after an edit.
     input.value = "";
-    if (files.length > 0) openFiles(new Map(files.map((file) => [file.webkitRelativePath || file.name, file])));
+    if (files.length === 0) return;
+    const byPath = new Map(files.map((file) => [file.webkitRelativePath || file.name, file]));
+    if (input === clipsInput) void addClips(byPath);
+    else openFiles(byPath);
   });
 }
 
@@ -46,6 +51,14 @@ function openFiles(files: ReadonlyMap<string, File>): void {
   const [only] = files.size === 1 ? files.values() : [];
   if (only?.name.endsWith(".json")) void openController(only).catch((error) => showError(error));
   else open(files);
+}
+
+/** Adds the clips of each model among the files. */
+async function addClips(files: ReadonlyMap<string, File>): Promise<void> {
+  const models = [...files].filter(([path]) => /\.(glb|gltf|vrm|x|dae|iqm|zip)$/i.test(path));
+  // A .gltf needs its buffers.
+  const others = [...files].filter((file) => !models.includes(file));
+  for (const model of models) await stage.player?.addClips(new Map([model, ...others])).catch(showError);
 }
 
 const link = readParameters();
@@ -89,11 +102,7 @@ stage.addEventListener("load", ({ detail }) => {
   document.title = `${detail.name || "Model"} · Gambol viewer`;
   controllers.value = "";
   withPlayer((player) => showController(player, null));
-  showClips(detail.clips, (clip) => {
-    if (controllers.value) withPlayer(() => control(null));
-    if (isLinked) rememberClip(clip.name);
-    void stage.play(clip.index).catch(() => undefined);
-  });
+  listClips();
   if (isLinked) playLinked(detail.clips.map(({ name }) => name));
   else {
     stage.clip = "";
@@ -106,6 +115,20 @@ stage.addEventListener("load", ({ detail }) => {
     showNodes(player);
   });
 });
+
+stage.addEventListener("clipsadd", ({ detail }) => {
+  listClips();
+  showWarnings([...(stage.player?.warnings ?? []), ...detail.warnings]);
+});
+
+function listClips(): void {
+  showClips(stage.clips, (clip) => {
+    if (controllers.value) withPlayer(() => control(null));
+    if (shown.source === linked) rememberClip(clip.name);
+    void stage.play(clip.index).catch(() => undefined);
+  });
+  withPlayer((player) => markClip(controllers.value ? null : player.clip));
+}
 
 /** Selects the clip named by the query, so that it plays from the first frame on. */
 function playLinked(names: readonly string[]): void {

@@ -1,4 +1,7 @@
-/** The viewer asks for the ticks per second that a file lacks, and shows the skeleton of a file without a mesh. */
+/**
+ * The viewer asks for the ticks per second that a file lacks, shows the skeleton of a file without a mesh, and adds the
+ * clips of other files.
+ */
 
 import assert from "node:assert/strict";
 
@@ -58,4 +61,24 @@ export default async function ({ page }) {
   );
   const swing = await opened("drop", ["swing.x"]);
   assert.deepEqual(swing.skeleton, [false, false], "it goes with the model that it came with");
+
+  const clips = await page.evaluate(async () => {
+    const transfer = new DataTransfer();
+    for (const name of ["swing.x", "ticks.x"]) {
+      transfer.items.add(new File([await (await fetch(`/fixtures/formats/${name}`)).arrayBuffer()], name));
+    }
+    const input = document.querySelector("#clips-input");
+    const element = document.querySelector("gambol-player");
+    const before = element.clips.length;
+    input.files = transfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    for (let added = 0; added < 2; added++) await untilEvent(element, "clipsadd");
+    const buttons = [...document.querySelectorAll("#clips button")];
+    buttons.at(-1).click();
+    await untilEvent(element, "clipchange");
+    const marked = buttons.filter((button) => button.getAttribute("aria-current") === "true");
+    return [before, element.clips.length, buttons.length, marked.length && marked[0] === buttons.at(-1)];
+  });
+  assert.deepEqual(clips.slice(1), [clips[1], clips[1], true], "added clips are listed and play");
+  assert.ok(clips[1] > clips[0] + 1, `${clips}`);
 }
