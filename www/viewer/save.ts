@@ -4,6 +4,7 @@ import { download, byId } from "./page.ts";
 import { listNotes } from "./panel.ts";
 
 const button = byId<HTMLButtonElement>("save-glb");
+const compress = byId<HTMLInputElement>("compress");
 let shown: Opening | null = null;
 
 /** A source and the options with which it is loaded. */
@@ -37,9 +38,10 @@ async function save(): Promise<void> {
   if (!shown) return;
   holdSaving(true);
   try {
-    const { name, glb, notes } = await toGlb(shown.source, shown.options);
+    const options = { ...shown.options, compress: compress.checked ? "meshopt" : "none" } as const;
+    const { name, glb, notes, sizes } = await toGlb(shown.source, options);
     download(new Blob([glb], { type: "model/gltf-binary" }), name);
-    const size = glb.length < 1e6 ? `${Math.ceil(glb.length / 1e3)} KB` : `${(glb.length / 1e6).toFixed(1)} MB`;
+    const size = compress.checked ? `${textOf(sizes.glb)} instead of ${textOf(sizes.source)}` : textOf(sizes.glb);
     byId("saved").textContent =
       notes.length > 0 ? `${name}, ${size}. It differs in this:` : `${name}, ${size}, with everything in it.`;
     const section = byId("saved-section");
@@ -49,4 +51,8 @@ async function save(): Promise<void> {
   } finally {
     holdSaving(false);
   }
+}
+
+function textOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -154,10 +154,12 @@ async function fromTheViewer(page, out, url) {
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
   });
   await page.waitForFunction(() => !document.querySelector("#error").hidden);
+  await page.click("#compress");
   const second = downloaded();
   await page.keyboard.down("Control");
   await page.keyboard.press("s");
   await page.keyboard.up("Control");
   assert.equal(await second, "swing.glb", "the model from before is still shown, and can be saved");
+  await page.waitForFunction(() => /KB instead of \d+ KB/.test(document.querySelector("#saved").textContent));
   await session.detach();
 }
