@@ -62,7 +62,15 @@ pub fn bind_clips(from: &Model, to: &Model, names: &[String]) -> BoundClips {
         for track in &clip.tracks {
             let Some(node) = found.get(track.node.get()).copied().flatten() else { continue };
             match values_for(from, to, track, node) {
-                Ok(values) => bound.tracks.push(Track { node, values, ..track.clone() }),
+                Ok(values) => {
+                    let Track { interpolation, ref key_times_secs, .. } = *track;
+                    bound.tracks.push(Track {
+                        node,
+                        interpolation,
+                        key_times_secs: key_times_secs.clone(),
+                        values,
+                    });
+                }
                 Err(kind) => report.warn(kind, &place),
             }
         }
@@ -112,10 +120,7 @@ fn values_for(from: &Model, to: &Model, track: &Track, node: NodeIndex) -> Resul
             false => Err(WarningKind::TrackOnShearedNode),
         };
     };
-    let names_of = |model: &Model, node: NodeIndex| -> Vec<String> {
-        model.node(node).mesh.map(|mesh| model.mesh(mesh).morph_target_names.clone()).unwrap_or_default()
-    };
-    let (ours, theirs) = (names_of(from, track.node), names_of(to, node));
+    let (ours, theirs) = (morph_names(from, track.node), morph_names(to, node));
     let (count, wanted) = (from.morph_target_count(track.node), to.morph_target_count(node));
     if count == 0 || wanted == 0 {
         return Err(WarningKind::TrackWithoutMorphs);
@@ -136,4 +141,8 @@ fn values_for(from: &Model, to: &Model, track: &Track, node: NodeIndex) -> Resul
         }
     }
     Ok(TrackValues::MorphWeights(bound))
+}
+
+fn morph_names(model: &Model, node: NodeIndex) -> &[String] {
+    model.node(node).mesh.map_or(&[], |mesh| &*model.mesh(mesh).morph_target_names)
 }

@@ -1,8 +1,10 @@
 //! The canvas that the player is drawn on. Attaching or detaching one doesn't affect the model and its playback.
 
-use super::{Loaded, Player, PlayerError, Value};
+use super::{Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin, skeleton_lines};
-use crate::render::{Detail, DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer};
+use crate::render::{
+    Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer,
+};
 use glam::{Vec3, Vec4};
 use std::future::Future;
 use std::rc::Rc;
@@ -240,22 +242,24 @@ impl Player {
         }
         let Screen { look, canvas, gpu_model, own_materials, lines, .. } = &mut self.screen;
         let canvas = canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
-        let loaded = self.loaded.as_ref();
-        let frame = Frame {
-            model: gpu_model.as_ref(),
-            rows: loaded.map_or(&[], |loaded| &loaded.rows),
+        let actor = self.loaded.as_ref().zip(gpu_model.as_ref()).map(|(loaded, model)| Actor {
+            model,
+            rows: &loaded.rows,
             character_count: self.characters.len(),
-            hidden: loaded.map_or(&[], |loaded| &loaded.hidden_drawables),
-            absent: loaded.map_or(&[], |loaded| &loaded.absent),
-            first_tint_row: loaded.and_then(Loaded::first_tint_row),
-            view: &view,
+            hidden: &loaded.hidden_drawables,
+            absent: &loaded.absent,
+            first_tint_row: loaded.first_tint_row(),
             variant: self.variant,
             own_materials,
+            clip_bounds,
+        });
+        let frame = Frame {
+            actors: actor.as_slice(),
+            view: &view,
             background: look.background,
             ground,
             lines,
             exposure: look.exposure,
-            clip_bounds,
         };
         Ok(draw(&mut canvas.renderer, &frame)?)
     }

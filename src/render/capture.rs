@@ -4,7 +4,7 @@ use super::gpu_data::READ_BACK_WIDTH;
 use super::gpu_model::GpuMaterial;
 use super::pipelines::{DRAW_STRIDE, Detail, PipelineKey, READ_BACK_FORMAT, color_pass};
 use super::read_back::PixelCopy;
-use super::renderer::Prepared;
+use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
 use super::tiles::{TILE_SIDE, Tile, Tiling};
 use super::{Frame, Gpu, GpuModel, RenderError, Renderer};
@@ -147,10 +147,10 @@ impl Renderer {
 /// A picture that is being captured, with the resources that its tiles need.
 struct Capture {
     renderer: Renderer,
-    model: Option<Rc<GpuModel>>,
-    /// The materials to draw, by index. Copied, so that an image that arrives meanwhile is in all tiles or none. `None`
-    /// hides the material.
-    materials: Vec<Option<GpuMaterial>>,
+    models: Vec<Rc<GpuModel>>,
+    /// The materials to draw of each actor, by index. Copied, so that an image that arrives meanwhile is in all tiles or
+    /// none. `None` hides the material.
+    materials: Vec<Vec<Option<GpuMaterial>>>,
     picture: Prepared,
     target: wgpu::Texture,
     /// The canvas's format is BGRA, so red and blue must be swapped.
@@ -168,10 +168,10 @@ impl Capture {
         Ok(Self {
             picture: renderer.prepare(frame, tiling, Detail::Whole)?,
             renderer,
-            model: frame.model.cloned(),
-            materials: (frame.model.iter())
-                .flat_map(|model| {
-                    (0..model.materials.len()).map(|index| frame.material(model, index).cloned())
+            models: frame.actors.iter().map(|actor| actor.model.clone()).collect(),
+            materials: (frame.actors.iter())
+                .map(|actor| {
+                    (0..actor.model.materials.len()).map(|index| actor.material(index).cloned()).collect()
                 })
                 .collect(),
             target: texture_to_read(gpu, format, width, height),
@@ -188,8 +188,11 @@ impl Capture {
                 .map(|filter| gpu.device().push_error_scope(filter));
         let view = self.target.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.renderer.encoder();
-        let materials = |index: usize| self.materials.get(index)?.as_ref();
-        self.renderer.record(&mut encoder, &view, self.model.as_ref(), &materials, &self.picture, tile);
+        let cast = Cast {
+            model: &|actor| self.models.get(actor),
+            material: &|actor, index| self.materials.get(actor)?.get(index)?.as_ref(),
+        };
+        self.renderer.record(&mut encoder, &view, &cast, &self.picture, tile);
         let copy = PixelCopy::record(&gpu, &mut encoder, &self.target, u32::MAX);
         gpu.queue().submit([encoder.finish()]);
         let pixels = copy.finish(&gpu);

@@ -2,7 +2,8 @@
 
 use super::gpu_model::{PrimitiveLook, matrix_at};
 use super::pipelines::{Detail, MeshKey};
-use super::{Frame, GpuModel};
+use super::{Actor, Frame};
+use crate::camera::View;
 use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
 use std::cell::RefCell;
@@ -11,6 +12,7 @@ use std::ops::Range;
 /// A draw call for consecutive characters.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
+    pub(super) actor: usize,
     pub(super) draw: usize,
     pub(super) look: PrimitiveLook,
     pub(super) characters: Range<u32>,
@@ -32,30 +34,38 @@ pub(super) struct DrawList {
 
 impl DrawList {
     /// Lists the draw calls for the characters of a frame.
-    pub(super) fn rebuild(
-        &mut self,
-        model: &GpuModel,
-        frame: &Frame<'_>,
-        format: wgpu::TextureFormat,
-        detail: Detail,
-    ) {
-        let &Frame { rows, character_count, view, .. } = frame;
+    pub(super) fn rebuild(&mut self, frame: &Frame<'_>, format: wgpu::TextureFormat, detail: Detail) {
         self.solid.clear();
         self.blended.clear();
         self.blended_casters.clear();
+        for (index, actor) in frame.actors.iter().enumerate() {
+            self.add(index, actor, frame.view, format, detail);
+        }
+        self.sort();
+    }
+
+    fn add(
+        &mut self,
+        actor_index: usize,
+        actor: &Actor<'_>,
+        view: &View,
+        format: wgpu::TextureFormat,
+        detail: Detail,
+    ) {
+        let &Actor { model, rows, character_count, .. } = actor;
         let drawable_count = model.drawable_count();
-        let hidden_stride = if frame.hidden.len() > drawable_count { drawable_count } else { 0 };
+        let hidden_stride = if actor.hidden.len() > drawable_count { drawable_count } else { 0 };
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
-            let look = primitive.look(frame.variant);
-            let Some(material) = frame.material(model, look.material) else { continue };
+            let look = primitive.look(actor.variant);
+            let Some(material) = actor.material(look.material) else { continue };
             if primitive.index_count == 0 {
                 continue;
             }
             let one = MeshKey::new(draw, primitive, material, format, detail);
             for character in 0..character_count {
-                let is_hidden = frame.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);
-                if is_hidden || frame.absent.get(character) == Some(&true) {
+                let is_hidden = actor.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);
+                if is_hidden || actor.absent.get(character) == Some(&true) {
                     continue;
                 }
                 let first_row = character * model.rows_per_character;
@@ -67,27 +77,31 @@ impl DrawList {
                 let mirrored = !one.is_flat() && (mirrors(&world_from_model) != mirrors(&model_from_mesh));
                 let characters = character as u32..character as u32 + 1;
                 let key = MeshKey { mirrored, ..one };
-                let run = Item { draw: index, look, characters: characters.clone(), key, distance: 0.0 };
+                let run = Item {
+                    actor: actor_index,
+                    draw: index,
+                    look,
+                    characters: characters.clone(),
+                    key,
+                    distance: 0.0,
+                };
                 if material.blended {
-                    add_to_run(&mut self.blended_casters, run);
                     let center = moved(&world_from_model, moved(&model_from_mesh, draw.center_in_mesh));
                     let distance = -view.view_from_world.transform_point3(center).z;
                     for key in key.passes() {
-                        self.blended.push(Item {
-                            draw: index,
-                            look,
-                            characters: characters.clone(),
-                            key,
-                            distance,
-                        });
+                        self.blended.push(Item { key, distance, ..run.clone() });
                     }
+                    add_to_run(&mut self.blended_casters, run);
                     continue;
                 }
                 add_to_run(&mut self.solid, run);
             }
         }
-        // At equal distances: order of draws, then of characters, then back faces first. A stable sort would
-        // allocate.
+    }
+
+    fn sort(&mut self) {
+        // At equal distances: order of actors, of draws, then of characters, then back faces first. A stable sort
+        // would allocate.
         let far_wall = |item: &Item| item.key.cull == Some(wgpu::Face::Front);
         let count = self.blended.len();
         let blended = RefCell::new(&mut self.blended);
@@ -98,6 +112,7 @@ impl DrawList {
                 let (a, b) = (&blended[a], &blended[b]);
                 let order = b.distance.total_cmp(&a.distance);
                 order
+                    .then(a.actor.cmp(&b.actor))
                     .then(a.draw.cmp(&b.draw))
                     .then(a.characters.start.cmp(&b.characters.start))
                     .then(far_wall(b).cmp(&far_wall(a)))
@@ -112,7 +127,8 @@ impl DrawList {
 fn add_to_run(items: &mut Vec<Item>, item: Item) {
     match items.last_mut() {
         Some(run)
-            if (run.draw, run.key, run.characters.end) == (item.draw, item.key, item.characters.start) =>
+            if (run.actor, run.draw, run.key, run.characters.end)
+                == (item.actor, item.draw, item.key, item.characters.start) =>
         {
             run.characters.end = item.characters.end;
         }

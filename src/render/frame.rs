@@ -8,7 +8,21 @@ use std::rc::Rc;
 /// The content of one picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
-    pub model: Option<&'a Rc<GpuModel>>,
+    pub actors: &'a [Actor<'a>],
+    pub view: &'a View,
+    /// sRGB-encoded colour with straight alpha. `None` is transparent.
+    pub background: Option<Vec4>,
+    pub ground: Option<Ground>,
+    /// Overlay lines, two vertices for each.
+    pub lines: &'a [LineVertex],
+    /// Factor of the light, before tone mapping. 1 is neutral.
+    pub exposure: f32,
+}
+
+/// A model in a picture, and the characters that show it.
+#[derive(Clone, Copy, Debug)]
+pub struct Actor<'a> {
+    pub model: &'a Rc<GpuModel>,
     /// Rows of all characters, one character after another, in the model's palette layout, followed by the tints.
     pub rows: &'a [Vec4],
     pub character_count: usize,
@@ -20,28 +34,20 @@ pub struct Frame<'a> {
     /// Index in `rows` of the first tint. There is one tint for each character, by which its base colours are
     /// multiplied. `None` stands for no tints.
     pub first_tint_row: Option<usize>,
-    pub view: &'a View,
     /// Variant of the model's materials. `None` stands for the materials that primitives have without variants.
     pub variant: Option<VariantIndex>,
     /// Replacements of the model's materials, by material index.
     pub own_materials: &'a [Option<OwnMaterial>],
-    /// sRGB-encoded colour with straight alpha. `None` is transparent.
-    pub background: Option<Vec4>,
-    pub ground: Option<Ground>,
-    /// Overlay lines, two vertices for each.
-    pub lines: &'a [LineVertex],
-    /// Factor of the light, before tone mapping. 1 is neutral.
-    pub exposure: f32,
     /// Bounds of the model over the clips that play, in model space. The shadow map covers them for every character.
     pub clip_bounds: Option<Aabb>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> Actor<'a> {
     /// Returns the material to draw for a material index, or `None` if it is hidden.
-    pub(super) fn material(&self, model: &'a GpuModel, index: usize) -> Option<&'a GpuMaterial> {
+    pub(super) fn material(&self, index: usize) -> Option<&'a GpuMaterial> {
         match self.own_materials.get(index) {
             Some(Some(own)) => own.visible.then_some(&own.drawn),
-            _ => model.materials.get(index),
+            _ => self.model.materials.get(index),
         }
     }
 }

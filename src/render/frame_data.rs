@@ -5,7 +5,7 @@ use super::tiles::{Tile, Tiling};
 use glam::Vec2;
 
 impl FrameData {
-    /// Creates the uniform data of a frame. `area` is `None` if nothing casts a shadow.
+    /// Creates the uniform data of a frame, for actors without tints. `area` is `None` if nothing casts a shadow.
     pub(super) fn new(frame: &Frame<'_>, area: Option<ShadowArea>, tiling: Tiling) -> Self {
         // Without casters the shadow map is empty, so that every point is lit whatever the area.
         let nowhere =
@@ -23,8 +23,7 @@ impl FrameData {
             shadow_reach: area.reach,
             towards_key_light: TOWARDS_KEY_LIGHT,
             shadow_softness: area.softness / (2.0 * area.half_side),
-            // 0 stands for no tints, since row 0 belongs to the first character's transform.
-            first_tint_row: frame.first_tint_row.unwrap_or(0) as u32,
+            first_tint_row: 0,
             padding: [0.0; 3],
             tile: tiling.tile_from_picture(Tile::default()),
         }
@@ -47,20 +46,12 @@ mod tests {
         };
         for (asked, given) in [(f32::NAN, 1.0), (f32::INFINITY, 1.0), (-2.0, 0.0), (0.5, 0.5)] {
             let frame = Frame {
-                model: None,
-                rows: &[],
-                character_count: 1,
-                hidden: &[],
-                absent: &[],
-                first_tint_row: None,
-                own_materials: &[],
-                variant: None,
+                actors: &[],
                 view: &view,
                 background: None,
                 ground: Some(Ground { height: f32::NAN, radius: f32::INFINITY }),
                 lines: &[],
                 exposure: asked,
-                clip_bounds: None,
             };
             let data = FrameData::new(&frame, ShadowArea::of(&frame), Tiling::whole(2, 2));
             assert_eq!(data.exposure, given);

@@ -36,7 +36,7 @@ mod tiles;
 
 pub use blocks::Blocks;
 pub use error::RenderError;
-pub use frame::{DrawStats, Frame, Ground, LineVertex};
+pub use frame::{Actor, DrawStats, Frame, Ground, LineVertex};
 pub use gpu::{Gpu, Tier, instance};
 pub use gpu_model::GpuModel;
 pub use materials::material_data;

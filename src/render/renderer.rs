@@ -10,7 +10,7 @@ use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
-use super::{DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier};
+use super::{Actor, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier};
 use glam::Vec4;
 use std::ops::Range;
 use std::rc::Rc;
@@ -26,9 +26,8 @@ pub struct Renderer {
     width: u32,
     height: u32,
     targets: Option<Rc<Targets>>,
-    frame_data: wgpu::Buffer,
-    character_rows: Rows,
-    frame_bind_group: wgpu::BindGroup,
+    /// Never empty, even without actors.
+    actors: Vec<ActorBuffers>,
     shadow: Option<Rc<Shadow>>,
     lines: Lines,
     list: DrawList,
@@ -42,8 +41,24 @@ pub(super) struct Canvas {
     configuration: wgpu::SurfaceConfiguration,
 }
 
-/// A function that returns the material to draw for a material index, or `None` if it is hidden.
-pub(super) type Materials<'a> = &'a dyn Fn(usize) -> Option<&'a GpuMaterial>;
+/// Buffers with what shaders read about one actor. They grow with its rows.
+#[derive(Debug)]
+struct ActorBuffers {
+    frame_data: wgpu::Buffer,
+    rows: Rows,
+    bind_group: wgpu::BindGroup,
+    /// Index of the first tint in `rows`. 0 stands for no tints, since row 0 belongs to the first character's
+    /// transform.
+    first_tint_row: u32,
+}
+
+/// Models and materials of the actors of a picture.
+pub(super) struct Cast<'a> {
+    /// Returns the model of an actor.
+    pub(super) model: &'a dyn Fn(usize) -> Option<&'a Rc<GpuModel>>,
+    /// Returns the material of an actor to draw for a material index, or `None` if it is hidden.
+    pub(super) material: &'a dyn Fn(usize, usize) -> Option<&'a GpuMaterial>,
+}
 
 /// Data of one picture that all its tiles share.
 #[derive(Debug)]
@@ -53,6 +68,7 @@ pub(super) struct Prepared {
     ground: bool,
     /// There may be shadow casters, whose area is known.
     casts: bool,
+    actor_count: usize,
     character_count: usize,
     own_bytes: u64,
     data: FrameData,
@@ -62,8 +78,7 @@ pub(super) struct Prepared {
 impl Drop for Renderer {
     fn drop(&mut self) {
         if self.gpu.tier().needs_destroy() {
-            self.frame_data.destroy();
-            self.character_rows.destroy();
+            self.actors.iter().for_each(ActorBuffers::destroy);
             self.lines.destroy();
         }
     }
@@ -124,14 +139,6 @@ impl Renderer {
         height: u32,
         format: wgpu::TextureFormat,
     ) -> Result<Self, RenderError> {
-        let frame_data = gpu.device().create_buffer(&wgpu::BufferDescriptor {
-            label: Some("frame"),
-            size: size_of::<FrameData>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let character_rows = Rows::new(gpu, CHARACTER_ROWS, 1)?;
-        let frame_bind_group = bind_frame(gpu, &frame_data, &character_rows);
         Ok(Self {
             gpu: gpu.clone(),
             canvas: None,
@@ -139,9 +146,7 @@ impl Renderer {
             width,
             height,
             targets: None,
-            frame_data,
-            character_rows,
-            frame_bind_group,
+            actors: vec![ActorBuffers::new(gpu)?],
             shadow: None,
             lines: Lines::default(),
             list: DrawList::default(),
@@ -181,7 +186,7 @@ impl Renderer {
         let view = resolved.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
         let mut pass = targets.begin_pass(&mut encoder, &view, None);
-        pass.set_bind_group(0, &self.frame_bind_group, &[]);
+        pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         pass.set_bind_group(3, &Shadow::prepare(&mut self.shadow, gpu, 1).compare, &[]);
         for (draw, material, pipeline) in new {
             pass.set_pipeline(&pipeline);
@@ -256,22 +261,20 @@ impl Renderer {
         };
         let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.encoder();
-        if frame.model.is_some() {
+        let has_models = !frame.actors.is_empty();
+        if has_models {
             self.gpu.pipelines().count_picture(detail);
         }
         let picture = self.prepare(frame, Tiling::whole(self.width, self.height), detail)?;
-        let stats = self.record(
-            &mut encoder,
-            &view,
-            frame.model,
-            &|index| frame.material(frame.model?, index),
-            &picture,
-            Tile::default(),
-        );
+        let cast = Cast {
+            model: &|actor| Some(frame.actors.get(actor)?.model),
+            material: &|actor, index| frame.actors.get(actor)?.material(index),
+        };
+        let stats = self.record(&mut encoder, &view, &cast, &picture, Tile::default());
         self.gpu.queue().submit([encoder.finish()]);
         self.gpu.queue().present(texture);
         self.count_unfinished();
-        Ok(DrawStats { is_deferred: frame.model.is_some() && detail < Detail::Whole, ..stats })
+        Ok(DrawStats { is_deferred: has_models && detail < Detail::Whole, ..stats })
     }
 
     /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
@@ -303,100 +306,135 @@ impl Renderer {
         tiling: Tiling,
         detail: Detail,
     ) -> Result<Prepared, RenderError> {
-        self.write_rows(frame.rows)?;
-        self.lines.write(&self.gpu, frame.lines);
-        if let Some(model) = frame.model {
-            if detail >= Detail::MipLevels {
-                model.fill_mip_levels(&self.gpu);
-            }
-            self.list.rebuild(model, frame, self.format, detail);
+        while self.actors.len() < frame.actors.len() {
+            self.actors.push(ActorBuffers::new(&self.gpu)?);
         }
+        for gone in self.actors.drain(frame.actors.len().max(1)..) {
+            if self.gpu.tier().needs_destroy() {
+                gone.destroy();
+            }
+        }
+        let mut own_bytes = 0;
+        for (actor, buffers) in frame.actors.iter().zip(&mut self.actors) {
+            buffers.write(&self.gpu, actor)?;
+            if detail >= Detail::MipLevels {
+                actor.model.fill_mip_levels(&self.gpu);
+            }
+            own_bytes += actor.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum::<u64>();
+        }
+        self.lines.write(&self.gpu, frame.lines);
+        self.list.rebuild(frame, self.format, detail);
         let area = ShadowArea::of(frame);
         Ok(Prepared {
             detail,
             background: frame.background,
             ground: frame.ground.is_some() && detail >= Detail::Whole,
             casts: area.is_some(),
-            character_count: frame.character_count,
-            own_bytes: frame.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum(),
+            actor_count: frame.actors.len(),
+            character_count: frame.actors.iter().map(|actor| actor.character_count).sum(),
+            own_bytes,
             data: FrameData::new(frame, area, tiling),
             tiling,
         })
     }
 
-    /// Records all passes of one tile of a prepared picture, drawn into `resolved`. `model` is that of the prepared
+    /// Records all passes of one tile of a prepared picture, drawn into `resolved`. `cast` is that of the prepared
     /// frame. The commands must be submitted before the next tile is recorded, since all tiles share one uniform
     /// buffer.
     pub(super) fn record(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         resolved: &wgpu::TextureView,
-        model: Option<&Rc<GpuModel>>,
-        materials: Materials<'_>,
+        cast: &Cast<'_>,
         picture: &Prepared,
         tile: Tile,
     ) -> DrawStats {
         let mut stats = DrawStats::default();
-        let data = FrameData { tile: picture.tiling.tile_from_picture(tile), ..picture.data };
-        self.gpu.queue().write_buffer(&self.frame_data, 0, bytemuck::bytes_of(&data));
-        self.record_shadow(encoder, model, materials, picture, &mut stats);
+        let mut data = FrameData { tile: picture.tiling.tile_from_picture(tile), ..picture.data };
+        for ActorBuffers { frame_data, first_tint_row, .. } in &self.actors[..picture.actor_count.max(1)] {
+            data.first_tint_row = *first_tint_row;
+            self.gpu.queue().write_buffer(frame_data, 0, bytemuck::bytes_of(&data));
+        }
+        self.record_shadow(encoder, cast, picture, &mut stats);
 
         let samples = picture.detail.samples();
         let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling, samples);
         let target_bytes = part_of_bytes(targets, targets.byte_count());
         let mut pass = targets.begin_pass(encoder, resolved, picture.background);
-        pass.set_bind_group(0, &self.frame_bind_group, &[]);
+        pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         if let Some(shadow) = &self.shadow {
             pass.set_bind_group(3, &shadow.compare, &[]);
         }
-        if let Some(model) = model {
-            draw_items(&self.gpu, &mut pass, materials, model, &self.list.solid, &mut stats);
-        }
+        self.draw_items(&mut pass, cast, &self.list.solid, &mut stats);
         if let (true, Some(shadow)) = (picture.ground, &self.shadow) {
             shadow.draw_ground(&self.gpu, &mut pass, self.format);
             stats.draws += 1;
         }
-        if let Some(model) = model {
-            draw_items(&self.gpu, &mut pass, materials, model, &self.list.blended, &mut stats);
-        }
+        self.draw_items(&mut pass, cast, &self.list.blended, &mut stats);
         if self.lines.draw(&self.gpu, &mut pass, self.format, samples) {
             stats.draws += 1;
         }
         drop(pass);
 
-        stats.gpu_bytes = model.map_or(0, |model| part_of_bytes(model, model.gpu_bytes()))
-            + picture.own_bytes
-            + self.character_rows.byte_count()
+        for (actor, buffers) in self.actors.iter().enumerate() {
+            let model = (cast.model)(actor).map_or(0, |model| part_of_bytes(model, model.gpu_bytes()));
+            stats.gpu_bytes += model + buffers.rows.byte_count();
+        }
+        stats.gpu_bytes += picture.own_bytes
             + self.lines.byte_count()
             + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
             + target_bytes;
         stats
     }
 
-    fn write_rows(&mut self, rows: &[Vec4]) -> Result<(), RenderError> {
-        if rows.len() > self.character_rows.capacity() {
-            let larger = Rows::new(&self.gpu, CHARACTER_ROWS, rows.len().next_power_of_two())
-                .or_else(|_| Rows::new(&self.gpu, CHARACTER_ROWS, rows.len()))?;
-            let smaller = std::mem::replace(&mut self.character_rows, larger);
-            if self.gpu.tier().needs_destroy() {
-                smaller.destroy();
+    fn draw_items(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        cast: &Cast<'_>,
+        items: &[Item],
+        stats: &mut DrawStats,
+    ) {
+        let gpu = &self.gpu;
+        // The pass begins with the first actor's bind group.
+        let (mut bound_actor, mut bound_key, mut bound_material) = (0, None, None);
+        for item in items {
+            let Some(model) = (cast.model)(item.actor) else { continue };
+            let primitive = model.primitive(&model.draws[item.draw]);
+            if bound_actor != item.actor {
+                pass.set_bind_group(0, &self.actors[item.actor].bind_group, &[]);
+                bound_actor = item.actor;
             }
-            self.frame_bind_group = bind_frame(&self.gpu, &self.frame_data, &self.character_rows);
+            if bound_key != Some(item.key) {
+                pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Mesh(item.key)));
+                bound_key = Some(item.key);
+            }
+            let material = (item.actor, item.look.material);
+            if bound_material != Some(material) {
+                let found = (cast.material)(item.actor, item.look.material);
+                let bind_group = found.map(|material| material.bind_group.borrow());
+                pass.set_bind_group(2, bind_group.as_deref(), &[]);
+                bound_material = Some(material);
+            }
+            draw_part(pass, model, [item.draw, item.look.vertices], u32::MAX, item.characters.clone());
+            stats.draws += 1;
+            if item.key.topology == wgpu::PrimitiveTopology::TriangleList {
+                stats.triangles += primitive.index_count as usize / 3 * item.characters.len();
+            }
         }
-        self.character_rows.write(&self.gpu, rows);
-        Ok(())
+        if bound_actor != 0 {
+            pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
+        }
     }
 
     fn record_shadow(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
-        model: Option<&Rc<GpuModel>>,
-        materials: Materials<'_>,
+        cast: &Cast<'_>,
         picture: &Prepared,
         stats: &mut DrawStats,
     ) {
         // Only meshes and the ground below them read the shadow map.
-        if model.is_none() {
+        if picture.actor_count == 0 {
             return;
         }
         let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count);
@@ -404,21 +442,56 @@ impl Renderer {
             return;
         }
         let mut pass = shadow.begin_pass(encoder);
-        if let Some(model) = model.filter(|_| picture.casts) {
-            pass.set_bind_group(0, &self.frame_bind_group, &[]);
-            let casters = self.list.solid.iter().chain(&self.list.blended_casters);
-            draw_casters(&self.gpu, &mut pass, materials, model, casters, stats);
+        if picture.casts {
+            for casters in [&self.list.solid, &self.list.blended_casters] {
+                draw_casters(&self.gpu, &mut pass, cast, &self.actors, casters, stats);
+            }
         }
         drop(pass);
         if picture.ground {
-            shadow.blur(&self.gpu, encoder, &self.frame_bind_group);
+            shadow.blur(&self.gpu, encoder, &self.actors[0].bind_group);
             stats.draws += 2;
         }
     }
 
     /// Creates a frame bind group with other rows, for the read-back pass.
     pub(super) fn bind_rows(&self, rows: &Rows) -> wgpu::BindGroup {
-        bind_frame(&self.gpu, &self.frame_data, rows)
+        bind_frame(&self.gpu, &self.actors[0].frame_data, rows)
+    }
+}
+
+impl ActorBuffers {
+    fn new(gpu: &Gpu) -> Result<Self, RenderError> {
+        let frame_data = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("frame"),
+            size: size_of::<FrameData>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let rows = Rows::new(gpu, CHARACTER_ROWS, 1)?;
+        let bind_group = bind_frame(gpu, &frame_data, &rows);
+        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0 })
+    }
+
+    fn write(&mut self, gpu: &Gpu, actor: &Actor<'_>) -> Result<(), RenderError> {
+        let count = actor.rows.len();
+        if count > self.rows.capacity() {
+            let larger = Rows::new(gpu, CHARACTER_ROWS, count.next_power_of_two())
+                .or_else(|_| Rows::new(gpu, CHARACTER_ROWS, count))?;
+            let smaller = std::mem::replace(&mut self.rows, larger);
+            if gpu.tier().needs_destroy() {
+                smaller.destroy();
+            }
+            self.bind_group = bind_frame(gpu, &self.frame_data, &self.rows);
+        }
+        self.rows.write(gpu, actor.rows);
+        self.first_tint_row = actor.first_tint_row.unwrap_or(0) as u32;
+        Ok(())
+    }
+
+    fn destroy(&self) {
+        self.frame_data.destroy();
+        self.rows.destroy();
     }
 }
 
@@ -438,47 +511,27 @@ fn bind_frame(gpu: &Gpu, frame_data: &wgpu::Buffer, rows: &Rows) -> wgpu::BindGr
     })
 }
 
-fn draw_items(
+fn draw_casters(
     gpu: &Gpu,
     pass: &mut wgpu::RenderPass<'_>,
-    materials: Materials<'_>,
-    model: &GpuModel,
-    items: &[Item],
+    cast: &Cast<'_>,
+    actors: &[ActorBuffers],
+    casters: &[Item],
     stats: &mut DrawStats,
 ) {
-    let (mut bound_key, mut bound_material) = (None, None);
-    for item in items {
-        let primitive = model.primitive(&model.draws[item.draw]);
-        if bound_key != Some(item.key) {
-            pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Mesh(item.key)));
-            bound_key = Some(item.key);
-        }
-        if bound_material != Some(item.look.material) {
-            let bind_group = materials(item.look.material).map(|material| material.bind_group.borrow());
-            pass.set_bind_group(2, bind_group.as_deref(), &[]);
-            bound_material = Some(item.look.material);
-        }
-        draw_part(pass, model, [item.draw, item.look.vertices], u32::MAX, item.characters.clone());
-        stats.draws += 1;
-        if item.key.topology == wgpu::PrimitiveTopology::TriangleList {
-            stats.triangles += primitive.index_count as usize / 3 * item.characters.len();
-        }
-    }
-}
-
-fn draw_casters<'a>(
-    gpu: &Gpu,
-    pass: &mut wgpu::RenderPass<'_>,
-    materials: Materials<'_>,
-    model: &GpuModel,
-    casters: impl Iterator<Item = &'a Item>,
-    stats: &mut DrawStats,
-) {
-    let mut bound_key = None;
+    let (mut bound_actor, mut bound_key) = (None, None);
     for item in casters {
-        let Some(material) = materials(item.look.material) else { continue };
+        let (Some(model), Some(material)) =
+            ((cast.model)(item.actor), (cast.material)(item.actor, item.look.material))
+        else {
+            continue;
+        };
         let key = item.key.shadow(material);
         let Some(wanted) = key else { continue };
+        if bound_actor != Some(item.actor) {
+            pass.set_bind_group(0, &actors[item.actor].bind_group, &[]);
+            bound_actor = Some(item.actor);
+        }
         if bound_key != key {
             pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Shadow(wanted)));
             bound_key = key;

@@ -1,5 +1,5 @@
-use super::Frame;
 use super::gpu_model::matrix_at;
+use super::{Actor, Frame};
 use crate::model::Aabb;
 use glam::{Vec2, Vec3, Vec4};
 
@@ -28,11 +28,12 @@ pub(super) struct ShadowArea {
 impl ShadowArea {
     /// Returns the area for a frame, or `None` if the bounds of its characters aren't known or aren't finite.
     pub(super) fn of(frame: &Frame<'_>) -> Option<Self> {
-        let bounds = world_bounds(frame)?;
+        let bounds = frame.actors.iter().filter_map(world_bounds).reduce(|held, aabb| held.union(&aabb))?;
         let ground_height = frame.ground.map_or(bounds.min.y, |ground| ground.height);
-        // The first character's size determines the blur for the whole crowd.
-        let lead = matrix_at(frame.rows, 0)?;
-        let height = frame.model?.rest_height * lead[1].truncate().length();
+        // The size of the first character of the first actor determines the blur for all.
+        let lead = frame.actors.first()?;
+        let world_from_lead = matrix_at(lead.rows, 0)?;
+        let height = lead.model.rest_height * world_from_lead[1].truncate().length();
         Self::around(bounds, ground_height, height * SOFTNESS)
     }
 
@@ -53,18 +54,17 @@ impl ShadowArea {
 }
 
 /// Returns the bounds in the world of all characters whose transforms are finite.
-fn world_bounds(frame: &Frame<'_>) -> Option<Aabb> {
-    let model = frame.model?;
-    let in_model = frame.clip_bounds?;
+fn world_bounds(actor: &Actor<'_>) -> Option<Aabb> {
+    let in_model = actor.clip_bounds?;
     let (center, half) = (in_model.center(), (in_model.max - in_model.min) * 0.5);
     let of = |character: usize| {
-        let rows = matrix_at(frame.rows, character * model.rows_per_character)?;
+        let rows = matrix_at(actor.rows, character * actor.model.rows_per_character)?;
         let center = Vec3::from_array(rows.map(|row: Vec4| row.dot(center.extend(1.0))));
         let half = Vec3::from_array(rows.map(|row| row.truncate().abs().dot(half)));
         let aabb = Aabb { min: center - half, max: center + half };
         (aabb.min.is_finite() && aabb.max.is_finite()).then_some(aabb)
     };
-    (0..frame.character_count).filter_map(of).reduce(|held, aabb| held.union(&aabb))
+    (0..actor.character_count).filter_map(of).reduce(|held, aabb| held.union(&aabb))
 }
 
 #[cfg(test)]

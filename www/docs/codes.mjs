@@ -64,6 +64,9 @@ const WORDS = {
     NOT_A_COLOR: "The value isn’t a colour. Give a CSS colour, three or four numbers from 0 to 1, or null.",
     NO_LIMB: "<code>reach()</code> needs a node with two nodes above it, such as a hand or a foot.",
     TOO_MANY_LAYERS: "The character has too many layers; remove one that is no longer needed.",
+    NO_FITTING_CLIPS:
+      "The file has no clips, or none that animates a node of the model. <code>addClips()</code> takes clips for the " +
+      "same skeleton.",
     FAILED: "A failure without a code of its own; <code>cause</code> is the original error.",
     PIECE_MISSING:
       "The model needs a file that is missing; <code>place</code> is its path. Choose or drop it together " +
@@ -104,6 +107,7 @@ const WORDS = {
   },
   notes: {
     IMAGE_NOT_LOADED: "An image is missing or can’t be decoded; the model is shown without it.",
+    CLIPS_NOT_ADDED: "A file with clips can’t be read, or none of its clips fits; the model is shown without them.",
     IMAGE_GUESSED: "The only image that was given with the model replaces a missing one.",
   },
 };

@@ -93,8 +93,8 @@ export class ClipFiles {
 }
 
 /**
- * Returns a name for each clip that no other clip has. One whose name is taken, as all of some tools are called the
- * same, gets that of its file, and then a number.
+ * Returns a name for each clip that no other clip has. One whose name is taken gets a number. The only clip of a file
+ * gets the file's name instead, since some tools give all clips the same name.
  */
 function uniqueNames(
   clips: readonly Clip[],
@@ -103,7 +103,7 @@ function uniqueNames(
   wanted: Readonly<Record<string, string>>,
 ): string[] {
   const taken = new Set(others.map(({ name }) => name));
-  const ofFile = fileName.replace(/\.[^.]*$/, "");
+  const ofFile = clips.length === 1 ? fileName.replace(/\.[^.]*$/, "") : "";
   return clips.map(({ name }) => {
     const asked = Object.hasOwn(wanted, name) ? wanted[name]! : name;
     let unique = taken.has(asked) && asked === name && ofFile ? ofFile : asked;

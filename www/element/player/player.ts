@@ -191,7 +191,7 @@ export class Player extends Performer {
    * are found by the shape of the hierarchy. Warnings report what did not match. A file of which nothing matches
    * rejects with `NO_FITTING_CLIPS`.
    *
-   * A clip whose name is taken gets the name of its file, and then a number.
+   * A clip whose name is taken gets a number, and the only clip of a file gets the name of its file.
    */
   async addClips(source: Source, options: AddClipsOptions = {}): Promise<AddedClips> {
     options = checkOptions(options);
