@@ -148,8 +148,8 @@ impl Renderer {
 struct Capture {
     renderer: Renderer,
     models: Vec<Rc<GpuModel>>,
-    /// The materials to draw of each actor, by index. Copied, so that an image that arrives meanwhile is in all tiles or
-    /// none. `None` hides the material.
+    /// The materials to draw of each actor, by index. Copied, so that an image that arrives meanwhile is in all tiles
+    /// or none. `None` hides the material.
     materials: Vec<Vec<Option<GpuMaterial>>>,
     picture: Prepared,
     target: wgpu::Texture,
