@@ -26,6 +26,7 @@ const PASSES = [
   "--one-caller-inline-max-function-size=30",
   "--low-memory-unused",
   "--skip-pass=memory-packing",
+  "--skip-pass=local-cse",
   "-g",
 ];
 const SECTIONS = { 0: "custom", 1: "types", 2: "imports", 7: "exports", 9: "elements", 10: "code", 11: "data" };

@@ -11,6 +11,7 @@
 //!
 //! A file is skipped when its inputs haven't changed.
 
+mod alignment;
 mod blank_data;
 mod compile;
 mod decoders;
