@@ -18,6 +18,7 @@ mod decoders;
 mod function_order;
 mod mute;
 mod optimise;
+mod same_imports;
 mod short_names;
 mod trim_glue;
 
@@ -241,10 +242,10 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     output.emit(glue_dir).map_err(failed)?;
     trim(glue_dir)?;
 
-    let glue = glue_dir.join("gambol.js");
-    write(&glue, names.replace_in(&read(&glue)?)?)?;
-    let wasm = glue_dir.join("gambol_bg.wasm");
-    let mut module = mute::mute(&read_bytes(&wasm)?)?;
+    let (glue, wasm) = (glue_dir.join("gambol.js"), glue_dir.join("gambol_bg.wasm"));
+    let (script, module) = same_imports::merge(&names.replace_in(&read(&glue)?)?, &read_bytes(&wasm)?)?;
+    write(&glue, script)?;
+    let mut module = mute::mute(&module)?;
     blank_data::blank(&mut module)?;
     write(&wasm, module)?;
     // `tests/node/wasm.test.mjs` reads the imports' original names from this file.
