@@ -77,6 +77,10 @@ function current(object) {
 }
 ";
 
+/// Each call of the module resets the instance first if Rust has asked for that, which it never does.
+const GUARD: &str = "__wbg_call_guard();\n";
+const RESET: &str = "__wbg_reinit_scheduled = true";
+
 /// The package frees objects by `free` alone.
 const DISPOSE: &str = "if (Symbol.dispose) ";
 
@@ -90,6 +94,17 @@ pub(super) fn trim(glue: &str) -> Result<String, String> {
     for Edit { from, to } in EDITS {
         glue = replace(&glue, from, to)?;
     }
+    if glue.contains(RESET) {
+        return Err(format!("wasm-bindgen's output has a text that `trim_glue.rs` doesn't expect:\n{RESET}"));
+    }
+    for depth in [4, 8, 12] {
+        let indent = format!("{:depth$}", "");
+        glue = glue.replace(
+            &format!("{indent}let ret;\n{indent}{GUARD}{indent}ret ="),
+            &format!("{indent}const ret ="),
+        );
+    }
+    glue = replace(&glue, GUARD, "")?;
     for depth in [8, 12] {
         let indented = STALE.trim_end().replace('\n', &format!("\n{:depth$}", ""));
         glue = glue.replace(&indented, "const self = current(this);");
@@ -135,12 +150,17 @@ export function start(instance: WebAssembly.Instance, module: WebAssembly.Module
 
 #[cfg(test)]
 mod tests {
-    use super::{CURRENT, DISPOSE, EDITS, STALE, trim, trim_declarations};
+    use super::{CURRENT, DISPOSE, EDITS, GUARD, RESET, STALE, trim, trim_declarations};
+
+    const CALL: &str = "let ret;
+        __wbg_call_guard();
+        ret = wasm.free(this.__wbg_ptr);
+";
 
     /// Returns glue with every piece that is replaced, except one.
     fn glue_without(left_out: &str) -> String {
         let stale = STALE.trim_end().replace('\n', "\n        ");
-        let method = format!("    free() {{\n        {stale}\n        wasm.free(this.__wbg_ptr);\n    }}\n");
+        let method = format!("    free() {{\n        {stale}\n        {CALL}    }}\n");
         let dispose = format!("{DISPOSE}Box.prototype[Symbol.dispose] = Box.prototype.free;\n");
         let pieces = EDITS.iter().map(|edit| edit.from).chain([method.as_str(), &dispose]);
         pieces.map(|piece| piece.replacen(left_out, "", usize::from(!left_out.is_empty()))).collect()
@@ -154,7 +174,7 @@ mod tests {
         }
         let method = "    free() {
         const self = current(this);
-        wasm.free(self);
+        const ret = wasm.free(self);
     }";
         assert!(trimmed.contains(method));
         assert!(trimmed.ends_with(CURRENT) && !trimmed.contains(DISPOSE));
@@ -162,12 +182,13 @@ mod tests {
 
     #[test]
     fn glue_of_another_form_is_refused() {
-        for piece in EDITS.iter().map(|edit| edit.from).chain(["(this.__wbg_ptr", DISPOSE]) {
+        for piece in EDITS.iter().map(|edit| edit.from).chain(["(this.__wbg_ptr", GUARD, DISPOSE]) {
             let refused = trim(&glue_without(piece)).expect_err(piece);
             assert!(refused.contains(piece), "{refused}");
         }
         let other = glue_without("").replace("Invalid stale object", "Stale object");
         assert!(trim(&other).expect_err("a method has another check").contains("__wbg_inst"));
+        assert!(trim(&(glue_without("") + RESET)).expect_err("something asks for a reset").contains(RESET));
     }
 
     #[test]
