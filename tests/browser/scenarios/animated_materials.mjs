@@ -1,4 +1,4 @@
-/** Clips change the colours of materials and show nodes, and instances of a mesh are drawn: in the page, in a worker. */
+/** Clips change colours of materials and show nodes, and instances of a mesh are drawn: in the page and in a worker. */
 
 import assert from "node:assert/strict";
 
