@@ -39,7 +39,10 @@ mod travel;
 pub use blend::{blend_into, blend_masked_into};
 pub use cursor::ClipCursor;
 pub use hierarchy::ModelPose;
-pub use ik::{LookAt, LookTurn, Reach};
+pub use ik::{
+    Chain, ChainAim, ChainGoal, ChainOptions, ChainSolver, ChainTurns, Foot, Gaze, GazeJoint, JointLimit,
+    LookAt, LookTurn, MOST_GOALS, Reach, Stance,
+};
 pub use inertia::Inertia;
 pub use mask::{Mask, MaskEntry};
 pub use palette::{Drawable, PaletteLayout};

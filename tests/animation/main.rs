@@ -3,6 +3,7 @@
 
 mod blending;
 mod bounds;
+mod chains;
 mod golden_poses;
 mod hierarchy;
 mod ik;

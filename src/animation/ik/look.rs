@@ -1,8 +1,6 @@
-//! Inverse kinematics: rotations of joints that bring a node to a goal.
-//!
-//! Rotations are computed as arcs from one direction to another, without angles. A goal out of reach is approached as
-//! closely as the joints allow. A degenerate goal (a limb without length, a target at the joint) changes nothing.
-use super::{LocalPose, ModelPose, Rig};
+//! Look-at: a node turns to a point, at once or smoothly.
+use super::turned_within;
+use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::model::NodeIndex;
 use glam::{Quat, Vec3};
 
@@ -19,22 +17,10 @@ pub struct LookAt {
     pub weight: f32,
 }
 
-/// Goal of a limb of two joints, whose end is to be at a point. The node's parent and grandparent are rotated.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reach {
-    /// End of the limb: a hand or a foot.
-    pub node: NodeIndex,
-    pub target_in_model: Vec3,
-    /// Point towards which the middle joint bends; `None` keeps the animated bend direction.
-    pub pole_in_model: Option<Vec3>,
-    /// Weight from 0 to 1.
-    pub weight: f32,
-}
-
 /// Current rotation of a node from its animated pose towards its [`LookAt`] goal, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookTurn {
-    turn: Quat,
+    pub(super) turn: Quat,
     /// Whether the rotation has arrived at the goal.
     pub arrived: bool,
 }
@@ -50,10 +36,19 @@ impl Default for LookTurn {
 }
 
 impl LookTurn {
+    /// Starts at a rotation.
+    pub(crate) fn at(turn: Quat) -> Self {
+        Self { turn, arrived: false }
+    }
+
+    pub(crate) fn rotation(&self) -> Quat {
+        self.turn
+    }
+
     /// Moves towards another rotation, and leaves the share `rest_share` of the way. Two steps leave the product of
     /// their shares, so that the result doesn't depend on the frame rate: a step multiplies the tangent of half the
     /// remaining angle by the share. A share of 1 changes nothing, not even by rounding.
-    fn follow(&mut self, wanted: Quat, rest_share: f32) {
+    pub(crate) fn follow(&mut self, wanted: Quat, rest_share: f32) {
         let rest = self.turn * wanted.inverse();
         let rest = if rest.w < 0.0 { -rest } else { rest };
         let axis = Vec3::new(rest.x, rest.y, rest.z) * rest_share;
@@ -65,6 +60,15 @@ impl LookTurn {
         } else if rest_share < 1.0 {
             self.turn = rest * wanted;
         }
+    }
+
+    /// Moves as [`follow`](Self::follow) does, by this angle at most.
+    pub(super) fn follow_within(&mut self, wanted: Quat, rest_share: f32, most_radians: f32) {
+        let before = self.turn;
+        self.follow(wanted, rest_share);
+        let turn = turned_within(before, self.turn, most_radians);
+        self.arrived &= turn == self.turn;
+        self.turn = turn;
     }
 }
 
@@ -88,7 +92,7 @@ impl Rig {
     }
 
     /// Returns the rotation for an aim in model space, from the animated direction of the node.
-    fn wanted_turn(&self, node: NodeIndex, aim: &LookAt, model: &ModelPose) -> Quat {
+    pub(super) fn wanted_turn(&self, node: NodeIndex, aim: &LookAt, model: &ModelPose) -> Quat {
         let forward = aim.forward.unwrap_or_else(|| self.front_of(node));
         let model_from_node = model.model_from_node(node);
         let looks = model_from_node.transform_vector3(forward).normalize_or_zero();
@@ -101,40 +105,6 @@ impl Rig {
         (Quat::IDENTITY * (1.0 - aim.weight) + turn * aim.weight).normalize()
     }
 
-    /// Rotates the two joints above the end of a limb. Changes nothing if the end has fewer than two ancestors.
-    /// `model` must be the resolved `local`, and is updated with it.
-    pub fn reach(&self, goal: &Reach, local: &mut LocalPose, model: &mut ModelPose) {
-        let parent = |node: NodeIndex| self.model().node(node).parent;
-        let Some(middle) = parent(goal.node) else { return };
-        let Some(first) = parent(middle) else { return };
-        if goal.weight <= 0.0 {
-            return;
-        }
-        let place = |node: NodeIndex| Vec3::from(model.model_from_node(node).translation);
-        let (start, bend, end) = (place(first), place(middle), place(goal.node));
-        let (upper, lower) = (start.distance(bend), bend.distance(end));
-        let ahead = (goal.target_in_model - start).normalize_or_zero();
-        if upper == 0.0 || lower == 0.0 || ahead == Vec3::ZERO {
-            return;
-        }
-        // Triangle of both parts of the limb and the line from start to end; flat if the target is out of reach.
-        let away = start.distance(goal.target_in_model).max((upper - lower).abs()).min(upper + lower);
-        let along = (upper * upper - lower * lower + away * away) / (2.0 * away);
-        let aside = (upper * upper - along * along).max(0.0).sqrt();
-        let side = goal.pole_in_model.map_or(bend, |pole| pole) - start;
-        let side = side.reject_from_normalized(ahead).try_normalize();
-        let side = side.unwrap_or_else(|| ahead.any_orthonormal_vector());
-        let new_bend = start + ahead * along + side * aside;
-        let new_end = start + ahead * away;
-
-        let first_turn = arc(bend - start, new_bend - start);
-        let second_turn = arc(first_turn * (end - bend), new_end - new_bend);
-        // The middle joint first: the rotation of the joint above doesn't change its local rotation.
-        self.turn(middle, first_turn.inverse() * second_turn * first_turn, goal.weight, local, model);
-        self.turn(first, first_turn, goal.weight, local, model);
-        self.resolve_into(local, model);
-    }
-
     /// Returns the direction in the node's own space that faces +z of the model at rest.
     fn front_of(&self, node: NodeIndex) -> Vec3 {
         let mut model_from_node = Quat::IDENTITY;
@@ -145,29 +115,6 @@ impl Rig {
             above = node.parent;
         }
         model_from_node.inverse() * Vec3::Z
-    }
-
-    /// Rotates a node about its own origin by a rotation in model space. `model` is the pose before the rotation.
-    fn turn(&self, node: NodeIndex, in_model: Quat, weight: f32, local: &mut LocalPose, model: &ModelPose) {
-        let parent = self.model().node(node).parent;
-        let model_from_parent = parent
-            .map_or(Quat::IDENTITY, |parent| model.model_from_node(parent).to_scale_rotation_translation().1);
-        let mut srt = local.srt(node);
-        let turned = model_from_parent.inverse() * in_model * model_from_parent * srt.rotation;
-        let near = if srt.rotation.dot(turned) < 0.0 { -turned } else { turned };
-        let blended = srt.rotation * (1.0 - weight) + near * weight;
-        if blended.is_finite() && blended.length_squared() > 0.0 {
-            srt.rotation = blended.normalize();
-            local.set_srt(node, srt);
-        }
-    }
-}
-
-/// Returns the rotation from one direction to another; neither need have unit length.
-fn arc(from: Vec3, to: Vec3) -> Quat {
-    match (from.try_normalize(), to.try_normalize()) {
-        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
-        _ => Quat::IDENTITY,
     }
 }
 
