@@ -2,7 +2,7 @@ use super::Easing;
 
 /// A gradual change of a weight from one value to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Fade {
+pub(crate) struct Fade {
     from: f32,
     to: f32,
     elapsed_secs: f64,
@@ -14,7 +14,7 @@ impl Fade {
     pub(super) const DONE: Self = Self::at(1.0);
 
     /// Returns a constant weight.
-    pub(super) const fn at(weight: f32) -> Self {
+    pub(crate) const fn at(weight: f32) -> Self {
         Self { from: weight, to: weight, elapsed_secs: 0.0, duration_secs: 0.0, easing: Easing::Linear }
     }
 
@@ -27,16 +27,16 @@ impl Fade {
     }
 
     /// Returns a fade from the current weight to another.
-    pub(super) fn towards(self, to: f32, duration_secs: f64, easing: Easing) -> Self {
+    pub(crate) fn towards(self, to: f32, duration_secs: f64, easing: Easing) -> Self {
         assert!(duration_secs.is_finite(), "a fade has a finite duration");
         Self { from: self.weight(), to, elapsed_secs: 0.0, duration_secs: duration_secs.max(0.0), easing }
     }
 
-    pub(super) fn advance(&mut self, dt_secs: f64) {
+    pub(crate) fn advance(&mut self, dt_secs: f64) {
         self.elapsed_secs = (self.elapsed_secs + dt_secs.abs()).min(self.duration_secs);
     }
 
-    pub(super) fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.elapsed_secs >= self.duration_secs
     }
 
@@ -48,7 +48,7 @@ impl Fade {
         self.elapsed_secs
     }
 
-    pub(super) fn weight(&self) -> f32 {
+    pub(crate) fn weight(&self) -> f32 {
         if self.is_done() {
             return self.to;
         }

@@ -29,6 +29,7 @@ mod source;
 
 pub use controller::{Controller, State};
 pub use event::{Event, EventKind, FinishReason, LayerIndex, Run};
+pub(crate) use fade::Fade;
 pub use layer::PoseScratch;
 pub use library::AnimationLibrary;
 pub use notes::{ClipNotes, Marker, RootMotion, SyncGroup};

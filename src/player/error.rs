@@ -68,6 +68,14 @@ pub enum PlayerError {
     NoLimb {
         node: String,
     },
+    UnknownConstraint {
+        asked: String,
+        available: Vec<String>,
+    },
+    /// The constraint has no such node, or its nodes aren't below each other as it needs them.
+    NoChain {
+        node: String,
+    },
     TooManyLayers {
         most: usize,
     },
@@ -101,6 +109,8 @@ impl PlayerError {
             Self::UnknownParameter { .. } => "UNKNOWN_PARAMETER",
             Self::UnknownMorph { .. } => "UNKNOWN_MORPH",
             Self::NoLimb { .. } => "NO_LIMB",
+            Self::UnknownConstraint { .. } => "UNKNOWN_CONSTRAINT",
+            Self::NoChain { .. } => "NO_CHAIN",
             Self::TooManyLayers { .. } => "TOO_MANY_LAYERS",
             Self::NoFittingClips { .. } => "NO_FITTING_CLIPS",
             Self::Script(error) => error.code(),
@@ -134,6 +144,13 @@ impl fmt::Display for PlayerError {
             Self::UnknownLayer { asked, available } => unknown(f, "layer", asked, available),
             Self::UnknownParameter { asked, available } => unknown(f, "parameter", asked, available),
             Self::UnknownMorph { asked, available } => unknown(f, "morph target", asked, available),
+            Self::UnknownConstraint { asked, available } => unknown(f, "constraint", asked, available),
+            Self::NoChain { node } => {
+                write!(
+                    f,
+                    "no chain of joints leads to \"{node}\"; name nodes below each other, none of them sheared"
+                )
+            }
             Self::NoLimb { node } => {
                 write!(
                     f,

@@ -4,6 +4,7 @@
 //! events are queued until [`Player::drain_events`] is called. The module has no browser types.
 
 mod character;
+mod constraints;
 mod crowd;
 mod error;
 mod framing;
@@ -20,6 +21,7 @@ mod value;
 mod viewpoint;
 mod visible;
 
+pub use constraints::ConstraintOptions;
 pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
 pub use material::MaterialChange;
@@ -201,7 +203,8 @@ impl Player {
 
     /// Returns whether advancing time would change a pose.
     pub fn is_moving(&self) -> bool {
-        self.loaded.is_some() && self.characters.iter().any(Character::is_moving)
+        let Some(loaded) = &self.loaded else { return false };
+        loaded.overrides.constraints.are_fading() || self.characters.iter().any(Character::is_moving)
     }
 
     /// Returns whether [`drain_events`](Self::drain_events) would return an event.

@@ -1,5 +1,7 @@
-//! Overrides of the played pose: node transforms, morph weights, and inverse kinematics (looks and reaches).
+//! Overrides of the played pose: node transforms, morph weights, looks and reaches. Other inverse kinematics are in
+//! `constraints`.
 
+use super::constraints::{Constraints, HeldConstraint, Scene, Stage};
 use super::{Character, Player, PlayerError, Value};
 use crate::angle::sin_cos;
 use crate::animation::{LocalPose, LookAt, LookTurn, ModelPose, Reach, Rig};
@@ -42,6 +44,7 @@ pub(super) struct Overrides {
     morphs: Vec<(MorphTargetPlace, f32)>,
     looks: Vec<Look>,
     reaches: Vec<ReachInWorld>,
+    pub(super) constraints: Constraints,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,10 +90,11 @@ impl ReachInWorld {
     }
 }
 
-/// Current turn of each looking node of one character.
+/// Current turn of each looking node of one character, and the state of its constraints.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     held: Vec<(NodeIndex, LookTurn)>,
+    pub(super) constraints: Vec<HeldConstraint>,
     /// Time since the turns were last updated.
     pub(super) passed_secs: f32,
 }
@@ -98,10 +102,12 @@ pub(super) struct Turns {
 impl Turns {
     pub(super) fn are_turning(&self) -> bool {
         self.held.iter().any(|(_, turn)| !turn.arrived)
+            || self.constraints.iter().any(HeldConstraint::is_moving)
     }
 
     pub(super) fn forget(&mut self) {
         self.held.clear();
+        self.constraints.clear();
     }
 
     fn of(&mut self, node: NodeIndex) -> &mut LookTurn {
@@ -134,7 +140,8 @@ impl Overrides {
     }
 
     /// Applies the looks, then the reaches, so that hands still meet their targets after a look has turned a joint
-    /// above them.
+    /// above them. Constraints on feet come first, since they move the hips. Gazes follow the looks, and chains the
+    /// reaches.
     ///
     /// `model` is the resolved `local`, before and after.
     pub(super) fn aim(
@@ -146,19 +153,23 @@ impl Overrides {
         model: &mut ModelPose,
     ) {
         let passed_secs = std::mem::take(&mut turns.passed_secs);
-        if self.looks.is_empty() && self.reaches.is_empty() {
+        if self.looks.is_empty() && self.reaches.is_empty() && self.constraints.is_empty() {
             return;
         }
         let model_from_world = world_from_model.inverse();
+        let scene = Scene { rig, world_from_model, model_from_world: &model_from_world, passed_secs };
+        self.constraints.apply(Stage::Feet, &scene, &mut turns.constraints, local, model);
         for look in &self.looks {
             let aim = look.aim.map(|aim| aim.in_model(&model_from_world));
             let rest_share =
                 if look.smoothing_secs > 0.0 { decay(passed_secs / look.smoothing_secs) } else { 0.0 };
             rig.look_at(look.node, aim.as_ref(), turns.of(look.node), rest_share, local, model);
         }
+        self.constraints.apply(Stage::Gaze, &scene, &mut turns.constraints, local, model);
         for reach in &self.reaches {
             rig.reach(&reach.in_model(&model_from_world), local, model);
         }
+        self.constraints.apply(Stage::Chain, &scene, &mut turns.constraints, local, model);
     }
 }
 
@@ -386,7 +397,7 @@ impl Player {
         }
     }
 
-    fn overrides_mut(&mut self) -> Result<&mut Overrides, PlayerError> {
+    pub(super) fn overrides_mut(&mut self) -> Result<&mut Overrides, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         loaded.stale = true;
         Ok(&mut loaded.overrides)
@@ -394,7 +405,7 @@ impl Player {
 }
 
 /// Checks every point that isn't `None`.
-fn check_points(points: &[Option<Vec3>]) -> Result<(), PlayerError> {
+pub(super) fn check_points(points: &[Option<Vec3>]) -> Result<(), PlayerError> {
     for point in points {
         Value::Point.check_all(&point.unwrap_or_default().to_array())?;
     }

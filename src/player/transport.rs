@@ -166,6 +166,7 @@ impl Player {
                 character.controller.advance(library, step_secs, events);
                 character.apply_root_motion(step_secs);
             });
+            self.fade_constraints(step_secs);
         }
     }
 

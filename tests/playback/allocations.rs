@@ -4,13 +4,13 @@
 use crate::support::allocator::allocations;
 use crate::support::made_model::{Random, any_model, foxlike, slider};
 use gambol::animation::{
-    ClipCursor, Inertia, LocalPose, Mask, MaskEntry, ModelPose, Rig, RootTrack, blend_into,
-    blend_masked_into, skeleton_lines,
+    ChainOptions, ClipCursor, GazeJoint, Inertia, LocalPose, Mask, MaskEntry, ModelPose, Rig, RootTrack,
+    blend_into, blend_masked_into, skeleton_lines,
 };
 use gambol::import::ImportReport;
 use gambol::model::{Clip, ClipIndex, NodeIndex};
 use gambol::playback::{Crossing, Easing, LayerOptions, Marker, PlayOptions, RootMotion, SyncGroup};
-use gambol::player::{Crowd, NodeOverride, Player};
+use gambol::player::{ConstraintOptions, Crowd, NodeOverride, Player};
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use std::sync::Arc;
 
@@ -125,6 +125,32 @@ fn members_by_themselves_and_looks_that_follow_allocate_nothing() {
         allocations_of_frames(&mut player, 1);
     };
     assert_eq!(allocations(|| (0..300).for_each(&mut frame)), 0);
+}
+
+#[test]
+fn constraints_whose_goals_move_allocate_nothing() {
+    let mut player = Player::new();
+    player.show(Arc::new(Rig::new(Arc::new(foxlike()))), ImportReport::default());
+    player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    player.crowd(3, &Crowd::default()).unwrap();
+    let node = NodeIndex::new;
+    let options = ConstraintOptions { fade_secs: 20.0, smoothing_secs: 0.1, ..ConstraintOptions::default() };
+    player.set_chain("leg", &ChainOptions::new(node(4), node(11)), &options).unwrap();
+    let gaze = [GazeJoint::new(node(3), 0.3), GazeJoint::new(node(5), 1.0)];
+    player.set_gaze("gaze", &gaze, &options).unwrap();
+    player.set_feet("feet", node(2), &[node(11), node(15)], &options).unwrap();
+    let mut frame = |nth: usize| {
+        let target = Vec3::new(nth as f32 * 0.01, 1.0, 0.5);
+        player.set_goal("leg", node(11), Some(target), 1.0).unwrap();
+        player.set_goal("leg", node(8 + nth % 3), (nth % 7 > 2).then_some(target), 0.5).unwrap();
+        player.set_tip_rotation("leg", Some(Quat::from_rotation_y(target.x))).unwrap();
+        player.set_gaze_target("gaze", (nth % 50 > 5).then_some(target)).unwrap();
+        player.set_ground("feet", node(11), target.x * 0.1, Vec3::Y).unwrap();
+        player.fade_constraint("gaze", 0.5, 1.0, Easing::Smooth).unwrap();
+        allocations_of_frames(&mut player, 1);
+    };
+    (0..600).for_each(&mut frame);
+    assert_eq!(allocations(|| (600..1200).for_each(&mut frame)), 0);
 }
 
 /// Combines every feature: a crowd in a crossfade of beat-synchronized blends, extracted root motion, markers, a

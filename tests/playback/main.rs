@@ -6,6 +6,7 @@ mod allocations;
 mod blends;
 mod by_hand;
 mod choosing;
+mod constraints;
 mod controller_schema;
 mod controllers;
 mod example_controllers;

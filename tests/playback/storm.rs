@@ -1,14 +1,14 @@
 //! Random sequences of calls: nothing panics, poses stay finite, and each run ends at most once.
 
 use crate::support::made_model::{Random, any_model};
-use gambol::animation::{MaskEntry, Rig};
+use gambol::animation::{ChainOptions, ChainSolver, GazeJoint, JointLimit, MaskEntry, Rig};
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, NodeIndex};
 use gambol::playback::{
     Crossing, Easing, Ending, EventKind, FinishReason, LayerIndex, LayerMode, LayerOptions, Looping, Marker,
     PlayOptions, Reference, RootMotion, Run, SyncGroup,
 };
-use gambol::player::{Clock, Crowd, NodeOverride, Player, RelativeTo};
+use gambol::player::{Clock, ConstraintOptions, Crowd, NodeOverride, Player, RelativeTo};
 use glam::{Quat, Vec3};
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -112,7 +112,7 @@ fn ask(player: &mut Player, random: &mut Random) {
     let clip = ClipIndex::new(random.below(4));
     let node = NodeIndex::new(random.below(nodes + 1));
     let layer = LayerIndex(random.below(3) as u32);
-    let refused = match random.below(26) {
+    let refused = match random.below(31) {
         0..3 => player.play(clip, &options(random)).is_err(),
         3..6 => {
             let source = player.read_source(&motion(random, 0));
@@ -187,6 +187,7 @@ fn ask(player: &mut Player, random: &mut Random) {
             player.resume();
             false
         }
+        25..30 => constrain(player, random, node),
         _ => {
             player.stop();
             false
@@ -194,6 +195,49 @@ fn ask(player: &mut Player, random: &mut Random) {
     };
     // The outcome doesn't matter here; the call must return.
     std::hint::black_box(refused);
+}
+
+/// Makes one random call about constraints. Returns whether it was refused.
+fn constrain(player: &mut Player, random: &mut Random, node: NodeIndex) -> bool {
+    let name = ["one", "two", "three"][random.below(3)];
+    let other = NodeIndex::new(random.below(node.get() + 1));
+    let options = ConstraintOptions {
+        weight: random.between(-0.1, 1.1),
+        fade_secs: number(random),
+        smoothing_secs: if random.chance(50) { 0.0 } else { number(random) as f32 },
+    };
+    let target = random.chance(80).then(|| random.vec3(3.0) * if random.chance(5) { 1e9 } else { 1.0 });
+    match random.below(10) {
+        0..3 => {
+            let solvers =
+                [ChainSolver::CyclicDescent, ChainSolver::ForwardBackward, ChainSolver::LeastSquares];
+            let limit = JointLimit {
+                axis: random.vec3(1.0),
+                swing_radians: number(random) as f32,
+                twist_radians: [-number(random) as f32, number(random) as f32],
+            };
+            let chain = ChainOptions {
+                solver: solvers[random.below(3)],
+                limits: if random.chance(50) { vec![(other, limit)] } else { Vec::new() },
+                ..ChainOptions::new(other, node)
+            };
+            player.set_chain(name, &chain, &options).is_err()
+        }
+        3 | 4 => player.set_goal(name, node, target, random.between(0.0, 1.1)).is_err(),
+        5 => {
+            let part = |node| GazeJoint {
+                limit_radians: Some(random.between(-0.1, 3.0)),
+                speed_radians_per_sec: Some(random.between(-0.1, 30.0)),
+                ..GazeJoint::new(node, 0.5)
+            };
+            let parts = [node, other].map(part);
+            player.set_gaze(name, &parts, &options).is_err() || player.set_gaze_target(name, target).is_err()
+        }
+        6 => player.set_feet(name, other, &[node], &options).is_err(),
+        7 => player.set_ground(name, node, number(random) as f32, random.vec3(1.0)).is_err(),
+        8 => player.fade_constraint(name, random.between(-0.1, 1.1), number(random), Easing::Linear).is_err(),
+        _ => player.remove_constraint(name, number(random)).is_err(),
+    }
 }
 
 fn storm(seed: u64) {

@@ -3,12 +3,14 @@
 
 use crate::support::figure::*;
 use crate::support::made_model::at;
-use gambol::animation::Rig;
+use gambol::animation::{ChainOptions, GazeJoint, JointLimit, Rig};
 use gambol::camera::{HomeView, Insets, Limits, Orbit};
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, Material, MaterialIndex, Mesh, MeshIndex, MorphTarget, Primitive};
 use gambol::playback::{Easing, Ending, LayerMode, LayerOptions, Marker, PlayOptions, Reference};
-use gambol::player::{Clock, Crowd, Look, MaterialChange, NodeOverride, Player, PlayerError, Range, Value};
+use gambol::player::{
+    Clock, ConstraintOptions, Crowd, Look, MaterialChange, NodeOverride, Player, PlayerError, Range, Value,
+};
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 use std::sync::Arc;
 
@@ -68,6 +70,13 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
     let orbit = Orbit { target: Vec3::ZERO, yaw: 0.0, pitch: 0.0, distance: 3.0 };
     let home_view = HomeView { target: Vec3::NAN, yaw: 0.0, pitch: 0.0, distance: 3.0, distance_share: 1.0 };
     let look = *player.look();
+    // The figure's arm, below its spine.
+    let arm = ChainOptions::new(head, hand);
+    let options = ConstraintOptions::default();
+    let gaze = GazeJoint::new(head, 1.0);
+    player.set_chain("arm", &arm, &options).expect("a chain");
+    player.set_gaze("gaze", &[gaze], &options).expect("a gaze");
+    player.set_feet("feet", at(0), &[hand], &options).expect("a foot");
     let change = MaterialChange::default();
     // NaN is valid in a home view and in limits, where it stands for a number that framing determines.
     let set_home = |home_view: HomeView, player: &mut Player| match single.is_nan() {
@@ -102,6 +111,9 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
             player.play(clip, &PlayOptions { fade_secs: number, ..PlayOptions::default() }).map(drop),
             player.stop_layer(base, number),
             player.fade_layer(base, 1.0, number, Easing::Linear),
+            player.set_chain("arm", &arm, &ConstraintOptions { fade_secs: number, ..options }),
+            player.fade_constraint("gaze", 1.0, number, Easing::Linear),
+            player.remove_constraint("gaze", number),
         ],
         Value::Speed => {
             vec![player.play(clip, &PlayOptions { speed: number, ..PlayOptions::default() }).map(drop)]
@@ -122,6 +134,10 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
             player.look_at(head, Some(Vec3::X), None, None, single, None),
             player.reach(hand, Some(Vec3::X), None, single),
             player.fade_layer(base, single, 0.0, Easing::Linear),
+            player.set_gaze("gaze", &[GazeJoint { share: single, ..gaze }], &options),
+            player.set_gaze("gaze", &[gaze], &ConstraintOptions { weight: single, ..options }),
+            player.set_goal("arm", hand, Some(Vec3::X), single),
+            player.fade_constraint("arm", single, 0.0, Easing::Linear),
             player.set_layer("top", &LayerOptions { weight: single, ..LayerOptions::default() }).map(drop),
         ],
         Value::MorphWeight => vec![player.set_morph("smile", Some(single))],
@@ -133,14 +149,31 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
             player.look_at(head, Some(Vec3::X), Some(vector + Vec3::X), None, 1.0, None),
             player.reach(hand, Some(vector), None, 1.0),
             player.reach(hand, Some(Vec3::X), Some(vector), 1.0),
+            player.set_chain("arm", &limited_arm(vector + Vec3::X, 1.0, [0.0; 2]), &options),
+            player.set_goal("arm", hand, Some(vector), 1.0),
+            player.set_gaze_target("gaze", Some(vector)),
+            player.set_gaze("gaze", &[GazeJoint { forward: Some(vector + Vec3::X), ..gaze }], &options),
+            player.set_ground("feet", hand, single, Vec3::Y),
+            player.set_ground("feet", hand, 0.0, vector + Vec3::X),
             player.set_view(Orbit { target: vector, ..orbit }, 0.6, 0.0),
             set_home(HomeView { target: vector, ..home_view }, player),
         ],
         Value::Rotation => {
             let rotation = Some(Quat::from_xyzw(single, 0.0, 0.0, 1.0));
-            vec![player.set_node(head, &NodeOverride { rotation, ..node_override })]
+            let axis = Vec3::X;
+            vec![
+                player.set_node(head, &NodeOverride { rotation, ..node_override }),
+                player.set_tip_rotation("arm", rotation),
+                player.set_chain("arm", &limited_arm(axis, 1.0, [-1e9, single]), &options),
+            ]
         }
-        Value::Limit => vec![player.look_at(head, Some(Vec3::X), None, Some(single), 1.0, None)],
+        Value::Limit => vec![
+            player.look_at(head, Some(Vec3::X), None, Some(single), 1.0, None),
+            player.set_chain("arm", &ChainOptions { speed_radians_per_sec: single, ..arm.clone() }, &options),
+            player.set_chain("arm", &limited_arm(Vec3::X, single, [0.0; 2]), &options),
+            player.set_gaze("gaze", &[GazeJoint { limit_radians: Some(single), ..gaze }], &options),
+            player.set_gaze("gaze", &[GazeJoint { speed_radians_per_sec: Some(single), ..gaze }], &options),
+        ],
         Value::Place => {
             let place = Affine3A::from_translation(vector);
             let crowd = Crowd { world_from_model: vec![place], ..Crowd::default() };
@@ -181,7 +214,10 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
                 player.set_look(Look { background: Some(Vec4::from_array(rgba)), ..look })
             })
             .collect(),
-        Value::Smoothing => vec![player.look_at(head, Some(Vec3::X), None, None, 1.0, Some(single))],
+        Value::Smoothing => vec![
+            player.look_at(head, Some(Vec3::X), None, None, 1.0, Some(single)),
+            player.set_feet("feet", at(0), &[hand], &ConstraintOptions { smoothing_secs: single, ..options }),
+        ],
         Value::Tint => vec![player.set_tint(0, Vec4::new(1.0, single, 1.0, 1.0))],
         Value::Alpha => {
             vec![dressed(player, MaterialChange { base_color: Some(Vec4::ONE.with_w(single)), ..change })]
@@ -193,6 +229,12 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         Value::Metallic => vec![dressed(player, MaterialChange { metallic: Some(single), ..change })],
         Value::Roughness => vec![dressed(player, MaterialChange { roughness: Some(single), ..change })],
     }
+}
+
+/// Returns the figure's arm with a limit of its joint.
+fn limited_arm(axis: Vec3, swing_radians: f32, twist_radians: [f32; 2]) -> ChainOptions {
+    let limits = vec![(at(SPINE), JointLimit { axis, swing_radians, twist_radians })];
+    ChainOptions { limits, ..ChainOptions::new(at(SPINE), at(ARM)) }
 }
 
 fn dressed(player: &mut Player, change: MaterialChange) -> Result<(), PlayerError> {

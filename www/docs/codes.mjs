@@ -62,6 +62,8 @@ const WORDS = {
     WRONG_TYPE:
       "A value has the wrong type, such as a string instead of three numbers. The message names the expected type.",
     NOT_A_COLOR: "The value isn’t a colour. Give a CSS colour, three or four numbers from 0 to 1, or null.",
+    UNKNOWN_CONSTRAINT: "The player has no chain, gaze or feet of that name.",
+    NO_CHAIN: "The nodes of a chain must be below each other, and a goal or a limit must belong to one of them.",
     NO_LIMB: "<code>reach()</code> needs a node with two nodes above it, such as a hand or a foot.",
     TOO_MANY_LAYERS: "The character has too many layers; remove one that is no longer needed.",
     NO_FITTING_CLIPS:
