@@ -19,6 +19,16 @@ export type { CameraZoom, PlayerOptions } from "./host/options.js";
 export type { Stats } from "./host/stats.js";
 export { PlayerCamera, type Vec3 } from "./player/camera.js";
 export { PlayerCharacter } from "./player/character.js";
+export {
+  PlayerConstraint,
+  type ChainDescription,
+  type ConstraintDescription,
+  type ConstraintOptions,
+  type FeetDescription,
+  type GazeDescription,
+  type GazeJoint,
+  type JointLimit,
+} from "./player/constraint.js";
 export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
 export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
 export { Layer } from "./player/layer.js";

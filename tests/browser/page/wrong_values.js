@@ -33,6 +33,7 @@ const HALF = [0.5, 0.5, 0.5];
 
 /** Valid arguments or property values of each member. `null` skips a member, and a string gives the reason. */
 export const PLAYER = {
+  addClips: "has a scenario of its own",
   advance: [[0.01]],
   autoRotate: [0.1],
   autoUpdate: [false],
@@ -40,6 +41,24 @@ export const PLAYER = {
   cameraControls: [true],
   cameraZoom: ["always", "auto"],
   clock: [{ step: 0.1 }, "free"],
+  constrain: [
+    [
+      "arm",
+      {
+        chain: ["LeftUpperArm", "LeftHand"],
+        solver: "cyclic",
+        iterations: 10,
+        speed: 5,
+        limits: { LeftLowerArm: { axis: [1, 0, 0], swing: 0, twist: [-1, 2] } },
+        weight: 0.5,
+        fade: 0.1,
+        smoothing: 0.1,
+      },
+    ],
+    ["gaze", { gaze: { Neck: 0.5, Head: { share: 1, limit: 1, speed: 2, forward: [0, 0, 1] } }, weight: 0.5 }],
+    ["feet", { hips: "Hips", feet: ["LeftFoot", "RightFoot"], smoothing: 0.2 }],
+  ],
+  constraints: "a list",
   crowd: [
     [3, { clip: 0, phases: [0, 0.1, 0.2], place: (nth) => [nth, 0, 0] }],
     [2, { place: (nth) => ({ position: [nth, 0, 0], heading: 1, scale: 2 }) }],
@@ -157,6 +176,14 @@ export const NODE = {
   scale: [[[1, 1, 1], BY_HAND]],
   translate: [[[0, 0, 0], BY_HAND]],
   visible: [false, true],
+};
+
+export const CONSTRAINT = {
+  fadeTo: [[0.5, 0.1, "smooth"]],
+  goal: [[[0.2, 1, 0.3], { node: "LeftHand", weight: 0.5 }], [null]],
+  ground: "of feet",
+  remove: "has a part of its own",
+  turnTip: [[[0, 0, 0, 1]], [null]],
 };
 
 export const CHARACTER = {

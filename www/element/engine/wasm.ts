@@ -175,6 +175,35 @@ export interface PlayerHandle extends Handle {
     smoothing: number | undefined,
   ): void;
   reach(node: number, target: Float32Array, pole: Float32Array, weight: number): void;
+
+  /**
+   * Sets a chain. `ends` are its root and its tip, `solver` is an index into `SOLVERS`. `limits` has seven numbers for
+   * each limited joint: node, axis (3), swing, and least and greatest twist. `options` has weight, fade and smoothing,
+   * as for every constraint.
+   */
+  setChain(
+    name: string,
+    ends: Uint32Array,
+    solver: number,
+    iterations: number,
+    speed: number,
+    limits: Float32Array,
+    options: Float32Array,
+  ): void;
+  /** Sets the goal of a node of a chain. An empty target removes it. */
+  setGoal(name: string, node: number, target: Float32Array, weight: number): void;
+  /** Sets the rotation of a chain's tip in the world. An empty rotation ends it. */
+  turnTip(name: string, rotation: Float32Array): void;
+  /** Sets a gaze: seven numbers for each joint: node, share, limit, speed and forward (3). NaN stands for a default. */
+  setGaze(name: string, joints: Float32Array, options: Float32Array): void;
+  setGazeTarget(name: string, target: Float32Array): void;
+  setFeet(name: string, hips: number, feet: Uint32Array, options: Float32Array): void;
+  /** Sets the ground below a foot, on one character or on all. */
+  setGround(name: string, foot: number, height: number, normal: Float32Array, character?: number): void;
+  fadeConstraint(name: string, weight: number, fadeSecs: number, easing: number): void;
+  removeConstraint(name: string, fadeSecs: number): void;
+  constraintNames(): string[];
+
   morphNames(): string[];
   morph(morph: string): number;
   /** Sets the weight of morph targets. Without a weight, they play again. */
@@ -331,6 +360,7 @@ export const STATES = ["stopped", "playing", "paused", "finished"] as const;
 export const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange"] as const;
 export const FINISHES = ["ended", "replaced", "stopped"] as const;
 export const EASINGS = ["linear", "smooth", "in", "out"] as const;
+export const SOLVERS = ["least-squares", "cyclic", "fabrik"] as const;
 export const CROSSINGS = ["fade", "inertia"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;
 export const PARAMETER_KINDS = ["number", "boolean", "trigger"] as const;

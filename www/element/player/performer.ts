@@ -4,6 +4,7 @@ import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
 import { checkOptions, json, number, ofType, integer } from "../checks.js";
 import { PlayerCharacter } from "./character.js";
+import { PlayerConstraint, type ConstraintDescription } from "./constraint.js";
 import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
 import { BASE, Layer, playIn } from "./layer.js";
@@ -222,6 +223,20 @@ export abstract class Performer extends PlayerEventTarget {
    */
   reach(node: string | number, target: Vec3 | null, options?: ReachOptions): void {
     this.node(node).reach(target, options);
+  }
+
+  /**
+   * Sets a constraint of the pose, on top of playback: a chain that reaches goals, a gaze, or feet on the ground. It
+   * replaces the one of that name. Constraints are applied after `lookAt` and `reach`, in the order in which they were
+   * set.
+   */
+  constrain(name: string, description: ConstraintDescription): PlayerConstraint {
+    return new PlayerConstraint(ofType("name", name, "string"), description, this.#context);
+  }
+
+  /** Names of the constraints, in the order in which they were set. */
+  get constraints(): readonly string[] {
+    return this.#context.rust.constraintNames();
   }
 
   /** Returns the morph targets of that name, to read or to set their weight. */
