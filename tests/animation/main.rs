@@ -3,6 +3,8 @@
 
 mod blending;
 mod bounds;
+mod chain_arm;
+mod chain_motion;
 mod chains;
 mod golden_poses;
 mod hierarchy;

@@ -175,8 +175,8 @@ impl Player {
     /// Sets feet that stand on the ground, on every character. It replaces the constraint with this name.
     ///
     /// Clips are made for a ground at the height of the model's origin. Each foot is lifted or lowered to the ground
-    /// below it, which is the plane y = 0 until [`set_ground`](Self::set_ground) is called, and turned by its slope. The
-    /// hips follow the lowest foot.
+    /// below it, which is the plane y = 0 until [`set_ground`](Self::set_ground) is called, and turned by its slope.
+    /// The hips follow the lowest foot.
     ///
     /// # Errors
     /// When there is no model or no such node, a foot has fewer than two ancestors or isn't below the hips, or a
