@@ -16,7 +16,8 @@ pub const MOST_GOALS: usize = 8;
 /// Tolerance of a solve, as a fraction of the chain's length. Rounding in single precision is a tenth of it.
 const TOLERANCE: f32 = 1e-5;
 
-/// Method by which a chain approaches its goals in each iteration.
+/// Method by which a chain approaches distant goals. Near a goal, and where a method is slow, all of them go on with
+/// the damped least squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChainSolver {
     /// Cyclic coordinate descent: one joint after another, from the tip to the root, turns the tip to the goal.

@@ -258,7 +258,6 @@ impl Player {
         let constraint = self.constraint_mut(name)?;
         constraint.weight = constraint.weight.towards(weight, fade_secs, easing);
         constraint.is_leaving = false;
-        self.fade_constraints(0.0);
         Ok(())
     }
 
