@@ -1,6 +1,6 @@
 //! Exports that constrain the played pose: chains, gazes and feet.
 
-use super::motion::{EASINGS, pick, vector_of};
+use super::motion::{EASINGS, LENGTH, pick, vector_of};
 use super::player::PlayerHandle;
 use crate::animation::{ChainOptions, ChainSolver, GazeJoint, JointLimit};
 use crate::model::NodeIndex;
@@ -14,22 +14,20 @@ const SOLVERS: [ChainSolver; 3] =
 
 #[wasm_bindgen]
 impl PlayerHandle {
-    /// Sets a chain. `limits` has seven numbers for each limited joint: node, axis (3), swing, and least and greatest
+    /// Sets a chain: root, tip, an index into `SOLVERS`, and the number of iterations. `limits` has seven numbers for each limited joint: node, axis (3), swing, and least and greatest
     /// twist. `options` are those of every constraint: weight, fade and smoothing.
     #[wasm_bindgen(js_name = setChain)]
     pub fn set_chain(
         &mut self,
         name: &str,
-        ends: &[u32],
-        solver: usize,
-        iterations: u32,
+        chain: &[u32],
         speed_radians_per_sec: f32,
         limits: &[f32],
         options: &[f32],
     ) -> Result<(), JsValue> {
-        let &[root, tip] = ends else { return Ok(()) };
+        let &[root, tip, solver, iterations] = chain else { return Err(LENGTH.into()) };
         let mut chain = ChainOptions {
-            solver: pick(&SOLVERS, solver, "solver")?,
+            solver: pick(&SOLVERS, solver as usize, "solver")?,
             iterations,
             speed_radians_per_sec,
             ..ChainOptions::new(self.player.node_at(root as usize)?, self.player.node_at(tip as usize)?)
@@ -97,8 +95,8 @@ impl PlayerHandle {
     }
 
     /// Sets the ground below a foot of one character: its height and its normal.
-    #[wasm_bindgen(js_name = setGround)]
-    pub fn set_ground(
+    #[wasm_bindgen(js_name = setGroundBelow)]
+    pub fn set_ground_below(
         &mut self,
         name: &str,
         foot: usize,

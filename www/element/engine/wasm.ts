@@ -177,19 +177,11 @@ export interface PlayerHandle extends Handle {
   reach(node: number, target: Float32Array, pole: Float32Array, weight: number): void;
 
   /**
-   * Sets a chain. `ends` are its root and its tip, `solver` is an index into `SOLVERS`. `limits` has seven numbers for
-   * each limited joint: node, axis (3), swing, and least and greatest twist. `options` has weight, fade and smoothing,
-   * as for every constraint.
+   * Sets a chain: root, tip, an index into `SOLVERS`, and the number of iterations. `limits` has seven numbers for each
+   * limited joint: node, axis (3), swing, and least and greatest twist. `options` has weight, fade and smoothing, as
+   * for every constraint.
    */
-  setChain(
-    name: string,
-    ends: Uint32Array,
-    solver: number,
-    iterations: number,
-    speed: number,
-    limits: Float32Array,
-    options: Float32Array,
-  ): void;
+  setChain(name: string, chain: Uint32Array, speed: number, limits: Float32Array, options: Float32Array): void;
   /** Sets the goal of a node of a chain. An empty target removes it. */
   setGoal(name: string, node: number, target: Float32Array, weight: number): void;
   /** Sets the rotation of a chain's tip in the world. An empty rotation ends it. */
@@ -199,7 +191,7 @@ export interface PlayerHandle extends Handle {
   setGazeTarget(name: string, target: Float32Array): void;
   setFeet(name: string, hips: number, feet: Uint32Array, options: Float32Array): void;
   /** Sets the ground below a foot, on one character or on all. */
-  setGround(name: string, foot: number, height: number, normal: Float32Array, character?: number): void;
+  setGroundBelow(name: string, foot: number, height: number, normal: Float32Array, character?: number): void;
   fadeConstraint(name: string, weight: number, fadeSecs: number, easing: number): void;
   removeConstraint(name: string, fadeSecs: number): void;
   constraintNames(): string[];

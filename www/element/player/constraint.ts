@@ -119,7 +119,7 @@ export class PlayerConstraint {
     const at = [number("point", height), numbers("point", normal)] as const;
     const last = rust.characterCount - 1;
     const one = character == null ? undefined : integer("character", character, 0, last, "UNKNOWN_CHARACTER");
-    rust.setGround(this.name, contents.node(foot).index, ...at, one);
+    rust.setGroundBelow(this.name, contents.node(foot).index, ...at, one);
     this.#context.changed();
   }
 
@@ -145,17 +145,16 @@ function set(name: string, description: ConstraintDescription, { rust, contents 
   if ("chain" in description) {
     const { chain, solver = "least-squares", iterations = 40, speed = 20, limits = {} } = description;
     if (!Array.isArray(chain) || chain.length !== 2) throw wrongValue("chain", chain, "a root and a tip");
-    const ends = Uint32Array.from(chain as readonly (string | number)[], node);
+    const [root, tip] = (chain as readonly [string | number, string | number]).map(node) as [number, number];
+    const method = [wordIndex("solver", solver, SOLVERS), integer("iterations", iterations, 1, 1000)];
     rust.setChain(
       name,
-      ends,
-      wordIndex("solver", solver, SOLVERS),
-      integer("iterations", iterations, 1, 1000),
+      Uint32Array.of(root, tip, ...method),
       number("limit", speed),
       Float32Array.from(entries("limits", limits).flatMap(([joint, limit]) => limitOf(node(joint), limit))),
       options,
     );
-    return ends[1]!;
+    return tip;
   }
   if ("gaze" in description) {
     const joints = entries("gaze", description.gaze).flatMap(([joint, gaze]) => gazeOf(node(joint), gaze));

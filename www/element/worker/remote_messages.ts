@@ -63,7 +63,7 @@ export const MEMBERS = {
   setGaze: "command",
   setGazeTarget: "command",
   setFeet: "command",
-  setGround: "command",
+  setGroundBelow: "command",
   fadeConstraint: "command",
   removeConstraint: "command",
   setMorph: "command",
