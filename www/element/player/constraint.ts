@@ -64,7 +64,9 @@ export interface GazeDescription extends ConstraintOptions {
   gaze: Readonly<Record<string, number | GazeJoint>>;
 }
 
-/** Feet that stand on the ground, which is flat at height 0 until `ground` is called. The hips follow the lowest foot. */
+/**
+ * Feet that stand on the ground, which is flat at height 0 until `ground` is called. The hips follow the lowest foot.
+ */
 export interface FeetDescription extends ConstraintOptions {
   /** The hips, by name or index. */
   hips: string | number;
