@@ -16,8 +16,8 @@ const SOLVERS: [ChainSolver; 3] =
 impl PlayerHandle {
     /// Sets a chain: root, tip, an index into `SOLVERS`, and the number of iterations.
     ///
-    /// `limits` has seven numbers for each limited joint: node, axis (3), swing, and least and greatest twist. `options`
-    /// are those of every constraint: weight, fade and smoothing.
+    /// `limits` has seven numbers for each limited joint: node, axis (3), swing, and least and greatest twist.
+    /// `options` are those of every constraint: weight, fade and smoothing.
     #[wasm_bindgen(js_name = setChain)]
     pub fn set_chain(
         &mut self,
