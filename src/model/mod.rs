@@ -11,6 +11,7 @@
 mod aabb;
 mod camera;
 pub mod check;
+mod children;
 mod clip;
 pub mod counterparts;
 mod index;
@@ -22,9 +23,11 @@ mod metadata;
 mod node;
 mod property;
 mod skin;
+mod spring;
 
 pub use aabb::Aabb;
 pub use camera::{Camera, Projection};
+pub use children::Children;
 pub use clip::{Clip, Interpolation, PropertyTrack, Track, TrackValues};
 pub use index::{
     CameraIndex, ClipIndex, ImageIndex, LightIndex, MaterialIndex, MeshIndex, NodeIndex, PropertyIndex,
@@ -40,6 +43,7 @@ pub use metadata::Metadata;
 pub use node::{Node, Scene, Srt};
 pub use property::{AnimatedProperty, CameraPart, LightPart, MaterialPart, PropertyTarget};
 pub use skin::Skin;
+pub use spring::{Collider, ColliderShape, Spring, SpringEnd, SpringJoint, Springs};
 
 /// One loaded file, flattened and checked.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -58,6 +62,7 @@ pub struct Model {
     pub images: Vec<Image>,
     pub cameras: Vec<Camera>,
     pub lights: Vec<Light>,
+    pub springs: Springs,
     pub scenes: Vec<Scene>,
     /// The scene to draw, as an index into `scenes`. `None` if the file has no scene; then every node is drawn.
     pub default_scene: Option<usize>,

@@ -3,8 +3,8 @@ use crate::support::made_model::{clip, moved, node, track};
 use gambol::model::{
     AlphaMode, Camera, CameraIndex, Filter, Image, ImageIndex, ImageSource, Influences, Interpolation, Light,
     LightIndex, LightKind, Material, MaterialIndex, Mesh, MeshIndex, Metadata, Model, MorphTarget, Node,
-    NodeIndex, Primitive, Projection, Scene, Skin, SkinIndex, Srt, Texture, TextureIndex, TextureSlot,
-    Topology, TrackValues, UvTransform, VariantIndex, Wrap,
+    NodeIndex, Primitive, Projection, Scene, Skin, SkinIndex, Springs, Srt, Texture, TextureIndex,
+    TextureSlot, Topology, TrackValues, UvTransform, VariantIndex, Wrap,
 };
 use gambol::picture::{Picture, to_png};
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec4};
@@ -66,6 +66,7 @@ pub(crate) fn model() -> Model {
         images: images(),
         cameras: cameras(),
         lights: lights(),
+        springs: Springs::default(),
         metadata: Metadata {
             extras: Some(r#"{"of": "the file"}"#.to_owned()),
             xmp_packets: Some(r#"[{"dc:title":"a"},{}]"#.to_owned()),
