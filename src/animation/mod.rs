@@ -33,6 +33,7 @@ mod root_motion;
 mod scalars;
 mod simd;
 mod skeleton;
+mod springs;
 mod sweep;
 mod travel;
 
@@ -51,5 +52,6 @@ pub use reference_skin::{SkinnedVertices, reference_skin};
 pub use rig::{Rig, Rotations};
 pub use root_motion::RootTrack;
 pub use skeleton::skeleton_lines;
+pub use springs::{ReferenceSprings, SpringInput, SpringSolver, SpringState};
 pub use sweep::Sweep;
 pub use travel::Travel;

@@ -14,6 +14,7 @@ mod posing;
 mod properties;
 mod root_motion;
 mod same_bits;
+mod springs;
 mod standing;
 #[path = "../support/mod.rs"]
 mod support;

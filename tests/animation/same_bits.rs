@@ -4,14 +4,20 @@
 //! checks the plain arrays.
 
 use crate::support::made_model::{Random, at, clip, first_clip, model, nodes, palette, rig, track};
+use crate::support::tail::joint;
 use gambol::animation::{
-    ClipCursor, Inertia, LocalPose, Mask, MaskEntry, RootTrack, Travel, blend_into, blend_masked_into,
+    ClipCursor, Inertia, LocalPose, Mask, MaskEntry, ModelPose, RootTrack, SpringInput, SpringSolver,
+    SpringState, Travel, blend_into, blend_masked_into,
 };
-use gambol::model::{Interpolation, Mesh, MeshIndex, Model, Srt, Track, TrackValues};
-use glam::{Quat, Vec3};
+use gambol::model::{
+    Collider, ColliderShape, Interpolation, Mesh, MeshIndex, Model, Spring, SpringEnd, SpringJoint, Srt,
+    Track, TrackValues,
+};
+use glam::{Affine3A, Quat, Vec3};
 
 const EXPECTED: u64 = 0x176e_79cf_ae5a_f8fd;
 const EXPECTED_IN_LAYERS: u64 = 0x634d_7c3e_5ee8_f0fd;
+const EXPECTED_OF_SPRINGS: u64 = 0x3016_3e00_02f0_1fd9;
 
 #[test]
 fn every_machine_gives_the_same_bits() {
@@ -59,6 +65,42 @@ fn every_machine_lays_cuts_and_pins_to_the_same_bits() {
         way.translation.to_array().into_iter().chain([way.yaw]).for_each(|number| hash.add(number));
     }
     assert_eq!(hash.0, EXPECTED_IN_LAYERS, "{:#x}", hash.0);
+}
+
+#[test]
+fn every_machine_swings_springs_to_the_same_bits() {
+    let random = &mut Random::new(13);
+    let mut model = made_of_exact_operations(random);
+    for node in 0..2 {
+        let ends = [random.vec3(1.0), random.vec3(1.0)];
+        let shape = ColliderShape::Capsule { ends, radius: 0.5, inside: node == 1 };
+        model.springs.colliders.push(Collider { node: at(node), shape });
+    }
+    for (first, center) in [(1, None), (6, Some(at(0)))] {
+        let joints = (first..first + 4).map(|node| SpringJoint {
+            gravity: Vec3::new(0.25, -0.5, 0.0),
+            ..joint(node, SpringEnd::Point(random.vec3(0.5)))
+        });
+        model.springs.springs.push(Spring { joints: joints.collect(), colliders: vec![0, 1], center });
+    }
+    let rig = rig(model);
+    let mut solver = SpringSolver::new(&rig, &rig.model().springs);
+    let (mut state, mut cursor) = (SpringState::default(), ClipCursor::default());
+    let (mut local, mut posed) = (LocalPose::rest(&rig), ModelPose::new(&rig));
+    let mut hash = Fnv::default();
+    for frame in 0..300 {
+        rig.sample_into(first_clip(), frame as f32 * 0.01, &mut cursor, &mut local);
+        rig.resolve_into(&local, &mut posed);
+        let place = Vec3::new(frame as f32 * 0.01, 0.0, 0.0);
+        let world_from_model = Affine3A::from_rotation_translation(rotation(random), place);
+        let input = SpringInput { world_from_model, wind: Vec3::Z * 0.5, weight: 0.75 };
+        state.passed_secs += 1.0 / 64.0;
+        solver.apply(&rig, &mut state, &input, &mut local, &mut posed);
+        for row in palette(&rig, &local) {
+            row.to_array().into_iter().for_each(|number| hash.add(number));
+        }
+    }
+    assert_eq!(hash.0, EXPECTED_OF_SPRINGS, "{:#x}", hash.0);
 }
 
 /// Returns a model built without sines and reordered sums, so that the input has the same bits everywhere.

@@ -10,4 +10,5 @@ pub mod iqm_writer;
 pub mod made_model;
 pub mod real_models;
 pub mod stand_in;
+pub mod tail;
 pub mod x_made;
