@@ -115,6 +115,10 @@ warning_kinds! {
     TextureWithoutImage "TEXTURE_WITHOUT_IMAGE" "a texture without a usable image was ignored";
     TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
     MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
+    SpringInvalid "SPRING_INVALID"
+        "a spring, or a part of one, can't be used; it was left out";
+    SpringValueOutOfRange "SPRING_VALUE_OUT_OF_RANGE"
+        "a number of a spring is out of range; the nearest allowed number was used";
     CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
     ClipNodeMissing "CLIP_NODE_MISSING" "the model has no such node; its tracks were left out";
     ClipsBoundByShape "CLIPS_BOUND_BY_SHAPE"

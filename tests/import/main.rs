@@ -13,6 +13,7 @@ mod fuzz_corpus;
 mod gltf_extensions;
 mod gltf_hostile;
 mod gltf_lenient;
+mod gltf_springs;
 mod gltf_values;
 mod iqm_files;
 mod iqm_fixtures;

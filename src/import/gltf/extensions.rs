@@ -14,7 +14,7 @@ use crate::refusal::Place;
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
 /// Supported extensions besides the material extensions of `src/model/material_table.rs`.
-const SUPPORTED: [&str; 13] = [
+const SUPPORTED: [&str; 15] = [
     "EXT_mesh_gpu_instancing",
     "EXT_texture_avif",
     "EXT_texture_webp",
@@ -28,6 +28,8 @@ const SUPPORTED: [&str; 13] = [
     "KHR_node_visibility",
     "KHR_texture_transform",
     "KHR_xmp_json_ld",
+    "VRMC_springBone",
+    "VRMC_springBone_extended_collider",
 ];
 
 /// The two names of the extension for meshopt streams in buffer views.
@@ -126,7 +128,6 @@ mod tests {
             "MSFT_lod",
             "MSFT_packing_normalRoughnessMetallic",
             "VRMC_node_constraint",
-            "VRMC_springBone",
             "VRMC_vrm",
         ] {
             let mut report = ImportReport::default();

@@ -28,6 +28,7 @@ mod pointers;
 mod primitives;
 mod schema;
 mod skins;
+mod springs;
 mod tangents;
 mod textures;
 mod topology;
@@ -144,6 +145,7 @@ fn model_from(
     let pointers = Pointers::new(root, &hierarchy, &materials);
     let (clips, properties) = clips::clips(pointers, &accessors, &nodes, &meshes, report)?;
 
+    let springs = springs::springs(root, &hierarchy, &nodes, &budget, report)?;
     let (lights, metadata) = undrawn(root, document.text, &mut nodes, report);
 
     Ok(Model {
@@ -161,6 +163,7 @@ fn model_from(
         images: images.into_iter().map(|image| image.image).collect(),
         cameras: cameras::cameras(root, report),
         lights,
+        springs,
         metadata,
     })
 }
