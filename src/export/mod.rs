@@ -50,7 +50,7 @@ use binary::{Binary, Finished};
 use json_text::{Json, Object};
 use meshes::Meshes;
 use nodes::Nodes;
-use notes::Notes;
+use notes::{Change, Notes};
 use skins::Skins;
 use std::collections::BTreeSet;
 use textures::{ImageWriter, Textures};
@@ -135,6 +135,9 @@ pub fn to_glb(
 ) -> Exported {
     let (mut binary, mut extensions, mut notes) =
         (Binary::default(), Extensions::default(), Notes::default());
+    if !model.springs.is_empty() {
+        notes.add(Change::SpringsLeftOut, "springs", 0, "");
+    }
     let mut nodes = Nodes::of(model, options.shears, &mut notes);
     if options.shears == Shears::Kept && model.nodes.iter().any(|node| node.sheared_rest.is_some()) {
         extensions.used.insert(MATRIX_KEYS);

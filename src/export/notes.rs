@@ -48,6 +48,7 @@ changes! {
     ClipWithoutTracks "CLIP_WITHOUT_TRACKS" "glTF has no animations without channels; the clip was left out";
     PropertyTracksLeftOut "PROPERTY_TRACKS_LEFT_OUT"
         "animation of materials, lights, cameras and visibility isn't written";
+    SpringsLeftOut "SPRINGS_LEFT_OUT" "springs aren't written";
     ColorsClamped "COLORS_CLAMPED" "vertex colours outside 0 to 1 were clamped, as glTF requires";
     MaterialClamped "MATERIAL_CLAMPED" "factors outside the range that glTF allows were clamped";
     ImageConverted "IMAGE_CONVERTED" "glTF allows PNG and JPEG; the image was converted to PNG";

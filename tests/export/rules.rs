@@ -25,6 +25,7 @@ pub(crate) fn models() -> Vec<(&'static str, Model)> {
         ("SKIN_JOINT_REPEATED", a_joint_twice()),
         ("CLIP_WITHOUT_TRACKS", clips_without_tracks()),
         ("PROPERTY_TRACKS_LEFT_OUT", animated_material()),
+        ("SPRINGS_LEFT_OUT", crate::support::tail::tail()),
         ("COLORS_CLAMPED", bright_vertices()),
         ("MATERIAL_CLAMPED", wild_material()),
         ("IMAGE_CONVERTED", textured(tga())),
