@@ -1,7 +1,7 @@
 use crate::refusal::refusals;
 
 refusals! {
-    /// Error in the JSON of a controller or motion: the problem, what was found, the place, and advice.
+    /// Error in the JSON of a controller, a motion or springs: the problem, what was found, the place, and advice.
     ScriptError, ScriptProblem
     JsonInvalid "CONTROLLER_JSON_INVALID"
         "the JSON can't be parsed", "Correct that place.";

@@ -1,4 +1,4 @@
-//! Controllers and motions as JSON.
+//! Controllers, motions and springs as JSON.
 //!
 //! Guarantees, each tested by `tests/playback/controllers.rs`:
 //! - no input causes a panic, unbounded recursion, or more time than its size justifies;
@@ -27,6 +27,7 @@ mod motion;
 mod names;
 mod refusals;
 mod shape;
+mod springs;
 mod values;
 
 pub use error::{ScriptError, ScriptProblem};

@@ -16,8 +16,8 @@ pub(super) enum Kind {
     Word(&'static [&'static str], &'static str),
     /// Array: kind of its elements, minimum and maximum length.
     List(&'static Kind, usize, usize),
-    /// Array of exactly two elements.
-    Pair(&'static Kind),
+    /// Array: kind of its elements, their exact number, and its description in messages.
+    Tuple(&'static Kind, usize, &'static str),
     /// Object with any names of at least one character: kind of its values, and their maximum number.
     Map(&'static Kind, usize),
     Object(&'static [Property]),
@@ -43,7 +43,7 @@ const fn required(name: &'static str, kind: &'static Kind) -> Property {
     Property { name, kind, required: true }
 }
 
-use Kind::{Either, Flag, Integer, List, Map, Motion, Null, Number, Object, Pair, Text, Word};
+use Kind::{Either, Flag, Integer, List, Map, Motion, Null, Number, Object, Text, Tuple, Word};
 
 /// Largest magnitude of a number, well within the range of `f32`.
 const MOST: f64 = 1e30;
@@ -60,11 +60,15 @@ static CLIP: Kind =
 static MOTIONS: [&[Property]; 4] = [
     &[required("clip", &CLIP), optional("from", &SECS), optional("to", &SECS), optional("speed", &SPEED)],
     &[required("along", &Text), required("motions", &ALONG), optional("inPhase", &Flag)],
-    &[required("across", &Pair(&Text)), required("motions", &ACROSS), optional("inPhase", &Flag)],
+    &[
+        required("across", &Tuple(&Text, 2, PAIR_WORDS)),
+        required("motions", &ACROSS),
+        optional("inPhase", &Flag),
+    ],
     &[required("mix", &MIX), optional("inPhase", &Flag)],
 ];
 static ALONG: Kind = List(&Motion(&[required("at", &NUMBER)]), 1, 256);
-static ACROSS: Kind = List(&Motion(&[required("at", &Pair(&NUMBER))]), 1, 256);
+static ACROSS: Kind = List(&Motion(&[required("at", &Tuple(&NUMBER, 2, PAIR_WORDS))]), 1, 256);
 static MIX: Kind = List(
     &Motion(&[required(
         "weight",
@@ -73,6 +77,7 @@ static MIX: Kind = List(
     1,
     256,
 );
+const PAIR_WORDS: &str = "an array of two";
 const MOTION_WORDS: &str = "an object, or the name of a clip";
 pub(super) static MOTION: Kind = Either(&[Text, Motion(&[])], MOTION_WORDS);
 
@@ -168,6 +173,44 @@ static TRANSITION: Kind = Object(&[
     optional("interrupt", &Word(&INTERRUPTS, "\"none\", \"target\", \"source\" or \"either\"")),
     optional("keepPhase", &Flag),
 ]);
+
+/// Springs, in a document of their own.
+pub(super) static SPRINGS: Kind = Object(&[
+    required(
+        "springs",
+        &List(
+            &Object(&[
+                optional("nodes", &List(&Text, 1, 1_000)),
+                optional("root", &Text),
+                optional("stiffness", &SIZE),
+                optional("drag", &SHARE),
+                optional("gravity", &VECTOR),
+                optional("radius", &SIZE),
+                optional("colliders", &List(&Text, 0, 1_000)),
+                optional("center", &Text),
+            ]),
+            0,
+            1_000,
+        ),
+    ),
+    optional(
+        "colliders",
+        &Map(
+            &Object(&[
+                required("node", &Text),
+                optional("offset", &VECTOR),
+                optional("radius", &SIZE),
+                optional("tail", &VECTOR),
+                optional("inside", &Flag),
+                optional("normal", &VECTOR),
+            ]),
+            1_000,
+        ),
+    ),
+]);
+static SIZE: Kind = Number(0.0, 1e9, "a number from 0 to 1e9");
+static VECTOR: Kind = Tuple(&Number(-1e9, 1e9, "a number from -1e9 to 1e9"), 3, "an array of three numbers");
+
 // The reader identifies words by their index in these lists.
 pub(super) static ROOTS: [&str; 4] = ["keep", "pin", "extract", "move"];
 pub(super) static MODES: [&str; 2] = ["override", "add"];
@@ -213,10 +256,10 @@ pub(super) fn check(value: &Value, kind: &Kind, refusals: &mut Refusals<'_>) {
             let expected = if *least == 0 { "an array" } else { "an array of at least one" };
             (values.is_some_and(|values| values.len() >= *least), expected)
         }
-        Pair(kind) => {
-            let values = value.as_array().filter(|values| values.len() == 2);
+        Tuple(kind, count, words) => {
+            let values = value.as_array().filter(|values| values.len() == *count);
             values.into_iter().flatten().for_each(|value| check(value, kind, refusals));
-            (values.is_some(), "an array of two")
+            (values.is_some(), *words)
         }
         Map(kind, most) => {
             let values = value.entries();
@@ -264,7 +307,7 @@ impl Kind {
             Flag => value.as_bool().is_some(),
             Text | Word(..) => value.as_str().is_some(),
             Number(..) | Integer(..) => value.as_f64().is_some(),
-            List(..) | Pair(_) => value.as_array().is_some(),
+            List(..) | Tuple(..) => value.as_array().is_some(),
             Map(..) | Object(_) | Kind::Some(_) | Motion(_) => value.as_object().is_some(),
             Either(..) => false,
         }
@@ -322,7 +365,7 @@ mod tests {
                 assert!(allowed.iter().all(names), "{message} doesn't name all of {allowed:?}");
                 1
             }
-            List(inner, ..) | Pair(inner) | Map(inner, _) => check_words(inner, depth - 1),
+            List(inner, ..) | Tuple(inner, ..) | Map(inner, _) => check_words(inner, depth - 1),
             Object(properties) | Kind::Some(properties) | Motion(properties) => of(properties),
             Either(kinds, _) => kinds.iter().map(|kind| check_words(kind, depth - 1)).sum(),
         }
@@ -331,5 +374,6 @@ mod tests {
     #[test]
     fn messages_name_every_word_that_is_allowed() {
         assert!(check_words(&CONTROLLER, 12) >= 9);
+        check_words(&SPRINGS, 12);
     }
 }
