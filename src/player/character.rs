@@ -1,6 +1,6 @@
 use super::overrides::Turns;
 use crate::angle::sin_cos;
-use crate::animation::Travel;
+use crate::animation::{SpringState, Travel};
 use crate::playback::{Controller, LayerIndex};
 use glam::{Affine3A, Mat3A};
 
@@ -12,6 +12,7 @@ pub(super) struct Character {
     /// Offset from the first character's playback position, as a fraction of the clip.
     pub(super) phase: f64,
     pub(super) turns: Turns,
+    pub(super) springs: SpringState,
 }
 
 impl Character {
@@ -19,18 +20,20 @@ impl Character {
         self.world_from_model = Affine3A::IDENTITY;
         self.phase = 0.0;
         self.turns.forget();
+        self.springs = SpringState::default();
     }
 
     /// Returns whether advancing time would change the character's pose.
     pub(super) fn is_moving(&self) -> bool {
-        self.controller.is_moving() || self.turns.are_turning()
+        self.controller.is_moving() || self.turns.are_turning() || self.springs.is_moving()
     }
 
     /// Applies the root motion of the controller's last step to `world_from_model`.
     ///
-    /// Also adds the step's length to `turns.passed_secs`.
+    /// Also adds the step's length to the time that looks and springs wait for.
     pub(super) fn apply_root_motion(&mut self, step_secs: f64) {
         self.turns.passed_secs += step_secs.abs() as f32;
+        self.springs.passed_secs += step_secs.abs();
         let travel = self.controller.take_applied_travel();
         if travel != Travel::IDENTITY {
             let (sine, cosine) = sin_cos(travel.yaw);
@@ -41,6 +44,7 @@ impl Character {
 
     /// Seeks the base layer to a time of the first character, then moves it ahead by the character's own phase.
     pub(super) fn seek(&mut self, time_secs: f64) {
+        self.springs.reset();
         self.controller.seek(LayerIndex::BASE, time_secs);
         if self.phase != 0.0 {
             self.controller.shift(self.phase);

@@ -16,6 +16,7 @@ mod read;
 #[cfg(feature = "render")]
 mod screen;
 mod script;
+mod springs;
 mod transport;
 mod value;
 mod viewpoint;
@@ -36,6 +37,7 @@ use material::MaterialOverride;
 use overrides::Overrides;
 #[cfg(feature = "render")]
 use screen::Screen;
+use springs::SpringPlay;
 
 use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::camera::OrbitCamera;
@@ -75,6 +77,7 @@ struct Loaded {
     workspace: Workspace,
     /// Overrides of the pose, for all characters.
     overrides: Overrides,
+    springs: SpringPlay,
     hidden_nodes: Vec<NodeIndex>,
     /// Whether each drawable of the rig belongs to a hidden node or to a descendant of one. Empty until
     /// a node is hidden. If clips animate visibility, a list for each character, one after another.
@@ -204,7 +207,9 @@ impl Player {
     /// Returns whether advancing time would change a pose.
     pub fn is_moving(&self) -> bool {
         let Some(loaded) = &self.loaded else { return false };
-        loaded.overrides.constraints.are_fading() || self.characters.iter().any(Character::is_moving)
+        loaded.overrides.constraints.are_fading()
+            || loaded.springs.is_fading()
+            || self.characters.iter().any(Character::is_moving)
     }
 
     /// Returns whether [`drain_events`](Self::drain_events) would return an event.
@@ -252,6 +257,7 @@ impl Loaded {
         let mut loaded = Self {
             workspace,
             overrides: Overrides::default(),
+            springs: SpringPlay::new(&rig),
             hidden_nodes: Vec::new(),
             hidden_drawables: Vec::new(),
             animates_visibility: rig.model().animates_visibility(),
@@ -282,7 +288,7 @@ impl Loaded {
             self.hidden_drawables.clear();
         }
         for (index, character) in characters.iter_mut().enumerate() {
-            self.workspace.pose(&self.library, &self.overrides, character);
+            self.workspace.pose(&self.library, &self.overrides, &mut self.springs, character);
             let Workspace { local, model, .. } = &self.workspace;
             let rig = self.library.rig();
             let rows = &mut self.rows[index * rows_per_character..][..rows_per_character];
@@ -301,17 +307,24 @@ impl Loaded {
 
     /// Computes one character's pose in the workspace.
     fn pose_one(&mut self, character: &mut Character) {
-        self.workspace.pose(&self.library, &self.overrides, character);
+        self.workspace.pose(&self.library, &self.overrides, &mut self.springs, character);
     }
 }
 
 impl Workspace {
     /// Computes the character's pose in `local` and `model`.
-    fn pose(&mut self, library: &AnimationLibrary, overrides: &Overrides, character: &mut Character) {
+    fn pose(
+        &mut self,
+        library: &AnimationLibrary,
+        overrides: &Overrides,
+        springs: &mut SpringPlay,
+        character: &mut Character,
+    ) {
         character.controller.pose_into(library, &mut self.local, &mut self.scratch);
         overrides.apply(library.rig(), &mut self.local);
         library.rig().resolve_into(&self.local, &mut self.model);
         let Character { world_from_model, turns, .. } = character;
         overrides.aim(library.rig(), world_from_model, turns, &mut self.local, &mut self.model);
+        springs.swing(library.rig(), character, &mut self.local, &mut self.model);
     }
 }

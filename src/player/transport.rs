@@ -161,6 +161,9 @@ impl Player {
                 (count, step_secs) = (1, step_secs * steps.abs());
             }
         }
+        if let Some(loaded) = &mut self.loaded {
+            loaded.springs.advance(step_secs * count as f64);
+        }
         for _ in 0..count {
             self.command(&mut |character, library, events| {
                 character.controller.advance(library, step_secs, events);

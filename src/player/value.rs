@@ -89,6 +89,7 @@ values! {
     Color "color" FromZero;
     Metallic "metallic" Share;
     Roughness "roughness" Share;
+    Wind "wind" Any;
 }
 
 impl Value {

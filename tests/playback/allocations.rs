@@ -3,6 +3,7 @@
 
 use crate::support::allocator::allocations;
 use crate::support::made_model::{Random, any_model, foxlike, slider};
+use crate::support::tail::{pulled, tail};
 use gambol::animation::{
     ChainOptions, ClipCursor, GazeJoint, Inertia, LocalPose, Mask, MaskEntry, ModelPose, Rig, RootTrack,
     blend_into, blend_masked_into, skeleton_lines,
@@ -151,6 +152,22 @@ fn constraints_whose_goals_move_allocate_nothing() {
     };
     (0..600).for_each(&mut frame);
     assert_eq!(allocations(|| (600..1200).for_each(&mut frame)), 0);
+}
+
+#[test]
+fn springs_allocate_nothing_once_they_are_placed() {
+    let mut player = Player::new();
+    player.show(Arc::new(Rig::new(Arc::new(pulled(tail(), 0.5)))), ImportReport::default());
+    player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    player.crowd(10, &Crowd::default()).unwrap();
+    allocations_of_frames(&mut player, 300);
+    let mut frame = |nth: usize| {
+        let jump = if nth.is_multiple_of(50) { 100.0 } else { 0.01 };
+        player.set_place(nth % 10, Affine3A::from_translation(Vec3::X * nth as f32 * jump)).unwrap();
+        player.set_wind(Vec3::Z * (nth % 7) as f32).unwrap();
+        allocations_of_frames(&mut player, 1);
+    };
+    assert_eq!(allocations(|| (0..300).for_each(&mut frame)), 0);
 }
 
 /// Combines every feature: a crowd in a crossfade of beat-synchronized blends, extracted root motion, markers, a

@@ -18,6 +18,7 @@ mod player;
 mod playthrough;
 mod pointers;
 mod smooth_looks;
+mod springs;
 mod storm;
 #[path = "../support/mod.rs"]
 mod support;

@@ -112,7 +112,7 @@ fn ask(player: &mut Player, random: &mut Random) {
     let clip = ClipIndex::new(random.below(4));
     let node = NodeIndex::new(random.below(nodes + 1));
     let layer = LayerIndex(random.below(3) as u32);
-    let refused = match random.below(31) {
+    let refused = match random.below(36) {
         0..3 => player.play(clip, &options(random)).is_err(),
         3..6 => {
             let source = player.read_source(&motion(random, 0));
@@ -188,6 +188,19 @@ fn ask(player: &mut Player, random: &mut Random) {
             false
         }
         25..30 => constrain(player, random, node),
+        30 => player.set_wind(Vec3::splat(number(random) as f32)).is_err(),
+        31 => player.fade_springs(random.between(-0.1, 1.1), number(random)).is_err(),
+        32 => {
+            let names = ["node 0", "node 1", "node 2", "node 40"];
+            let (root, head) = (names[random.below(4)], names[random.below(3)]);
+            let json = format!(
+                r#"{{ "springs": [{{ "root": "{root}", "gravity": [0, -1, 0], "radius": 0.1 }}],
+                "colliders": {{ "a": {{ "node": "{head}", "radius": {} }} }} }}"#,
+                random.between(0.0, 2.0)
+            );
+            player.read_springs(&json).and_then(|springs| player.set_springs(Some(&springs))).is_err()
+        }
+        33 => player.set_springs(None).and_then(|()| player.reset_springs()).is_err(),
         _ => {
             player.stop();
             false

@@ -3,10 +3,13 @@
 
 use crate::support::figure::*;
 use crate::support::made_model::at;
+use crate::support::tail::joint;
 use gambol::animation::{ChainOptions, GazeJoint, JointLimit, Rig};
 use gambol::camera::{HomeView, Insets, Limits, Orbit};
 use gambol::import::ImportReport;
-use gambol::model::{ClipIndex, Material, MaterialIndex, Mesh, MeshIndex, MorphTarget, Primitive};
+use gambol::model::{
+    ClipIndex, Material, MaterialIndex, Mesh, MeshIndex, MorphTarget, Primitive, Spring, SpringEnd,
+};
 use gambol::playback::{Easing, Ending, LayerMode, LayerOptions, Marker, PlayOptions, Reference};
 use gambol::player::{
     Clock, ConstraintOptions, Crowd, Look, MaterialChange, NodeOverride, Player, PlayerError, Range, Value,
@@ -49,6 +52,8 @@ fn dancer() -> Player {
     });
     model.nodes[SPINE].mesh = Some(MeshIndex::new(0));
     model.nodes[SPINE].rest_morph_weights = vec![0.0];
+    let joints = vec![joint(ARM, SpringEnd::Point(Vec3::Y))];
+    model.springs.springs.push(Spring { joints, ..Spring::default() });
     let mut player = Player::new();
     player.show(Arc::new(Rig::new(Arc::new(model))), ImportReport::default());
     play_json(
@@ -108,6 +113,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         Value::ClockStep => vec![player.set_clock(Clock::Fixed { step_secs: number, left_secs: 0.0 })],
         Value::PlaybackRate => vec![player.set_playback_rate(number)],
         Value::Fade => vec![
+            player.fade_springs(0.5, number),
             player.play(clip, &PlayOptions { fade_secs: number, ..PlayOptions::default() }).map(drop),
             player.stop_layer(base, number),
             player.fade_layer(base, 1.0, number, Easing::Linear),
@@ -130,6 +136,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
             player.play(clip, &PlayOptions { phase: number, ..PlayOptions::default() }).map(drop),
         ],
         Value::Weight => vec![
+            player.fade_springs(single, 0.0),
             player.set_node(head, &NodeOverride { weight: single, ..node_override }),
             player.look_at(head, Some(Vec3::X), None, None, single, None),
             player.reach(hand, Some(Vec3::X), None, single),
@@ -227,6 +234,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
             dressed(player, MaterialChange { emissive: Some(vector), ..change }),
         ],
         Value::Metallic => vec![dressed(player, MaterialChange { metallic: Some(single), ..change })],
+        Value::Wind => vec![player.set_wind(vector)],
         Value::Roughness => vec![dressed(player, MaterialChange { roughness: Some(single), ..change })],
     }
 }
