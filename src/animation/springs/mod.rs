@@ -14,6 +14,7 @@
 mod reference;
 mod shapes;
 mod step;
+mod turn;
 
 use super::{LocalPose, ModelPose, Rig};
 use crate::model::{ColliderShape, NodeIndex, Spring, SpringEnd, Springs};
@@ -222,17 +223,16 @@ impl SpringSolver {
         self.read(rig, local, model);
         if !self.follows(state, &input.world_from_model, passed_secs) {
             self.place(state, input);
-        } else if passed_secs > 0.0 {
+        } else if passed_secs > 0.0 && state.is_moving {
             self.pass(state, input, passed_secs);
         }
         let share = (state.left_secs / STEP_SECS) as f32;
         for (frame, [before, now]) in self.frames.iter().zip(&state.turns) {
-            let near = if before.dot(*now) < 0.0 { -*now } else { *now };
-            let turn = (*before * (1.0 - share) + near * share).normalize();
-            let near = if turn.w < 0.0 { -turn } else { turn };
-            let turn = Quat::IDENTITY * (1.0 - weight) + near * weight;
+            // Turns have a w from 0, so that those of two steps are near each other and near the identity.
+            let turn = turn::unit(*before * (1.0 - share) + *now * share);
+            let turn = Quat::IDENTITY * (1.0 - weight) + turn * weight;
             let mut srt = local.srt(frame.node);
-            let turned = (srt.rotation * turn).normalize();
+            let turned = turn::unit(turn::product(srt.rotation, turn));
             if turned.is_finite() {
                 srt.rotation = turned;
                 local.set_srt(frame.node, srt);

@@ -1,6 +1,6 @@
 //! One step of the simulation.
 use super::shapes::Shape;
-use super::{Buffers, Joint, STEP_SECS, SpringInput, SpringSolver, SpringState};
+use super::{Buffers, Joint, STEP_SECS, SpringInput, SpringSolver, SpringState, turn};
 use glam::{Affine3A, Quat, Vec3};
 
 /// Share of its length by which an end has to move in a step for the spring to be in motion. Less isn't visible.
@@ -133,13 +133,7 @@ impl Joint {
         let (Some(from), Some(to)) = ((*scale * self.end).try_normalize(), way.try_normalize()) else {
             return Quat::IDENTITY;
         };
-        let (cross, dot) = (from.cross(to), from.dot(to));
-        if dot < -0.999_999 {
-            let axis = from.any_orthonormal_vector();
-            return Quat::from_xyzw(axis.x, axis.y, axis.z, 0.0);
-        }
-        // Unlike `Quat::from_rotation_arc`, this keeps all digits of small angles.
-        Quat::from_xyzw(cross.x, cross.y, cross.z, 1.0 + dot).normalize()
+        turn::arc(from, to)
     }
 }
 
