@@ -21,7 +21,8 @@ pub struct Spring {
 
 /// A node that swings about its origin.
 ///
-/// Lengths are in units of the model, not scaled by nodes, and speeds in units per second. Each step of the simulation is 1/60 s.
+/// Lengths are in the model's units, whatever the scale of the node, and speeds in units per second. A step of the
+/// simulation takes 1/60 s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpringJoint {
     pub node: NodeIndex,
