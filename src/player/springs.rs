@@ -67,8 +67,8 @@ impl Player {
     /// # Errors
     /// When there is no model, or the JSON doesn't describe springs of this model.
     pub fn read_springs(&self, json: &str) -> Result<Springs, PlayerError> {
-        let model = self.model().ok_or(PlayerError::NoModel)?;
-        Ok(Springs::from_json(json.as_bytes(), model)?)
+        let rig = self.rig().ok_or(PlayerError::NoModel)?;
+        Ok(Springs::from_json(json.as_bytes(), rig)?)
     }
 
     /// Replaces the springs of every character. `None` sets those of the file. Springs without joints end all
@@ -119,6 +119,11 @@ impl Player {
         self.springs_mut()?.springs.wind = wind;
         self.characters.iter_mut().for_each(|character| character.springs.wake());
         Ok(())
+    }
+
+    /// Returns the wind.
+    pub fn wind(&self) -> Vec3 {
+        self.loaded.as_ref().map_or(Vec3::ZERO, |loaded| loaded.springs.wind)
     }
 
     /// Places the springs at the animated pose, where they hang still, as after a movement that is no motion.

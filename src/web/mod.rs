@@ -33,3 +33,5 @@ mod player;
 mod promise;
 #[cfg(feature = "web")]
 mod record;
+#[cfg(feature = "web")]
+mod springs;

@@ -2,10 +2,9 @@
 use super::names::Names;
 use super::values::{entries, flag, list, single};
 use super::{Reader, ScriptError, ScriptProblem, parse, shape};
+use crate::animation::Rig;
 use crate::json::Value;
-use crate::model::{
-    Children, Collider, ColliderShape, Model, NodeIndex, Spring, SpringEnd, SpringJoint, Springs,
-};
+use crate::model::{Children, Collider, ColliderShape, NodeIndex, Spring, SpringEnd, SpringJoint, Springs};
 use glam::Vec3;
 
 impl Springs {
@@ -13,18 +12,18 @@ impl Springs {
     ///
     /// # Errors
     /// Returns the first problem in the document, and its place.
-    pub fn from_json(bytes: &[u8], model: &Model) -> Result<Self, ScriptError> {
+    pub fn from_json(bytes: &[u8], rig: &Rig) -> Result<Self, ScriptError> {
         let document = parse(bytes, &shape::SPRINGS)?;
         let mut parameters = Vec::new();
-        let mut reader = Reader::new(&document, model, &mut parameters, false);
+        let mut reader = Reader::new(&document, rig, &mut parameters, false);
         let mut springs = Self::default();
         let mut names = Names::default();
         for (name, collider) in entries(&document, "colliders") {
             names.add(name, springs.colliders.len());
             springs.colliders.push(reader.collider(collider));
         }
-        let children = Children::new(&model.nodes);
-        let mut is_taken = vec![false; model.nodes.len()];
+        let children = Children::new(&rig.model().nodes);
+        let mut is_taken = vec![false; rig.model().nodes.len()];
         for spring in list(&document, "springs") {
             springs.springs.push(reader.spring(
                 spring,
@@ -128,7 +127,7 @@ impl Reader<'_> {
         let is_free = is_taken.is_some_and(|taken| !std::mem::replace(taken, true));
         if !is_free {
             self.refusals.wrong(at, "nodes that belong to no other spring");
-        } else if joint.end_at_rest(&self.model.nodes).is_none() {
+        } else if joint.end_at_rest(&self.rig.model().nodes).is_none() {
             self.refusals.wrong(at, "a node that is above the next one");
         }
         spring.joints.push(joint);
@@ -137,7 +136,7 @@ impl Reader<'_> {
 
     /// Returns the first child of a node. The end of a node without children is as far away as its parent.
     fn end_of(&self, node: NodeIndex, children: &Children) -> SpringEnd {
-        let rest = || self.model.nodes.get(node.get()).map(|node| node.rest.translation);
+        let rest = || self.rig.model().nodes.get(node.get()).map(|node| node.rest.translation);
         let point = || SpringEnd::Point(rest().unwrap_or_default());
         children.of(node).next().map_or_else(point, SpringEnd::Node)
     }

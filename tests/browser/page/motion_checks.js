@@ -242,6 +242,16 @@ export const CHECKS = {
     check(near(lift, 0.1, 0.01), `the foot is lifted by ${lift}`);
     check(apart(player, "RightFoot", idle) < 0.01, "the other stays");
   },
+  springs({ player, alone }) {
+    for (let frame = 0; frame < 60; frame++) player.advance(1 / 60);
+    const run = alone("Run", player.currentTime);
+    check(near(player.springWeight, 0.5), "half as strong");
+    check(
+      apart(player, player.nodes.filter(({ name }) => name.startsWith("Tail")).at(-1).name, run) > SEEN,
+      "it swings",
+    );
+    check(apart(player, "LeftFoot", run) === 0, "the legs run on");
+  },
   "root-move"({ player }) {
     const pinned = player.node("Hips").worldMatrix.slice(12);
     player.advance(0.9);

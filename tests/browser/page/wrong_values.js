@@ -59,6 +59,11 @@ export const PLAYER = {
     ["feet", { hips: "Hips", feet: ["LeftFoot", "RightFoot"], smoothing: 0.2 }],
   ],
   constraints: "a list",
+  fadeSprings: [[0.5, 0.1]],
+  resetSprings: [[]],
+  setSprings: [[{ springs: [{ root: "Tail1", stiffness: 1, drag: 0.4, gravity: [0, -1, 0] }] }], [null]],
+  springWeight: "read only",
+  wind: [[0, 0, 1]],
   crowd: [
     [3, { clip: 0, phases: [0, 0.1, 0.2], place: (nth) => [nth, 0, 0] }],
     [2, { place: (nth) => ({ position: [nth, 0, 0], heading: 1, scale: 2 }) }],

@@ -196,6 +196,15 @@ export interface PlayerHandle extends Handle {
   removeConstraint(name: string, fadeSecs: number): void;
   constraintNames(): string[];
 
+  /** Replaces the springs by those of a JSON text. Without one, sets those of the file. */
+  setSprings(springs: string | undefined): void;
+  fadeSprings(weight: number, fadeSecs: number): void;
+  readonly springWeight: number;
+  /** Wind in world space: three numbers. */
+  wind: Float32Array;
+  /** Places the springs where they hang still. */
+  resetSprings(): void;
+
   morphNames(): string[];
   morph(morph: string): number;
   /** Sets the weight of morph targets. Without a weight, they play again. */

@@ -66,6 +66,9 @@ export const MEMBERS = {
   setGroundBelow: "command",
   fadeConstraint: "command",
   removeConstraint: "command",
+  setSprings: "command",
+  fadeSprings: "command",
+  resetSprings: "command",
   setMorph: "command",
   crowd: "command",
   playMember: "command",
@@ -86,6 +89,7 @@ export const MEMBERS = {
   state: "value",
   clip: "value",
   characterCount: "value",
+  springWeight: "value",
   currentTime: "setting",
   playbackRate: "setting",
   clockStep: "setting",
@@ -95,6 +99,7 @@ export const MEMBERS = {
   ground: "setting",
   exposure: "setting",
   variant: "setting",
+  wind: "setting",
   background: "setting",
   camera: "list",
   layerNames: "list",
@@ -126,7 +131,7 @@ export const MEMBERS = {
 export type Kind = (typeof MEMBERS)[keyof PlayerHandle];
 
 /** Settings that apply only to the model for which they were set. */
-export const OF_THE_MODEL = ["currentTime", "rootNode", "variant"];
+export const OF_THE_MODEL = ["currentTime", "rootNode", "variant", "wind"];
 
 /** Returns the key of a member with its arguments. */
 export function keyOf(member: string, ...args: unknown[]): string {
