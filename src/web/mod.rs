@@ -10,8 +10,6 @@
 #![allow(unreachable_pub, reason = "wasm-bindgen exports what is `pub`, wherever it stands")]
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-#[cfg(feature = "web")]
-mod constraints;
 mod error;
 #[cfg(feature = "formats")]
 mod formats;
@@ -33,5 +31,3 @@ mod player;
 mod promise;
 #[cfg(feature = "web")]
 mod record;
-#[cfg(feature = "web")]
-mod springs;

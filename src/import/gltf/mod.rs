@@ -28,6 +28,7 @@ mod pointers;
 mod primitives;
 mod schema;
 mod skins;
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod springs;
 mod tangents;
 mod textures;
@@ -145,6 +146,7 @@ fn model_from(
     let pointers = Pointers::new(root, &hierarchy, &materials);
     let (clips, properties) = clips::clips(pointers, &accessors, &nodes, &meshes, report)?;
 
+    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
     let springs = springs::springs(root, &hierarchy, &nodes, &budget, report)?;
     let (lights, metadata) = undrawn(root, document.text, &mut nodes, report);
 
@@ -163,7 +165,10 @@ fn model_from(
         images: images.into_iter().map(|image| image.image).collect(),
         cameras: cameras::cameras(root, report),
         lights,
+        #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
         springs,
+        #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))]
+        springs: Default::default(),
         metadata,
     })
 }

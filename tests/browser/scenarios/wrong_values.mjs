@@ -34,17 +34,8 @@ export default async function ({ page, backend }) {
 
 async function callAll(backend, worker) {
   const tables = await import("/wrong_values.js");
-  const {
-    GambolError,
-    Layer,
-    Parameters,
-    PlayerCamera,
-    PlayerCharacter,
-    PlayerConstraint,
-    PlayerMaterial,
-    PlayerMorph,
-    PlayerNode,
-  } = await import("/gambol/index.js");
+  const { GambolError, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerNode, PlayerMorph, Layer, Parameters } =
+    await import("/gambol/index.js");
   const CHARACTER = "/gambol/viewer/character.glb";
   const player = await stage.open(backend, { worker });
   await player.load(CHARACTER);
@@ -147,14 +138,6 @@ async function callAll(backend, worker) {
   await call("character", player.characters[0], PlayerCharacter, tables.CHARACTER);
   await call("material", player.material("Knit"), PlayerMaterial, tables.MATERIAL);
   await call("morph", player.morph("smile"), PlayerMorph, tables.MORPH);
-  const arm = player.constrain("arm", { chain: ["LeftUpperArm", "LeftHand"] });
-  help.tidy = async () => {
-    await restore();
-    player.constrain("arm", { chain: ["LeftUpperArm", "LeftHand"] });
-    await player.settled();
-  };
-  await help.tidy();
-  await call("constraint", arm, PlayerConstraint, tables.CONSTRAINT);
   // A load removes the layers.
   const layer = player.layer("upper");
   help.tidy = async () => {
@@ -225,7 +208,6 @@ async function callFunctions(backend) {
     "Player",
     "PlayerCamera",
     "PlayerCharacter",
-    "PlayerConstraint",
     "PlayerMaterial",
     "PlayerMorph",
     "PlayerNode",

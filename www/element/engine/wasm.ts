@@ -175,36 +175,6 @@ export interface PlayerHandle extends Handle {
     smoothing: number | undefined,
   ): void;
   reach(node: number, target: Float32Array, pole: Float32Array, weight: number): void;
-
-  /**
-   * Sets a chain: root, tip, an index into `SOLVERS`, and the number of iterations. `limits` has seven numbers for each
-   * limited joint: node, axis (3), swing, and least and greatest twist. `options` has weight, fade and smoothing, as
-   * for every constraint.
-   */
-  setChain(name: string, chain: Uint32Array, speed: number, limits: Float32Array, options: Float32Array): void;
-  /** Sets the goal of a node of a chain. An empty target removes it. */
-  setGoal(name: string, node: number, target: Float32Array, weight: number): void;
-  /** Sets the rotation of a chain's tip in the world. An empty rotation ends it. */
-  turnTip(name: string, rotation: Float32Array): void;
-  /** Sets a gaze: seven numbers for each joint: node, share, limit, speed and forward (3). NaN stands for a default. */
-  setGaze(name: string, joints: Float32Array, options: Float32Array): void;
-  setGazeTarget(name: string, target: Float32Array): void;
-  setFeet(name: string, hips: number, feet: Uint32Array, options: Float32Array): void;
-  /** Sets the ground below a foot, on one character or on all. */
-  setGroundBelow(name: string, foot: number, height: number, normal: Float32Array, character?: number): void;
-  fadeConstraint(name: string, weight: number, fadeSecs: number, easing: number): void;
-  removeConstraint(name: string, fadeSecs: number): void;
-  constraintNames(): string[];
-
-  /** Replaces the springs by those of a JSON text. Without one, sets those of the file. */
-  setSprings(springs: string | undefined): void;
-  fadeSprings(weight: number, fadeSecs: number): void;
-  readonly springWeight: number;
-  /** Wind in world space: three numbers. */
-  wind: Float32Array;
-  /** Places the springs where they hang still. */
-  resetSprings(): void;
-
   morphNames(): string[];
   morph(morph: string): number;
   /** Sets the weight of morph targets. Without a weight, they play again. */
@@ -361,7 +331,6 @@ export const STATES = ["stopped", "playing", "paused", "finished"] as const;
 export const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange"] as const;
 export const FINISHES = ["ended", "replaced", "stopped"] as const;
 export const EASINGS = ["linear", "smooth", "in", "out"] as const;
-export const SOLVERS = ["least-squares", "cyclic", "fabrik"] as const;
 export const CROSSINGS = ["fade", "inertia"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;
 export const PARAMETER_KINDS = ["number", "boolean", "trigger"] as const;

@@ -2,9 +2,8 @@
 import { STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
-import { checkOptions, json, number, numbers, ofType, integer } from "../checks.js";
+import { checkOptions, json, number, ofType, integer } from "../checks.js";
 import { PlayerCharacter } from "./character.js";
-import { PlayerConstraint, type ConstraintDescription } from "./constraint.js";
 import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
 import { BASE, Layer, playIn } from "./layer.js";
@@ -14,7 +13,6 @@ import { PlayerMorph } from "./morph.js";
 import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
 import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
 import type { Travel } from "./options.js";
-import type { Springs } from "./springs.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
@@ -224,60 +222,6 @@ export abstract class Performer extends PlayerEventTarget {
    */
   reach(node: string | number, target: Vec3 | null, options?: ReachOptions): void {
     this.node(node).reach(target, options);
-  }
-
-  /**
-   * Sets a constraint of the pose, on top of playback: a chain that reaches goals, a gaze, or feet on the ground. It
-   * replaces the one of that name. Constraints are applied after `lookAt` and `reach`, in the order in which they were
-   * set.
-   */
-  constrain(name: string, description: ConstraintDescription): PlayerConstraint {
-    return new PlayerConstraint(ofType("name", name, "string"), description, this.#context);
-  }
-
-  /** Names of the constraints, in the order in which they were set. */
-  get constraints(): readonly string[] {
-    return this.#context.rust.constraintNames();
-  }
-
-  // ── springs ──
-
-  /**
-   * Sets the chains that swing, such as a tail, as an object or as JSON. Null sets those of the file, which swing from
-   * the start: `VRMC_springBone` and VRM 0.x. An error changes nothing.
-   */
-  setSprings(springs: Springs | string | null): void {
-    const written = springs === null ? undefined : typeof springs === "string" ? springs : json("springs", springs);
-    this.#context.rust.setSprings(written);
-    this.#context.changed();
-  }
-
-  /** Fades the weight of all springs to a value from 0 to 1, within so many seconds. With 0, they cost no time. */
-  fadeSprings(weight: number, secs = 0): void {
-    this.#context.rust.fadeSprings(number("weight", weight), number("fade", secs));
-    this.#context.changed();
-  }
-
-  /** Current weight of all springs. */
-  get springWeight(): number {
-    return this.#context.rust.springWeight;
-  }
-
-  /** Wind in world space: a force that is added to the gravity of every spring. */
-  get wind(): Vec3 {
-    const [x, y, z] = this.#context.rust.wind as unknown as [number, number, number];
-    return [x, y, z];
-  }
-
-  set wind(wind: Vec3) {
-    this.#context.rust.wind = numbers("wind", wind);
-    this.#context.changed();
-  }
-
-  /** Places the springs where they hang still, as after a cut. Seeking and far moves of a character do so too. */
-  resetSprings(): void {
-    this.#context.rust.resetSprings();
-    this.#context.changed();
   }
 
   /** Returns the morph targets of that name, to read or to set their weight. */

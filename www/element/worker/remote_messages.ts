@@ -57,18 +57,6 @@ export const MEMBERS = {
   setVisible: "command",
   lookAt: "command",
   reach: "command",
-  setChain: "command",
-  setGoal: "command",
-  turnTip: "command",
-  setGaze: "command",
-  setGazeTarget: "command",
-  setFeet: "command",
-  setGroundBelow: "command",
-  fadeConstraint: "command",
-  removeConstraint: "command",
-  setSprings: "command",
-  fadeSprings: "command",
-  resetSprings: "command",
   setMorph: "command",
   crowd: "command",
   playMember: "command",
@@ -89,7 +77,6 @@ export const MEMBERS = {
   state: "value",
   clip: "value",
   characterCount: "value",
-  springWeight: "value",
   currentTime: "setting",
   playbackRate: "setting",
   clockStep: "setting",
@@ -99,13 +86,11 @@ export const MEMBERS = {
   ground: "setting",
   exposure: "setting",
   variant: "setting",
-  wind: "setting",
   background: "setting",
   camera: "list",
   layerNames: "list",
   parameterNames: "list",
   morphNames: "list",
-  constraintNames: "list",
   hiddenNodes: "list",
   stats: "list",
   layer: "ofLayer",
@@ -131,7 +116,7 @@ export const MEMBERS = {
 export type Kind = (typeof MEMBERS)[keyof PlayerHandle];
 
 /** Settings that apply only to the model for which they were set. */
-export const OF_THE_MODEL = ["currentTime", "rootNode", "variant", "wind"];
+export const OF_THE_MODEL = ["currentTime", "rootNode", "variant"];
 
 /** Returns the key of a member with its arguments. */
 export function keyOf(member: string, ...args: unknown[]): string {
