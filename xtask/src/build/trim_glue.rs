@@ -152,15 +152,17 @@ export function start(instance: WebAssembly.Instance, module: WebAssembly.Module
 mod tests {
     use super::{CURRENT, DISPOSE, EDITS, GUARD, RESET, STALE, trim, trim_declarations};
 
-    const CALL: &str = "let ret;
+    const CALLS: &str = "__wbg_call_guard();
+        wasm.free(this.__wbg_ptr);
+        let ret;
         __wbg_call_guard();
-        ret = wasm.free(this.__wbg_ptr);
+        ret = wasm.count();
 ";
 
     /// Returns glue with every piece that is replaced, except one.
     fn glue_without(left_out: &str) -> String {
         let stale = STALE.trim_end().replace('\n', "\n        ");
-        let method = format!("    free() {{\n        {stale}\n        {CALL}    }}\n");
+        let method = format!("    free() {{\n        {stale}\n        {CALLS}    }}\n");
         let dispose = format!("{DISPOSE}Box.prototype[Symbol.dispose] = Box.prototype.free;\n");
         let pieces = EDITS.iter().map(|edit| edit.from).chain([method.as_str(), &dispose]);
         pieces.map(|piece| piece.replacen(left_out, "", usize::from(!left_out.is_empty()))).collect()
@@ -174,7 +176,8 @@ mod tests {
         }
         let method = "    free() {
         const self = current(this);
-        const ret = wasm.free(self);
+                wasm.free(self);
+        const ret = wasm.count();
     }";
         assert!(trimmed.contains(method));
         assert!(trimmed.ends_with(CURRENT) && !trimmed.contains(DISPOSE));
