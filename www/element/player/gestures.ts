@@ -1,4 +1,8 @@
-/** Translates mouse, touch, wheel and keyboard input into camera moves. The camera does the smoothing. */
+/**
+ * Translates mouse, touch, wheel and keyboard input into camera moves. The camera does the smoothing.
+ *
+ * A script of its own, loaded by `camera_controls.ts`.
+ */
 import type { CameraZoom } from "../host/options.js";
 
 export interface CameraMoves {
@@ -21,7 +25,7 @@ interface Pointer {
   tilts: boolean | null;
 }
 
-/** Listens for gestures until the signal aborts, then restores the canvas's `touch-action` and `tabindex`. */
+/** Listens for gestures until the signal aborts. */
 export function listenForGestures(
   canvas: HTMLElement,
   camera: CameraMoves,
@@ -33,18 +37,6 @@ export function listenForGestures(
   const zoom = (factor: number): void => {
     if (zoomWhen() !== "none") camera.zoom(factor);
   };
-
-  // A page that has set `touch-action` itself keeps it. It is set through the object model, which a strict
-  // Content-Security-Policy allows.
-  const decided = canvas.isConnected && getComputedStyle(canvas).touchAction !== "auto";
-  if (!decided) {
-    canvas.style.touchAction = "none";
-    signal.addEventListener("abort", () => (canvas.style.touchAction = ""));
-  }
-  if (!canvas.hasAttribute("tabindex")) {
-    canvas.tabIndex = 0;
-    signal.addEventListener("abort", () => canvas.removeAttribute("tabindex"));
-  }
 
   canvas.addEventListener(
     "pointerdown",

@@ -10,11 +10,11 @@ import { statsOf, type Stats } from "../host/stats.js";
 import { startInWorker } from "../worker/start_in_worker.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import { PlayerCamera } from "./camera.js";
+import { controlCamera } from "./camera_controls.js";
 import { checkOptions, isObject, number, wordIndex, wrongValue } from "../checks.js";
 import { rgbaOf } from "./color.js";
 import { EventQueue } from "./event_queue.js";
 import type { AddedClips, PlayerEventName, PlayerEvents } from "./events.js";
-import { listenForGestures } from "./gestures.js";
 import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
 import { Performer } from "./performer.js";
 import { checkSize, encodePng } from "./png.js";
@@ -403,7 +403,7 @@ export class Player extends Performer {
     if (!!on === this.cameraControls) return;
     this.#gestures?.abort();
     this.#gestures = on ? new AbortController() : null;
-    if (this.#gestures) listenForGestures(this.canvas, this.camera, () => this.#cameraZoom, this.#gestures.signal);
+    if (this.#gestures) controlCamera(this.canvas, this.camera, () => this.#cameraZoom, this.#gestures.signal);
   }
 
   /**
