@@ -2,9 +2,20 @@
 import type { CameraZoom } from "../host/options.js";
 import type { CameraMoves } from "./gestures.js";
 
+let script: typeof import("./gestures.js") | null = null;
+
+/** Loads the script of gestures. A failure is reported to the page, and the camera doesn't move. */
+export async function loadGestures(): Promise<void> {
+  try {
+    script ??= await import("./gestures.js");
+  } catch (error) {
+    reportError(error);
+  }
+}
+
 /**
- * Prepares the canvas for gestures and loads their script, which the first picture doesn't need. When the signal
- * aborts, gestures end, and the canvas's `touch-action` and `tabindex` are restored.
+ * Prepares the canvas for gestures and listens for them, once their script is loaded. When the signal aborts, they end,
+ * and the canvas's `touch-action` and `tabindex` are restored.
  */
 export function controlCamera(
   canvas: HTMLElement,
@@ -23,10 +34,9 @@ export function controlCamera(
     canvas.tabIndex = 0;
     signal.addEventListener("abort", () => canvas.removeAttribute("tabindex"));
   }
-  import("./gestures.js").then(
-    ({ listenForGestures }) => {
-      if (!signal.aborted) listenForGestures(canvas, camera, zoomWhen, signal);
-    },
-    () => console.warn("The package's script for gestures could not be loaded; the camera can't be moved by hand."),
-  );
+  const listen = () => {
+    if (!signal.aborted) script?.listenForGestures(canvas, camera, zoomWhen, signal);
+  };
+  if (script) listen();
+  else void loadGestures().then(listen);
 }

@@ -10,7 +10,7 @@ import { statsOf, type Stats } from "../host/stats.js";
 import { startInWorker } from "../worker/start_in_worker.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import { PlayerCamera } from "./camera.js";
-import { controlCamera } from "./camera_controls.js";
+import { controlCamera, loadGestures } from "./camera_controls.js";
 import { checkOptions, isObject, number, wordIndex, wrongValue } from "../checks.js";
 import { rgbaOf } from "./color.js";
 import { EventQueue } from "./event_queue.js";
@@ -38,7 +38,10 @@ export class Player extends Performer {
     wordIndex("backend", options.backend ?? "auto", BACKENDS);
     wordIndex("cameraZoom", options.cameraZoom ?? "auto", CAMERA_ZOOMS);
     signal?.throwIfAborted();
+    // Fetched beside the wasm, which takes longer.
+    const gestures = (options.cameraControls ?? true) && loadGestures();
     const host = await (worker ? startInWorker : startLocal)(canvas, options);
+    await gestures;
     if (!signal?.aborted) return new Player(host, options);
     host.stop();
     host.free();

@@ -6,6 +6,7 @@ import type { StartProgress } from "../files/prefetch.js";
 import { open, type LoadOptions, type Progress, type Source } from "../files/source.js";
 import { PLAYER_EVENTS, type PlayerEventName, type PlayerEvents } from "../player/events.js";
 import type { Motion, PlayOptions } from "../player/motion.js";
+import { loadGestures } from "../player/camera_controls.js";
 import { drawWithLoop, Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
 import type { GambolPlayerElement } from "../element.js";
@@ -225,7 +226,11 @@ export class Session {
       this.#progress(model);
     };
     const options = { backend, worker, cameraControls: false, preload, signal, onProgress };
-    const starting = Player.create(view.freshCanvas(), options).then((player) => {
+    const { cameraControls, controls } = this.#element;
+    // The attributes are applied when there is a player.
+    const gestures = (cameraControls || controls) && loadGestures();
+    const starting = Player.create(view.freshCanvas(), options).then(async (player) => {
+      await gestures;
       if (this.#starting !== starting) {
         player.dispose();
         throw abortError();
