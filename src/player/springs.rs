@@ -26,7 +26,6 @@ impl SpringPlay {
     }
 
     fn set(&mut self, rig: &Rig, springs: &Springs) {
-        // The importer of a page reads none yet. Checking this leaves the code out of what a page downloads.
         let has_springs = !cfg!(target_arch = "wasm32") && !springs.is_empty();
         self.solver = has_springs.then(|| SpringSolver::new(rig, springs));
     }
@@ -55,6 +54,10 @@ impl SpringPlay {
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
+        // The importer of a page reads no springs yet. Checking this leaves the code out of what a page downloads.
+        if cfg!(target_arch = "wasm32") {
+            return;
+        }
         if let Some(solver) = &mut self.solver {
             let Character { springs, world_from_model, .. } = character;
             let (world_from_model, wind, weight) = (*world_from_model, self.wind, self.weight);

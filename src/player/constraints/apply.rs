@@ -97,12 +97,14 @@ struct HeldFeet {
 }
 
 impl Constraints {
+    /// Whether there are none. No call from JavaScript sets one yet: checking this leaves the code out of what a page
+    /// downloads.
     pub(in crate::player) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        cfg!(target_arch = "wasm32") || self.all.is_empty()
     }
 
     pub(in crate::player) fn are_fading(&self) -> bool {
-        self.all.iter().any(|constraint| !constraint.weight.is_done())
+        !self.is_empty() && self.all.iter().any(|constraint| !constraint.weight.is_done())
     }
 
     pub(super) fn find(&self, name: &str) -> Option<usize> {
@@ -118,8 +120,7 @@ impl Constraints {
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
-        // No call from JavaScript sets one yet. Checking this leaves the code out of what a page downloads.
-        if cfg!(target_arch = "wasm32") {
+        if self.is_empty() {
             return;
         }
         for constraint in self.all.iter().filter(|constraint| constraint.kind.stage() == stage) {

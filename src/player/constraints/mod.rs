@@ -282,6 +282,9 @@ impl Player {
     pub(super) fn fade_constraints(&mut self, step_secs: f64) {
         let Some(loaded) = &mut self.loaded else { return };
         let constraints = &mut loaded.overrides.constraints;
+        if constraints.is_empty() {
+            return;
+        }
         constraints.all.iter_mut().for_each(|constraint| constraint.weight.advance(step_secs));
         while let Some(at) = constraints.all.iter().position(|held| held.is_leaving && held.weight.is_done())
         {
