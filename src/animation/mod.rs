@@ -40,6 +40,7 @@ mod travel;
 pub use blend::{blend_into, blend_masked_into};
 pub use cursor::ClipCursor;
 pub use hierarchy::ModelPose;
+pub(crate) use ik::rotation_of;
 pub use ik::{
     Chain, ChainAim, ChainGoal, ChainOptions, ChainSolver, ChainTurns, Foot, Gaze, GazeJoint, JointLimit,
     LookAt, LookTurn, MOST_GOALS, Reach, Stance,

@@ -1,6 +1,7 @@
 //! Feet on the ground: each foot is lifted and turned as the ground below it, and the hips follow the lowest one.
 use super::arc;
 use super::reach::Reach;
+use super::rotation_of;
 use crate::animation::{LocalPose, ModelPose, Rig};
 use crate::model::NodeIndex;
 use glam::{Quat, Vec3};
@@ -57,14 +58,13 @@ impl Rig {
             if lift == Vec3::ZERO && slope == Quat::IDENTITY {
                 continue;
             }
-            let rotation_of =
-                |model: &ModelPose| model.model_from_node(foot.node).to_scale_rotation_translation().1;
-            let animated = rotation_of(model);
+            let animated = rotation_of(&model.model_from_node(foot.node));
             let target_in_model = Vec3::from(model.model_from_node(foot.node).translation) + lift;
             let reach = Reach { node: foot.node, target_in_model, pole_in_model: None, weight: 1.0 };
             self.reach(&reach, local, model);
             let slope = (Quat::IDENTITY * (1.0 - weight) + slope * weight).normalize();
-            self.turn(foot.node, slope * animated * rotation_of(model).inverse(), 1.0, local, model);
+            let tilted = rotation_of(&model.model_from_node(foot.node));
+            self.turn(foot.node, slope * animated * tilted.inverse(), 1.0, local, model);
             self.resolve_into(local, model);
         }
     }

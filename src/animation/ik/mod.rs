@@ -26,14 +26,14 @@ pub use reach::Reach;
 use super::{LocalPose, ModelPose, Rig};
 use crate::angle::sin_cos;
 use crate::model::NodeIndex;
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 impl Rig {
     /// Rotates a node about its own origin by a rotation in model space. `model` is the pose before the rotation.
     fn turn(&self, node: NodeIndex, in_model: Quat, weight: f32, local: &mut LocalPose, model: &ModelPose) {
         let parent = self.model().node(node).parent;
-        let model_from_parent = parent
-            .map_or(Quat::IDENTITY, |parent| model.model_from_node(parent).to_scale_rotation_translation().1);
+        let model_from_parent =
+            parent.map_or(Quat::IDENTITY, |parent| rotation_of(&model.model_from_node(parent)));
         let mut srt = local.srt(node);
         let turned = model_from_parent.inverse() * in_model * model_from_parent * srt.rotation;
         let near = if srt.rotation.dot(turned) < 0.0 { -turned } else { turned };
@@ -43,6 +43,12 @@ impl Rig {
             local.set_srt(node, srt);
         }
     }
+}
+
+/// Returns the rotation of a transform without its scale.
+#[inline(never)]
+pub(crate) fn rotation_of(transform: &Affine3A) -> Quat {
+    transform.to_scale_rotation_translation().1
 }
 
 /// Returns a rotation, or the one on the way to it that differs from `from` by this angle if it differs by more.

@@ -3,6 +3,7 @@
 //! A joint is rotated in the space of its parent. There, everything below the joint moves rigidly, however its parents
 //! are scaled or mirrored.
 use super::chain::{Joint, MOST_GOALS};
+use super::rotation_of;
 use crate::model::Srt;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
@@ -64,6 +65,11 @@ impl<'a> Work<'a> {
 
     fn parent(&self, joint: usize) -> Affine3A {
         joint.checked_sub(1).map_or(self.model_from_parent, |above| self.links[above].model_from_joint)
+    }
+
+    #[inline(never)]
+    fn parent_from_model(&self, joint: usize) -> Affine3A {
+        self.parent(joint).inverse()
     }
 
     /// Returns the length of the straight chain from its root to a joint.
@@ -136,8 +142,7 @@ impl<'a> Work<'a> {
     /// Gives the tip a rotation in model space.
     pub(super) fn turn_tip(&mut self, rotation_in_model: Quat) {
         let tip = self.links.len() - 1;
-        let (_, model_from_parent, _) = self.parent(tip).to_scale_rotation_translation();
-        let rotation = (model_from_parent.inverse() * rotation_in_model).normalize();
+        let rotation = (rotation_of(&self.parent(tip)).inverse() * rotation_in_model).normalize();
         if rotation.is_finite() {
             self.links[tip].srt.rotation = self.joints[tip].limited(rotation);
         }
@@ -151,7 +156,7 @@ impl<'a> Work<'a> {
         }
         for index in (0..self.links.len() - 1).rev() {
             let parent = self.parent(index);
-            let parent_from_model = parent.inverse();
+            let parent_from_model = self.parent_from_model(index);
             let joint = self.links[index].srt.translation;
             let mut pulls = [Pull::default(); MOST_GOALS];
             for ((pull, goal), place) in pulls.iter_mut().zip(goals).zip(&reached) {
@@ -247,7 +252,7 @@ impl<'a> Work<'a> {
     /// times the goal's weight. A hinge's part across its axis is 0.
     fn moves_into(&self, index: usize, goals: &[Goal], moves: &mut [Mat3; MOST_GOALS]) {
         let parent = self.parent(index);
-        let parent_from_model = parent.inverse();
+        let parent_from_model = self.parent_from_model(index);
         let Srt { rotation, translation, .. } = self.links[index].srt;
         let hinge = self.joints[index].limit.and_then(|limit| limit.hinge(rotation));
         for (moves, goal) in moves.iter_mut().zip(goals) {
@@ -266,7 +271,7 @@ impl<'a> Work<'a> {
 
     /// Turns a resolved joint so that the next one comes to a point in model space, and resolves it again.
     fn pull_next(&mut self, index: usize, target: Vec3) {
-        let parent_from_model = self.parent(index).inverse();
+        let parent_from_model = self.parent_from_model(index);
         let Srt { translation, .. } = self.links[index].srt;
         let next = self.links[index].model_from_joint.transform_point3(self.links[index + 1].srt.translation);
         let [from, to] = [next, target].map(|point| parent_from_model.transform_point3(point) - translation);

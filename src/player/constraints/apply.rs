@@ -1,7 +1,7 @@
 //! Constraints in each frame: their state on each character, and how they change its pose.
 use crate::animation::{
     Chain, ChainAim, ChainGoal, ChainTurns, Foot, Gaze, GazeJoint, LocalPose, LookTurn, MOST_GOALS,
-    ModelPose, Rig, Stance,
+    ModelPose, Rig, Stance, rotation_of,
 };
 use crate::camera::decay;
 use crate::model::NodeIndex;
@@ -309,10 +309,6 @@ impl HeldFeet {
         }));
         scene.rig.stand(&Stance { hips, feet: &self.feet, up_in_model, weight }, local, model);
     }
-}
-
-fn rotation_of(transform: &Affine3A) -> Quat {
-    transform.to_scale_rotation_translation().1
 }
 
 /// Moves a point towards another, and leaves a share of the way. Returns whether it has arrived.

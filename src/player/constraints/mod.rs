@@ -10,6 +10,7 @@ use super::overrides::check_points;
 use super::{Character, Player, PlayerError, Value};
 use crate::animation::{Chain, ChainOptions, GazeJoint, MOST_GOALS};
 use crate::model::{Model, NodeIndex};
+use crate::order::sort;
 use crate::playback::{Easing, Fade};
 use apply::{Constraint, GoalInWorld, Ground, Kind};
 use glam::{Quat, Vec3};
@@ -155,7 +156,7 @@ impl Player {
         }
         let mut joints = joints.to_vec();
         // Parents stand before their children.
-        joints.sort_by_key(|joint| joint.node.get());
+        sort(&mut joints, |a, b| a.node.get() < b.node.get());
         self.set_constraint(name, options, Kind::Gaze { joints, target_in_world: None })
     }
 
