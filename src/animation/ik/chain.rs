@@ -108,26 +108,19 @@ pub(super) struct Joint {
 /// What the last solve added to the joints of one character's chain, and the buffers of a solve.
 #[derive(Clone, Debug)]
 pub struct ChainTurns {
-    /// Rotation of each joint in its animated frame.
-    turns: Vec<Quat>,
-    /// The rotations before time last passed, and the greatest angle by which they may have changed since.
-    befores: Vec<Quat>,
+    links: Vec<Link>,
+    /// Greatest angle by which the rotations may have changed since time last passed.
     most_radians: f32,
-    /// What is left of them: the last solve started here.
-    starts: Vec<Quat>,
     /// Whether there is a last solve.
     is_solved: bool,
     /// Whether no joint of the last solve was held back by the greatest speed.
     pub arrived: bool,
-    links: Vec<Link>,
 }
 
 impl ChainTurns {
     /// Forgets the last solve.
     pub fn forget(&mut self) {
-        self.turns.fill(Quat::IDENTITY);
-        self.befores.fill(Quat::IDENTITY);
-        self.starts.fill(Quat::IDENTITY);
+        self.links.fill(Link::default());
         self.most_radians = f32::INFINITY;
         self.is_solved = false;
         self.arrived = true;
@@ -179,15 +172,8 @@ impl Chain {
 
     /// Returns the state of a chain that hasn't been solved.
     pub fn turns(&self) -> ChainTurns {
-        ChainTurns {
-            turns: vec![Quat::IDENTITY; self.joints.len()],
-            befores: vec![Quat::IDENTITY; self.joints.len()],
-            most_radians: f32::INFINITY,
-            starts: vec![Quat::IDENTITY; self.joints.len()],
-            is_solved: false,
-            arrived: true,
-            links: vec![Link::default(); self.joints.len()],
-        }
+        let links = vec![Link::default(); self.joints.len()];
+        ChainTurns { links, most_radians: f32::INFINITY, is_solved: false, arrived: true }
     }
 
     /// Rotates the joints so that the goals are reached, or approached as closely as the joints allow. Without goals,
@@ -208,20 +194,18 @@ impl Chain {
             return;
         }
         if aim.passed_secs > 0.0 && held.is_solved {
-            held.befores.copy_from_slice(&held.turns);
-            for (start, turn) in held.starts.iter_mut().zip(&held.turns) {
-                *start = shrunk(*turn, aim.rest_share);
+            for link in &mut held.links {
+                (link.before, link.start) = (link.turn, shrunk(link.turn, aim.rest_share));
             }
             held.most_radians = self.speed_radians_per_sec * aim.passed_secs;
         }
         held.is_solved = true;
-        let ChainTurns { turns, befores, most_radians, starts, arrived, links, .. } = held;
-        for ((joint, start), link) in self.joints.iter().zip(&*starts).zip(&mut *links) {
+        for (joint, link) in self.joints.iter().zip(&mut held.links) {
             link.srt = local.srt(joint.node);
-            link.srt.rotation = joint.limited(link.srt.rotation * *start);
+            link.srt.rotation = joint.limited(link.srt.rotation * link.start);
         }
         let model_from_parent = self.parent.map_or(Affine3A::IDENTITY, |node| model.model_from_node(node));
-        let mut work = Work::new(model_from_parent, &self.joints, links);
+        let mut work = Work::new(model_from_parent, &self.joints, &mut held.links);
         let mut goals = [Goal::default(); MOST_GOALS];
         let count = self.goals_into(aim.goals, &work, &mut goals);
         self.iterate(&mut work, &goals[..count], local);
@@ -229,16 +213,16 @@ impl Chain {
             work.turn_tip(rotation);
         }
 
-        *arrived = true;
-        for (((joint, before), turn), link) in self.joints.iter().zip(befores).zip(turns).zip(&*links) {
+        held.arrived = true;
+        for (joint, link) in self.joints.iter().zip(&mut held.links) {
             let mut srt = local.srt(joint.node);
-            let first = joint.limited(srt.rotation * *before);
-            let within = turned_within(first, link.srt.rotation, *most_radians);
-            *arrived &= within == link.srt.rotation;
+            let before = joint.limited(srt.rotation * link.before);
+            let within = turned_within(before, link.srt.rotation, held.most_radians);
+            held.arrived &= within == link.srt.rotation;
             let solved = srt.rotation.inverse() * joint.limited(within);
             let solved = if solved.w < 0.0 { -solved } else { solved }.normalize();
             if solved.is_finite() {
-                *turn = solved;
+                link.turn = solved;
                 let share = Quat::IDENTITY * (1.0 - aim.weight) + solved * aim.weight;
                 srt.rotation = (srt.rotation * share).normalize();
                 local.set_srt(joint.node, srt);

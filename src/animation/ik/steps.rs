@@ -7,6 +7,9 @@ use super::rotation_of;
 use crate::model::Srt;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
+/// Largest number of unknowns of the least squares: three for each goal.
+const UNKNOWNS: usize = 3 * MOST_GOALS;
+
 /// Goal of a joint of the chain, by index. All lengths are those of model space.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Goal {
@@ -15,9 +18,15 @@ pub(super) struct Goal {
     pub(super) weight: f32,
 }
 
-/// Current transform of a node of the chain.
+/// State of a node of the chain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Link {
+    /// What the last solve added to the animated rotation.
+    pub(super) turn: Quat,
+    /// The turn before time last passed, and what was left of it, from which the last solve started.
+    pub(super) before: Quat,
+    pub(super) start: Quat,
+    /// Current transform.
     pub(super) srt: Srt,
     model_from_joint: Affine3A,
     /// Distance from the node above, and the place that FABRIK moves.
@@ -201,43 +210,40 @@ impl<'a> Work<'a> {
 
     /// Damped least squares: turns all joints together, by the least turns that bring the goals nearer.
     pub(super) fn turn_together(&mut self, goals: &[Goal]) {
-        const MOST: usize = 3 * MOST_GOALS;
         let size = 3 * goals.len();
-        let mut system = [[0.0; MOST]; MOST];
-        let mut force = [0.0; MOST];
+        let mut system = [[0.0; UNKNOWNS + 1]; UNKNOWNS];
         let mut moves = [Mat3::ZERO; MOST_GOALS];
         for index in 0..self.links.len() - 1 {
             self.moves_into(index, goals, &mut moves);
-            for (row, moves_of_row) in moves[..goals.len()].iter().enumerate() {
-                for (column, moves_of_column) in moves[..=row].iter().enumerate() {
-                    let block = *moves_of_row * moves_of_column.transpose();
-                    for cell in 0..9 {
-                        system[3 * row + cell % 3][3 * column + cell / 3] += block.col(cell / 3)[cell % 3];
-                    }
-                }
+            for cell in 0..size * size {
+                let (row, column) = (cell / size, cell % size);
+                let (of_row, of_column) = (moves[row / 3].row(row % 3), moves[column / 3].row(column % 3));
+                system[row][column] += of_row.dot(of_column);
             }
         }
         // A step is short enough for small turns to add up as vectors do. Damping in proportion to it makes it safe
         // where the chain is nearly straight, and the last steps still converge quickly.
         let length = self.length_to(self.links.len() - 1);
         let mut longest = 0.0_f32;
-        for (index, goal) in goals.iter().enumerate() {
+        for (rows, goal) in system.chunks_exact_mut(3).zip(goals) {
             let way = (goal.target - self.place(goal.joint)).clamp_length_max(length * 0.4) * goal.weight;
             longest = longest.max(way.length());
-            force[3 * index..][..3].copy_from_slice(&way.to_array());
+            for (row, way) in rows.iter_mut().zip(way.to_array()) {
+                row[size] = way;
+            }
         }
         let damping = (0.1 * longest + 1e-7 * length) * length;
         for (index, row) in system[..size].iter_mut().enumerate() {
             row[index] += damping;
         }
-        if !solve(&mut system, &mut force[..size]) {
+        if !solve(&mut system[..size]) {
             return;
         }
         for index in 0..self.links.len() - 1 {
             self.moves_into(index, goals, &mut moves);
             let mut turn = Vec3::ZERO;
-            for (moves, force) in moves[..goals.len()].iter().zip(force.chunks_exact(3)) {
-                turn += moves.transpose() * Vec3::from_slice(force);
+            for (row, solved) in system[..size].iter().enumerate() {
+                turn += moves[row / 3].row(row % 3) * solved[size];
             }
             let rotation = self.links[index].srt.rotation;
             let turned = (Quat::from_vec4((turn * 0.5).extend(1.0)) * rotation).normalize();
@@ -302,30 +308,21 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Solves a symmetric, positive definite system by Cholesky decomposition, in place. Only the lower triangle is read.
+/// Solves a positive definite system by elimination, in place. The right side is the column after the last unknown.
 /// Returns false if the system has no solution.
-fn solve<const N: usize>(system: &mut [[f32; N]; N], values: &mut [f32]) -> bool {
-    let size = values.len();
-    for row in 0..size {
-        for column in 0..=row {
-            let known: f32 = (0..column).map(|k| system[row][k] * system[column][k]).sum();
-            let rest = system[row][column] - known;
-            if column < row {
-                system[row][column] = rest / system[column][column];
-            } else if rest > 0.0 {
-                system[row][row] = rest.sqrt();
-            } else {
-                return false;
-            }
+fn solve(system: &mut [[f32; UNKNOWNS + 1]]) -> bool {
+    for pivot in 0..system.len() {
+        let mut row = system[pivot];
+        let scale = row[pivot];
+        if scale.is_nan() || scale <= 0.0 {
+            return false;
         }
-    }
-    for row in 0..size {
-        let known: f32 = (0..row).map(|k| system[row][k] * values[k]).sum();
-        values[row] = (values[row] - known) / system[row][row];
-    }
-    for row in (0..size).rev() {
-        let known: f32 = (row + 1..size).map(|k| system[k][row] * values[k]).sum();
-        values[row] = (values[row] - known) / system[row][row];
+        row.iter_mut().for_each(|cell| *cell /= scale);
+        for other in system.iter_mut() {
+            let factor = other[pivot];
+            other.iter_mut().zip(&row).for_each(|(cell, share)| *cell -= factor * share);
+        }
+        system[pivot] = row;
     }
     true
 }
