@@ -131,9 +131,10 @@ impl Player {
         self.loaded.as_ref().map_or(Vec3::ZERO, |loaded| loaded.springs.wind)
     }
 
-    /// Places the springs at the animated pose, where they hang still, as after a movement that is no motion.
+    /// Places the springs at the animated pose, and lets them hang still.
     ///
-    /// Springs do this by themselves after [`seek`](Self::seek), and when a character moves farther than it could.
+    /// The same happens after [`seek`](Self::seek), and when a character moves by more than ten times its size per
+    /// second.
     ///
     /// # Errors
     /// When there is no model.
