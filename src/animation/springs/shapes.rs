@@ -14,8 +14,9 @@ impl Shape {
     pub(super) fn new(shape: &ColliderShape, model_from_node: &Affine3A) -> Self {
         match *shape {
             ColliderShape::Capsule { ends, radius, inside } => {
-                let [start, end] = ends.map(|end| model_from_node.transform_point3(end));
-                Self::Capsule { start, to_end: end - start, radius, inside }
+                let start = model_from_node.transform_point3(ends[0]);
+                let to_end = model_from_node.transform_point3(ends[1]) - start;
+                Self::Capsule { start, to_end, radius, inside }
             }
             ColliderShape::Plane { point, normal } => Self::Plane {
                 point: model_from_node.transform_point3(point),

@@ -1,7 +1,7 @@
 //! One step of the simulation.
 use super::shapes::Shape;
 use super::{Buffers, Joint, STEP_SECS, SpringInput, SpringSolver, SpringState, turn};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 /// Share of its length by which an end has to move in a step for the spring to be in motion. Less isn't visible.
 const STILL: f32 = 1e-5;
@@ -34,7 +34,7 @@ impl SpringSolver {
         shapes.extend(colliders.iter().map(|(frame, shape)| Shape::new(shape, &posed[*frame])));
         // Forces keep their strength in model space, whatever the scale of the character.
         let axes = world_from_model.matrix3;
-        let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| Vec3::from(axis).normalize_or_zero());
+        let along = |axis: Vec3A, force: Vec3| Vec3::from(axis).normalize_or_zero().dot(force);
         let mut has_moved = false;
         for (index, joint) in joints.iter().enumerate() {
             let mut model_from_joint = between(&state.animated[index], &animated[index], share);
@@ -46,7 +46,11 @@ impl SpringSolver {
                 model_from_joint,
                 scale: scales[index],
                 end_before: posed[index].transform_point3(joint.end),
-                force: Vec3::from_array(axes.map(|axis| axis.dot(force))),
+                force: Vec3::new(
+                    along(axes.x_axis, force),
+                    along(axes.y_axis, force),
+                    along(axes.z_axis, force),
+                ),
                 carried: carried[joint.spring],
                 colliders: &springs[joint.spring].colliders,
                 shapes,
@@ -137,11 +141,13 @@ impl Joint {
     }
 }
 
+#[inline(never)]
 fn turned(model_from_joint: &Affine3A, turn: Quat, scale: Vec3) -> Affine3A {
     *model_from_joint * Affine3A::from_quat(turn) * Affine3A::from_scale(scale)
 }
 
 /// Interpolates between two transforms, element by element.
+#[inline(never)]
 pub(super) fn between(from: &Affine3A, to: &Affine3A, share: f32) -> Affine3A {
     if share >= 1.0 || from == to {
         return *to;

@@ -83,16 +83,8 @@ impl Reader<'_> {
             for (nth, (joint, end)) in source.list("joints").zip(ends).enumerate() {
                 let place = list.index(nth);
                 let end = self.node(end).map(SpringEnd::Node);
-                let gravity = joint.array("gravityDir").map_or(Vec3::NEG_Y, Vec3::from_array)
-                    * self.number(joint, "gravityPower", 0.0, [-LARGEST, LARGEST], &place);
-                let read = SpringJoint {
-                    node: NodeIndex::default(),
-                    end: SpringEnd::Point(Vec3::ZERO),
-                    stiffness: self.number(joint, "stiffness", 1.0, [0.0, LARGEST], &place),
-                    drag: self.number(joint, "dragForce", 0.5, [0.0, 1.0], &place),
-                    gravity: self.vector(gravity, &place),
-                    radius: self.number(joint, "hitRadius", 0.0, [0.0, LARGEST], &place),
-                };
+                let down = joint.array("gravityDir").map_or(Vec3::NEG_Y, Vec3::from_array);
+                let read = self.settings(joint, "stiffness", down, &place);
                 let node = self.node(joint);
                 self.joint(&mut spring, node, end, read, &place);
             }
@@ -122,17 +114,9 @@ impl Reader<'_> {
         for (index, group) in extension.list("boneGroups").enumerate() {
             let place = list.index(index);
             let mut spring = self.spring(group, &groups, &place)?;
-            let gravity = old_vector(group, "gravityDir", Vec3::NEG_Y)
-                * self.number(group, "gravityPower", 0.0, [-LARGEST, LARGEST], &place);
-            let read = SpringJoint {
-                node: NodeIndex::default(),
-                end: SpringEnd::Point(Vec3::ZERO),
-                // The name is misspelt in the format.
-                stiffness: self.number(group, "stiffiness", 1.0, [0.0, LARGEST], &place),
-                drag: self.number(group, "dragForce", 0.5, [0.0, 1.0], &place),
-                gravity: self.vector(gravity, &place),
-                radius: self.number(group, "hitRadius", 0.0, [0.0, LARGEST], &place),
-            };
+            let down = old_vector(group, "gravityDir", Vec3::NEG_Y);
+            // The name is misspelt in the format.
+            let read = self.settings(group, "stiffiness", down, &place);
             let mut waiting: Vec<NodeIndex> =
                 group.indices("bones").rev().filter_map(|source| self.hierarchy.node(source)).collect();
             if waiting.len() < group.count("bones") {
@@ -174,6 +158,26 @@ impl Reader<'_> {
         colliders.dedup();
         let center = source.index("center").and_then(|center| self.hierarchy.node(center));
         Ok(Spring { joints: Vec::new(), colliders, center })
+    }
+
+    /// Returns the settings of a joint, without node and end. `down` is the direction of gravity.
+    #[inline(never)]
+    fn settings(
+        &mut self,
+        source: Json<'_>,
+        stiffness: &'static str,
+        down: Vec3,
+        place: &Place<'_>,
+    ) -> SpringJoint {
+        let gravity = down * self.number(source, "gravityPower", 0.0, [-LARGEST, LARGEST], place);
+        SpringJoint {
+            node: NodeIndex::default(),
+            end: SpringEnd::Point(Vec3::ZERO),
+            stiffness: self.number(source, stiffness, 1.0, [0.0, LARGEST], place),
+            drag: self.number(source, "dragForce", 0.5, [0.0, 1.0], place),
+            gravity: self.vector(gravity, place),
+            radius: self.number(source, "hitRadius", 0.0, [0.0, LARGEST], place),
+        }
     }
 
     /// Adds a joint, if its node exists, is above its end, and is no other joint. Returns whether it was added.
@@ -241,7 +245,8 @@ impl Reader<'_> {
         place: &Place<'_>,
     ) -> f32 {
         let number = source.number(name).unwrap_or(default);
-        let allowed = number.clamp(least, most);
+        // `clamp` would link the formatting of numbers for its panic.
+        let allowed = number.max(least).min(most);
         if allowed != number {
             self.report.warn(WarningKind::SpringValueOutOfRange, &place.field(name));
         }
