@@ -12,7 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("angle", &[]),
     ("image_type", &[]),
     ("order", &[]),
-    ("model", &[]),
+    ("model", &["order"]),
     ("json", &["order"]),
     ("refusal", &["json"]),
     // Packages of `decoders` compile it without the other rooms.

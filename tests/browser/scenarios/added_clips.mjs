@@ -134,24 +134,19 @@ async function added({ page, backend }, silent) {
         event.preventDefault();
         codes.push(event.detail.code);
       });
-      const played = [];
-      element.addEventListener("clipchange", ({ detail }) => played.push(detail.clip?.name));
-      const next = (name) => new Promise((resolve) => element.addEventListener(name, resolve, { once: true }));
-      const loaded = next("load");
+      const played = () => untilEvent(element, "clipchange", undefined, ({ detail }) => detail.clip?.name);
+      const [loaded, first] = [untilEvent(element, "load"), played()];
       document.body.append(element);
       await loaded;
-      while (played.length === 0) await new Promise(requestAnimationFrame);
-      results.element = [names(element.clips), played[0]];
-      const added = next("clipsadd");
-      const failed = next("error");
+      results.element = [names(element.clips), await first];
+      const [added, failed, second] = [untilEvent(element, "clipsadd"), untilEvent(element, "error"), played()];
       Object.assign(element, {
         clipsSrc: "/fixtures/stroll.glb /fixtures/stroll.glb?3 /fixtures/nowhere.glb?2",
         clip: "Stroll 3",
       });
       await added;
       await failed;
-      while (played.length === 1) await new Promise(requestAnimationFrame);
-      results.element.push(names(element.clips), played[1], codes.join());
+      results.element.push(names(element.clips), await second, codes.join());
       element.remove();
       return results;
     },

@@ -20,6 +20,7 @@ const ROWS = {
   poster: ["/a.png", "/a.png", "/b.png", "/b.png", ""],
   alt: ["A fox", "A fox", "A hare", "A hare", ""],
   clip: ["Run", "Run", "Walk", "Walk", ""],
+  "clips-src": ["/a.glb /b.glb", "/a.glb /b.glb", "/c.glb", "/c.glb", ""],
   variant: ["Red", "Red", "Blue", "Blue", ""],
   controller: ["/a.json", "/a.json", "/b.json", "/b.json", ""],
   autoplay: ["", true, true, "", false],
