@@ -200,9 +200,10 @@ fn finish(
 ) -> Result<(), String> {
     let glue_dir = root.join("target/xtask").join(flavour.name());
     let dist_dir = dist_dir(root, flavour);
-    write_glue(compiled, &glue_dir, effort)?;
+    let is_optimised = effort == Effort::Ship && flavour.ships();
+    write_glue(compiled, &glue_dir, effort, is_optimised)?;
     make_dir(&dist_dir)?;
-    if effort == Effort::Ship && flavour.ships() {
+    if is_optimised {
         optimise::finish(root, &glue_dir, &dist_dir)?;
     } else {
         optimise::skip(&glue_dir, &dist_dir)?;
@@ -213,7 +214,7 @@ fn finish(
 }
 
 /// Writes the ES module that a browser imports and its wasm file, neither of them optimised yet.
-fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), String> {
+fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort, is_optimised: bool) -> Result<(), String> {
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(compiled)
@@ -243,7 +244,10 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort) -> Result<(), St
     trim(glue_dir)?;
 
     let (glue, wasm) = (glue_dir.join("gambol.js"), glue_dir.join("gambol_bg.wasm"));
-    let (script, module) = same_imports::merge(&names.replace_in(&read(&glue)?)?, &read_bytes(&wasm)?)?;
+    let (mut script, mut module) = (names.replace_in(&read(&glue)?)?, read_bytes(&wasm)?);
+    if is_optimised {
+        (script, module) = same_imports::merge(&script, &module)?;
+    }
     write(&glue, script)?;
     let mut module = mute::mute(&module)?;
     blank_data::blank(&mut module)?;
