@@ -1,5 +1,5 @@
 //! Nodes of one model that correspond to those of another, by their names or by the shape of the hierarchy.
-use super::{Model, NodeIndex};
+use super::{Children, Model, NodeIndex};
 use crate::order::sort;
 
 /// For each node of a model, the corresponding node of another; `None` if there is none. No two nodes have the same.
@@ -49,7 +49,7 @@ pub fn by_shape(from: &Model, to: &Model) -> Counterparts {
     let mut found = vec![None; from.nodes.len()];
     let mut is_taken = vec![false; to.nodes.len()];
     for at in 0..from.nodes.len() {
-        if found[at].is_some() || mine.children[at].is_empty() {
+        if found[at].is_some() || mine.below(at).next().is_none() {
             continue;
         }
         let alike = index.alike(mine.hashes[at]).iter();
@@ -59,7 +59,7 @@ pub fn by_shape(from: &Model, to: &Model) -> Counterparts {
             if !is_taken[other] {
                 is_taken[other] = true;
                 found[at] = Some(NodeIndex::new(other));
-                pairs.extend(mine.children[at].iter().copied().zip(theirs.children[other].iter().copied()));
+                pairs.extend(mine.below(at).zip(theirs.below(other)));
             }
         }
     }
@@ -89,24 +89,25 @@ impl Index {
 
 /// Children of each node, and a hash of the hierarchy below it.
 struct Shapes {
-    children: Vec<Vec<usize>>,
+    children: Children,
     hashes: Vec<u64>,
 }
 
 impl Shapes {
     fn new(model: &Model) -> Self {
-        let mut children = vec![Vec::new(); model.nodes.len()];
-        for (index, node) in model.nodes.iter().enumerate() {
-            if let Some(parent) = node.parent {
-                children[parent.get()].push(index);
-            }
-        }
+        let children = Children::new(&model.nodes);
         let mut hashes = vec![0; model.nodes.len()];
         for index in (0..model.nodes.len()).rev() {
-            let below = children[index].iter().flat_map(|&child| u64::to_le_bytes(hashes[child]));
+            let below =
+                children.of(NodeIndex::new(index)).flat_map(|child| u64::to_le_bytes(hashes[child.get()]));
             hashes[index] = hash(&mut below.chain([1]));
         }
         Self { children, hashes }
+    }
+
+    /// Returns the children of a node.
+    fn below(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.children.of(NodeIndex::new(node)).map(NodeIndex::get)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Character, Loaded, Player, PlayerError, Value};
 use crate::animation::{LocalPose, ModelPose, Rig, SpringInput, SpringSolver};
 use crate::model::Springs;
+use crate::playback::{Easing, Fade};
 use glam::Vec3;
 
 /// Springs of all characters. The state of each is in [`Character`].
@@ -11,16 +12,13 @@ pub(super) struct SpringPlay {
     /// `None` if the model has no springs.
     solver: Option<SpringSolver>,
     wind: Vec3,
-    weight: f32,
-    /// Weight at the end of the fade, and the time until then.
-    goal: f32,
-    left_secs: f64,
+    weight: Fade,
 }
 
 impl SpringPlay {
     /// Returns the springs of the file.
     pub(super) fn new(rig: &Rig) -> Self {
-        let mut springs = Self { solver: None, wind: Vec3::ZERO, weight: 1.0, goal: 1.0, left_secs: 0.0 };
+        let mut springs = Self { solver: None, wind: Vec3::ZERO, weight: Fade::at(1.0) };
         springs.set(rig, &rig.model().springs);
         springs
     }
@@ -31,19 +29,11 @@ impl SpringPlay {
     }
 
     pub(super) fn is_fading(&self) -> bool {
-        self.solver.is_some() && self.weight != self.goal
+        self.solver.is_some() && !self.weight.is_done()
     }
 
     pub(super) fn advance(&mut self, dt_secs: f64) {
-        if self.weight != self.goal {
-            let share = (dt_secs.abs() / self.left_secs).min(1.0);
-            self.left_secs -= dt_secs.abs();
-            self.weight = if self.left_secs > 0.0 {
-                self.weight + (self.goal - self.weight) * share as f32
-            } else {
-                self.goal
-            };
-        }
+        self.weight.advance(dt_secs);
     }
 
     /// Lets the springs of a character swing. `model` is the resolved `local`, before and after.
@@ -60,7 +50,7 @@ impl SpringPlay {
         }
         if let Some(solver) = &mut self.solver {
             let Character { springs, world_from_model, .. } = character;
-            let (world_from_model, wind, weight) = (*world_from_model, self.wind, self.weight);
+            let (world_from_model, wind, weight) = (*world_from_model, self.wind, self.weight.weight());
             solver.apply(rig, springs, &SpringInput { world_from_model, wind, weight }, local, model);
         }
     }
@@ -101,18 +91,15 @@ impl Player {
     /// When there is no model, the weight isn't between 0 and 1, or the time isn't finite or is out of range.
     pub fn fade_springs(&mut self, weight: f32, fade_secs: f64) -> Result<(), PlayerError> {
         Value::Weight.check(weight.into())?;
-        Value::Fade.check(fade_secs)?;
+        let fade_secs = Value::Fade.check(fade_secs)?;
         let springs = &mut self.springs_mut()?.springs;
-        (springs.goal, springs.left_secs) = (weight, fade_secs.max(0.0));
-        if fade_secs <= 0.0 {
-            springs.weight = weight;
-        }
+        springs.weight = springs.weight.towards(weight, fade_secs, Easing::Linear);
         Ok(())
     }
 
     /// Returns the current weight of all springs.
     pub fn spring_weight(&self) -> f32 {
-        self.loaded.as_ref().map_or(0.0, |loaded| loaded.springs.weight)
+        self.loaded.as_ref().map_or(0.0, |loaded| loaded.springs.weight.weight())
     }
 
     /// Sets the wind: a speed in the world that is added to the gravity of every spring.
@@ -124,11 +111,6 @@ impl Player {
         self.springs_mut()?.springs.wind = wind;
         self.characters.iter_mut().for_each(|character| character.springs.wake());
         Ok(())
-    }
-
-    /// Returns the wind.
-    pub fn wind(&self) -> Vec3 {
-        self.loaded.as_ref().map_or(Vec3::ZERO, |loaded| loaded.springs.wind)
     }
 
     /// Places the springs at the animated pose, and lets them hang still.

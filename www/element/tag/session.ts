@@ -264,6 +264,8 @@ export class Session {
     const clips = clipSources(this.#element);
     await player.load(source, { clips, ...options });
     this.#clips = clips;
+    // The attribute may have changed meanwhile.
+    void this.addClips(player);
     // No `await` from here to the draw: the first frame of this model must show its clip and time.
     this.#pose(player, controller);
     drawWithLoop(player);
