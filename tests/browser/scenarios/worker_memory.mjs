@@ -33,9 +33,13 @@ export default async function ({ page, backend }) {
       }
     }, count);
   const bytes = () => worker.evaluate(() => memory.buffer.byteLength);
-  await load(20);
-  const before = await bytes();
-  await load(100);
-  assert.ok(before > 1e6, `${before} bytes`);
-  assert.ok((await bytes()) <= before * 1.02, `${before} bytes, then ${await bytes()}`);
+  // How much is in use at once depends on when frames and downloads end, so the memory may grow once more. A leak of
+  // 1 KB per load grows it in each round.
+  const sizes = [];
+  do {
+    await load(70);
+    sizes.push(await bytes());
+  } while (sizes.at(-1) !== sizes.at(-2) && sizes.length < 6);
+  assert.ok(sizes[0] > 1e6, `${sizes[0]} bytes`);
+  assert.equal(sizes.at(-1), sizes.at(-2), `bytes after every 70 loads: ${sizes}`);
 }
