@@ -17,8 +17,11 @@ export type Flavour = Backend | "formats";
 /** Name of a decoder in a wasm file of its own. */
 export type DecoderName = "draco" | "ktx2" | "meshopt";
 
+/** Name of the wasm file with what a backend's pages seldom need. */
+export type LateName = `${Backend}Late`;
+
 /** URLs of the wasm files, for pages that serve them from elsewhere. Default: beside this module. */
-export type WasmUrls = Partial<Record<Flavour | DecoderName, WasmSource>>;
+export type WasmUrls = Partial<Record<Flavour | LateName | DecoderName, WasmSource>>;
 
 /** URLs set by `preload`, for players without URLs of their own, such as those of elements. */
 export const pageUrls: WasmUrls = {};
@@ -35,6 +38,8 @@ export interface Engine<Name extends Flavour = Backend> {
   readonly wasm: Modules[Name];
   /** Report of a panic, or null. After a panic, the memory can't be trusted. */
   readonly panicReport: string | null;
+  /** Resolves when the functions that pages seldom need can be called. The first call fetches them. */
+  extend(): Promise<void>;
   /** Reports a trap, such as running out of memory, to every player: traps don't run the panic hook. */
   checkTrap(error: unknown): void;
   /** Adds a listener that is called once, on a panic. Returns a function that removes it. */
@@ -46,6 +51,8 @@ interface Flavoured<Name extends Flavour> {
   glue(): Promise<Modules[Name]>;
   /** Called only if needed, since scripts that aren't modules have no `import.meta.url`. */
   url(): URL;
+  /** URL of the wasm file with what pages seldom need. */
+  lateUrl?(): URL;
 }
 
 // Written out, because bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
@@ -53,10 +60,12 @@ const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
   webgpu: {
     glue: () => import("./wasm/webgpu/gambol.js"),
     url: () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
+    lateUrl: () => new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
   },
   webgl2: {
     glue: () => import("./wasm/webgl/gambol.js"),
     url: () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
+    lateUrl: () => new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
   },
 };
 
@@ -82,7 +91,7 @@ export function openEngine<Name extends Flavour>(
 ): Promise<Engine<Name>> {
   let opening = engines.get(flavour) as Promise<Engine<Name>> | undefined;
   if (!opening) {
-    opening = startEngine(flavour, urls[flavour], files, usable);
+    opening = startEngine(flavour, urls, files, usable);
     engines.set(flavour, opening);
     opening.then(
       (engine) => engine.onPanic(() => engines.delete(flavour)),
@@ -97,8 +106,8 @@ const started = new Set<Flavour>();
 
 async function startEngine<Name extends Flavour>(
   flavour: Name,
-  override: WasmSource | undefined,
-  { glue, url }: Flavoured<Name>,
+  urls: WasmUrls,
+  { glue, url, lateUrl }: Flavoured<Name>,
   usable: Promise<unknown> | undefined,
 ): Promise<Engine<Name>> {
   const stop = new AbortController();
@@ -106,7 +115,7 @@ async function startEngine<Name extends Flavour>(
     const restarts = started.has(flavour);
     // A page may start an element before it sets its URLs, in one script.
     await Promise.resolve();
-    const from = override ?? pageUrls[flavour] ?? url();
+    const from = urls[flavour] ?? pageUrls[flavour] ?? url();
     // Compiled while the glue is fetched and `usable` is awaited.
     const compiling = restarts || fetchModule(from, flavour !== "formats", stop.signal);
     const [wasm, module] = await Promise.all([glue(), compiling, usable]);
@@ -114,12 +123,16 @@ async function startEngine<Name extends Flavour>(
     else wasm.start(await WebAssembly.instantiate(module, wasm.imports()), module);
     started.add(flavour);
     backendLoaded ||= flavour !== "formats";
-    return new EngineInstance(flavour, wasm);
+    const late = `${flavour as Backend}Late` as const;
+    return new EngineInstance(flavour, wasm, () => urls[late] ?? pageUrls[late] ?? lateUrl!());
   } catch (error) {
     stop.abort();
     throw error instanceof GambolError ? error : notLoaded(error);
   }
 }
+
+/** The compiled files with what pages seldom need, for instances after a panic. */
+const lateModules = new Map<Flavour, WebAssembly.Module>();
 
 /** Returns the error for a script or wasm file of the package that can't be loaded. */
 export function notLoaded(error: unknown): GambolError {
@@ -145,12 +158,34 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
   readonly wasm: Modules[Name];
   panicReport: string | null = null;
   readonly #listeners = new Set<(error: GambolError) => void>();
+  readonly #late: () => WasmSource;
+  #extending: Promise<void> | null = null;
 
-  constructor(flavour: Name, wasm: Modules[Name]) {
+  constructor(flavour: Name, wasm: Modules[Name], late: () => WasmSource) {
     this.flavour = flavour;
     this.wasm = wasm;
+    this.#late = late;
     wasm.onPanic((report) => this.#panic(report));
     wasm.onError((code, message, place) => new GambolError(code, message, { place }));
+  }
+
+  extend(): Promise<void> {
+    return (this.#extending ??= this.#extend().catch((error) => {
+      this.#extending = null;
+      throw error instanceof GambolError ? error : notLoaded(error);
+    }));
+  }
+
+  async #extend(): Promise<void> {
+    const wasm = this.wasm as WasmModule;
+    // Not aborted with the call that needs it first.
+    const { signal } = new AbortController();
+    const module = lateModules.get(this.flavour) ?? (await fetchModule(this.#late(), false, signal));
+    lateModules.set(this.flavour, module);
+    const instance = await WebAssembly.instantiate(module, wasm.lateImports());
+    // The glue belongs to another instance after a panic.
+    if (this.panicReport !== null) throw panicError(this.panicReport);
+    wasm.join(instance);
   }
 
   checkTrap(error: unknown): void {

@@ -24,6 +24,10 @@ export interface StartableModule {
  * the place of each mistake.
  */
 export interface WasmModule extends StartableModule {
+  /** Returns what the second wasm file imports: the glue's functions, and the memory and functions of the first. */
+  lateImports(): WebAssembly.Imports;
+  /** Makes the functions of the second wasm file available. Does nothing if they are. */
+  join(late: WebAssembly.Instance): void;
   /** Requests a GPU. WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
   requestGpu(canvas: Canvas | undefined): Promise<GpuHandle>;
   inspect: Inspect;

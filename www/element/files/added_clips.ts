@@ -1,7 +1,7 @@
 /** Adding the clips of other files to a model. Imported on first use. */
 import type { Engine, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
-import type { GambolError, Warning } from "../errors.js";
+import type { GambolError, unlessAborted, Warning } from "../errors.js";
 import type { Clip, Contents, ModelListing } from "./contents.js";
 import type { warningsOf } from "./needs.js";
 import type { SharedFile } from "./shared_file.js";
@@ -11,6 +11,7 @@ import type { AddClipsOptions, Source } from "./source.js";
 export interface MainExports {
   readonly ModelListing: typeof ModelListing;
   readonly SharedFile: typeof SharedFile;
+  readonly unlessAborted: typeof unlessAborted;
   readonly warningsOf: typeof warningsOf;
 }
 
@@ -34,23 +35,30 @@ export async function openClips(
   options: AddOptions,
   main: MainExports,
 ): Promise<ClipFiles> {
-  const files = await Promise.allSettled(sources.map((source) => main.SharedFile.open(engine, source, options, null)));
-  return new ClipFiles(engine, files, options, main);
+  const [extended, ...files] = await Promise.allSettled([
+    main.unlessAborted(engine.extend(), options.signal),
+    ...sources.map((source) => main.SharedFile.open(engine, source, options, null)),
+  ]);
+  return new ClipFiles(engine, extended, files, options, main);
 }
 
 export class ClipFiles {
   readonly #engine: Engine;
+  /** Whether the code that adds clips is there. */
+  readonly #extended: PromiseSettledResult<void>;
   readonly #files: readonly PromiseSettledResult<SharedFile>[];
   readonly #options: AddOptions;
   readonly #main: MainExports;
 
   constructor(
     engine: Engine,
+    extended: PromiseSettledResult<void>,
     files: readonly PromiseSettledResult<SharedFile>[],
     options: AddOptions,
     main: MainExports,
   ) {
     this.#engine = engine;
+    this.#extended = extended;
     this.#files = files;
     this.#options = options;
     this.#main = main;
@@ -66,6 +74,7 @@ export class ClipFiles {
     const warnings: Warning[] = [];
     for (const file of this.#files) {
       try {
+        if (this.#extended.status === "rejected") throw this.#extended.reason;
         if (file.status === "rejected") throw file.reason;
         const { name, warnings: ofFile, contents: source } = file.value.loaded;
         const names = uniqueNames(source.clips, contents.clips, name, this.#options.names ?? {});

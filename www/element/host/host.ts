@@ -47,6 +47,8 @@ export interface Host {
   addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added>;
   /** Runs a change of `rust` after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
+  /** Resolves when the functions of `rust` that pages seldom need can be called. */
+  extend(): Promise<void>;
   /** Resolves when all earlier calls have taken effect. */
   settled(): Promise<void>;
   /** Stops drawing and notifying. */

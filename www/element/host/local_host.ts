@@ -8,7 +8,7 @@ import { prefetch } from "../files/prefetch.js";
 import { missingImage, warningsOf } from "../files/needs.js";
 import { SharedFile, type Pictures } from "../files/shared_file.js";
 import type { AddClipsOptions, LoadOptions, Opened, Source } from "../files/source.js";
-import { asError, type Warning } from "../errors.js";
+import { asError, unlessAborted, type Warning } from "../errors.js";
 import { FrameLoop } from "./frame_loop.js";
 import type { Spare } from "./heal.js";
 import type { HostListener, Host, ShownModel } from "./host.js";
@@ -284,7 +284,7 @@ export class LocalHost implements Host {
       throw notLoaded(error);
     });
     const options = { ticksPerSecond, matrixKeys, names, signal, onProgress, wasm: this.urls };
-    return openClips(this.#engine, sources, options, { ModelListing, SharedFile, warningsOf });
+    return openClips(this.#engine, sources, options, { ModelListing, SharedFile, unlessAborted, warningsOf });
   }
 
   /** Ends a load. With `isLater`, sets the pictures as they are decoded first. Resolves to the file's warnings. */
@@ -334,6 +334,12 @@ export class LocalHost implements Host {
     change();
     this.listener.collect(layers);
     this.changed();
+  }
+
+  async extend(): Promise<void> {
+    await this.#engine.extend();
+    if (this.#next) return this.#next.extend();
+    this.#record((host) => host.extend());
   }
 
   async settled(): Promise<void> {

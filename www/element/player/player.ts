@@ -450,9 +450,9 @@ export class Player extends Performer {
    * fraction of the model's size. It helps to distinguish a driver bug from a broken file, and is slow.
    */
   async skinningError(): Promise<number> {
-    const [minX = 0, minY = 0, minZ = 0, maxX = 1, maxY = 0, maxZ = 0] = this.#rust.bounds();
     let farthest = 0;
     try {
+      await this.#ifAlive(this.#host).extend();
       for (const [drawable, count] of this.#rust.primitiveCounts().entries()) {
         for (let primitive = 0; primitive < count; primitive++) {
           farthest = Math.max(farthest, await this.#rust.skinningError(drawable, primitive));
@@ -461,6 +461,7 @@ export class Player extends Performer {
     } catch (error) {
       throw asError(error);
     }
+    const [minX = 0, minY = 0, minZ = 0, maxX = 1, maxY = 0, maxZ = 0] = this.#rust.bounds();
     return farthest / Math.hypot(maxX - minX, maxY - minY, maxZ - minZ);
   }
 

@@ -287,7 +287,7 @@ export class Guest {
     try {
       host.check();
       host.flushDraw(false);
-      const target = (host.rust as unknown as Members)[member];
+      const target = member === "extend" ? () => host.extend() : (host.rust as unknown as Members)[member];
       const value: unknown = typeof target === "function" ? await target.apply(host.rust, args) : target;
       this.#post({ id: this.#id, request, value }, value instanceof Uint8Array ? [value.buffer] : []);
     } catch (error) {

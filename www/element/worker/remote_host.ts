@@ -56,6 +56,8 @@ function bundledWasm(): WasmUrls {
   return {
     webgpu: new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
     webgl2: new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
+    webgpuLate: new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
+    webgl2Late: new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
     formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
     draco: new URL("./wasm/decoders/draco.wasm", import.meta.url),
     ktx2: new URL("./wasm/decoders/ktx2.wasm", import.meta.url),
@@ -239,6 +241,10 @@ export class RemoteHost implements Host, WorkerClient {
 
   rearrange(change: () => void): void {
     change();
+  }
+
+  async extend(): Promise<void> {
+    await this.#remote.request("extend");
   }
 
   async settled(): Promise<void> {

@@ -67,7 +67,7 @@ export class RemoteRust implements KnownValues {
     this.#replayed = null;
   }
 
-  request(member: Member, ...args: unknown[]): Promise<unknown> {
+  request(member: Member | "extend", ...args: unknown[]): Promise<unknown> {
     return this.#channel.request(member, args);
   }
 

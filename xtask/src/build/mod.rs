@@ -6,6 +6,8 @@
 //!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
+//! Those with playback are two wasm files: a page fetches `gambol_late.wasm` on first use (`late.rs`).
+//!
 //! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised. The decoders of `decoders` need
 //! no glue: they become `dist/wasm/decoders/<name>.wasm`.
 //!
@@ -16,10 +18,12 @@ mod blank_data;
 mod compile;
 mod decoders;
 mod function_order;
+mod late;
 mod mute;
 mod optimise;
 mod same_imports;
 mod short_names;
+mod split;
 mod trim_glue;
 
 use std::fs;
@@ -52,6 +56,11 @@ impl Flavour {
 
     fn ships(self) -> bool {
         !matches!(self, Self::WebGlReference)
+    }
+
+    /// Whether rarely used functions are in a file of their own.
+    fn is_split(self) -> bool {
+        !matches!(self, Self::Formats)
     }
 
     fn name(self) -> &'static str {
@@ -180,8 +189,15 @@ fn stamp_path(root: &Path, flavour: Flavour) -> PathBuf {
     root.join("target/xtask").join(flavour.name()).join("stamp")
 }
 
-fn outputs(root: &Path, flavour: Flavour) -> [PathBuf; 2] {
-    ["gambol.js", "gambol_bg.wasm"].map(|name| dist_dir(root, flavour).join(name))
+fn outputs(root: &Path, flavour: Flavour) -> Vec<PathBuf> {
+    let dist_dir = dist_dir(root, flavour);
+    file_names(flavour).iter().map(|name| dist_dir.join(name)).collect()
+}
+
+/// Returns the names of a flavour's files, the glue first.
+fn file_names(flavour: Flavour) -> &'static [&'static str] {
+    const NAMES: [&str; 3] = ["gambol.js", "gambol_bg.wasm", late::WASM];
+    if flavour.is_split() { &NAMES } else { &NAMES[..2] }
 }
 
 /// Returns the folder of a flavour's files. Those that don't ship stay out of the package.
@@ -201,20 +217,33 @@ fn finish(
     let glue_dir = root.join("target/xtask").join(flavour.name());
     let dist_dir = dist_dir(root, flavour);
     let is_optimised = effort == Effort::Ship && flavour.ships();
-    write_glue(compiled, &glue_dir, effort, is_optimised)?;
+    let names = write_glue(compiled, &glue_dir, effort, is_optimised)?;
+    if flavour.is_split() {
+        match &names {
+            Some(names) if is_optimised => late::split_off(&glue_dir, names)?,
+            _ => late::leave_whole(&glue_dir)?,
+        }
+        let declarations = glue_dir.join("gambol.d.ts");
+        write(&declarations, read(&declarations)? + late::DECLARATIONS)?;
+    }
     make_dir(&dist_dir)?;
-    if is_optimised {
-        optimise::finish(root, &glue_dir, &dist_dir)?;
-    } else {
-        optimise::skip(&glue_dir, &dist_dir)?;
+    for name in file_names(flavour) {
+        let (from, to) = (glue_dir.join(name), dist_dir.join(name));
+        if is_optimised { optimise::finish(root, &from, &to)? } else { copy(&from, &to)? }
     }
     stamp.write(&stamp_path(root, flavour))?;
     println!("{}: built in {:.1} s", flavour.name(), started.elapsed().as_secs_f32());
     Ok(())
 }
 
-/// Writes the ES module that a browser imports and its wasm file, neither of them optimised yet.
-fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort, is_optimised: bool) -> Result<(), String> {
+/// Writes the ES module that a browser imports and its wasm file, neither of them optimised yet. Returns their short
+/// names, if they have any.
+fn write_glue(
+    compiled: &Path,
+    glue_dir: &Path,
+    effort: Effort,
+    is_optimised: bool,
+) -> Result<Option<ShortNames>, String> {
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(compiled)
@@ -233,7 +262,8 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort, is_optimised: bo
     let mut output = bindgen.web(true).and_then(Bindgen::generate_output).map_err(failed)?;
     if effort == Effort::Dev {
         output.emit(glue_dir).map_err(failed)?;
-        return trim(glue_dir);
+        trim(glue_dir)?;
+        return Ok(None);
     }
     let module = output.wasm_mut();
     let names = ShortNames::give(
@@ -253,7 +283,8 @@ fn write_glue(compiled: &Path, glue_dir: &Path, effort: Effort, is_optimised: bo
     blank_data::blank(&mut module)?;
     write(&wasm, module)?;
     // `tests/node/wasm.test.mjs` reads the imports' original names from this file.
-    write(&glue_dir.join("names.json"), names.listing().to_string())
+    write(&glue_dir.join("names.json"), names.listing().to_string())?;
+    Ok(Some(names))
 }
 
 /// Trims the glue and its declarations in place.
@@ -273,6 +304,12 @@ fn read(path: &Path) -> Result<String, String> {
 
 fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
     fs::write(path, content).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(from, to)
+        .map(drop)
+        .map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))
 }
 
 fn make_dir(dir: &Path) -> Result<(), String> {

@@ -62,25 +62,18 @@ pub(super) fn tools(root: &Path, effort: Effort) -> Result<Vec<String>, String> 
         .collect()
 }
 
-const WASM: &str = "gambol_bg.wasm";
-const GLUE: &str = "gambol.js";
-
-/// Copies the files as they are.
-pub(super) fn skip(glue_dir: &Path, dist_dir: &Path) -> Result<(), String> {
-    [WASM, GLUE].into_iter().try_for_each(|name| copy(&glue_dir.join(name), &dist_dir.join(name)))
-}
-
-pub(super) fn finish(root: &Path, glue_dir: &Path, dist_dir: &Path) -> Result<(), String> {
-    let (optimised, named) = (glue_dir.join("optimised.wasm"), glue_dir.join("named.wasm"));
-    wasm_opt(root, &[WITHOUT_REUSE], &glue_dir.join(WASM), &optimised)?;
+/// Optimises a module or the glue.
+pub(super) fn finish(root: &Path, input: &Path, output: &Path) -> Result<(), String> {
+    if input.extension().is_some_and(|extension| extension == "js") {
+        let mut minify = node(root);
+        minify.arg(MINIFY).arg(input).arg(output);
+        return run(minify, "esbuild or terser");
+    }
+    let (optimised, named) = (input.with_extension("optimised.wasm"), input.with_extension("named.wasm"));
+    wasm_opt(root, &[WITHOUT_REUSE], input, &optimised)?;
     write(&named, name_by_similarity(read_bytes(&optimised)?)?)?;
-    let shipped = dist_dir.join(WASM);
-    wasm_opt(root, &["--reorder-functions-by-name", "--converge", WITHOUT_REUSE], &named, &shipped)?;
-    write(&shipped, alignment::unify(&read_bytes(&shipped)?)?)?;
-
-    let mut minify = node(root);
-    minify.arg(MINIFY).arg(glue_dir.join(GLUE)).arg(dist_dir.join(GLUE));
-    run(minify, "esbuild or terser")
+    wasm_opt(root, &["--reorder-functions-by-name", "--converge", WITHOUT_REUSE], &named, output)?;
+    write(output, alignment::unify(&read_bytes(output)?)?)
 }
 
 /// Optimises a module without glue.
@@ -104,10 +97,4 @@ fn node(root: &Path) -> Command {
 fn run(mut command: Command, name: &str) -> Result<(), String> {
     let status = command.status().map_err(|error| format!("cannot run {name}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} failed ({status})")) }
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::copy(from, to)
-        .map(drop)
-        .map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))
 }

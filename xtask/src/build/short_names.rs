@@ -26,6 +26,11 @@ impl ShortNames {
         self.replace_exports(&self.replace_imports(script)?)
     }
 
+    /// Returns the short name of an export.
+    pub(super) fn short_export(&self, long: &str) -> Option<&str> {
+        self.exports.get(long).map(String::as_str)
+    }
+
     /// Returns the long names by short name, for tests that check imports and exports.
     pub(super) fn listing(&self) -> serde_json::Value {
         let by_short = |names: &HashMap<String, String>| -> HashMap<String, String> {
@@ -78,6 +83,22 @@ impl ShortNames {
         replaced.push_str(rest);
         Ok(replaced)
     }
+}
+
+/// Replaces a member expression, but not one with a longer name.
+pub(super) fn rename_member(script: &str, from: &str, to: &str) -> String {
+    let mut replaced = String::with_capacity(script.len());
+    let mut rest = script;
+    while let Some(at) = rest.find(from) {
+        let (before, after) = rest.split_at(at);
+        let after = &after[from.len()..];
+        let is_whole = !before.ends_with(is_part_of_name) && !after.starts_with(is_part_of_name);
+        replaced.push_str(before);
+        replaced.push_str(if is_whole { to } else { from });
+        rest = after;
+    }
+    replaced.push_str(rest);
+    replaced
 }
 
 const IMPORT_INDENT: &str = "        ";

@@ -1,0 +1,94 @@
+//! The functions that a page fetches on first use, in `gambol_late.wasm`. `Engine.extend` of the package fetches it,
+//! before any call of these.
+
+use std::path::Path;
+
+use super::short_names::{ShortNames, rename_member};
+use super::split::{Doors, split};
+use super::{read, read_bytes, write};
+
+/// Exports that the package calls only after `Engine.extend`, as the glue names them.
+const EXPORTS: [&str; 2] = ["playerhandle_addClips", "playerhandle_skinningError"];
+
+/// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to
+/// do, and nothing gives it any but the exports above.
+const DOORS: [&[&str]; 0] = [];
+
+/// Pieces of the mangled names of functions that are called through a pointer, such as closures, and are created by the
+/// functions above alone.
+const POINTERS: [&str; 0] = [];
+
+pub(super) const WASM: &str = "gambol_late.wasm";
+
+/// Splits the module beside the glue, and connects the glue with both parts.
+///
+/// # Errors
+///
+/// When the module lacks one of the functions, or the glue has an unexpected form.
+pub(super) fn split_off(glue_dir: &Path, names: &ShortNames) -> Result<(), String> {
+    let exports: Vec<&str> = EXPORTS
+        .iter()
+        .map(|name| names.short_export(name).ok_or_else(|| format!("the module has no export {name}")))
+        .collect::<Result<_, _>>()?;
+    let whole = glue_dir.join("gambol_bg.wasm");
+    let parts = split(&read_bytes(&whole)?, &Doors { exports: &exports, called: &DOORS, pointers: &POINTERS })?;
+    write(&whole, parts.core)?;
+    write(&glue_dir.join(WASM), parts.late)?;
+    let glue = glue_dir.join("gambol.js");
+    write(&glue, connect(&read(&glue)?, &exports)?)
+}
+
+/// Writes a second part without functions, for builds that aren't split.
+pub(super) fn leave_whole(glue_dir: &Path) -> Result<(), String> {
+    write(&glue_dir.join(WASM), wasm_encoder::Module::new().finish())?;
+    let glue = glue_dir.join("gambol.js");
+    write(&glue, connect(&read(&glue)?, &[])?)
+}
+
+/// What a reset of the instance does. The functions of the second part belong to the previous one.
+const RESET: &str = "    wasmInstance = new WebAssembly.Instance(wasmModule, __wbg_get_imports());\n";
+
+/// Two copies of the package can share the glue, and both start the second part.
+const JOIN: &str = "
+let late;
+function lateImports() {
+    return { ...__wbg_get_imports(), core: wasm };
+}
+function join(instance) {
+    late ??= instance.exports;
+}
+export { lateImports, join };
+";
+
+/// Lets the glue call the exports of the second part.
+fn connect(glue: &str, exports: &[&str]) -> Result<String, String> {
+    if !glue.contains(RESET) {
+        return Err(format!("wasm-bindgen's output lacks the text that `late.rs` replaces:\n{RESET}"));
+    }
+    let mut connected = glue.replace(RESET, &format!("{RESET}    late = undefined;\n"));
+    for name in exports {
+        connected = rename_member(&connected, &format!("wasm.{name}"), &format!("late.{name}"));
+    }
+    Ok(connected + JOIN)
+}
+
+/// Declarations of what is added to the glue.
+pub(super) const DECLARATIONS: &str = "export function lateImports(): WebAssembly.Imports;
+export function join(instance: WebAssembly.Instance): void;
+";
+
+#[cfg(test)]
+mod tests {
+    use super::{JOIN, RESET, connect};
+
+    #[test]
+    fn the_glue_calls_the_second_part_where_it_exports_the_function() {
+        let glue = format!("wasm.ab(1);\n// wasm.abc\nconst ret = wasm.a(wasm.abc(2));\n{RESET}");
+        let connected = connect(&glue, &["ab"]).expect("it resets its instance");
+        let expected = format!(
+            "late.ab(1);\n// wasm.abc\nconst ret = wasm.a(wasm.abc(2));\n{RESET}    late = undefined;\n{JOIN}"
+        );
+        assert_eq!(connected, expected);
+        assert!(connect("wasm.ab(1);", &["ab"]).is_err());
+    }
+}

@@ -1,0 +1,420 @@
+//! Moves the functions that a page seldom needs to a second module, which a page fetches on first use.
+//!
+//! The second module imports the memory, the tables, the globals and the functions of the first. Where the first calls
+//! the second, it calls through the table of functions instead, whose slots the second fills when it starts. Until
+//! then such a call traps: the code before it checks whether there is anything to do.
+
+mod parts;
+
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+
+use wasm_encoder::reencode::{self, Reencode, RoundtripReencoder};
+use wasm_encoder::{
+    CodeSection, ConstExpr, CustomSection, ElementSection, Elements, EntityType, ExportKind, ExportSection,
+    FunctionSection, ImportSection, Instruction, Module, NameMap, NameSection, TableType, TypeSection,
+};
+use wasmparser::{CustomSectionReader, ExternalKind, FunctionBody, Operator, Parser};
+
+use parts::{Parts, Uses};
+
+/// The functions that lead to the second module. All that only these lead to is moved with them.
+pub(super) struct Doors<'a> {
+    /// Names of exports, which the page calls after the second module has started.
+    pub(super) exports: &'a [&'a str],
+    /// Pieces of the names of functions that the first module calls. Each function has all pieces of one entry.
+    pub(super) called: &'a [&'a [&'a str]],
+    /// Pieces of the names of functions in the table that only moved functions create.
+    pub(super) pointers: &'a [&'a str],
+}
+
+pub(super) struct Split {
+    pub(super) core: Vec<u8>,
+    pub(super) late: Vec<u8>,
+}
+
+/// Module name under which the second module imports from the first.
+const CORE: &str = "core";
+
+/// Splits a module with names.
+///
+/// # Errors
+///
+/// When the module can't be read, or lacks one of the exports or doors.
+pub(super) fn split(module: &[u8], wanted: &Doors<'_>) -> Result<Split, String> {
+    let unreadable = |error: &dyn std::fmt::Display| format!("cannot read the module to split: {error}");
+    let parts = Parts::read(module).map_err(|error| unreadable(&error))?;
+    let uses = parts.uses().map_err(|error| unreadable(&error))?;
+    let plan = Plan::new(&parts, &uses, wanted)?;
+    let core = CoreModule::new(&parts, &plan).write(module).map_err(|error| unreadable(&error))?;
+    let late = late_module(&parts, &plan).map_err(|error| unreadable(&error))?;
+    Ok(Split { core, late })
+}
+
+/// Which function is in which module.
+struct Plan {
+    /// Functions of the second module, in the order of the first.
+    late: Vec<u32>,
+    is_late: Vec<bool>,
+    /// Slot in the table of functions for each function of the second module that the first calls.
+    doors: HashMap<u32, u32>,
+    /// Slots in the table before doors were added.
+    slots: u32,
+    /// Functions, globals and tables of the first module that the second uses.
+    shared: [Vec<u32>; 3],
+}
+
+impl Plan {
+    fn new(parts: &Parts<'_>, uses: &[Uses], wanted: &Doors<'_>) -> Result<Self, String> {
+        let count = parts.function_types.len() as u32;
+        let mut late_roots = HashSet::new();
+        for name in wanted.exports {
+            let function = parts.exported_functions().find(|(export, _)| export == name);
+            late_roots.insert(function.ok_or_else(|| format!("the module has no export {name}"))?.1);
+        }
+        for pieces in wanted.called {
+            let is_door = |function: &u32| pieces.iter().all(|piece| parts.name(*function).contains(piece));
+            let found: Vec<u32> = (parts.imported()..count).filter(is_door).collect();
+            if found.is_empty() {
+                return Err(format!("the module has no function {pieces:?}"));
+            }
+            late_roots.extend(found);
+        }
+        let mut core_roots: Vec<u32> = parts.start.into_iter().collect();
+        core_roots.extend(parts.exported_functions().map(|(_, function)| function));
+        for function in parts.elements.iter().flat_map(|elements| &elements.functions) {
+            if wanted.pointers.iter().any(|piece| parts.name(*function).contains(piece)) {
+                late_roots.insert(*function);
+            } else {
+                core_roots.push(*function);
+            }
+        }
+        core_roots.retain(|function| !late_roots.contains(function));
+        let core = reached(&core_roots, uses, &late_roots);
+        let roots: Vec<u32> = late_roots.iter().copied().collect();
+        let led_to = reached(&roots, uses, &core);
+        let is_late: Vec<bool> =
+            (0..count).map(|function| function >= parts.imported() && led_to.contains(&function)).collect();
+        let late: Vec<u32> = (0..count).filter(|&function| is_late[function as usize]).collect();
+
+        let slots = parts.tables.first().map_or(0, |table| table.initial as u32);
+        let mut doors: Vec<u32> = core.iter().flat_map(|&function| &uses[function as usize].functions).copied().collect();
+        doors.retain(|&function| is_late[function as usize]);
+        doors.sort_unstable();
+        doors.dedup();
+        let doors = doors.into_iter().zip(slots..).collect();
+
+        let mut shared = [const { Vec::new() }; 3];
+        for uses in late.iter().map(|&function| &uses[function as usize]) {
+            shared[0].extend(uses.functions.iter().filter(|&&function| !is_late[function as usize]));
+            shared[1].extend(&uses.globals);
+            shared[2].extend(&uses.tables);
+        }
+        // The table of functions, for the slots that the second module fills.
+        shared[2].push(0);
+        for list in &mut shared {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Ok(Self { late, is_late, doors, slots, shared })
+    }
+}
+
+/// Returns the functions that others lead to, with these, except for those behind `closed` ones.
+fn reached(roots: &[u32], uses: &[Uses], closed: &HashSet<u32>) -> HashSet<u32> {
+    let mut found: HashSet<u32> = roots.iter().copied().collect();
+    let mut unread = roots.to_vec();
+    while let Some(function) = unread.pop() {
+        for &called in &uses[function as usize].functions {
+            if !closed.contains(&called) && found.insert(called) {
+                unread.push(called);
+            }
+        }
+    }
+    found
+}
+
+/// Returns the name under which the first module exports something for the second. The other exports' names are
+/// letters.
+fn shared_name(kind: ExportKind, index: u32) -> String {
+    match kind {
+        ExportKind::Func => index.to_string(),
+        ExportKind::Global => format!("g{index}"),
+        ExportKind::Table => format!("t{index}"),
+        ExportKind::Memory => format!("m{index}"),
+        _ => unreachable!("nothing else is shared"),
+    }
+}
+
+/// Writes the first module.
+struct CoreModule<'a> {
+    parts: &'a Parts<'a>,
+    plan: &'a Plan,
+    /// New index of each function. Imports keep theirs.
+    indices: Vec<u32>,
+}
+
+impl<'a> CoreModule<'a> {
+    fn new(parts: &'a Parts<'a>, plan: &'a Plan) -> Self {
+        let mut next = 0;
+        let indices = plan
+            .is_late
+            .iter()
+            .map(|&is_late| {
+                let index = next;
+                next += u32::from(!is_late);
+                index
+            })
+            .collect();
+        Self { parts, plan, indices }
+    }
+
+    fn write(mut self, module: &[u8]) -> Result<Vec<u8>, reencode::Error> {
+        let mut written = Module::new();
+        self.parse_core_module(&mut written, Parser::new(0), module)?;
+        written.section(&names(self.parts, |function| {
+            (!self.plan.is_late[function as usize]).then_some(self.indices[function as usize])
+        }));
+        Ok(written.finish())
+    }
+}
+
+impl Reencode for CoreModule<'_> {
+    type Error = Infallible;
+
+    fn function_index(&mut self, function: u32) -> Result<u32, reencode::Error> {
+        Ok(self.indices[function as usize])
+    }
+
+    fn parse_function_section(
+        &mut self,
+        functions: &mut FunctionSection,
+        _: wasmparser::FunctionSectionReader<'_>,
+    ) -> Result<(), reencode::Error> {
+        for function in self.parts.imported()..self.parts.function_types.len() as u32 {
+            if !self.plan.is_late[function as usize] {
+                functions.function(self.parts.function_types[function as usize]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the slots of the doors.
+    fn table_type(&mut self, table: wasmparser::TableType) -> Result<TableType, reencode::Error> {
+        let mut written = reencode::utils::table_type(self, table)?;
+        if table.element_type == wasmparser::RefType::FUNCREF {
+            let added = self.plan.doors.len() as u64;
+            written.minimum += added;
+            written.maximum = written.maximum.map(|most| most + added);
+        }
+        Ok(written)
+    }
+
+    fn parse_export_section(
+        &mut self,
+        exports: &mut ExportSection,
+        section: wasmparser::ExportSectionReader<'_>,
+    ) -> Result<(), reencode::Error> {
+        for export in section {
+            let export = export?;
+            if export.kind != ExternalKind::Func || !self.plan.is_late[export.index as usize] {
+                self.parse_export(exports, export)?;
+            }
+        }
+        let [functions, globals, tables] = &self.plan.shared;
+        for &function in functions.iter().filter(|&&function| function >= self.parts.imported()) {
+            exports.export(
+                &shared_name(ExportKind::Func, function),
+                ExportKind::Func,
+                self.indices[function as usize],
+            );
+        }
+        for &global in globals {
+            exports.export(&shared_name(ExportKind::Global, global), ExportKind::Global, global);
+        }
+        for &table in tables {
+            exports.export(&shared_name(ExportKind::Table, table), ExportKind::Table, table);
+        }
+        exports.export(&shared_name(ExportKind::Memory, 0), ExportKind::Memory, 0);
+        Ok(())
+    }
+
+    fn parse_element_section(
+        &mut self,
+        section: &mut ElementSection,
+        _: wasmparser::ElementSectionReader<'_>,
+    ) -> Result<(), reencode::Error> {
+        write_elements(section, self.parts, |function| {
+            (!self.plan.is_late[function as usize]).then_some(self.indices[function as usize])
+        });
+        Ok(())
+    }
+
+    fn parse_code_section(
+        &mut self,
+        code: &mut CodeSection,
+        _: wasmparser::CodeSectionReader<'_>,
+    ) -> Result<(), reencode::Error> {
+        for (function, body) in (self.parts.imported()..).zip(&self.parts.bodies) {
+            if !self.plan.is_late[function as usize] {
+                self.parse_function_body(code, body.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls doors through the table.
+    fn parse_function_body(
+        &mut self,
+        code: &mut CodeSection,
+        body: FunctionBody<'_>,
+    ) -> Result<(), reencode::Error> {
+        let mut written = self.new_function_with_parsed_locals(&body)?;
+        for operator in body.get_operators_reader()? {
+            let operator = operator?;
+            let door = match operator {
+                Operator::Call { function_index } => self.plan.doors.get_key_value(&function_index),
+                _ => None,
+            };
+            if let Some((&function, &slot)) = door {
+                written.instruction(&Instruction::I32Const(slot as i32));
+                let type_index = self.parts.function_types[function as usize];
+                written.instruction(&Instruction::CallIndirect { type_index, table_index: 0 });
+            } else {
+                written.instruction(&self.instruction(operator)?);
+            }
+        }
+        code.function(&written);
+        Ok(())
+    }
+
+    /// Leaves the names to the end, since the functions are renumbered.
+    fn parse_custom_section(
+        &mut self,
+        module: &mut Module,
+        section: CustomSectionReader<'_>,
+    ) -> Result<(), reencode::Error> {
+        if section.name() != "name" {
+            module.section(&CustomSection { name: section.name().into(), data: section.data().into() });
+        }
+        Ok(())
+    }
+}
+
+/// Writes the second module.
+fn late_module(parts: &Parts<'_>, plan: &Plan) -> Result<Vec<u8>, reencode::Error> {
+    let mut types = TypeSection::new();
+    if let Some(section) = parts.types.clone() {
+        RoundtripReencoder.parse_type_section(&mut types, section)?;
+    }
+    let [shared_functions, globals, tables] = &plan.shared;
+    let mut imports = ImportSection::new();
+    let mut indices = HashMap::new();
+    for (index, &function) in (0..).zip(shared_functions) {
+        let ty = EntityType::Function(parts.function_types[function as usize]);
+        match parts.imports.get(function as usize) {
+            Some(import) => imports.import(import.module, import.name, ty),
+            None => imports.import(CORE, &shared_name(ExportKind::Func, function), ty),
+        };
+        indices.insert(function, index);
+    }
+    for (index, &function) in (shared_functions.len() as u32..).zip(&plan.late) {
+        indices.insert(function, index);
+    }
+    imports.import(
+        CORE,
+        &shared_name(ExportKind::Memory, 0),
+        RoundtripReencoder.memory_type(parts.memories[0])?,
+    );
+    for &global in globals {
+        let ty = RoundtripReencoder.global_type(parts.globals[global as usize])?;
+        imports.import(CORE, &shared_name(ExportKind::Global, global), ty);
+    }
+    for &table in tables {
+        // The first module's table has more slots, and may grow.
+        let mut ty = RoundtripReencoder.table_type(parts.tables[table as usize])?;
+        ty.maximum = ty.maximum.map(|most| most + if table == 0 { plan.doors.len() as u64 } else { 0 });
+        imports.import(CORE, &shared_name(ExportKind::Table, table), ty);
+    }
+    let mut functions = FunctionSection::new();
+    let mut code = CodeSection::new();
+    let mut writer = LateModule { indices: &indices, globals, tables };
+    for &function in &plan.late {
+        functions.function(parts.function_types[function as usize]);
+        writer.parse_function_body(&mut code, parts.bodies[(function - parts.imported()) as usize].clone())?;
+    }
+    let mut exports = ExportSection::new();
+    for (name, function) in parts.exported_functions().filter(|&(_, function)| plan.is_late[function as usize]) {
+        exports.export(name, ExportKind::Func, indices[&function]);
+    }
+    let mut elements = ElementSection::new();
+    let new_index = |function: u32| plan.is_late[function as usize].then(|| indices[&function]);
+    write_elements(&mut elements, parts, new_index);
+    let mut doors: Vec<(u32, u32)> = plan.doors.iter().map(|(&door, &slot)| (slot, indices[&door])).collect();
+    doors.sort_unstable();
+    if !doors.is_empty() {
+        let doors: Vec<u32> = doors.into_iter().map(|(_, function)| function).collect();
+        let slot = ConstExpr::i32_const(plan.slots as i32);
+        elements.active(None, &slot, Elements::Functions(doors.into()));
+    }
+    let mut written = Module::new();
+    written.section(&types).section(&imports).section(&functions).section(&exports);
+    written.section(&elements).section(&code).section(&names(parts, |function| indices.get(&function).copied()));
+    Ok(written.finish())
+}
+
+struct LateModule<'a> {
+    indices: &'a HashMap<u32, u32>,
+    globals: &'a [u32],
+    tables: &'a [u32],
+}
+
+impl Reencode for LateModule<'_> {
+    type Error = Infallible;
+
+    fn function_index(&mut self, function: u32) -> Result<u32, reencode::Error> {
+        Ok(self.indices[&function])
+    }
+
+    fn global_index(&mut self, global: u32) -> Result<u32, reencode::Error> {
+        Ok(place_in(self.globals, global))
+    }
+
+    fn table_index(&mut self, table: u32) -> Result<u32, reencode::Error> {
+        Ok(place_in(self.tables, table))
+    }
+}
+
+/// Returns the place of a used index in the sorted list of all used ones.
+fn place_in(list: &[u32], index: u32) -> u32 {
+    list.binary_search(&index).expect("all used ones are listed") as u32
+}
+
+/// Writes the slots whose functions have an index in the written module, as runs of neighbours.
+fn write_elements(section: &mut ElementSection, parts: &Parts<'_>, new_index: impl Fn(u32) -> Option<u32>) {
+    for elements in &parts.elements {
+        let slots: Vec<(u32, u32)> = (elements.first_slot..)
+            .zip(&elements.functions)
+            .filter_map(|(slot, &function)| Some((slot, new_index(function)?)))
+            .collect();
+        for run in slots.chunk_by(|before, after| before.0 + 1 == after.0) {
+            let functions: Vec<u32> = run.iter().map(|&(_, function)| function).collect();
+            let table = (elements.table > 0).then_some(elements.table);
+            section.active(table, &ConstExpr::i32_const(run[0].0 as i32), Elements::Functions(functions.into()));
+        }
+    }
+}
+
+/// Returns the names of the functions that have an index in the written module.
+fn names(parts: &Parts<'_>, new_index: impl Fn(u32) -> Option<u32>) -> NameSection {
+    let mut named: Vec<(u32, &str)> =
+        parts.names.iter().filter_map(|(&function, &name)| Some((new_index(function)?, name))).collect();
+    named.sort_unstable();
+    let mut map = NameMap::new();
+    for (index, name) in named {
+        map.append(index, name);
+    }
+    let mut section = NameSection::new();
+    section.functions(&map);
+    section
+}
