@@ -150,6 +150,12 @@ pub fn inspect(bytes: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
     }
 }
 
+/// Returns whether code that a page fetches apart may be needed to read a file.
+#[cfg(feature = "web")]
+pub(crate) fn is_read_late(bytes: &[u8]) -> bool {
+    matches!(sniff(bytes), Some(format @ (Format::Glb | Format::Gltf)) if gltf::is_read_late(bytes, format))
+}
+
 /// Returns the URIs, as written in the file, that [`import`] looks up in its [`Resources`].
 ///
 /// # Errors

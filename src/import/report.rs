@@ -115,6 +115,10 @@ warning_kinds! {
     TextureWithoutImage "TEXTURE_WITHOUT_IMAGE" "a texture without a usable image was ignored";
     TextureSetTooHigh "TEXTURE_SET_TOO_HIGH" "a texture uses a coordinate set above 7; it was ignored";
     MaterialValueOutOfRange "MATERIAL_VALUE_OUT_OF_RANGE" "a factor of the material was clamped to its range";
+    SpringInvalid "SPRING_INVALID"
+        "a spring, or a part of one, can't be used; it was left out";
+    SpringValueOutOfRange "SPRING_VALUE_OUT_OF_RANGE"
+        "a number of a spring is out of range; the nearest allowed number was used";
     CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
     ClipNodeMissing "CLIP_NODE_MISSING" "the model has no such node; its tracks were left out";
     ClipsBoundByShape "CLIPS_BOUND_BY_SHAPE"
@@ -124,10 +128,6 @@ warning_kinds! {
     ClipPropertiesLeftOut "CLIP_PROPERTIES_LEFT_OUT"
         "tracks of materials, visibility, cameras and lights stay with their own model; they were left out";
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
-        SpringInvalid "SPRING_INVALID"
-            "a spring, or a part of one, can't be used; it was left out";
-        SpringValueOutOfRange "SPRING_VALUE_OUT_OF_RANGE"
-            "a number of a spring is out of range; the nearest allowed number was used";
         LightInvalid "LIGHT_INVALID" "a value of the light is out of range; a default was used";
         MatrixKeysShear "MATRIX_KEYS_SHEAR"
             "matrix keys that shear can't be decomposed; they are blended element by element";

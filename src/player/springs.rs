@@ -24,8 +24,7 @@ impl SpringPlay {
     }
 
     fn set(&mut self, rig: &Rig, springs: &Springs) {
-        let has_springs = !cfg!(target_arch = "wasm32") && !springs.is_empty();
-        self.solver = has_springs.then(|| SpringSolver::new(rig, springs));
+        self.solver = (!springs.is_empty()).then(|| SpringSolver::new(rig, springs));
     }
 
     pub(super) fn is_fading(&self) -> bool {
@@ -44,10 +43,6 @@ impl SpringPlay {
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
-        // The importer of a page reads no springs yet. Checking this leaves the code out of what a page downloads.
-        if cfg!(target_arch = "wasm32") {
-            return;
-        }
         if let Some(solver) = &mut self.solver {
             let Character { springs, world_from_model, .. } = character;
             let (world_from_model, wind, weight) = (*world_from_model, self.wind, self.weight.weight());
@@ -100,6 +95,11 @@ impl Player {
     /// Returns the current weight of all springs.
     pub fn spring_weight(&self) -> f32 {
         self.loaded.as_ref().map_or(0.0, |loaded| loaded.springs.weight.weight())
+    }
+
+    /// Returns the wind in the world.
+    pub fn wind(&self) -> Vec3 {
+        self.loaded.as_ref().map_or(Vec3::ZERO, |loaded| loaded.springs.wind)
     }
 
     /// Sets the wind: a speed in the world that is added to the gravity of every spring.

@@ -10,6 +10,8 @@
 #![allow(unreachable_pub, reason = "wasm-bindgen exports what is `pub`, wherever it stands")]
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+#[cfg(feature = "web")]
+mod constraints;
 mod error;
 #[cfg(feature = "formats")]
 mod formats;
@@ -31,3 +33,5 @@ mod player;
 mod promise;
 #[cfg(feature = "web")]
 mod record;
+#[cfg(feature = "web")]
+mod springs;

@@ -14,7 +14,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 // The order of each must match the list in `wasm.ts`.
-const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing::Out];
+pub(super) const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing::Out];
 const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
 
@@ -336,7 +336,7 @@ impl PlayerHandle {
     }
 }
 
-fn vector_of(numbers: &[f32]) -> Option<Vec3> {
+pub(super) fn vector_of(numbers: &[f32]) -> Option<Vec3> {
     numbers.try_into().ok().map(Vec3::from_array)
 }
 
@@ -345,7 +345,7 @@ pub(super) fn looping(passes: u32, bounce: bool) -> Looping {
 }
 
 /// Returns the entry at an index. TypeScript passes an index outside of the list for an unknown word.
-fn pick<T: Copy>(all: &[T], index: usize, what: &'static str) -> Result<T, JsValue> {
+pub(super) fn pick<T: Copy>(all: &[T], index: usize, what: &'static str) -> Result<T, JsValue> {
     let expected = "one of the words that its type lists";
     Ok(all.get(index).copied().ok_or(PlayerError::OutOfRange { what, expected })?)
 }

@@ -6,8 +6,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Returns what a file needs before it can be imported, as a flat list of pairs: `"file"` and the URI of an external
-/// buffer, `"image"` and the URI of an external image, or `"decoder"` and a name: a required extension that the
-/// importer doesn't support, or `"formats"` alone.
+/// buffer, `"image"` and the URI of an external image, `"decoder"` and a name: a required extension that the importer
+/// doesn't support, or `"formats"` alone. `"late"` stands for the second wasm file.
 #[wasm_bindgen]
 pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
     let mut pairs = Vec::new();
@@ -19,6 +19,10 @@ pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
         };
         pairs.push(kind.to_owned());
         pairs.push(name);
+    }
+    #[cfg(feature = "web")]
+    if import::is_read_late(bytes) {
+        pairs.extend(["late".to_owned(), String::new()]);
     }
     Ok(pairs)
 }

@@ -19,6 +19,7 @@ const FORBIDDEN = [
 for (const flavour of ["webgpu", "webgl", "formats"]) {
   const folder = join(root, "dist/wasm", flavour);
   const module = new WebAssembly.Module(readFileSync(join(folder, "gambol_bg.wasm")));
+  const lateFile = flavour === "formats" ? undefined : readFileSync(join(folder, "gambol_late.wasm"));
   // The build shortens the names, and lists the original ones in this file.
   const long = JSON.parse(readFileSync(join(root, "target/xtask", flavour, "names.json"), "utf8"));
 
@@ -41,7 +42,10 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
   });
 
   test(`${flavour}: the module exports what the door opens and nothing else`, () => {
-    const exports = WebAssembly.Module.exports(module).map(({ name }) => long.exports[name]);
+    // Those for the second module are numbers of functions, tables and globals, and the build's name for the memory.
+    const exports = WebAssembly.Module.exports(module)
+      .filter(({ name }) => !/^[gt]?\d+$|^m[0-9a-f]+$/.test(name))
+      .map(({ name }) => long.exports[name]);
     const isGenerated = (name) =>
       /^__(wb(g|indgen)_|externref|abort_handler$|instance_terminated$)|^wasm_bindgen__|^_ZN12wasm_bindgen/.test(name);
     const own = exports.filter((name) => !isGenerated(name) && name !== "memory");
@@ -67,6 +71,42 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     assert.deepEqual(Buffer.from(memories[1].buffer), second);
   });
 
+  if (lateFile) {
+    const late = new WebAssembly.Module(lateFile);
+
+    test(`${flavour}: the second module imports the first, and at most its glue`, () => {
+      const imports = WebAssembly.Module.imports(late);
+      assert.ok(imports.every((item) => ["core", "./gambol_bg.js"].includes(item.module)));
+      const shared = WebAssembly.Module.exports(module).map(({ name, kind }) => `${kind} ${name}`);
+      const lacking = imports.filter((item) => item.module === "core" && !shared.includes(`${item.kind} ${item.name}`));
+      assert.deepEqual(lacking, []);
+      const exports = WebAssembly.Module.exports(late).map(({ name }) => long.exports[name]);
+      assert.ok(exports.includes("playerhandle_setChain"));
+      assert.deepEqual(
+        exports.filter((name) => !/^playerhandle_/.test(name)),
+        [],
+      );
+    });
+
+    test(`${flavour}: the second module works from its start to the next reset`, async () => {
+      const glue = await import(`${pathToFileURL(join(folder, "gambol.js")).href}?late`);
+      glue.start(new WebAssembly.Instance(module, glue.imports()), module);
+      glue.onError((code) => new Error(code));
+      const fade = (player) => player.fadeConstraint("arm", 1, 0, 0);
+      assert.throws(() => fade(new glue.PlayerHandle()), TypeError);
+      const start = () => glue.join(new WebAssembly.Instance(late, glue.lateImports()));
+      for (let turn = 0; turn < 2; turn++) {
+        start();
+        // Another copy of the package does so too.
+        start();
+        assert.throws(() => fade(new glue.PlayerHandle()), /^Error: NO_MODEL$/);
+        glue.__wbg_reset_state();
+        glue.onError((code) => new Error(code));
+        assert.throws(() => fade(new glue.PlayerHandle()), TypeError);
+      }
+    });
+  }
+
   if (flavour !== "formats")
     test(`${flavour}: after a reset, objects of the previous instance are refused`, async () => {
       const glue = await import(`${pathToFileURL(join(folder, "gambol.js")).href}?reset`);
@@ -79,7 +119,7 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     });
 
   test(`${flavour}: no path of the building machine is in the module`, () => {
-    const bytes = readFileSync(join(folder, "gambol_bg.wasm"), "latin1");
+    const bytes = readFileSync(join(folder, "gambol_bg.wasm"), "latin1") + (lateFile?.toString("latin1") ?? "");
     assert.doesNotMatch(bytes, /registry\/src\//);
   });
 

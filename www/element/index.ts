@@ -19,6 +19,16 @@ export type { CameraZoom, PlayerOptions } from "./host/options.js";
 export type { Stats } from "./host/stats.js";
 export { PlayerCamera, type Vec3 } from "./player/camera.js";
 export { PlayerCharacter } from "./player/character.js";
+export type {
+  ChainDescription,
+  ConstraintDescription,
+  ConstraintOptions,
+  FeetDescription,
+  GazeDescription,
+  GazeJoint,
+  JointLimit,
+  PlayerConstraint,
+} from "./player/constraint.js";
 export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
 export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
 export { Layer } from "./player/layer.js";
@@ -39,5 +49,6 @@ export type {
 } from "./player/options.js";
 export { Parameters, type ParameterKind } from "./player/parameters.js";
 export { Player } from "./player/player.js";
+export type { Collider, Spring, Springs } from "./player/springs.js";
 export type { Finish, Loop, Run } from "./player/run.js";
 export { GambolError, type Warning } from "./errors.js";

@@ -139,7 +139,10 @@ impl SpringState {
 }
 
 impl SpringSolver {
+    // `new` and `apply` aren't inlined: in a page, they are in the file that is fetched with the first springs.
+
     /// Compiles springs. Joints that can't be rotated are left out: nodes that shear, and those without length.
+    #[inline(never)]
     pub fn new(rig: &Rig, springs: &Springs) -> Self {
         let model = rig.model();
         let mut is_joint = vec![None; model.nodes.len()];
@@ -205,6 +208,7 @@ impl SpringSolver {
     ///
     /// `model` must be the resolved `local`, and is updated with it. Calls without passed time show the same pose
     /// again. The first call for a character allocates.
+    #[inline(never)]
     pub fn apply(
         &mut self,
         rig: &Rig,

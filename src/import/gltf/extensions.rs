@@ -14,7 +14,7 @@ use crate::refusal::Place;
 pub(super) const MATRIX_KEYS: &str = "GAMBOL_matrix_keys";
 
 /// Supported extensions besides the material extensions of `src/model/material_table.rs`.
-const SUPPORTED: [&str; 13] = [
+const SUPPORTED: [&str; 15] = [
     "EXT_mesh_gpu_instancing",
     "EXT_texture_avif",
     "EXT_texture_webp",
@@ -28,11 +28,9 @@ const SUPPORTED: [&str; 13] = [
     "KHR_node_visibility",
     "KHR_texture_transform",
     "KHR_xmp_json_ld",
+    "VRMC_springBone",
+    "VRMC_springBone_extended_collider",
 ];
-
-/// Extensions for springs, which pages don't read yet.
-#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-const SPRINGS: [&str; 2] = ["VRMC_springBone", "VRMC_springBone_extended_collider"];
 
 /// The two names of the extension for meshopt streams in buffer views.
 pub(super) const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
@@ -43,10 +41,6 @@ pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
 
 /// Returns whether the importer supports an extension by itself.
 pub(super) fn is_supported(name: &str) -> bool {
-    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-    if SPRINGS.contains(&name) {
-        return true;
-    }
     // A page fetches a decoder instead.
     #[cfg(not(target_arch = "wasm32"))]
     if name == DRACO || MESHOPT.contains(&name) {

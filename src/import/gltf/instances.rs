@@ -17,6 +17,11 @@ const EXTENSION: &str = "EXT_mesh_gpu_instancing";
 /// Memory that a drawn node takes in poses and in GPU buffers, for each of its primitives.
 const BYTES_PER_DRAW: usize = 512;
 
+pub(super) fn are_in(root: Json<'_>) -> bool {
+    root.list("nodes").any(|node| node.extension(EXTENSION).is_some())
+}
+
+/// Not inlined: in a page, this is in the file that is fetched for models with instances.
 #[inline(never)]
 pub(super) fn expand(
     root: Json<'_>,

@@ -28,7 +28,6 @@ mod pointers;
 mod primitives;
 mod schema;
 mod skins;
-#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod springs;
 mod tangents;
 mod textures;
@@ -37,7 +36,7 @@ mod variants;
 
 use super::budget::Budget;
 use super::{Format, ImportError, ImportReport, Need, Resources, data_uri};
-use crate::model::{Light, Metadata, Model, Node, NodeIndex};
+use crate::model::{Light, Metadata, Model, Node, NodeIndex, Springs};
 use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
@@ -72,6 +71,20 @@ fn needs_nothing(json: &[u8]) -> bool {
         }
     }
     !json.contains(&b'\\')
+}
+
+/// Names in files that are read by code that a page fetches apart: [`instances::expand`] and [`springs::springs`].
+#[cfg(any(feature = "web", test))]
+const READ_LATE: [&[u8]; 3] = [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation"];
+
+/// Returns whether code that a page fetches apart may be needed to read the file. The text isn't parsed, and one with
+/// backslashes may name anything.
+#[cfg(any(feature = "web", test))]
+pub(super) fn is_read_late(bytes: &[u8], format: Format) -> bool {
+    glb::open(bytes, format, &mut ImportReport::default()).is_ok_and(|container| {
+        let mut pieces = container.json.split(|&byte| byte == b'"');
+        pieces.any(|piece| READ_LATE.contains(&piece)) || container.json.contains(&b'\\')
+    })
 }
 
 fn needs_of(json: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
@@ -142,12 +155,17 @@ fn model_from(
             node.extras = extras;
         }
     }
-    instances::expand(root, &accessors, &meshes, &mut hierarchy, &mut nodes, report)?;
+    if instances::are_in(root) {
+        instances::expand(root, &accessors, &meshes, &mut hierarchy, &mut nodes, report)?;
+    }
     let pointers = Pointers::new(root, &hierarchy, &materials);
     let (clips, properties) = clips::clips(pointers, &accessors, &nodes, &meshes, report)?;
 
-    #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-    let springs = springs::springs(root, &hierarchy, &nodes, &budget, report)?;
+    let springs = if springs::are_in(root) {
+        springs::springs(root, &hierarchy, &nodes, &budget, report)?
+    } else {
+        Springs::default()
+    };
     let (lights, metadata) = undrawn(root, document.text, &mut nodes, report);
 
     Ok(Model {
@@ -165,10 +183,7 @@ fn model_from(
         images: images.into_iter().map(|image| image.image).collect(),
         cameras: cameras::cameras(root, report),
         lights,
-        #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
         springs,
-        #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))]
-        springs: Default::default(),
         metadata,
     })
 }
@@ -219,5 +234,25 @@ mod tests {
             assert!(parsed.is_empty() || !needs_nothing(text.as_bytes()), "{text}");
         }
         assert!(needs_nothing(br#"{ "asset": {}, "extensionsRequired": ["KHR_mesh_quantization"] }"#));
+    }
+
+    #[test]
+    fn files_that_are_read_late_are_known_without_parsing_them() {
+        for (rest, springs, instances) in [
+            ("", false, false),
+            (r#", "nodes": [{ "name": "springs of EXT_mesh_gpu_instancing" }]"#, false, false),
+            (r#", "extensions": { "VRMC_springBone": {} }"#, true, false),
+            (r#", "extensions": { "VRM": { "secondaryAnimation": {} } }"#, true, false),
+            (r#", "extensions": { "VRMC_spring\u0042one": {} }"#, true, false),
+            (r#", "nodes": [{ "extensions": { "EXT_mesh_gpu_instancing": {} } }]"#, false, true),
+            (r#", "nodes": [{ "extensions": { "EXT_mesh_gpu\u005Finstancing": {} } }]"#, false, true),
+        ] {
+            let text = format!(r#"{{ "asset": {{ "version": "2.0" }}{rest} }}"#);
+            let document = document::parse(text.as_bytes(), None, &mut ImportReport::default());
+            let document = document.expect("it is sound");
+            assert_eq!(springs::are_in(document.root()), springs, "{text}");
+            assert_eq!(instances::are_in(document.root()), instances, "{text}");
+            assert_eq!(is_read_late(text.as_bytes(), Format::Gltf), springs || instances, "{text}");
+        }
     }
 }

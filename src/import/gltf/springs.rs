@@ -20,6 +20,16 @@ const VRM_0: &str = "VRM";
 const LAST_LENGTH: f32 = 0.07;
 const LARGEST: f32 = Springs::LARGEST;
 
+pub(super) fn are_in(root: Json<'_>) -> bool {
+    root.extension(EXTENSION).is_some() || old(root).is_some()
+}
+
+/// Returns the springs of VRM 0.x.
+fn old(root: Json<'_>) -> Option<Json<'_>> {
+    root.extension(VRM_0).and_then(|vrm| vrm.get("secondaryAnimation"))
+}
+
+/// Not inlined: in a page, this is in the file that is fetched for models with springs.
 #[inline(never)]
 pub(super) fn springs(
     root: Json<'_>,
@@ -29,8 +39,7 @@ pub(super) fn springs(
     report: &mut ImportReport,
 ) -> Result<Springs, ImportError> {
     let place = Place::ROOT.field("extensions");
-    let old = root.extension(VRM_0).and_then(|vrm| vrm.get("secondaryAnimation"));
-    let (extension, place, is_old) = match (root.extension(EXTENSION), old) {
+    let (extension, place, is_old) = match (root.extension(EXTENSION), old(root)) {
         (Some(extension), _) => (extension, place.field(EXTENSION), false),
         (None, Some(old)) => (old, place.field(VRM_0), true),
         (None, None) => return Ok(Springs::default()),

@@ -97,14 +97,12 @@ struct HeldFeet {
 }
 
 impl Constraints {
-    /// Whether there are none. No call from JavaScript sets one yet: checking this leaves the code out of what a page
-    /// downloads.
     pub(in crate::player) fn is_empty(&self) -> bool {
-        cfg!(target_arch = "wasm32") || self.all.is_empty()
+        self.all.is_empty()
     }
 
     pub(in crate::player) fn are_fading(&self) -> bool {
-        !self.is_empty() && self.all.iter().any(|constraint| !constraint.weight.is_done())
+        self.all.iter().any(|constraint| !constraint.weight.is_done())
     }
 
     pub(super) fn find(&self, name: &str) -> Option<usize> {
@@ -120,9 +118,21 @@ impl Constraints {
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
-        if self.is_empty() {
-            return;
+        if !self.is_empty() {
+            self.apply_stage(stage, scene, held, local, model);
         }
+    }
+
+    /// Not inlined: in a page, this is in the file that is fetched with the first constraint.
+    #[inline(never)]
+    fn apply_stage(
+        &self,
+        stage: Stage,
+        scene: &Scene,
+        held: &mut Vec<HeldConstraint>,
+        local: &mut LocalPose,
+        model: &mut ModelPose,
+    ) {
         for constraint in self.all.iter().filter(|constraint| constraint.kind.stage() == stage) {
             constraint.apply(scene, constraint.held_in(held), local, model);
         }

@@ -281,11 +281,16 @@ impl Player {
 
     /// Passes time to the fades, and removes constraints that have faded out.
     pub(super) fn fade_constraints(&mut self, step_secs: f64) {
+        if self.loaded.as_ref().is_some_and(|loaded| !loaded.overrides.constraints.is_empty()) {
+            self.fade_all_constraints(step_secs);
+        }
+    }
+
+    /// Not inlined: in a page, this is in the file that is fetched with the first constraint.
+    #[inline(never)]
+    fn fade_all_constraints(&mut self, step_secs: f64) {
         let Some(loaded) = &mut self.loaded else { return };
         let constraints = &mut loaded.overrides.constraints;
-        if constraints.is_empty() {
-            return;
-        }
         constraints.all.iter_mut().for_each(|constraint| constraint.weight.advance(step_secs));
         while let Some(at) = constraints.all.iter().position(|held| held.is_leaving && held.weight.is_done())
         {

@@ -221,6 +221,37 @@ export const CHECKS = {
     const off = Math.hypot(hand[0] - x - 0.2, hand[1] - y - 0.1, hand[2] - z - 0.25);
     check(off < 0.01, `the hand is ${off} away`);
   },
+  chain({ player, said }) {
+    same(said, ['["arm"]']);
+    const [x, y, z] = player.node("Chest").worldMatrix.slice(12, 15);
+    const hand = player.node("LeftHand").worldMatrix.slice(12, 15);
+    const off = Math.hypot(hand[0] - x - 0.2, hand[1] - y - 0.1, hand[2] - z - 0.25);
+    check(off < 0.01, `the hand is ${off} away`);
+  },
+  gaze({ player, alone }) {
+    player.advance(1);
+    const walk = alone("Walk", player.currentTime);
+    check(apart(player, "RightEar1", walk) > SEEN, "the head turns");
+    check(apart(player, "LeftHand", walk) > 0, "so does the spine");
+    check(apart(player, "LeftFoot", walk) === 0, "the legs walk on");
+  },
+  feet({ player, alone }) {
+    const idle = alone("Idle", player.currentTime);
+    const { index } = player.node("LeftFoot");
+    const lift = player.worldMatrices()[index * 16 + 13] - idle[index * 16 + 13];
+    check(near(lift, 0.1, 0.01), `the foot is lifted by ${lift}`);
+    check(apart(player, "RightFoot", idle) < 0.01, "the other stays");
+  },
+  springs({ player, alone }) {
+    for (let frame = 0; frame < 60; frame++) player.advance(1 / 60);
+    const run = alone("Run", player.currentTime);
+    check(near(player.springWeight, 0.5), "half as strong");
+    check(
+      apart(player, player.nodes.filter(({ name }) => name.startsWith("Tail")).at(-1).name, run) > SEEN,
+      "it swings",
+    );
+    check(apart(player, "LeftFoot", run) === 0, "the legs run on");
+  },
   "root-move"({ player }) {
     const pinned = player.node("Hips").worldMatrix.slice(12);
     player.advance(0.9);

@@ -5,6 +5,7 @@
 import {
   CAMERA,
   CHARACTER,
+  CONSTRAINT,
   ELEMENT,
   LAYER,
   MATERIAL,
@@ -107,6 +108,8 @@ const MEMBERS = {
   player: membersOf(Player),
   camera: membersOf(PlayerCamera),
   character: membersOf(PlayerCharacter),
+  // The class is fetched with the first constraint.
+  constraint: new Map(Object.keys(CONSTRAINT).map((name) => [name, "method"])),
   material: membersOf(PlayerMaterial),
   node: membersOf(PlayerNode),
   morph: membersOf(PlayerMorph),
@@ -118,6 +121,7 @@ const TABLES = {
   player: PLAYER,
   camera: CAMERA,
   character: CHARACTER,
+  constraint: CONSTRAINT,
   material: MATERIAL,
   node: NODE,
   morph: MORPH,
@@ -134,6 +138,7 @@ const SHARES = [
   "camera",
   "camera",
   "character",
+  "constraint",
   "material",
   "node",
   "node",
@@ -297,6 +302,7 @@ export class Storm {
       player: ["player", () => this.player],
       camera: ["player.camera", () => this.player.camera],
       character: ["player.characters.at(-1)", () => this.player.characters.at(-1)],
+      constraint: ['player.constrain("arm", …)', () => this.player.constrain("arm", { chain: ["Hips", "LeftHand"] })],
       material: ["player.material(0)", () => this.player.material(0)],
       node: [`player.node(${written(nodeName)})`, () => this.player.node(nodeName)],
       morph: ['player.morph("smile")', () => this.player.morph("smile")],
@@ -306,7 +312,10 @@ export class Storm {
     };
     const [title, find] = targets[what];
     const given = Array.isArray(args) ? args : [args];
-    if (isMethod) return [`${title}.${name}(${given.map(written).join(", ")})`, () => find()[name](...given)];
+    if (isMethod) {
+      const call = what === "constraint" ? async () => (await find())[name](...given) : () => find()[name](...given);
+      return [`${title}.${name}(${given.map(written).join(", ")})`, call];
+    }
     return [`${title}.${name} = ${written(given[0])}`, () => void (find()[name] = given[0])];
   }
 

@@ -41,6 +41,29 @@ export const PLAYER = {
   cameraControls: [true],
   cameraZoom: ["always", "auto"],
   clock: [{ step: 0.1 }, "free"],
+  constrain: [
+    [
+      "arm",
+      {
+        chain: ["LeftUpperArm", "LeftHand"],
+        solver: "cyclic",
+        iterations: 10,
+        speed: 5,
+        limits: { LeftLowerArm: { axis: [1, 0, 0], swing: 0, twist: [-1, 2] } },
+        weight: 0.5,
+        fade: 0.1,
+        smoothing: 0.1,
+      },
+    ],
+    ["gaze", { gaze: { Neck: 0.5, Head: { share: 1, limit: 1, speed: 2, forward: [0, 0, 1] } }, weight: 0.5 }],
+    ["feet", { hips: "Hips", feet: ["LeftFoot", "RightFoot"], smoothing: 0.2 }],
+  ],
+  constraints: "a list",
+  fadeSprings: [[0.5, 0.1]],
+  resetSprings: [[]],
+  setSprings: [[{ springs: [{ root: "Tail1", stiffness: 1, drag: 0.4, gravity: [0, -1, 0] }] }], [null]],
+  springWeight: "read only",
+  wind: [[0, 0, 1]],
   crowd: [
     [3, { clip: 0, phases: [0, 0.1, 0.2], place: (nth) => [nth, 0, 0] }],
     [2, { place: (nth) => ({ position: [nth, 0, 0], heading: 1, scale: 2 }) }],
@@ -158,6 +181,14 @@ export const NODE = {
   scale: [[[1, 1, 1], BY_HAND]],
   translate: [[[0, 0, 0], BY_HAND]],
   visible: [false, true],
+};
+
+export const CONSTRAINT = {
+  fadeTo: [[0.5, 0.1, "smooth"]],
+  goal: [[[0.2, 1, 0.3], { node: "LeftHand", weight: 0.5 }], [null]],
+  ground: "of feet",
+  remove: "has a part of its own",
+  turnTip: [[[0, 0, 0, 1]], [null]],
 };
 
 export const CHARACTER = {

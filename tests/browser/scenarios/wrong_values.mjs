@@ -34,7 +34,7 @@ export default async function ({ page, backend }) {
 
 async function callAll(backend, worker) {
   const tables = await import("/wrong_values.js");
-  const { GambolError, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerNode, PlayerMorph, Layer, Parameters } =
+  const { GambolError, Layer, Parameters, PlayerCamera, PlayerCharacter, PlayerMaterial, PlayerMorph, PlayerNode } =
     await import("/gambol/index.js");
   const CHARACTER = "/gambol/viewer/character.glb";
   const player = await stage.open(backend, { worker });
@@ -138,6 +138,14 @@ async function callAll(backend, worker) {
   await call("character", player.characters[0], PlayerCharacter, tables.CHARACTER);
   await call("material", player.material("Knit"), PlayerMaterial, tables.MATERIAL);
   await call("morph", player.morph("smile"), PlayerMorph, tables.MORPH);
+  const arm = await player.constrain("arm", { chain: ["LeftUpperArm", "LeftHand"] });
+  help.tidy = async () => {
+    await restore();
+    await player.constrain("arm", { chain: ["LeftUpperArm", "LeftHand"] });
+    await player.settled();
+  };
+  await help.tidy();
+  await call("constraint", arm, arm.constructor, tables.CONSTRAINT);
   // A load removes the layers.
   const layer = player.layer("upper");
   help.tidy = async () => {

@@ -44,8 +44,8 @@ export interface WasmModule extends StartableModule {
 
 /**
  * Returns what a file needs before it can be imported, as a flat list of pairs: `"file"` and the URI of an external
- * buffer, `"image"` and the URI of an external image, or `"decoder"` and a name: a required extension that the importer
- * doesn't support, or `"formats"` alone.
+ * buffer, `"image"` and the URI of an external image, `"decoder"` and a name: a required extension that the importer
+ * doesn't support, or `"formats"` alone. `"late"` stands for the second wasm file.
  */
 export type Inspect = (bytes: Uint8Array) => string[];
 
@@ -54,6 +54,9 @@ export type WasmSource = string | URL | Request | Response | BufferSource | WebA
 export interface Handle {
   free(): void;
 }
+
+/** What a call returns that a worker answers later. */
+type Answer = void | Promise<void>;
 
 export interface GpuHandle extends Handle {
   readonly lost: boolean;
@@ -179,6 +182,36 @@ export interface PlayerHandle extends Handle {
     smoothing: number | undefined,
   ): void;
   reach(node: number, target: Float32Array, pole: Float32Array, weight: number): void;
+
+  /**
+   * Sets a chain: root, tip, an index into the list of solvers, and the number of iterations. `limits` has seven
+   * numbers for each limited joint: node, axis (3), swing, and least and greatest twist. `options` has weight, fade and
+   * smoothing, as for every constraint.
+   */
+  setChain(name: string, chain: Uint32Array, speed: number, limits: Float32Array, options: Float32Array): Answer;
+  /** Sets the goal of a node of a chain. An empty target removes it. */
+  setGoal(name: string, node: number, target: Float32Array, weight: number): void;
+  /** Sets the rotation of a chain's tip in the world. An empty rotation ends it. */
+  turnTip(name: string, rotation: Float32Array): void;
+  /** Sets a gaze: seven numbers for each joint: node, share, limit, speed and forward (3). NaN stands for a default. */
+  setGaze(name: string, joints: Float32Array, options: Float32Array): Answer;
+  setGazeTarget(name: string, target: Float32Array): void;
+  setFeet(name: string, hips: number, feet: Uint32Array, options: Float32Array): Answer;
+  /** Sets the ground below a foot, on one character or on all. */
+  setGroundBelow(name: string, foot: number, height: number, normal: Float32Array, character?: number): void;
+  fadeConstraint(name: string, weight: number, fadeSecs: number, easing: number): void;
+  removeConstraint(name: string, fadeSecs: number): void;
+  constraintNames(): string[];
+
+  /** Replaces the springs by those of a JSON text. Without one, sets those of the file. */
+  setSprings(springs: string | undefined): Answer;
+  fadeSprings(weight: number, fadeSecs: number): void;
+  readonly springWeight: number;
+  /** Wind in world space: three numbers. */
+  wind: Float32Array;
+  /** Places the springs where they hang still. */
+  resetSprings(): void;
+
   morphNames(): string[];
   morph(morph: string): number;
   /** Sets the weight of morph targets. Without a weight, they play again. */

@@ -35,10 +35,11 @@ export interface ImageTarget {
 
 /** Loads a file. The caller frees `model`. */
 export async function loadFile(
-  { wasm }: Engine,
+  engine: Engine,
   source: Source,
   options: LoadOptions & ConvertOptions & { opened?: Opened | undefined },
 ): Promise<LoadedFile> {
+  const { wasm } = engine;
   let opened = options.opened ?? (await openPrefetched(source, options));
   let needs = wasm.inspect(opened.bytes);
   if (needs[1] === "formats") {
@@ -49,7 +50,7 @@ export async function loadFile(
   const early = new Map(namesOf(needs, "image").map((uri) => [uri, opened.piece(uri)]));
   // Reported when the image is decoded.
   for (const bytes of early.values()) bytes.catch(() => undefined);
-  const { uris, pieces, decoders } = await gathering;
+  const [{ uris, pieces, decoders }] = await Promise.all([gathering, needs.includes("late") && engine.extend()]);
   options.signal?.throwIfAborted();
   const model = wasm.importModel(opened.bytes, uris, pieces, decoders, options.rotations === "nlerp");
   return {

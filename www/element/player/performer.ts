@@ -1,9 +1,22 @@
 /** The base class of `Player`: playback, layers, nodes and characters, but neither files nor drawing. */
-import { STATES, type PlayState } from "../engine/wasm.js";
+import { EASINGS, STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
-import { checkOptions, json, number, ofType, integer } from "../checks.js";
+import {
+  checkOptions,
+  integer,
+  isObject,
+  json,
+  number,
+  numbers,
+  numbersOrNone,
+  ofType,
+  wordIndex,
+  wrongValue,
+} from "../checks.js";
+import { notLoaded } from "../engine/engine.js";
 import { PlayerCharacter } from "./character.js";
+import type { ConstraintDescription, PlayerConstraint } from "./constraint.js";
 import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
 import { PlayerEventTarget } from "./events.js";
 import { BASE, Layer, playIn } from "./layer.js";
@@ -13,6 +26,7 @@ import { PlayerMorph } from "./morph.js";
 import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
 import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
 import type { Travel } from "./options.js";
+import type { Springs } from "./springs.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
@@ -222,6 +236,77 @@ export abstract class Performer extends PlayerEventTarget {
    */
   reach(node: string | number, target: Vec3 | null, options?: ReachOptions): void {
     this.node(node).reach(target, options);
+  }
+
+  /**
+   * Sets a constraint of the pose, on top of playback: a chain that reaches goals, a gaze, or feet on the ground. It
+   * replaces the one of that name. Constraints are applied after `lookAt` and `reach`, in the order in which they were
+   * set. The first constraint of a page fetches the code for them.
+   */
+  async constrain(name: string, description: ConstraintDescription): Promise<PlayerConstraint> {
+    ofType("name", name, "string");
+    const { constrain } = await import("./constraint.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    return constrain(name, description, this.#context, {
+      checkOptions,
+      EASINGS,
+      integer,
+      isObject,
+      number,
+      numbers,
+      numbersOrNone,
+      wordIndex,
+      wrongValue,
+    });
+  }
+
+  /** Names of the constraints, in the order in which they were set. */
+  get constraints(): readonly string[] {
+    return this.#context.rust.constraintNames();
+  }
+
+  // ── springs ──
+
+  /**
+   * Sets the chains that swing, such as a tail, as an object or as JSON. Null sets those of the file, which swing from
+   * the start: `VRMC_springBone` and VRM 0.x. An error changes nothing. The first springs of a page fetch the code for
+   * them.
+   */
+  async setSprings(springs: Springs | string | null): Promise<void> {
+    const written = springs === null ? undefined : typeof springs === "string" ? springs : json("springs", springs);
+    const context = this.#context;
+    await context.extend();
+    await context.rust.setSprings(written);
+    context.changed();
+  }
+
+  /** Fades the weight of all springs to a value from 0 to 1, within so many seconds. With 0, they cost no time. */
+  fadeSprings(weight: number, secs = 0): void {
+    this.#context.rust.fadeSprings(number("weight", weight), number("fade", secs));
+    this.#context.changed();
+  }
+
+  /** Current weight of all springs. */
+  get springWeight(): number {
+    return this.#context.rust.springWeight;
+  }
+
+  /** Wind in world space: a force that is added to the gravity of every spring. */
+  get wind(): Vec3 {
+    const [x, y, z] = this.#context.rust.wind as unknown as [number, number, number];
+    return [x, y, z];
+  }
+
+  set wind(wind: Vec3) {
+    this.#context.rust.wind = numbers("wind", wind);
+    this.#context.changed();
+  }
+
+  /** Places the springs where they hang still, as after a cut. Seeking and far moves of a character do so too. */
+  resetSprings(): void {
+    this.#context.rust.resetSprings();
+    this.#context.changed();
   }
 
   /** Returns the morph targets of that name, to read or to set their weight. */

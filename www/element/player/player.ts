@@ -83,6 +83,7 @@ export class Player extends Performer {
         own().#host.rearrange(change);
         changed();
       },
+      extend: () => own().#ifAlive(own().#host).extend(),
       seeking: () => own().#seek(),
       changed,
     });

@@ -11,6 +11,8 @@ export interface PlayerContext {
   /** Contents of the model that is shown. */
   readonly contents: Contents;
   readonly runs: Runs;
+  /** Resolves when the functions of `rust` that pages seldom need can be called. */
+  extend(): Promise<void>;
   /** Runs a change after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
   /** Called when the page has set the time. */

@@ -283,14 +283,23 @@ export class Guest {
     }
   }
 
-  async #respond(host: LocalHost, { request, member, args }: Extract<PageMessage, { member: string }>): Promise<void> {
+  async #respond(
+    host: LocalHost,
+    { request, member, args, model }: Extract<PageMessage, { member: string }>,
+  ): Promise<void> {
     try {
       host.check();
+      if (model !== this.#model && member.startsWith("set"))
+        throw new DOMException("Another model is shown.", "AbortError");
       host.flushDraw(false);
       const target = member === "extend" ? () => host.extend() : (host.rust as unknown as Members)[member];
       const value: unknown = typeof target === "function" ? await target.apply(host.rust, args) : target;
-      this.#post({ id: this.#id, request, value }, value instanceof Uint8Array ? [value.buffer] : []);
+      if (this.#disposed) return;
+      if (member.startsWith("set")) host.changed();
+      const transfer = value instanceof Uint8Array ? [value.buffer] : [];
+      this.#post({ id: this.#id, request, value, update: this.#update(host) }, transfer);
     } catch (error) {
+      this.#engine!.checkTrap(error);
       this.#post({ id: this.#id, request, error: serializeError(asError(error)) });
     }
   }

@@ -104,6 +104,7 @@ export class RemoteHost implements Host, WorkerClient {
   /** Number of models shown so far. */
   #model = 0;
   #stopped = false;
+  #extending: Promise<void> | null = null;
   /** Canvas to go on with when WebGPU draws nothing. */
   #spare: { show(): PageStage } | null = null;
 
@@ -142,7 +143,7 @@ export class RemoteHost implements Host, WorkerClient {
       call: (call) => this.#call(call),
       request: (member, args) => {
         this.#send();
-        return this.#request((request) => worker.post({ id: this.#id, request, member, args }));
+        return this.#request((request) => worker.post({ id: this.#id, request, member, args, model: this.#model }));
       },
     });
   }
@@ -243,8 +244,11 @@ export class RemoteHost implements Host, WorkerClient {
     change();
   }
 
-  async extend(): Promise<void> {
-    await this.#remote.request("extend");
+  extend(): Promise<void> {
+    return (this.#extending ??= this.#remote.request("extend").catch((error) => {
+      this.#extending = null;
+      throw error;
+    }) as Promise<void>);
   }
 
   async settled(): Promise<void> {

@@ -18,7 +18,8 @@ import type { Warning } from "../errors.js";
  * - `ofLayer`, `ofParameter`: a reported value for each layer or parameter.
  * - `watched`: returns the value reported last. Most values are reported with a new model. After the first read, every
  *   change is reported.
- * - `async`: asynchronous in any case, so each call is forwarded and answered.
+ * - `async`: asynchronous in any case, so each call is forwarded and answered. It fails if the worker shows another
+ *   model than the page did at the call.
  */
 export const MEMBERS = {
   attach: "host",
@@ -57,6 +58,14 @@ export const MEMBERS = {
   setVisible: "command",
   lookAt: "command",
   reach: "command",
+  setGoal: "command",
+  turnTip: "command",
+  setGazeTarget: "command",
+  setGroundBelow: "command",
+  fadeConstraint: "command",
+  removeConstraint: "command",
+  fadeSprings: "command",
+  resetSprings: "command",
   setMorph: "command",
   crowd: "command",
   playMember: "command",
@@ -77,6 +86,7 @@ export const MEMBERS = {
   state: "value",
   clip: "value",
   characterCount: "value",
+  springWeight: "value",
   currentTime: "setting",
   playbackRate: "setting",
   clockStep: "setting",
@@ -86,11 +96,13 @@ export const MEMBERS = {
   ground: "setting",
   exposure: "setting",
   variant: "setting",
+  wind: "setting",
   background: "setting",
   camera: "list",
   layerNames: "list",
   parameterNames: "list",
   morphNames: "list",
+  constraintNames: "list",
   hiddenNodes: "list",
   stats: "list",
   layer: "ofLayer",
@@ -109,6 +121,10 @@ export const MEMBERS = {
   material: "watched",
   primitiveCounts: "watched",
 
+  setChain: "async",
+  setGaze: "async",
+  setFeet: "async",
+  setSprings: "async",
   screenshot: "async",
   skinningError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;
@@ -116,7 +132,7 @@ export const MEMBERS = {
 export type Kind = (typeof MEMBERS)[keyof PlayerHandle];
 
 /** Settings that apply only to the model for which they were set. */
-export const OF_THE_MODEL = ["currentTime", "rootNode", "variant"];
+export const OF_THE_MODEL = ["currentTime", "rootNode", "variant", "wind"];
 
 /** Returns the key of a member with its arguments. */
 export function keyOf(member: string, ...args: unknown[]): string {
@@ -172,7 +188,13 @@ export type PageMessage =
     }
   | { readonly abort: number; readonly id: number }
   | { readonly spare: OffscreenCanvas; readonly id: number }
-  | { readonly request: number; readonly id: number; readonly member: string; readonly args: readonly unknown[] }
+  | {
+      readonly request: number;
+      readonly id: number;
+      readonly member: string;
+      readonly args: readonly unknown[];
+      readonly model: number;
+    }
   | { readonly dispose: true; readonly id: number };
 
 /** A message from the worker. One without an `id` concerns the worker itself. */
@@ -181,7 +203,7 @@ export type WorkerMessage =
   | { readonly id: number; readonly opening: StartProgress }
   | { readonly id: number; readonly opened: Backend; readonly update: StateUpdate }
   | { readonly id: number; readonly update: StateUpdate }
-  | { readonly id: number; readonly request: number; readonly value: unknown }
+  | { readonly id: number; readonly request: number; readonly value: unknown; readonly update?: StateUpdate }
   | { readonly id: number; readonly request: number; readonly shown: ShownModelData; readonly update: StateUpdate }
   | { readonly id: number; readonly request: number; readonly added: AddedData; readonly update: StateUpdate }
   | { readonly id: number; readonly request: number; readonly error: SerializedError }

@@ -8,11 +8,31 @@ use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
 /// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 2] = ["playerhandle_addClips", "playerhandle_skinningError"];
+const EXPORTS: [&str; 12] = [
+    "playerhandle_addClips",
+    "playerhandle_skinningError",
+    "playerhandle_setChain",
+    "playerhandle_setGoal",
+    "playerhandle_turnTip",
+    "playerhandle_setGaze",
+    "playerhandle_setGazeTarget",
+    "playerhandle_setFeet",
+    "playerhandle_setGroundBelow",
+    "playerhandle_fadeConstraint",
+    "playerhandle_removeConstraint",
+    "playerhandle_setSprings",
+];
 
 /// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to
-/// do, and nothing gives it any but the exports above.
-const DOORS: [&[&str]; 0] = [];
+/// do. What gives it something are the exports above, and files for which `inspect` says so (`src/import/gltf/mod.rs`).
+const DOORS: [&[&str]; 6] = [
+    &["Constraints", "apply_stage"],
+    &["fade_all_constraints"],
+    &["springs12SpringSolver3new"],
+    &["springs12SpringSolver5apply"],
+    &["import4gltf7springs7springs"],
+    &["import4gltf9instances6expand"],
+];
 
 /// Pieces of the mangled names of functions that are called through a pointer, such as closures, and are created by the
 /// functions above alone.
@@ -31,7 +51,8 @@ pub(super) fn split_off(glue_dir: &Path, names: &ShortNames) -> Result<(), Strin
         .map(|name| names.short_export(name).ok_or_else(|| format!("the module has no export {name}")))
         .collect::<Result<_, _>>()?;
     let whole = glue_dir.join("gambol_bg.wasm");
-    let parts = split(&read_bytes(&whole)?, &Doors { exports: &exports, called: &DOORS, pointers: &POINTERS })?;
+    let parts =
+        split(&read_bytes(&whole)?, &Doors { exports: &exports, called: &DOORS, pointers: &POINTERS })?;
     write(&whole, parts.core)?;
     write(&glue_dir.join(WASM), parts.late)?;
     let glue = glue_dir.join("gambol.js");

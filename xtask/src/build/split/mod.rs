@@ -8,6 +8,7 @@ mod parts;
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
+use std::hash::{DefaultHasher, Hasher};
 
 use wasm_encoder::reencode::{self, Reencode, RoundtripReencoder};
 use wasm_encoder::{
@@ -45,14 +46,24 @@ pub(super) fn split(module: &[u8], wanted: &Doors<'_>) -> Result<Split, String> 
     let unreadable = |error: &dyn std::fmt::Display| format!("cannot read the module to split: {error}");
     let parts = Parts::read(module).map_err(|error| unreadable(&error))?;
     let uses = parts.uses().map_err(|error| unreadable(&error))?;
-    let plan = Plan::new(&parts, &uses, wanted)?;
+    let mut plan = Plan::new(&parts, &uses, wanted)?;
+    plan.build = hash(module);
     let core = CoreModule::new(&parts, &plan).write(module).map_err(|error| unreadable(&error))?;
     let late = late_module(&parts, &plan).map_err(|error| unreadable(&error))?;
     Ok(Split { core, late })
 }
 
+/// Returns a short hash of a module.
+fn hash(module: &[u8]) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(module);
+    hasher.finish() as u32
+}
+
 /// Which function is in which module.
 struct Plan {
+    /// Part of a name that the second module imports, so that it can't be linked with the first one of another build.
+    build: u32,
     /// Functions of the second module, in the order of the first.
     late: Vec<u32>,
     is_late: Vec<bool>,
@@ -98,7 +109,8 @@ impl Plan {
         let late: Vec<u32> = (0..count).filter(|&function| is_late[function as usize]).collect();
 
         let slots = parts.tables.first().map_or(0, |table| table.initial as u32);
-        let mut doors: Vec<u32> = core.iter().flat_map(|&function| &uses[function as usize].functions).copied().collect();
+        let mut doors: Vec<u32> =
+            core.iter().flat_map(|&function| &uses[function as usize].functions).copied().collect();
         doors.retain(|&function| is_late[function as usize]);
         doors.sort_unstable();
         doors.dedup();
@@ -116,7 +128,7 @@ impl Plan {
             list.sort_unstable();
             list.dedup();
         }
-        Ok(Self { late, is_late, doors, slots, shared })
+        Ok(Self { build: 0, late, is_late, doors, slots, shared })
     }
 }
 
@@ -134,6 +146,11 @@ fn reached(roots: &[u32], uses: &[Uses], closed: &HashSet<u32>) -> HashSet<u32> 
     found
 }
 
+/// Returns the name of the exported memory, for the second module of the same build.
+fn memory_name(plan: &Plan) -> String {
+    format!("m{:x}", plan.build)
+}
+
 /// Returns the name under which the first module exports something for the second. The other exports' names are
 /// letters.
 fn shared_name(kind: ExportKind, index: u32) -> String {
@@ -141,7 +158,6 @@ fn shared_name(kind: ExportKind, index: u32) -> String {
         ExportKind::Func => index.to_string(),
         ExportKind::Global => format!("g{index}"),
         ExportKind::Table => format!("t{index}"),
-        ExportKind::Memory => format!("m{index}"),
         _ => unreachable!("nothing else is shared"),
     }
 }
@@ -235,7 +251,7 @@ impl Reencode for CoreModule<'_> {
         for &table in tables {
             exports.export(&shared_name(ExportKind::Table, table), ExportKind::Table, table);
         }
-        exports.export(&shared_name(ExportKind::Memory, 0), ExportKind::Memory, 0);
+        exports.export(&memory_name(self.plan), ExportKind::Memory, 0);
         Ok(())
     }
 
@@ -321,11 +337,7 @@ fn late_module(parts: &Parts<'_>, plan: &Plan) -> Result<Vec<u8>, reencode::Erro
     for (index, &function) in (shared_functions.len() as u32..).zip(&plan.late) {
         indices.insert(function, index);
     }
-    imports.import(
-        CORE,
-        &shared_name(ExportKind::Memory, 0),
-        RoundtripReencoder.memory_type(parts.memories[0])?,
-    );
+    imports.import(CORE, &memory_name(plan), RoundtripReencoder.memory_type(parts.memories[0])?);
     for &global in globals {
         let ty = RoundtripReencoder.global_type(parts.globals[global as usize])?;
         imports.import(CORE, &shared_name(ExportKind::Global, global), ty);
@@ -341,10 +353,13 @@ fn late_module(parts: &Parts<'_>, plan: &Plan) -> Result<Vec<u8>, reencode::Erro
     let mut writer = LateModule { indices: &indices, globals, tables };
     for &function in &plan.late {
         functions.function(parts.function_types[function as usize]);
-        writer.parse_function_body(&mut code, parts.bodies[(function - parts.imported()) as usize].clone())?;
+        writer
+            .parse_function_body(&mut code, parts.bodies[(function - parts.imported()) as usize].clone())?;
     }
     let mut exports = ExportSection::new();
-    for (name, function) in parts.exported_functions().filter(|&(_, function)| plan.is_late[function as usize]) {
+    for (name, function) in
+        parts.exported_functions().filter(|&(_, function)| plan.is_late[function as usize])
+    {
         exports.export(name, ExportKind::Func, indices[&function]);
     }
     let mut elements = ElementSection::new();
@@ -359,7 +374,10 @@ fn late_module(parts: &Parts<'_>, plan: &Plan) -> Result<Vec<u8>, reencode::Erro
     }
     let mut written = Module::new();
     written.section(&types).section(&imports).section(&functions).section(&exports);
-    written.section(&elements).section(&code).section(&names(parts, |function| indices.get(&function).copied()));
+    written
+        .section(&elements)
+        .section(&code)
+        .section(&names(parts, |function| indices.get(&function).copied()));
     Ok(written.finish())
 }
 
@@ -400,7 +418,11 @@ fn write_elements(section: &mut ElementSection, parts: &Parts<'_>, new_index: im
         for run in slots.chunk_by(|before, after| before.0 + 1 == after.0) {
             let functions: Vec<u32> = run.iter().map(|&(_, function)| function).collect();
             let table = (elements.table > 0).then_some(elements.table);
-            section.active(table, &ConstExpr::i32_const(run[0].0 as i32), Elements::Functions(functions.into()));
+            section.active(
+                table,
+                &ConstExpr::i32_const(run[0].0 as i32),
+                Elements::Functions(functions.into()),
+            );
         }
     }
 }
@@ -417,4 +439,150 @@ fn names(parts: &Parts<'_>, new_index: impl Fn(u32) -> Option<u32>) -> NameSecti
     let mut section = NameSection::new();
     section.functions(&map);
     section
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts::Parts;
+    use super::{Doors, Split, split};
+    use wasm_encoder::{
+        CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, Function,
+        FunctionSection, GlobalSection, GlobalType, ImportSection, Instruction, MemorySection, MemoryType,
+        Module, NameMap, NameSection, RefType, TableSection, TableType, TypeSection, ValType,
+    };
+
+    /// The functions, each with those that it calls. The first is imported.
+    const FUNCTIONS: [(&str, &[u32]); 8] = [
+        ("log", &[]),
+        ("play", &[2, 4]),
+        ("add", &[]),
+        ("constrain", &[2, 5]),
+        ("apply", &[0, 5]),
+        ("solve", &[2]),
+        ("closure of solve", &[5]),
+        ("closure of play", &[]),
+    ];
+
+    /// Returns a module with the functions. It exports `play` and `constrain`, and its table has the closures.
+    fn module(twist: i32) -> Vec<u8> {
+        let mut types = TypeSection::new();
+        types.ty().function([], []);
+        let mut imports = ImportSection::new();
+        imports.import("glue", "a", EntityType::Function(0));
+        let (mut functions, mut code, mut names) =
+            (FunctionSection::new(), CodeSection::new(), NameMap::new());
+        for (index, (name, calls)) in (0..).zip(FUNCTIONS) {
+            names.append(index, name);
+            if index == 0 {
+                continue;
+            }
+            functions.function(0);
+            let mut body = Function::new([]);
+            body.instruction(&Instruction::I32Const(twist)).instruction(&Instruction::GlobalSet(0));
+            for &call in calls {
+                body.instruction(&Instruction::Call(call));
+            }
+            body.instruction(&Instruction::End);
+            code.function(&body);
+        }
+        let mut tables = TableSection::new();
+        tables.table(TableType {
+            element_type: RefType::FUNCREF,
+            table64: false,
+            minimum: 3,
+            maximum: Some(3),
+            shared: false,
+        });
+        let mut memories = MemorySection::new();
+        memories.memory(MemoryType {
+            minimum: 1,
+            maximum: None,
+            memory64: false,
+            shared: false,
+            page_size_log2: None,
+        });
+        let mut globals = GlobalSection::new();
+        let stack = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
+        globals.global(stack, &ConstExpr::i32_const(0));
+        let mut exports = ExportSection::new();
+        exports.export("p", ExportKind::Func, 1).export("c", ExportKind::Func, 3);
+        let mut elements = ElementSection::new();
+        elements.active(None, &ConstExpr::i32_const(1), Elements::Functions([6, 7].as_slice().into()));
+        let mut section = NameSection::new();
+        section.functions(&names);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&functions).section(&tables).section(&memories);
+        module.section(&globals).section(&exports).section(&elements).section(&code).section(&section);
+        module.finish()
+    }
+
+    const DOORS: Doors<'static> =
+        Doors { exports: &["c"], called: &[&["app", "ly"]], pointers: &["closure of solve"] };
+
+    /// Returns the names of the functions that a module has, without those that it imports.
+    fn own_names<'a>(parts: &Parts<'a>) -> Vec<&'a str> {
+        (parts.imported()..parts.function_types.len() as u32).map(|function| parts.name(function)).collect()
+    }
+
+    fn slots<'a>(parts: &Parts<'a>) -> Vec<(u32, &'a str)> {
+        let mut slots = Vec::new();
+        for elements in &parts.elements {
+            slots.extend(
+                (elements.first_slot..).zip(elements.functions.iter().map(|&index| parts.name(index))),
+            );
+        }
+        slots
+    }
+
+    #[test]
+    fn what_only_doors_lead_to_is_moved() {
+        let whole = module(0);
+        let Split { core, late } = split(&whole, &DOORS).expect("it has all doors");
+        let [core, late] = [&core, &late].map(|module| Parts::read(module).expect("it can be read"));
+        assert_eq!(own_names(&core), ["play", "add", "closure of play"]);
+        assert_eq!(own_names(&late), ["constrain", "apply", "solve", "closure of solve"]);
+        assert_eq!(slots(&core), [(2, "closure of play")]);
+        assert_eq!(slots(&late), [(1, "closure of solve"), (3, "apply")]);
+        assert_eq!(core.tables[0].initial, 4, "with a slot for the door");
+        let exported = |parts: &Parts<'_>| -> Vec<String> {
+            parts.exports.iter().map(|export| format!("{} {:?}", export.name, export.kind)).collect()
+        };
+        assert_eq!(exported(&late), ["c Func"]);
+        let shared = exported(&core);
+        assert_eq!(shared[..4], ["p Func", "2 Func", "g0 Global", "t0 Table"]);
+        assert!(shared.len() == 5 && shared[4].starts_with('m') && shared[4].ends_with("Memory"));
+        let imported: Vec<(&str, &str)> =
+            late.imports.iter().map(|import| (import.module, import.name)).collect();
+        assert_eq!(imported, [("glue", "a"), ("core", "2")]);
+    }
+
+    #[test]
+    fn the_first_module_calls_doors_through_the_table() {
+        let whole = module(0);
+        let Split { core, .. } = split(&whole, &DOORS).expect("it has all doors");
+        let parts = Parts::read(&core).expect("it can be read");
+        let play = &parts.uses().expect("it can be read")[parts.imported() as usize];
+        assert_eq!(play.functions.iter().map(|&function| parts.name(function)).collect::<Vec<_>>(), ["add"]);
+        assert_eq!(play.tables.len(), 1);
+    }
+
+    #[test]
+    fn parts_of_different_builds_have_different_names_for_the_memory() {
+        let name = |twist: i32| {
+            let whole = module(twist);
+            let core = split(&whole, &DOORS).expect("it has all doors").core;
+            let parts = Parts::read(&core).expect("it can be read");
+            parts.exports.last().expect("it exports its memory").name.to_owned()
+        };
+        assert_eq!(name(0), name(0));
+        assert_ne!(name(0), name(1));
+    }
+
+    #[test]
+    fn missing_doors_are_refused() {
+        let whole = module(0);
+        for doors in [Doors { exports: &["x"], ..DOORS }, Doors { called: &[&["apply", "all"]], ..DOORS }] {
+            assert!(split(&whole, &doors).is_err());
+        }
+    }
 }
