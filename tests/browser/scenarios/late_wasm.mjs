@@ -5,6 +5,8 @@
 
 import assert from "node:assert/strict";
 
+export const expectedErrors = [/net::ERR_FAILED .*gambol_late\.wasm/];
+
 export default async function ({ page, backend }) {
   const flavour = backend === "webgpu" ? "webgpu" : "webgl";
   const late = `/gambol/wasm/${flavour}/gambol_late.wasm`;
@@ -56,6 +58,7 @@ export default async function ({ page, backend }) {
       PlayerHandle.prototype.update = () => {
         throw new WebAssembly.RuntimeError("unreachable");
       };
+      player.autoUpdate = true;
       player.play("Walk");
       await failed;
       PlayerHandle.prototype.update = update;
