@@ -1,6 +1,7 @@
 /** The model's nodes as a tree with a search, and a mark on the stage at the selected node. */
 import type { Player } from "gambol";
 import { byId, countOf, normal } from "./page.ts";
+import { chainTo, listenForPulls } from "./pull.ts";
 import { Tree } from "./tree.ts";
 
 const SEARCH_BEYOND = 12;
@@ -9,12 +10,14 @@ const section = byId<HTMLDetailsElement>("nodes-section");
 const search = byId<HTMLInputElement>("node-search");
 const status = byId("node-status");
 const mark = byId("node-mark");
+const handle = byId("node-pull");
 const tree = new Tree(byId("nodes"), choose);
 
 let player: Player | null = null;
 let chosen: number | null = null;
 let isBuilt = false;
 
+listenForPulls(handle, () => (player?.alive && chosen !== null ? [player, chosen] : null));
 section.addEventListener("toggle", build);
 // The event `toggle` may come after the first keys.
 search.addEventListener("focus", build);
@@ -60,6 +63,7 @@ function choose(index: number | null): void {
   chosen = index;
   mark.hidden = true;
   if (index === null) return;
+  handle.hidden = chainTo(player!, index) === null;
   byId("node-mark-name").textContent = player!.nodes[index]!.name || `Node ${index}`;
   if (!wasFollowing) follow();
 }

@@ -157,7 +157,7 @@ async function nodes(page) {
     return Math.hypot(mark.left - canvas.left - place[0], mark.top - canvas.top - place[1]);
   });
   assert.ok(apart < 1, `the mark is ${apart} pixels away`);
-  assert.equal(await page.$eval("#node-mark", ({ textContent }) => textContent), "Node 1999");
+  assert.equal(await page.$eval("#node-mark-name", ({ textContent }) => textContent), "Node 1999");
 }
 
 /** Exposure, background and rotation are applied to the player, and kept for the next model. */
