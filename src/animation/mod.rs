@@ -15,6 +15,7 @@ mod blend;
 mod channel;
 mod compile;
 mod cursor;
+mod dead_blending;
 mod encode;
 mod extremes;
 mod hierarchy;
@@ -23,6 +24,7 @@ mod ik;
 mod inertia;
 mod interpolate;
 mod mask;
+mod offsets;
 mod over;
 mod palette;
 mod pose;
@@ -39,6 +41,7 @@ mod travel;
 
 pub use blend::{blend_into, blend_masked_into};
 pub use cursor::ClipCursor;
+pub use dead_blending::DeadBlending;
 pub use hierarchy::ModelPose;
 pub(crate) use ik::rotation_of;
 pub use ik::{

@@ -186,6 +186,71 @@ impl ReferencePose {
         pose
     }
 
+    /// Reference implementation of [`DeadBlending`](super::DeadBlending), started with these poses and applied to
+    /// `self`.
+    pub fn with_dead_blending(
+        &self,
+        [before, before_later]: [&Self; 2],
+        after: &Self,
+        dt_secs: f64,
+        elapsed_secs: f64,
+        new_weight: f64,
+    ) -> Self {
+        let coasting = |before: f64, later: f64, goal: f64| {
+            goal + coasted(before - goal, (later - before) / dt_secs, elapsed_secs)
+        };
+        let mixed = |old: f64, new: f64| old * (1.0 - new_weight) + new * new_weight;
+        let number = |before: f64, later: f64, goal: f64, held: f64| {
+            if before == goal { held } else { mixed(coasting(before, later, goal), held) }
+        };
+        let straight = |before: DVec3, later: DVec3, goal: DVec3, held: DVec3| {
+            DVec3::from_array([0, 1, 2].map(|i| number(before[i], later[i], goal[i], held[i])))
+        };
+        let mut pose = self.clone();
+        for node in 0..self.translations.len() {
+            let moved = |of: fn(&Self) -> &Vec<DVec3>| {
+                let [before, later, goal, held] =
+                    [before, before_later, after, self].map(|pose| of(pose)[node]);
+                straight(before, later, goal, held)
+            };
+            pose.translations[node] = moved(|pose| &pose.translations);
+            pose.scales[node] = moved(|pose| &pose.scales);
+            let goal = after.rotations[node];
+            if before.rotations[node] != goal {
+                let turn = |before: DQuat, near: DQuat| {
+                    let turn = (before * goal.conjugate()).normalize();
+                    if turn.dot(near) < 0.0 { -turn } else { turn }
+                };
+                let rodrigues = |turn: DQuat| turn.xyz() / (1.0 + turn.w).max(0.5);
+                let now = turn(before.rotations[node], DQuat::IDENTITY);
+                let later = rodrigues(turn(before_later.rotations[node], now));
+                let now = rodrigues(now);
+                let offset = [0, 1, 2].map(|i| coasting(now[i], later[i], 0.0));
+                let offset = DVec3::from_array(offset);
+                let axis = offset.try_normalize().unwrap_or(DVec3::X);
+                let old = DQuat::from_axis_angle(axis, 4.0 * offset.length().atan()) * goal;
+                let held = self.rotations[node];
+                let near = if old.dot(held) < 0.0 { -held } else { held };
+                pose.rotations[node] = (old * (1.0 - new_weight) + near * new_weight).normalize();
+            }
+            for (target, held) in pose.morph_weights[node].iter_mut().enumerate() {
+                let [before, later, goal] =
+                    [before, before_later, after].map(|pose| pose.morph_weights[node][target]);
+                *held = number(before, later, goal, *held);
+            }
+            if let Some(held) = &mut pose.matrices[node] {
+                let [before, later, goal] =
+                    [before, before_later, after].map(|pose| pose.matrices[node].unwrap_or_default());
+                for column in 0..4 {
+                    let of = |matrix: &DMat4| matrix.col(column).truncate();
+                    let moved = straight(of(&before), of(&later), of(&goal), of(held));
+                    *held.col_mut(column) = moved.extend(held.col(column).w);
+                }
+            }
+        }
+        pose
+    }
+
     /// Reference implementation of [`Rig::resolve_into`](super::Rig::resolve_into). Returns `model_from_node` of
     /// every node.
     pub fn resolve(&self, model: &Model) -> Vec<DAffine3> {
@@ -224,6 +289,15 @@ fn left(at_start: f64, per_sec: f64, elapsed_secs: f64, duration_secs: f64) -> f
     x + v * u + a / 2.0 * u.powi(2) - (1.5 * a + 6.0 * v + 10.0 * x) * u.powi(3)
         + (1.5 * a + 8.0 * v + 15.0 * x) * u.powi(4)
         - (0.5 * a + 3.0 * v + 6.0 * x) * u.powi(5)
+}
+
+/// Returns an offset whose velocity decays exponentially: so that it comes to rest at zero, where the half-life for
+/// that is from 0.05 to 1 second.
+fn coasted(at_start: f64, per_sec: f64, elapsed_secs: f64) -> f64 {
+    let half_life_secs = if at_start * per_sec < 0.0 { -at_start / per_sec * 2_f64.ln() } else { 0.0 };
+    let half_life_secs = half_life_secs.clamp(0.05, 1.0);
+    let share_left = 2_f64.powf(-elapsed_secs / half_life_secs);
+    at_start + per_sec * half_life_secs / 2_f64.ln() * (1.0 - share_left)
 }
 
 /// Returns `model_from_mesh` of every joint of a skin.

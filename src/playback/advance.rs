@@ -114,9 +114,9 @@ impl Controller {
                     waits = true;
                 }
                 if is_crossing {
-                    let transition_secs =
-                        layer.inertialization.as_ref().map_or(0.0, |transition| transition.fade.left_secs());
-                    step_secs = step_secs.min(current.fade.left_secs().max(transition_secs));
+                    let takeover_secs =
+                        layer.takeover.as_ref().map_or(0.0, |takeover| takeover.fade.left_secs());
+                    step_secs = step_secs.min(current.fade.left_secs().max(takeover_secs));
                 }
             }
             if let Ending::Release(_) = current.ending

@@ -1,12 +1,12 @@
 use super::fade::Fade;
-use super::layer::{Inertialization, Layer, LayerProperties, MOST_MOTIONS, PoseScratch};
+use super::layer::{Layer, LayerProperties, Left, MOST_MOTIONS, PoseScratch, Takeover};
 use super::machine::MachineRun;
 use super::motion::Motion;
 use super::{
-    AnimationLibrary, Crossing, Easing, Event, EventKind, FinishReason, LayerIndex, LayerOptions, Looping,
-    ParameterIndex, PlayOptions, Run, Script, Source,
+    AnimationLibrary, Crossing, Easing, Event, EventKind, FinishReason, LayerIndex, LayerMode, LayerOptions,
+    Looping, ParameterIndex, PlayOptions, Run, Script, Source,
 };
-use crate::animation::{Inertia, LocalPose, Travel};
+use crate::animation::{DeadBlending, Inertia, LocalPose, Travel};
 use crate::model::ClipIndex;
 use std::sync::Arc;
 
@@ -232,7 +232,7 @@ impl Controller {
         for (index, layer) in self.layers.iter_mut().enumerate() {
             report_end(layer, LayerIndex(index as u32), FinishReason::Stopped, events);
             layer.motions.clear();
-            layer.inertialization = None;
+            layer.takeover = None;
             layer.machine = None;
         }
         self.paused = false;
@@ -243,7 +243,7 @@ impl Controller {
         let rate = self.playback_rate;
         let Some(layer) = self.layer_mut(layer) else { return };
         layer.drop_all_but_current();
-        layer.inertialization = None;
+        layer.takeover = None;
         if let Some(current) = layer.motions.last_mut() {
             current.fade = Fade::DONE;
             current.seek(time_secs, rate);
@@ -317,6 +317,7 @@ impl Controller {
         report_end(held, LayerIndex(layer), FinishReason::Stopped, events);
         if index == 0 {
             held.motions.clear();
+            held.takeover = None;
             held.machine = None;
         } else {
             self.layers.remove(index);
@@ -430,7 +431,7 @@ impl Controller {
         let run = options.run.unwrap_or_else(|| self.number_run());
         // A base layer that plays nothing cuts rather than fading from the rest pose.
         let fades = options.fade_secs > 0.0 && (index != LayerIndex::BASE || self.current(index).is_some());
-        let poses = (fades && options.crossing == Crossing::Inertia).then(|| self.poses_of(index, library));
+        let poses = (fades && options.crossing != Crossing::Fade).then(|| self.poses_of(index, library));
         let mut shares = Vec::new();
         if poses.is_some()
             && let Some(layer) = self.layer(index)
@@ -444,11 +445,11 @@ impl Controller {
         let mut options = *options;
         if !fades || poses.is_some() {
             layer.motions.clear();
-            layer.inertialization = None;
+            layer.takeover = None;
         } else if layer.motions.len() == MOST_MOTIONS {
             layer.motions.remove(0);
         }
-        let inertia_secs = options.fade_secs.min(LONGEST_INERTIA_SECS);
+        let fade_secs = options.fade_secs;
         if !fades || poses.is_some() {
             options.fade_secs = 0.0;
         }
@@ -468,15 +469,22 @@ impl Controller {
             self.prepare();
             let after = self.poses_of(index, library);
             if let Some(layer) = self.layer_mut(index) {
-                let mut inertia = Inertia::new(library.rig());
-                inertia.start(
-                    [&before[0], &before[1]],
-                    [&after[0], &after[1]],
-                    VELOCITY_STEP_SECS as f32,
-                    inertia_secs as f32,
-                );
-                layer.inertialization =
-                    Some(Inertialization { inertia, fade: Fade::over(inertia_secs, Easing::Linear), shares });
+                let (before, after) = ([&before[0], &before[1]], [&after[0], &after[1]]);
+                let dt_secs = VELOCITY_STEP_SECS as f32;
+                // An additive layer has no pose of its own that could be extrapolated.
+                let has_pose = matches!(layer.properties.mode, LayerMode::Override);
+                layer.takeover = Some(if options.crossing == Crossing::DeadBlending && has_pose {
+                    let mut blending = DeadBlending::new(library.rig());
+                    blending.start(before, after[0], dt_secs);
+                    let fade = Fade::over(fade_secs, Easing::Smooth);
+                    Takeover { left: Left::DeadBlending(blending), fade, shares }
+                } else {
+                    let fade_secs = fade_secs.min(LONGEST_INERTIA_SECS);
+                    let mut inertia = Inertia::new(library.rig());
+                    inertia.start(before, after, dt_secs, fade_secs as f32);
+                    let fade = Fade::over(fade_secs, Easing::Linear);
+                    Takeover { left: Left::Inertia(inertia), fade, shares }
+                });
             }
         }
         run

@@ -3,7 +3,9 @@ use super::fade::Fade;
 use super::machine::MachineRun;
 use super::motion::{Motion, Underlay};
 use super::{ClipUse, Ending, LayerMode, LayerOptions, Reference, State};
-use crate::animation::{ClipCursor, Inertia, LocalPose, Mask, Rig, blend_into, blend_masked_into};
+use crate::animation::{
+    ClipCursor, DeadBlending, Inertia, LocalPose, Mask, Rig, blend_into, blend_masked_into,
+};
 use crate::model::ClipIndex;
 use std::sync::Arc;
 
@@ -26,18 +28,25 @@ pub(super) struct Layer {
     pub(super) weight: Fade,
     /// Motions from oldest to newest; the last is the current one.
     pub(super) motions: Vec<Motion>,
-    pub(super) inertialization: Option<Inertialization>,
+    pub(super) takeover: Option<Takeover>,
     /// State machine that controls the layer; `None` if the page does.
     pub(super) machine: Option<MachineRun>,
 }
 
-/// Inertialized transition: an offset from the current motion that decays.
+/// Transition in which only the new motion plays.
 #[derive(Clone, Debug)]
-pub(super) struct Inertialization {
-    pub(super) inertia: Inertia,
+pub(super) struct Takeover {
+    pub(super) left: Left,
     pub(super) fade: Fade,
     /// Shares of the clips in the pose before the transition.
     pub(super) shares: Vec<(Option<ClipIndex>, f32)>,
+}
+
+/// What is left of the old motion.
+#[derive(Clone, Debug)]
+pub(super) enum Left {
+    Inertia(Inertia),
+    DeadBlending(DeadBlending),
 }
 
 /// Scratch poses for mixing. Their contents are overwritten.
@@ -88,7 +97,7 @@ impl Layer {
             properties: Arc::new(properties),
             weight: Fade::at(weight),
             motions: Vec::with_capacity(2),
-            inertialization: None,
+            takeover: None,
             machine: None,
         }
     }
@@ -114,12 +123,12 @@ impl Layer {
 
     /// Returns whether a transition between motions is in progress.
     pub(super) fn is_crossing(&self) -> bool {
-        self.inertialization.is_some() || self.current().is_some_and(|current| !current.fade.is_done())
+        self.takeover.is_some() || self.current().is_some_and(|current| !current.fade.is_done())
     }
 
     pub(super) fn is_moving(&self, playback_rate: f64) -> bool {
         let moves = |motion: &Motion| !motion.fade.is_done() || motion.is_moving(playback_rate);
-        self.inertialization.is_some() || !self.weight.is_done() || self.motions.iter().any(moves)
+        self.takeover.is_some() || !self.weight.is_done() || self.motions.iter().any(moves)
     }
 
     /// Returns the weight of a motion in the pose of the layer, reduced by the newer motions over it.
@@ -132,7 +141,7 @@ impl Layer {
     ///
     /// The shares add up to 1.
     pub(super) fn each_share(&self, visit: &mut dyn FnMut(Option<ClipIndex>, f32)) {
-        let arrived = self.inertialization.as_ref().map_or(1.0, |transition| transition.fade.weight());
+        let arrived = self.takeover.as_ref().map_or(1.0, |takeover| takeover.fade.weight());
         let mut left = arrived;
         for (index, motion) in self.motions.iter().enumerate() {
             let weight = self.weight_of(index) * arrived;
@@ -142,7 +151,7 @@ impl Layer {
             }
         }
         visit(None, left);
-        for &(clip, share) in self.inertialization.iter().flat_map(|transition| &transition.shares) {
+        for &(clip, share) in self.takeover.iter().flat_map(|takeover| &takeover.shares) {
             visit(clip, share * (1.0 - arrived));
         }
     }
@@ -152,10 +161,10 @@ impl Layer {
         for motion in &mut self.motions {
             motion.fade.advance(dt_secs);
         }
-        if let Some(inertialization) = &mut self.inertialization {
-            inertialization.fade.advance(dt_secs);
-            if inertialization.fade.is_done() {
-                self.inertialization = None;
+        if let Some(takeover) = &mut self.takeover {
+            takeover.fade.advance(dt_secs);
+            if takeover.fade.is_done() {
+                self.takeover = None;
             }
         }
         if self.motions.len() > 1 && self.motions.last().is_some_and(|current| current.fade.is_done()) {
@@ -180,7 +189,7 @@ impl Layer {
     /// Mixes the layer into `pose`, which holds the layers below.
     pub(super) fn blend_over(&mut self, rig: &Rig, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let weight = self.weight.weight();
-        if weight <= 0.0 || (self.motions.is_empty() && self.inertialization.is_none()) {
+        if weight <= 0.0 || (self.motions.is_empty() && self.takeover.is_none()) {
             return;
         }
         let PoseScratch { layer, motion, leaf } = scratch;
@@ -223,8 +232,12 @@ impl Layer {
         if !written {
             underlay.write_into(rig, pose);
         }
-        if let Some(inertialization) = &self.inertialization {
-            inertialization.inertia.apply(inertialization.fade.elapsed_secs() as f32, pose);
+        if let Some(Takeover { left, fade, .. }) = &self.takeover {
+            let elapsed_secs = fade.elapsed_secs() as f32;
+            match left {
+                Left::Inertia(inertia) => inertia.apply(elapsed_secs, pose),
+                Left::DeadBlending(blending) => blending.apply(elapsed_secs, fade.weight(), pose),
+            }
         }
     }
 }

@@ -145,6 +145,9 @@ pub enum Crossing {
     /// Inertialization: only the new motion plays. Its offset from the old motion, in pose and velocity, decays
     /// within the duration of the transition, but at most within a second.
     Inertia,
+    /// Dead blending: a smooth crossfade from the old motion's last pose, which goes on with a velocity that decays.
+    /// Only the new motion plays. In additive layers this is the same as `Inertia`.
+    DeadBlending,
 }
 
 /// How a motion ends after its last pass.

@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 // The order of each must match the list in `wasm.ts`.
 pub(super) const EASINGS: [Easing; 4] = [Easing::Linear, Easing::Smooth, Easing::In, Easing::Out];
-const CROSSINGS: [Crossing; 2] = [Crossing::Fade, Crossing::Inertia];
+const CROSSINGS: [Crossing; 3] = [Crossing::Fade, Crossing::Inertia, Crossing::DeadBlending];
 const RELATIONS: [RelativeTo; 3] = [RelativeTo::Rest, RelativeTo::Pose, RelativeTo::Parent];
 
 pub(super) const LENGTH: PlayerError =

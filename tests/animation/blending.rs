@@ -1,24 +1,22 @@
-//! Blending of poses: sampling a clip over another pose, masks, additive motion and inertialization.
+//! Blending of poses: sampling a clip over another pose, masks and additive motion.
 
 use crate::support::made_model::{
     Random, any_model, at, bits, clip, every_node, first_clip, model, moved, nodes, poison, rig, sampled,
     track, turned,
 };
 use gambol::animation::reference::ReferencePose;
-use gambol::animation::{
-    ClipCursor, Inertia, LocalPose, Mask, MaskEntry, Rig, blend_into, blend_masked_into,
-};
+use gambol::animation::{ClipCursor, LocalPose, Mask, MaskEntry, Rig, blend_into, blend_masked_into};
 use gambol::model::{ClipIndex, Interpolation, Mesh, MeshIndex, Model, NodeIndex, Srt, TrackValues};
 use glam::{DQuat, Quat, Vec3};
 
-const SEEDS: std::ops::Range<u64> = 0..60;
+pub(crate) const SEEDS: std::ops::Range<u64> = 0..60;
 
-fn second_clip() -> ClipIndex {
+pub(crate) fn second_clip() -> ClipIndex {
     ClipIndex::new(1)
 }
 
 /// Samples a clip at a time into a pose filled with NaN, which shows every value that isn't written.
-fn sampled_from(rig: &Rig, clip: ClipIndex, time_secs: f32) -> LocalPose {
+pub(crate) fn sampled_from(rig: &Rig, clip: ClipIndex, time_secs: f32) -> LocalPose {
     let mut pose = poisoned(rig);
     rig.sample_into(clip, time_secs, &mut ClipCursor::default(), &mut pose);
     pose
@@ -43,7 +41,7 @@ fn added(rig: &Rig, clip: ClipIndex, time_secs: f32, reference: &LocalPose, unde
 }
 
 /// Asserts that the node's values differ by at most `tolerance` times their size. q and −q are the same rotation.
-fn assert_close(
+pub(crate) fn assert_close(
     rig: &Rig,
     node: NodeIndex,
     pose: &LocalPose,
@@ -358,145 +356,4 @@ fn S84_morph_weights_are_animated_by_tracks_and_blended_together() {
     // Additive clips add the difference from their reference.
     let sum = added(&rig, second_clip(), 1.0, &sampled_from(&rig, second_clip(), 0.0), &one);
     assert_eq!(sum.morph_weights(&rig, at(0)), [0.0, 0.25]);
-}
-
-// Inertialization.
-
-/// Returns a pose with the node at `x`, rotated by `angle` radians about X.
-fn standing(rig: &Rig, x: f32, angle: f32) -> LocalPose {
-    let mut pose = LocalPose::rest(rig);
-    pose.set_srt(at(0), Srt { translation: Vec3::X * x, ..turned(Quat::from_rotation_x(angle)) });
-    pose
-}
-
-fn one_node() -> Rig {
-    rig(model(nodes(&[(None, Srt::IDENTITY)]), vec![]))
-}
-
-fn x_and_angle(pose: &LocalPose) -> [f32; 2] {
-    let Srt { translation, rotation, .. } = pose.srt(at(0));
-    [translation.x, 2.0 * rotation.x.atan2(rotation.w)]
-}
-
-#[test]
-fn through_a_cut_place_and_speed_go_on() {
-    let rig = one_node();
-    let dt = 1.0 / 60.0;
-    // Old pose: x is 2 and changes by 3 per second; the angle is 1 and changes by −2 per second. New pose: at rest
-    // elsewhere.
-    let [shown, shown_later] = [0.0, dt].map(|time| standing(&rig, 2.0 + 3.0 * time, 1.0 - 2.0 * time));
-    let new = standing(&rig, 1.5, -0.5);
-    let mut inertia = Inertia::new(&rig);
-    inertia.start([&shown, &shown_later], [&new, &new], dt, 0.4);
-    let after = |elapsed: f32| {
-        let mut pose = new.clone();
-        inertia.apply(elapsed, &mut pose);
-        x_and_angle(&pose)
-    };
-    let near = |a: [f32; 2], b: [f32; 2], tolerance: f32| (0..2).all(|i| (a[i] - b[i]).abs() < tolerance);
-    assert!(near(after(0.0), [2.0, 1.0], 1e-6), "{:?}", after(0.0));
-    // After a millisecond the pose has moved at the old speed, within the accuracy of the step.
-    assert!(near(after(0.001), [2.003, 0.998], 1e-4), "{:?}", after(0.001));
-    // No step exceeds what speed and distance require, and the transition ends with zero speed.
-    for step in 1..=400 {
-        let (a, b) = (after((step - 1) as f32 * 0.001), after(step as f32 * 0.001));
-        assert!(near(a, b, 0.02), "{a:?} to {b:?}");
-    }
-    assert!(near(after(0.399), [1.5, -0.5], 1e-5));
-}
-
-#[test]
-fn once_its_duration_is_over_nothing_is_left_bit_for_bit() {
-    for seed in SEEDS {
-        let rig = rig(any_model(&mut Random::new(seed)));
-        let poses = [0.1, 0.12].map(|time| sampled_from(&rig, first_clip(), time));
-        let later = [0.4, 0.42].map(|time| sampled_from(&rig, second_clip(), time));
-        let mut inertia = Inertia::new(&rig);
-        let mut pose = later[0].clone();
-        inertia.apply(0.0, &mut pose);
-        assert_eq!(bits(&rig, &pose), bits(&rig, &later[0]), "seed {seed}: not yet started");
-        for (duration, elapsed) in [(0.3, 0.3), (0.3, 9.0), (0.3, f32::NAN), (0.0, 0.0), (f32::NAN, 0.0)] {
-            inertia.start([&poses[0], &poses[1]], [&later[0], &later[1]], 0.02, duration);
-            inertia.apply(elapsed, &mut pose);
-            assert_eq!(bits(&rig, &pose), bits(&rig, &later[0]), "seed {seed}, {elapsed} of {duration}");
-        }
-    }
-}
-
-#[test]
-fn what_heads_for_its_place_does_not_pass_it() {
-    let rig = one_node();
-    let new = standing(&rig, 0.0, 0.0);
-    for speed in [-0.1, -1.0, -4.0, -8.0, -9.9, -10.1, -30.0, -500.0] {
-        let dt = 1e-3;
-        let shown = [0.0, dt].map(|time| standing(&rig, 1.0 + speed * time, 0.0));
-        let mut inertia = Inertia::new(&rig);
-        inertia.start([&shown[0], &shown[1]], [&new, &new], dt, 0.5);
-        let mut last = 1.0;
-        for step in 0..=500 {
-            let mut pose = new.clone();
-            inertia.apply(step as f32 * 0.001, &mut pose);
-            let x = pose.srt(at(0)).translation.x;
-            assert!((0.0..=last + 1e-6).contains(&x), "speed {speed}, step {step}: {x} after {last}");
-            last = x;
-        }
-        assert!(last < 1e-6);
-    }
-}
-
-#[test]
-fn inertia_takes_the_short_way_round() {
-    let rig = one_node();
-    let new = standing(&rig, 0.0, 0.0);
-    let mut shown = standing(&rig, 0.0, 0.0);
-    shown.set_srt(at(0), turned(-Quat::from_rotation_x(0.4)));
-    let mut inertia = Inertia::new(&rig);
-    inertia.start([&shown, &shown], [&new, &new], 0.01, 1.0);
-    for step in 0..10 {
-        let mut pose = new.clone();
-        inertia.apply(step as f32 * 0.1, &mut pose);
-        let [_, angle] = x_and_angle(&pose);
-        assert!((0.0..=0.4 + 1e-6).contains(&angle), "step {step}: {angle}");
-    }
-}
-
-#[test]
-fn inertia_equals_its_plain_twin() {
-    for seed in SEEDS {
-        let mut random = Random::new(seed);
-        let model = any_model(&mut random);
-        let rig = rig(model.clone());
-        let mut inertia = Inertia::new(&rig);
-        let dt = 1.0 / 32.0;
-        for _ in 0..5 {
-            let (shown, new) = (random.between(0.0, 1.0), random.between(0.0, 1.0));
-            let later = |time: f32| [time, time + dt];
-            let before = later(shown).map(|time| sampled_from(&rig, first_clip(), time));
-            let after = later(new).map(|time| sampled_from(&rig, second_clip(), time));
-            let plain_before = later(shown).map(|time| ReferencePose::sample(&model, first_clip(), time));
-            let plain_after = later(new).map(|time| ReferencePose::sample(&model, second_clip(), time));
-            inertia.start([&before[0], &before[1]], [&after[0], &after[1]], dt, 0.25);
-            for elapsed in [0.0, 0.05, 0.125, 0.2] {
-                let mut pose = after[0].clone();
-                inertia.apply(elapsed, &mut pose);
-                let plain = plain_after[0].with_inertia(
-                    [&plain_before[0], &plain_before[1]],
-                    [&plain_after[0], &plain_after[1]],
-                    dt.into(),
-                    0.25,
-                    elapsed.into(),
-                );
-                for node in every_node(&rig) {
-                    let index = node.get();
-                    let turn = plain_before[0].rotations[index] * plain_after[0].rotations[index].conjugate();
-                    // At half a turn both arcs are equally short, and rounding decides.
-                    if turn.w.abs() > 1e-4 {
-                        // The velocity is a difference over a thirtieth of a second, which multiplies rounding by
-                        // thirty.
-                        assert_close(&rig, node, &pose, &plain, 1e-4, &format!("seed {seed} at {elapsed}"));
-                    }
-                }
-            }
-        }
-    }
 }

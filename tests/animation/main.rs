@@ -6,6 +6,7 @@ mod bounds;
 mod chain_arm;
 mod chain_motion;
 mod chains;
+mod crossings;
 mod golden_poses;
 mod hierarchy;
 mod ik;

@@ -6,8 +6,8 @@
 use crate::support::made_model::{Random, at, clip, first_clip, model, nodes, palette, rig, track};
 use crate::support::tail::joint;
 use gambol::animation::{
-    ClipCursor, Inertia, LocalPose, Mask, MaskEntry, ModelPose, RootTrack, SpringInput, SpringSolver,
-    SpringState, Travel, blend_into, blend_masked_into,
+    ClipCursor, DeadBlending, Inertia, LocalPose, Mask, MaskEntry, ModelPose, RootTrack, SpringInput,
+    SpringSolver, SpringState, Travel, blend_into, blend_masked_into,
 };
 use gambol::model::{
     Collider, ColliderShape, Interpolation, Mesh, MeshIndex, Model, Spring, SpringEnd, SpringJoint, Srt,
@@ -16,7 +16,7 @@ use gambol::model::{
 use glam::{Affine3A, Quat, Vec3};
 
 const EXPECTED: u64 = 0x176e_79cf_ae5a_f8fd;
-const EXPECTED_IN_LAYERS: u64 = 0x634d_7c3e_5ee8_f0fd;
+const EXPECTED_IN_LAYERS: u64 = 0xa220_59b6_4c7d_64d8;
 const EXPECTED_OF_SPRINGS: u64 = 0xcde2_9352_2613_0d58;
 
 #[test]
@@ -46,6 +46,7 @@ fn every_machine_lays_cuts_and_pins_to_the_same_bits() {
     let reference = under.clone();
     let mask = Mask::new(&rig, &[MaskEntry { node: at(1), weight: 0.75, subtree: true }]);
     let mut inertia = Inertia::new(&rig);
+    let mut dead_blending = DeadBlending::new(&rig);
     let root = RootTrack::new(&rig, first_clip(), at(3), 0.0);
     let mut way = Travel::IDENTITY;
     let mut hash = Fnv::default();
@@ -57,6 +58,8 @@ fn every_machine_lays_cuts_and_pins_to_the_same_bits() {
         inertia.start([&under, &over], [&over, &sum], 1.0 / 64.0, 0.25);
         blend_masked_into(&mut sum, &over, time * 0.3, &mask);
         inertia.apply(step as f32 / 1500.0, &mut sum);
+        dead_blending.start([&under, &over], &sum, 1.0 / 64.0);
+        dead_blending.apply(step as f32 / 300.0, step as f32 / 400.0, &mut sum);
         root.pin(&mut sum);
         way = way.then(root.travel(f64::from(time), f64::from(time) + 0.01));
         for row in palette(&rig, &sum) {

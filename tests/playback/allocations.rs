@@ -5,8 +5,8 @@ use crate::support::allocator::allocations;
 use crate::support::made_model::{Random, any_model, foxlike, slider};
 use crate::support::tail::{pulled, tail};
 use gambol::animation::{
-    ChainOptions, ClipCursor, GazeJoint, Inertia, LocalPose, Mask, MaskEntry, ModelPose, Rig, RootTrack,
-    blend_into, blend_masked_into, skeleton_lines,
+    ChainOptions, ClipCursor, DeadBlending, GazeJoint, Inertia, LocalPose, Mask, MaskEntry, ModelPose, Rig,
+    RootTrack, blend_into, blend_masked_into, skeleton_lines,
 };
 use gambol::import::ImportReport;
 use gambol::model::{Clip, ClipIndex, NodeIndex};
@@ -35,6 +35,7 @@ fn sampling_blending_posing_and_the_palette_allocate_nothing() {
         let half = MaskEntry { node: NodeIndex::new(0), weight: 0.5, subtree: true };
         let mask = Mask::new(&rig, &[half]);
         let mut inertia = Inertia::new(&rig);
+        let mut dead_blending = DeadBlending::new(&rig);
         let roots: Vec<_> =
             clips.iter().map(|&clip| RootTrack::new(&rig, clip, NodeIndex::new(0), 0.0)).collect();
         let mut frame = |time_secs: f32| {
@@ -47,6 +48,8 @@ fn sampling_blending_posing_and_the_palette_allocate_nothing() {
                 blend_masked_into(&mut pose, &sum, 0.7, &mask);
                 inertia.start([&pose, &sum], [&over, &other], 0.01, 0.5);
                 inertia.apply(0.1, &mut pose);
+                dead_blending.start([&pose, &sum], &over, 0.01);
+                dead_blending.apply(0.1, 0.3, &mut pose);
                 roots[clip.get()].pin(&mut pose);
                 std::hint::black_box(roots[clip.get()].travel(0.0, time_secs.into()));
                 rig.resolve_into(&pose, &mut posed);
@@ -203,6 +206,8 @@ fn layers_blends_fades_beats_and_root_motion_allocate_nothing() {
         player.play_in(layer, &blend, &options).unwrap();
     }
     player.play_in(layer, &blend, &PlayOptions { crossing: Crossing::Inertia, ..options }).unwrap();
+    let dead_blending = PlayOptions { crossing: Crossing::DeadBlending, ..options };
+    player.play_in(gambol::playback::LayerIndex::BASE, &blend, &dead_blending).unwrap();
     player.fade_layer(layer, 0.5, 40.0, Easing::Smooth).unwrap();
     let node_override =
         NodeOverride { rotation: Some(Quat::from_rotation_x(0.1)), ..NodeOverride::default() };

@@ -1,7 +1,10 @@
-//! Blends of motions, and transitions from one motion to another by crossfade or inertia.
+//! Blends of motions, and transitions from one motion to another by crossfade, inertia or dead
+//! blending.
 
 use crate::support::figure::*;
-use gambol::playback::{Crossing, Easing, EventKind, Looping, PlayOptions, State, SyncGroup};
+use gambol::playback::{
+    Crossing, Easing, EventKind, LayerMode, LayerOptions, Looping, PlayOptions, Reference, State, SyncGroup,
+};
 use gambol::player::Player;
 
 const LINE: &str = r#"{ "along": "speed", "motions": [
@@ -186,9 +189,90 @@ fn inertia_keeps_value_and_speed_and_then_nothing_is_left() {
     assert_x(&mut player, LEG, 10.5);
 }
 
+fn dead() -> PlayOptions {
+    PlayOptions { crossing: Crossing::DeadBlending, ..fading(0.5) }
+}
+
+#[test]
+fn dead_blending_extrapolates_the_old_motion_and_ends_in_the_new_one() {
+    let mut player = playing("walk");
+    player.advance(0.5).unwrap();
+    let run = clip_named(&player, "run");
+    player.play(run, &dead()).unwrap();
+    assert_x(&mut player, LEG, 0.5);
+    // The leg is at 0.5 and moves by 1 per second towards 10: the velocity decays with the longest half-life, 1 s.
+    let rate = std::f64::consts::LN_2;
+    for step in 1..=50 {
+        player.advance(0.01).unwrap();
+        let time = f64::from(step) * 0.01;
+        let old = 0.5 + (1.0 - (-rate * time).exp()) / rate;
+        let share = time / 0.5;
+        let weight = share * share * (3.0 - 2.0 * share);
+        let expected = old + (10.0 + time - old) * weight;
+        let found = x_of(&mut player, LEG);
+        // The velocity is a difference of numbers around 1, over 1/512 s.
+        assert!((f64::from(found) - expected).abs() < 2e-4, "{time}: {found} ≠ {expected}");
+    }
+    assert_x(&mut player, LEG, 10.5);
+}
+
+#[test]
+fn dead_blending_is_the_same_at_every_frame_rate() {
+    let at = |rate: u32| {
+        let mut player = playing("walk");
+        player.advance(0.5).unwrap();
+        for name in ["run", "stand", "walk"] {
+            let clip = clip_named(&player, name);
+            player.play(clip, &dead()).unwrap();
+            (0..rate / 4).for_each(|_| {
+                player.advance(1.0 / f64::from(rate)).unwrap();
+            });
+        }
+        x_of(&mut player, LEG)
+    };
+    let slow = at(20);
+    for rate in [60, 144, 1000] {
+        assert!((at(rate) - slow).abs() < 1e-3, "{rate}: {} ≠ {slow}", at(rate));
+    }
+}
+
+#[test]
+fn dead_blending_in_a_layer_leaves_alone_what_the_layer_does_not_move() {
+    let mut player = playing("walk");
+    let upper = player.set_layer("upper", &LayerOptions::default()).unwrap();
+    let shoot = clip_named(&player, "shoot");
+    player.play_in(upper, &shoot.into(), &PlayOptions::default()).unwrap();
+    player.advance(0.5).unwrap();
+    // The arm alone is keyed in both motions of the layer; the leg belongs to the layer below.
+    player.play_in(upper, &shoot.into(), &dead()).unwrap();
+    assert_x(&mut player, ARM, 100.5);
+    for step in 1..=5 {
+        player.advance(0.1).unwrap();
+        assert_x(&mut player, LEG, 0.5 + step as f32 * 0.1);
+    }
+    assert_x(&mut player, ARM, 100.5);
+}
+
+#[test]
+fn dead_blending_of_additive_motions_is_inertia() {
+    let arm = |crossing: Crossing| {
+        let mut player = playing("walk");
+        let options = LayerOptions { mode: LayerMode::Add(Reference::FirstFrame), ..LayerOptions::default() };
+        let adding = upper(&mut player, options);
+        let (shoot, run) = (clip_named(&player, "shoot"), clip_named(&player, "run"));
+        player.play_in(adding, &shoot.into(), &PlayOptions::default()).unwrap();
+        player.advance(0.5).unwrap();
+        player.play_in(adding, &run.into(), &PlayOptions { crossing, ..fading(0.5) }).unwrap();
+        player.advance(0.2).unwrap();
+        x_of(&mut player, ARM)
+    };
+    assert_eq!(arm(Crossing::DeadBlending), arm(Crossing::Inertia));
+    assert_ne!(arm(Crossing::DeadBlending), arm(Crossing::Fade));
+}
+
 #[test]
 fn with_nothing_to_cross_from_the_base_cuts() {
-    for crossing in [Crossing::Fade, Crossing::Inertia] {
+    for crossing in [Crossing::Fade, Crossing::Inertia, Crossing::DeadBlending] {
         let mut player = player();
         let run = clip_named(&player, "run");
         player.play(run, &PlayOptions { crossing, ..fading(0.5) }).unwrap();
@@ -198,7 +282,7 @@ fn with_nothing_to_cross_from_the_base_cuts() {
 
 #[test]
 fn a_crossing_can_be_cut_short_at_any_moment() {
-    for crossing in [Crossing::Fade, Crossing::Inertia] {
+    for crossing in [Crossing::Fade, Crossing::Inertia, Crossing::DeadBlending] {
         let options = PlayOptions { crossing, ..fading(0.4) };
         let mut player = playing("walk");
         let names = ["run", "stand", "walk"];

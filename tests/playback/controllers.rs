@@ -183,6 +183,7 @@ fn transitions_say_from_where_when_and_how() {
     assert_eq!((to_idle.easing, to_idle.interrupt), (Easing::In, Interrupt::Target));
     assert_eq!((&to_jump.from[..], &to_jump.conditions[..]), (&[][..], &[condition(1, Test::Fired)][..]));
     assert_eq!((to_jump.easing, to_jump.interrupt, to_jump.fade_secs), (Easing::Out, Interrupt::Source, 0.0));
+    assert_eq!((to_idle.crossing, to_jump.crossing), (Crossing::Fade, Crossing::DeadBlending));
     assert_eq!((landed.exit_passes, landed.easing, landed.keep_phase), (Some(0.9), Easing::Linear, false));
 }
 

@@ -34,7 +34,7 @@ fn options(random: &mut Random) -> PlayOptions {
         looping: Looping { passes: NonZeroU32::new(random.below(4) as u32), bounce: random.chance(30) },
         fade_secs: number(random),
         easing: easings[random.below(4)],
-        crossing: if random.chance(30) { Crossing::Inertia } else { Crossing::Fade },
+        crossing: [Crossing::Fade, Crossing::Inertia, Crossing::DeadBlending][random.below(3)],
         speed: if random.chance(50) { 1.0 } else { number(random) },
         start_secs: if random.chance(70) { 0.0 } else { number(random) },
         phase: if random.chance(70) { 0.0 } else { number(random) },

@@ -126,7 +126,8 @@ impl Reader<'_> {
             },
             crossing: match word(transition, "crossing", &shape::CROSSINGS) {
                 0 => Crossing::Fade,
-                _ => Crossing::Inertia,
+                1 => Crossing::Inertia,
+                _ => Crossing::DeadBlending,
             },
             interrupt: match word(transition, "interrupt", &shape::INTERRUPTS) {
                 0 => Interrupt::None,

@@ -169,7 +169,7 @@ static TRANSITION: Kind = Object(&[
     optional("exit", &Number(0.0, 1e9, "a number of passes, from 0")),
     optional("fade", &SECS),
     optional("easing", &Word(&EASINGS, "\"linear\", \"smooth\", \"in\" or \"out\"")),
-    optional("crossing", &Word(&CROSSINGS, "\"fade\" or \"inertia\"")),
+    optional("crossing", &Word(&CROSSINGS, "\"fade\", \"inertia\" or \"dead-blending\"")),
     optional("interrupt", &Word(&INTERRUPTS, "\"none\", \"target\", \"source\" or \"either\"")),
     optional("keepPhase", &Flag),
 ]);
@@ -217,7 +217,7 @@ pub(super) static MODES: [&str; 2] = ["override", "add"];
 pub(super) static REFERENCES: [&str; 2] = ["first", "rest"];
 pub(super) static LOOPS: [&str; 3] = ["repeat", "once", "pingpong"];
 pub(super) static EASINGS: [&str; 4] = ["linear", "smooth", "in", "out"];
-pub(super) static CROSSINGS: [&str; 2] = ["fade", "inertia"];
+pub(super) static CROSSINGS: [&str; 3] = ["fade", "inertia", "dead-blending"];
 pub(super) static INTERRUPTS: [&str; 4] = ["none", "target", "source", "either"];
 pub(super) static LIMITS: [&str; 4] = ["above", "atLeast", "below", "atMost"];
 

@@ -99,6 +99,13 @@ export const CHECKS = {
     player.advance(0.5);
     check(apart(player, "LeftFoot", alone("Idle", player.currentTime)) < 1e-4, "and ends in the new motion");
   },
+  "dead-blending"({ player, alone }) {
+    check(apart(player, "LeftFoot", alone("Run", 0)) < 1e-3, "it begins where the pose was");
+    player.advance(0.2);
+    check(apart(player, "LeftFoot", alone("Idle", player.currentTime)) > 1e-3, "and fades");
+    player.advance(0.2);
+    check(apart(player, "LeftFoot", alone("Idle", player.currentTime)) < 1e-4, "and ends in the new motion");
+  },
   parts({ player, said, alone }) {
     check(near(Number(said[0]), 1.5), `began at ${said[0]}`);
     check(apart(player, "Head", alone("Dance", 1.5)) < 1e-4, "shows that time");

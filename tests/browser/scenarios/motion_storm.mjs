@@ -85,7 +85,7 @@ async function storm(backend, seed, steps) {
   const options = () => ({
     fade: secs(),
     easing: pick(["linear", "smooth", "in", "out"]),
-    crossing: pick(["fade", "inertia"]),
+    crossing: pick(["fade", "inertia", "dead-blending"]),
     loop: pick(["once", "repeat", "pingpong", 2]),
     speed: pick([1, 1, 0.5, -1, 0, 3]),
     start: secs(),
