@@ -52,7 +52,7 @@ pub use inertia::Inertia;
 pub use mask::{Mask, MaskEntry};
 pub use palette::{Drawable, PaletteLayout};
 pub use pose::LocalPose;
-pub use reference_skin::{SkinnedVertices, reference_skin};
+pub use reference_skin::{SkinnedVertices, Skinning, reference_skin, reference_skin_by};
 pub use rig::{Rig, Rotations};
 pub use root_motion::RootTrack;
 pub use skeleton::skeleton_lines;

@@ -15,6 +15,7 @@ mod posing;
 mod properties;
 mod root_motion;
 mod same_bits;
+mod skinning;
 mod springs;
 mod standing;
 #[path = "../support/mod.rs"]
