@@ -21,7 +21,7 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// `ShaderParts::ALL`.
-const ALL_PARTS: u32 = 4095;
+const ALL_PARTS: u32 = 8191;
 
 /// A module for materials with certain features.
 #[derive(Debug, PartialEq)]

@@ -7,6 +7,8 @@ const morphs = (PARTS & 1) != 0;
 const skins = (PARTS & 2) != 0;
 // Whether vertices have more than four influences.
 const has_more_influences = (PARTS & 4) != 0;
+// Whether skins are blended by dual quaternions, rather than linearly.
+const blends_rotations = (PARTS & 8) != 0;
 
 struct Draw {
     rows_per_character: u32,
@@ -105,11 +107,88 @@ fn surface_in_mesh(vertex: Vertex) -> Surface {
     return Surface(position, normal, vec4f(tangent, vertex.tangent.w));
 }
 
-// Returns the matrix that transforms the vertex from its mesh to the model: its node's, or the sum of its joints'.
+// Returns the nearest rotation to a matrix, or to its negative if it mirrors, as a quaternion.
+fn rotation_of(rows: mat3x4f) -> vec4f {
+    var m = mat3x3f(rows[0].xyz, rows[1].xyz, rows[2].xyz);
+    let size = sqrt((dot(m[0], m[0]) + dot(m[1], m[1]) + dot(m[2], m[2])) / 3.0);
+    let side = select(1.0, -1.0, dot(m[0], cross(m[1], m[2])) < 0.0);
+    m *= side / max(size, 1e-30);
+    // The mean of a matrix and its inverse transpose converges to the rotation.
+    for (var i = 0; i < 5; i++) {
+        let cofactors = mat3x3f(cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1]));
+        let determinant = dot(m[0], cofactors[0]);
+        if determinant < 1e-6 {
+            break;
+        }
+        m = (m + cofactors * (1.0 / determinant)) * 0.5;
+    }
+    let x = m[0];
+    let y = m[1];
+    let z = m[2];
+    // Four multiples of the quaternion, by each of its components. The longest is the most exact.
+    var q = vec4f(z.y - y.z, x.z - z.x, y.x - x.y, 1.0 + x.x + y.y + z.z);
+    q = longer(q, vec4f(1.0 + x.x - y.y - z.z, x.y + y.x, x.z + z.x, z.y - y.z));
+    q = longer(q, vec4f(x.y + y.x, 1.0 - x.x + y.y - z.z, y.z + z.y, x.z - z.x));
+    return normalize(longer(q, vec4f(x.z + z.x, y.z + z.y, 1.0 - x.x - y.y + z.z, y.x - x.y)));
+}
+
+fn longer(a: vec4f, b: vec4f) -> vec4f {
+    return select(a, b, dot(b, b) > dot(a, a));
+}
+
+// Returns the blend by dual quaternions of the matrices of the vertex's joints. `Skinning::DualQuaternion` in
+// `reference_skin.rs` states the formula.
+fn blended_by_rotations(vertex: Vertex, matrices: u32) -> mat3x4f {
+    let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
+    let count = 4u + select(0u, 2u * draw.influence_rows_per_vertex, has_more_influences);
+    var heaviest = vec4f(0.0);
+    var sum = vec4f(0.0);
+    // Rows x, y, z and w of the sum of the products.
+    var x = vec4f(0.0);
+    var y = vec4f(0.0);
+    var z = vec4f(0.0);
+    var w = vec4f(0.0);
+    for (var i = 0u; i < count; i++) {
+        var joint = vertex.joints[i % 4u];
+        var weight = vertex.joint_weights[i % 4u];
+        if i >= 4u {
+            let pair = mesh_row(influences + (i - 4u) / 2u);
+            joint = u32(pair[i % 2u * 2u]);
+            weight = pair[i % 2u * 2u + 1u];
+        }
+        // The heaviest is first, so the others have no weight either.
+        if weight == 0.0 {
+            break;
+        }
+        let rows = rows_at(matrices + joint * 3u);
+        let rotation = rotation_of(rows);
+        if i == 0u {
+            heaviest = rotation;
+        }
+        // The negative of a quaternion is the same rotation. Both are taken on the side of the heaviest joint's.
+        let q = rotation * select(weight, -weight, dot(rotation, heaviest) < 0.0);
+        sum += q;
+        x += q.w * rows[0] + q.z * rows[1] - q.y * rows[2];
+        y += q.w * rows[1] + q.x * rows[2] - q.z * rows[0];
+        z += q.w * rows[2] + q.y * rows[0] - q.x * rows[1];
+        w -= q.x * rows[0] + q.y * rows[1] + q.z * rows[2];
+    }
+    let blended = mat3x4f(
+        sum.w * x - sum.x * w - sum.z * y + sum.y * z,
+        sum.w * y - sum.y * w - sum.x * z + sum.z * x,
+        sum.w * z - sum.z * w - sum.y * x + sum.x * y,
+    );
+    return blended * (1.0 / max(dot(sum, sum), 1e-30));
+}
+
+// Returns the matrix that transforms the vertex from its mesh to the model: its node's, or a blend of its joints'.
 fn model_from_mesh(vertex: Vertex) -> mat3x4f {
     let matrices = vertex.character * draw.rows_per_character + draw.first_row;
     if !(skins && draw.skinned != 0u) {
         return rows_at(matrices);
+    }
+    if blends_rotations {
+        return blended_by_rotations(vertex, matrices);
     }
     let joints = vertex.joints;
     let weights = vertex.joint_weights;

@@ -1,5 +1,5 @@
 // Whether a texture has a transform, or uses the second UV set.
-const moves_uvs = (PARTS & 8) != 0;
+const moves_uvs = (PARTS & 16) != 0;
 
 struct Material {
     base_color: vec4f,

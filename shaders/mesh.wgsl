@@ -2,18 +2,18 @@
 @group(3) @binding(1) var shadow_sampler: sampler_comparison;
 
 // Whether the material has these textures.
-const has_normal_map = (PARTS & 16) != 0;
-const has_metallic_roughness_map = (PARTS & 32) != 0;
-const has_occlusion_map = (PARTS & 64) != 0;
-const has_emissive_map = (PARTS & 128) != 0;
+const has_normal_map = (PARTS & 32) != 0;
+const has_metallic_roughness_map = (PARTS & 64) != 0;
+const has_occlusion_map = (PARTS & 128) != 0;
+const has_emissive_map = (PARTS & 256) != 0;
 // Whether the material is lit.
-const is_lit = (PARTS & 256) != 0;
+const is_lit = (PARTS & 512) != 0;
 // Whether fragments are discarded by their alpha.
-const cuts_out = (PARTS & 512) != 0;
+const cuts_out = (PARTS & 1024) != 0;
 // Whether tangents are read, for a normal map or for an extension's.
-const has_tangents = (PARTS & 1024) != 0;
+const has_tangents = (PARTS & 2048) != 0;
 // Whether the shadow map is drawn.
-const is_shadowed = (PARTS & 2048) != 0;
+const is_shadowed = (PARTS & 4096) != 0;
 
 struct Varying {
     @builtin(position) position: vec4f,

@@ -8,6 +8,7 @@ use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
 use super::tiles::{TILE_SIDE, Tile, Tiling};
 use super::{Frame, Gpu, GpuModel, RenderError, Renderer};
+use crate::animation::Skinning;
 use glam::{Vec3, Vec4};
 use std::future::Future;
 use std::rc::Rc;
@@ -84,7 +85,8 @@ impl Renderer {
     }
 
     /// Reads back the positions that the vertex shader computes for a primitive, in model space and in the order of
-    /// the vertices. `animation::reference_skin` computes the same on the CPU. `rows` are those of one character.
+    /// the vertices. `animation::reference_skin` computes the same on the CPU. `rows` are those of
+    /// one character, and `skinnings` those of [`Actor`](super::Actor).
     ///
     /// # Errors
     /// The future fails with `NoSuch` if there is no such drawable or primitive, `TooLarge` if the primitive has too
@@ -95,8 +97,9 @@ impl Renderer {
         drawable: usize,
         primitive: usize,
         rows: &[Vec4],
+        skinnings: &[Skinning],
     ) -> impl Future<Output = Result<Vec<Vec3>, RenderError>> + use<> {
-        let recorded = self.record_read_positions(model, drawable, primitive, rows);
+        let recorded = self.record_read_positions(model, drawable, primitive, rows, skinnings);
         async move {
             let (vertex_count, bytes) = recorded?;
             let bytes = bytes.await?;
@@ -113,11 +116,12 @@ impl Renderer {
         drawable: usize,
         primitive: usize,
         rows: &[Vec4],
+        skinnings: &[Skinning],
     ) -> Result<(usize, impl Future<Output = Result<Vec<u8>, RenderError>> + use<>), RenderError> {
         let gpu = &self.gpu;
         gpu.check_health()?;
         let draw = model.find_draw(drawable, primitive)?;
-        let parts = model.draws[draw].parts;
+        let parts = model.draws[draw].parts(skinnings);
         let primitive = model.primitive(&model.draws[draw]);
         let height = primitive.vertex_count.div_ceil(READ_BACK_WIDTH).max(1);
         let limit = gpu.max_texture_size();

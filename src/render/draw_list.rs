@@ -62,7 +62,7 @@ impl DrawList {
             if primitive.index_count == 0 {
                 continue;
             }
-            let one = MeshKey::new(draw, primitive, material, format, detail);
+            let one = MeshKey::new(draw.parts(actor.skinnings), primitive, material, format, detail);
             for character in 0..character_count {
                 let is_hidden = actor.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);
                 if is_hidden || actor.absent.get(character) == Some(&true) {

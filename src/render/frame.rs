@@ -1,5 +1,6 @@
 use super::gpu_model::GpuMaterial;
 use super::{GpuModel, OwnMaterial};
+use crate::animation::Skinning;
 use crate::camera::View;
 use crate::model::{Aabb, VariantIndex};
 use glam::{Vec3, Vec4};
@@ -36,6 +37,8 @@ pub struct Actor<'a> {
     pub first_tint_row: Option<usize>,
     /// Variant of the model's materials. `None` stands for the materials that primitives have without variants.
     pub variant: Option<VariantIndex>,
+    /// How each skin of the model is blended. Skins beyond the end are linear.
+    pub skinnings: &'a [Skinning],
     /// Replacements of the model's materials, by material index.
     pub own_materials: &'a [Option<OwnMaterial>],
     /// Bounds of the model over the clips that play, in model space. The shadow map covers them for every character.

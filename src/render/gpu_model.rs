@@ -4,10 +4,10 @@ use super::rows::Rows;
 use super::shader_parts::ShaderParts;
 use super::textures::{self, Picture};
 use super::{Gpu, RenderError, materials, primitives};
-use crate::animation::Rig;
+use crate::animation::{Rig, Skinning};
 use crate::model::{
-    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, TextureSlot, TextureUsage, Topology,
-    VariantIndex,
+    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, SkinIndex, TextureSlot,
+    TextureUsage, Topology, VariantIndex,
 };
 use glam::{Vec3, Vec4};
 use std::cell::{Cell, RefCell};
@@ -73,6 +73,8 @@ pub(super) struct GpuDraw {
     pub(super) anchor_row: usize,
     pub(super) center_in_mesh: Vec3,
     pub(super) parts: ShaderParts,
+    /// Skin that moves the vertices.
+    pub(super) skin: Option<SkinIndex>,
 }
 
 #[derive(Clone, Debug)]
@@ -95,6 +97,18 @@ struct GpuImage {
     view: wgpu::TextureView,
     /// The view has only the first mip level, and the others aren't filled yet.
     lacks_mip_levels: bool,
+}
+
+impl GpuDraw {
+    /// Returns the parts that the draw needs, besides those of its material. `skinnings` is how each skin is blended;
+    /// skins beyond the end are linear.
+    pub(super) fn parts(&self, skinnings: &[Skinning]) -> ShaderParts {
+        let skinning = self.skin.and_then(|skin| skinnings.get(skin.get()));
+        match skinning {
+            Some(Skinning::DualQuaternion) => self.parts.and(ShaderParts::BLENDS_ROTATIONS),
+            _ => self.parts,
+        }
+    }
 }
 
 impl GpuModel {
@@ -153,6 +167,7 @@ impl GpuModel {
                     anchor_row: drawable.first_row + slot.min(drawable.slot_count.saturating_sub(1)) * 3,
                     center_in_mesh: uploaded.center_in_mesh,
                     parts: ShaderParts::of_mesh(&data),
+                    skin: drawable.skin.filter(|_| data.skinned != 0),
                 });
             }
         }

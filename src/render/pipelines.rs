@@ -1,6 +1,6 @@
 use super::Tier;
 use super::gpu_data::{DrawData, LineData, VertexData, slot_bindings};
-use super::gpu_model::{GpuDraw, GpuMaterial, GpuPrimitive};
+use super::gpu_model::{GpuMaterial, GpuPrimitive};
 use super::rows::Rows;
 use super::shader_parts::ShaderParts;
 use super::shaders::Module;
@@ -49,7 +49,7 @@ pub(super) struct ShadowKey {
 
 impl MeshKey {
     pub(super) fn new(
-        draw: &GpuDraw,
+        parts: ShaderParts,
         primitive: &GpuPrimitive,
         material: &GpuMaterial,
         format: wgpu::TextureFormat,
@@ -58,7 +58,7 @@ impl MeshKey {
         let is_flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
         Self {
             features: material.features,
-            parts: draw.parts.and(material.parts).and(match detail {
+            parts: parts.and(material.parts).and(match detail {
                 Detail::Model | Detail::MipLevels => ShaderParts::default(),
                 Detail::Shadow | Detail::Whole => ShaderParts::SHADOWED,
             }),

@@ -171,7 +171,7 @@ impl Renderer {
             if primitive.index_count == 0 {
                 continue;
             }
-            for key in MeshKey::new(draw, primitive, material, self.format, detail).passes() {
+            for key in MeshKey::new(draw.parts, primitive, material, self.format, detail).passes() {
                 if !pipelines.is_made(PipelineKey::Mesh(key)) {
                     new.push((index, material, pipelines.get(gpu.device(), PipelineKey::Mesh(key))));
                 }

@@ -6,20 +6,22 @@ use super::materials;
 use super::shaders::Module;
 use crate::model::{AlphaMode, Material, MaterialFeatures, TextureSlot, UvTransform};
 
-/// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs.
+/// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs, apart
+/// from [`BLENDS_ROTATIONS`](Self::BLENDS_ROTATIONS).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShaderParts(u32);
 
 /// Number of parts that `deform.wgsl` declares, and that it and `material.wgsl` declare.
-const IN_DEFORM: usize = 3;
-const IN_MATERIAL: usize = 4;
+const IN_DEFORM: usize = 4;
+const IN_MATERIAL: usize = 5;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 13] = [
         "morphs",
         "skins",
         "has_more_influences",
+        "blends_rotations",
         "moves_uvs",
         "has_normal_map",
         "has_metallic_roughness_map",
@@ -32,6 +34,9 @@ impl ShaderParts {
     ];
 
     pub const ALL: Self = Self((1 << Self::NAMES.len()) - 1);
+
+    /// The part that blends skins by dual quaternions. Unlike the others, it changes the picture.
+    pub(super) const BLENDS_ROTATIONS: Self = Self(1 << 3);
 
     /// The part that reads the shadow map.
     pub(super) const SHADOWED: Self = Self(1 << (Self::NAMES.len() - 1));
