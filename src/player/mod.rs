@@ -16,6 +16,7 @@ mod read;
 #[cfg(feature = "render")]
 mod screen;
 mod script;
+mod skinning;
 mod springs;
 mod transport;
 mod value;
@@ -39,7 +40,7 @@ use overrides::Overrides;
 use screen::Screen;
 use springs::SpringPlay;
 
-use crate::animation::{LocalPose, ModelPose, Rig};
+use crate::animation::{LocalPose, ModelPose, Rig, Skinning};
 use crate::camera::OrbitCamera;
 use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
@@ -63,6 +64,7 @@ pub struct Player {
     material_overrides: Vec<MaterialOverride>,
     /// Variant of the model's materials.
     variant: Option<VariantIndex>,
+    skinning: Skinning,
     events: Vec<Event>,
     clock: Clock,
     #[cfg(feature = "render")]
@@ -78,6 +80,8 @@ struct Loaded {
     /// Overrides of the pose, for all characters.
     overrides: Overrides,
     springs: SpringPlay,
+    /// How each skin is blended. Empty until one isn't linear.
+    skinnings: Vec<Skinning>,
     hidden_nodes: Vec<NodeIndex>,
     /// Whether each drawable of the rig belongs to a hidden node or to a descendant of one. Empty until
     /// a node is hidden. If clips animate visibility, a list for each character, one after another.
@@ -115,6 +119,7 @@ impl Default for Player {
             alone: None,
             material_overrides: Vec::new(),
             variant: None,
+            skinning: Skinning::Linear,
             events: Vec::new(),
             clock: Clock::Free,
             #[cfg(feature = "render")]
@@ -140,10 +145,11 @@ impl Player {
 
     /// Replaces the model and shows its rest pose. The rig may be shared with other players.
     ///
-    /// The playback rate is kept. A crowd is reduced to one character.
+    /// The playback rate and the skinning are kept. A crowd is reduced to one character.
     pub fn show(&mut self, rig: Arc<Rig>, report: ImportReport) {
         self.unload();
         self.loaded = Some(Loaded::new(rig, report));
+        self.skin_by(self.skinning);
         self.frame(1.0);
     }
 
@@ -258,6 +264,7 @@ impl Loaded {
             workspace,
             overrides: Overrides::default(),
             springs: SpringPlay::new(&rig),
+            skinnings: Vec::new(),
             hidden_nodes: Vec::new(),
             hidden_drawables: Vec::new(),
             animates_visibility: rig.model().animates_visibility(),

@@ -1,7 +1,7 @@
 //! The canvas that the player is drawn on. Attaching or detaching one doesn't affect the model and its playback.
 
 use super::{Player, PlayerError, Value};
-use crate::animation::{Rig, reference_skin, skeleton_lines};
+use crate::animation::{Rig, reference_skin_by, skeleton_lines};
 use crate::render::{
     Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer,
 };
@@ -195,12 +195,13 @@ impl Player {
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
         let gpu_model = self.screen.gpu_model.as_ref().ok_or(PlayerError::NoModel)?;
         let rows = &loaded.rows[..loaded.rig().palette_layout().rows_per_character];
-        let positions = canvas.renderer.read_positions(gpu_model, drawable, primitive, rows);
+        let positions =
+            canvas.renderer.read_positions(gpu_model, drawable, primitive, rows, &loaded.skinnings);
         Ok(async move { Ok(positions.await?) })
     }
 
     /// Returns the largest distance between the vertices of one primitive of the first character as computed by the
-    /// vertex shader and by [`reference_skin`] on the CPU. It is infinite if their numbers differ.
+    /// vertex shader and by [`reference_skin_by`] on the CPU. It is infinite if their numbers differ.
     ///
     /// # Errors
     /// The errors of [`read_positions`](Self::read_positions).
@@ -212,8 +213,10 @@ impl Player {
         let shader = self.read_positions(drawable, primitive)?;
         let loaded = self.loaded.as_ref().ok_or(PlayerError::NoModel)?;
         let drawn = loaded.rig().palette_layout().drawables.get(drawable);
-        let twin =
-            drawn.map(|drawable| reference_skin(loaded.rig(), drawable, primitive, &loaded.rows).positions);
+        let twin = drawn.map(|drawable| {
+            let skinning = loaded.skinning(drawable.skin);
+            reference_skin_by(skinning, loaded.rig(), drawable, primitive, &loaded.rows).positions
+        });
         Ok(async move {
             let positions = shader.await?;
             let twin = twin.unwrap_or_default();
@@ -250,6 +253,7 @@ impl Player {
             absent: &loaded.absent,
             first_tint_row: loaded.first_tint_row(),
             variant: self.variant,
+            skinnings: &loaded.skinnings,
             own_materials,
             clip_bounds,
         });

@@ -1,13 +1,13 @@
 //! The public `Player` API: commands, time, events, crowds, and refused calls.
 
 use crate::support::made_model;
-use gambol::animation::Rig;
+use gambol::animation::{Rig, Skinning};
 use gambol::import::{ImportReport, Resources};
-use gambol::model::ClipIndex;
+use gambol::model::{ClipIndex, Model, Skin, SkinIndex};
 #[cfg(feature = "render")]
-use gambol::model::{Material, MaterialIndex, Model};
+use gambol::model::{Material, MaterialIndex};
 use gambol::playback::{EventKind, FinishReason, LayerOptions, Looping, PlayOptions, Run, Source, State};
-use gambol::player::{Crowd, MOST_CHARACTERS, Player};
+use gambol::player::{Crowd, MOST_CHARACTERS, Player, PlayerError};
 #[cfg(feature = "render")]
 use gambol::render::Picture;
 use glam::{Affine3A, Vec3};
@@ -318,6 +318,31 @@ fn what_cannot_be_is_refused_with_a_code_and_changes_nothing() {
     assert_x(&mut player, 0.5);
     player.advance(0.5).unwrap();
     assert_x(&mut player, 1.0);
+}
+
+#[test]
+fn skins_are_blended_alike_unless_one_has_a_setting_of_its_own() {
+    let [first, second, none] = [0, 1, 2].map(SkinIndex::new);
+    let model = Model { skins: vec![Skin::default(); 2], ..made_model::slider() };
+    let rig = Arc::new(Rig::new(Arc::new(model)));
+    let mut player = Player::new();
+    let code = |result: Result<(), PlayerError>| result.unwrap_err().code();
+    assert_eq!(code(player.set_skinning_of(first, Skinning::DualQuaternion)), "NO_MODEL");
+    player.show(rig.clone(), ImportReport::default());
+    assert_eq!(player.skinning(None), Skinning::Linear);
+    player.set_skinning_of(second, Skinning::DualQuaternion).unwrap();
+    assert_eq!(code(player.set_skinning_of(none, Skinning::Linear)), "UNKNOWN_SKIN");
+    let all = |player: &Player| [None, Some(first), Some(second)].map(|skin| player.skinning(skin));
+    assert_eq!(all(&player), [Skinning::Linear, Skinning::Linear, Skinning::DualQuaternion]);
+    // Another model has the setting of all skins.
+    player.show(rig.clone(), ImportReport::default());
+    assert_eq!(all(&player), [Skinning::Linear; 3]);
+    player.set_skinning(Skinning::DualQuaternion);
+    assert_eq!(all(&player), [Skinning::DualQuaternion; 3]);
+    player.show(rig, ImportReport::default());
+    assert_eq!(all(&player), [Skinning::DualQuaternion; 3]);
+    player.set_skinning_of(first, Skinning::Linear).unwrap();
+    assert_eq!(all(&player), [Skinning::DualQuaternion, Skinning::Linear, Skinning::DualQuaternion]);
 }
 
 #[test]
