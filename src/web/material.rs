@@ -1,12 +1,18 @@
-//! Exports that override materials.
+//! Exports that override materials, and that set how skins are blended.
 
 use super::motion::LENGTH;
 use super::player::{PlayerHandle, picture_of};
-use crate::model::{MaterialIndex, VariantIndex};
+use crate::animation::Skinning;
+use crate::model::{MaterialIndex, SkinIndex, VariantIndex};
 use glam::{Vec3, Vec4};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::ImageBitmap;
+
+/// Returns the skinning with an index into `SKINNINGS` of `wasm.ts`, which has checked it.
+fn skinning_of(index: u32) -> Skinning {
+    if index == 0 { Skinning::Linear } else { Skinning::DualQuaternion }
+}
 
 #[wasm_bindgen]
 impl PlayerHandle {
@@ -54,6 +60,23 @@ impl PlayerHandle {
     #[wasm_bindgen(setter)]
     pub fn set_variant(&mut self, variant: i32) -> Result<(), JsValue> {
         Ok(self.player.set_variant(usize::try_from(variant).ok().map(VariantIndex::new))?)
+    }
+
+    /// Returns how skins are blended, as an index into `SKINNINGS` of `wasm.ts`.
+    #[wasm_bindgen(getter)]
+    pub fn skinning(&self) -> u32 {
+        u32::from(self.player.skinning(None) != Skinning::Linear)
+    }
+
+    #[wasm_bindgen(setter)]
+    pub fn set_skinning(&mut self, skinning: u32) {
+        self.player.set_skinning(skinning_of(skinning));
+    }
+
+    /// Sets how one skin is blended.
+    #[wasm_bindgen(js_name = setSkinning)]
+    pub fn set_skinning_of(&mut self, skin: usize, skinning: u32) -> Result<(), JsValue> {
+        Ok(self.player.set_skinning_of(SkinIndex::new(skin), skinning_of(skinning))?)
     }
 
     /// Replaces the base colour texture of a material. Without a picture, restores the file's texture.

@@ -49,7 +49,7 @@ const WORDS = {
     NO_CANVAS:
       "The call draws, and the player has no canvas, or its GPU is lost: wait for <code>contextrestored</code>.",
     UNKNOWN_CLIP: "The model has no clip of that name or number. The message lists its clips.",
-    UNKNOWN_SKIN: "The model has no skin of that number.",
+    UNKNOWN_SKIN: "The model has no skin of that name or number; <code>player.skins</code> lists its skins.",
     UNKNOWN_NODE: "The model has no node of that name or number; <code>player.nodes</code> lists its nodes.",
     UNKNOWN_CHARACTER: "The crowd has no member of that number.",
     UNKNOWN_LAYER: "The layer doesn’t exist, or was removed.",

@@ -45,6 +45,7 @@ export type {
   Ray,
   Rgba,
   ScreenshotOptions,
+  Skinning,
   Travel,
 } from "./player/options.js";
 export { Parameters, type ParameterKind } from "./player/parameters.js";

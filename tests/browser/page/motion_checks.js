@@ -301,6 +301,9 @@ export const CHECKS = {
   "material-texture"({ player, said }) {
     check(player.material("Horn").color[3] === 1 && said.length === 1, `said ${said}`);
   },
+  skinning({ said }) {
+    same(said, ["dual-quaternion"]);
+  },
   errors({ player, said }) {
     check(said[0]?.startsWith("UNKNOWN_NODE ") && said[0].includes("Hat"), `said ${said}`);
     check(said[1]?.startsWith("UNKNOWN_CLIP /layers/0/states/Walk/clip"), `said ${said}`);

@@ -420,6 +420,7 @@ export default async function ({ page, backend }) {
           player.ground,
           player.exposure,
           player.variant,
+          player.skinning,
           player.background,
           player.clock,
           player.autoUpdate,
@@ -430,6 +431,7 @@ export default async function ({ page, backend }) {
         player.skeleton = true;
         player.ground = false;
         player.exposure = 1.7;
+        player.skinning = "dual-quaternion";
         player.background = [0.25, 0.5, 0.75, 1];
         player.clock = { step: 0.125 };
         player.loop = 2;

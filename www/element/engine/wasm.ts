@@ -226,6 +226,10 @@ export interface PlayerHandle extends Handle {
   material(material: number): Float32Array;
   /** Index of the variant of the materials; −1 for none. */
   variant: number;
+  /** Index into `SKINNINGS`: how skins without a setting of their own are blended. Setting it sets all skins. */
+  skinning: number;
+  /** Sets how one skin is blended. */
+  setSkinning(skin: number, skinning: number): void;
   /** Replaces the base colour texture. Without a picture, restores the file's. */
   setPicture(material: number, picture: ImageBitmap | undefined): void;
 
@@ -369,6 +373,7 @@ export const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechan
 export const FINISHES = ["ended", "replaced", "stopped"] as const;
 export const EASINGS = ["linear", "smooth", "in", "out"] as const;
 export const CROSSINGS = ["fade", "inertia", "dead-blending"] as const;
+export const SKINNINGS = ["linear", "dual-quaternion"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;
 export const PARAMETER_KINDS = ["number", "boolean", "trigger"] as const;
 export const PARTS = ["translation", "rotation", "scale"] as const;

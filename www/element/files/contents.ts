@@ -135,6 +135,10 @@ export class Contents implements Listing {
     return find(this.materials, nameOrIndex, "MATERIAL");
   }
 
+  skin(nameOrIndex: string | number): Skin {
+    return find(this.skins, nameOrIndex, "SKIN");
+  }
+
   variant(nameOrIndex: string | number): Named {
     return find(this.variants, nameOrIndex, "VARIANT");
   }
@@ -144,7 +148,7 @@ export class Contents implements Listing {
 function find<Kind extends Named>(
   list: readonly Kind[],
   nameOrIndex: string | number,
-  noun: "CLIP" | "NODE" | "MATERIAL" | "VARIANT",
+  noun: "CLIP" | "NODE" | "MATERIAL" | "SKIN" | "VARIANT",
 ): Kind {
   const found = typeof nameOrIndex === "number" ? list[nameOrIndex] : list.find(({ name }) => name === nameOrIndex);
   if (found) return found;

@@ -58,8 +58,9 @@ export type Easing = (typeof EASINGS)[number];
 /**
  * How one motion gives way to the next. With `"fade"`, both keep playing and are mixed. With `"inertia"`, the new
  * motion plays alone, and its offset to the old pose and velocity decays over the fade time, within one second at
- * most. With `"dead-blending"`, the new motion plays alone and is mixed with the old pose, which goes on with a velocity
- * that decays; additive layers use `"inertia"` instead. Both keep the velocity of the pose and ignore `easing`.
+ * most. With `"dead-blending"`, the new motion plays alone and is mixed with the old pose, which goes on with a
+ * velocity that decays; additive layers use `"inertia"` instead. Both keep the velocity of the pose and ignore
+ * `easing`.
  */
 export type Crossing = (typeof CROSSINGS)[number];
 

@@ -1,3 +1,4 @@
+import type { SKINNINGS } from "../engine/wasm.js";
 import type { Vec3 } from "./camera.js";
 
 /** Overrides for where framing places the camera. Angles are in radians; framing computes what is left out. */
@@ -35,6 +36,9 @@ export interface Insets {
   /** Width of the strip at the left edge. */
   readonly left?: number;
 }
+
+/** How vertices follow several joints: at the mean of where each would move them, or by a blend of rotations. */
+export type Skinning = (typeof SKINNINGS)[number];
 
 /** A ray in world space. */
 export interface Ray {

@@ -1,5 +1,5 @@
 /** The base class of `Player`: playback, layers, nodes and characters, but neither files nor drawing. */
-import { EASINGS, STATES, type PlayState } from "../engine/wasm.js";
+import { EASINGS, SKINNINGS, STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
 import {
@@ -25,7 +25,7 @@ import { PlayerMaterial } from "./material.js";
 import { PlayerMorph } from "./morph.js";
 import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, RootMotion } from "./motion.js";
 import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
-import type { Travel } from "./options.js";
+import type { Skinning, Travel } from "./options.js";
 import type { Springs } from "./springs.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
@@ -365,6 +365,26 @@ export abstract class Performer extends PlayerEventTarget {
   /** Number of characters; 1 without a crowd. */
   get characterCount(): number {
     return this.#context.rust.characterCount;
+  }
+
+  /**
+   * How vertices follow several joints. `"linear"`: a vertex is at the mean of where each of its joints would move it,
+   * so that twisted wrists become thin. `"dual-quaternion"`: rotations are blended, so that they keep their volume.
+   * Setting it applies to all skins, also of models that are loaded later. Default: `"linear"`.
+   */
+  get skinning(): Skinning {
+    return SKINNINGS[this.#context.rust.skinning]!;
+  }
+
+  set skinning(skinning: Skinning) {
+    this.#context.rust.skinning = wordIndex("skinning", skinning, SKINNINGS);
+    this.#context.changed();
+  }
+
+  /** Sets how the vertices of one skin follow its joints, until {@link skinning} is set or another model is loaded. */
+  setSkinning(skin: string | number, skinning: Skinning): void {
+    this.#context.rust.setSkinning(this.#context.contents.skin(skin).index, wordIndex("skinning", skinning, SKINNINGS));
+    this.#context.changed();
   }
 
   // ── reading ──

@@ -72,6 +72,7 @@ export const MEMBERS = {
   setMember: "command",
   setMaterial: "command",
   setPicture: "command",
+  setSkinning: "command",
 
   orbit: "move",
   pan: "move",
@@ -97,6 +98,7 @@ export const MEMBERS = {
   exposure: "setting",
   variant: "setting",
   wind: "setting",
+  skinning: "setting",
   background: "setting",
   camera: "list",
   layerNames: "list",

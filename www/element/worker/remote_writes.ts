@@ -81,6 +81,7 @@ export function writesOf(known: KnownValues, member: Member, args: readonly unkn
     case "ground":
     case "background":
     case "variant":
+    case "skinning":
       return [write(member, [], first)];
     default:
       return [];
