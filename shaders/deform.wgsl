@@ -125,11 +125,13 @@ fn rotation_of(rows: mat3x4f) -> vec4f {
     let x = m[0];
     let y = m[1];
     let z = m[2];
+    let a = vec3f(z.y - y.z, x.z - z.x, y.x - x.y);
+    let b = vec3f(y.z + z.y, z.x + x.z, x.y + y.x);
     // Four multiples of the quaternion, by each of its components. The longest is the most exact.
-    var q = vec4f(z.y - y.z, x.z - z.x, y.x - x.y, 1.0 + x.x + y.y + z.z);
-    q = longer(q, vec4f(1.0 + x.x - y.y - z.z, x.y + y.x, x.z + z.x, z.y - y.z));
-    q = longer(q, vec4f(x.y + y.x, 1.0 - x.x + y.y - z.z, y.z + z.y, x.z - z.x));
-    return normalize(longer(q, vec4f(x.z + z.x, y.z + z.y, 1.0 - x.x - y.y + z.z, y.x - x.y)));
+    var q = vec4f(a, 1.0 + x.x + y.y + z.z);
+    q = longer(q, vec4f(1.0 + x.x - y.y - z.z, b.z, b.y, a.x));
+    q = longer(q, vec4f(b.z, 1.0 - x.x + y.y - z.z, b.x, a.y));
+    return normalize(longer(q, vec4f(b.y, b.x, 1.0 - x.x - y.y + z.z, a.z)));
 }
 
 fn longer(a: vec4f, b: vec4f) -> vec4f {

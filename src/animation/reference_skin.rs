@@ -143,7 +143,7 @@ fn rotation_of(matrix: Mat3) -> Quat {
         if m.determinant() < 1e-6 {
             break;
         }
-        m = (m + m.inverse().transpose()) * 0.5;
+        m = (m + cofactor(&m) * (1.0 / m.determinant())) * 0.5;
     }
     let [x, y, z] = m.transpose().to_cols_array_2d().map(Vec3::from_array);
     // Multiples of the quaternion by each of its components.

@@ -123,7 +123,7 @@ impl Player {
     pub fn prepare(&mut self, rig: &Rig) -> Result<GpuModel, PlayerError> {
         let canvas = self.screen.canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
         let model = GpuModel::new(&canvas.gpu, rig)?;
-        canvas.renderer.warm_up(&model);
+        canvas.renderer.warm_up(&model, &vec![self.skinning; rig.model().skins.len()]);
         Ok(model)
     }
 

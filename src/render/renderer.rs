@@ -11,6 +11,7 @@ use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
 use super::{Actor, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier};
+use crate::animation::Skinning;
 use glam::Vec4;
 use std::ops::Range;
 use std::rc::Rc;
@@ -160,7 +161,7 @@ impl Renderer {
     ///
     /// A mesh that its node mirrors, a material that the page makes transparent, and the shadow get their pipelines
     /// when they are first drawn.
-    pub fn warm_up(&mut self, model: &GpuModel) {
+    pub fn warm_up(&mut self, model: &GpuModel, skinnings: &[Skinning]) {
         let gpu = &self.gpu;
         let pipelines = gpu.pipelines();
         let detail = pipelines.next_detail();
@@ -171,7 +172,8 @@ impl Renderer {
             if primitive.index_count == 0 {
                 continue;
             }
-            for key in MeshKey::new(draw.parts, primitive, material, self.format, detail).passes() {
+            for key in MeshKey::new(draw.parts(skinnings), primitive, material, self.format, detail).passes()
+            {
                 if !pipelines.is_made(PipelineKey::Mesh(key)) {
                     new.push((index, material, pipelines.get(gpu.device(), PipelineKey::Mesh(key))));
                 }
