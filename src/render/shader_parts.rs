@@ -7,7 +7,7 @@ use super::shaders::Module;
 use crate::model::{AlphaMode, Material, MaterialFeatures, TextureSlot, UvTransform};
 
 /// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs, apart
-/// from [`BLENDS_ROTATIONS`](Self::BLENDS_ROTATIONS).
+/// from `BLENDS_ROTATIONS`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShaderParts(u32);
 

@@ -193,6 +193,30 @@ fn the_old_velocity_decays_by_its_half_life() {
 }
 
 #[test]
+fn dead_blending_stays_near_where_inertia_overshoots() {
+    let rig = one_node();
+    // One unit from the goal, and moving away from it by 10 per second.
+    let new = standing(&rig, 0.0, 0.0);
+    let [before, later] = [0.0, 1e-3].map(|time| standing(&rig, 1.0 + 10.0 * time, 0.0));
+    let mut inertia = Inertia::new(&rig);
+    inertia.start([&before, &later], [&new, &new], 1e-3, 1.0);
+    let mut blending = DeadBlending::new(&rig);
+    blending.start([&before, &later], &new, 1e-3);
+    let mut farthest = [0.0_f32; 2];
+    for step in 0..=100 {
+        let share = step as f32 / 100.0;
+        let mut poses = [new.clone(), new.clone()];
+        inertia.apply(share, &mut poses[0]);
+        blending.apply(share, share * share * (3.0 - 2.0 * share), &mut poses[1]);
+        for (farthest, pose) in farthest.iter_mut().zip(&poses) {
+            *farthest = farthest.max(pose.srt(at(0)).translation.x);
+        }
+    }
+    let [by_inertia, by_dead_blending] = farthest;
+    assert!(by_inertia > 2.7 && by_dead_blending < 1.0 + 0.722, "{farthest:?}");
+}
+
+#[test]
 fn the_weight_goes_from_the_old_pose_to_the_new_one() {
     let rig = one_node();
     let blending = dead(&rig, 0.5, 0.0);

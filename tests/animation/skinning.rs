@@ -1,10 +1,15 @@
 //! Dual quaternion skinning beside linear skinning, on joints whose matrices are given.
 
-use crate::support::made_model::{Random, at, model, nodes, rig};
-use gambol::animation::{Rig, SkinnedVertices, Skinning, reference_skin, reference_skin_by};
-use gambol::model::{Influences, Mesh, MeshIndex, Primitive, Skin, SkinIndex, Srt};
+use crate::support::made_model::{self, Random, at, nodes, palette, rig};
+use crate::support::real_models::{files_below, model, saw};
+use gambol::animation::{
+    ClipCursor, LocalPose, Rig, SkinnedVertices, Skinning, reference_skin, reference_skin_by,
+};
+use gambol::import::{Resources, import};
+use gambol::model::{ClipIndex, Influences, Mesh, MeshIndex, Primitive, Skin, SkinIndex, Srt};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::sync::Arc;
 
 const BOTH: [Skinning; 2] = [Skinning::Linear, Skinning::DualQuaternion];
 
@@ -40,7 +45,7 @@ fn posed(joints: &[Affine3A], vertices: &[Vertex]) -> (Rig, Vec<Vec4>) {
         influences,
         ..Primitive::default()
     };
-    let mut model = model(nodes(&vec![(None, Srt::IDENTITY); joints.len()]), vec![]);
+    let mut model = made_model::model(nodes(&vec![(None, Srt::IDENTITY); joints.len()]), vec![]);
     model.nodes[0].mesh = Some(MeshIndex::new(0));
     model.nodes[0].skin = Some(SkinIndex::new(0));
     model.meshes.push(Mesh { primitives: vec![primitive], ..Mesh::default() });
@@ -329,6 +334,45 @@ fn a_bend_leaves_the_linear_bounds_by_little() {
         largest = largest.max(apart / radius);
     }
     assert!(largest > 0.8, "the bound is reached: {largest}");
+}
+
+/// Bounds are those of linear skinning.
+#[test]
+fn real_models_hardly_leave_the_bounds_of_their_clips() {
+    let Some(folder) = model("gltf") else { return };
+    let (mut count, mut farthest) = (0, 0.0_f32);
+    for path in files_below(&folder, &["glb"]) {
+        let Ok(imported) = import(&std::fs::read(&path).unwrap(), &Resources::default()) else { continue };
+        if imported.model.skins.is_empty() || imported.model.clips.is_empty() {
+            continue;
+        }
+        let rig = Rig::new(Arc::new(imported.model));
+        count += 1;
+        for clip in (0..rig.model().clips.len().min(4)).map(ClipIndex::new) {
+            let Some(sweep) = rig.sweep(Some(clip)) else { continue };
+            let (bounds, size) = (sweep.bounds, sweep.bounds.radius() * 2.0);
+            let mut pose = LocalPose::rest(&rig);
+            for step in 0..5 {
+                let time = rig.clip(clip).duration_secs * step as f32 / 4.0;
+                rig.sample_into(clip, time, &mut ClipCursor::default(), &mut pose);
+                let rows = palette(&rig, &pose);
+                for drawable in &rig.palette_layout().drawables {
+                    for primitive in 0..rig.model().mesh(drawable.mesh).primitives.len() {
+                        let skinned =
+                            reference_skin_by(Skinning::DualQuaternion, &rig, drawable, primitive, &rows);
+                        for place in skinned.positions {
+                            let outside = (bounds.min - place).max(place - bounds.max).max_element();
+                            assert!(place.is_finite(), "{}", path.display());
+                            farthest = farthest.max(outside / size);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    saw(count);
+    // Found: 0.0021 of the size.
+    assert!(farthest < 0.005, "{farthest}");
 }
 
 #[test]
