@@ -33,6 +33,8 @@ pub fn check(model: &Model) -> Vec<Violation> {
     checker.each("cameras", &model.cameras, |checker, _, camera| checker.projection(&camera.projection));
     checker.each("lights", &model.lights, |checker, _, light| checker.light(light));
     checker.that(model.springs.fit(model), "springs", "nodes of the model and numbers in range");
+    let has_nodes = model.humanoid.iter().all(|&(_, node)| checker.has_node(node));
+    checker.that(has_nodes, "humanoid", "nodes of the model");
     checker.each("scenes", &model.scenes, |checker, _, scene| {
         checker.that(scene.roots.iter().all(|&root| checker.has_node(root)), "roots", "nodes of the model");
     });

@@ -14,6 +14,7 @@ pub mod check;
 mod children;
 mod clip;
 pub mod counterparts;
+pub mod humanoid;
 mod index;
 mod light;
 mod material;
@@ -63,6 +64,8 @@ pub struct Model {
     pub cameras: Vec<Camera>,
     pub lights: Vec<Light>,
     pub springs: Springs,
+    /// Joints of a humanoid body that the file names, as VRM does.
+    pub humanoid: Vec<(humanoid::Role, NodeIndex)>,
     pub scenes: Vec<Scene>,
     /// The scene to draw, as an index into `scenes`. `None` if the file has no scene; then every node is drawn.
     pub default_scene: Option<usize>,

@@ -22,6 +22,7 @@ pub use gaze::{Gaze, GazeJoint};
 pub use limit::JointLimit;
 pub use look::{LookAt, LookTurn};
 pub use reach::Reach;
+pub(super) use reach::limb_turns;
 
 use super::{LocalPose, ModelPose, Rig};
 use crate::angle::sin_cos;
@@ -64,7 +65,7 @@ fn turned_within(from: Quat, to: Quat, most_radians: f32) -> Quat {
 }
 
 /// Returns the rotation from one direction to another; neither need have unit length.
-fn arc(from: Vec3, to: Vec3) -> Quat {
+pub(super) fn arc(from: Vec3, to: Vec3) -> Quat {
     match (from.try_normalize(), to.try_normalize()) {
         (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
         _ => Quat::IDENTITY,

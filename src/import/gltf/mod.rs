@@ -15,6 +15,7 @@ mod extensions;
 mod extras;
 mod formats;
 mod glb;
+mod humanoid;
 mod influences;
 mod instances;
 mod json;
@@ -73,9 +74,11 @@ fn needs_nothing(json: &[u8]) -> bool {
     !json.contains(&b'\\')
 }
 
-/// Names in files that are read by code that a page fetches apart: [`instances::expand`] and [`springs::springs`].
+/// Names in files that are read by code that a page fetches apart: [`instances::expand`], [`springs::springs`] and
+/// [`humanoid::roles`].
 #[cfg(any(feature = "web", test))]
-const READ_LATE: [&[u8]; 3] = [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation"];
+const READ_LATE: [&[u8]; 4] =
+    [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation", b"humanBones"];
 
 /// Returns whether code that a page fetches apart may be needed to read the file. The text isn't parsed, and one with
 /// backslashes may name anything.
@@ -166,6 +169,7 @@ fn model_from(
     } else {
         Springs::default()
     };
+    let humanoid = if humanoid::is_in(root) { humanoid::roles(root, &hierarchy) } else { Vec::new() };
     let (lights, metadata) = undrawn(root, document.text, &mut nodes, report);
 
     Ok(Model {
@@ -184,6 +188,7 @@ fn model_from(
         cameras: cameras::cameras(root, report),
         lights,
         springs,
+        humanoid,
         metadata,
     })
 }
