@@ -18,11 +18,23 @@ pub(super) struct Body<'a> {
     straightened: Vec<Quat>,
     /// Length of a straight leg, without the foot. Positive.
     pub(super) leg_length: f32,
-    /// Distance between the shoulders.
+    /// Distances between the shoulders and between the hip joints. Positive.
     pub(super) shoulder_width: f32,
+    pub(super) hip_width: f32,
     /// Place on the ground below the hips, raised by the height of the ankles.
     pub(super) origin: Vec3,
     pub(super) ground: f32,
+}
+
+/// A joint in the reference pose, in body space.
+#[derive(Clone, Copy)]
+pub(super) struct Joint {
+    pub(super) node: NodeIndex,
+    pub(super) rotation: Quat,
+    /// Rotation from the bind pose to the reference pose.
+    pub(super) straightened: Quat,
+    /// Place in the bind pose.
+    pub(super) place: Vec3,
 }
 
 impl<'a> Body<'a> {
@@ -38,6 +50,7 @@ impl<'a> Body<'a> {
             straightened: vec![Quat::IDENTITY; Role::COUNT],
             leg_length: 0.0,
             shoulder_width: 0.0,
+            hip_width: 0.0,
             origin: Vec3::ZERO,
             ground: 0.0,
         };
@@ -57,6 +70,7 @@ impl<'a> Body<'a> {
 
         let legs = pair(&body, Part::UpperLeg)?;
         body.shoulder_width = across(pair(&body, Part::UpperArm)?)?.length();
+        body.hip_width = across(legs)?.length();
         let mut ankles = Vec3::ZERO;
         for side in Side::BOTH {
             let [upper, lower, foot] =
@@ -72,7 +86,9 @@ impl<'a> Body<'a> {
         let ankle_height = (ankles.y - body.ground).clamp(0.0, 0.4 * body.leg_length);
         body.origin = Vec3::new(hips.x, body.ground + ankle_height, hips.z);
         body.straighten();
-        let is_sound = body.leg_length > 0.0 && body.origin.is_finite() && body.shoulder_width.is_finite();
+        let lengths = [body.leg_length, body.shoulder_width, body.hip_width];
+        let is_sound =
+            body.origin.is_finite() && lengths.iter().all(|length| *length > 0.0 && length.is_finite());
         is_sound.then_some(body)
     }
 
@@ -86,48 +102,62 @@ impl<'a> Body<'a> {
         self.model_from_body.inverse() * in_model
     }
 
-    /// Returns the rotation of a joint in the reference pose, in body space.
-    pub(super) fn reference(&self, node: NodeIndex, role: Option<Role>) -> Quat {
-        let bind = self.model_from_body.inverse() * rotation_of(&self.bind[node.get()]);
-        role.map_or(Quat::IDENTITY, |role| self.straightened[role.index()]) * bind
+    /// Returns a node in the reference pose.
+    pub(super) fn joint(&self, node: NodeIndex, role: Option<Role>) -> Joint {
+        let bind = &self.bind[node.get()];
+        let straightened = role.map_or(Quat::IDENTITY, |role| self.straightened[role.index()]);
+        Joint {
+            node,
+            rotation: straightened * (self.model_from_body.inverse() * rotation_of(bind)),
+            straightened,
+            place: self.from_model(bind.translation.into()),
+        }
+    }
+
+    /// Returns the joint of a role in the reference pose.
+    pub(super) fn joint_of(&self, role: Role) -> Option<Joint> {
+        self.roles.node(role).map(|node| self.joint(node, Some(role)))
+    }
+
+    /// Returns the place of a node in the space of its parent, in the bind pose.
+    pub(super) fn place_in_parent(&self, node: NodeIndex) -> Vec3 {
+        let held = self.rig.model().node(node);
+        let parent = held.parent.map_or(Affine3A::IDENTITY, |parent| self.bind[parent.get()]);
+        let place = parent.inverse().transform_point3(self.bind[node.get()].translation.into());
+        let rest = held.rest.translation;
+        // The same but for rounding.
+        let is_rest = place.distance(rest) <= 1e-5 * rest.length();
+        if is_rest || !place.is_finite() { rest } else { place }
     }
 
     /// Returns the vectors from an ankle to the ground below the heel and below the toes, in the reference pose. Feet
     /// without toes have a length that is usual.
     pub(super) fn sole(&self, side: Side) -> [Vec3; 2] {
-        let (foot, toes) = (Role::of(side, Part::Foot), Role::of(side, Part::Toes));
+        let [foot, toes] = [Part::Foot, Part::Toes].map(|part| self.joint_of(Role::of(side, part)));
+        let ahead = foot.zip(toes).map(|(foot, toes)| (foot.straightened * (toes.place - foot.place)).z);
+        let [shortest, usual, longest] = [0.15, 0.2, 0.4].map(|part| part * self.leg_length);
+        let ahead = ahead.map_or(usual, |ahead| ahead.clamp(shortest, longest));
         let height = self.origin.y - self.ground;
-        let ahead = match (self.place(foot), self.place(toes)) {
-            (Some(foot), Some(toes)) => {
-                self.straightened[Role::index(Role::of(side, Part::Foot))] * (toes - foot)
-            }
-            _ => Vec3::Z * self.leg_length * 0.2,
-        };
-        [Vec3::new(0.0, -height, 0.0), Vec3::new(ahead.x, -height, ahead.z)]
+        [Vec3::new(0.0, -height, 0.0), Vec3::new(0.0, -height, ahead)]
     }
 
-    /// Returns the joints from below the hips to the chest, each with its rotation in the reference pose.
-    pub(super) fn torso(&self) -> Vec<(NodeIndex, Quat)> {
+    /// Returns the joints from below the hips to the chest, from the first to the last.
+    pub(super) fn torso(&self) -> Vec<Joint> {
         let top =
             [Role::UPPER_CHEST, Role::CHEST, Role::SPINE].into_iter().find_map(|role| self.roles.node(role));
         self.chain(self.roles.node(Role::HIPS), top, &[Role::SPINE, Role::CHEST, Role::UPPER_CHEST])
     }
 
     /// Returns the joints from below the chest to above the head.
-    pub(super) fn neck(&self) -> Vec<(NodeIndex, Quat)> {
-        let base = self.torso().last().map(|&(node, _)| node).or(self.roles.node(Role::HIPS));
+    pub(super) fn neck(&self) -> Vec<Joint> {
+        let base = self.torso().last().map(|joint| joint.node).or(self.roles.node(Role::HIPS));
         let head = self.roles.node(Role::HEAD);
         let above_head = head.and_then(|head| self.rig.model().node(head).parent);
         self.chain(base, above_head.filter(|_| head.is_some()), &[Role::NECK])
     }
 
     /// Returns the nodes below `base` down to `end`, or those with some roles if `end` isn't below it.
-    fn chain(
-        &self,
-        base: Option<NodeIndex>,
-        end: Option<NodeIndex>,
-        roles: &[Role],
-    ) -> Vec<(NodeIndex, Quat)> {
+    fn chain(&self, base: Option<NodeIndex>, end: Option<NodeIndex>, roles: &[Role]) -> Vec<Joint> {
         let mut nodes = Vec::new();
         let mut at = end;
         while let Some(node) = at.filter(|_| at != base) {
@@ -138,7 +168,7 @@ impl<'a> Body<'a> {
         if at.is_none() || base.is_none() {
             nodes = roles.iter().filter_map(|&role| self.roles.node(role)).collect();
         }
-        nodes.into_iter().map(|node| (node, self.reference(node, None))).collect()
+        nodes.into_iter().map(|node| self.joint(node, None)).collect()
     }
 
     /// Returns whether a node is below another.

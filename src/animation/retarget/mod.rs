@@ -157,7 +157,7 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
         let mut steps = vec![Vec::with_capacity(times.len()); plan.legs.len()];
         for &time_secs in &times {
             lent.sample(index, time_secs);
-            borrowed.pose(&lent.turns, scaled(lent.hips()));
+            borrowed.pose(&lent, scaled(lent.hips()));
             for (leg, steps) in plan.legs.iter().zip(&mut steps) {
                 let turn = lent.turns[leg.source];
                 let lowest = |body: &Body| body.sole(leg.side).map(|point| (turn * point).y);
@@ -165,7 +165,10 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
                 let (ankle_from, ankle_to) = (lent.place(leg.source_end), borrowed.place(leg.end));
                 let height = (ankle_from.y + low_from - from.ground) / from.leg_length;
                 let mut error = scaled(ankle_from) - ankle_to;
-                error.y = to.ground + height * to.leg_length - low_to - ankle_to.y;
+                // Feet of sitting and lying bodies don't stand.
+                let stands = 1.0 - faded(((turn * Vec3::Y).y - 0.2) / 0.3);
+                let standing = to.ground + height * to.leg_length - low_to - ankle_to.y;
+                error.y += (standing - error.y) * stands;
                 steps.push(Step { time_secs, height, error });
             }
         }
@@ -178,10 +181,12 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
     let mut translations = rotations.iter().map(|_| Vec::new()).collect::<Vec<Vec<Vec3>>>();
     for (at, &time_secs) in times.iter().enumerate() {
         lent.sample(index, time_secs);
-        borrowed.pose(&lent.turns, scaled(lent.hips()));
+        borrowed.pose(&lent, scaled(lent.hips()));
+        let lift = lift(&corrections, &steps, at).clamp_length_max(0.15 * to.leg_length);
+        borrowed.raise(lift);
         for (leg, corrections) in plan.legs.iter().zip(&corrections) {
             // Corrections far beyond a step come from poses that aren't those of a standing body.
-            let correction = corrections[at].clamp_length_max(0.5 * to.leg_length);
+            let correction = (corrections[at] - lift).clamp_length_max(0.5 * to.leg_length);
             if correction.length() > 1e-5 * to.leg_length {
                 let ahead = lent.turns[leg.source] * Vec3::Z;
                 borrowed.bend(leg, borrowed.place(leg.end) + correction, ahead);
@@ -189,13 +194,11 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
         }
         join_hands(&lent, &mut borrowed, from, to);
         borrowed.resolve();
-        for ((drive, local), (rotations, translations)) in
-            plan.drives.iter().zip(&borrowed.local).zip(rotations.iter_mut().zip(&mut translations))
+        for (local, (rotations, translations)) in
+            borrowed.local.iter().zip(rotations.iter_mut().zip(&mut translations))
         {
             rotations.push(local.rotation);
-            if drive.rides.is_some() || drive.node == plan.drives[plan.hips].node {
-                translations.push(local.translation);
-            }
+            translations.push(local.translation);
         }
     }
 
@@ -205,15 +208,28 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
         if to.rig.model().node(drive.node).sheared_rest.is_some() {
             continue;
         }
-        if !translations.is_empty() {
-            // The parent may be scaled, so the distance is that of the whole motion rather than of the body.
-            let first = translations[0];
-            let far = translations.iter().fold(first.length(), |far, place| far.max(place.distance(first)));
+        let rest = to.rig.model().node(drive.node).rest.translation;
+        // The parent may be scaled, so the distance is that of the whole motion rather than of the body.
+        let far = translations.iter().fold(rest.length(), |far, place| far.max(place.distance(rest)));
+        let moves = translations.iter().any(|place| place.distance(rest) > far * 1e-5);
+        if moves || drive.node == plan.drives[plan.hips].node {
             tracks.push(keys::translations(drive.node, &times, &translations, far * 1e-6));
         }
         tracks.push(keys::rotations(drive.node, &times, rotations));
     }
     Clip { name: clip.name.clone(), duration_secs: clip.duration_secs, tracks, ..Clip::default() }
+}
+
+/// Returns the way up or down that both feet have in common, by the feet that are nearer to the ground. Taken by the
+/// hips, it doesn't bend the knees.
+fn lift(corrections: &[Vec<Vec3>], steps: &[Vec<Step>], at: usize) -> Vec3 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (corrections, steps) in corrections.iter().zip(steps) {
+        let weight = faded(steps[at].height / 0.3) + 1e-3;
+        sum += corrections[at].y * weight;
+        weights += weight;
+    }
+    if weights > 0.0 { Vec3::Y * (sum / weights) } else { Vec3::ZERO }
 }
 
 /// Returns whether a clip ends with the feet where it began.
@@ -254,4 +270,4 @@ fn join_hands(lent: &Lent, borrowed: &mut Borrowed, from: &Body, to: &Body) {
 }
 
 /// Hands up to this distance are joined, in widths of the shoulders, and those beyond the second one aren't.
-const NEAR_HANDS: [f32; 2] = [0.6, 1.2];
+const NEAR_HANDS: [f32; 2] = [0.35, 0.7];

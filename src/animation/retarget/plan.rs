@@ -6,16 +6,22 @@
 //! from     hips ──────── spine ─────── chest        each joint turns as the point of the other body does
 //! to       hips ── a ── b ── c ── d ── chest        that is as far along
 //! ```
-use super::body::Body;
+use super::body::{Body, Joint};
 use crate::model::NodeIndex;
 use crate::model::humanoid::{Finger, Part, Role, Side};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 /// A joint of the body that lends its motion.
 pub(super) struct Source {
     pub(super) node: NodeIndex,
     /// Inverse of the rotation in the reference pose, in body space.
     pub(super) from_reference: Quat,
+    /// Rotation from the bind pose to the reference pose.
+    straightened: Quat,
+    place: Vec3,
+    /// Index of the source above, and the way from there in the reference pose. Clips may move the joint away.
+    pub(super) above: usize,
+    pub(super) way: Vec3,
 }
 
 /// A joint of the body that borrows motion.
@@ -26,6 +32,13 @@ pub(super) struct Drive {
     pub(super) share: f32,
     /// Rotation in the reference pose, in body space.
     pub(super) reference: Quat,
+    /// Place in the space of the parent.
+    pub(super) place: Vec3,
+    /// The source whose shift from its place the joint takes over, in this proportion.
+    pub(super) shift: Option<(usize, f32)>,
+    /// A shoulder of a body that borrows from one without shoulders turns as their shift of the upper arm says: the way
+    /// to the upper arm, and that shift.
+    pub(super) aim: Option<(Vec3, usize, f32)>,
     /// For a joint that isn't below the one it belongs to: that joint, and the place in its space.
     pub(super) rides: Option<(NodeIndex, Vec3)>,
 }
@@ -46,8 +59,9 @@ pub(super) struct Plan {
     pub(super) sources: Vec<Source>,
     /// In the order of their nodes.
     pub(super) drives: Vec<Drive>,
-    /// The hips' drive.
+    /// The drives of the hips and of the upper legs.
     pub(super) hips: usize,
+    pub(super) upper_legs: [usize; 2],
     pub(super) legs: Vec<Limb>,
     pub(super) arms: Vec<Limb>,
 }
@@ -58,56 +72,41 @@ type Chain = Vec<usize>;
 impl Plan {
     /// `pairs` are further joints that turn as each other, of the first body and the second.
     pub(super) fn new(from: &Body, to: &Body, pairs: &[(NodeIndex, NodeIndex)]) -> Self {
-        let mut plan =
-            Self { sources: Vec::new(), drives: Vec::new(), hips: 0, legs: Vec::new(), arms: Vec::new() };
+        let mut plan = Self {
+            sources: Vec::new(),
+            drives: Vec::new(),
+            hips: 0,
+            upper_legs: [0; 2],
+            legs: Vec::new(),
+            arms: Vec::new(),
+        };
+        let size = to.leg_length / from.leg_length;
+        let hips = plan.source_of(from, Role::HIPS, 0).unwrap_or(0);
+        let torso = plan.sources_along(hips, &from.torso());
+        let chest = *torso.last().unwrap_or(&hips);
+        let mut neck = plan.sources_along(chest, &from.neck());
+        let below_head = *neck.last().unwrap_or(&chest);
+        let head = plan.source_of(from, Role::HEAD, below_head).unwrap_or(chest);
+        neck.push(head);
+        plan.follow(to, Role::HIPS, hips, None);
+        plan.stretch(to, &torso, &to.torso(), 0, size);
+        plan.stretch(to, &neck, &to.neck(), 1, size);
+        plan.follow(to, Role::HEAD, head, Some((head, size)).filter(|_| head != chest));
         // For each role, the source of its rotation: its own joint, or the one above.
         let mut source_of = vec![0; Role::COUNT];
-        let role_source = |plan: &mut Self, role: Role, above: usize| {
-            let node = from.roles.node(role);
-            node.map_or(above, |node| plan.source(node, from.reference(node, Some(role))))
-        };
-        let hips = role_source(&mut plan, Role::HIPS, 0);
-        let torso = plan.sources_of(hips, &from.torso());
-        let chest = *torso.last().unwrap_or(&hips);
-        let head = role_source(&mut plan, Role::HEAD, chest);
-        let mut neck = plan.sources_of(chest, &from.neck());
-        neck.push(head);
-        plan.follow(to, Role::HIPS, hips);
-        plan.stretch(&torso, &to.torso(), 0);
-        plan.stretch(&neck, &to.neck(), 1);
-        plan.follow(to, Role::HEAD, head);
         for side in Side::BOTH {
-            let parts = [
-                (Part::Shoulder, None),
-                (Part::UpperArm, Some(Part::Shoulder)),
-                (Part::LowerArm, Some(Part::UpperArm)),
-                (Part::Hand, Some(Part::LowerArm)),
-                (Part::UpperLeg, None),
-                (Part::LowerLeg, Some(Part::UpperLeg)),
-                (Part::Foot, Some(Part::LowerLeg)),
-                (Part::Toes, Some(Part::Foot)),
-            ];
-            for (part, above) in parts {
-                let role = Role::of(side, part);
-                let above = match above {
-                    Some(above) => source_of[Role::of(side, above).index()],
-                    None if part == Part::UpperLeg => hips,
-                    None => chest,
-                };
-                let source = role_source(&mut plan, role, above);
-                source_of[role.index()] = source;
-                plan.follow(to, role, source);
-            }
+            plan.lend_arm(from, to, side, chest, &mut source_of);
+            plan.lend_leg(from, to, side, hips, &mut source_of);
             let hand = source_of[Role::of(side, Part::Hand).index()];
             for finger in Finger::ALL {
                 let lent = lender(from, side, finger).map(|finger| joints(from, side, finger));
-                let chain = plan.sources_of(hand, &lent.unwrap_or_default());
-                plan.stretch(&chain, &joints(to, side, finger), 0);
+                let chain = plan.sources_along(hand, &lent.unwrap_or_default());
+                plan.stretch(to, &chain, &joints(to, side, finger), 0, 0.0);
             }
         }
         for &(lender, node) in pairs {
-            let source = plan.source(lender, from.reference(lender, None));
-            plan.drive(node, to.reference(node, None), [source; 2], 0.0);
+            let source = plan.source(from.joint(lender, None), hips);
+            plan.drive(to, to.joint(node, None), [source; 2], 0.0, None);
         }
         plan.sort_drives();
         plan.find_limbs(from, to, &source_of);
@@ -115,37 +114,113 @@ impl Plan {
         plan
     }
 
-    fn source(&mut self, node: NodeIndex, reference: Quat) -> usize {
-        self.sources.push(Source { node, from_reference: reference.inverse() });
+    fn lend_arm(&mut self, from: &Body, to: &Body, side: Side, chest: usize, source_of: &mut [usize]) {
+        let size = to.shoulder_width / from.shoulder_width;
+        let [shoulder, upper] = [Part::Shoulder, Part::UpperArm].map(|part| Role::of(side, part));
+        let lent = self.source_of(from, shoulder, chest);
+        let collar = lent.unwrap_or(chest);
+        self.follow(to, shoulder, collar, lent.map(|lent| (lent, size)));
+        // A body without shoulders shifts its upper arms instead.
+        let has_shoulder = to.roles.node(shoulder).is_some();
+        let above = if has_shoulder { collar } else { chest };
+        let arm = self.source_of(from, upper, above).unwrap_or(collar);
+        if let (true, None, Some(drive)) = (has_shoulder, lent, self.drive_of(to, shoulder)) {
+            let ends = to.joint_of(shoulder).zip(to.joint_of(upper));
+            let way = ends.map_or(Vec3::ZERO, |(shoulder, upper)| upper.place - shoulder.place);
+            self.drives[drive].aim = Some((way, arm, size));
+            self.follow(to, upper, arm, None);
+        } else {
+            self.follow(to, upper, arm, Some((arm, size)));
+        }
+        source_of[upper.index()] = arm;
+        self.lend_parts(from, to, side, [Part::UpperArm, Part::LowerArm, Part::Hand], source_of);
+    }
+
+    fn lend_leg(&mut self, from: &Body, to: &Body, side: Side, hips: usize, source_of: &mut [usize]) {
+        let upper = Role::of(side, Part::UpperLeg);
+        let leg = self.source_of(from, upper, hips).unwrap_or(hips);
+        self.follow(to, upper, leg, Some((leg, to.hip_width / from.hip_width)));
+        source_of[upper.index()] = leg;
+        self.lend_parts(from, to, side, [Part::UpperLeg, Part::LowerLeg, Part::Foot], source_of);
+        self.lend_parts(from, to, side, [Part::LowerLeg, Part::Foot, Part::Toes], source_of);
+    }
+
+    /// Lends the second and the third part of a limb, whose first part is lent.
+    fn lend_parts(&mut self, from: &Body, to: &Body, side: Side, parts: [Part; 3], source_of: &mut [usize]) {
+        let size = to.leg_length / from.leg_length;
+        let [above, middle, end] = parts.map(|part| Role::of(side, part));
+        let mut above = source_of[above.index()];
+        for role in [middle, end] {
+            let lent = self.source_of(from, role, above);
+            above = lent.unwrap_or(above);
+            source_of[role.index()] = above;
+            self.follow(to, role, above, lent.map(|lent| (lent, size)));
+        }
+    }
+
+    fn source_of(&mut self, from: &Body, role: Role, above: usize) -> Option<usize> {
+        let joint = from.joint_of(role)?;
+        Some(self.source(joint, above))
+    }
+
+    /// Adds a source below another; the first one is below itself.
+    fn source(&mut self, joint: Joint, above: usize) -> usize {
+        let Joint { node, rotation, straightened, place } = joint;
+        let way = self.sources.get(above).map(|above| above.straightened * (place - above.place));
+        self.sources.push(Source {
+            node,
+            from_reference: rotation.inverse(),
+            straightened,
+            place,
+            above,
+            way: way.unwrap_or(Vec3::ZERO),
+        });
         self.sources.len() - 1
     }
 
-    fn sources_of(&mut self, above: usize, joints: &[(NodeIndex, Quat)]) -> Chain {
+    fn sources_along(&mut self, above: usize, joints: &[Joint]) -> Chain {
         let mut chain = vec![above];
-        chain.extend(joints.iter().map(|&(node, reference)| self.source(node, reference)));
+        for &joint in joints {
+            let last = *chain.last().unwrap_or(&above);
+            chain.push(self.source(joint, last));
+        }
         chain
     }
 
-    fn follow(&mut self, to: &Body, role: Role, source: usize) {
-        if let Some(node) = to.roles.node(role) {
-            self.drive(node, to.reference(node, Some(role)), [source; 2], 0.0);
+    fn follow(&mut self, to: &Body, role: Role, source: usize, shift: Option<(usize, f32)>) {
+        if let Some(joint) = to.joint_of(role) {
+            self.drive(to, joint, [source; 2], 0.0, shift);
         }
     }
 
-    /// Drives a chain of joints along another. `beyond` joints of both follow the chain and aren't driven here.
-    fn stretch(&mut self, chain: &[usize], joints: &[(NodeIndex, Quat)], beyond: usize) {
-        let steps = (chain.len() - 1) as f32;
-        for (index, &(node, reference)) in joints.iter().enumerate() {
-            let along = (index + 1) as f32 * steps / (joints.len() + beyond) as f32;
-            let first = (along as usize).min(chain.len() - 1);
-            let next = chain[(first + 1).min(chain.len() - 1)];
-            self.drive(node, reference, [chain[first], next], along - first as f32);
+    /// Drives a chain of joints along another. `beyond` joints of both follow the chain and aren't driven here. Joints of
+    /// chains that are alike take over shifts in proportion to `size`.
+    fn stretch(&mut self, to: &Body, chain: &[usize], joints: &[Joint], beyond: usize, size: f32) {
+        let steps = chain.len() - 1;
+        let is_alike = steps == joints.len() + beyond;
+        for (index, &joint) in joints.iter().enumerate() {
+            let along = (index + 1) as f32 * steps as f32 / (joints.len() + beyond) as f32;
+            let first = if is_alike { index + 1 } else { (along as usize).min(steps) };
+            let next = chain[(first + 1).min(steps)];
+            let share = if is_alike { 0.0 } else { along - first as f32 };
+            self.drive(to, joint, [chain[first], next], share, is_alike.then_some((chain[first], size)));
         }
     }
 
-    fn drive(&mut self, node: NodeIndex, reference: Quat, from: [usize; 2], share: f32) {
+    fn drive(&mut self, to: &Body, joint: Joint, from: [usize; 2], share: f32, shift: Option<(usize, f32)>) {
+        let Joint { node, rotation, .. } = joint;
         if self.drives.iter().all(|drive| drive.node != node) {
-            self.drives.push(Drive { node, from, share, reference, rides: None });
+            let place = to.place_in_parent(node);
+            self.drives.push(Drive {
+                node,
+                from,
+                share,
+                reference: rotation,
+                place,
+                shift,
+                aim: None,
+                rides: None,
+            });
         }
     }
 
@@ -169,6 +244,8 @@ impl Plan {
 
     fn find_limbs(&mut self, from: &Body, to: &Body, source_of: &[usize]) {
         self.hips = self.drive_of(to, Role::HIPS).unwrap_or(0);
+        self.upper_legs =
+            Side::BOTH.map(|side| self.drive_of(to, Role::of(side, Part::UpperLeg)).unwrap_or(self.hips));
         for side in Side::BOTH {
             for [upper, lower, end] in
                 [[Part::UpperLeg, Part::LowerLeg, Part::Foot], [Part::UpperArm, Part::LowerArm, Part::Hand]]
@@ -192,32 +269,38 @@ impl Plan {
     /// Finds joints that aren't below the joint that they belong to, as feet are that were animated by themselves.
     fn find_riders(&mut self, to: &Body) {
         for drive in &mut self.drives {
-            let mut above = to.roles.role_of(drive.node).and_then(Role::parent);
-            while let Some(role) = above {
-                let Some(leader) = to.roles.node(role) else {
-                    above = role.parent();
-                    continue;
-                };
-                if !to.is_below(drive.node, leader) {
-                    let leader_from_model: Affine3A = to.bind[leader.get()].inverse();
-                    let place =
-                        leader_from_model.transform_point3(to.bind[drive.node.get()].translation.into());
-                    drive.rides = Some((leader, place)).filter(|(_, place)| place.is_finite());
-                }
-                break;
+            let role = to.roles.role_of(drive.node);
+            let mut above = role.and_then(Role::parent);
+            let mut leader = None;
+            while let (Some(role), None) = (above, leader) {
+                leader = to.roles.node(role);
+                above = role.parent();
+            }
+            let Some(leader) = leader else { continue };
+            if !to.is_below(drive.node, leader) {
+                let place = to.bind[drive.node.get()].translation.into();
+                let place = to.bind[leader.get()].inverse().transform_point3(place);
+                drive.rides = Some((leader, place)).filter(|(_, place)| place.is_finite());
+            } else if is_end(role) {
+                // Feet that were animated by themselves may leave the leg. Those of a skin would stretch it.
+                drive.shift = None;
             }
         }
     }
 }
 
-/// Returns the joints of a finger with their rotations in the reference pose.
-fn joints(body: &Body, side: Side, finger: Finger) -> Vec<(NodeIndex, Quat)> {
+/// Returns whether a role is that of a hand or a foot.
+fn is_end(role: Option<Role>) -> bool {
+    let ends = Side::BOTH.map(|side| [Part::Hand, Part::Foot].map(|part| Some(Role::of(side, part))));
+    ends.as_flattened().contains(&role)
+}
+
+/// Returns the joints of a finger.
+fn joints(body: &Body, side: Side, finger: Finger) -> Vec<Joint> {
     let mut joints = Vec::new();
     for nth in 0..3 {
         let Some(role) = Role::finger(side, finger, nth) else { continue };
-        if let Some(node) = body.roles.node(role) {
-            joints.push((node, body.reference(node, Some(role))));
-        }
+        joints.extend(body.joint_of(role));
     }
     joints
 }

@@ -1,7 +1,7 @@
 //! Poses of two bodies at one time: that which lends, sampled, and that which borrows, computed from it.
 use super::body::Body;
 use super::plan::{Limb, Plan};
-use crate::animation::ik::{limb_turns, rotation_of};
+use crate::animation::ik::{arc, limb_turns, rotation_of};
 use crate::animation::{ClipCursor, LocalPose, ModelPose};
 use crate::model::humanoid::{Part, Role, Side};
 use crate::model::{ClipIndex, NodeIndex, Srt};
@@ -16,6 +16,8 @@ pub(super) struct Lent<'a> {
     cursor: ClipCursor,
     /// Rotation of each source from the reference pose.
     pub(super) turns: Vec<Quat>,
+    /// Way of each source from its place below the source above, in the reference pose of that.
+    pub(super) shifts: Vec<Vec3>,
 }
 
 impl<'a> Lent<'a> {
@@ -27,6 +29,7 @@ impl<'a> Lent<'a> {
             model: ModelPose::new(body.rig),
             cursor: ClipCursor::default(),
             turns: vec![Quat::IDENTITY; plan.sources.len()],
+            shifts: vec![Vec3::ZERO; plan.sources.len()],
         }
     }
 
@@ -40,6 +43,11 @@ impl<'a> Lent<'a> {
             if turned.is_finite() {
                 *turn = turned;
             }
+        }
+        for (index, source) in self.plan.sources.iter().enumerate() {
+            let above = self.plan.sources[source.above].node;
+            let way = self.place(source.node) - self.place(above);
+            self.shifts[index] = self.turns[source.above].inverse() * way - source.way;
         }
     }
 
@@ -65,6 +73,8 @@ pub(super) struct Borrowed<'a> {
     pub(super) plan: &'a Plan,
     /// Rotations of the drives, in model space.
     rotations: Vec<Quat>,
+    /// Shifts of the drives' nodes, in model space.
+    shifts: Vec<Vec3>,
     /// Transforms of all nodes in model space.
     model: Vec<Affine3A>,
     /// Transform of each drive's node relative to its parent.
@@ -86,6 +96,7 @@ impl<'a> Borrowed<'a> {
             body,
             plan,
             rotations: vec![Quat::IDENTITY; plan.drives.len()],
+            shifts: vec![Vec3::ZERO; plan.drives.len()],
             model: body.bind.clone(),
             local: plan.drives.iter().map(|drive| nodes[drive.node.get()].rest).collect(),
             hips_in_model: Vec3::ZERO,
@@ -94,25 +105,38 @@ impl<'a> Borrowed<'a> {
         }
     }
 
-    /// Takes over the turns of a pose. `hips` is the point between the hip joints, in body space.
-    pub(super) fn pose(&mut self, turns: &[Quat], hips: Vec3) {
+    /// Takes over a pose. `hips` is the point between the hip joints, in body space.
+    pub(super) fn pose(&mut self, lent: &Lent, hips: Vec3) {
         let model_from_body = self.body.model_from_body;
-        for (rotation, drive) in self.rotations.iter_mut().zip(&self.plan.drives) {
-            let [from, to] = drive.from.map(|source| turns[source]);
+        for (index, drive) in self.plan.drives.iter().enumerate() {
+            let [from, to] = drive.from.map(|source| lent.turns[source]);
             let near = if from.dot(to) < 0.0 { -to } else { to };
-            let turn = (from * (1.0 - drive.share) + near * drive.share).normalize();
-            *rotation = model_from_body * turn * drive.reference;
+            let mut turn = (from * (1.0 - drive.share) + near * drive.share).normalize();
+            if let Some((way, source, size)) = drive.aim {
+                turn *= arc(way, way + lent.shifts[source] * size);
+            }
+            self.rotations[index] = model_from_body * turn * drive.reference;
+            let shift = drive.shift.map_or(Vec3::ZERO, |(source, size)| {
+                let above = lent.turns[self.plan.sources[source].above];
+                model_from_body * (above * lent.shifts[source] * size)
+            });
+            self.shifts[index] = if shift.is_finite() { shift } else { Vec3::ZERO };
         }
         let hips_node = self.plan.drives[self.plan.hips].node;
         let bind = self.body.bind[hips_node.get()];
-        let mut center = Vec3::ZERO;
-        for side in Side::BOTH {
-            let leg = self.body.roles.node(Role::of(side, Part::UpperLeg));
-            center += leg.map_or(Vec3::ZERO, |leg| self.body.bind[leg.get()].translation.into()) / 2.0;
-        }
         let turned = self.rotations[self.plan.hips] * rotation_of(&bind).inverse();
-        self.hips_in_model = model_from_body * hips + turned * (Vec3::from(bind.translation) - center);
+        self.hips_in_model = model_from_body * hips;
+        for leg in self.plan.upper_legs {
+            let place = self.body.bind[self.plan.drives[leg].node.get()].translation;
+            let way = turned * Vec3::from(place - bind.translation) + self.shifts[leg];
+            self.hips_in_model -= way / 2.0;
+        }
         self.resolve();
+    }
+
+    /// Moves the hips and all below them, by a vector in body space.
+    pub(super) fn raise(&mut self, by: Vec3) {
+        self.hips_in_model += self.body.model_from_body * by;
     }
 
     /// Returns the place of a node in body space.
@@ -148,15 +172,19 @@ impl<'a> Borrowed<'a> {
                     self.model[index] = parent * local;
                     continue;
                 };
+                let plan = &self.plan.drives[drive];
                 let mut srt = node.rest;
                 srt.rotation = (rotation_of(&parent).inverse() * self.rotations[drive]).normalize();
-                let place = match self.plan.drives[drive].rides {
+                srt.translation = plan.place;
+                let place = match plan.rides {
                     _ if drive == self.plan.hips => Some(self.hips_in_model),
                     Some((leader, place)) => Some(self.model[leader.get()].transform_point3(place)),
+                    None if self.shifts[drive] != Vec3::ZERO => Some(parent.transform_point3(plan.place)),
                     None => None,
                 };
                 if let Some(place) = place {
-                    srt.translation = parent.inverse().transform_point3(place);
+                    let shifted = if drive == self.plan.hips { place } else { place + self.shifts[drive] };
+                    srt.translation = parent.inverse().transform_point3(shifted);
                 }
                 if srt.rotation.is_finite() && srt.translation.is_finite() {
                     self.local[drive] = srt;
