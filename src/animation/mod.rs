@@ -54,7 +54,7 @@ pub use mask::{Mask, MaskEntry};
 pub use palette::{Drawable, PaletteLayout};
 pub use pose::LocalPose;
 pub use reference_skin::{SkinnedVertices, Skinning, reference_skin, reference_skin_by};
-pub use retarget::{NotHumanoid, RetargetOptions, Retargeted, RolePair, Side as RetargetSide, retarget};
+pub use retarget::{NotHumanoid, Party, RetargetOptions, Retargeted, RolePair, retarget};
 pub use rig::{Rig, Rotations};
 pub use root_motion::RootTrack;
 pub use skeleton::skeleton_lines;

@@ -1,3 +1,4 @@
+use crate::animation::{NotHumanoid, Party};
 use crate::import::ImportError;
 use crate::playback::ScriptError;
 #[cfg(feature = "render")]
@@ -83,6 +84,12 @@ pub enum PlayerError {
     NoFittingClips {
         has_clips: bool,
     },
+    /// Motion can be borrowed between humanoid bodies only. `missing` has the names of the roles without a node; it is
+    /// empty if all were found, but the legs aren't below the torso.
+    NotHumanoid {
+        whose: &'static str,
+        missing: Vec<&'static str>,
+    },
     /// The JSON of a motion, a controller or clip notes is invalid.
     Script(ScriptError),
     Import(ImportError),
@@ -113,6 +120,7 @@ impl PlayerError {
             Self::NoChain { .. } => "NO_CHAIN",
             Self::TooManyLayers { .. } => "TOO_MANY_LAYERS",
             Self::NoFittingClips { .. } => "NO_FITTING_CLIPS",
+            Self::NotHumanoid { .. } => "NOT_HUMANOID",
             Self::Script(error) => error.code(),
             Self::Import(error) => error.code(),
             #[cfg(feature = "render")]
@@ -166,6 +174,12 @@ impl fmt::Display for PlayerError {
                 }
                 false => "the file has no clips to add; choose one that has",
             }),
+            Self::NotHumanoid { whose, missing } if missing.is_empty() => {
+                write!(f, "{whose} has no legs below an upright torso; take a humanoid")
+            }
+            Self::NotHumanoid { whose, missing } => {
+                write!(f, "{whose} has no nodes for {}; name the nodes that are these", missing.join(", "))
+            }
             Self::ClipOutOfRange { asked, clip_count } => out_of_range(f, "clip", *asked, *clip_count),
             Self::SkinOutOfRange { asked, skin_count } => out_of_range(f, "skin", *asked, *skin_count),
             Self::NodeOutOfRange { asked, node_count } => out_of_range(f, "node", *asked, *node_count),
@@ -191,6 +205,16 @@ impl fmt::Display for PlayerError {
 }
 
 impl std::error::Error for PlayerError {}
+
+impl From<NotHumanoid> for PlayerError {
+    fn from(NotHumanoid { whose, missing }: NotHumanoid) -> Self {
+        let whose = match whose {
+            Party::Lender => "the file of the clips",
+            Party::Borrower => "the model",
+        };
+        Self::NotHumanoid { whose, missing: missing.iter().map(|role| role.name()).collect() }
+    }
+}
 
 impl From<ScriptError> for PlayerError {
     fn from(error: ScriptError) -> Self {

@@ -40,7 +40,9 @@ use overrides::Overrides;
 use screen::Screen;
 use springs::SpringPlay;
 
-use crate::animation::{LocalPose, ModelPose, Rig, Skinning};
+use crate::animation::{
+    self, LocalPose, ModelPose, RetargetOptions, Retargeted, Rig, RolePair, Skinning,
+};
 use crate::camera::OrbitCamera;
 use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
@@ -181,6 +183,33 @@ impl Player {
         }
         loaded.library.add_clips(clips);
         Ok(report)
+    }
+
+    /// Adds the clips of another model with any humanoid skeleton, converted to this one's. Their indices follow those of
+    /// the clips that are there. Returns the joints that belong together, with the reasons. What plays isn't interrupted.
+    ///
+    /// `names` replaces the names of the clips, in the order of `from`'s. See [`retarget`](animation::retarget).
+    ///
+    /// # Errors
+    /// When there is no model, when `from` has no clips, or when one of the two isn't a humanoid.
+    pub fn borrow_clips(
+        &mut self,
+        from: &Rig,
+        names: &[String],
+        options: &RetargetOptions,
+    ) -> Result<Vec<RolePair>, PlayerError> {
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        if from.clip_count() == 0 {
+            return Err(PlayerError::NoFittingClips { has_clips: false });
+        }
+        let Retargeted { mut clips, map } = animation::retarget(from, loaded.rig(), options)?;
+        for (clip, name) in clips.iter_mut().zip(names) {
+            if !name.is_empty() {
+                clip.name.clone_from(name);
+            }
+        }
+        loaded.library.add_clips(clips);
+        Ok(map)
     }
 
     /// Returns the model, without clips that were added.

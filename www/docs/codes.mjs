@@ -66,6 +66,8 @@ const WORDS = {
     NO_CHAIN: "The nodes of a chain must be below each other, and a goal or a limit must belong to one of them.",
     NO_LIMB: "<code>reach()</code> needs a node with two nodes above it, such as a hand or a foot.",
     TOO_MANY_LAYERS: "The character has too many layers; remove one that is no longer needed.",
+    NOT_HUMANOID:
+      "Motion is borrowed between bodies with hips, two arms and two legs. The message lists the roles without a node.",
     NO_FITTING_CLIPS:
       "The file has no clips, or none that animates a node of the model. <code>addClips()</code> takes clips for the " +
       "same skeleton.",

@@ -2,10 +2,10 @@
 //!
 //! The reference pose is the bind pose with straight arms to the sides and straight legs down. Rotations from there mean
 //! the same for every body, whatever the axes of its joints are and however its limbs rest.
-use crate::animation::Rig;
 use crate::animation::ik::{arc, rotation_of};
-use crate::model::NodeIndex;
+use crate::animation::{ClipCursor, LocalPose, ModelPose, Rig};
 use crate::model::humanoid::{Finger, Humanoid, Part, Role, Side, bind_pose, snapped};
+use crate::model::{ClipIndex, NodeIndex};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
 pub(super) struct Body<'a> {
@@ -130,6 +130,13 @@ impl<'a> Body<'a> {
         if is_rest || !place.is_finite() { rest } else { place }
     }
 
+    /// Returns a leader and the place of a node in its space, in the bind pose.
+    pub(super) fn place_in(&self, node: NodeIndex, leader: NodeIndex) -> Option<(NodeIndex, Vec3)> {
+        let place = self.bind[node.get()].translation.into();
+        let place = self.bind[leader.get()].inverse().transform_point3(place);
+        place.is_finite().then_some((leader, place))
+    }
+
     /// Returns the vectors from an ankle to the ground below the heel and below the toes, in the reference pose. Feet
     /// without toes have a length that is usual.
     pub(super) fn sole(&self, side: Side) -> [Vec3; 2] {
@@ -181,17 +188,30 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the height of the ground: 0 where the ankles are near that, as models usually stand. Motion capture files
-    /// rest with the hips at 0, and their clips stand at 0 too. Otherwise it is the height of the lowest joint of a foot.
+    /// rest with the hips at 0 and stand at 0 too. Otherwise it is the height of the lowest joint of a foot.
     fn find_ground(&self, hips: Vec3, ankles: Vec3) -> f32 {
         let is_near = |height: f32, from: f32, to: f32| {
             (from * self.leg_length..=to * self.leg_length).contains(&height)
         };
-        if is_near(ankles.y, -0.05, 0.3) || is_near(hips.y, -0.02, 0.02) {
+        let rises = || is_near(hips.y, -0.02, 0.02) && self.first_height() > 0.5 * self.leg_length;
+        if is_near(ankles.y, -0.05, 0.3) || rises() {
             return 0.0;
         }
         let feet =
             [Part::Foot, Part::Toes].map(|part| Side::BOTH.map(|side| self.place(Role::of(side, part))));
         feet.as_flattened().iter().flatten().fold(ankles.y, |lowest, foot| lowest.min(foot.y))
+    }
+
+    /// Returns the height of the hips at the start of the first clip.
+    fn first_height(&self) -> f32 {
+        let mut local = LocalPose::rest(self.rig);
+        let mut model = ModelPose::new(self.rig);
+        if self.rig.clip_count() > 0 {
+            self.rig.sample_into(ClipIndex::new(0), 0.0, &mut ClipCursor::default(), &mut local);
+        }
+        self.rig.resolve_into(&local, &mut model);
+        let hips = self.roles.node(Role::HIPS);
+        hips.map_or(0.0, |hips| self.from_model(model.model_from_node(hips).translation.into()).y)
     }
 
     /// Returns the way from a joint to the next of its limb, in body space.
@@ -214,6 +234,11 @@ impl<'a> Body<'a> {
                 [Finger::Middle, Finger::Index, Finger::Ring, Finger::Little].into_iter().find_map(first);
             let palm = knuckle.zip(self.place(hand)).map(|(knuckle, hand)| knuckle - hand);
             let turn = palm.map_or(turn, |palm| aligned(palm, turn, aside));
+            // Forearms turn with the hand, by half of it.
+            let palm_down = self.palm_down(side, turn, aside);
+            let half = (Quat::IDENTITY + palm_down).normalize();
+            self.straightened[lower.index()] = half * self.straightened[lower.index()];
+            let turn = palm_down * turn;
             self.straightened[hand.index()] = turn;
             for finger in Finger::ALL {
                 let mut along = turn;
@@ -242,6 +267,32 @@ impl<'a> Body<'a> {
             };
             self.straightened[foot.index()] = turn;
             self.straightened[toes.index()] = turn;
+        }
+    }
+
+    /// Returns the turn about a straight arm that takes the palm down, for a hand with a turn. Hands without fingers are
+    /// taken to be so.
+    fn palm_down(&self, side: Side, turn: Quat, aside: Vec3) -> Quat {
+        let place = |finger| Role::finger(side, finger, 0).and_then(|role| self.place(role));
+        let [thumb, index, ring, little] =
+            [Finger::Thumb, Finger::Index, Finger::Ring, Finger::Little].map(place);
+        let across = |way: Vec3| {
+            let way = (turn * way).reject_from_normalized(aside);
+            way.try_normalize()
+        };
+        // From the little finger to the first one, which is forward where palms are down.
+        let knuckles = index.zip(little.or(ring)).and_then(|(index, last)| across(index - last));
+        let forward = knuckles.or_else(|| {
+            // Thumbs begin at the side of a palm or below it.
+            let hand = self.place(Role::of(side, Part::Hand))?;
+            let way = across(thumb? - hand)?;
+            let (y, z) = (way.y.abs(), way.z.abs());
+            Some(if y > 2.0 * z { Vec3::Y * way.y.signum() } else { Vec3::Z * way.z.signum() })
+        });
+        match forward {
+            Some(forward) if forward.z < -0.99 => Quat::from_vec4(aside.extend(0.0)),
+            Some(forward) => arc(forward, Vec3::Z),
+            None => Quat::IDENTITY,
         }
     }
 

@@ -60,17 +60,19 @@ pub struct Retargeted {
     pub map: Vec<RolePair>,
 }
 
-/// A model that lends or borrows motion.
+/// One of the two models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    From,
-    To,
+pub enum Party {
+    /// The model whose clips are borrowed.
+    Lender,
+    /// The model that is to move.
+    Borrower,
 }
 
 /// A model isn't a humanoid body that motion can be borrowed from or for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotHumanoid {
-    pub whose: Side,
+    pub whose: Party,
     /// Roles that no node was found for. Empty if all were found, but legs and torso don't point away from each other,
     /// as in animals on four feet.
     pub missing: Vec<Role>,
@@ -109,14 +111,17 @@ pub fn retarget(from: &Rig, to: &Rig, options: &RetargetOptions) -> Result<Retar
         false
     });
     let (roles_from, roles_to) = (find(from, &given_from), find(to, &given_to));
-    let body_from = measured(from, &roles_from, Side::From)?;
-    let body_to = measured(to, &roles_to, Side::To)?;
+    let body_from = measured(from, &roles_from, Party::Lender)?;
+    let body_to = measured(to, &roles_to, Party::Borrower)?;
     let plan = Plan::new(&body_from, &body_to, &pairs);
-    let clips = (0..from.clip_count()).map(|clip| borrow(ClipIndex::new(clip), &body_from, &body_to, &plan));
-    Ok(Retargeted { clips: clips.collect(), map: map_of(&roles_from, &roles_to) })
+    let mut clips = Vec::with_capacity(from.clip_count());
+    for clip in 0..from.clip_count() {
+        clips.push(borrow(ClipIndex::new(clip), &body_from, &body_to, &plan));
+    }
+    Ok(Retargeted { clips, map: map_of(&roles_from, &roles_to) })
 }
 
-fn measured<'a>(rig: &'a Rig, roles: &'a Humanoid, whose: Side) -> Result<Body<'a>, NotHumanoid> {
+fn measured<'a>(rig: &'a Rig, roles: &'a Humanoid, whose: Party) -> Result<Body<'a>, NotHumanoid> {
     let missing = roles.missing();
     if !missing.is_empty() {
         return Err(NotHumanoid { whose, missing });
@@ -270,4 +275,4 @@ fn join_hands(lent: &Lent, borrowed: &mut Borrowed, from: &Body, to: &Body) {
 }
 
 /// Hands up to this distance are joined, in widths of the shoulders, and those beyond the second one aren't.
-const NEAR_HANDS: [f32; 2] = [0.35, 0.7];
+const NEAR_HANDS: [f32; 2] = [0.5, 0.9];

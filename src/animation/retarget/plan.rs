@@ -108,6 +108,7 @@ impl Plan {
             let source = plan.source(from.joint(lender, None), hips);
             plan.drive(to, to.joint(node, None), [source; 2], 0.0, None);
         }
+        plan.find_twins(to);
         plan.sort_drives();
         plan.find_limbs(from, to, &source_of);
         plan.find_riders(to);
@@ -224,6 +225,43 @@ impl Plan {
         }
     }
 
+    /// Finds nodes outside of a limb that carry its hand or foot, as handles of inverse kinematics do in some files: they
+    /// are at the same place. They go with it.
+    fn find_twins(&mut self, to: &Body) {
+        let mut is_joint = vec![false; to.bind.len()];
+        for joint in to.rig.model().skins.iter().flat_map(|skin| &skin.joints) {
+            is_joint[joint.get()] = true;
+        }
+        for side in Side::BOTH {
+            for end in [Part::Hand, Part::Foot] {
+                let end = Role::of(side, end);
+                let (Some(joint), Some(drive)) = (to.joint_of(end), self.drive_of(to, end)) else { continue };
+                let limb = end.parent().and_then(|above| to.roles.node(above));
+                let from = self.drives[drive].from;
+                for (index, is_joint) in is_joint.iter().enumerate() {
+                    let node = NodeIndex::new(index);
+                    let twin = to.joint(node, None);
+                    let is_near = twin.place.distance(joint.place) < 1e-3 * to.leg_length;
+                    let is_apart = node != joint.node
+                        && !to.is_below(node, joint.node)
+                        && !to.is_below(joint.node, node)
+                        && limb.is_none_or(|limb| !to.is_below(node, limb))
+                        && self
+                            .drives
+                            .iter()
+                            .all(|drive| !to.is_below(node, drive.node) || drive.rides.is_none());
+                    if is_near && is_apart && *is_joint {
+                        let rotation = joint.straightened * twin.rotation;
+                        self.drive(to, Joint { rotation, ..twin }, from, 0.0, None);
+                        if let Some(drive) = self.drives.last_mut().filter(|drive| drive.node == node) {
+                            drive.rides = to.place_in(node, joint.node);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Sorts the drives by their nodes, parents before children.
     fn sort_drives(&mut self) {
         // Insertion: there are some sixty.
@@ -278,9 +316,7 @@ impl Plan {
             }
             let Some(leader) = leader else { continue };
             if !to.is_below(drive.node, leader) {
-                let place = to.bind[drive.node.get()].translation.into();
-                let place = to.bind[leader.get()].inverse().transform_point3(place);
-                drive.rides = Some((leader, place)).filter(|(_, place)| place.is_finite());
+                drive.rides = to.place_in(drive.node, leader);
             } else if is_end(role) {
                 // Feet that were animated by themselves may leave the leg. Those of a skin would stretch it.
                 drive.shift = None;
