@@ -13,6 +13,7 @@ mod ik;
 mod pointers;
 mod posing;
 mod properties;
+mod roles;
 mod root_motion;
 mod same_bits;
 mod skinning;
