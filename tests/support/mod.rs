@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part")]
 
 pub mod allocator;
+pub mod bodies;
 pub mod collada;
 pub mod figure;
 pub mod gltf_file;

@@ -39,8 +39,8 @@ pub(super) struct Joint {
 
 impl<'a> Body<'a> {
     /// Measures a body with all necessary roles. `None` if its arms or legs have no length, or if its legs don't point
-    /// away from its torso, as those of animals on four feet don't.
-    pub(super) fn new(rig: &'a Rig, roles: &'a Humanoid) -> Option<Self> {
+    /// away from its torso, as those of animals on four feet don't. With `any_posture` they may point anywhere.
+    pub(super) fn new(rig: &'a Rig, roles: &'a Humanoid, any_posture: bool) -> Option<Self> {
         let bind = bind_pose(rig.model());
         let mut body = Self {
             rig,
@@ -60,11 +60,10 @@ impl<'a> Body<'a> {
         let (legs, arms) = (pair(&body, Part::UpperLeg)?, pair(&body, Part::UpperArm)?);
         let up = (mean(arms)? - mean(legs)?).try_normalize()?;
         let down = Side::BOTH.map(|side| body.way(Role::of(side, Part::UpperLeg)));
-        if mean(down)?.normalize_or_zero().dot(up) > -0.5 {
+        if !any_posture && mean(down)?.normalize_or_zero().dot(up) > -0.5 {
             return None;
         }
-        let left = across(legs)?.normalize_or_zero() + across(arms)?.normalize_or_zero();
-        let left = left.reject_from_normalized(up).try_normalize()?;
+        let left = across(legs)?.reject_from_normalized(up).try_normalize()?;
         let axes = Mat3::from_cols(left, up, left.cross(up));
         body.model_from_body = snapped(Quat::from_mat3(&axes).normalize());
 

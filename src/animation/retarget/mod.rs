@@ -111,8 +111,8 @@ pub fn retarget(from: &Rig, to: &Rig, options: &RetargetOptions) -> Result<Retar
         false
     });
     let (roles_from, roles_to) = (find(from, &given_from), find(to, &given_to));
-    let body_from = measured(from, &roles_from, Party::Lender)?;
-    let body_to = measured(to, &roles_to, Party::Borrower)?;
+    let body_from = measured(from, &roles_from, Party::Lender, options)?;
+    let body_to = measured(to, &roles_to, Party::Borrower, options)?;
     let plan = Plan::new(&body_from, &body_to, &pairs);
     let mut clips = Vec::with_capacity(from.clip_count());
     for clip in 0..from.clip_count() {
@@ -121,12 +121,17 @@ pub fn retarget(from: &Rig, to: &Rig, options: &RetargetOptions) -> Result<Retar
     Ok(Retargeted { clips, map: map_of(&roles_from, &roles_to) })
 }
 
-fn measured<'a>(rig: &'a Rig, roles: &'a Humanoid, whose: Party) -> Result<Body<'a>, NotHumanoid> {
+fn measured<'a>(
+    rig: &'a Rig,
+    roles: &'a Humanoid,
+    whose: Party,
+    options: &RetargetOptions,
+) -> Result<Body<'a>, NotHumanoid> {
     let missing = roles.missing();
     if !missing.is_empty() {
         return Err(NotHumanoid { whose, missing });
     }
-    Body::new(rig, roles).ok_or(NotHumanoid { whose, missing: Vec::new() })
+    Body::new(rig, roles, options.only_given).ok_or(NotHumanoid { whose, missing: Vec::new() })
 }
 
 fn map_of(from: &Humanoid, to: &Humanoid) -> Vec<RolePair> {
