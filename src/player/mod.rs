@@ -40,9 +40,7 @@ use overrides::Overrides;
 use screen::Screen;
 use springs::SpringPlay;
 
-use crate::animation::{
-    self, LocalPose, ModelPose, RetargetOptions, Retargeted, Rig, RolePair, Skinning,
-};
+use crate::animation::{self, LocalPose, ModelPose, RetargetOptions, Retargeted, Rig, RolePair, Skinning};
 use crate::camera::OrbitCamera;
 use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};

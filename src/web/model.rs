@@ -1,8 +1,8 @@
 use super::needs::resources;
-use crate::animation::{Rig, Rotations};
+use crate::animation::{Rig, RolePair, Rotations};
 use crate::image_type::image_type;
 use crate::import::{self, ImportReport, Warning};
-use crate::model::{Image, ImageSource, Model, Node};
+use crate::model::{Image, ImageSource, Model, Node, NodeIndex};
 use crate::render::GpuModel;
 use glam::Mat4;
 use std::cell::RefCell;
@@ -19,6 +19,15 @@ pub struct ModelHandle {
     pub(super) report: ImportReport,
     /// Copy on the GPU from `prepare` until `show`. It is freed with the handle if the load is aborted between them.
     pub(super) prepared: RefCell<Option<Rc<GpuModel>>>,
+    /// Joints that belong together, if clips were borrowed.
+    pub(super) role_pairs: Vec<RolePair>,
+}
+
+impl ModelHandle {
+    pub(super) fn new(rig: Arc<Rig>) -> Self {
+        let report = ImportReport::default();
+        Self { rig, report, prepared: RefCell::default(), role_pairs: Vec::new() }
+    }
 }
 
 /// Returns the MIME type of an image by its first bytes and the type that its file declares. Empty if unknown.
@@ -41,7 +50,7 @@ pub fn import_model(
     let imported = import::import(bytes, &resources(&uris, &pieces, decoders))?;
     let rotations = if chord { Rotations::Chord } else { Rotations::Arc };
     let rig = Arc::new(Rig::with_rotations(Arc::new(imported.model), rotations));
-    Ok(ModelHandle { rig, report: imported.report, prepared: RefCell::default() })
+    Ok(ModelHandle { report: imported.report, ..ModelHandle::new(rig) })
 }
 
 #[wasm_bindgen]
@@ -51,6 +60,24 @@ impl ModelHandle {
         let mut texts = Vec::new();
         for Warning { code, place, message, count } in &self.report.warnings {
             texts.extend([(*code).into(), place.clone(), message.clone(), count.to_string()]);
+        }
+        texts
+    }
+
+    /// Returns the role, the indices of two nodes or empty texts, the confidence and the reason of each pair, as one flat
+    /// list.
+    #[wasm_bindgen(js_name = rolePairs)]
+    pub fn role_pairs(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        let index = |node: Option<NodeIndex>| node.map_or(String::new(), |node| node.get().to_string());
+        for &RolePair { role, from, to, confidence, reason } in &self.role_pairs {
+            texts.extend([
+                role.name().into(),
+                index(from),
+                index(to),
+                confidence.to_string(),
+                reason.name().into(),
+            ]);
         }
         texts
     }

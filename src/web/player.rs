@@ -2,14 +2,14 @@ use super::gpu::GpuHandle;
 use super::model::ModelHandle;
 use super::motion::{LENGTH, looping, state_number};
 use super::promise::promise;
-use crate::animation::Rig;
+use crate::animation::{RetargetOptions, Rig};
 use crate::camera::{HomeView, Insets, Limits, Orbit};
-use crate::model::ImageIndex;
+use crate::model::humanoid::Role;
+use crate::model::{ImageIndex, NodeIndex};
 use crate::player::{Crowd, Look, Player, PlayerError};
 use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
-use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -75,7 +75,43 @@ impl PlayerHandle {
     pub fn add_clips(&mut self, clips: &ModelHandle, names: Vec<String>) -> Result<ModelHandle, JsValue> {
         let report = self.player.add_clips(clips.rig.model(), &names)?;
         let rig = self.player.rig().ok_or(PlayerError::NoModel)?.clone();
-        Ok(ModelHandle { rig, report, prepared: RefCell::default() })
+        Ok(ModelHandle { report, ..ModelHandle::new(rig) })
+    }
+
+    /// Adds the clips of another humanoid, converted to the current model's skeleton. Returns the current model with
+    /// all clips, and the joints that belong together. `roles` are those of the nodes `from` of the other model, then
+    /// those of the nodes `to`. The nodes at the same places of `pair_from` and `pair_to` belong together.
+    #[wasm_bindgen(js_name = borrowClips)]
+    #[allow(clippy::too_many_arguments, reason = "lists of one length are plainer than one that mixes them")]
+    pub fn borrow_clips(
+        &mut self,
+        clips: &ModelHandle,
+        names: Vec<String>,
+        roles: Vec<String>,
+        from: &[u32],
+        to: &[u32],
+        pair_from: &[u32],
+        pair_to: &[u32],
+        only: bool,
+    ) -> Result<ModelHandle, JsValue> {
+        let mut given = Vec::new();
+        for (role, &node) in roles.iter().zip(from.iter().chain(to)) {
+            let expected = "one of the names of VRM 1.0, such as leftUpperArm";
+            let role = Role::named(role).ok_or(PlayerError::OutOfRange { what: "role", expected })?;
+            given.push((role, NodeIndex::new(node as usize)));
+        }
+        let to = given.split_off(from.len().min(given.len()));
+        let pairs = pair_from.iter().zip(pair_to);
+        let node = |&node: &u32| NodeIndex::new(node as usize);
+        let options = RetargetOptions {
+            from: given,
+            to,
+            pairs: pairs.map(|(from, to)| (node(from), node(to))).collect(),
+            only_given: only,
+        };
+        let role_pairs = self.player.borrow_clips(&clips.rig, &names, &options)?;
+        let rig = self.player.rig().ok_or(PlayerError::NoModel)?.clone();
+        Ok(ModelHandle { role_pairs, ..ModelHandle::new(rig) })
     }
 
     /// Releases the canvas and the player's GPU memory. Playback continues.

@@ -13,6 +13,8 @@ export type {
   LoadOptions,
   MatrixKeys,
   Progress,
+  RetargetOptions,
+  RolePair,
   Source,
 } from "./files/source.js";
 export type { CameraZoom, PlayerOptions } from "./host/options.js";

@@ -4,8 +4,25 @@ use super::nodes::Hierarchy;
 use crate::model::NodeIndex;
 use crate::model::humanoid::Role;
 
+const EXTENSIONS: [&str; 2] = ["VRMC_vrm", "VRMC_vrm_animation"];
+const VRM_0: &str = "VRM";
+const BONES: &str = "humanBones";
+
+pub(super) fn is_in(root: Json<'_>) -> bool {
+    let [new, of_animations] = EXTENSIONS;
+    [new, of_animations, VRM_0].iter().any(|extension| humanoid_of(root, extension).is_some())
+}
+
+/// Returns the description of the body in an extension.
+fn humanoid_of<'a>(root: Json<'a>, extension: &str) -> Option<Json<'a>> {
+    root.extension(extension)?.get("humanoid").filter(|humanoid| humanoid.get(BONES).is_some())
+}
+
 /// Returns the roles that a file gives to its nodes. Names and nodes that don't exist are left out, since the player
 /// finds roles by itself too.
+///
+/// Not inlined: in a page, this is in the file that is fetched for models that name their joints.
+#[inline(never)]
 pub(super) fn roles(root: Json<'_>, hierarchy: &Hierarchy) -> Vec<(Role, NodeIndex)> {
     let mut roles = Vec::new();
     let mut put = |name: &str, bone: Json<'_>| {
@@ -14,17 +31,18 @@ pub(super) fn roles(root: Json<'_>, hierarchy: &Hierarchy) -> Vec<(Role, NodeInd
             roles.push((role, node));
         }
     };
-    for extension in ["VRMC_vrm", "VRMC_vrm_animation"] {
-        let humanoid = root.extension(extension).and_then(|extension| extension.get("humanoid"));
-        let Some(bones) = humanoid.and_then(|humanoid| humanoid.get("humanBones")) else { continue };
+    for extension in EXTENSIONS {
+        let Some(bones) = humanoid_of(root, extension).and_then(|humanoid| humanoid.get(BONES)) else {
+            continue;
+        };
         for name in bones.names() {
             if let Some(bone) = bones.get(name) {
                 put(name, bone);
             }
         }
     }
-    if let Some(humanoid) = root.extension("VRM").and_then(|vrm| vrm.get("humanoid")) {
-        for bone in humanoid.list("humanBones") {
+    if let Some(humanoid) = humanoid_of(root, VRM_0) {
+        for bone in humanoid.list(BONES) {
             // Version 0.x counts the joints of the thumb from the next one.
             let name = match bone.text("bone").unwrap_or_default() {
                 "leftThumbProximal" => "leftThumbMetacarpal",

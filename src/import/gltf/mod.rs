@@ -245,6 +245,7 @@ mod tests {
     fn files_that_are_read_late_are_known_without_parsing_them() {
         for (rest, springs, instances) in [
             ("", false, false),
+            (r#", "extensions": { "VRM": { "humanoid": {} } }"#, false, false),
             (r#", "nodes": [{ "name": "springs of EXT_mesh_gpu_instancing" }]"#, false, false),
             (r#", "extensions": { "VRMC_springBone": {} }"#, true, false),
             (r#", "extensions": { "VRM": { "secondaryAnimation": {} } }"#, true, false),

@@ -73,6 +73,8 @@ export interface GpuHandle extends Handle {
 export interface ModelHandle extends Handle {
   /** Returns code, place, message and count of each warning, as a flat list. */
   warnings(): string[];
+  /** Returns role, two indices of nodes or empty texts, confidence and reason of each pair, as a flat list. */
+  rolePairs(): string[];
   clipNames(): string[];
   clipDurations(): Float32Array;
   clipBytes(): Uint32Array;
@@ -116,6 +118,21 @@ export interface PlayerHandle extends Handle {
    * and with warnings about what did not match.
    */
   addClips(clips: ModelHandle, names: string[]): ModelHandle;
+  /**
+   * Adds the clips of another humanoid, converted to the current model's skeleton. `roles` are those of the nodes `from`
+   * of the other model, then those of the nodes `to`. The nodes at the same places of `pairFrom` and `pairTo` belong
+   * together. `only`: whether no others are looked for.
+   */
+  borrowClips(
+    clips: ModelHandle,
+    names: string[],
+    roles: string[],
+    from: Uint32Array,
+    to: Uint32Array,
+    pairFrom: Uint32Array,
+    pairTo: Uint32Array,
+    only: boolean,
+  ): ModelHandle;
   /** Uploads the current model to a device that was attached after it. */
   upload(images: Images): void;
   /** Sets an image of the current model that `show` was called without. Does nothing without a canvas. */

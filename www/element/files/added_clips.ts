@@ -1,11 +1,11 @@
 /** Adding the clips of other files to a model. Imported on first use. */
 import type { Engine, WasmUrls } from "../engine/engine.js";
-import type { PlayerHandle } from "../engine/wasm.js";
+import type { ModelHandle, PlayerHandle } from "../engine/wasm.js";
 import type { GambolError, unlessAborted, Warning } from "../errors.js";
 import type { Clip, Contents, ModelListing } from "./contents.js";
 import type { warningsOf } from "./needs.js";
 import type { SharedFile } from "./shared_file.js";
-import type { AddClipsOptions, Source } from "./source.js";
+import type { AddClipsOptions, RetargetOptions, RolePair, Source } from "./source.js";
 
 /** Values of the main script, passed as an argument: importing them would make the bundler split that script. */
 export interface MainExports {
@@ -26,6 +26,8 @@ export interface Added {
   readonly clips: readonly Clip[];
   readonly warnings: readonly Warning[];
   readonly contents: Contents;
+  /** With `retarget`, the joints that belong together. */
+  readonly map?: readonly RolePair[] | undefined;
 }
 
 /** Opens files with clips. Resolves when all have been read or have failed. */
@@ -72,13 +74,19 @@ export class ClipFiles {
   addTo(rust: PlayerHandle, contents: Contents, tolerant: boolean): Added {
     const count = contents.clips.length;
     const warnings: Warning[] = [];
+    const { retarget } = this.#options;
+    let map: RolePair[] | undefined;
     for (const file of this.#files) {
       try {
         if (this.#extended.status === "rejected") throw this.#extended.reason;
         if (file.status === "rejected") throw file.reason;
         const { name, warnings: ofFile, contents: source } = file.value.loaded;
         const names = uniqueNames(source.clips, contents.clips, name, this.#options.names ?? {});
-        const all = rust.addClips(file.value.loaded.model, names);
+        const { model } = file.value.loaded;
+        const all = retarget
+          ? borrow(rust, model, names, source, contents, retarget === true ? {} : retarget)
+          : rust.addClips(model, names);
+        if (retarget) map = pairsOf(all.rolePairs(), source, contents);
         contents = contents.with(new this.#main.ModelListing(all).clips.slice(contents.clips.length));
         warnings.push(...ofFile, ...this.#main.warningsOf(all.warnings()));
         all.free();
@@ -89,7 +97,7 @@ export class ClipFiles {
         warnings.push({ code: "CLIPS_NOT_ADDED", place, message, count: 1 });
       }
     }
-    return { clips: contents.clips.slice(count), warnings, contents };
+    return { clips: contents.clips.slice(count), warnings, contents, map };
   }
 
   close(): void {
@@ -99,6 +107,46 @@ export class ClipFiles {
       file.value.close();
     }
   }
+}
+
+/** Adds clips that are converted to the model's skeleton. */
+function borrow(
+  rust: PlayerHandle,
+  model: ModelHandle,
+  names: string[],
+  source: Contents,
+  contents: Contents,
+  { from = {}, to = {}, pairs = {}, only = false }: RetargetOptions,
+): ModelHandle {
+  const indices = (contents: Contents, names: readonly string[]): Uint32Array =>
+    Uint32Array.from(names, (name) => contents.node(name).index);
+  return rust.borrowClips(
+    model,
+    names,
+    [...Object.keys(from), ...Object.keys(to)],
+    indices(source, Object.values(from)),
+    indices(contents, Object.values(to)),
+    indices(source, Object.keys(pairs)),
+    indices(contents, Object.values(pairs)),
+    !!only,
+  );
+}
+
+/** Converts a flat list of role, two indices of nodes, confidence and reason. */
+function pairsOf(texts: readonly string[], source: Contents, contents: Contents): RolePair[] {
+  const name = ({ nodes }: Contents, index: string): string | null => (index ? nodes[+index]!.name : null);
+  const pairs: RolePair[] = [];
+  for (let at = 0; at + 4 < texts.length; at += 5) {
+    const [role, from, to, confidence, reason] = texts.slice(at, at + 5) as [string, string, string, string, string];
+    pairs.push({
+      role,
+      from: name(source, from),
+      to: name(contents, to),
+      confidence: +confidence,
+      reason: reason as RolePair["reason"],
+    });
+  }
+  return pairs;
 }
 
 /**

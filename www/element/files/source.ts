@@ -70,10 +70,39 @@ export interface LoadOptions extends FetchOptions, FormatOptions {
 
 /** Options for adding clips. */
 export interface AddClipsOptions extends FetchOptions, FormatOptions {
-  /** Whether the clips are fitted to another skeleton. Only false is supported: both must have the same skeleton. */
-  retarget?: false | undefined;
+  /**
+   * Whether the clips are converted to the model's skeleton, for two humanoids with different ones. The joints of both
+   * are found by their names and by the shape of the hierarchy; options name those that are found wrongly.
+   */
+  retarget?: boolean | RetargetOptions | undefined;
   /** New names of the clips, by their names in the file. */
   names?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What is known about the skeletons of two humanoids. Roles are named as in VRM 1.0, such as `leftUpperArm`. */
+export interface RetargetOptions {
+  /** Nodes of the file with the clips, by their roles. */
+  readonly from?: Readonly<Record<string, string>>;
+  /** Nodes of the model, by their roles. */
+  readonly to?: Readonly<Record<string, string>>;
+  /** Nodes without a role that turn alike, such as those of a tail: of the model, by those of the file. */
+  readonly pairs?: Readonly<Record<string, string>>;
+  /** Whether no other nodes are looked for. */
+  readonly only?: boolean;
+}
+
+/** Joints of two humanoids that have the same role. */
+export interface RolePair {
+  /** Role, named as in VRM 1.0. */
+  readonly role: string;
+  /** Name of the node in the file with the clips; null if it has none. */
+  readonly from: string | null;
+  /** Name of the node of the model; null if it has none. */
+  readonly to: string | null;
+  /** How certain it is, from 0 to 1: the lower one of the two nodes. */
+  readonly confidence: number;
+  /** Why the less certain node has the role: the page or the file says so, or its name, place or shape do. */
+  readonly reason: "given" | "file" | "name" | "place" | "shape";
 }
 
 /** A source that has been opened. */

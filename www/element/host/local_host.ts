@@ -277,13 +277,13 @@ export class LocalHost implements Host {
 
   async #openClips(
     sources: readonly Source[],
-    { ticksPerSecond, matrixKeys, names, signal }: Omit<AddClipsOptions, "signal"> & { signal: AbortSignal },
+    { ticksPerSecond, matrixKeys, names, retarget, signal }: Omit<AddClipsOptions, "signal"> & { signal: AbortSignal },
     onProgress?: AddClipsOptions["onProgress"],
   ): Promise<ClipFiles> {
     const { openClips } = await import("../files/added_clips.js").catch((error) => {
       throw notLoaded(error);
     });
-    const options = { ticksPerSecond, matrixKeys, names, signal, onProgress, wasm: this.urls };
+    const options = { ticksPerSecond, matrixKeys, names, retarget, signal, onProgress, wasm: this.urls };
     return openClips(this.#engine, sources, options, { ModelListing, SharedFile, unlessAborted, warningsOf });
   }
 

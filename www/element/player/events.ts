@@ -1,6 +1,6 @@
 import type { Backend } from "../engine/engine.js";
 import type { Clip } from "../files/contents.js";
-import type { Progress, Source } from "../files/source.js";
+import type { Progress, RolePair, Source } from "../files/source.js";
 import type { GambolError, Warning } from "../errors.js";
 import type { Marker } from "./motion.js";
 import type { Finish } from "./run.js";
@@ -61,6 +61,8 @@ export interface AddedClips {
   readonly clips: readonly Clip[];
   /** Problems found in their file, and what of it doesn't match the model. */
   readonly warnings: readonly Warning[];
+  /** With `retarget`, the joints that belong together. */
+  readonly map?: readonly RolePair[];
 }
 
 /** The motion that an event is about. */

@@ -190,17 +190,20 @@ export class Player extends Performer {
    * Adds the clips of another file to those of the model, such as a walk that was exported without a mesh. They are
    * played, blended and referred to like the model's own, until another model is loaded. What plays isn't interrupted.
    *
-   * Both files must have the same skeleton. Nodes are found by their names: by equal ones or, failing that, regardless
+   * Without `retarget`, both files must have the same skeleton. Nodes are found by their names: by equal ones or, failing that, regardless
    * of case, punctuation and a namespace such as `mixamorig:`. If less than half of the animated nodes are found, they
    * are found by the shape of the hierarchy. Warnings report what did not match. A file of which nothing matches
    * rejects with `NO_FITTING_CLIPS`.
+   *
+   * With `retarget`, the skeletons may differ if both are humanoids. Others reject with `NOT_HUMANOID`.
    *
    * A clip whose name is taken gets a number, and the only clip of a file gets the name of its file.
    */
   async addClips(source: Source, options: AddClipsOptions = {}): Promise<AddedClips> {
     options = checkOptions(options);
     const { names, retarget } = options;
-    if (retarget) throw wrongValue("retarget", retarget, "false");
+    if (retarget != null && typeof retarget !== "boolean" && !isObject(retarget))
+      throw wrongValue("retarget", retarget, "true, false or an object");
     if (names != null && !isObject(names)) throw wrongValue("names", names, "an object");
     checkSource(source);
     const { signal } = options;
@@ -213,11 +216,12 @@ export class Player extends Performer {
     }
     try {
       const added = await this.#ifAlive(this.#host).addClips(source, { ...options, signal: own.signal });
-      const { clips, warnings } = added;
+      const { clips, warnings, map } = added;
+      const told = { clips, warnings, ...(map && { map }) };
       this.#ifModel().contents = added.contents;
       this.#changed();
-      this.#dispatch("clipsadd", { clips, warnings });
-      return { clips, warnings };
+      this.#dispatch("clipsadd", told);
+      return told;
     } catch (error) {
       if (this.#fatalError) throw this.#fatalError;
       throw own.signal.aborted ? own.signal.reason : asError(error, "LOAD_FAILED");

@@ -262,9 +262,9 @@ export class Guest {
   }
 
   async #addClips(host: LocalHost, { clipsOf, request, options }: Adding, fetching: Fetching): Promise<void> {
-    const { clips, warnings } = await host.addClips(clipsOf as Source, { ...options, ...fetching });
+    const { clips, warnings, map } = await host.addClips(clipsOf as Source, { ...options, ...fetching });
     this.#reporter.addClips(clips.length);
-    this.#post({ id: this.#id, request, added: { clips, warnings }, update: this.#update(host) });
+    this.#post({ id: this.#id, request, added: { clips, warnings, map }, update: this.#update(host) });
   }
 
   /** Answers a request that fetches files and can be aborted. */

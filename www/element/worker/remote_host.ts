@@ -386,10 +386,10 @@ export class RemoteHost implements Host, WorkerClient {
         pending.resolve({ name, warnings, contents, ...(later && { later }) } as ShownModel);
       });
     } else if ("added" in message) {
-      const { clips, warnings } = message.added;
+      const { clips, warnings, map } = message.added;
       const contents = this.#remote.contents!.with(clips);
       this.#remote.contents = contents;
-      this.#settle(request, (pending) => pending.resolve({ clips, warnings, contents } satisfies Added));
+      this.#settle(request, (pending) => pending.resolve({ clips, warnings, contents, map } satisfies Added));
     } else this.#settle(request, (pending) => pending.resolve(message.value));
   }
 

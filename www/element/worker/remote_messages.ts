@@ -3,7 +3,7 @@ import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { StartProgress } from "../files/prefetch.js";
 import type { Clip, ModelNode, Named, Skin } from "../files/contents.js";
-import type { AddClipsOptions, LoadOptions, Progress, Source } from "../files/source.js";
+import type { AddClipsOptions, LoadOptions, Progress, RolePair, Source } from "../files/source.js";
 import type { Timings } from "../host/stats.js";
 import type { Warning } from "../errors.js";
 
@@ -28,6 +28,7 @@ export const MEMBERS = {
   prepare: "host",
   show: "host",
   addClips: "host",
+  borrowClips: "host",
   upload: "host",
   setImage: "host",
   free: "host",
@@ -240,6 +241,7 @@ export interface ShownModelData {
 export interface AddedData {
   readonly clips: readonly Clip[];
   readonly warnings: readonly Warning[];
+  readonly map: readonly RolePair[] | undefined;
 }
 
 /** A report of what has changed since the previous one. */

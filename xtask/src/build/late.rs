@@ -8,8 +8,10 @@ use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
 /// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 12] = [
+const EXPORTS: [&str; 14] = [
     "playerhandle_addClips",
+    "playerhandle_borrowClips",
+    "modelhandle_rolePairs",
     "playerhandle_skinningError",
     "playerhandle_setChain",
     "playerhandle_setGoal",
@@ -25,13 +27,14 @@ const EXPORTS: [&str; 12] = [
 
 /// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to
 /// do. What gives it something are the exports above, and files for which `inspect` says so (`src/import/gltf/mod.rs`).
-const DOORS: [&[&str]; 6] = [
+const DOORS: [&[&str]; 7] = [
     &["Constraints", "apply_stage"],
     &["fade_all_constraints"],
     &["springs12SpringSolver3new"],
     &["springs12SpringSolver5apply"],
     &["import4gltf7springs7springs"],
     &["import4gltf9instances6expand"],
+    &["import4gltf8humanoid5roles"],
 ];
 
 /// Pieces of the mangled names of functions that are called through a pointer, such as closures, and are created by the
