@@ -14,6 +14,7 @@ mod ik;
 mod pointers;
 mod posing;
 mod properties;
+mod ragdoll;
 mod roles;
 mod root_motion;
 mod same_bits;

@@ -14,9 +14,8 @@
 mod reference;
 mod shapes;
 mod step;
-mod turn;
 
-use super::{LocalPose, ModelPose, Rig};
+use super::{LocalPose, ModelPose, Rig, turn};
 use crate::model::{ColliderShape, NodeIndex, Spring, SpringEnd, Springs};
 use glam::{Affine3A, Quat, Vec3};
 pub use reference::ReferenceSprings;

@@ -1,6 +1,7 @@
 //! One step of the simulation.
 use super::shapes::Shape;
-use super::{Buffers, Joint, STEP_SECS, SpringInput, SpringSolver, SpringState, turn};
+use super::{Buffers, Joint, STEP_SECS, SpringInput, SpringSolver, SpringState};
+use crate::animation::turn;
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 /// Share of its length by which an end has to move in a step for the spring to be in motion. Less isn't visible.

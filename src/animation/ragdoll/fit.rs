@@ -1,0 +1,337 @@
+//! Fits bodies to the vertices that each joint owns.
+use super::limits::{Directions, Range, Role, role_of};
+use super::shape::{Placed, Shape};
+use super::{Ragdoll, RagdollBody};
+use crate::animation::{ModelPose, Rig, turn};
+use crate::model::NodeIndex;
+use glam::{Affine3A, Mat3, Quat, Vec3};
+
+/// Most bodies. Smaller ones become parts of those above.
+const MOST_BODIES: usize = 32;
+/// Joints whose vertices extend less than this share of the model's size become parts of the body above.
+const LEAST_EXTENT: f32 = 0.06;
+/// Attached meshes that are larger than the joint's own vertices by this factor are left out, such as swords.
+const MOST_ATTACHED: f32 = 2.0;
+/// Distance, as a share of the model's size, up to which a body without one above hangs on the nearest other.
+const NEAR: f32 = 0.05;
+/// Smallest mass of a body, as a share of the whole. Joints between much lighter bodies would give way.
+const LEAST_MASS: f32 = 0.01;
+
+/// Box around vertices.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    least: Vec3,
+    most: Vec3,
+}
+
+impl Extent {
+    const NONE: Self = Self { least: Vec3::INFINITY, most: Vec3::NEG_INFINITY };
+
+    fn add(&mut self, other: &Self) {
+        self.least = self.least.min(other.least);
+        self.most = self.most.max(other.most);
+    }
+
+    /// Returns the longest side; 0 without vertices.
+    fn longest(&self) -> f32 {
+        (self.most - self.least).max_element().max(0.0)
+    }
+
+    fn is_none(&self) -> bool {
+        !self.least.is_finite()
+    }
+}
+
+/// Vertices of the model in its rest pose.
+struct Vertices<'a> {
+    rig: &'a Rig,
+    rest: &'a ModelPose,
+    is_hidden: Vec<bool>,
+}
+
+impl Vertices<'_> {
+    /// Calls `each` with every vertex: the node that moves it most, whether a skin does, and its place.
+    fn each(&self, each: &mut dyn FnMut(NodeIndex, bool, Vec3)) {
+        let model = self.rig.model();
+        for drawable in &self.rig.palette_layout().drawables {
+            if self.is_hidden[drawable.node.get()] {
+                continue;
+            }
+            let skin = drawable.skin.map(|skin| model.skin(skin));
+            let model_from_node = self.rest.model_from_node(drawable.node);
+            for primitive in &model.mesh(drawable.mesh).primitives {
+                for (vertex, &position) in primitive.positions.iter().enumerate() {
+                    let (mut owner, mut most) = (None, 0.0);
+                    for (joint, joint_weight) in primitive.influences.of_vertex(vertex) {
+                        if joint_weight > most {
+                            (owner, most) = (Some(usize::from(joint)), joint_weight);
+                        }
+                    }
+                    let (node, place) = match (skin, owner) {
+                        (Some(skin), Some(joint)) => {
+                            let node = skin.joints[joint];
+                            let model_from_mesh = self.rest.model_from_node(node) * skin.joint_from_mesh[joint];
+                            (node, model_from_mesh.transform_point3(position))
+                        }
+                        _ => (drawable.node, model_from_node.transform_point3(position)),
+                    };
+                    if place.is_finite() {
+                        each(node, skin.is_some() && owner.is_some(), place);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Nodes that may be bodies, and what they own.
+struct Candidates {
+    is_candidate: Vec<bool>,
+    role: Vec<Role>,
+    skinned: Vec<Extent>,
+    attached: Vec<Extent>,
+}
+
+pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
+    let model = rig.model();
+    let rest = ModelPose::new(rig);
+    let mut is_hidden = model.hidden_nodes();
+    model.mark_descendants(&mut is_hidden);
+    let vertices = Vertices { rig, rest: &rest, is_hidden };
+    let mut candidates = Candidates::new(&vertices);
+    let (mut body_of, size) = candidates.select(rig)?;
+
+    let nodes: Vec<NodeIndex> =
+        (0..body_of.len()).map(NodeIndex::new).filter(|node| body_of[node.get()] == Some(*node)).collect();
+    let mut number = vec![0; body_of.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        number[node.get()] = index;
+    }
+    let mut points = vec![Vec::new(); nodes.len()];
+    vertices.each(&mut |node, is_skinned, place| {
+        if let Some(body) = body_of[node.get()]
+            && candidates.counts(rig, node, is_skinned)
+        {
+            points[number[body.get()]].push(place / size);
+        }
+    });
+    let joints: Vec<Vec3> =
+        nodes.iter().map(|&node| Vec3::from(rest.model_from_node(node).translation) / size).collect();
+    let shapes: Vec<(Shape, Vec3, Mat3)> = points.iter().map(|points| Shape::fitted(points)).collect();
+
+    let mut parents: Vec<Option<usize>> = Vec::new();
+    for &node in &nodes {
+        let above = model.node(node).parent.and_then(|parent| body_of[parent.get()]);
+        parents.push(above.map(|body| number[body.get()]));
+    }
+    let is_attached: Vec<bool> = parents.iter().map(Option::is_some).collect();
+    hang_strays(&mut parents, &joints, &shapes);
+
+    let front = front(&nodes, &candidates.role, &joints, &shapes);
+    let middle = shapes.iter().map(|(_, center, _)| *center).sum::<Vec3>() / nodes.len() as f32;
+    let along = |body: usize| {
+        // To the joint of the only body below, or else to the center of the body.
+        let mut below = (0..nodes.len()).filter(|&other| parents[other] == Some(body));
+        let end = match (below.next(), below.next()) {
+            (Some(only), None) => joints[only],
+            _ => shapes[body].1,
+        };
+        (end - joints[body]).try_normalize().unwrap_or(shapes[body].2.x_axis)
+    };
+    let volumes: Vec<f32> = shapes.iter().map(|(shape, ..)| shape.volume()).collect();
+    let volume: f32 = volumes.iter().sum();
+    let mut bodies = Vec::new();
+    for (index, &node) in nodes.iter().enumerate() {
+        let (shape, center, axes) = shapes[index];
+        let rotation = turn::unit(Quat::from_mat3(&axes));
+        let (mut parent_from_body, mut range) = (Quat::IDENTITY, None);
+        if let Some(parent) = parents[index] {
+            let sideways = Vec3::Y.cross(front);
+            let outward = sideways * (joints[index] - middle).dot(sideways).signum();
+            let directions = Directions { along: along(index), above: along(parent), front, outward };
+            let found = Range::new(candidates.role[node.get()], &directions);
+            let model_from_parent = turn::unit(Quat::from_mat3(&shapes[parent].2));
+            parent_from_body =
+                turn::product(turn::inverse(model_from_parent), turn::product(found.middle, rotation));
+            range = Some(Range { axis: axes.transpose() * found.axis, ..found });
+        }
+        let model_from_node = rest.model_from_node(node);
+        let center_in_node = model_from_node.inverse().transform_point3(center * size);
+        let mass = (volumes[index] / volume).max(LEAST_MASS);
+        bodies.push(RagdollBody {
+            node,
+            parent: parents[index],
+            swing_radians: range.map_or(0.0, |range| range.swing_radians),
+            twist_radians: range.map_or(0.0, |range| range.twist_radians),
+            axis: range.map_or(Vec3::X, |range| range.axis),
+            parent_from_body,
+            is_attached: is_attached[index],
+            center_in_node: if center_in_node.is_finite() { center_in_node } else { Vec3::ZERO },
+            node_from_body: turn::product(turn::inverse(turn::of(&model_from_node)), rotation),
+            shape,
+            mass,
+            inverse_inertia: (shape.inertia() * mass).recip(),
+        });
+    }
+    let pairs = pairs(&parents, &shapes);
+    // Nodes that are not below a body stay as they are played.
+    let body_of = body_of.drain(..).map(|body| body.map(|body| number[body.get()])).collect();
+    Some(Ragdoll { bodies, pairs, body_of, size })
+}
+
+impl Candidates {
+    fn new(vertices: &Vertices<'_>) -> Self {
+        let model = vertices.rig.model();
+        let count = model.nodes.len();
+        let mut is_candidate = vec![false; count];
+        for skin in vertices.rig.palette_layout().drawables.iter().filter_map(|drawable| drawable.skin) {
+            model.skin(skin).joints.iter().for_each(|joint| is_candidate[joint.get()] = true);
+        }
+        if !is_candidate.contains(&true) {
+            model.drawn_nodes().for_each(|(node, _)| is_candidate[node.get()] = true);
+        }
+        let mut role = vec![Role::Other; count];
+        for (index, node) in model.nodes.iter().enumerate() {
+            is_candidate[index] &= node.sheared_rest.is_none();
+            role[index] = role_of(&node.name, node.parent.map_or(Role::Other, |parent| role[parent.get()]));
+        }
+        let none = vec![Extent::NONE; count];
+        let mut candidates = Self { is_candidate, role, skinned: none.clone(), attached: none };
+        vertices.each(&mut |node, is_skinned, place| {
+            if let Some(owner) = candidates.at_or_above(vertices.rig, Some(node)) {
+                let extents = if is_skinned { &mut candidates.skinned } else { &mut candidates.attached };
+                extents[owner.get()].add(&Extent { least: place, most: place });
+            }
+        });
+        candidates
+    }
+
+    fn at_or_above(&self, rig: &Rig, mut node: Option<NodeIndex>) -> Option<NodeIndex> {
+        while let Some(at) = node.filter(|at| !self.is_candidate[at.get()]) {
+            node = rig.model().node(at).parent;
+        }
+        node
+    }
+
+    /// Returns whether vertices that a node moves belong to the shape of its body. Attached meshes may be left out.
+    fn counts(&self, rig: &Rig, node: NodeIndex, is_skinned: bool) -> bool {
+        let owner = self.at_or_above(rig, Some(node));
+        is_skinned || owner.is_some_and(|owner| !self.attached[owner.get()].is_none())
+    }
+
+    /// Selects the nodes that are bodies. Returns the one at or above each node, and the size of the model.
+    fn select(&mut self, rig: &Rig) -> Option<(Vec<Option<NodeIndex>>, f32)> {
+        let model = rig.model();
+        let has_skin = self.skinned.iter().any(|extent| !extent.is_none());
+        let mut whole = Extent::NONE;
+        let mut owned = vec![Extent::NONE; model.nodes.len()];
+        for index in 0..owned.len() {
+            let mut attached = self.attached[index];
+            let (own, has_role) = (self.skinned[index], self.role[index] != Role::Other);
+            let is_held = has_skin && own.is_none() && !has_role;
+            if is_held || (!own.is_none() && attached.longest() > own.longest() * MOST_ATTACHED) {
+                attached = Extent::NONE;
+            }
+            self.attached[index] = attached;
+            owned[index] = own;
+            owned[index].add(&attached);
+            whole.add(&owned[index]);
+        }
+        let size = whole.longest();
+        if !(size > 0.0 && size.is_finite()) {
+            return None;
+        }
+        let above = |index: usize| self.at_or_above(rig, model.nodes[index].parent);
+        for index in (0..owned.len()).rev() {
+            let is_twist = model.nodes[index].name.to_ascii_lowercase().contains("twist");
+            if !owned[index].is_none()
+                && (owned[index].longest() < size * LEAST_EXTENT || is_twist)
+                && let Some(above) = above(index)
+            {
+                let extent = std::mem::replace(&mut owned[index], Extent::NONE);
+                owned[above.get()].add(&extent);
+            }
+        }
+        let mut count = owned.iter().filter(|extent| !extent.is_none()).count();
+        while count > MOST_BODIES {
+            // The smallest of all. Nodes below it then hang on the one above.
+            let bodies = (0..owned.len()).filter(|&index| !owned[index].is_none());
+            let smaller = |a: usize, b: usize| owned[b].longest() < owned[a].longest();
+            let smallest = bodies.reduce(|a, b| if smaller(a, b) { b } else { a })?;
+            let extent = std::mem::replace(&mut owned[smallest], Extent::NONE);
+            if let Some(above) = above(smallest).filter(|above| !owned[above.get()].is_none()) {
+                owned[above.get()].add(&extent);
+            }
+            count -= 1;
+        }
+        let mut body_of: Vec<Option<NodeIndex>> = Vec::with_capacity(owned.len());
+        for (index, node) in model.nodes.iter().enumerate() {
+            let above = node.parent.and_then(|parent| body_of[parent.get()]);
+            body_of.push(if owned[index].is_none() { above } else { Some(NodeIndex::new(index)) });
+        }
+        Some((body_of, size))
+    }
+}
+
+/// Lets bodies without one above hang on the nearest body of another tree, if their joint is near it: some rigs
+/// attach feet to the root.
+fn hang_strays(parents: &mut [Option<usize>], joints: &[Vec3], shapes: &[(Shape, Vec3, Mat3)]) {
+    let root_of = |parents: &[Option<usize>], mut body: usize| {
+        while let Some(parent) = parents[body] {
+            body = parent;
+        }
+        body
+    };
+    let volume = |body: usize| shapes[body].0.volume();
+    let largest = (0..parents.len()).reduce(|a, b| if volume(b) > volume(a) { b } else { a });
+    let main = largest.map(|largest| root_of(parents, largest));
+    for stray in 0..parents.len() {
+        if parents[stray].is_some() || Some(stray) == main {
+            continue;
+        }
+        let (mut nearest, mut least) = (None, NEAR);
+        for other in 0..parents.len() {
+            let (shape, center, axes) = &shapes[other];
+            let distance = Placed { shape, center: *center, axes }.distance(joints[stray]);
+            if distance < least && root_of(parents, other) != stray {
+                (nearest, least) = (Some(other), distance);
+            }
+        }
+        parents[stray] = nearest;
+    }
+}
+
+/// Returns the direction in which feet point, or else +Z.
+fn front(nodes: &[NodeIndex], roles: &[Role], joints: &[Vec3], shapes: &[(Shape, Vec3, Mat3)]) -> Vec3 {
+    let mut sum = Vec3::ZERO;
+    for (index, node) in nodes.iter().enumerate() {
+        if roles[node.get()] == Role::Foot {
+            sum += shapes[index].1 - joints[index];
+        }
+    }
+    Vec3::new(sum.x, 0.0, sum.z).normalize_or(Vec3::Z)
+}
+
+/// Returns the pairs of bodies that may collide: not neighbours, and apart at rest.
+fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usize; 2]> {
+    let placed = |body: usize| {
+        let (shape, center, axes) = &shapes[body];
+        Placed { shape, center: *center, axes }
+    };
+    let mut pairs = Vec::new();
+    for second in 0..parents.len() {
+        for first in 0..second {
+            let are_neighbours = parents[first] == Some(second) || parents[second] == Some(first);
+            let [a, b] = placed(first).nearest_points(&placed(second));
+            if !are_neighbours && a.distance(b) > shapes[first].0.radius + shapes[second].0.radius {
+                pairs.push([first, second]);
+            }
+        }
+    }
+    pairs
+}
+
+/// Returns the transform of a node relative to its body, both in one space.
+pub(super) fn relative(center: Vec3, rotation: Quat, node: &Affine3A) -> Affine3A {
+    Affine3A::from_rotation_translation(rotation, center).inverse() * *node
+}

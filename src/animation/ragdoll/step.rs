@@ -1,0 +1,341 @@
+//! One step of the simulation.
+use super::body::{Body, Place};
+use super::shape::Placed;
+use super::{Ragdoll, RagdollBody, RagdollState, STEP_SECS};
+use crate::angle::{angle_of, sin_cos};
+use crate::animation::turn;
+use glam::{Mat3, Vec3};
+
+/// Parts of a step.
+const PARTS: usize = 10;
+/// Greatest speed at which bodies that overlap are moved apart, in sizes per second.
+const MOST_PUSH: f32 = 1.0;
+/// Greatest rate at which joints beyond their limit are brought back, in radians per second.
+const MOST_TURN: f32 = 15.0;
+/// Distance from which pairs of bodies are checked in all parts of a step. Two bodies at half their greatest speed meet
+/// sooner, which the next step notices.
+const NEAR: f32 = 0.1;
+/// Rates at which bodies lose speed and spin.
+const DRAG: [f32; 2] = [0.05, 0.3];
+/// Speed in sizes per second below which bodies lose more speed, the more the longer it lasts, and this rate per second.
+const CALM: f32 = 0.15;
+const CALMING: f32 = 4.0;
+/// Speed below which bodies are still, and the time after which they sleep.
+const STILL: f32 = 0.01;
+const SLEEP_SECS: f32 = 0.5;
+/// Time constant in which a joint that started beyond its limit returns to it.
+const SLACK_SECS: f32 = 0.3;
+
+/// Joint of a body with its parent, as it was at the start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joint {
+    bodies: [usize; 2],
+    /// Place of the joint in the spaces of both bodies.
+    ends: [Vec3; 2],
+    /// Angles by which the limits are exceeded at the start. They vanish in time.
+    slack: [f32; 2],
+    /// Sine and cosine of half the limits of swing and twist.
+    swing: (f32, f32),
+    twist: (f32, f32),
+}
+
+/// Two bodies that touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contact {
+    bodies: [usize; 2],
+    arms: [Vec3; 2],
+    /// From the first body to the second.
+    normal: Vec3,
+    /// Speed at which the second moved away from the first.
+    parting: f32,
+}
+
+impl Ragdoll {
+    /// Moves every body by one step. `share` is the time of the step between the last frame and this one.
+    pub(super) fn step(&self, state: &mut RagdollState, share: f32) {
+        let secs = STEP_SECS as f32 / PARTS as f32;
+        for body in &mut state.bodies {
+            body.step_before = body.now;
+        }
+        for (part, joint) in self.bodies.iter().zip(&mut state.joints) {
+            joint.slacken(part);
+        }
+        self.find_near_pairs(state);
+        for nth in 1..=PARTS {
+            self.move_bodies(state, share, nth, secs);
+            for (part, joint) in self.bodies.iter().zip(&state.joints) {
+                if part.parent.is_some() {
+                    joint.limit(part, &mut state.bodies, secs);
+                }
+            }
+            self.touch(state, secs);
+            for (part, joint) in self.bodies.iter().zip(&state.joints) {
+                if part.parent.is_some() {
+                    joint.hold(&mut state.bodies);
+                }
+            }
+            for body in &mut state.bodies {
+                body.measure(secs);
+            }
+            for contact in &state.contacts {
+                contact.calm(&mut state.bodies);
+            }
+            let kept = 1.0 - (state.damping * secs).min(1.0);
+            for (part, joint) in self.bodies.iter().zip(&state.joints) {
+                if part.parent.is_some() {
+                    joint.damp(&mut state.bodies, kept);
+                }
+            }
+        }
+        self.rest(state);
+    }
+
+    fn find_near_pairs(&self, state: &mut RagdollState) {
+        let RagdollState { bodies, near_pairs, .. } = state;
+        near_pairs.clear();
+        for &[a, b] in &self.pairs {
+            let far = self.bodies[a].shape.reach() + self.bodies[b].shape.reach() + NEAR;
+            let is_simulated = bodies[a].inverse_mass > 0.0 || bodies[b].inverse_mass > 0.0;
+            if is_simulated && bodies[a].now.center.distance_squared(bodies[b].now.center) < far * far {
+                near_pairs.push([a, b]);
+            }
+        }
+    }
+
+    /// Moves all bodies by a part of a step, as if there were no constraints.
+    fn move_bodies(&self, state: &mut RagdollState, share: f32, nth: usize, secs: f32) {
+        let calming = state.calm_secs * CALMING;
+        let kept = DRAG.map(|drag| 1.0 - ((drag + calming) * secs).min(1.0));
+        let part_share = nth as f32 / PARTS as f32;
+        let [before, now] = &state.animated;
+        for index in 0..self.bodies.len() {
+            let body = &mut state.bodies[index];
+            if body.inverse_mass > 0.0 {
+                body.fly(state.gravity, kept, secs);
+            } else {
+                let target = Place::between(&before[index], &now[index], share);
+                let place = Place::between(&body.step_before, &target, part_share);
+                (body.before, body.axes_before) = (body.now, body.axes);
+                body.set(&place);
+                body.measure(secs);
+            }
+        }
+    }
+
+    /// Finds all contacts, and moves bodies apart.
+    fn touch(&self, state: &mut RagdollState, secs: f32) {
+        let RagdollState { bodies, contacts, near_pairs, ground, friction, .. } = state;
+        contacts.clear();
+        let most = MOST_PUSH * secs;
+        let mut touch = |bodies: &mut [Body], pair: [usize; 2], points: [Vec3; 2], normal: Vec3, depth: f32| {
+            let arms = [points[0] - bodies[pair[0]].now.center, points[1] - bodies[pair[1]].now.center];
+            let [first, second] = pair.map(|body| &bodies[body]);
+            let parting = (second.speed_at(arms[1]) - first.speed_at(arms[0])).dot(normal);
+            contacts.push(Contact { bodies: pair, arms, normal, parting });
+            let pressure = close(bodies, pair, arms, normal * -depth.min(most), f32::INFINITY);
+            let [first, second] = pair.map(|body| &bodies[body]);
+            let way = second.way_of(arms[1]) - first.way_of(arms[0]);
+            close(bodies, pair, arms, way - normal * way.dot(normal), pressure * *friction);
+        };
+        if let Some((normal, height)) = *ground {
+            for (index, part) in self.bodies.iter().enumerate() {
+                if bodies[index].inverse_mass == 0.0 {
+                    continue;
+                }
+                let (corners, count) = part.shape.corners();
+                for corner in &corners[..count] {
+                    let lowest =
+                        bodies[index].now.center + bodies[index].axes * *corner - normal * part.shape.radius;
+                    let depth = height - lowest.dot(normal);
+                    if depth > 0.0 {
+                        touch(bodies, [self.bodies.len(), index], [lowest; 2], normal, depth);
+                    }
+                }
+            }
+        }
+        for &[a, b] in near_pairs.iter() {
+            let [first, second] = [a, b].map(|body| {
+                let shape = &self.bodies[body].shape;
+                Placed { shape, center: bodies[body].now.center, axes: &bodies[body].axes }
+            });
+            let radii = first.shape.radius + second.shape.radius;
+            let [on_first, on_second] = first.nearest_points(&second);
+            let way = on_second - on_first;
+            let distance = way.length();
+            if distance < radii
+                && let Some(normal) = way.try_normalize().or((second.center - first.center).try_normalize())
+            {
+                let points = [on_first + normal * first.shape.radius, on_second - normal * second.shape.radius];
+                touch(bodies, [a, b], points, normal, radii - distance);
+            }
+        }
+    }
+
+    /// Finds out whether the bodies move, and lets them sleep if they haven't for some time.
+    fn rest(&self, state: &mut RagdollState) {
+        let (mut most, mut is_finite) = (0.0_f32, true);
+        for (part, body) in self.bodies.iter().zip(&state.bodies) {
+            is_finite &= body.now.is_finite() && body.speed.is_finite() && body.spin.is_finite();
+            let turned = turn::product(body.now.rotation, turn::inverse(body.step_before.rotation));
+            let turned = Vec3::new(turned.x, turned.y, turned.z).length() * 2.0 * part.shape.reach();
+            if body.inverse_mass > 0.0 {
+                most = most.max(body.now.center.distance(body.step_before.center) + turned);
+            }
+        }
+        let step_secs = STEP_SECS as f32;
+        let speed = most / step_secs;
+        state.calm_secs = if speed < CALM { state.calm_secs + step_secs } else { 0.0 };
+        state.still_secs = if speed < STILL { state.still_secs + step_secs } else { 0.0 };
+        let [before, now] = &state.animated;
+        state.is_asleep = !is_finite || (state.still_secs > SLEEP_SECS && before == now);
+        if state.is_asleep {
+            for body in &mut state.bodies {
+                if is_finite {
+                    body.step_before = body.now;
+                } else {
+                    // Numbers have become too large: the last step counts as the end.
+                    body.set(&body.step_before.clone());
+                }
+                (body.speed, body.spin) = (Vec3::ZERO, Vec3::ZERO);
+            }
+        }
+    }
+}
+
+impl Joint {
+    /// Joins two bodies at a point, where they are.
+    pub(super) fn new(part: &RagdollBody, bodies: [usize; 2], all: &[Body], at: Vec3) -> Self {
+        let end = |body: usize| all[body].axes.transpose() * (at - all[body].now.center);
+        let mut joint = Self {
+            bodies,
+            ends: bodies.map(end),
+            slack: [0.0; 2],
+            swing: sin_cos(part.swing_radians * 0.5),
+            twist: sin_cos(part.twist_radians * 0.5),
+        };
+        let (_, swing, _, twist) = joint.angles(part, all);
+        joint.slack = [(swing - part.swing_radians).max(0.0), (twist.abs() - part.twist_radians).max(0.0)];
+        joint
+    }
+
+    pub(super) fn ends(&self, all: &[Body]) -> [Vec3; 2] {
+        [0, 1].map(|nth| {
+            let body = &all[self.bodies[nth]];
+            body.now.center + body.axes * self.ends[nth]
+        })
+    }
+
+    /// Narrows the limits to those of the part, in time.
+    fn slacken(&mut self, part: &RagdollBody) {
+        if self.slack != [0.0; 2] {
+            let kept = 1.0 - STEP_SECS as f32 / SLACK_SECS;
+            self.slack = self.slack.map(|slack| if slack > 1e-3 { slack * kept } else { 0.0 });
+            let [swing, twist] = self.slack;
+            self.swing = sin_cos((part.swing_radians + swing) * 0.5);
+            self.twist = sin_cos((part.twist_radians + twist) * 0.5);
+        }
+    }
+
+    /// Splits the rotation of the joint from the middle of its range: twist about the axis first, then swing.
+    ///
+    /// Returns the axes of both in the world, and the angles if they exceed the limits, otherwise 0.
+    fn angles(&self, part: &RagdollBody, all: &[Body]) -> (Vec3, f32, Vec3, f32) {
+        let [parent, body] = self.bodies.map(|body| &all[body]);
+        let middle = turn::product(parent.now.rotation, part.parent_from_body);
+        let mut turned = turn::product(turn::inverse(middle), body.now.rotation);
+        if turned.w < 0.0 {
+            turned = -turned;
+        }
+        let along = Vec3::new(turned.x, turned.y, turned.z).dot(part.axis);
+        let length = (along * along + turned.w * turned.w).sqrt();
+        // A swing by a half turn has no certain twist.
+        let (sine, cosine) = if length > 1e-3 { (along / length, turned.w / length) } else { (0.0, 1.0) };
+        let swing = turn::product(turned, turn::inverse(turn::about(part.axis, (sine, cosine))));
+        let sideways = Vec3::new(swing.x, swing.y, swing.z);
+        let (mut swing_angle, mut twist_angle) = (0.0, 0.0);
+        if length < self.swing.1 || self.swing.0 == 0.0 {
+            swing_angle = 2.0 * angle_of(sideways.length().into(), length.into()) as f32;
+        }
+        if sine.abs() > self.twist.0 {
+            twist_angle = 2.0 * angle_of(sine.into(), cosine.into()) as f32;
+        }
+        let swing_axis = Mat3::from_quat(turn::unit(middle)) * sideways.normalize_or_zero();
+        (swing_axis, swing_angle, body.axes * part.axis, twist_angle)
+    }
+
+    /// Turns both bodies so that the joint is within its limits.
+    fn limit(&self, part: &RagdollBody, all: &mut [Body], secs: f32) {
+        let (swing_axis, swing, twist_axis, twist) = self.angles(part, all);
+        let most = MOST_TURN * secs;
+        let excess = (swing - part.swing_radians - self.slack[0]).clamp(0.0, most);
+        self.turn(all, swing_axis, excess);
+        let excess = (twist.abs() - part.twist_radians - self.slack[1]).clamp(0.0, most);
+        self.turn(all, twist_axis, excess * twist.signum());
+    }
+
+    /// Turns the body back by an angle about an axis, and its parent the other way.
+    fn turn(&self, all: &mut [Body], axis: Vec3, angle: f32) {
+        let [parent, body] = self.bodies;
+        let give = axis.dot(all[parent].turned_by(axis)) + axis.dot(all[body].turned_by(axis));
+        if angle != 0.0 && give > 0.0 {
+            let impulse = axis * (angle / give);
+            let turned = [all[parent].turned_by(impulse), -all[body].turned_by(impulse)];
+            all[parent].rotate(turned[0]);
+            all[body].rotate(turned[1]);
+        }
+    }
+
+    /// Moves both bodies so that they meet at the joint.
+    fn hold(&self, all: &mut [Body]) {
+        let [parent, body] = self.bodies;
+        let arms = [all[parent].axes * self.ends[0], all[body].axes * self.ends[1]];
+        let gap = (all[body].now.center + arms[1]) - (all[parent].now.center + arms[0]);
+        close(all, self.bodies, arms, gap, f32::INFINITY);
+    }
+
+    /// Slows the rotation of the joint.
+    fn damp(&self, all: &mut [Body], kept: f32) {
+        let [parent, body] = self.bodies;
+        let spin = all[body].spin - all[parent].spin;
+        let Some(axis) = spin.try_normalize() else { return };
+        let give = axis.dot(all[parent].turned_by(axis)) + axis.dot(all[body].turned_by(axis));
+        if give > 0.0 {
+            let impulse = spin * ((1.0 - kept) / give);
+            let turned = [all[parent].turned_by(impulse), -all[body].turned_by(impulse)];
+            all[parent].spin += turned[0];
+            all[body].spin += turned[1];
+        }
+    }
+}
+
+impl Contact {
+    /// Stops bodies that have been moved apart, which would bounce otherwise.
+    fn calm(&self, all: &mut [Body]) {
+        let Self { bodies: [first, second], arms, normal, parting } = *self;
+        let speed = (all[second].speed_at(arms[1]) - all[first].speed_at(arms[0])).dot(normal);
+        let change = speed.clamp(0.0, parting.max(0.0)) - speed;
+        let give = all[first].give(arms[0], normal) + all[second].give(arms[1], normal);
+        if change != 0.0 && give > 0.0 {
+            let impulse = normal * (change / give);
+            all[first].hit(arms[0], -impulse);
+            all[second].hit(arms[1], impulse);
+        }
+    }
+}
+
+/// Moves two points of bodies so that the gap between them closes, by an impulse up to a limit. Returns the impulse.
+fn close(all: &mut [Body], [first, second]: [usize; 2], arms: [Vec3; 2], gap: Vec3, most: f32) -> f32 {
+    let distance = gap.length();
+    if !(distance > 1e-9) {
+        return 0.0;
+    }
+    let way = gap / distance;
+    let give = all[first].give(arms[0], way) + all[second].give(arms[1], way);
+    if !(give > 0.0) {
+        return 0.0;
+    }
+    let size = (distance / give).min(most);
+    all[first].pull(arms[0], way * size);
+    all[second].pull(arms[1], way * -size);
+    size
+}
