@@ -95,18 +95,26 @@ impl<'a> Falling<'a> {
 
     /// Returns the angle by which a joint exceeds its limit, from the angles between directions.
     pub fn excess_radians(&self) -> f32 {
-        let mut worst = 0.0_f32;
+        self.worst_excess().map_or(0.0, |(excess, _)| excess)
+    }
+
+    /// Returns the body whose joint exceeds its limit most, with the angle.
+    pub fn worst_excess(&self) -> Option<(f32, usize)> {
+        let mut worst: Option<(f32, usize)> = None;
         for (index, body) in self.ragdoll.bodies().iter().enumerate() {
             let Some(parent) = body.parent else { continue };
             let middle = self.state.body_in_world(parent).1 * body.parent_from_body;
             let turned = self.state.body_in_world(index).1;
             let (from, to) = (middle * body.axis, turned * body.axis);
-            worst = worst.max(from.angle_between(to) - body.swing_radians);
+            let mut excess = from.angle_between(to) - body.swing_radians;
             // The twist is what is left when the axes are brought together.
             let together = Quat::from_rotation_arc(from, to) * middle;
             let side = body.axis.any_orthonormal_vector();
             if from.dot(to) > -0.9 {
-                worst = worst.max((together * side).angle_between(turned * side) - body.twist_radians);
+                excess = excess.max((together * side).angle_between(turned * side) - body.twist_radians);
+            }
+            if worst.is_none_or(|(worst, _)| excess > worst) {
+                worst = Some((excess, index));
             }
         }
         worst
@@ -119,13 +127,21 @@ impl<'a> Falling<'a> {
         -lowest / self.size_in_world()
     }
 
-    /// Returns the heights of all vertices.
+    /// Returns the height of the lowest vertex.
+    pub fn lowest(&self) -> f32 {
+        self.vertices().iter().map(|vertex| vertex.y).fold(f32::INFINITY, f32::min)
+    }
+
+    /// Returns all vertices in the world.
     pub fn vertices(&self) -> Vec<Vec3> {
         let mut rows = vec![Vec4::NAN; self.rig.palette_layout().rows_per_character];
         self.rig.palette_into(&self.local, &self.model, &self.world_from_model, &mut rows);
         let mut found = Vec::new();
         for drawable in &self.rig.palette_layout().drawables {
-            found.extend(self.vertices_of(drawable, &rows));
+            // Meshes that hang on joints, such as swords, have no body.
+            if drawable.skin.is_some() || self.rig.model().skins.is_empty() {
+                found.extend(self.vertices_of(drawable, &rows));
+            }
         }
         found
     }
@@ -153,8 +169,7 @@ impl<'a> Falling<'a> {
                 break;
             }
         }
-        let lowest = self.vertices().iter().map(|vertex| vertex.y).fold(f32::INFINITY, f32::min);
-        measured.vertex_depth = -lowest / self.size_in_world();
+        measured.vertex_depth = -self.lowest() / self.size_in_world();
         measured
     }
 }
@@ -181,33 +196,31 @@ impl Dice {
     }
 }
 
-/// Drops a character from random poses, at random heights and rotations. Returns what was measured at worst.
+/// Starts a character in a random pose, at a random height and rotation.
+pub fn dropped<'a>(rig: &'a Rig, ragdoll: &'a Ragdoll, seed: u64, scale: f32) -> Falling<'a> {
+    let mut dice = Dice::new(seed + 1);
+    let mut pose = LocalPose::rest(rig);
+    for body in ragdoll.bodies() {
+        let mut srt = pose.srt(body.node);
+        srt.rotation = (srt.rotation * dice.rotation(0.6)).normalize();
+        pose.set_srt(body.node, srt);
+    }
+    let turned = Affine3A::from_scale_rotation_translation(
+        Vec3::splat(scale),
+        dice.rotation(std::f32::consts::PI),
+        Vec3::ZERO,
+    );
+    let lying = Falling::new(rig, ragdoll, &RagdollOptions::default(), &pose, turned);
+    let height = ragdoll.size() * scale * (0.05 + 0.5 * (dice.roll() + 1.0)) - lying.lowest();
+    let place = Affine3A::from_translation(Vec3::new(dice.roll() * 9.0, height, dice.roll() * 9.0));
+    Falling::new(rig, ragdoll, &RagdollOptions::default(), &pose, place * turned)
+}
+
+/// Drops a character many times, each for ten seconds at most. Returns what was measured at worst.
 pub fn drop_often(rig: &Rig, ragdoll: &Ragdoll, drops: u64, scale: f32) -> Measured {
     let mut worst = Measured::default();
     for seed in 0..drops {
-        let mut dice = Dice::new(seed + 1);
-        let mut pose = LocalPose::rest(rig);
-        for body in ragdoll.bodies() {
-            let mut srt = pose.srt(body.node);
-            srt.rotation = (srt.rotation * dice.rotation(0.6)).normalize();
-            pose.set_srt(body.node, srt);
-        }
-        let turned = Affine3A::from_scale_rotation_translation(
-            Vec3::splat(scale),
-            dice.rotation(std::f32::consts::PI),
-            Vec3::ZERO,
-        );
-        let mut model = ModelPose::new(rig);
-        rig.resolve_into(&pose, &mut model);
-        let lowest = Falling::new(rig, ragdoll, &RagdollOptions::default(), &pose, turned)
-            .vertices()
-            .iter()
-            .map(|vertex| vertex.y)
-            .fold(f32::INFINITY, f32::min);
-        let height = ragdoll.size() * scale * (0.05 + 0.5 * (dice.roll() + 1.0)) - lowest;
-        let place = Affine3A::from_translation(Vec3::new(dice.roll() * 9.0, height, dice.roll() * 9.0));
-        let mut falling = Falling::new(rig, ragdoll, &RagdollOptions::default(), &pose, place * turned);
-        let measured = falling.measure(10.0);
+        let measured = dropped(rig, ragdoll, seed, scale).measure(10.0);
         if std::env::var("VERBOSE").is_ok() {
             println!("{seed}: {measured:.4?}");
         }

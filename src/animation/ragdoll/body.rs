@@ -34,6 +34,12 @@ impl Place {
         self.center.is_finite() && self.rotation.is_finite()
     }
 
+    /// Returns the greatest distance by which a point of a body with this reach has moved, or a little more.
+    pub(super) fn distance(&self, other: &Self, reach: f32) -> f32 {
+        let turned = turn::product(self.rotation, turn::inverse(other.rotation));
+        self.center.distance(other.center) + Vec3::new(turned.x, turned.y, turned.z).length() * 2.0 * reach
+    }
+
     pub(super) fn between(from: &Self, to: &Self, share: f32) -> Self {
         Self {
             center: from.center.lerp(to.center, share),
@@ -95,6 +101,12 @@ impl Body {
     /// Returns the change of spin that an angular impulse causes.
     pub(super) fn turned_by(&self, impulse: Vec3) -> Vec3 {
         self.axes * (self.inverse_inertia * (self.axes.transpose() * impulse))
+    }
+
+    /// Returns the moment of inertia about an axis through the center.
+    pub(super) fn inertia_about(&self, axis: Vec3) -> f32 {
+        let axis = self.axes.transpose() * axis;
+        (axis * axis).dot(self.inverse_inertia.recip())
     }
 
     /// Returns the movement of a point of the body along `way` for an impulse of 1 in this direction.

@@ -14,8 +14,9 @@ const LEAST_EXTENT: f32 = 0.06;
 const MOST_ATTACHED: f32 = 2.0;
 /// Distance, as a share of the model's size, up to which a body without one above hangs on the nearest other.
 const NEAR: f32 = 0.05;
-/// Smallest mass of a body, as a share of the whole. Joints between much lighter bodies would give way.
-const LEAST_MASS: f32 = 0.01;
+
+/// Smallest mass of a body, as a share of the whole.
+const LEAST_MASS: f32 = 0.015;
 
 /// Box around vertices.
 #[derive(Clone, Copy, Debug)]
@@ -138,8 +139,8 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         };
         (end - joints[body]).try_normalize().unwrap_or(shapes[body].2.x_axis)
     };
-    let volumes: Vec<f32> = shapes.iter().map(|(shape, ..)| shape.volume()).collect();
-    let volume: f32 = volumes.iter().sum();
+    let masses: Vec<f32> = shapes.iter().map(|(shape, ..)| mass(shape.volume())).collect();
+    let whole: f32 = masses.iter().sum();
     let mut bodies = Vec::new();
     for (index, &node) in nodes.iter().enumerate() {
         let (shape, center, axes) = shapes[index];
@@ -157,7 +158,7 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         }
         let model_from_node = rest.model_from_node(node);
         let center_in_node = model_from_node.inverse().transform_point3(center * size);
-        let mass = (volumes[index] / volume).max(LEAST_MASS);
+        let mass = (masses[index] / whole).max(LEAST_MASS);
         bodies.push(RagdollBody {
             node,
             parent: parents[index],
@@ -222,13 +223,17 @@ impl Candidates {
     /// Selects the nodes that are bodies. Returns the one at or above each node, and the size of the model.
     fn select(&mut self, rig: &Rig) -> Option<(Vec<Option<NodeIndex>>, f32)> {
         let model = rig.model();
-        let has_skin = self.skinned.iter().any(|extent| !extent.is_none());
         let mut whole = Extent::NONE;
         let mut owned = vec![Extent::NONE; model.nodes.len()];
         for index in 0..owned.len() {
             let mut attached = self.attached[index];
-            let (own, has_role) = (self.skinned[index], self.role[index] != Role::Other);
-            let is_held = has_skin && own.is_none() && !has_role;
+            let own = self.skinned[index];
+            let has_role = !matches!(self.role[index], Role::Other | Role::Finger);
+            let mut above = self.at_or_above(rig, model.nodes[index].parent);
+            while let Some(at) = above.filter(|at| self.skinned[at.get()].is_none()) {
+                above = self.at_or_above(rig, model.node(at).parent);
+            }
+            let is_held = own.is_none() && !has_role && above.is_some();
             if is_held || (!own.is_none() && attached.longest() > own.longest() * MOST_ATTACHED) {
                 attached = Extent::NONE;
             }
@@ -243,9 +248,10 @@ impl Candidates {
         }
         let above = |index: usize| self.at_or_above(rig, model.nodes[index].parent);
         for index in (0..owned.len()).rev() {
-            let is_twist = model.nodes[index].name.to_ascii_lowercase().contains("twist");
+            let is_part = self.role[index] == Role::Finger
+                || model.nodes[index].name.to_ascii_lowercase().contains("twist");
             if !owned[index].is_none()
-                && (owned[index].longest() < size * LEAST_EXTENT || is_twist)
+                && (owned[index].longest() < size * LEAST_EXTENT || is_part)
                 && let Some(above) = above(index)
             {
                 let extent = std::mem::replace(&mut owned[index], Extent::NONE);
@@ -329,6 +335,12 @@ fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usiz
         }
     }
     pairs
+}
+
+/// Returns the mass of a body before it is divided by the sum of all. It grows less than the volume, since joints between
+/// bodies of very different masses would give way.
+fn mass(volume: f32) -> f32 {
+    volume.cbrt() * volume.cbrt()
 }
 
 /// Returns the transform of a node relative to its body, both in one space.

@@ -13,6 +13,8 @@ pub(super) enum Role {
     UpperArm,
     Forearm,
     Hand,
+    /// Anything below a hand: it is part of the hand.
+    Finger,
     Thigh,
     Shank,
     Foot,
@@ -21,7 +23,7 @@ pub(super) enum Role {
 }
 
 /// Words in names without punctuation, in lower case. The first that fits counts.
-const WORDS: [(&str, Role); 33] = [
+const WORDS: [(&str, Role); 35] = [
     ("slot", Role::Other),
     ("twist", Role::Other),
     ("forearm", Role::Forearm),
@@ -41,6 +43,7 @@ const WORDS: [(&str, Role); 33] = [
     ("knee", Role::Shank),
     ("hand", Role::Hand),
     ("wrist", Role::Hand),
+    ("palm", Role::Hand),
     ("foot", Role::Foot),
     ("ankle", Role::Foot),
     ("toe", Role::Toes),
@@ -53,6 +56,7 @@ const WORDS: [(&str, Role); 33] = [
     ("waist", Role::Spine),
     ("pelvis", Role::Spine),
     ("hips", Role::Spine),
+    ("body", Role::Spine),
     // Ambiguous: some rigs call the upper half of a limb by the name of the whole.
     ("arm", Role::UpperArm),
     ("leg", Role::Thigh),
@@ -62,10 +66,15 @@ const WORDS: [(&str, Role); 33] = [
 pub(super) fn role_of(name: &str, parent: Role) -> Role {
     let letters: String = name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect();
     let found = WORDS.iter().position(|(word, _)| letters.contains(word));
-    match (found.map_or(Role::Other, |at| WORDS[at].1), parent, found.is_some_and(|at| at + 2 >= WORDS.len())) {
-        (Role::UpperArm, Role::UpperArm, true) => Role::Forearm,
-        (Role::Thigh, Role::Thigh, true) => Role::Shank,
-        (role, ..) => role,
+    let is_ambiguous = found.is_some_and(|at| at + 2 >= WORDS.len());
+    match (found.map_or(Role::Other, |at| WORDS[at].1), parent) {
+        (Role::UpperArm, Role::UpperArm) if is_ambiguous => Role::Forearm,
+        (Role::UpperArm, Role::Forearm | Role::Hand) if is_ambiguous => Role::Hand,
+        (Role::Thigh, Role::Thigh) if is_ambiguous => Role::Shank,
+        (Role::Thigh, Role::Shank) if is_ambiguous => Role::Foot,
+        (Role::Thigh, Role::Foot | Role::Toes) if is_ambiguous => Role::Toes,
+        (Role::Other | Role::Hand, Role::Hand | Role::Finger) => Role::Finger,
+        (role, _) => role,
     }
 }
 
@@ -119,7 +128,7 @@ impl Range {
             Role::Shank => Self::hinge(above, along, -front, 2.4),
             Role::Foot => degrees(35.0, 15.0),
             Role::Toes => degrees(30.0, 5.0),
-            Role::Other => degrees(40.0, 20.0),
+            Role::Finger | Role::Other => degrees(60.0, 30.0),
         }
     }
 
@@ -158,6 +167,7 @@ mod tests {
 
     #[test]
     fn names_of_several_programs_have_their_roles() {
+        assert_eq!(role_of("LeftHandIndex1", Role::Hand), Role::Finger);
         for (names, role) in [
             (["mixamorig:LeftForeArm", "Bip01 L Forearm", "J_Bip_L_LowerArm", "lowerarm_l"], Role::Forearm),
             (["mixamorig:LeftUpLeg", "Bip01 L Thigh", "J_Bip_L_UpperLeg", "upperleg.l"], Role::Thigh),

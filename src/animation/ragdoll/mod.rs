@@ -149,6 +149,8 @@ pub struct RagdollState {
     /// Time for which the bodies have moved little, and hardly at all.
     calm_secs: f32,
     still_secs: f32,
+    /// Place of each body from which it hasn't moved far for `still_secs`.
+    places: Vec<Place>,
     is_asleep: bool,
 }
 
@@ -215,6 +217,7 @@ impl Ragdoll {
         state.posed.resize(state.locals.len(), Affine3A::IDENTITY);
         state.contacts.reserve(self.bodies.len() * 4 + self.pairs.len());
         state.near_pairs.reserve(self.pairs.len());
+        state.places.clone_from(&now);
         state.animated = [now.clone(), now];
     }
 

@@ -7,20 +7,22 @@ use crate::animation::turn;
 use glam::{Mat3, Vec3};
 
 /// Parts of a step.
-const PARTS: usize = 10;
+const PARTS: usize = 20;
 /// Greatest speed at which bodies that overlap are moved apart, in sizes per second.
 const MOST_PUSH: f32 = 1.0;
 /// Greatest rate at which joints beyond their limit are brought back, in radians per second.
-const MOST_TURN: f32 = 15.0;
+const MOST_TURN: f32 = 8.0;
 /// Distance from which pairs of bodies are checked in all parts of a step. Two bodies at half their greatest speed meet
 /// sooner, which the next step notices.
 const NEAR: f32 = 0.1;
 /// Rates at which bodies lose speed and spin.
 const DRAG: [f32; 2] = [0.05, 0.3];
+/// Rate at which bodies on the ground lose spin, for each point that touches it: they are soft.
+const ROLLING: f32 = 4.0;
 /// Speed in sizes per second below which bodies lose more speed, the more the longer it lasts, and this rate per second.
 const CALM: f32 = 0.15;
 const CALMING: f32 = 4.0;
-/// Speed below which bodies are still, and the time after which they sleep.
+/// Distance within which bodies stay while they are still, and the time after which they sleep.
 const STILL: f32 = 0.01;
 const SLEEP_SECS: f32 = 0.5;
 /// Time constant in which a joint that started beyond its limit returns to it.
@@ -78,7 +80,7 @@ impl Ragdoll {
                 body.measure(secs);
             }
             for contact in &state.contacts {
-                contact.calm(&mut state.bodies);
+                contact.calm(&mut state.bodies, 1.0 - ROLLING * secs);
             }
             let kept = 1.0 - (state.damping * secs).min(1.0);
             for (part, joint) in self.bodies.iter().zip(&state.joints) {
@@ -171,21 +173,27 @@ impl Ragdoll {
         }
     }
 
-    /// Finds out whether the bodies move, and lets them sleep if they haven't for some time.
+    /// Finds out whether the bodies move, and lets them sleep if they have stayed near one place for some time.
     fn rest(&self, state: &mut RagdollState) {
-        let (mut most, mut is_finite) = (0.0_f32, true);
-        for (part, body) in self.bodies.iter().zip(&state.bodies) {
+        let (mut moved, mut strayed, mut is_finite) = (0.0_f32, 0.0_f32, true);
+        for (index, part) in self.bodies.iter().enumerate() {
+            let body = &state.bodies[index];
             is_finite &= body.now.is_finite() && body.speed.is_finite() && body.spin.is_finite();
-            let turned = turn::product(body.now.rotation, turn::inverse(body.step_before.rotation));
-            let turned = Vec3::new(turned.x, turned.y, turned.z).length() * 2.0 * part.shape.reach();
             if body.inverse_mass > 0.0 {
-                most = most.max(body.now.center.distance(body.step_before.center) + turned);
+                let reach = part.shape.reach();
+                moved = moved.max(body.now.distance(&body.step_before, reach));
+                strayed = strayed.max(body.now.distance(&state.places[index], reach));
             }
         }
         let step_secs = STEP_SECS as f32;
-        let speed = most / step_secs;
-        state.calm_secs = if speed < CALM { state.calm_secs + step_secs } else { 0.0 };
-        state.still_secs = if speed < STILL { state.still_secs + step_secs } else { 0.0 };
+        state.calm_secs = if moved < CALM * step_secs { state.calm_secs + step_secs } else { 0.0 };
+        state.still_secs += step_secs;
+        if strayed > STILL * (1.0 + state.calm_secs) {
+            state.still_secs = 0.0;
+            for (place, body) in state.places.iter_mut().zip(&state.bodies) {
+                *place = body.now;
+            }
+        }
         let [before, now] = &state.animated;
         state.is_asleep = !is_finite || (state.still_secs > SLEEP_SECS && before == now);
         if state.is_asleep {
@@ -268,21 +276,47 @@ impl Joint {
         let (swing_axis, swing, twist_axis, twist) = self.angles(part, all);
         let most = MOST_TURN * secs;
         let excess = (swing - part.swing_radians - self.slack[0]).clamp(0.0, most);
-        self.turn(all, swing_axis, excess);
+        self.turn(all, swing_axis, -excess);
         let excess = (twist.abs() - part.twist_radians - self.slack[1]).clamp(0.0, most);
-        self.turn(all, twist_axis, excess * twist.signum());
+        self.turn(all, twist_axis, -excess * twist.signum());
     }
 
-    /// Turns the body back by an angle about an axis, and its parent the other way.
+    /// Turns the body by an angle about an axis through the joint, relative to its parent.
     fn turn(&self, all: &mut [Body], axis: Vec3, angle: f32) {
-        let [parent, body] = self.bodies;
-        let give = axis.dot(all[parent].turned_by(axis)) + axis.dot(all[body].turned_by(axis));
-        if angle != 0.0 && give > 0.0 {
-            let impulse = axis * (angle / give);
-            let turned = [all[parent].turned_by(impulse), -all[body].turned_by(impulse)];
-            all[parent].rotate(turned[0]);
-            all[body].rotate(turned[1]);
+        if angle == 0.0 {
+            return;
         }
+        let moves = self.turning(all, axis);
+        for (body, (turn, way)) in self.bodies.into_iter().zip(moves) {
+            all[body].rotate(axis * (turn * angle));
+            all[body].now.center += way * angle;
+        }
+    }
+
+    /// Returns how parent and body turn about an axis through the joint, and how their centers move, for an angle of 1
+    /// between them. Both momenta are kept, and the joint stays joined.
+    ///
+    /// Let α and β be the angles of the body and of its parent, c and p the ways from their centers to the joint
+    /// across the axis, and μ their reduced mass. The angular momentum is then
+    /// `α·(I + μ·(c² − c·p)) − β·(J + μ·(p² − c·p)) = 0`, and `α + β = 1`.
+    fn turning(&self, all: &[Body], axis: Vec3) -> [(f32, Vec3); 2] {
+        let [parent, body] = self.bodies.map(|body| &all[body]);
+        let across = |arm: Vec3| arm - axis * arm.dot(axis);
+        let (p, c) = (across(parent.axes * self.ends[0]), across(body.axes * self.ends[1]));
+        let weights = parent.inverse_mass + body.inverse_mass;
+        if parent.inverse_mass == 0.0 || weights == 0.0 {
+            let turns = body.inverse_mass > 0.0;
+            return [(0.0, Vec3::ZERO), if turns { (1.0, c.cross(axis)) } else { (0.0, Vec3::ZERO) }];
+        }
+        let reduced = 1.0 / weights;
+        let of_body = body.inertia_about(axis) + reduced * (c.dot(c) - c.dot(p));
+        let of_parent = parent.inertia_about(axis) + reduced * (p.dot(p) - c.dot(p));
+        let alpha = of_parent / (of_body + of_parent);
+        let beta = 1.0 - alpha;
+        let ways = [axis.cross(p) * beta, c.cross(axis) * alpha];
+        // The center of both stays in its place.
+        let shift = (ways[0] * body.inverse_mass + ways[1] * parent.inverse_mass) / weights;
+        [(-beta, ways[0] - shift), (alpha, ways[1] - shift)]
     }
 
     /// Moves both bodies so that they meet at the joint.
@@ -298,19 +332,18 @@ impl Joint {
         let [parent, body] = self.bodies;
         let spin = all[body].spin - all[parent].spin;
         let Some(axis) = spin.try_normalize() else { return };
-        let give = axis.dot(all[parent].turned_by(axis)) + axis.dot(all[body].turned_by(axis));
-        if give > 0.0 {
-            let impulse = spin * ((1.0 - kept) / give);
-            let turned = [all[parent].turned_by(impulse), -all[body].turned_by(impulse)];
-            all[parent].spin += turned[0];
-            all[body].spin += turned[1];
+        let change = spin.length() * (kept - 1.0);
+        let moves = self.turning(all, axis);
+        for (body, (turn, way)) in self.bodies.into_iter().zip(moves) {
+            all[body].spin += axis * (turn * change);
+            all[body].speed += way * change;
         }
     }
 }
 
 impl Contact {
-    /// Stops bodies that have been moved apart, which would bounce otherwise.
-    fn calm(&self, all: &mut [Body]) {
+    /// Stops bodies that have been moved apart, which would bounce otherwise, and slows those that roll.
+    fn calm(&self, all: &mut [Body], kept: f32) {
         let Self { bodies: [first, second], arms, normal, parting } = *self;
         let speed = (all[second].speed_at(arms[1]) - all[first].speed_at(arms[0])).dot(normal);
         let change = speed.clamp(0.0, parting.max(0.0)) - speed;
@@ -319,6 +352,10 @@ impl Contact {
             let impulse = normal * (change / give);
             all[first].hit(arms[0], -impulse);
             all[second].hit(arms[1], impulse);
+        }
+        let ground = all.len() - 1;
+        if first == ground {
+            all[second].spin *= kept;
         }
     }
 }

@@ -1,0 +1,59 @@
+#![allow(dead_code, unused)]
+#[path = "support/drops.rs"]
+mod drops;
+use drops::*;
+use gambol::animation::*;
+use gambol::import::{Resources, external_buffers, import};
+use std::fs;
+use std::sync::Arc;
+use glam::*;
+
+#[test]
+fn explore() {
+    let Ok(paths) = std::env::var("EXPLORE") else { return };
+    for path in paths.split(',') {
+        let bytes = fs::read(path).unwrap();
+        let mut resources = Resources::default();
+        for uri in external_buffers(&bytes).unwrap() {
+            resources.insert(&uri, fs::read(std::path::Path::new(path).with_file_name(&uri)).unwrap());
+        }
+        let rig = Rig::new(Arc::new(import(&bytes, &resources).unwrap().model));
+        let ragdoll = Ragdoll::new(&rig).unwrap();
+        if std::env::var("BODIES").is_ok() {
+            for (index, body) in ragdoll.bodies().iter().enumerate() {
+                let s = format!("{body:?}");
+                let at = s.find("shape:").unwrap();
+                println!(
+                    "{index} {} parent {:?} mass {:.3} swing {:.2} twist {:.2} {}",
+                    rig.model().node(body.node).name, body.parent, body.mass, body.swing_radians, body.twist_radians, &s[at..at+100]
+                );
+            }
+        }
+        if let Ok(seed) = std::env::var("SEED") {
+            trace(&rig, &ragdoll, seed.parse().unwrap());
+            continue;
+        }
+        let start = std::time::Instant::now();
+        let drops = std::env::var("DROPS").map_or(20, |drops| drops.parse().unwrap());
+        println!("{path}: {:.4?} in {:?}", drop_often(&rig, &ragdoll, drops, 1.0), start.elapsed());
+    }
+}
+
+fn trace(rig: &Rig, ragdoll: &Ragdoll, seed: u64) {
+    let mut falling = dropped(rig, ragdoll, seed, 1.0);
+    for frame in 1..=600 {
+        falling.pass(1.0 / 60.0);
+        let fastest = (0..ragdoll.bodies().len()).max_by(|&a, &b| {
+            falling.state.speed_in_world(a).length().total_cmp(&falling.state.speed_in_world(b).length())
+        }).unwrap();
+        let name = |b: usize| rig.model().node(ragdoll.bodies()[b].node).name.clone();
+        let worst_gap = (0..ragdoll.bodies().len()).max_by(|&a, &b| {
+            let g = |i: usize| { let [p, q] = falling.state.joint_in_world(i); p.distance(q) };
+            g(a).total_cmp(&g(b))
+        }).unwrap();
+        if frame % 20 == 0 || falling.gap() > 0.012 || falling.depth() > 0.01 || (frame>60 && falling.excess_radians() > 0.3) {
+            println!("{frame} fastest {} {:.3} gap {} {:.4} depth {:.4} excess {:?}", name(fastest), falling.state.speed_in_world(fastest).length() / falling.size_in_world(), name(worst_gap), falling.gap(), falling.depth(), falling.worst_excess().map(|(a,b)| (a,name(b))));
+        }
+        if falling.state.is_asleep() { println!("asleep {frame}"); break; }
+    }
+}
