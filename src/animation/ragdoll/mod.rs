@@ -100,7 +100,7 @@ impl Default for RagdollOptions {
             ground_height: Some(0.0),
             ground_normal: Vec3::Y,
             friction: 0.8,
-            damping: 4.0,
+            damping: 8.0,
         }
     }
 }

@@ -10,7 +10,7 @@ pub(super) struct Shape {
 }
 
 /// Cross sections up to this proportion of width to depth become circles.
-const ROUND: f32 = 1.4;
+const ROUND: f32 = 1.25;
 /// Share of a box's depth by which its radius exceeds it, so that its flat sides have no sharp edge.
 const EDGE: f32 = 1.1;
 /// Smallest radius, as a share of the model's size. A thinner body would pass through others in one step.
@@ -129,7 +129,7 @@ fn around(points: &[Vec3], center: Vec3, axis: Vec3) -> f32 {
         sum += squared;
         most = most.max(squared);
     }
-    ((sum / points.len().max(1) as f32).sqrt() + most.sqrt()) * 0.5
+    (sum / points.len().max(1) as f32).sqrt() * 0.15 + most.sqrt() * 0.85
 }
 
 /// Returns the axes of the ellipsoid of inertia of some points, by Jacobi's method.
