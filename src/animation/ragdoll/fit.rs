@@ -15,6 +15,8 @@ const MOST_ATTACHED: f32 = 2.0;
 /// Distance, as a share of the model's size, up to which a body without one above hangs on the nearest other.
 const NEAR: f32 = 0.05;
 
+/// Bodies that are nearer to each other than this at rest, as a share of the model's size, never collide.
+const LEAST_DISTANCE: f32 = 0.01;
 /// Smallest mass of a body, as a share of the whole.
 const LEAST_MASS: f32 = 0.015;
 
@@ -248,7 +250,7 @@ impl Candidates {
         }
         let above = |index: usize| self.at_or_above(rig, model.nodes[index].parent);
         for index in (0..owned.len()).rev() {
-            let is_part = self.role[index] == Role::Finger
+            let is_part = matches!(self.role[index], Role::Clavicle | Role::Finger | Role::Toes)
                 || model.nodes[index].name.to_ascii_lowercase().contains("twist");
             if !owned[index].is_none()
                 && (owned[index].longest() < size * LEAST_EXTENT || is_part)
@@ -329,7 +331,8 @@ fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usiz
         for first in 0..second {
             let are_neighbours = parents[first] == Some(second) || parents[second] == Some(first);
             let [a, b] = placed(first).nearest_points(&placed(second));
-            if !are_neighbours && a.distance(b) > shapes[first].0.radius + shapes[second].0.radius {
+            let touching = shapes[first].0.radius + shapes[second].0.radius;
+            if !are_neighbours && a.distance(b) > touching + LEAST_DISTANCE {
                 pairs.push([first, second]);
             }
         }

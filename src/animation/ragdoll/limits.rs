@@ -23,7 +23,7 @@ pub(super) enum Role {
 }
 
 /// Words in names without punctuation, in lower case. The first that fits counts.
-const WORDS: [(&str, Role); 35] = [
+const WORDS: [(&str, Role); 36] = [
     ("slot", Role::Other),
     ("twist", Role::Other),
     ("forearm", Role::Forearm),
@@ -44,6 +44,7 @@ const WORDS: [(&str, Role); 35] = [
     ("hand", Role::Hand),
     ("wrist", Role::Hand),
     ("palm", Role::Hand),
+    ("thumb", Role::Finger),
     ("foot", Role::Foot),
     ("ankle", Role::Foot),
     ("toe", Role::Toes),

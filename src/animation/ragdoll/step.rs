@@ -41,6 +41,8 @@ pub(super) struct Joint {
     /// Sine and cosine of half the limits of swing and twist.
     swing: (f32, f32),
     twist: (f32, f32),
+    /// Direction in which each exceeded limit turns the body back, and the rate at which it turned so before.
+    stops: [Option<(Vec3, f32)>; 2],
 }
 
 /// Two bodies that touch.
@@ -67,7 +69,7 @@ impl Ragdoll {
         self.find_near_pairs(state);
         for nth in 1..=PARTS {
             self.move_bodies(state, share, nth, secs);
-            for (part, joint) in self.bodies.iter().zip(&state.joints) {
+            for (part, joint) in self.bodies.iter().zip(&mut state.joints) {
                 if part.parent.is_some() {
                     joint.limit(part, &mut state.bodies, secs);
                 }
@@ -223,6 +225,7 @@ impl Joint {
             slack: [0.0; 2],
             swing: sin_cos(part.swing_radians * 0.5),
             twist: sin_cos(part.twist_radians * 0.5),
+            stops: [None; 2],
         };
         let (_, swing, _, twist) = joint.angles(part, all);
         joint.slack = [(swing - part.swing_radians).max(0.0), (twist.abs() - part.twist_radians).max(0.0)];
@@ -275,13 +278,22 @@ impl Joint {
     }
 
     /// Turns both bodies so that the joint is within its limits.
-    fn limit(&self, part: &RagdollBody, all: &mut [Body], secs: f32) {
+    fn limit(&mut self, part: &RagdollBody, all: &mut [Body], secs: f32) {
         let (swing_axis, swing, twist_axis, twist) = self.angles(part, all);
-        let most = MOST_TURN * secs;
-        let excess = (swing - part.swing_radians - self.slack[0]).clamp(0.0, most);
-        self.turn(all, swing_axis, -excess);
-        let excess = (twist.abs() - part.twist_radians - self.slack[1]).clamp(0.0, most);
-        self.turn(all, twist_axis, -excess * twist.signum());
+        let backwards = [-swing_axis, twist_axis * -twist.signum()];
+        let excess = [
+            swing - part.swing_radians - self.slack[0],
+            twist.abs() - part.twist_radians - self.slack[1],
+        ];
+        for nth in 0..2 {
+            self.stops[nth] = (excess[nth] > 0.0).then(|| (backwards[nth], self.spin(all).dot(backwards[nth])));
+            self.turn(all, backwards[nth], excess[nth].clamp(0.0, MOST_TURN * secs));
+        }
+    }
+
+    /// Returns the spin of the body relative to its parent.
+    fn spin(&self, all: &[Body]) -> Vec3 {
+        all[self.bodies[1]].spin - all[self.bodies[0]].spin
     }
 
     /// Turns the body by an angle about an axis through the joint, relative to its parent.
@@ -330,12 +342,23 @@ impl Joint {
         close(all, self.bodies, arms, gap, f32::INFINITY);
     }
 
-    /// Slows the rotation of the joint.
+    /// Stops the rotation at limits, from where the joint would bounce otherwise, and slows it.
     fn damp(&self, all: &mut [Body], kept: f32) {
-        let [parent, body] = self.bodies;
-        let spin = all[body].spin - all[parent].spin;
-        let Some(axis) = spin.try_normalize() else { return };
-        let change = spin.length() * (kept - 1.0);
+        for (way, before) in self.stops.into_iter().flatten() {
+            let speed = self.spin(all).dot(way);
+            self.spin_up(all, way, speed.clamp(0.0, before.max(0.0)) - speed);
+        }
+        let spin = self.spin(all);
+        if let Some(axis) = spin.try_normalize() {
+            self.spin_up(all, axis, spin.length() * (kept - 1.0));
+        }
+    }
+
+    /// Changes the spin of the body relative to its parent.
+    fn spin_up(&self, all: &mut [Body], axis: Vec3, change: f32) {
+        if change == 0.0 {
+            return;
+        }
         let moves = self.turning(all, axis);
         for (body, (turn, way)) in self.bodies.into_iter().zip(moves) {
             all[body].spin += axis * (turn * change);
