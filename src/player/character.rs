@@ -1,4 +1,5 @@
 use super::overrides::Turns;
+use super::ragdoll::Falling;
 use crate::angle::sin_cos;
 use crate::animation::{SpringState, Travel};
 use crate::playback::{Controller, LayerIndex};
@@ -13,6 +14,7 @@ pub(super) struct Character {
     pub(super) phase: f64,
     pub(super) turns: Turns,
     pub(super) springs: SpringState,
+    pub(super) ragdoll: Option<Box<Falling>>,
 }
 
 impl Character {
@@ -21,19 +23,26 @@ impl Character {
         self.phase = 0.0;
         self.turns.forget();
         self.springs = SpringState::default();
+        self.ragdoll = None;
     }
 
     /// Returns whether advancing time would change the character's pose.
     pub(super) fn is_moving(&self) -> bool {
-        self.controller.is_moving() || self.turns.are_turning() || self.springs.is_moving()
+        self.controller.is_moving()
+            || self.turns.are_turning()
+            || self.springs.is_moving()
+            || self.ragdoll.as_ref().is_some_and(|falling| falling.is_moving())
     }
 
     /// Applies the root motion of the controller's last step to `world_from_model`.
     ///
-    /// Also adds the step's length to the time that looks and springs wait for.
+    /// Also adds the step's length to the time that looks, springs and ragdolls wait for.
     pub(super) fn apply_root_motion(&mut self, step_secs: f64) {
         self.turns.passed_secs += step_secs.abs() as f32;
         self.springs.passed_secs += step_secs.abs();
+        if let Some(falling) = &mut self.ragdoll {
+            falling.advance(step_secs);
+        }
         let travel = self.controller.take_applied_travel();
         if travel != Travel::IDENTITY {
             let (sine, cosine) = sin_cos(travel.yaw);

@@ -69,6 +69,7 @@ impl Player {
             character.world_from_model =
                 crowd.world_from_model.get(index).copied().unwrap_or_else(|| fermat_spiral(index, spacing));
             character.springs.reset();
+            character.ragdoll = None;
             if index > 0 {
                 character.controller = first.controller.clone();
             }

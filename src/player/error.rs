@@ -77,6 +77,8 @@ pub enum PlayerError {
     NoChain {
         node: String,
     },
+    /// The model has no vertices to which bodies of a ragdoll can be fitted.
+    NoBodies,
     TooManyLayers {
         most: usize,
     },
@@ -118,6 +120,7 @@ impl PlayerError {
             Self::NoLimb { .. } => "NO_LIMB",
             Self::UnknownConstraint { .. } => "UNKNOWN_CONSTRAINT",
             Self::NoChain { .. } => "NO_CHAIN",
+            Self::NoBodies => "NO_BODIES",
             Self::TooManyLayers { .. } => "TOO_MANY_LAYERS",
             Self::NoFittingClips { .. } => "NO_FITTING_CLIPS",
             Self::NotHumanoid { .. } => "NOT_HUMANOID",
@@ -164,6 +167,9 @@ impl fmt::Display for PlayerError {
                     f,
                     "\"{node}\" can't reach anything: it has no two nodes above it; name the end of a limb"
                 )
+            }
+            Self::NoBodies => {
+                f.write_str("the model has no vertices that a ragdoll could be made of; load one with a mesh")
             }
             Self::TooManyLayers { most } => {
                 write!(f, "a character has {most} layers at most; remove one that is no longer needed")

@@ -12,6 +12,7 @@ mod layers;
 mod material;
 mod member;
 mod overrides;
+mod ragdoll;
 mod read;
 #[cfg(feature = "render")]
 mod screen;
@@ -28,6 +29,7 @@ pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
 pub use material::MaterialChange;
 pub use overrides::{NodeOverride, RelativeTo};
+pub use ragdoll::RagdollMotion;
 #[cfg(feature = "render")]
 pub use screen::Look;
 pub use transport::Clock;
@@ -40,7 +42,9 @@ use overrides::Overrides;
 use screen::Screen;
 use springs::SpringPlay;
 
-use crate::animation::{self, LocalPose, ModelPose, RetargetOptions, Retargeted, Rig, RolePair, Skinning};
+use crate::animation::{
+    self, LocalPose, ModelPose, Ragdoll, RetargetOptions, Retargeted, Rig, RolePair, Skinning,
+};
 use crate::camera::OrbitCamera;
 use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
@@ -82,6 +86,8 @@ struct Loaded {
     springs: SpringPlay,
     /// How each skin is blended. Empty until one isn't linear.
     skinnings: Vec<Skinning>,
+    /// Bodies fitted to the rig. `None` until a ragdoll starts.
+    ragdoll: Option<Box<Ragdoll>>,
     hidden_nodes: Vec<NodeIndex>,
     /// Whether each drawable of the rig belongs to a hidden node or to a descendant of one. Empty until
     /// a node is hidden. If clips animate visibility, a list for each character, one after another.
@@ -292,6 +298,7 @@ impl Loaded {
             overrides: Overrides::default(),
             springs: SpringPlay::new(&rig),
             skinnings: Vec::new(),
+            ragdoll: None,
             hidden_nodes: Vec::new(),
             hidden_drawables: Vec::new(),
             animates_visibility: rig.model().animates_visibility(),
@@ -322,7 +329,7 @@ impl Loaded {
             self.hidden_drawables.clear();
         }
         for (index, character) in characters.iter_mut().enumerate() {
-            self.workspace.pose(&self.library, &self.overrides, &mut self.springs, character);
+            self.pose_one(character);
             let Workspace { local, model, .. } = &self.workspace;
             let rig = self.library.rig();
             let rows = &mut self.rows[index * rows_per_character..][..rows_per_character];
@@ -341,17 +348,20 @@ impl Loaded {
 
     /// Computes one character's pose in the workspace.
     fn pose_one(&mut self, character: &mut Character) {
-        self.workspace.pose(&self.library, &self.overrides, &mut self.springs, character);
+        let Self { workspace, library, overrides, springs, ragdoll, .. } = self;
+        workspace.pose_played(library, overrides, character);
+        let (rig, Workspace { local, model, .. }) = (library.rig(), workspace);
+        ragdoll::fall(ragdoll.as_deref(), rig, character, local, model);
+        springs.swing(rig, character, local, model);
     }
 }
 
 impl Workspace {
-    /// Computes the character's pose in `local` and `model`.
-    fn pose(
+    /// Computes what plays, with overrides, in `local` and `model`.
+    fn pose_played(
         &mut self,
         library: &AnimationLibrary,
         overrides: &Overrides,
-        springs: &mut SpringPlay,
         character: &mut Character,
     ) {
         character.controller.pose_into(library, &mut self.local, &mut self.scratch);
@@ -359,6 +369,5 @@ impl Workspace {
         library.rig().resolve_into(&self.local, &mut self.model);
         let Character { world_from_model, turns, .. } = character;
         overrides.aim(library.rig(), world_from_model, turns, &mut self.local, &mut self.model);
-        springs.swing(library.rig(), character, &mut self.local, &mut self.model);
     }
 }

@@ -90,6 +90,10 @@ values! {
     Metallic "metallic" Share;
     Roughness "roughness" Share;
     Wind "wind" Any;
+    Gravity "gravity" Any;
+    Impulse "impulse" Any;
+    Friction "friction" FromZero;
+    Damping "damping" FromZero;
 }
 
 impl Value {

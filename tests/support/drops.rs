@@ -5,6 +5,7 @@ use gambol::animation::{
 };
 use gambol::model::NodeIndex;
 use glam::{Affine3A, Quat, Vec3, Vec4};
+use std::ops::Range;
 
 /// A character that falls, at 60 frames a second.
 pub struct Falling<'a> {
@@ -217,9 +218,9 @@ pub fn dropped<'a>(rig: &'a Rig, ragdoll: &'a Ragdoll, seed: u64, scale: f32) ->
 }
 
 /// Drops a character many times, each for ten seconds at most. Returns what was measured at worst.
-pub fn drop_often(rig: &Rig, ragdoll: &Ragdoll, drops: u64, scale: f32) -> Measured {
+pub fn drop_often(rig: &Rig, ragdoll: &Ragdoll, seeds: Range<u64>, scale: f32) -> Measured {
     let mut worst = Measured::default();
-    for seed in 0..drops {
+    for seed in seeds {
         let measured = dropped(rig, ragdoll, seed, scale).measure(10.0);
         if std::env::var("VERBOSE").is_ok() {
             println!("{seed}: {measured:.4?}");

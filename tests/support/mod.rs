@@ -4,6 +4,7 @@
 pub mod allocator;
 pub mod bodies;
 pub mod collada;
+pub mod doll;
 pub mod drops;
 pub mod figure;
 pub mod gltf_file;

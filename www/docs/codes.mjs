@@ -65,6 +65,7 @@ const WORDS = {
     UNKNOWN_CONSTRAINT: "The player has no chain, gaze or feet of that name.",
     NO_CHAIN: "The nodes of a chain must be below each other, and a goal or a limit must belong to one of them.",
     NO_LIMB: "<code>reach()</code> needs a node with two nodes above it, such as a hand or a foot.",
+    NO_BODIES: "A ragdoll needs a model with a mesh: its bodies are fitted to the vertices of each joint.",
     TOO_MANY_LAYERS: "The character has too many layers; remove one that is no longer needed.",
     NOT_HUMANOID:
       "Motion is borrowed between bodies with hips, two arms and two legs. The message lists the roles without a node.",

@@ -29,6 +29,8 @@ const RANGES: { readonly [what: string]: readonly [least: number, most: number] 
   color: FROMZERO,
   metallic: SHARE,
   roughness: SHARE,
+  friction: FROMZERO,
+  damping: FROMZERO,
 };
 
 /** Returns a number within its range. As in the DOM, a string that contains a number is accepted. */

@@ -227,7 +227,7 @@ impl Candidates {
         let model = rig.model();
         let mut whole = Extent::NONE;
         let mut owned = vec![Extent::NONE; model.nodes.len()];
-        for index in 0..owned.len() {
+        for (index, owned) in owned.iter_mut().enumerate() {
             let mut attached = self.attached[index];
             let own = self.skinned[index];
             let has_role = !matches!(self.role[index], Role::Other | Role::Finger);
@@ -240,9 +240,9 @@ impl Candidates {
                 attached = Extent::NONE;
             }
             self.attached[index] = attached;
-            owned[index] = own;
-            owned[index].add(&attached);
-            whole.add(&owned[index]);
+            *owned = own;
+            owned.add(&attached);
+            whole.add(owned);
         }
         let size = whole.longest();
         if !(size > 0.0 && size.is_finite()) {
@@ -298,8 +298,7 @@ fn hang_strays(parents: &mut [Option<usize>], joints: &[Vec3], shapes: &[(Shape,
             continue;
         }
         let (mut nearest, mut least) = (None, NEAR);
-        for other in 0..parents.len() {
-            let (shape, center, axes) = &shapes[other];
+        for (other, (shape, center, axes)) in shapes.iter().enumerate() {
             let distance = Placed { shape, center: *center, axes }.distance(joints[stray]);
             if distance < least && root_of(parents, other) != stray {
                 (nearest, least) = (Some(other), distance);

@@ -351,6 +351,14 @@ impl RagdollState {
         (self.calm_secs, self.still_secs) = (0.0, 0.0);
     }
 
+    /// Takes over the motion of another state of the same bodies.
+    pub fn keep_motion(&mut self, before: &Self) {
+        let scale = before.scale / self.scale;
+        for (body, before) in self.bodies.iter_mut().zip(&before.bodies) {
+            (body.speed, body.spin) = (before.speed * scale, before.spin);
+        }
+    }
+
     /// Returns the center and the rotation of a body in the world, after the last step.
     pub fn body_in_world(&self, body: usize) -> (Vec3, Quat) {
         let Place { center, rotation } = self.bodies[body].now;

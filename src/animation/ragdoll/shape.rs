@@ -163,7 +163,7 @@ fn principal_axes(points: &[Vec3]) -> Mat3 {
         turn.col_mut(p)[q] = -sine;
         turn.col_mut(q)[p] = sine;
         covariance = turn.transpose() * covariance * turn;
-        axes = axes * turn;
+        axes *= turn;
     }
     let x = axes.x_axis.normalize_or(Vec3::X);
     let z = x.cross(axes.y_axis).normalize_or(x.any_orthonormal_vector());

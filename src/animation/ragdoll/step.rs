@@ -389,16 +389,78 @@ impl Contact {
 /// Moves two points of bodies so that the gap between them closes, by an impulse up to a limit. Returns the impulse.
 fn close(all: &mut [Body], [first, second]: [usize; 2], arms: [Vec3; 2], gap: Vec3, most: f32) -> f32 {
     let distance = gap.length();
-    if !(distance > 1e-9) {
-        return 0.0;
-    }
     let way = gap / distance;
     let give = all[first].give(arms[0], way) + all[second].give(arms[1], way);
-    if !(give > 0.0) {
+    if distance < 1e-9 || give <= 0.0 {
         return 0.0;
     }
     let size = (distance / give).min(most);
     all[first].pull(arms[0], way * size);
     all[second].pull(arms[1], way * -size);
     size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+
+    /// Numbers from −1 to 1.
+    fn roll(seed: &mut u32) -> f32 {
+        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (*seed >> 8) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn vector(seed: &mut u32) -> Vec3 {
+        Vec3::new(roll(seed), roll(seed), roll(seed))
+    }
+
+    fn body(seed: &mut u32) -> Body {
+        let rotation = Quat::from_axis_angle(vector(seed).normalize(), roll(seed) * 3.0);
+        let mut body = Body::at(Place { center: vector(seed), rotation });
+        body.inverse_mass = 1.0 / (1.2 + roll(seed));
+        // Bodies whose inertia is equal about all axes: the formula leaves out what turns about other axes.
+        body.inverse_inertia = Vec3::splat(3.0 + 2.0 * roll(seed));
+        body
+    }
+
+    #[test]
+    fn turning_a_joint_keeps_both_momenta_and_the_joint() {
+        let mut seed = 5;
+        for driven in [false, true] {
+            for _ in 0..100 {
+                let mut all = [body(&mut seed), body(&mut seed)];
+                if driven {
+                    (all[0].inverse_mass, all[0].inverse_inertia) = (0.0, Vec3::ZERO);
+                }
+                let axis = vector(&mut seed).normalize();
+                // Joints whose arms are across the axis, as in a flat drawing.
+                let flat = |way: Vec3| way - axis * way.dot(axis);
+                all[1].now.center = all[0].now.center + flat(all[1].now.center - all[0].now.center);
+                let at = all[0].now.center + flat(vector(&mut seed));
+                let ends = [0, 1].map(|nth: usize| all[nth].axes.transpose() * (at - all[nth].now.center));
+                let none = (0.0, 1.0);
+                let joint =
+                    Joint { bodies: [0, 1], ends, slack: [0.0; 2], swing: none, twist: none, stops: [None; 2] };
+                let [(turn, way), (other_turn, other_way)] = joint.turning(&all, axis);
+                assert!((other_turn - turn - 1.0).abs() < 1e-5);
+                let at_joint = |nth: usize, turn: f32, way: Vec3| {
+                    way + axis.cross(at - all[nth].now.center) * turn
+                };
+                let apart = at_joint(0, turn, way).distance(at_joint(1, other_turn, other_way));
+                assert!(apart < 1e-4, "{apart}");
+                if driven {
+                    assert_eq!((turn, way), (0.0, Vec3::ZERO));
+                    continue;
+                }
+                let [mass, other_mass] = all.map(|body| 1.0 / body.inverse_mass);
+                assert!((way * mass + other_way * other_mass).length() < 1e-4);
+                let spin = |nth: usize, turn: f32, way: Vec3, mass: f32| {
+                    axis * (turn / all[nth].inverse_inertia.x) + all[nth].now.center.cross(way * mass)
+                };
+                let sum = spin(0, turn, way, mass) + spin(1, other_turn, other_way, other_mass);
+                assert!(sum.length() < 2e-3, "{sum}");
+            }
+        }
+    }
 }

@@ -1,0 +1,5 @@
+#![allow(dead_code, unused)]
+#[path = "support/mod.rs"]
+mod support;
+#[path = "animation/ragdoll.rs"]
+mod ragdoll;
