@@ -3,3 +3,5 @@
 mod support;
 #[path = "animation/ragdoll.rs"]
 mod ragdoll;
+#[path = "playback/ragdoll.rs"]
+mod played;

@@ -30,6 +30,7 @@ fn explore() {
             }
         }
         if let Ok(seed) = std::env::var("SEED") {
+            if seed == "all" { for seed in 0..20 { println!("{seed} {:.4?}", from_a_clip(&rig, &ragdoll, seed).measure(10.0)); } continue; }
             trace(&rig, &ragdoll, seed.parse().unwrap());
             continue;
         }
@@ -39,8 +40,22 @@ fn explore() {
     }
 }
 
+fn from_a_clip<'a>(rig: &'a Rig, ragdoll: &'a Ragdoll, seed: u64) -> Falling<'a> {
+    let mut dice = Dice::new(seed + 77);
+    let clips = rig.clip_count();
+    let mut pose = LocalPose::rest(rig);
+    let clip = gambol::model::ClipIndex::new((((dice.roll() + 1.0) * 0.5 * clips as f32) as usize).min(clips - 1));
+    let secs = rig.clip(clip).duration_secs * (dice.roll() + 1.0) * 0.5;
+    rig.sample_into(clip, secs, &mut ClipCursor::default(), &mut pose);
+    let turned = Affine3A::from_quat(dice.rotation(3.1));
+    let options = RagdollOptions::default();
+    let lowest = Falling::new(rig, ragdoll, &options, &pose, turned).lowest();
+    let height = ragdoll.size() * (0.05 + 0.3 * (dice.roll() + 1.0)) - lowest;
+    Falling::new(rig, ragdoll, &options, &pose, Affine3A::from_translation(Vec3::Y*height) * turned)
+}
+
 fn trace(rig: &Rig, ragdoll: &Ragdoll, seed: u64) {
-    let mut falling = dropped(rig, ragdoll, seed, 1.0);
+    let mut falling = if std::env::var("CLIP").is_ok() { from_a_clip(rig, ragdoll, seed) } else { dropped(rig, ragdoll, seed, 1.0) };
     for frame in 1..=600 {
         falling.pass(1.0 / 60.0);
         let fastest = (0..ragdoll.bodies().len()).max_by(|&a, &b| {

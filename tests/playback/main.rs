@@ -17,6 +17,7 @@ mod members;
 mod player;
 mod playthrough;
 mod pointers;
+mod ragdoll;
 mod smooth_looks;
 mod springs;
 mod storm;

@@ -17,8 +17,8 @@ const NEAR: f32 = 0.05;
 
 /// Bodies that are nearer to each other than this at rest, as a share of the model's size, never collide.
 const LEAST_DISTANCE: f32 = 0.01;
-/// Smallest mass of a body, as a share of the whole.
-const LEAST_MASS: f32 = 0.015;
+/// Smallest mass of a body, as a share of the masses of those that it is joined to.
+const LEAST_MASS: f32 = 0.15;
 
 /// Box around vertices.
 #[derive(Clone, Copy, Debug)]
@@ -141,8 +141,7 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         };
         (end - joints[body]).try_normalize().unwrap_or(shapes[body].2.x_axis)
     };
-    let masses: Vec<f32> = shapes.iter().map(|(shape, ..)| mass(shape.volume())).collect();
-    let whole: f32 = masses.iter().sum();
+    let masses = masses(&parents, &shapes);
     let mut bodies = Vec::new();
     for (index, &node) in nodes.iter().enumerate() {
         let (shape, center, axes) = shapes[index];
@@ -160,7 +159,7 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         }
         let model_from_node = rest.model_from_node(node);
         let center_in_node = model_from_node.inverse().transform_point3(center * size);
-        let mass = (masses[index] / whole).max(LEAST_MASS);
+        let mass = masses[index];
         bodies.push(RagdollBody {
             node,
             parent: parents[index],
@@ -339,10 +338,23 @@ fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usiz
     pairs
 }
 
-/// Returns the mass of a body before it is divided by the sum of all. It grows less than the volume, since joints between
-/// bodies of very different masses would give way.
-fn mass(volume: f32) -> f32 {
-    volume.cbrt() * volume.cbrt()
+/// Returns the masses of bodies, whose sum is 1.
+///
+/// Masses grow less than volumes, and a body weighs at least a share of those that it is joined to: light bodies between
+/// heavy ones would tremble.
+fn masses(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<f32> {
+    let mut masses: Vec<f32> =
+        shapes.iter().map(|(shape, ..)| shape.volume().cbrt() * shape.volume().cbrt()).collect();
+    let raw = masses.clone();
+    for (body, &parent) in parents.iter().enumerate() {
+        if let Some(parent) = parent {
+            masses[body] = masses[body].max(raw[parent] * LEAST_MASS);
+            masses[parent] = masses[parent].max(raw[body] * LEAST_MASS);
+        }
+    }
+    let whole: f32 = masses.iter().sum();
+    masses.iter_mut().for_each(|mass| *mass /= whole);
+    masses
 }
 
 /// Returns the transform of a node relative to its body, both in one space.

@@ -149,6 +149,8 @@ pub struct RagdollState {
     /// Time for which the bodies have moved little, and hardly at all.
     calm_secs: f32,
     still_secs: f32,
+    /// Time since the start, the last push or the last movement of driven bodies.
+    awake_secs: f32,
     /// Place of each body from which it hasn't moved far for `still_secs`.
     places: Vec<Place>,
     is_asleep: bool,
@@ -348,7 +350,7 @@ impl RagdollState {
     /// Lets the bodies move again.
     pub fn wake(&mut self) {
         self.is_asleep = false;
-        (self.calm_secs, self.still_secs) = (0.0, 0.0);
+        (self.calm_secs, self.still_secs, self.awake_secs) = (0.0, 0.0, 0.0);
     }
 
     /// Takes over the motion of another state of the same bodies.

@@ -20,8 +20,10 @@ const DRAG: [f32; 2] = [0.05, 0.3];
 /// Rate at which bodies on the ground lose spin, for each point that touches it: they are soft.
 const ROLLING: f32 = 4.0;
 /// Speed in sizes per second below which bodies lose more speed, the more the longer it lasts, and this rate per second.
-const CALM: f32 = 0.25;
+const CALM: f32 = 0.4;
 const CALMING: f32 = 4.0;
+/// Time after which faster motion counts as calm, the faster the longer it lasts: every ragdoll comes to rest.
+const TIRED_SECS: f32 = 4.0;
 /// Rate at which faster motion ends the calm, relative to the rate at which it grows.
 const STIRRING: f32 = 3.0;
 /// Distance within which bodies stay while they are still, and the time after which they sleep.
@@ -190,7 +192,9 @@ impl Ragdoll {
             }
         }
         let step_secs = STEP_SECS as f32;
-        let change = if moved < CALM * step_secs { step_secs } else { -STIRRING * step_secs };
+        state.awake_secs += step_secs;
+        let calm = CALM * (1.0 + (state.awake_secs - TIRED_SECS).max(0.0));
+        let change = if moved < calm * step_secs { step_secs } else { -STIRRING * step_secs };
         state.calm_secs = (state.calm_secs + change).max(0.0);
         state.still_secs += step_secs;
         if strayed > STILL * (1.0 + state.calm_secs) {
