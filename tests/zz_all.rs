@@ -5,3 +5,7 @@ mod support;
 mod ragdoll;
 #[path = "playback/ragdoll.rs"]
 mod played;
+#[path = "playback/storm.rs"]
+mod storm;
+#[path = "playback/allocations.rs"]
+mod allocations;

@@ -30,7 +30,8 @@ fn explore() {
             }
         }
         if let Ok(seed) = std::env::var("SEED") {
-            if seed == "all" { for seed in 0..20 { println!("{seed} {:.4?}", from_a_clip(&rig, &ragdoll, seed).measure(10.0)); } continue; }
+            if seed == "all" { for seed in 0..20 { let mut f = from_a_clip(&rig, &ragdoll, seed); let m = f.measure(10.0); println!("{seed} {m:.4?}");
+ if m.depth > 0.005 { for (i,b) in ragdoll.bodies().iter().enumerate() { let y = f.node_in_world(b.node).y / f.size_in_world(); if y < 0.02 { println!("   {} {y:.4} shape {:?} {:?}", rig.model().node(b.node).name, f.state.body_in_world(i).0 / f.size_in_world(), f.node_in_world(b.node)/f.size_in_world()); } } }  } continue; }
             trace(&rig, &ragdoll, seed.parse().unwrap());
             continue;
         }

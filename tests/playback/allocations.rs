@@ -2,11 +2,12 @@
 //! layers.
 
 use crate::support::allocator::allocations;
+use crate::support::doll::doll;
 use crate::support::made_model::{Random, any_model, foxlike, slider};
 use crate::support::tail::{pulled, tail};
 use gambol::animation::{
-    ChainOptions, ClipCursor, DeadBlending, GazeJoint, Inertia, LocalPose, Mask, MaskEntry, ModelPose, Rig,
-    RootTrack, blend_into, blend_masked_into, skeleton_lines,
+    ChainOptions, ClipCursor, DeadBlending, GazeJoint, Inertia, LocalPose, Mask, MaskEntry, ModelPose,
+    RagdollOptions, Rig, RootTrack, blend_into, blend_masked_into, skeleton_lines,
 };
 use gambol::import::ImportReport;
 use gambol::model::{Clip, ClipIndex, NodeIndex};
@@ -168,6 +169,28 @@ fn springs_allocate_nothing_once_they_are_placed() {
         let jump = if nth.is_multiple_of(50) { 100.0 } else { 0.01 };
         player.set_place(nth % 10, Affine3A::from_translation(Vec3::X * nth as f32 * jump)).unwrap();
         player.set_wind(Vec3::Z * (nth % 7) as f32).unwrap();
+        allocations_of_frames(&mut player, 1);
+    };
+    assert_eq!(allocations(|| (0..300).for_each(&mut frame)), 0);
+}
+
+#[test]
+fn ragdolls_allocate_nothing_once_they_fall() {
+    let mut player = Player::new();
+    player.show(Arc::new(Rig::new(Arc::new(doll(&mut Random::new(1))))), ImportReport::default());
+    player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    player.crowd(5, &Crowd::default()).unwrap();
+    let arm = player.find_node("LeftUpperArm").unwrap();
+    let mask = vec![MaskEntry { node: arm, weight: 1.0, subtree: true }];
+    let part = RagdollOptions { mask, ..RagdollOptions::default() };
+    player.start_ragdoll(&RagdollOptions::default()).unwrap();
+    player.alone(2, |player| player.start_ragdoll(&part)).unwrap().unwrap();
+    allocations_of_frames(&mut player, 60);
+    let mut frame = |nth: usize| {
+        player.push_ragdoll(arm, Vec3::Y * (nth % 7) as f32).unwrap();
+        if nth == 200 {
+            player.stop_ragdoll(1.0).unwrap();
+        }
         allocations_of_frames(&mut player, 1);
     };
     assert_eq!(allocations(|| (0..300).for_each(&mut frame)), 0);

@@ -10,7 +10,6 @@ use gambol::player::{Crowd, Player, RagdollMotion};
 use glam::{Affine3A, Mat4, Vec3};
 use std::sync::Arc;
 
-const FRAME_SECS: f64 = 1.0 / 60.0;
 const HIPS: usize = 0;
 const HEAD: usize = 2;
 const LEFT_HAND: usize = 5;
@@ -61,16 +60,17 @@ fn a_ragdoll_starts_at_the_pose_that_is_shown_and_with_its_motion() {
     let mut player = running();
     let shown = player.world_matrices(0).unwrap();
     assert_eq!(player.ragdoll_motion(), RagdollMotion::None);
-    let options = RagdollOptions { gravity: Some(Vec3::ZERO), ..RagdollOptions::default() };
+    let options =
+        RagdollOptions { gravity: Some(Vec3::ZERO), ground_height: None, ..RagdollOptions::default() };
     player.start_ragdoll(&options).unwrap();
     assert_eq!(player.ragdoll_motion(), RagdollMotion::Falling);
     let started = player.world_matrices(0).unwrap();
     let off = farthest(&started, &shown);
     assert!(off < 1e-4, "{off}");
     pass(&mut player, 12, 60);
-    // The clip runs at a speed of 2 along x.
+    // The clip runs at a speed of 2 along x. The step before the last is shown.
     let way = place(&mut player, 0, HIPS) - shown[HIPS].w_axis.truncate();
-    assert!((way - Vec3::X * 0.4).length() < 0.03, "{way}");
+    assert!((way - Vec3::X * (2.0 * 11.0 / 60.0)).length() < 0.01, "{way}");
     assert!(player.is_moving());
 }
 
@@ -93,7 +93,8 @@ fn it_falls_sleeps_and_wakes_while_playback_is_paused() {
     settle(&mut player);
     let lying = player.world_matrices(0).unwrap();
     player.set_place(0, Affine3A::from_translation(Vec3::X * 3.0)).unwrap();
-    let off = farthest(&player.world_matrices(0).unwrap(), &lying);
+    // The last node is that of the mesh, which no joint moves.
+    let off = farthest(&player.world_matrices(0).unwrap()[..=RIGHT_HAND], &lying);
     assert!(off < 1e-4, "{off}");
 }
 
@@ -261,5 +262,4 @@ fn refused_calls_have_a_code_and_change_nothing() {
     assert_eq!(nobody.start_ragdoll(&none).map_err(|error| error.code()), Err("NO_MODEL"));
     assert_eq!(nobody.stop_ragdoll(0.0).map_err(|error| error.code()), Err("NO_MODEL"));
     assert_eq!(nobody.push_ragdoll(at(0), Vec3::Y).map_err(|error| error.code()), Err("NO_MODEL"));
-    assert_eq!(FRAME_SECS * 60.0, 1.0);
 }

@@ -1,7 +1,7 @@
 //! Random sequences of calls: nothing panics, poses stay finite, and each run ends at most once.
 
 use crate::support::made_model::{Random, any_model};
-use gambol::animation::{ChainOptions, ChainSolver, GazeJoint, JointLimit, MaskEntry, Rig};
+use gambol::animation::{ChainOptions, ChainSolver, GazeJoint, JointLimit, MaskEntry, RagdollOptions, Rig};
 use gambol::import::ImportReport;
 use gambol::model::{ClipIndex, NodeIndex};
 use gambol::playback::{
@@ -112,7 +112,7 @@ fn ask(player: &mut Player, random: &mut Random) {
     let clip = ClipIndex::new(random.below(4));
     let node = NodeIndex::new(random.below(nodes + 1));
     let layer = LayerIndex(random.below(3) as u32);
-    let refused = match random.below(36) {
+    let refused = match random.below(39) {
         0..3 => player.play(clip, &options(random)).is_err(),
         3..6 => {
             let source = player.read_source(&motion(random, 0));
@@ -201,6 +201,15 @@ fn ask(player: &mut Player, random: &mut Random) {
             player.read_springs(&json).and_then(|springs| player.set_springs(Some(&springs))).is_err()
         }
         33 => player.set_springs(None).and_then(|()| player.reset_springs()).is_err(),
+        34 => {
+            let mask = vec![MaskEntry { node, weight: random.between(-0.1, 1.1), subtree: random.chance(50) }];
+            let mask = if random.chance(50) { mask } else { Vec::new() };
+            let ground_height = random.chance(80).then(|| number(random) as f32);
+            let options = RagdollOptions { mask, ground_height, ..RagdollOptions::default() };
+            player.start_ragdoll(&options).is_err()
+        }
+        35 => player.push_ragdoll(node, Vec3::splat(number(random) as f32)).is_err(),
+        36 => player.fade_ragdoll(random.between(-0.1, 1.1), number(random)).is_err(),
         _ => {
             player.stop();
             false

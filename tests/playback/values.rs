@@ -4,7 +4,7 @@
 use crate::support::figure::*;
 use crate::support::made_model::at;
 use crate::support::tail::joint;
-use gambol::animation::{ChainOptions, GazeJoint, JointLimit, Rig};
+use gambol::animation::{ChainOptions, GazeJoint, JointLimit, RagdollOptions, Rig};
 use gambol::camera::{HomeView, Insets, Limits, Orbit};
 use gambol::import::ImportReport;
 use gambol::model::{
@@ -114,6 +114,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         Value::PlaybackRate => vec![player.set_playback_rate(number)],
         Value::Fade => vec![
             player.fade_springs(0.5, number),
+            player.stop_ragdoll(number),
             player.play(clip, &PlayOptions { fade_secs: number, ..PlayOptions::default() }).map(drop),
             player.stop_layer(base, number),
             player.fade_layer(base, 1.0, number, Easing::Linear),
@@ -137,6 +138,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         ],
         Value::Weight => vec![
             player.fade_springs(single, 0.0),
+            player.fade_ragdoll(single, 0.0),
             player.set_node(head, &NodeOverride { weight: single, ..node_override }),
             player.look_at(head, Some(Vec3::X), None, None, single, None),
             player.reach(hand, Some(Vec3::X), None, single),
@@ -235,6 +237,16 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         ],
         Value::Metallic => vec![dressed(player, MaterialChange { metallic: Some(single), ..change })],
         Value::Wind => vec![player.set_wind(vector)],
+        Value::Gravity => {
+            vec![player.start_ragdoll(&RagdollOptions { gravity: Some(vector), ..RagdollOptions::default() })]
+        }
+        Value::Impulse => vec![player.push_ragdoll(head, vector).map(drop)],
+        Value::Friction => {
+            vec![player.start_ragdoll(&RagdollOptions { friction: single, ..RagdollOptions::default() })]
+        }
+        Value::Damping => {
+            vec![player.start_ragdoll(&RagdollOptions { damping: single, ..RagdollOptions::default() })]
+        }
         Value::Roughness => vec![dressed(player, MaterialChange { roughness: Some(single), ..change })],
     }
 }

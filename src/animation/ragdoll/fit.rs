@@ -120,7 +120,8 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
     });
     let joints: Vec<Vec3> =
         nodes.iter().map(|&node| Vec3::from(rest.model_from_node(node).translation) / size).collect();
-    let shapes: Vec<(Shape, Vec3, Mat3)> = points.iter().map(|points| Shape::fitted(points)).collect();
+    let shapes: Vec<(Shape, Vec3, Mat3)> =
+        points.iter_mut().zip(&joints).map(|(points, joint)| fitted_with_joint(points, *joint)).collect();
 
     let mut parents: Vec<Option<usize>> = Vec::new();
     for &node in &nodes {
@@ -179,6 +180,17 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
     // Nodes that are not below a body stay as they are played.
     let body_of = body_of.drain(..).map(|body| body.map(|body| number[body.get()])).collect();
     Some(Ragdoll { bodies, pairs, body_of, size })
+}
+
+/// Fits a shape to points and to the joint, if the joint is near them: the node then stays above the ground.
+fn fitted_with_joint(points: &mut Vec<Vec3>, joint: Vec3) -> (Shape, Vec3, Mat3) {
+    let (shape, center, axes) = Shape::fitted(points);
+    let distance = Placed { shape: &shape, center, axes: &axes }.distance(joint);
+    if distance <= 0.0 || distance > NEAR {
+        return (shape, center, axes);
+    }
+    points.push(joint);
+    Shape::fitted(points)
 }
 
 impl Candidates {
