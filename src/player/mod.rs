@@ -358,12 +358,7 @@ impl Loaded {
 
 impl Workspace {
     /// Computes what plays, with overrides, in `local` and `model`.
-    fn pose_played(
-        &mut self,
-        library: &AnimationLibrary,
-        overrides: &Overrides,
-        character: &mut Character,
-    ) {
+    fn pose_played(&mut self, library: &AnimationLibrary, overrides: &Overrides, character: &mut Character) {
         character.controller.pose_into(library, &mut self.local, &mut self.scratch);
         overrides.apply(library.rig(), &mut self.local);
         library.rig().resolve_into(&self.local, &mut self.model);

@@ -48,12 +48,22 @@ pub(super) fn fall(
     local: &mut LocalPose,
     model: &mut ModelPose,
 ) {
-    // No call from JavaScript starts one yet. Checking this leaves the code out of what a page downloads.
-    if cfg!(target_arch = "wasm32") {
-        return;
+    if let Some(ragdoll) = ragdoll.filter(|_| character.ragdoll.is_some()) {
+        fall_on(ragdoll, rig, character, local, model);
     }
+}
+
+/// Not inlined: in a page, this is in the file that is fetched with the first ragdoll.
+#[inline(never)]
+fn fall_on(
+    ragdoll: &Ragdoll,
+    rig: &Rig,
+    character: &mut Character,
+    local: &mut LocalPose,
+    model: &mut ModelPose,
+) {
     let Character { ragdoll: falling, world_from_model, .. } = character;
-    let (Some(ragdoll), Some(Falling { state, weight })) = (ragdoll, falling.as_deref_mut()) else { return };
+    let Some(Falling { state, weight }) = falling.as_deref_mut() else { return };
     if weight.is_done() && weight.weight() <= 0.0 {
         *falling = None;
         return;

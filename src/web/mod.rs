@@ -32,6 +32,8 @@ mod player;
 #[cfg(feature = "web")]
 mod promise;
 #[cfg(feature = "web")]
+mod ragdoll;
+#[cfg(feature = "web")]
 mod record;
 #[cfg(feature = "web")]
 mod springs;

@@ -2,7 +2,9 @@
 
 use crate::support::doll::{doll, rope, table};
 use crate::support::drops::{Dice, Falling, Measured, drop_often, dropped};
-use crate::support::made_model::{Random, at, bits, first_clip, model as made, moved, node, resolved, sampled};
+use crate::support::made_model::{
+    Random, at, bits, first_clip, model as made, moved, node, resolved, sampled,
+};
 use crate::support::real_models::{model, saw};
 use gambol::animation::{
     ClipCursor, LocalPose, MaskEntry, Ragdoll, RagdollInput, RagdollOptions, RagdollState, Rig,
@@ -152,7 +154,8 @@ fn from_a_clip<'a>(rig: &'a Rig, ragdoll: &'a Ragdoll, seed: u64) -> Falling<'a>
 #[test]
 fn limits_hold_while_limbs_fly() {
     let (rig, ragdoll) = human();
-    let options = RagdollOptions { ground_height: None, gravity: Some(Vec3::ZERO), ..RagdollOptions::default() };
+    let options =
+        RagdollOptions { ground_height: None, gravity: Some(Vec3::ZERO), ..RagdollOptions::default() };
     let mut worst = 0.0_f32;
     for seed in 0..20 {
         let mut dice = Dice::new(seed);
@@ -205,7 +208,8 @@ fn running<'a>(rig: &'a Rig, ragdoll: &'a Ragdoll, options: &RagdollOptions, sec
 #[test]
 fn the_motion_at_the_start_is_kept() {
     let (rig, ragdoll) = human();
-    let options = RagdollOptions { ground_height: None, gravity: Some(Vec3::ZERO), ..RagdollOptions::default() };
+    let options =
+        RagdollOptions { ground_height: None, gravity: Some(Vec3::ZERO), ..RagdollOptions::default() };
     let mut falling = running(&rig, &ragdoll, &options, FRAME_SECS);
     let momentum = |falling: &Falling<'_>| {
         let bodies = ragdoll.bodies().iter().enumerate();
@@ -266,11 +270,13 @@ fn bodies_hang_on_those_that_the_animation_drives() {
         falling.pass(FRAME_SECS);
         assert!(falling.gap() < MOST_GAP, "{}", falling.gap());
         for node in (0..rig.model().nodes.len()).map(NodeIndex::new) {
-            if !rig.model().node(node).name.starts_with("Left") || rig.model().node(node).name.contains("Leg") {
+            if !rig.model().node(node).name.starts_with("Left") || rig.model().node(node).name.contains("Leg")
+            {
                 assert_eq!(falling.local.srt(node), rest.srt(node), "frame {frame}");
             }
         }
-        let elbow = falling.node_in_world(named("LeftLowerArm")) - falling.node_in_world(named("LeftUpperArm"));
+        let elbow =
+            falling.node_in_world(named("LeftLowerArm")) - falling.node_in_world(named("LeftUpperArm"));
         farthest = farthest.max(elbow.normalize().dot(Vec3::X).abs());
         assert!((elbow.length() - rest.srt(named("LeftLowerArm")).translation.length()).abs() < 1e-4);
     }
@@ -341,7 +347,8 @@ fn nonsense_leaves_every_number_finite() {
     ];
     for place in places {
         for gravity in [None, Some(Vec3::splat(1e9)), Some(Vec3::ZERO)] {
-            let options = RagdollOptions { gravity, friction: 1e9, damping: 1e9, ..RagdollOptions::default() };
+            let options =
+                RagdollOptions { gravity, friction: 1e9, damping: 1e9, ..RagdollOptions::default() };
             let mut falling = Falling::new(&rig, &ragdoll, &options, &rest, place);
             for secs in [0.0, 0.1, 1e9] {
                 ragdoll.push(&mut falling.state, at(1), Vec3::splat(1e9));

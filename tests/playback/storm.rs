@@ -202,7 +202,8 @@ fn ask(player: &mut Player, random: &mut Random) {
         }
         33 => player.set_springs(None).and_then(|()| player.reset_springs()).is_err(),
         34 => {
-            let mask = vec![MaskEntry { node, weight: random.between(-0.1, 1.1), subtree: random.chance(50) }];
+            let mask =
+                vec![MaskEntry { node, weight: random.between(-0.1, 1.1), subtree: random.chance(50) }];
             let mask = if random.chance(50) { mask } else { Vec::new() };
             let ground_height = random.chance(80).then(|| number(random) as f32);
             let options = RagdollOptions { mask, ground_height, ..RagdollOptions::default() };

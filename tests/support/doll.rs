@@ -21,7 +21,10 @@ pub fn doll(random: &mut Random) -> Model {
     ];
     for (side, [arm, forearm, hand, thigh, shank, foot]) in [
         (1.0, ["LeftUpperArm", "LeftLowerArm", "LeftHand", "LeftUpperLeg", "LeftLowerLeg", "LeftFoot"]),
-        (-1.0, ["RightUpperArm", "RightLowerArm", "RightHand", "RightUpperLeg", "RightLowerLeg", "RightFoot"]),
+        (
+            -1.0,
+            ["RightUpperArm", "RightLowerArm", "RightHand", "RightUpperLeg", "RightLowerLeg", "RightFoot"],
+        ),
     ] {
         let first = limbs.len();
         limbs.extend([

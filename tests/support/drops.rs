@@ -123,8 +123,12 @@ impl<'a> Falling<'a> {
 
     /// Returns the depth of the lowest node of a body below the ground.
     pub fn depth(&self) -> f32 {
-        let lowest =
-            self.ragdoll.bodies().iter().map(|body| self.node_in_world(body.node).y).fold(f32::INFINITY, f32::min);
+        let lowest = self
+            .ragdoll
+            .bodies()
+            .iter()
+            .map(|body| self.node_in_world(body.node).y)
+            .fold(f32::INFINITY, f32::min);
         -lowest / self.size_in_world()
     }
 
@@ -149,7 +153,8 @@ impl<'a> Falling<'a> {
 
     fn vertices_of(&self, drawable: &Drawable, rows: &[Vec4]) -> Vec<Vec3> {
         let mesh = self.rig.model().mesh(drawable.mesh);
-        let skinned = (0..mesh.primitives.len()).map(|primitive| reference_skin(self.rig, drawable, primitive, rows));
+        let skinned =
+            (0..mesh.primitives.len()).map(|primitive| reference_skin(self.rig, drawable, primitive, rows));
         let places = skinned.flat_map(|skinned| skinned.positions);
         places.map(|place| self.world_from_model.transform_point3(place)).collect()
     }

@@ -31,6 +31,7 @@ export type {
   JointLimit,
   PlayerConstraint,
 } from "./player/constraint.js";
+export type { PlayerRagdoll, RagdollOptions, RagdollState } from "./player/ragdoll.js";
 export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
 export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
 export { Layer } from "./player/layer.js";

@@ -73,7 +73,8 @@ impl Vertices<'_> {
                     let (node, place) = match (skin, owner) {
                         (Some(skin), Some(joint)) => {
                             let node = skin.joints[joint];
-                            let model_from_mesh = self.rest.model_from_node(node) * skin.joint_from_mesh[joint];
+                            let model_from_mesh =
+                                self.rest.model_from_node(node) * skin.joint_from_mesh[joint];
                             (node, model_from_mesh.transform_point3(position))
                         }
                         _ => (drawable.node, model_from_node.transform_point3(position)),

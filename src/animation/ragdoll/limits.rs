@@ -65,7 +65,8 @@ const WORDS: [(&str, Role); 36] = [
 
 /// Returns the role of a node. `parent` is that of the body above.
 pub(super) fn role_of(name: &str, parent: Role) -> Role {
-    let letters: String = name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect();
+    let letters: String =
+        name.chars().filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect();
     let found = WORDS.iter().position(|(word, _)| letters.contains(word));
     let is_ambiguous = found.is_some_and(|at| at + 2 >= WORDS.len());
     match (found.map_or(Role::Other, |at| WORDS[at].1), parent) {
@@ -190,7 +191,8 @@ mod tests {
     fn knees_bend_back_and_elbows_to_the_front() {
         let down = Vec3::NEG_Y;
         let bent = |role, above: Vec3| {
-            let range = Range::new(role, &Directions { along: above, above, front: Vec3::Z, outward: Vec3::X });
+            let range =
+                Range::new(role, &Directions { along: above, above, front: Vec3::Z, outward: Vec3::X });
             assert_eq!(range.swing_radians, 0.0);
             // The end of the range is its middle and half of it again.
             let end = turn::about(range.axis, sin_cos(range.twist_radians * 0.5));

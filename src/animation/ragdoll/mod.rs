@@ -173,7 +173,13 @@ impl Ragdoll {
     }
 
     /// Starts a ragdoll at a pose, with the motion that it has. Allocates.
-    pub fn start(&self, rig: &Rig, options: &RagdollOptions, input: &RagdollInput<'_>, state: &mut RagdollState) {
+    pub fn start(
+        &self,
+        rig: &Rig,
+        options: &RagdollOptions,
+        input: &RagdollInput<'_>,
+        state: &mut RagdollState,
+    ) {
         let mask = (!options.mask.is_empty()).then(|| Mask::new(rig, &options.mask));
         let scale = Mat3::from(input.world_from_model.matrix3).determinant().abs().cbrt() * self.size;
         *state = RagdollState {
@@ -185,16 +191,18 @@ impl Ragdoll {
         };
         state.gravity = options.gravity.map_or(Vec3::NEG_Y * GRAVITY, |gravity| gravity / state.scale);
         let normal = options.ground_normal.normalize_or(Vec3::Y);
-        state.ground = options.ground_height.map(|height| {
-            (normal, normal.dot(Vec3::Y * height - state.origin_in_world) / state.scale)
-        });
-        let [now, later] = [(input.model, input.world_from_model), (input.later_model, input.later_world_from_model)]
-            .map(|(model, world_from_model)| {
-                let sim_from_model = state.sim_from_world() * world_from_model;
-                let mut places = Vec::with_capacity(self.bodies.len());
-                self.read(&sim_from_model, model, &mut places);
-                places
-            });
+        state.ground = options
+            .ground_height
+            .map(|height| (normal, normal.dot(Vec3::Y * height - state.origin_in_world) / state.scale));
+        let [now, later] =
+            [(input.model, input.world_from_model), (input.later_model, input.later_world_from_model)].map(
+                |(model, world_from_model)| {
+                    let sim_from_model = state.sim_from_world() * world_from_model;
+                    let mut places = Vec::with_capacity(self.bodies.len());
+                    self.read(&sim_from_model, model, &mut places);
+                    places
+                },
+            );
         let sim_from_model = state.sim_from_world() * input.world_from_model;
         for (index, part) in self.bodies.iter().enumerate() {
             let mut body = Body::at(now[index]);
@@ -250,7 +258,8 @@ impl Ragdoll {
     /// Adds an impulse in the world to the body of a node, in units of the whole mass times a speed. Returns whether
     /// the node belongs to a simulated body.
     pub fn push(&self, state: &mut RagdollState, node: NodeIndex, impulse_in_world: Vec3) -> bool {
-        let body = self.body_of.get(node.get()).copied().flatten().and_then(|body| state.bodies.get_mut(body));
+        let body =
+            self.body_of.get(node.get()).copied().flatten().and_then(|body| state.bodies.get_mut(body));
         let Some(body) = body.filter(|body| body.inverse_mass > 0.0) else { return false };
         body.speed += impulse_in_world / state.scale * body.inverse_mass;
         state.wake();
@@ -279,7 +288,13 @@ impl Ragdoll {
     }
 
     /// Reads where the animation has moved the driven bodies. If they have jumped, the others jump with them.
-    fn follow(&self, state: &mut RagdollState, world_from_model: &Affine3A, passed_secs: f64, model: &ModelPose) {
+    fn follow(
+        &self,
+        state: &mut RagdollState,
+        world_from_model: &Affine3A,
+        passed_secs: f64,
+        model: &ModelPose,
+    ) {
         let first = self.driven(state).next();
         let Some(first) = first else { return };
         let sim_from_model = state.sim_from_world() * *world_from_model;
@@ -383,6 +398,9 @@ impl RagdollState {
 
     fn sim_from_world(&self) -> Affine3A {
         let scale = 1.0 / self.scale;
-        Affine3A::from_mat3_translation(Mat3::from_diagonal(Vec3::splat(scale)), self.origin_in_world * -scale)
+        Affine3A::from_mat3_translation(
+            Mat3::from_diagonal(Vec3::splat(scale)),
+            self.origin_in_world * -scale,
+        )
     }
 }

@@ -88,8 +88,18 @@ impl Shape {
     /// Returns the corners of what the radius is around: one, two or four.
     pub(super) fn corners(&self) -> ([Vec3; 4], usize) {
         let [x, y] = self.half;
-        let corners = [Vec3::new(x, y, 0.0), Vec3::new(-x, y, 0.0), Vec3::new(x, -y, 0.0), Vec3::new(-x, -y, 0.0)];
-        (corners, if x == 0.0 && y == 0.0 { 1 } else if y == 0.0 { 2 } else { 4 })
+        let corners =
+            [Vec3::new(x, y, 0.0), Vec3::new(-x, y, 0.0), Vec3::new(x, -y, 0.0), Vec3::new(-x, -y, 0.0)];
+        (
+            corners,
+            if x == 0.0 && y == 0.0 {
+                1
+            } else if y == 0.0 {
+                2
+            } else {
+                4
+            },
+        )
     }
 }
 
@@ -245,7 +255,10 @@ mod tests {
             let (found, exact) = (shape.inertia(), sum / inside as f32);
             for axis in 0..3 {
                 let least = found.max_element() * 0.3;
-                assert!((0.6..1.6).contains(&(found[axis] / exact[axis].max(least))), "{half:?}: {found} {exact}");
+                assert!(
+                    (0.6..1.6).contains(&(found[axis] / exact[axis].max(least))),
+                    "{half:?}: {found} {exact}"
+                );
             }
         }
     }
@@ -263,16 +276,19 @@ mod tests {
             let shapes = halves.map(|half| Shape { half, radius: 0.05 });
             let axes = [rotation(&mut seed), rotation(&mut seed)];
             let centers = [vector(&mut seed) * 0.2, vector(&mut seed) * 0.2];
-            let [a, b]: [Placed<'_>; 2] =
-                std::array::from_fn(|nth| Placed { shape: &shapes[nth], center: centers[nth], axes: &axes[nth] });
+            let [a, b]: [Placed<'_>; 2] = std::array::from_fn(|nth| Placed {
+                shape: &shapes[nth],
+                center: centers[nth],
+                axes: &axes[nth],
+            });
             let [on_a, on_b] = a.nearest_points(&b);
             assert!(on_a.distance(a.nearest(on_a)) < 1e-5 && on_b.distance(b.nearest(on_b)) < 1e-5);
             let mut least = f32::INFINITY;
             let grid = |index: usize| index as f32 / 40.0 * 2.0 - 1.0;
             for x in 0..=40 {
                 for y in 0..=40 {
-                    let on_a = centers[0]
-                        + axes[0] * Vec3::new(grid(x) * halves[0][0], grid(y) * halves[0][1], 0.0);
+                    let on_a =
+                        centers[0] + axes[0] * Vec3::new(grid(x) * halves[0][0], grid(y) * halves[0][1], 0.0);
                     least = least.min(on_a.distance(b.nearest(on_a)));
                 }
             }

@@ -135,16 +135,17 @@ impl Ragdoll {
         let RagdollState { bodies, contacts, near_pairs, ground, friction, .. } = state;
         contacts.clear();
         let most = MOST_PUSH * secs;
-        let mut touch = |bodies: &mut [Body], pair: [usize; 2], points: [Vec3; 2], normal: Vec3, depth: f32| {
-            let arms = [points[0] - bodies[pair[0]].now.center, points[1] - bodies[pair[1]].now.center];
-            let [first, second] = pair.map(|body| &bodies[body]);
-            let parting = (second.speed_at(arms[1]) - first.speed_at(arms[0])).dot(normal);
-            contacts.push(Contact { bodies: pair, arms, normal, parting });
-            let pressure = close(bodies, pair, arms, normal * -depth.min(most), f32::INFINITY);
-            let [first, second] = pair.map(|body| &bodies[body]);
-            let way = second.way_of(arms[1]) - first.way_of(arms[0]);
-            close(bodies, pair, arms, way - normal * way.dot(normal), pressure * *friction);
-        };
+        let mut touch =
+            |bodies: &mut [Body], pair: [usize; 2], points: [Vec3; 2], normal: Vec3, depth: f32| {
+                let arms = [points[0] - bodies[pair[0]].now.center, points[1] - bodies[pair[1]].now.center];
+                let [first, second] = pair.map(|body| &bodies[body]);
+                let parting = (second.speed_at(arms[1]) - first.speed_at(arms[0])).dot(normal);
+                contacts.push(Contact { bodies: pair, arms, normal, parting });
+                let pressure = close(bodies, pair, arms, normal * -depth.min(most), f32::INFINITY);
+                let [first, second] = pair.map(|body| &bodies[body]);
+                let way = second.way_of(arms[1]) - first.way_of(arms[0]);
+                close(bodies, pair, arms, way - normal * way.dot(normal), pressure * *friction);
+            };
         if let Some((normal, height)) = *ground {
             for (index, part) in self.bodies.iter().enumerate() {
                 if bodies[index].inverse_mass == 0.0 {
@@ -173,7 +174,8 @@ impl Ragdoll {
             if distance < radii
                 && let Some(normal) = way.try_normalize().or((second.center - first.center).try_normalize())
             {
-                let points = [on_first + normal * first.shape.radius, on_second - normal * second.shape.radius];
+                let points =
+                    [on_first + normal * first.shape.radius, on_second - normal * second.shape.radius];
                 touch(bodies, [a, b], points, normal, radii - distance);
             }
         }
@@ -285,12 +287,11 @@ impl Joint {
     fn limit(&mut self, part: &RagdollBody, all: &mut [Body], secs: f32) {
         let (swing_axis, swing, twist_axis, twist) = self.angles(part, all);
         let backwards = [-swing_axis, twist_axis * -twist.signum()];
-        let excess = [
-            swing - part.swing_radians - self.slack[0],
-            twist.abs() - part.twist_radians - self.slack[1],
-        ];
+        let excess =
+            [swing - part.swing_radians - self.slack[0], twist.abs() - part.twist_radians - self.slack[1]];
         for nth in 0..2 {
-            self.stops[nth] = (excess[nth] > 0.0).then(|| (backwards[nth], self.spin(all).dot(backwards[nth])));
+            self.stops[nth] =
+                (excess[nth] > 0.0).then(|| (backwards[nth], self.spin(all).dot(backwards[nth])));
             self.turn(all, backwards[nth], excess[nth].clamp(0.0, MOST_TURN * secs));
         }
     }
@@ -444,13 +445,18 @@ mod tests {
                 let at = all[0].now.center + flat(vector(&mut seed));
                 let ends = [0, 1].map(|nth: usize| all[nth].axes.transpose() * (at - all[nth].now.center));
                 let none = (0.0, 1.0);
-                let joint =
-                    Joint { bodies: [0, 1], ends, slack: [0.0; 2], swing: none, twist: none, stops: [None; 2] };
+                let joint = Joint {
+                    bodies: [0, 1],
+                    ends,
+                    slack: [0.0; 2],
+                    swing: none,
+                    twist: none,
+                    stops: [None; 2],
+                };
                 let [(turn, way), (other_turn, other_way)] = joint.turning(&all, axis);
                 assert!((other_turn - turn - 1.0).abs() < 1e-5);
-                let at_joint = |nth: usize, turn: f32, way: Vec3| {
-                    way + axis.cross(at - all[nth].now.center) * turn
-                };
+                let at_joint =
+                    |nth: usize, turn: f32, way: Vec3| way + axis.cross(at - all[nth].now.center) * turn;
                 let apart = at_joint(0, turn, way).distance(at_joint(1, other_turn, other_way));
                 assert!(apart < 1e-4, "{apart}");
                 if driven {

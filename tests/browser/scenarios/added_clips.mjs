@@ -99,7 +99,7 @@ async function added({ page, backend }, silent) {
           player.addClips("/fixtures/nowhere.glb"),
           player.addClips("/fixtures/checks.png"),
           player.addClips(5),
-          player.addClips("/fixtures/stroll.glb", { retarget: true }),
+          player.addClips("/fixtures/stroll.glb", { retarget: "yes" }),
           player.addClips("/fixtures/stroll.glb", { names: "Walk" }),
           player.addClips("/fixtures/stroll.glb", { signal: AbortSignal.abort() }),
           player.addClips(new File([JSON.stringify({ asset: { version: "2.0" } })], "empty.gltf")),

@@ -229,6 +229,18 @@ export interface PlayerHandle extends Handle {
   /** Places the springs where they hang still. */
   resetSprings(): void;
 
+  /**
+   * Lets all characters fall, or one. `joints` fall with all below them; without any, everything does. `numbers`:
+   * gravity (3), height and normal of the ground (4), friction and damping. NaN stands for a default, and an infinite
+   * height for no ground.
+   */
+  startRagdoll(joints: Uint32Array, numbers: Float32Array, character: number | undefined): Answer;
+  pushRagdoll(node: number, impulse: Float32Array, character: number | undefined): void;
+  /** Fades the ragdolls. At a weight of 0 they end. */
+  fadeRagdoll(weight: number, fadeSecs: number, character: number | undefined): void;
+  /** What the ragdoll of the first character does: an index into `RAGDOLLS`. */
+  readonly ragdollMotion: number;
+
   morphNames(): string[];
   morph(morph: string): number;
   /** Sets the weight of morph targets. Without a weight, they play again. */
@@ -388,6 +400,7 @@ export const STATES = ["stopped", "playing", "paused", "finished"] as const;
  */
 export const EVENTS = ["play", "pause", "loop", "finished", "marker", "statechange"] as const;
 export const FINISHES = ["ended", "replaced", "stopped"] as const;
+export const RAGDOLLS = ["none", "falling", "asleep"] as const;
 export const EASINGS = ["linear", "smooth", "in", "out"] as const;
 export const CROSSINGS = ["fade", "inertia", "dead-blending"] as const;
 export const SKINNINGS = ["linear", "dual-quaternion"] as const;

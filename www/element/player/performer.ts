@@ -1,5 +1,5 @@
 /** The base class of `Player`: playback, layers, nodes and characters, but neither files nor drawing. */
-import { EASINGS, SKINNINGS, STATES, type PlayState } from "../engine/wasm.js";
+import { EASINGS, RAGDOLLS, SKINNINGS, STATES, type PlayState } from "../engine/wasm.js";
 import type { Clip, ModelNode } from "../files/contents.js";
 import type { Vec3 } from "./camera.js";
 import {
@@ -27,6 +27,7 @@ import type { ClipNotes, Controller, LayerOptions, Marker, Motion, PlayOptions, 
 import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
 import type { Skinning, Travel } from "./options.js";
 import type { Springs } from "./springs.js";
+import type { PlayerRagdoll, RagdollOptions, RagdollState } from "./ragdoll.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
@@ -307,6 +308,24 @@ export abstract class Performer extends PlayerEventTarget {
   resetSprings(): void {
     this.#context.rust.resetSprings();
     this.#context.changed();
+  }
+
+  // ── ragdoll ──
+
+  /**
+   * Lets characters fall from their pose, with the motion that they have. Bodies are fitted to the joints' vertices. A
+   * ragdoll that there is goes on with the new options. The first ragdoll of a page fetches the code for it.
+   */
+  async ragdoll(options: RagdollOptions = {}): Promise<PlayerRagdoll> {
+    const { startRagdoll } = await import("./ragdoll.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    return startRagdoll(options, this.#context, { checkOptions, integer, isObject, number, numbers, wrongValue });
+  }
+
+  /** What the ragdoll of the first character does. */
+  get ragdollState(): RagdollState {
+    return RAGDOLLS[this.#context.rust.ragdollMotion]!;
   }
 
   /** Returns the morph targets of that name, to read or to set their weight. */

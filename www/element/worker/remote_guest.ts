@@ -289,13 +289,13 @@ export class Guest {
   ): Promise<void> {
     try {
       host.check();
-      if (model !== this.#model && member.startsWith("set"))
-        throw new DOMException("Another model is shown.", "AbortError");
+      const isChange = /^(set|start)/.test(member);
+      if (isChange && model !== this.#model) throw new DOMException("Another model is shown.", "AbortError");
       host.flushDraw(false);
       const target = member === "extend" ? () => host.extend() : (host.rust as unknown as Members)[member];
       const value: unknown = typeof target === "function" ? await target.apply(host.rust, args) : target;
       if (this.#disposed) return;
-      if (member.startsWith("set")) host.changed();
+      if (isChange) host.changed();
       const transfer = value instanceof Uint8Array ? [value.buffer] : [];
       this.#post({ id: this.#id, request, value, update: this.#update(host) }, transfer);
     } catch (error) {

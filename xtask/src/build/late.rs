@@ -8,7 +8,7 @@ use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
 /// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 14] = [
+const EXPORTS: [&str; 17] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -23,13 +23,17 @@ const EXPORTS: [&str; 14] = [
     "playerhandle_fadeConstraint",
     "playerhandle_removeConstraint",
     "playerhandle_setSprings",
+    "playerhandle_startRagdoll",
+    "playerhandle_pushRagdoll",
+    "playerhandle_fadeRagdoll",
 ];
 
 /// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to
 /// do. What gives it something are the exports above, and files for which `inspect` says so (`src/import/gltf/mod.rs`).
-const DOORS: [&[&str]; 7] = [
+const DOORS: [&[&str]; 8] = [
     &["Constraints", "apply_stage"],
     &["fade_all_constraints"],
+    &["player7ragdoll7fall_on"],
     &["springs12SpringSolver3new"],
     &["springs12SpringSolver5apply"],
     &["import4gltf7springs7springs"],
