@@ -47,6 +47,13 @@ export const CHECKS = {
     player.advance(1);
     check(apart(player, "LeftHand", alone("Dance", player.currentTime)) < 1e-4, "it dances");
   },
+  "borrowed-clips"({ player, said, alone }) {
+    same(said, ["hips Hips Hips name 0"]);
+    player.advance(0.5);
+    const own = alone(player.clips[0].name, player.currentTime);
+    check(player.clip.index > player.clips[0].index, "it is another clip");
+    check(apart(player, "LeftHand", own) < 0.01, "it moves as the other does");
+  },
   masks({ player, alone }) {
     player.advance(0.5);
     const walk = alone("Walk", player.currentTime);
@@ -258,6 +265,25 @@ export const CHECKS = {
       "it swings",
     );
     check(apart(player, "LeftFoot", run) === 0, "the legs run on");
+  },
+  ragdoll({ player, said, alone }) {
+    same(said, ["falling"]);
+    for (let frame = 0; frame < 60; frame++) {
+      player.advance(1 / 60);
+      player.worldMatrices();
+    }
+    const { index } = player.node("Head");
+    const run = alone("Run", player.currentTime);
+    check(player.worldMatrices()[index * 16 + 13] < run[index * 16 + 13] - 0.2, "it falls");
+  },
+  "ragdoll-part"({ player, alone }) {
+    for (let frame = 0; frame < 30; frame++) {
+      player.advance(1 / 60);
+      player.worldMatrices();
+    }
+    const walk = alone("Walk", player.currentTime);
+    check(apart(player, "LeftHand", walk) > SEEN, "the arm hangs");
+    check(apart(player, "LeftFoot", walk) < 1e-5, "the legs walk on");
   },
   "root-move"({ player }) {
     const pinned = player.node("Hips").worldMatrix.slice(12);

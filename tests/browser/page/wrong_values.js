@@ -61,6 +61,20 @@ export const PLAYER = {
   constraints: "a list",
   fadeSprings: [[0.5, 0.1]],
   resetSprings: [[]],
+  ragdoll: [
+    [
+      {
+        joints: ["LeftUpperArm"],
+        gravity: [0, -9, 0],
+        ground: { height: 0, normal: [0, 1, 0] },
+        friction: 1,
+        damping: 4,
+        character: 0,
+      },
+    ],
+    [],
+  ],
+  ragdollState: "read only",
   setSprings: [[{ springs: [{ root: "Tail1", stiffness: 1, drag: 0.4, gravity: [0, -1, 0] }] }], [null]],
   springWeight: "read only",
   wind: [[0, 0, 1]],

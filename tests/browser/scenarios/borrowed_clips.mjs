@@ -63,7 +63,11 @@ export default async function ({ page, backend }) {
     assert.deepEqual(results.names, ["Salute", "Greeting"], host);
     assert.deepEqual(results.warnings, [], host);
     const apart = (a, b) => Math.hypot(...a.map((number, lane) => number - b[lane]));
-    for (const [nth, way] of [[0, 1, 0], [0, 0, 1], [-1, 0, 0]].entries()) {
+    for (const [nth, way] of [
+      [0, 1, 0],
+      [0, 0, 1],
+      [-1, 0, 0],
+    ].entries()) {
       assert.ok(apart(results.arms[nth], way) < 0.05, `${host}: arm ${nth} points to ${results.arms[nth]}, not ${way}`);
     }
     const { from, to, reason, confidence } = results.hand;
