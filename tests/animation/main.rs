@@ -2,6 +2,7 @@
 #![allow(non_snake_case, reason = "tests are named after the rows of `docs/CAPABILITIES.md`")]
 
 mod blending;
+mod borrowed_models;
 mod borrowing;
 mod bounds;
 mod chain_arm;

@@ -132,8 +132,8 @@ const NAMES: &[(&str, &str)] = &[
         "3ds Max Biped",
         "Bip01
  Bip01 Footsteps
- Bip01 Pelvis
-  Bip01 Spine = hips
+ Bip01 Pelvis = hips
+  Bip01 Spine = spine
    Bip01 L Thigh = leftUpperLeg
     Bip01 L Calf = leftLowerLeg
      Bip01 L Foot = leftFoot
@@ -143,8 +143,8 @@ const NAMES: &[(&str, &str)] = &[
     Bip01 R Calf = rightLowerLeg
      Bip01 R Foot = rightFoot
       Bip01 R Toe0 = rightToes
-   Bip01 Spine1 = spine
-    Bip01 Spine2 = chest
+   Bip01 Spine1 = chest
+    Bip01 Spine2 = upperChest
      Bip01 Neck = neck
       Bip01 Head = head
        Bip01 HeadNub
@@ -614,7 +614,11 @@ const FILES: &[(&str, usize, &[(&str, &str)])] = &[
     ("vrm/VRMC_vrm_expressions_isBinary_Overridden.vrm", 22, &[("upperChest", "UpperChest")]),
     ("vrm/test.vrma", 51, &[("leftUpperArm", "leftUpperArm")]),
     ("iqm/mrfixit.iqm", 19, &[("chest", "Spine2"), ("leftUpperLeg", "Thigh.L"), ("leftFoot", "UpperFoot.L")]),
-    ("x/tiny/tiny.x", 34, &[("hips", "Bip01_Spine"), ("leftIndexProximal", "Bip01_L_Finger1")]),
+    (
+        "x/tiny/tiny.x",
+        34,
+        &[("hips", "Bip01_Pelvis"), ("spine", "Bip01_Spine"), ("leftIndexProximal", "Bip01_L_Finger1")],
+    ),
     (
         "dae/thinmatrix/model.dae",
         16,

@@ -29,8 +29,9 @@ pub(super) struct Step {
     pub(super) error: Vec3,
 }
 
-/// Returns how each foot's place is to be corrected. `is_loop` says that the last step is the first again.
-pub(super) fn corrections(steps: &[Step], is_loop: bool) -> Vec<Vec3> {
+/// Returns how each foot's place is to be corrected, over the ground by a distance of `most` at most. `is_loop` says that
+/// the last step is the first again.
+pub(super) fn corrections(steps: &[Step], is_loop: bool, most: f32) -> Vec<Vec3> {
     let mut corrections = vec![Vec3::ZERO; steps.len()];
     let contacts = contacts(steps);
     let mean = |&(first, last): &(usize, usize)| {
@@ -57,7 +58,7 @@ pub(super) fn corrections(steps: &[Step], is_loop: bool) -> Vec<Vec3> {
                 weights += weight;
             }
         }
-        *correction = (sum / weights.max(1.0)).with_y(0.0);
+        *correction = (sum / weights.max(1.0)).with_y(0.0).clamp_length_max(most);
         let [low, high] = HEIGHT_MATTERS;
         correction.y = step.error.y * faded((step.height - low) / (high - low));
     }
@@ -111,7 +112,7 @@ mod tests {
     fn a_planted_foot_keeps_its_mean_place() {
         // The foot slides from 0.1 to −0.1 although the other foot stands.
         let sliding: Vec<_> = (0..=10).map(|step| (0.0, 0.1 - step as f32 * 0.02)).collect();
-        let corrected = corrections(&steps(&sliding), false);
+        let corrected = corrections(&steps(&sliding), false, 1.0);
         for (correction, (_, error)) in corrected.iter().zip(&sliding) {
             assert!((correction.x - error).abs() < 1e-6);
             assert_eq!(correction.y, 0.01);
@@ -123,7 +124,7 @@ mod tests {
         let mut path = vec![(0.0, 0.1), (0.0, -0.1)];
         path.extend([(0.02, 0.0); 3].iter().enumerate().map(|(at, _)| (0.1 + at as f32 * 0.1, 0.0)));
         path.extend([(0.7, 0.0); 5]);
-        let corrected = corrections(&steps(&path), false);
+        let corrected = corrections(&steps(&path), false, 1.0);
         let steps: Vec<f32> = corrected.windows(2).map(|pair| (pair[1].x - pair[0].x).abs()).collect();
         assert!(corrected.last().unwrap().length() == 0.0, "{corrected:?}");
         assert!(steps[1..].iter().all(|step| *step < 0.06), "{corrected:?}");

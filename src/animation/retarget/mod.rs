@@ -16,6 +16,7 @@ mod plan;
 mod pose;
 
 use super::Rig;
+use super::ik::arc;
 use crate::model::humanoid::{Humanoid, Role, RoleNode, RoleReason};
 use crate::model::{Clip, ClipIndex, NodeIndex};
 use body::Body;
@@ -174,7 +175,10 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
                 let [low_from, low_to] = [from, to].map(lowest).map(|[heel, toes]| heel.min(toes));
                 let (ankle_from, ankle_to) = (lent.place(leg.source_end), borrowed.place(leg.end));
                 let height = (ankle_from.y + low_from - from.ground) / from.leg_length;
-                let mut error = scaled(ankle_from) - ankle_to;
+                // A wide stance becomes one as wide as the body's own, along with the heading of the foot. It doesn't
+                // change while the foot stands.
+                let heading = arc(Vec3::Z, (turn * Vec3::Z).with_y(0.0));
+                let mut error = scaled(ankle_from) + heading * leg.aside - ankle_to;
                 // Feet of sitting and lying bodies don't stand.
                 let stands = 1.0 - faded(((turn * Vec3::Y).y - 0.2) / 0.3);
                 let standing = to.ground + height * to.leg_length - low_to - ankle_to.y;
@@ -185,14 +189,15 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
         steps
     };
     let is_loop = is_loop(&mut lent, plan, index, &times);
-    let corrections: Vec<Vec<Vec3>> = steps.iter().map(|steps| corrections(steps, is_loop)).collect();
+    let corrections: Vec<Vec<Vec3>> =
+        steps.iter().map(|steps| corrections(steps, is_loop, MOST_SLIDE * to.leg_length)).collect();
 
     let mut rotations: Vec<Vec<Quat>> = vec![Vec::with_capacity(times.len()); plan.drives.len()];
     let mut translations = rotations.iter().map(|_| Vec::new()).collect::<Vec<Vec<Vec3>>>();
     for (at, &time_secs) in times.iter().enumerate() {
         lent.sample(index, time_secs);
         borrowed.pose(&lent, scaled(lent.hips()));
-        let lift = lift(&corrections, &steps, at).clamp_length_max(0.15 * to.leg_length);
+        let lift = lift(&corrections, &steps, at).clamp_length_max(0.5 * to.leg_length);
         borrowed.raise(lift);
         for (leg, corrections) in plan.legs.iter().zip(&corrections) {
             // Corrections far beyond a step come from poses that aren't those of a standing body.
@@ -278,6 +283,9 @@ fn join_hands(lent: &Lent, borrowed: &mut Borrowed, from: &Body, to: &Body) {
         }
     }
 }
+
+/// A planted foot that would slide farther than this isn't one that stands, in lengths of a leg.
+const MOST_SLIDE: f32 = 0.2;
 
 /// Hands up to this distance are joined, in widths of the shoulders, and those beyond the second one aren't.
 const NEAR_HANDS: [f32; 2] = [0.5, 0.9];

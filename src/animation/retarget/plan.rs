@@ -39,7 +39,7 @@ pub(super) struct Drive {
     /// A shoulder of a body that borrows from one without shoulders turns as their shift of the upper arm says: the way
     /// to the upper arm, and that shift.
     pub(super) aim: Option<(Vec3, usize, f32)>,
-    /// For a joint that isn't below the one it belongs to: that joint, and the place in its space.
+    /// For a joint that isn't right below the one it belongs to: that joint, and the place in its space.
     pub(super) rides: Option<(NodeIndex, Vec3)>,
 }
 
@@ -53,6 +53,8 @@ pub(super) struct Limb {
     pub(super) source_end: NodeIndex,
     /// Source of the rotation of the end.
     pub(super) source: usize,
+    /// How much farther the end of the borrowing body is to its side than that of the other one, in proportion.
+    pub(super) aside: Vec3,
 }
 
 pub(super) struct Plan {
@@ -293,7 +295,9 @@ impl Plan {
                 let ends = to.roles.node(end).zip(from.roles.node(end));
                 if let (Some((upper, lower)), Some((node, source_end))) = (drives, ends) {
                     let source = source_of[end.index()];
-                    let limb = Limb { side, upper, lower, end: node, source_end, source };
+                    let away = |body: &Body| body.place(end).map_or(0.0, |place| place.x - body.origin.x);
+                    let aside = Vec3::X * (away(to) - away(from) * to.leg_length / from.leg_length);
+                    let limb = Limb { side, upper, lower, end: node, source_end, source, aside };
                     if end == Role::of(side, Part::Foot) {
                         self.legs.push(limb);
                     } else {
@@ -304,8 +308,13 @@ impl Plan {
         }
     }
 
-    /// Finds joints that aren't below the joint that they belong to, as feet are that were animated by themselves.
+    /// Finds joints that aren't right below the joint that they belong to: feet that were animated by themselves, and
+    /// thighs that hang from a joint of the spine.
     fn find_riders(&mut self, to: &Body) {
+        let mut is_driven = vec![false; to.bind.len()];
+        for drive in &self.drives {
+            is_driven[drive.node.get()] = true;
+        }
         for drive in &mut self.drives {
             let role = to.roles.role_of(drive.node);
             let mut above = role.and_then(Role::parent);
@@ -315,7 +324,13 @@ impl Plan {
                 above = role.parent();
             }
             let Some(leader) = leader else { continue };
-            if !to.is_below(drive.node, leader) {
+            let parent = |node: NodeIndex| to.rig.model().node(node).parent;
+            let mut above = parent(drive.node);
+            while let Some(node) = above.filter(|node| !is_driven[node.get()]) {
+                above = parent(node);
+            }
+            let is_spine = to.torso().iter().chain(&to.neck()).any(|joint| joint.node == drive.node);
+            if above != Some(leader) && !is_spine {
                 drive.rides = to.place_in(drive.node, leader);
             } else if is_end(role) {
                 // Feet that were animated by themselves may leave the leg. Those of a skin would stretch it.

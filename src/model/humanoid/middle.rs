@@ -32,7 +32,7 @@ pub(super) fn find_middle(search: &mut Search, names: &Names) {
     }
     let legs = search.meeting(left_leg, right_leg);
     let hips = legs.and_then(|legs| search.meeting(legs, chest));
-    put(search, names, Role::HIPS, hips);
+    put(search, names, Role::HIPS, hips.map(|hips| named_hips(search, names, hips)));
     let Some(hips) = search.node(Role::HIPS) else { return };
     let torso = search.path(hips, chest).unwrap_or_default();
     let (first, last) = (torso.first().copied(), torso.last().copied());
@@ -55,6 +55,14 @@ pub(super) fn find_middle(search: &mut Search, names: &Names) {
     if let [neck, _, ..] = neck[..] {
         put(search, names, Role::NECK, Some(neck));
     }
+}
+
+/// Returns the node that is called hips, at a node or shortly above it: legs may hang from the first joint of the spine.
+fn named_hips(search: &Search, names: &Names, hips: usize) -> usize {
+    let above = search.parent(hips);
+    let further = above.and_then(|above| search.parent(above));
+    let candidates = [Some(hips), above, further].into_iter().flatten();
+    candidates.into_iter().find(|&node| names.word(node) == Some(Word::Hips)).unwrap_or(hips)
 }
 
 /// Gives a role to the node at its place. A name of that meaning makes it certain.
