@@ -5,7 +5,7 @@ use crate::support::real_models;
 use gambol::animation::{RetargetOptions, retarget};
 use gambol::import::{Resources, external_buffers, import};
 use gambol::model::humanoid::{Part, Role, Side, bind_pose};
-use gambol::model::{Model, NodeIndex};
+use gambol::model::{ClipIndex, Model, NodeIndex};
 use glam::{Mat3, Quat, Vec3};
 use std::fs;
 use std::path::Path;
@@ -90,15 +90,17 @@ impl Body {
 struct Worst {
     arm_degrees: f32,
     leg_degrees: f32,
+    /// Parts of legs, and those whose direction differs by more than 30°.
+    legs: usize,
+    far_legs: usize,
     bends: usize,
     wrong_bends: usize,
     contacts: usize,
     /// Height of planted ankles that differs, and their way from sample to sample, both in lengths of a leg.
     lifted: f32,
+    lifted_in_all: f32,
     slid: f32,
-    joined: usize,
-    /// Distance of hands that are near each other, in widths of the shoulders.
-    hands: f32,
+    slid_in_all: f32,
     /// Way of the hips over the ground, in lengths of a leg.
     hips: f32,
     what: [String; 4],
@@ -110,8 +112,8 @@ fn compare(from: &Body, to: &Body) -> Worst {
     let shown = to.shown.with(made.clips);
     let mut worst = Worst::default();
     for clip in 0..count {
-        let secs = shown.rig.clip(gambol::model::ClipIndex::new(clip)).duration_secs;
-        let name = &shown.rig.clip(gambol::model::ClipIndex::new(clip)).name;
+        let secs = shown.rig.clip(ClipIndex::new(clip)).duration_secs;
+        let name = &shown.rig.clip(ClipIndex::new(clip)).name;
         if count > 20 && !CLIPS.contains(&&**name) {
             continue;
         }
@@ -137,6 +139,8 @@ fn compare(from: &Body, to: &Body) -> Worst {
                     for (a, b) in ways(a).into_iter().zip(ways(b)) {
                         let degrees = a.angle_between(b).to_degrees();
                         let held = if limb == 0 { &mut worst.arm_degrees } else { &mut worst.leg_degrees };
+                        worst.legs += limb;
+                        worst.far_legs += if degrees > 30.0 { limb } else { 0 };
                         if degrees > *held {
                             *held = degrees;
                             worst.what[limb] = format!("{name} {time:.2}");
@@ -157,6 +161,7 @@ fn compare(from: &Body, to: &Body) -> Worst {
                 if is_planted(a) && !is_stretched {
                     worst.contacts += 1;
                     let lifted = (b.y - to.ankle).abs() / to.leg;
+                    worst.lifted_in_all += lifted;
                     if lifted > worst.lifted {
                         worst.lifted = lifted;
                         worst.what[2] = format!("{name} {time:.2}");
@@ -167,20 +172,13 @@ fn compare(from: &Body, to: &Body) -> Worst {
                         && !name.contains("Spin")
                     {
                         let slid = (b - foot(to, borrowed)) / to.leg - (a - foot(from, lent)) / from.leg;
+                        worst.slid_in_all += slid.with_y(0.0).length();
                         if slid.with_y(0.0).length() > worst.slid {
                             worst.slid = slid.with_y(0.0).length();
                             worst.what[3] = format!("{name} {time:.2}");
                         }
                     }
                 }
-            }
-            let apart = |body: &Body, posed: &Posed| {
-                let [left, right] = Side::BOTH.map(|side| body.place(posed, side, Part::Hand));
-                left.distance(right) / body.width
-            };
-            if apart(from, &lent) < 0.5 {
-                worst.joined += 1;
-                worst.hands = worst.hands.max((apart(to, &borrowed) - apart(from, &lent)).abs());
             }
             if let Some((lent_before, borrowed_before)) = &before {
                 let way = |body: &Body, now: &Posed, before: &Posed| {
@@ -210,7 +208,45 @@ fn real_models_borrow_each_others_motion() {
     for from in bodies.iter().filter(|body| body.shown.rig.clip_count() > 0) {
         for to in bodies.iter().filter(|to| to.name != from.name) {
             let worst = compare(from, to);
-            println!("{} -> {}\n  {worst:.3?}", from.name, to.name);
+            let pair = format!("{} -> {}: {worst:.3?}", from.name, to.name);
+            // Arms turn further only to bring hands together that are near each other.
+            assert!(worst.arm_degrees < 35.0, "{pair}");
+            // Legs give way to the ground, most where a body lies or squats whose legs have other proportions.
+            assert!(worst.far_legs * 50 <= worst.legs, "{pair}");
+            assert_eq!(worst.wrong_bends, 0, "{pair}");
+            // Planted feet of the other body are up to 0.02 above the ground.
+            let contacts = worst.contacts.max(1) as f32;
+            assert!(worst.lifted_in_all / contacts < 0.025 && worst.lifted < 0.13, "{pair}");
+            assert!(worst.slid_in_all / contacts < 0.007 && worst.slid < 0.2, "{pair}");
+            // Hips that turn quickly move straight between keys.
+            assert!(worst.hips < 0.015, "{pair}");
+            seen += 1;
+        }
+    }
+    real_models::saw(seen);
+}
+
+#[test]
+fn real_models_borrow_their_own_motion_unchanged() {
+    let Some(folder) = real_models::models() else { return };
+    let mut seen = 0;
+    for body in BODIES.map(|name| Body::load(&folder, name)) {
+        let rig = &body.shown.rig;
+        let made = retarget(rig, rig, &RetargetOptions::default()).unwrap();
+        let shown = body.shown.with(made.clips);
+        for clip in 0..rig.clip_count() {
+            let times: Vec<f32> =
+                rig.clip(ClipIndex::new(clip)).times().flat_map(|times| times.to_vec()).collect();
+            for &time in times.iter().step_by(1 + times.len() / 12) {
+                let (own, borrowed) = (body.shown.pose(clip, time), shown.pose(clip, time));
+                for role in Role::all() {
+                    if let (Some(own), Some(borrowed)) = (own.place(role), borrowed.place(role)) {
+                        let apart = own.distance(borrowed) / body.leg;
+                        let name = &rig.clip(ClipIndex::new(clip)).name;
+                        assert!(apart < 1e-4, "{}: {name} at {time}: {} by {apart}", body.name, role.name());
+                    }
+                }
+            }
             seen += 1;
         }
     }
