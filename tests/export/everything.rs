@@ -67,6 +67,7 @@ pub(crate) fn model() -> Model {
         cameras: cameras(),
         lights: lights(),
         springs: Springs::default(),
+        humanoid: Vec::new(),
         metadata: Metadata {
             extras: Some(r#"{"of": "the file"}"#.to_owned()),
             xmp_packets: Some(r#"[{"dc:title":"a"},{}]"#.to_owned()),

@@ -12,6 +12,7 @@ mod fixtures;
 mod fuzz_corpus;
 mod gltf_extensions;
 mod gltf_hostile;
+mod gltf_humanoid;
 mod gltf_lenient;
 mod gltf_springs;
 mod gltf_values;

@@ -4,6 +4,7 @@
 mod added_clips;
 mod allocations;
 mod blends;
+mod borrowed_clips;
 mod by_hand;
 mod choosing;
 mod constraints;
