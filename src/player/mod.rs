@@ -189,8 +189,9 @@ impl Player {
         Ok(report)
     }
 
-    /// Adds the clips of another model with any humanoid skeleton, converted to this one's. Their indices follow those of
-    /// the clips that are there. Returns the joints that belong together, with the reasons. What plays isn't interrupted.
+    /// Adds the clips of another model with any humanoid skeleton, converted to this one's. Their indices follow those
+    /// of the clips that are there. Returns the joints that belong together, with the reasons. What plays isn't
+    /// interrupted.
     ///
     /// `names` replaces the names of the clips, in the order of `from`'s. See [`retarget`](animation::retarget).
     ///

@@ -10,8 +10,8 @@ use glam::{Mat3, Quat, Vec3};
 use std::fs;
 use std::path::Path;
 
-/// Bodies of different programs: joints without shoulders, feet that hang from the root, a hip that is a spine, names in
-/// another file's table, and axes of every kind.
+/// Bodies of different programs: joints without shoulders, feet that hang from the root, a hip that is a spine, names
+/// in another file's table, and axes of every kind.
 const BODIES: [&str; 8] = [
     "gltf/kaykit/Knight.glb",
     "gltf/robot-expressive/RobotExpressive.glb",
@@ -23,7 +23,8 @@ const BODIES: [&str; 8] = [
     "dae/thinmatrix/model.dae",
 ];
 
-/// Clips that are compared, of a model that has very many: standing, walking, jumping, sitting, lying, and held weapons.
+/// Clips that are compared, of a model that has very many: standing, walking, jumping, sitting, lying, and held
+/// weapons.
 const CLIPS: [&str; 12] = [
     "Idle",
     "Walking_A",
@@ -48,7 +49,6 @@ struct Body {
     /// From model space to one where the body looks along z.
     body_from_model: Quat,
     leg: f32,
-    width: f32,
     /// Height of the ankles in the bind pose.
     ankle: f32,
 }
@@ -75,9 +75,8 @@ impl Body {
         let model_from_body = Quat::from_mat3(&Mat3::from_cols(left, Vec3::Y, left.cross(Vec3::Y)));
         let [hip, knee, foot] =
             [Part::UpperLeg, Part::LowerLeg, Part::Foot].map(|part| place(Side::Left, part));
-        let width = place(Side::Left, Part::UpperArm).distance(place(Side::Right, Part::UpperArm));
         let (leg, ankle) = (hip.distance(knee) + knee.distance(foot), foot.y);
-        Self { name, shown, body_from_model: model_from_body.inverse(), leg, width, ankle }
+        Self { name, shown, body_from_model: model_from_body.inverse(), leg, ankle }
     }
 
     fn place(&self, posed: &Posed, side: Side, part: Part) -> Vec3 {

@@ -1,4 +1,5 @@
-//! Humanoid bodies of any proportions, joint axes, rest poses and numbers of joints, and motions that are the same for all.
+//! Humanoid bodies of any proportions, joint axes, rest poses and numbers of joints, and motions that are the same for
+//! all.
 
 use crate::support::made_model::{Random, clip, model, node, track};
 use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};
@@ -102,8 +103,8 @@ impl Build {
         joints
     }
 
-    /// Returns the body. `axes` has the rotation of each joint with arms to the sides, and `rest` the rotation of each in
-    /// model space from there to the rest pose. With `skinned`, a skin is bound with the arms to the sides.
+    /// Returns the body. `axes` has the rotation of each joint with arms to the sides, and `rest` the rotation of each
+    /// in model space from there to the rest pose. With `skinned`, a skin is bound with the arms to the sides.
     pub fn model(&self, axes: &[Quat], rest: &[Quat], skinned: bool) -> Model {
         let joints = self.joints();
         let mut posed: Vec<(Quat, Vec3)> = Vec::new();

@@ -12,6 +12,7 @@ pub mod hostile;
 pub mod iqm_writer;
 pub mod made_model;
 pub mod real_models;
+pub mod skeletons;
 pub mod stand_in;
 pub mod tail;
 pub mod x_made;

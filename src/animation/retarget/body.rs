@@ -1,7 +1,7 @@
 //! A humanoid body in its reference pose, in body space: x to its left, y up, z forward.
 //!
-//! The reference pose is the bind pose with straight arms to the sides and straight legs down. Rotations from there mean
-//! the same for every body, whatever the axes of its joints are and however its limbs rest.
+//! The reference pose is the bind pose with straight arms to the sides and straight legs down. Rotations from there
+//! mean the same for every body, whatever the axes of its joints are and however its limbs rest.
 use crate::animation::ik::{arc, rotation_of};
 use crate::animation::{ClipCursor, LocalPose, ModelPose, Rig};
 use crate::model::humanoid::{Finger, Humanoid, Part, Role, Side, bind_pose, snapped};
@@ -94,10 +94,11 @@ impl<'a> Body<'a> {
     /// Returns the place of a role's joint in the bind pose, in body space.
     pub(super) fn place(&self, role: Role) -> Option<Vec3> {
         let node = self.roles.node(role)?;
-        Some(self.from_model(self.bind[node.get()].translation.into()))
+        Some(self.in_body(self.bind[node.get()].translation.into()))
     }
 
-    pub(super) fn from_model(&self, in_model: Vec3) -> Vec3 {
+    /// Converts a point or a direction from model space to body space.
+    pub(super) fn in_body(&self, in_model: Vec3) -> Vec3 {
         self.model_from_body.inverse() * in_model
     }
 
@@ -109,7 +110,7 @@ impl<'a> Body<'a> {
             node,
             rotation: straightened * (self.model_from_body.inverse() * rotation_of(bind)),
             straightened,
-            place: self.from_model(bind.translation.into()),
+            place: self.in_body(bind.translation.into()),
         }
     }
 
@@ -186,8 +187,8 @@ impl<'a> Body<'a> {
         at == Some(above)
     }
 
-    /// Returns the height of the ground: 0 where the ankles are near that, as models usually stand. Motion capture files
-    /// rest with the hips at 0 and stand at 0 too. Otherwise it is the height of the lowest joint of a foot.
+    /// Returns the height of the ground: 0 where the ankles are near that, as models usually stand. Motion capture
+    /// files rest with the hips at 0 and stand at 0 too. Otherwise it is the height of the lowest joint of a foot.
     fn find_ground(&self, hips: Vec3, ankles: Vec3) -> f32 {
         let is_near = |height: f32, from: f32, to: f32| {
             (from * self.leg_length..=to * self.leg_length).contains(&height)
@@ -210,7 +211,7 @@ impl<'a> Body<'a> {
         }
         self.rig.resolve_into(&local, &mut model);
         let hips = self.roles.node(Role::HIPS);
-        hips.map_or(0.0, |hips| self.from_model(model.model_from_node(hips).translation.into()).y)
+        hips.map_or(0.0, |hips| self.in_body(model.model_from_node(hips).translation.into()).y)
     }
 
     /// Returns the way from a joint to the next of its limb, in body space.
@@ -269,8 +270,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Returns the turn about a straight arm that takes the palm down, for a hand with a turn. Hands without fingers are
-    /// taken to be so.
+    /// Returns the turn about a straight arm that takes the palm down, for a hand with a turn. Hands without fingers
+    /// are taken to be so.
     fn palm_down(&self, side: Side, turn: Quat, aside: Vec3) -> Quat {
         let place = |finger| Role::finger(side, finger, 0).and_then(|role| self.place(role));
         let [thumb, index, ring, little] =

@@ -29,8 +29,8 @@ pub(super) struct Step {
     pub(super) error: Vec3,
 }
 
-/// Returns how each foot's place is to be corrected, over the ground by a distance of `most` at most. `is_loop` says that
-/// the last step is the first again.
+/// Returns how each foot's place is to be corrected, over the ground by a distance of `most` at most. `is_loop` says
+/// that the last step is the first again.
 pub(super) fn corrections(steps: &[Step], is_loop: bool, most: f32) -> Vec<Vec3> {
     let mut corrections = vec![Vec3::ZERO; steps.len()];
     let contacts = contacts(steps);

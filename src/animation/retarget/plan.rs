@@ -196,8 +196,8 @@ impl Plan {
         }
     }
 
-    /// Drives a chain of joints along another. `beyond` joints of both follow the chain and aren't driven here. Joints of
-    /// chains that are alike take over shifts in proportion to `size`.
+    /// Drives a chain of joints along another. `beyond` joints of both follow the chain and aren't driven here. Joints
+    /// of chains that are alike take over shifts in proportion to `size`.
     fn stretch(&mut self, to: &Body, chain: &[usize], joints: &[Joint], beyond: usize, size: f32) {
         let steps = chain.len() - 1;
         let is_alike = steps == joints.len() + beyond;
@@ -227,8 +227,8 @@ impl Plan {
         }
     }
 
-    /// Finds nodes outside of a limb that carry its hand or foot, as handles of inverse kinematics do in some files: they
-    /// are at the same place. They go with it.
+    /// Finds nodes outside of a limb that carry its hand or foot, as handles of inverse kinematics do in some files:
+    /// they are at the same place. They go with it.
     fn find_twins(&mut self, to: &Body) {
         let mut is_joint = vec![false; to.bind.len()];
         for joint in to.rig.model().skins.iter().flat_map(|skin| &skin.joints) {

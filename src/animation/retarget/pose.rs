@@ -52,7 +52,7 @@ impl<'a> Lent<'a> {
     }
 
     pub(super) fn place(&self, node: NodeIndex) -> Vec3 {
-        let place = self.body.from_model(self.model.model_from_node(node).translation.into());
+        let place = self.body.in_body(self.model.model_from_node(node).translation.into());
         if place.is_finite() { place } else { Vec3::ZERO }
     }
 
@@ -141,7 +141,7 @@ impl<'a> Borrowed<'a> {
 
     /// Returns the place of a node in body space.
     pub(super) fn place(&self, node: NodeIndex) -> Vec3 {
-        self.body.from_model(self.model[node.get()].translation.into())
+        self.body.in_body(self.model[node.get()].translation.into())
     }
 
     /// Bends a limb so that its end comes to a point in body space. A straight limb bends towards `ahead`.

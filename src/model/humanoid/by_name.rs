@@ -63,8 +63,8 @@ impl Names {
         self.put(search, hand, found.or_else(|| best(search, &[Word::Hand], None)));
     }
 
-    /// Finds the joints of each finger. Fingers without names have the order of their numbers. A single one is taken for
-    /// all fingers together.
+    /// Finds the joints of each finger. Fingers without names have the order of their numbers. A single one is taken
+    /// for all fingers together.
     fn find_fingers(&self, search: &mut Search, side: Side) {
         let mut has_names = false;
         for finger in Finger::ALL {

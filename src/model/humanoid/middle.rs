@@ -57,7 +57,8 @@ pub(super) fn find_middle(search: &mut Search, names: &Names) {
     }
 }
 
-/// Returns the node that is called hips, at a node or shortly above it: legs may hang from the first joint of the spine.
+/// Returns the node that is called hips, at a node or shortly above it: legs may hang from the first joint of the
+/// spine.
 fn named_hips(search: &Search, names: &Names, hips: usize) -> usize {
     let above = search.parent(hips);
     let further = above.and_then(|above| search.parent(above));

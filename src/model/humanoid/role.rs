@@ -94,7 +94,7 @@ impl Role {
             0 => Self::UPPER_CHEST,
             4 => Self::HIPS,
             1..PARTS => beside(within - 1),
-            _ if (within - PARTS) % 3 == 0 => beside(Part::Hand as u8),
+            _ if (within - PARTS).is_multiple_of(3) => beside(Part::Hand as u8),
             _ => beside(within - 1),
         })
     }
