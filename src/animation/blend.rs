@@ -45,7 +45,7 @@ fn turn_towards(held: &mut [[Vec4; 4]], other: &[[Vec4; 4]], weight: Vec4) {
 }
 
 #[inline(always)]
-pub(super) fn between(held: &[Vec4; 4], other: &[Vec4; 4], weight: Vec4) -> [Vec4; 4] {
+fn between(held: &[Vec4; 4], other: &[Vec4; 4], weight: Vec4) -> [Vec4; 4] {
     let is_far = dot(held, other).cmplt(Vec4::ZERO);
     let near = [
         Vec4::select(is_far, -other[0], other[0]),

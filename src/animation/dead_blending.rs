@@ -6,9 +6,8 @@
 //! new       ─────────────────────
 //!                 cut      + duration
 //! ```
-use super::blend::between;
-use super::offsets::{Offsets, PoseOffsets, turn_of};
-use super::simd::{Components, product};
+use super::offsets::{Offsets, PoseOffsets, difference, near, turn_of};
+use super::simd::{Components, IDENTITY, normalized, product};
 use super::{LocalPose, Rig};
 use glam::Vec4;
 
@@ -21,6 +20,7 @@ const LONGEST_DECAY_SECS: f32 = std::f32::consts::LOG2_E;
 ///
 /// - Each number that moves towards the new motion's first pose comes to rest there. The others come to rest soon.
 /// - Nodes that both motions leave at the same place follow the new motion alone.
+/// - Scales don't change their sign by extrapolation.
 ///
 /// The buffers have their full size from the start, so that starting again doesn't allocate.
 #[derive(Clone, Debug)]
@@ -51,34 +51,41 @@ impl DeadBlending {
             let weight = Vec4::splat(new_weight);
             let PoseOffsets { translations, rotations, scales, scalars } = &self.offsets;
             let (goal, held) = (&self.goal, pose);
+            let now = [elapsed, weight];
             let goals = goal.translations.as_flattened();
-            apply(translations, elapsed, goals, weight, held.translations.as_flattened_mut());
-            apply_turns(rotations, elapsed, &goal.rotations, weight, &mut held.rotations);
-            apply(scales, elapsed, goal.scales.as_flattened(), weight, held.scales.as_flattened_mut());
-            apply(scalars, elapsed, goal.scalars.as_flattened(), weight, held.scalars.as_flattened_mut());
+            apply(translations, now, goals, held.translations.as_flattened_mut(), Vec4::NEG_INFINITY);
+            apply_turns(rotations, now, &goal.rotations, &mut held.rotations);
+            apply(scales, now, goal.scales.as_flattened(), held.scales.as_flattened_mut(), Vec4::ZERO);
+            let goals = goal.scalars.as_flattened();
+            apply(scalars, now, goals, held.scalars.as_flattened_mut(), Vec4::NEG_INFINITY);
         }
     }
 }
 
-fn apply(offsets: &Offsets, elapsed: Vec4, goals: &[Vec4], weight: Vec4, pose: &mut [Vec4]) {
+/// A number becomes 0 where its product with the number at the start is below `least`.
+fn apply(offsets: &Offsets, [elapsed, weight]: [Vec4; 2], goals: &[Vec4], pose: &mut [Vec4], least: Vec4) {
     let offsets = offsets.at_start.iter().zip(&offsets.per_sec);
     for (((at_start, per_sec), goal), held) in offsets.zip(goals).zip(pose) {
         let old = *goal + extrapolated(*at_start, *per_sec, elapsed);
+        let old = Vec4::select((old * (*goal + *at_start)).cmplt(least), Vec4::ZERO, old);
         let is_same = at_start.cmpeq(Vec4::ZERO);
         *held = Vec4::select(is_same, *held, old + (*held - old) * weight);
     }
 }
 
-fn apply_turns(offsets: &Offsets, elapsed: Vec4, goals: &[[Vec4; 4]], weight: Vec4, pose: &mut [[Vec4; 4]]) {
+/// Blends the rotations from the goal to both motions. Blending the motions the short way would flip where the other way
+/// becomes the shorter one.
+fn apply_turns(offsets: &Offsets, [elapsed, weight]: [Vec4; 2], goals: &[[Vec4; 4]], pose: &mut [[Vec4; 4]]) {
     let (at_start, _) = offsets.at_start.as_chunks::<3>();
     let (per_sec, _) = offsets.per_sec.as_chunks::<3>();
     for (((at_start, per_sec), goal), held) in at_start.iter().zip(per_sec).zip(goals).zip(pose) {
         let x = extrapolated(at_start[0], per_sec[0], elapsed);
         let y = extrapolated(at_start[1], per_sec[1], elapsed);
         let z = extrapolated(at_start[2], per_sec[2], elapsed);
-        let old = product(&turn_of([x, y, z]), goal);
+        let new = near(difference(held, goal), &IDENTITY);
+        let turn = normalized(Components::lerp(&turn_of([x, y, z]), &new, weight));
         let distance = (at_start[0].abs() + at_start[1].abs()) + at_start[2].abs();
-        *held = Components::merge(distance, between(&old, held, weight), held);
+        *held = Components::merge(distance, product(&turn, goal), held);
     }
 }
 
@@ -102,8 +109,10 @@ fn extrapolated(at_start: Vec4, per_sec: Vec4, elapsed: Vec4) -> Vec4 {
 #[inline(always)]
 fn decayed(x: Vec4) -> Vec4 {
     let x = x * Vec4::splat(1.0 / 16.0);
-    let [half, third, quarter] = [0.5, 1.0 / 3.0, 0.25].map(|part| x * Vec4::splat(part));
-    let grown = Vec4::ONE + x * (Vec4::ONE + half * (Vec4::ONE + third * (Vec4::ONE + quarter)));
+    let quarter = Vec4::ONE + x * Vec4::splat(0.25);
+    let third = Vec4::ONE + x * Vec4::splat(1.0 / 3.0) * quarter;
+    let half = Vec4::ONE + x * Vec4::splat(0.5) * third;
+    let grown = Vec4::ONE + x * half;
     let grown = grown * grown;
     let grown = grown * grown;
     let grown = grown * grown;

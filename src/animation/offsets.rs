@@ -1,5 +1,5 @@
 //! Offsets between two poses: what is left of the old motion's pose where a new motion begins.
-use super::simd::{Components, LANES, conjugate, dot, normalized, product};
+use super::simd::{Components, IDENTITY, LANES, conjugate, dot, normalized, product};
 use super::{LocalPose, Rig};
 use glam::Vec4;
 
@@ -69,8 +69,7 @@ impl Offsets {
         let offsets = self.at_start.as_chunks_mut::<3>().0.iter_mut();
         let offsets = offsets.zip(self.per_sec.as_chunks_mut::<3>().0);
         for ((at_start, rate), (before, after)) in offsets.zip(before.zip(after)) {
-            let identity = [Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, Vec4::ONE];
-            let turn = near(difference(before.0, after.0), &identity);
+            let turn = near(difference(before.0, after.0), &IDENTITY);
             let later = near(difference(before.1, after.1), &turn);
             *at_start = rodrigues(&turn);
             let later = rodrigues(&later);
@@ -82,12 +81,12 @@ impl Offsets {
 }
 
 /// Returns the rotations from `after` to `before`.
-fn difference(before: &[Vec4; 4], after: &[Vec4; 4]) -> [Vec4; 4] {
+pub(super) fn difference(before: &[Vec4; 4], after: &[Vec4; 4]) -> [Vec4; 4] {
     normalized(product(before, &conjugate(after)))
 }
 
 /// Returns `turn` or its negative, which is the same rotation, whichever is nearer to another quaternion.
-fn near(turn: [Vec4; 4], other: &[Vec4; 4]) -> [Vec4; 4] {
+pub(super) fn near(turn: [Vec4; 4], other: &[Vec4; 4]) -> [Vec4; 4] {
     let is_near = dot(&turn, other).cmpge(Vec4::ZERO);
     Components::merge(
         Vec4::select(is_near, Vec4::ONE, Vec4::ZERO),

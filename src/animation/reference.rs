@@ -215,6 +215,13 @@ impl ReferencePose {
             };
             pose.translations[node] = moved(|pose| &pose.translations);
             pose.scales[node] = moved(|pose| &pose.scales);
+            for axis in 0..3 {
+                let [before, later, goal, held] =
+                    [before, before_later, after, self].map(|pose| pose.scales[node][axis]);
+                if before != goal && coasting(before, later, goal) * before < 0.0 {
+                    pose.scales[node][axis] = mixed(0.0, held);
+                }
+            }
             let goal = after.rotations[node];
             if before.rotations[node] != goal {
                 let turn = |before: DQuat, near: DQuat| {
@@ -228,10 +235,10 @@ impl ReferencePose {
                 let offset = [0, 1, 2].map(|i| coasting(now[i], later[i], 0.0));
                 let offset = DVec3::from_array(offset);
                 let axis = offset.try_normalize().unwrap_or(DVec3::X);
-                let old = DQuat::from_axis_angle(axis, 4.0 * offset.length().atan()) * goal;
-                let held = self.rotations[node];
-                let near = if old.dot(held) < 0.0 { -held } else { held };
-                pose.rotations[node] = (old * (1.0 - new_weight) + near * new_weight).normalize();
+                let old = DQuat::from_axis_angle(axis, 4.0 * offset.length().atan());
+                let new = turn(self.rotations[node], DQuat::IDENTITY);
+                let blended = (old * (1.0 - new_weight) + new * new_weight).normalize();
+                pose.rotations[node] = blended * goal;
             }
             for (target, held) in pose.morph_weights[node].iter_mut().enumerate() {
                 let [before, later, goal] =

@@ -19,6 +19,9 @@ pub(super) fn transpose([a, b, c, d]: [Vec4; 4]) -> [Vec4; 4] {
     [turned.x_axis, turned.y_axis, turned.z_axis, turned.w_axis]
 }
 
+/// Four quaternions that rotate nothing, as lanes of x, y, z and w.
+pub(super) const IDENTITY: [Vec4; LANES] = [Vec4::ZERO, Vec4::ZERO, Vec4::ZERO, Vec4::ONE];
+
 /// Returns the dot products of four pairs of quaternions, each given as its x, y, z and w lanes.
 #[inline(always)]
 pub(super) fn dot(a: &[Vec4; 4], b: &[Vec4; 4]) -> Vec4 {

@@ -16,7 +16,7 @@ use gambol::model::{
 use glam::{Affine3A, Quat, Vec3};
 
 const EXPECTED: u64 = 0x176e_79cf_ae5a_f8fd;
-const EXPECTED_IN_LAYERS: u64 = 0xa220_59b6_4c7d_64d8;
+const EXPECTED_IN_LAYERS: u64 = 0x8b70_400e_f98e_c8b6;
 const EXPECTED_OF_SPRINGS: u64 = 0xcde2_9352_2613_0d58;
 
 #[test]
