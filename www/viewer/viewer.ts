@@ -11,6 +11,7 @@ import {
 import { markClip, showClips } from "./clips.ts";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
+import { forgetFall, listenForFalls } from "./fall.ts";
 import { forgetModel, readParameters, rememberClip } from "./page_parameters.ts";
 import { dressModel, hasBackground, listenForLooks } from "./looks.ts";
 import { followMorphs, showMorphs } from "./morphs.ts";
@@ -58,7 +59,8 @@ async function addClips(files: ReadonlyMap<string, File>): Promise<void> {
   const models = [...files].filter(([path]) => /\.(glb|gltf|vrm|x|dae|iqm|zip)$/i.test(path));
   // A .gltf needs its buffers.
   const others = [...files].filter((file) => !models.includes(file));
-  for (const model of models) await stage.player?.addClips(new Map([model, ...others])).catch(showError);
+  const retarget = byId<HTMLInputElement>("retarget").checked;
+  for (const model of models) await stage.player?.addClips(new Map([model, ...others]), { retarget }).catch(showError);
 }
 
 const link = readParameters();
@@ -95,6 +97,7 @@ stage.addEventListener("load", ({ detail }) => {
   // The sample may replace a link that failed, and that error stays visible.
   if (opening.source !== SAMPLE) hideError();
   shown = opening;
+  forgetFall();
   offerToSave(shown);
   offerTicks(detail.warnings);
   byId("invite").hidden = shown.source !== SAMPLE;
@@ -215,6 +218,10 @@ function control(json: string | null): void {
 }
 
 listenForLooks(stage, withPlayer);
+listenForFalls(
+  () => stage.player,
+  (error) => showError(error),
+);
 byId("picture").addEventListener("click", () => void savePicture().catch((error) => showError(error)));
 byId("error-close").addEventListener("click", hideError);
 
