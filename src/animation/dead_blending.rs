@@ -73,8 +73,8 @@ fn apply(offsets: &Offsets, [elapsed, weight]: [Vec4; 2], goals: &[Vec4], pose: 
     }
 }
 
-/// Blends the rotations from the goal to both motions. Blending the motions the short way would flip where the other way
-/// becomes the shorter one.
+/// Blends the rotations from the goal to both motions. Blending the motions the short way would flip where the other
+/// way becomes the shorter one.
 fn apply_turns(offsets: &Offsets, [elapsed, weight]: [Vec4; 2], goals: &[[Vec4; 4]], pose: &mut [[Vec4; 4]]) {
     let (at_start, _) = offsets.at_start.as_chunks::<3>();
     let (per_sec, _) = offsets.per_sec.as_chunks::<3>();
