@@ -227,9 +227,6 @@ pub fn drop_often(rig: &Rig, ragdoll: &Ragdoll, seeds: Range<u64>, scale: f32) -
     let mut worst = Measured::default();
     for seed in seeds {
         let measured = dropped(rig, ragdoll, seed, scale).measure(10.0);
-        if std::env::var("VERBOSE").is_ok() {
-            println!("{seed}: {measured:.4?}");
-        }
         worst = worst.worst(&measured);
     }
     worst

@@ -353,11 +353,12 @@ fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usiz
 
 /// Returns the masses of bodies, whose sum is 1.
 ///
-/// Masses grow less than volumes, and a body weighs at least a share of those that it is joined to: light bodies between
-/// heavy ones would tremble.
+/// Masses grow less than volumes, and a body weighs at least a share of those that it is joined to: light bodies
+/// between heavy ones would tremble.
 fn masses(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<f32> {
-    let mut masses: Vec<f32> =
-        shapes.iter().map(|(shape, ..)| shape.volume().cbrt() * shape.volume().cbrt()).collect();
+    // The power 5/8, from square roots: a cube root differs from machine to machine.
+    let mass = |volume: f32| volume.sqrt() * volume.sqrt().sqrt().sqrt();
+    let mut masses: Vec<f32> = shapes.iter().map(|(shape, ..)| mass(shape.volume())).collect();
     let raw = masses.clone();
     for (body, &parent) in parents.iter().enumerate() {
         if let Some(parent) = parent {

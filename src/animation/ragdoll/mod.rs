@@ -181,7 +181,9 @@ impl Ragdoll {
         state: &mut RagdollState,
     ) {
         let mask = (!options.mask.is_empty()).then(|| Mask::new(rig, &options.mask));
-        let scale = Mat3::from(input.world_from_model.matrix3).determinant().abs().cbrt() * self.size;
+        let Mat3 { x_axis, y_axis, z_axis } = input.world_from_model.matrix3.into();
+        let squared = x_axis.length_squared() + y_axis.length_squared() + z_axis.length_squared();
+        let scale = (squared / 3.0).sqrt() * self.size;
         *state = RagdollState {
             origin_in_world: input.world_from_model.translation.into(),
             scale: if scale > 1e-9 && scale.is_finite() { scale } else { 1.0 },

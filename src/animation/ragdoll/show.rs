@@ -40,8 +40,9 @@ impl Ragdoll {
                 let sim_from_body = Affine3A::from_rotation_translation(place.rotation, place.center);
                 let parent_from_node =
                     model_from_parent.inverse() * model_from_sim * sim_from_body * state.body_from_node[body];
-                put(&parent_from_node, &mut srt, part.is_attached);
+                put(&parent_from_node, &mut srt);
                 if part.is_attached && above.is_some_and(|(_, is_simulated)| !is_simulated) {
+                    // It stays at the joint of the driven body, which is shown as it is now.
                     srt.translation = played.translation;
                 }
             }
@@ -58,8 +59,8 @@ impl Ragdoll {
     }
 }
 
-/// Takes the rotation of a transform, and its translation unless joints hold the node in its place. The scale is kept.
-fn put(parent_from_node: &Affine3A, srt: &mut Srt, is_attached: bool) {
+/// Takes the rotation and the translation of a transform. The scale is kept.
+fn put(parent_from_node: &Affine3A, srt: &mut Srt) {
     let scale = Mat3::from_diagonal(srt.scale.recip());
     let unscaled = Affine3A::from_mat3_translation(
         Mat3::from(parent_from_node.matrix3) * scale,
@@ -67,9 +68,7 @@ fn put(parent_from_node: &Affine3A, srt: &mut Srt, is_attached: bool) {
     );
     if unscaled.is_finite() {
         srt.rotation = turn::of(&unscaled);
-        if !is_attached {
-            srt.translation = parent_from_node.translation.into();
-        }
+        srt.translation = parent_from_node.translation.into();
     }
 }
 

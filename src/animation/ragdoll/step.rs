@@ -9,7 +9,7 @@ use glam::{Mat3, Vec3};
 /// Parts of a step.
 const PARTS: usize = 20;
 /// Greatest speed at which bodies that overlap are moved apart, in sizes per second.
-const MOST_PUSH: f32 = 1.0;
+const MOST_PUSH: f32 = 2.0;
 /// Greatest rate at which joints beyond their limit are brought back, in radians per second.
 const MOST_TURN: f32 = 8.0;
 /// Distance from which pairs of bodies are checked in all parts of a step. Two bodies at half their greatest speed meet
@@ -24,6 +24,8 @@ const CALM: f32 = 0.4;
 const CALMING: f32 = 4.0;
 /// Time after which faster motion counts as calm, the faster the longer it lasts: every ragdoll comes to rest.
 const TIRED_SECS: f32 = 4.0;
+/// Time after which whatever is calm by then sleeps, even if it trembles.
+const MOST_AWAKE_SECS: f32 = 9.0;
 /// Rate at which faster motion ends the calm, relative to the rate at which it grows.
 const STIRRING: f32 = 3.0;
 /// Distance within which bodies stay while they are still, and the time after which they sleep.
@@ -76,12 +78,12 @@ impl Ragdoll {
                     joint.limit(part, &mut state.bodies, secs);
                 }
             }
-            self.touch(state, secs);
             for (part, joint) in self.bodies.iter().zip(&state.joints) {
                 if part.parent.is_some() {
                     joint.hold(&mut state.bodies);
                 }
             }
+            self.touch(state, secs);
             for body in &mut state.bodies {
                 body.measure(secs);
             }
@@ -196,7 +198,8 @@ impl Ragdoll {
         let step_secs = STEP_SECS as f32;
         state.awake_secs += step_secs;
         let calm = CALM * (1.0 + (state.awake_secs - TIRED_SECS).max(0.0));
-        let change = if moved < calm * step_secs { step_secs } else { -STIRRING * step_secs };
+        let is_calm = moved < calm * step_secs;
+        let change = if is_calm { step_secs } else { -STIRRING * step_secs };
         state.calm_secs = (state.calm_secs + change).max(0.0);
         state.still_secs += step_secs;
         if strayed > STILL * (1.0 + state.calm_secs) {
@@ -206,7 +209,8 @@ impl Ragdoll {
             }
         }
         let [before, now] = &state.animated;
-        state.is_asleep = !is_finite || (state.still_secs > SLEEP_SECS && before == now);
+        let is_still = state.still_secs > SLEEP_SECS || (is_calm && state.awake_secs > MOST_AWAKE_SECS);
+        state.is_asleep = !is_finite || (is_still && before == now);
         if state.is_asleep {
             for body in &mut state.bodies {
                 if is_finite {

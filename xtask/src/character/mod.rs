@@ -11,6 +11,10 @@ mod bake;
 mod body;
 mod clips;
 mod curves;
+#[cfg(test)]
+#[allow(dead_code, unreachable_pub, reason = "the tests of the crate use the rest")]
+#[path = "../../../tests/support/drops.rs"]
+mod drops;
 mod face;
 mod field;
 mod glb;
@@ -63,7 +67,7 @@ fn character_glb() -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gambol::animation::{ClipCursor, LocalPose, ModelPose, Rig};
+    use gambol::animation::{ClipCursor, LocalPose, ModelPose, Ragdoll, Rig};
     use gambol::import::{Resources, import};
     use gambol::playback::Script;
     use std::sync::Arc;
@@ -75,6 +79,18 @@ mod tests {
         let bytes = character_glb();
         assert!(bytes.len() <= MOST_BYTES, "{} bytes", bytes.len());
         assert!(bytes == character_glb());
+    }
+
+    #[test]
+    fn it_falls_from_a_hundred_random_poses_and_comes_to_rest_in_one_piece() {
+        let model = import(&character_glb(), &Resources::default()).expect("it can be read").model;
+        let rig = Rig::new(Arc::new(model));
+        let ragdoll = Ragdoll::new(&rig).expect("it has vertices");
+        let worst = drops::drop_often(&rig, &ragdoll, 0..100, 1.0);
+        println!("{worst:.4?}");
+        // Lengths are in sizes of the model.
+        assert!(worst.gap < 0.02 && worst.depth < 0.01 && worst.vertex_depth < 0.01, "{worst:?}");
+        assert!(worst.rest_secs <= 10.0, "{worst:?}");
     }
 
     #[test]
