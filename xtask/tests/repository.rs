@@ -8,7 +8,7 @@ use std::process::Command;
 use unicase::UniCase;
 
 /// Words that the list of misspellings contains, and which are right here.
-const WORDS: [&str; 6] = [
+const WORDS: [&str; 7] = [
     // An event of `HTMLMediaElement`.
     "seeked",
     // The material factor.
@@ -17,6 +17,8 @@ const WORDS: [&str; 6] = [
     "paeth",
     // Level of detail.
     "lod",
+    // Prefix of joints in Rigify's skeletons.
+    "mch",
     // Broken JSON, in tests.
     "nulll",
     "tru",

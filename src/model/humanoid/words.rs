@@ -109,13 +109,15 @@ const WORDS: &[(&str, Word)] = &[
 ];
 
 /// Words that tell nothing.
-const FILLERS: [&str; 15] = [
+const FILLERS: [&str; 17] = [
     "mixamorig",
     "armature",
     "skeleton",
     "joint",
     "bone",
     "bip",
+    "biped",
+    "valve",
     "valvebiped",
     "def",
     "jnt",
@@ -276,7 +278,7 @@ mod tests {
             "HeadTop_End",
             "Foot.L_end",
             "control-toe-roll.l",
-            "handslot.r",
+            "hand_slot.r",
             "PoleTarget.L",
             "index_metacarpal_l",
             "RootNode",
