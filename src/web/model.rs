@@ -64,18 +64,20 @@ impl ModelHandle {
         texts
     }
 
-    /// Returns the role, the indices of two nodes or empty texts, the confidence and the reason of each pair, as one flat
-    /// list.
+    /// Returns the role, the indices of two nodes or empty texts, the confidence in thousandths and the reason of each
+    /// pair, as one flat list.
     #[wasm_bindgen(js_name = rolePairs)]
     pub fn role_pairs(&self) -> Vec<String> {
         let mut texts = Vec::new();
+        // Fractions would need the code that writes them.
+        let thousandths = |share: f32| ((share * 1000.0).round() as u32).to_string();
         let index = |node: Option<NodeIndex>| node.map_or(String::new(), |node| node.get().to_string());
         for &RolePair { role, from, to, confidence, reason } in &self.role_pairs {
             texts.extend([
                 role.name().into(),
                 index(from),
                 index(to),
-                confidence.to_string(),
+                thousandths(confidence),
                 reason.name().into(),
             ]);
         }

@@ -16,6 +16,9 @@ const EDGE: f32 = 1.1;
 /// Smallest radius, as a share of the model's size. A thinner body would pass through others in one step.
 const LEAST_RADIUS: f32 = 0.012;
 
+/// Movement of a nearest point, as a share of the model's size, below which it is near enough.
+const CLOSE: f32 = 1e-4;
+
 /// A shape with its pose, to find the nearest points of two of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed<'a> {
@@ -124,8 +127,12 @@ impl Placed<'_> {
         let mut on_other = other.nearest(self.center);
         let mut on_self = self.nearest(on_other);
         for _ in 0..8 {
+            let before = on_other;
             on_other = other.nearest(on_self);
             on_self = self.nearest(on_other);
+            if on_other.distance_squared(before) < CLOSE * CLOSE {
+                break;
+            }
         }
         [on_self, on_other]
     }

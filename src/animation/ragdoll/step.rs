@@ -12,9 +12,10 @@ const PARTS: usize = 20;
 const MOST_PUSH: f32 = 2.0;
 /// Greatest rate at which joints beyond their limit are brought back, in radians per second.
 const MOST_TURN: f32 = 8.0;
-/// Distance from which pairs of bodies are checked in all parts of a step. Two bodies at half their greatest speed meet
-/// sooner, which the next step notices.
-const NEAR: f32 = 0.1;
+/// Distance from which pairs of bodies are checked in all parts of a step, and the factor by which they may become faster
+/// in it than they are.
+const NEAR: f32 = 0.01;
+const FASTER: f32 = 1.5;
 /// Rates at which bodies lose speed and spin.
 const DRAG: [f32; 2] = [0.05, 0.3];
 /// Rate at which bodies on the ground lose spin, for each point that touches it: they are soft.
@@ -100,16 +101,33 @@ impl Ragdoll {
         self.rest(state);
     }
 
+    /// Finds the pairs that may touch in this step, by their distance and their speeds.
     fn find_near_pairs(&self, state: &mut RagdollState) {
         let RagdollState { bodies, near_pairs, .. } = state;
         near_pairs.clear();
         for &[a, b] in &self.pairs {
-            let far = self.bodies[a].shape.reach() + self.bodies[b].shape.reach() + NEAR;
-            let is_simulated = bodies[a].inverse_mass > 0.0 || bodies[b].inverse_mass > 0.0;
-            if is_simulated && bodies[a].now.center.distance_squared(bodies[b].now.center) < far * far {
+            if bodies[a].inverse_mass == 0.0 && bodies[b].inverse_mass == 0.0 {
+                continue;
+            }
+            let reaches = [a, b].map(|body| self.bodies[body].shape.reach());
+            let speed =
+                |body: usize, reach: f32| bodies[body].speed.length() + bodies[body].spin.length() * reach;
+            let speeds = speed(a, reaches[0]) + speed(b, reaches[1]);
+            let near = NEAR + FASTER * speeds * STEP_SECS as f32;
+            let far = reaches[0] + reaches[1] + near;
+            if bodies[a].now.center.distance_squared(bodies[b].now.center) > far * far {
+                continue;
+            }
+            let [first, second] = [a, b].map(|body| self.placed(body, &bodies[body]));
+            let [on_first, on_second] = first.nearest_points(&second);
+            if on_first.distance(on_second) < first.shape.radius + second.shape.radius + near {
                 near_pairs.push([a, b]);
             }
         }
+    }
+
+    fn placed<'a>(&'a self, index: usize, body: &'a Body) -> Placed<'a> {
+        Placed { shape: &self.bodies[index].shape, center: body.now.center, axes: &body.axes }
     }
 
     /// Moves all bodies by a part of a step, as if there were no constraints.
@@ -165,10 +183,7 @@ impl Ragdoll {
             }
         }
         for &[a, b] in near_pairs.iter() {
-            let [first, second] = [a, b].map(|body| {
-                let shape = &self.bodies[body].shape;
-                Placed { shape, center: bodies[body].now.center, axes: &bodies[body].axes }
-            });
+            let [first, second] = [a, b].map(|body| self.placed(body, &bodies[body]));
             let radii = first.shape.radius + second.shape.radius;
             let [on_first, on_second] = first.nearest_points(&second);
             let way = on_second - on_first;

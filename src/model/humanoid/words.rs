@@ -207,26 +207,26 @@ fn starts(letters: &str) -> Option<Word> {
     WORDS.iter().find(|(part, _)| letters.starts_with(part)).map(|&(_, word)| word)
 }
 
-/// Splits a name into words in lower case and numbers.
+/// Splits a name into words in lower case and numbers. Letters beyond ASCII belong to words, and have no case.
 fn tokens(name: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let letters: Vec<char> = name.chars().collect();
     let mut is_inside = false;
     for (at, &letter) in letters.iter().enumerate() {
-        if !letter.is_alphanumeric() {
+        if letter.is_ascii() && !letter.is_ascii_alphanumeric() {
             is_inside = false;
             continue;
         }
         let before = at.checked_sub(1).map_or(' ', |at| letters[at]);
         let after = letters.get(at + 1).copied().unwrap_or(' ');
-        let is_start = letter.is_numeric() != before.is_numeric()
-            || letter.is_uppercase() && (before.is_lowercase() || after.is_lowercase());
+        let is_start = letter.is_ascii_digit() != before.is_ascii_digit()
+            || letter.is_ascii_uppercase() && (before.is_ascii_lowercase() || after.is_ascii_lowercase());
         if !is_inside || is_start {
             tokens.push(String::new());
         }
         is_inside = true;
         if let Some(token) = tokens.last_mut() {
-            token.extend(letter.to_lowercase());
+            token.push(letter.to_ascii_lowercase());
         }
     }
     tokens

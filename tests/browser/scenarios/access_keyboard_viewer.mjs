@@ -36,13 +36,14 @@ export default async function ({ page, out }) {
     /^Exposure/,
     "1",
     "Frame",
+    "Let fall",
     "Save picture",
     "Save as .glb",
     "Compress saved files",
   ];
   const inside = [/^Morphs \d+$/, /^Nodes \d+$/];
   const links = await page.$$eval("footer a", (links) => links.map(({ textContent }) => textContent));
-  const clips = (...names) => [...names.map((name) => new RegExp(`^${name} [\\d.]+\\ss$`)), "Add clips…"];
+  const clips = (...names) => [...names.map((name) => new RegExp(`^${name} [\\d.]+\\ss$`)), "Add clips…", "Fit added clips to this body"];
   const walk = async (...expected) => {
     const names = await walkByTab(page);
     const fits = (name, wanted) => (typeof wanted === "string" ? name === wanted : wanted.test(name));

@@ -30,7 +30,7 @@ export default async function ({ page, backend }) {
         const codes = [
           await failure(player.addClips(file(), { retarget: 5 })),
           await failure(player.addClips(file(), { retarget: { from: { leftHand: "Nobody" } } })),
-          await failure(player.addClips(file(), { retarget: { from: { leftWing: "Hips" } } })),
+          await failure(player.addClips(file(), { retarget: { from: { leftWing: "mixamorig:Hips" } } })),
           await failure(player.addClips(file(), { retarget: { only: true } })),
           await failure(player.addClips("/fixtures/stroll.glb", { retarget: true })),
         ];

@@ -73,7 +73,10 @@ export interface GpuHandle extends Handle {
 export interface ModelHandle extends Handle {
   /** Returns code, place, message and count of each warning, as a flat list. */
   warnings(): string[];
-  /** Returns role, two indices of nodes or empty texts, confidence and reason of each pair, as a flat list. */
+  /**
+   * Returns role, two indices of nodes or empty texts, confidence in thousandths and reason of each pair, as a flat
+   * list.
+   */
   rolePairs(): string[];
   clipNames(): string[];
   clipDurations(): Float32Array;

@@ -142,7 +142,7 @@ function pairsOf(texts: readonly string[], source: Contents, contents: Contents)
       role,
       from: name(source, from),
       to: name(contents, to),
-      confidence: +confidence,
+      confidence: +confidence / 1000,
       reason: reason as RolePair["reason"],
     });
   }
