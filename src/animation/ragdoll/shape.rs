@@ -111,7 +111,7 @@ impl Placed<'_> {
     fn nearest(&self, point: Vec3) -> Vec3 {
         let [x, y] = self.shape.half;
         let local = self.axes.transpose() * (point - self.center);
-        self.center + self.axes.x_axis * local.x.clamp(-x, x) + self.axes.y_axis * local.y.clamp(-y, y)
+        self.center + self.axes.x_axis * local.x.max(-x).min(x) + self.axes.y_axis * local.y.max(-y).min(y)
     }
 
     /// Returns the distance of a point from the surface; negative inside.

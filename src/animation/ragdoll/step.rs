@@ -311,7 +311,7 @@ impl Joint {
         for nth in 0..2 {
             self.stops[nth] =
                 (excess[nth] > 0.0).then(|| (backwards[nth], self.spin(all).dot(backwards[nth])));
-            self.turn(all, backwards[nth], excess[nth].clamp(0.0, MOST_TURN * secs));
+            self.turn(all, backwards[nth], excess[nth].max(0.0).min(MOST_TURN * secs));
         }
     }
 
@@ -370,7 +370,7 @@ impl Joint {
     fn damp(&self, all: &mut [Body], kept: f32) {
         for (way, before) in self.stops.into_iter().flatten() {
             let speed = self.spin(all).dot(way);
-            self.spin_up(all, way, speed.clamp(0.0, before.max(0.0)) - speed);
+            self.spin_up(all, way, speed.max(0.0).min(before.max(0.0)) - speed);
         }
         let spin = self.spin(all);
         if let Some(axis) = spin.try_normalize() {
@@ -396,7 +396,7 @@ impl Contact {
     fn calm(&self, all: &mut [Body], kept: f32) {
         let Self { bodies: [first, second], arms, normal, parting } = *self;
         let speed = (all[second].speed_at(arms[1]) - all[first].speed_at(arms[0])).dot(normal);
-        let change = speed.clamp(0.0, parting.max(0.0)) - speed;
+        let change = speed.max(0.0).min(parting.max(0.0)) - speed;
         let give = all[first].give(arms[0], normal) + all[second].give(arms[1], normal);
         if change != 0.0 && give > 0.0 {
             let impulse = normal * (change / give);

@@ -82,7 +82,7 @@ impl<'a> Body<'a> {
         }
         let hips = mean(legs)?;
         body.ground = body.find_ground(hips, ankles);
-        let ankle_height = (ankles.y - body.ground).clamp(0.0, 0.4 * body.leg_length);
+        let ankle_height = (ankles.y - body.ground).max(0.0).min(0.4 * body.leg_length);
         body.origin = Vec3::new(hips.x, body.ground + ankle_height, hips.z);
         body.straighten();
         let lengths = [body.leg_length, body.shoulder_width, body.hip_width];
@@ -143,7 +143,7 @@ impl<'a> Body<'a> {
         let [foot, toes] = [Part::Foot, Part::Toes].map(|part| self.joint_of(Role::of(side, part)));
         let ahead = foot.zip(toes).map(|(foot, toes)| (foot.straightened * (toes.place - foot.place)).z);
         let [shortest, usual, longest] = [0.15, 0.2, 0.4].map(|part| part * self.leg_length);
-        let ahead = ahead.map_or(usual, |ahead| ahead.clamp(shortest, longest));
+        let ahead = ahead.map_or(usual, |ahead| ahead.max(shortest).min(longest));
         let height = self.origin.y - self.ground;
         [Vec3::new(0.0, -height, 0.0), Vec3::new(0.0, -height, ahead)]
     }
