@@ -121,20 +121,33 @@ impl Placed<'_> {
 
     /// Returns the nearest points of two segments or rectangles, without their radii.
     ///
-    /// Projecting a point from one to the other in turn converges, since both are convex. What is left of the error
-    /// after these rounds is small beside the radii, and the next step starts nearer.
+    /// Projecting a point from one to the other in turn converges, since both are convex, but slowly where they are
+    /// nearly parallel. What is left of the error after these rounds is small beside the radii.
     pub(super) fn nearest_points(&self, other: &Self) -> [Vec3; 2] {
         let mut on_other = other.nearest(self.center);
         let mut on_self = self.nearest(on_other);
-        for _ in 0..8 {
-            let before = on_other;
+        let mut last_way = f32::INFINITY;
+        for _ in 0..10 {
+            let before = on_self;
             on_other = other.nearest(on_self);
             on_self = self.nearest(on_other);
-            if on_other.distance_squared(before) < CLOSE * CLOSE {
+            let way = on_self.distance(before);
+            // On straight lines each way is the same share of the last, and all that follow add up to this.
+            let share = way / last_way;
+            let ahead = share / (1.0 - share);
+            if way < 1e-7 || (share > 0.0 && share < 1.0 && way * ahead < CLOSE) {
                 break;
             }
+            last_way = way;
+            if share > 0.0 && share < 1.0 {
+                let jumped = self.nearest(on_self + (on_self - before) * ahead);
+                if jumped.distance_squared(other.nearest(jumped)) < on_self.distance_squared(on_other) {
+                    on_self = jumped;
+                    last_way = f32::INFINITY;
+                }
+            }
         }
-        [on_self, on_other]
+        [on_self, other.nearest(on_self)]
     }
 }
 
