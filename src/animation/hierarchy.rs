@@ -24,6 +24,11 @@ impl ModelPose {
     pub fn model_from_node(&self, node: NodeIndex) -> Affine3A {
         affine_from_rows(&self.model_from_node[node.get()])
     }
+
+    /// Copies another pose of the same rig, bit for bit, without allocating.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.model_from_node.copy_from_slice(&other.model_from_node);
+    }
 }
 
 /// Parent of every node, parents before children.

@@ -5,11 +5,12 @@ use crate::animation::{SpringState, Travel};
 use crate::playback::{Controller, LayerIndex};
 use glam::{Affine3A, Mat3A};
 
-/// One instance of the model in the world: its playback state and its transform.
+/// One instance of the model: its playback state and its transform.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Character {
     pub(super) controller: Controller,
-    pub(super) world_from_model: Affine3A,
+    /// Transform in the space of the player, which is the world unless the player is an actor of another one.
+    pub(super) actor_from_model: Affine3A,
     /// Offset from the first character's playback position, as a fraction of the clip.
     pub(super) phase: f64,
     pub(super) turns: Turns,
@@ -19,11 +20,15 @@ pub(super) struct Character {
 
 impl Character {
     pub(super) fn stand_at_origin(&mut self) {
-        self.world_from_model = Affine3A::IDENTITY;
+        self.actor_from_model = Affine3A::IDENTITY;
         self.phase = 0.0;
         self.turns.forget();
         self.springs = SpringState::default();
         self.ragdoll = None;
+    }
+
+    pub(super) fn world_from_model(&self, world_from_actor: &Affine3A) -> Affine3A {
+        *world_from_actor * self.actor_from_model
     }
 
     /// Returns whether advancing time would change the character's pose.
@@ -34,7 +39,7 @@ impl Character {
             || self.ragdoll.as_ref().is_some_and(|falling| falling.is_moving())
     }
 
-    /// Applies the root motion of the controller's last step to `world_from_model`.
+    /// Applies the root motion of the controller's last step to `actor_from_model`.
     ///
     /// Also adds the step's length to the time that looks, springs and ragdolls wait for.
     pub(super) fn apply_root_motion(&mut self, step_secs: f64) {
@@ -47,7 +52,7 @@ impl Character {
         if travel != Travel::IDENTITY {
             let (sine, cosine) = sin_cos(travel.yaw);
             let turn = Mat3A::from_cols_array(&[cosine, 0.0, -sine, 0.0, 1.0, 0.0, sine, 0.0, cosine]);
-            self.world_from_model *= Affine3A { matrix3: turn, translation: travel.translation.into() };
+            self.actor_from_model *= Affine3A { matrix3: turn, translation: travel.translation.into() };
         }
     }
 

@@ -24,7 +24,7 @@ pub struct Crowd {
     pub clip: Option<ClipIndex>,
     /// Playback offset of each character, as a fraction of the clip.
     pub phases: Vec<f64>,
-    /// World transform of each character.
+    /// World transform of each character. For an actor of another player, relative to the actor's place.
     pub world_from_model: Vec<Affine3A>,
 }
 
@@ -66,7 +66,7 @@ impl Player {
             if let Some(&phase) = crowd.phases.get(index) {
                 character.phase = phase;
             }
-            character.world_from_model =
+            character.actor_from_model =
                 crowd.world_from_model.get(index).copied().unwrap_or_else(|| fermat_spiral(index, spacing));
             character.springs.reset();
             character.ragdoll = None;

@@ -82,6 +82,15 @@ pub enum PlayerError {
     TooManyLayers {
         most: usize,
     },
+    UnknownActor {
+        asked: u32,
+    },
+    /// An actor can't follow itself, directly or through others.
+    ActorLoop,
+    /// An actor of another player has no actors of its own.
+    NestedActor,
+    /// An outfit and its wearer have no joint in common.
+    NoFittingJoints,
     /// A file with clips has none, or none that animates a node of the model.
     NoFittingClips {
         has_clips: bool,
@@ -122,6 +131,10 @@ impl PlayerError {
             Self::NoChain { .. } => "NO_CHAIN",
             Self::NoBodies => "NO_BODIES",
             Self::TooManyLayers { .. } => "TOO_MANY_LAYERS",
+            Self::UnknownActor { .. } => "UNKNOWN_ACTOR",
+            Self::ActorLoop => "ACTOR_LOOP",
+            Self::NestedActor => "NESTED_ACTOR",
+            Self::NoFittingJoints => "NO_FITTING_JOINTS",
             Self::NoFittingClips { .. } => "NO_FITTING_CLIPS",
             Self::NotHumanoid { .. } => "NOT_HUMANOID",
             Self::Script(error) => error.code(),
@@ -174,6 +187,18 @@ impl fmt::Display for PlayerError {
             Self::TooManyLayers { most } => {
                 write!(f, "a character has {most} layers at most; remove one that is no longer needed")
             }
+            Self::UnknownActor { asked } => {
+                write!(f, "there is no actor {asked}; use one that was added and not removed")
+            }
+            Self::ActorLoop => {
+                f.write_str("an actor can't follow itself; detach the other one from it first")
+            }
+            Self::NestedActor => {
+                f.write_str("an actor can't have actors of its own; add them to the player")
+            }
+            Self::NoFittingJoints => f.write_str(
+                "no joint of the outfit has the name of a node of its wearer; choose one made for this skeleton",
+            ),
             Self::NoFittingClips { has_clips } => f.write_str(match has_clips {
                 true => {
                     "no clip of the file animates a node of the model; add clips made for the same skeleton"

@@ -20,12 +20,18 @@ impl Player {
         loaded.bounds_of(&may_play)
     }
 
-    /// Moves the camera so that all characters are in view during every clip that the first one plays or that its
-    /// state machines may play.
+    /// Moves the camera so that all characters of all visible actors are in view during every clip that the first
+    /// character of each plays or that its state machines may play.
     pub fn frame(&mut self, aspect: f32) {
         let may_play = self.may_play();
-        let Some(loaded) = &mut self.loaded else { return };
-        loaded.framed = may_play;
+        if let Some(loaded) = &mut self.loaded {
+            loaded.framed = may_play;
+        } else if !self.has_company() {
+            return;
+        }
+        if self.has_company() {
+            self.frame_company();
+        }
         self.reframe(aspect);
     }
 
@@ -62,17 +68,23 @@ impl Player {
     ///
     /// The ground of a clip is the lowest height that any vertex reaches during the clip. While clips blend in the
     /// base layer, their heights are blended with the same weights. The ground of a crowd is the lowest of its
-    /// characters' grounds.
+    /// characters' grounds, and that of several actors the lowest of theirs.
     pub fn floor(&self) -> Option<f32> {
+        let floor = self.floor_itself();
+        if self.has_company() { self.lowest_floor(floor) } else { floor }
+    }
+
+    pub(super) fn floor_itself(&self) -> Option<f32> {
         let loaded = self.loaded.as_ref()?;
         let mut floor: Option<f32> = None;
         for character in &self.characters {
+            let world_from_model = character.world_from_model(&self.world_from_actor);
             let mut height = None;
             character.controller.each_share(&mut |clip, share| {
                 if share > 0.0
                     && let Some(sweep) = loaded.sweep(clip)
                 {
-                    let lowest = sweep.lowest_in_world(&character.world_from_model);
+                    let lowest = sweep.lowest_in_world(&world_from_model);
                     height = Some(height.unwrap_or(0.0) + share * lowest);
                 }
             });
@@ -86,20 +98,24 @@ impl Player {
 
     /// Returns the bounds in the world of all characters over the framed clips.
     #[cfg(feature = "render")]
-    pub(super) fn framed_in_world(&self) -> Option<Aabb> {
-        let loaded = self.loaded.as_ref()?;
-        let corners = loaded.bounds_of(&loaded.framed)?.corners();
+    pub(super) fn framed_in_world(&mut self) -> Option<Aabb> {
         let mut framed = None;
-        for character in &self.characters {
-            let placed =
-                Aabb::around(corners.map(|corner| character.world_from_model.transform_point3(corner)))?;
-            Aabb::join(&mut framed, placed);
+        if let Some(loaded) = &self.loaded
+            && let Some(bounds) = loaded.bounds_of(&loaded.framed)
+        {
+            for character in &self.characters {
+                let world_from_model = character.world_from_model(&self.world_from_actor);
+                let corners = bounds.corners().map(|corner| world_from_model.transform_point3(corner));
+                Aabb::join(&mut framed, Aabb::around(corners)?);
+            }
+        }
+        if self.has_company() {
+            self.outermost_of_company(&mut |point| Aabb::join(&mut framed, Aabb { min: point, max: point }));
         }
         framed
     }
 
     /// Returns the bounds in model space of the framed clips and of every clip that some character plays.
-    #[cfg(feature = "render")]
     pub(super) fn bounds_in_picture(&self) -> Option<Aabb> {
         let loaded = self.loaded.as_ref()?;
         let mut bounds = loaded.bounds_of(&loaded.framed);
@@ -116,34 +132,45 @@ impl Player {
     /// Frames the same clips again, for a picture with another aspect ratio (width over height).
     pub(super) fn reframe(&mut self, aspect: f32) {
         self.camera.floor = self.floor();
-        self.camera.frame(&self.outermost_in_world(), aspect);
+        let outermost = self.outermost_in_world();
+        self.camera.frame(&outermost, aspect);
     }
 
     fn aim(&mut self, aspect: f32, wanted: bool) {
         if wanted {
-            self.camera.aim(&self.outermost_in_world(), aspect);
+            let outermost = self.outermost_in_world();
+            self.camera.aim(&outermost, aspect);
         }
     }
 
     /// Returns the outermost points in the world of all characters over the framed clips.
-    fn outermost_in_world(&self) -> Vec<Vec3> {
+    fn outermost_in_world(&mut self) -> Vec<Vec3> {
         let mut in_world = Vec::new();
-        let Some(loaded) = &self.loaded else { return in_world };
+        self.each_outermost(&mut |point| in_world.push(point));
+        if self.has_company() {
+            self.outermost_of_company(&mut |point| in_world.push(point));
+        }
+        in_world
+    }
+
+    /// Calls `add` with the points of this player's model.
+    pub(super) fn each_outermost(&self, add: &mut dyn FnMut(Vec3)) {
+        let Some(loaded) = &self.loaded else { return };
         let seen_exactly = self.characters.len() <= MOST_SEEN_EXACTLY;
         for sweep in loaded.framed.iter().filter_map(|&clip| loaded.sweep(clip)) {
             let corners = sweep.bounds.corners();
             let in_model = if seen_exactly { &sweep.support } else { corners.as_slice() };
             for character in &self.characters {
+                let world_from_model = character.world_from_model(&self.world_from_actor);
                 for &point in in_model {
-                    in_world.push(character.world_from_model.transform_point3(point));
+                    add(world_from_model.transform_point3(point));
                 }
             }
         }
-        in_world
     }
 
     /// Returns every clip that plays or may play. Without a clip, returns `None`, which stands for the rest pose.
-    fn may_play(&self) -> Vec<Option<ClipIndex>> {
+    pub(super) fn may_play(&self) -> Vec<Option<ClipIndex>> {
         let mut clips = Vec::new();
         self.first_controller().each_clip(&mut |clip| add(&mut clips, Some(clip)));
         if clips.is_empty() {

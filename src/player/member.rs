@@ -23,17 +23,18 @@ impl Player {
         Ok(answer)
     }
 
-    /// Returns the transform `world_from_model` of a character.
+    /// Returns the transform `world_from_model` of a character. For an actor of another player, it is relative to the
+    /// actor's place.
     ///
     /// # Errors
     /// When there is no such character.
     pub fn place(&self, character: usize) -> Result<Affine3A, PlayerError> {
         self.check_character(character)?;
-        Ok(self.characters[character].world_from_model)
+        Ok(self.characters[character].actor_from_model)
     }
 
-    /// Sets the transform of a character. It is reset when another model is shown or [`crowd`](Self::crowd) is
-    /// called.
+    /// Sets the transform of a character, as [`place`](Self::place) returns it. It is reset when another model is
+    /// shown or [`crowd`](Self::crowd) is called.
     ///
     /// # Errors
     /// When there is no model or no such character, or a number isn't finite or is out of range.
@@ -41,7 +42,7 @@ impl Player {
         self.check_character(character)?;
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         Value::Place.check_all(&world_from_model.to_cols_array())?;
-        self.characters[character].world_from_model = world_from_model;
+        self.characters[character].actor_from_model = world_from_model;
         loaded.stale = true;
         Ok(())
     }

@@ -1,9 +1,11 @@
-//! The player: a model, the characters that play it, a camera, and the canvas that they are drawn on.
+//! The player: a model, the characters that play it, a camera, and the canvas that they are drawn on. Its company are
+//! further players, each with a model of its own, that share its time, camera and canvas.
 //!
 //! It works without a canvas: everything but drawing is the same. Time enters through [`Player::advance`] alone, and
 //! events are queued until [`Player::drain_events`] is called. The module has no browser types.
 
 mod character;
+mod company;
 mod constraints;
 mod crowd;
 mod error;
@@ -24,6 +26,7 @@ mod value;
 mod viewpoint;
 mod visible;
 
+pub use company::ActorId;
 pub use constraints::ConstraintOptions;
 pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
@@ -36,6 +39,7 @@ pub use transport::Clock;
 pub use value::{Range, Value};
 
 use character::Character;
+use company::{Company, FirstPose, Worn};
 use material::MaterialOverride;
 use overrides::Overrides;
 #[cfg(feature = "render")]
@@ -49,7 +53,7 @@ use crate::camera::OrbitCamera;
 use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
 use crate::playback::{AnimationLibrary, Event, PoseScratch};
-use glam::Vec4;
+use glam::{Affine3A, Vec4};
 use std::sync::Arc;
 
 /// Longest time step: some 30,000 years. It stays finite when multiplied by the largest playback rate and speed.
@@ -64,6 +68,9 @@ pub struct Player {
     characters: Vec<Character>,
     /// Index of the only character that commands apply to, during a call of [`alone`](Self::alone()).
     alone: Option<usize>,
+    /// Place of the player in the world. It is the identity unless the player is an actor of another one.
+    world_from_actor: Affine3A,
+    company: Company,
     /// Overrides by [`MaterialIndex`](crate::model::MaterialIndex). Materials beyond the end have none.
     material_overrides: Vec<MaterialOverride>,
     /// Variant of the model's materials.
@@ -105,6 +112,10 @@ struct Loaded {
     stale: bool,
     /// Clips that the camera was last framed for. `None` stands for the rest pose.
     framed: Vec<Option<ClipIndex>>,
+    /// Pose of the first character, kept while actors follow it.
+    first_pose: Option<Box<FirstPose>>,
+    /// Nodes whose transforms are those of another actor.
+    worn: Option<Box<Worn>>,
 }
 
 /// Intermediate poses between sampling and the palette. All characters use them in turn.
@@ -123,6 +134,8 @@ impl Default for Player {
             loaded: None,
             characters: vec![Character::default()],
             alone: None,
+            world_from_actor: Affine3A::IDENTITY,
+            company: Company::default(),
             material_overrides: Vec::new(),
             variant: None,
             skinning: Skinning::Linear,
@@ -151,7 +164,8 @@ impl Player {
 
     /// Replaces the model and shows its rest pose. The rig may be shared with other players.
     ///
-    /// The playback rate and the skinning are kept. A crowd is reduced to one character.
+    /// The playback rate, the skinning and other actors are kept. A crowd is reduced to one character. What followed the
+    /// previous model no longer follows, unless this is the same one.
     pub fn show(&mut self, rig: Arc<Rig>, report: ImportReport) {
         self.unload();
         self.loaded = Some(Loaded::new(rig, report));
@@ -159,7 +173,7 @@ impl Player {
         self.frame(1.0);
     }
 
-    /// Removes the model and everything that belongs to it. The playback rate and the camera are kept.
+    /// Removes the model and everything that belongs to it. The playback rate, the camera and other actors are kept.
     pub fn unload(&mut self) {
         self.stop();
         self.characters.truncate(1);
@@ -231,7 +245,7 @@ impl Player {
         self.loaded.as_ref().map(|loaded| &loaded.report)
     }
 
-    /// Advances every character and the camera by `dt_secs`. Returns whether the picture may change.
+    /// Advances every character of every actor, and the camera, by `dt_secs`. Returns whether the picture may change.
     ///
     /// # Errors
     /// When the step isn't finite.
@@ -244,28 +258,40 @@ impl Player {
         Ok(self.camera.advance(dt_secs as f32) || moved)
     }
 
-    /// Returns whether advancing time would change a pose.
+    /// Returns whether advancing time would change the pose of an actor.
     pub fn is_moving(&self) -> bool {
+        self.is_moving_itself() || (self.has_company() && self.company_is_moving())
+    }
+
+    /// Returns whether advancing time would change a pose of this player's model.
+    fn is_moving_itself(&self) -> bool {
         let Some(loaded) = &self.loaded else { return false };
         loaded.overrides.constraints.are_fading()
             || loaded.springs.is_fading()
             || self.characters.iter().any(Character::is_moving)
     }
 
-    /// Returns whether [`drain_events`](Self::drain_events) would return an event.
+    /// Returns whether [`drain_events`](Self::drain_events) of an actor would return an event.
     pub fn has_events(&self) -> bool {
-        !self.events.is_empty()
+        !self.events.is_empty() || (self.has_company() && self.company_has_events())
     }
 
-    /// Removes and returns the events since the last call, in order.
+    /// Removes and returns the events since the last call, in order. Each actor has its own.
     pub fn drain_events(&mut self) -> impl Iterator<Item = Event> + '_ {
         self.events.drain(..)
     }
 
-    /// Computes the poses of all characters, if any may have changed.
+    /// Computes the poses of all characters of all actors, if any may have changed.
     pub fn pose(&mut self) {
+        self.pose_itself();
+        if self.has_company() {
+            self.pose_company();
+        }
+    }
+
+    fn pose_itself(&mut self) {
         if let Some(loaded) = &mut self.loaded {
-            loaded.pose(&mut self.characters);
+            loaded.pose(&mut self.characters, &self.world_from_actor);
             self.animate_materials();
         }
     }
@@ -309,6 +335,8 @@ impl Loaded {
             rows: Vec::new(),
             stale: true,
             framed: vec![None],
+            first_pose: None,
+            worn: None,
             library: AnimationLibrary::new(rig),
             report,
         };
@@ -320,7 +348,7 @@ impl Loaded {
         self.library.rig()
     }
 
-    fn pose(&mut self, characters: &mut [Character]) {
+    fn pose(&mut self, characters: &mut [Character], world_from_actor: &Affine3A) {
         if !std::mem::take(&mut self.stale) {
             return;
         }
@@ -330,15 +358,22 @@ impl Loaded {
             self.hidden_drawables.clear();
         }
         for (index, character) in characters.iter_mut().enumerate() {
-            self.pose_one(character);
+            let world_from_model = character.world_from_model(world_from_actor);
+            self.pose_one(character, &world_from_model);
             let Workspace { local, model, .. } = &self.workspace;
             let rig = self.library.rig();
             let rows = &mut self.rows[index * rows_per_character..][..rows_per_character];
-            rig.palette_into(local, model, &character.world_from_model, rows);
+            rig.palette_into(local, model, &world_from_model, rows);
             if index == 0 && !rig.model().properties.is_empty() {
                 let [numbers, _] = &mut self.property_numbers;
                 numbers.clear();
                 numbers.extend_from_slice(local.properties(rig));
+            }
+            if company::IS_OPEN
+                && index == 0
+                && let Some(first_pose) = &mut self.first_pose
+            {
+                first_pose.copy_from(local, model);
             }
             if self.animates_visibility {
                 self.hide_in_pose();
@@ -348,22 +383,26 @@ impl Loaded {
     }
 
     /// Computes one character's pose in the workspace.
-    fn pose_one(&mut self, character: &mut Character) {
-        let Self { workspace, library, overrides, springs, ragdoll, .. } = self;
-        workspace.pose_played(library, overrides, character);
+    fn pose_one(&mut self, character: &mut Character, world_from_model: &Affine3A) {
+        self.pose_played(character, world_from_model);
+        let Self { workspace, library, springs, ragdoll, .. } = self;
         let (rig, Workspace { local, model, .. }) = (library.rig(), workspace);
-        ragdoll::fall(ragdoll.as_deref(), rig, character, local, model);
-        springs.swing(rig, character, local, model);
+        ragdoll::fall(ragdoll.as_deref(), rig, character, world_from_model, local, model);
+        springs.swing(rig, character, *world_from_model, local, model);
     }
-}
 
-impl Workspace {
-    /// Computes what plays, with overrides, in `local` and `model`.
-    fn pose_played(&mut self, library: &AnimationLibrary, overrides: &Overrides, character: &mut Character) {
-        character.controller.pose_into(library, &mut self.local, &mut self.scratch);
-        overrides.apply(library.rig(), &mut self.local);
-        library.rig().resolve_into(&self.local, &mut self.model);
-        let Character { world_from_model, turns, .. } = character;
-        overrides.aim(library.rig(), world_from_model, turns, &mut self.local, &mut self.model);
+    /// Computes what plays, with overrides, in the workspace.
+    fn pose_played(&mut self, character: &mut Character, world_from_model: &Affine3A) {
+        let Workspace { local, scratch, model, .. } = &mut self.workspace;
+        let rig = self.library.rig();
+        character.controller.pose_into(&self.library, local, scratch);
+        if company::IS_OPEN
+            && let Some(worn) = &self.worn
+        {
+            worn.apply(rig, local);
+        }
+        self.overrides.apply(rig, local);
+        rig.resolve_into(local, model);
+        self.overrides.aim(rig, world_from_model, &mut character.turns, local, model);
     }
 }

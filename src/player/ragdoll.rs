@@ -1,11 +1,11 @@
 //! Ragdolls of the characters: start, pushes, and fading back to what plays.
 
 use super::overrides::check_points;
-use super::{Character, Loaded, Player, PlayerError, Value};
+use super::{Character, Loaded, Player, PlayerError, Value, Workspace};
 use crate::animation::{LocalPose, ModelPose, Ragdoll, RagdollInput, RagdollOptions, RagdollState, Rig};
 use crate::model::NodeIndex;
 use crate::playback::{Easing, Fade};
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 /// Time between the two poses from which a ragdoll has its first speeds. It doesn't depend on the frame rate.
 const LATER_SECS: f64 = 1.0 / 60.0;
@@ -45,11 +45,12 @@ pub(super) fn fall(
     ragdoll: Option<&Ragdoll>,
     rig: &Rig,
     character: &mut Character,
+    world_from_model: &Affine3A,
     local: &mut LocalPose,
     model: &mut ModelPose,
 ) {
-    if let Some(ragdoll) = ragdoll.filter(|_| character.ragdoll.is_some()) {
-        fall_on(ragdoll, rig, character, local, model);
+    if let (Some(ragdoll), Some(_)) = (ragdoll, &character.ragdoll) {
+        fall_on(ragdoll, rig, &mut character.ragdoll, world_from_model, local, model);
     }
 }
 
@@ -58,11 +59,11 @@ pub(super) fn fall(
 fn fall_on(
     ragdoll: &Ragdoll,
     rig: &Rig,
-    character: &mut Character,
+    falling: &mut Option<Box<Falling>>,
+    world_from_model: &Affine3A,
     local: &mut LocalPose,
     model: &mut ModelPose,
 ) {
-    let Character { ragdoll: falling, world_from_model, .. } = character;
     let Some(Falling { state, weight }) = falling.as_deref_mut() else { return };
     if weight.is_done() && weight.weight() <= 0.0 {
         *falling = None;
@@ -103,7 +104,10 @@ impl Player {
             return Err(PlayerError::NoBodies);
         }
         loaded.stale = true;
-        self.characters[addressed].iter_mut().for_each(|character| loaded.start_ragdoll(options, character));
+        let world_from_actor = &self.world_from_actor;
+        for character in &mut self.characters[addressed] {
+            loaded.start_ragdoll(options, character, world_from_actor);
+        }
         Ok(())
     }
 
@@ -162,30 +166,36 @@ impl Player {
 }
 
 impl Loaded {
-    fn start_ragdoll(&mut self, options: &RagdollOptions, character: &mut Character) {
-        let Self { library, overrides, workspace, ragdoll, .. } = self;
-        let Some(ragdoll) = ragdoll.as_deref() else { return };
-        let rig = library.rig();
-        workspace.pose_played(library, overrides, character);
-        fall(Some(ragdoll), rig, character, &mut workspace.local, &mut workspace.model);
-        let (local, model) = (workspace.local.clone(), workspace.model.clone());
-        let world_from_model = character.world_from_model;
+    fn start_ragdoll(
+        &mut self,
+        options: &RagdollOptions,
+        character: &mut Character,
+        world_from_actor: &Affine3A,
+    ) {
+        let world_from_model = character.world_from_model(world_from_actor);
+        self.pose_played(character, &world_from_model);
+        let Self { library, workspace: Workspace { local, model, .. }, ragdoll, .. } = self;
+        fall(ragdoll.as_deref(), library.rig(), character, &world_from_model, local, model);
+        let (local, model) = (local.clone(), model.clone());
 
         let before = character.ragdoll.take();
         let mut later = character.clone();
         later.controller.advance(library, LATER_SECS, &mut Vec::new());
         later.apply_root_motion(LATER_SECS);
-        workspace.pose_played(library, overrides, &mut later);
+        let later_world_from_model = later.world_from_model(world_from_actor);
+        self.pose_played(&mut later, &later_world_from_model);
+        let Self { library, workspace, ragdoll, .. } = self;
+        let Some(ragdoll) = ragdoll.as_deref() else { return };
         let input = RagdollInput {
             local: &local,
             model: &model,
             world_from_model,
             later_model: &workspace.model,
-            later_world_from_model: later.world_from_model,
+            later_world_from_model,
             secs: if before.is_some() { 0.0 } else { LATER_SECS },
         };
         let mut state = RagdollState::default();
-        ragdoll.start(rig, options, &input, &mut state);
+        ragdoll.start(library.rig(), options, &input, &mut state);
         if let Some(before) = before {
             state.keep_motion(&before.state);
         }

@@ -80,7 +80,8 @@ impl Player {
             .characters
             .get_mut(character)
             .ok_or(PlayerError::CharacterOutOfRange { asked: character, character_count })?;
-        loaded.pose_one(character);
-        Ok((loaded, character.world_from_model))
+        let world_from_model = character.world_from_model(&self.world_from_actor);
+        loaded.pose_one(character, &world_from_model);
+        Ok((loaded, world_from_model))
     }
 }

@@ -1,7 +1,9 @@
 //! The canvas that the player is drawn on. Attaching or detaching one doesn't affect the model and its playback.
 
+use super::company::emptied;
 use super::{Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin_by, skeleton_lines};
+use crate::model::Aabb;
 use crate::render::{
     Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer,
 };
@@ -36,15 +38,19 @@ impl Default for Look {
 pub(super) struct Screen {
     pub(super) look: Look,
     canvas: Option<Canvas>,
+    /// GPU of the player whose actor this one is.
+    pub(super) lent: Option<Gpu>,
     /// The model's copy on the GPU, made when it is first drawn unless [`Player::set_gpu_model`] sets it.
-    gpu_model: Option<Rc<GpuModel>>,
+    pub(super) gpu_model: Option<Rc<GpuModel>>,
     /// Replacements of the model's materials, by material index.
     pub(super) own_materials: Vec<Option<OwnMaterial>>,
     /// Number of changes of the model's images when `own_materials` were created.
     pub(super) image_changes: usize,
     /// Skeleton segments of one character. Kept, like `lines`, to reuse the allocation.
     segments: Vec<[Vec3; 2]>,
-    lines: Vec<LineVertex>,
+    pub(super) lines: Vec<LineVertex>,
+    /// The list of actors of the last picture, emptied.
+    kept_cast: Vec<Actor<'static>>,
 }
 
 #[derive(Debug)]
@@ -66,12 +72,18 @@ impl Player {
     pub fn attach(&mut self, gpu: Gpu, renderer: Renderer, aspect: f32) {
         self.screen.forget_model();
         self.screen.canvas = Some(Canvas { gpu, renderer, aspect });
+        if self.has_company() {
+            self.lend_to_company();
+        }
     }
 
     /// Releases the canvas and the player's GPU memory. Playback continues.
     pub fn detach(&mut self) {
         self.screen.forget_model();
         self.screen.canvas = None;
+        if self.has_company() {
+            self.lend_to_company();
+        }
     }
 
     pub fn is_attached(&self) -> bool {
@@ -112,7 +124,7 @@ impl Player {
     }
 
     pub fn gpu(&self) -> Option<&Gpu> {
-        self.screen.canvas.as_ref().map(|canvas| &canvas.gpu)
+        self.screen.canvas.as_ref().map(|canvas| &canvas.gpu).or(self.screen.lent.as_ref())
     }
 
     /// Copies a model to the canvas's GPU, which starts to compile its shaders. Called before [`show`](Self::show), so
@@ -235,17 +247,44 @@ impl Player {
         self.pose();
         self.ensure_gpu_model()?;
         self.trace_skeletons();
+        if self.has_company() {
+            self.prepare_company()?;
+        }
         let view = self.camera.view(aspect);
         // Bounds over a clip take many poses.
         let (mut clip_bounds, mut ground) = (None, None);
         if detail >= Detail::Shadow {
-            clip_bounds = self.bounds_in_picture();
             ground = self.ground();
+            clip_bounds = self.bounds_in_picture();
+            if self.has_company() {
+                self.carry();
+                clip_bounds = self.with_carried(clip_bounds);
+            }
             self.camera.floor = ground.map(|ground| ground.height);
         }
-        let Screen { look, canvas, gpu_model, own_materials, lines, .. } = &mut self.screen;
-        let canvas = canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
-        let actor = self.loaded.as_ref().zip(gpu_model.as_ref()).map(|(loaded, model)| Actor {
+        let mut canvas = self.screen.canvas.take().ok_or(PlayerError::NoCanvas)?;
+        let kept = std::mem::take(&mut self.screen.kept_cast);
+        let actor = self.shown(clip_bounds);
+        let cast = if self.has_company() { self.company.cast(actor, kept) } else { Vec::new() };
+        let Screen { look, lines, .. } = &self.screen;
+        let frame = Frame {
+            actors: if self.has_company() { &cast } else { actor.as_slice() },
+            view: &view,
+            background: look.background,
+            ground,
+            lines,
+            exposure: look.exposure,
+        };
+        let drawn = draw(&mut canvas.renderer, &frame);
+        self.screen.kept_cast = if cast.capacity() > 0 { emptied(cast) } else { Vec::new() };
+        self.screen.canvas = Some(canvas);
+        Ok(drawn?)
+    }
+
+    /// Returns what is drawn of this player's model, if it has been uploaded.
+    pub(super) fn shown(&self, clip_bounds: Option<Aabb>) -> Option<Actor<'_>> {
+        let (loaded, model) = self.loaded.as_ref().zip(self.screen.gpu_model.as_ref())?;
+        Some(Actor {
             model,
             rows: &loaded.rows,
             character_count: self.characters.len(),
@@ -254,18 +293,9 @@ impl Player {
             first_tint_row: loaded.first_tint_row(),
             variant: self.variant,
             skinnings: &loaded.skinnings,
-            own_materials,
+            own_materials: &self.screen.own_materials,
             clip_bounds,
-        });
-        let frame = Frame {
-            actors: actor.as_slice(),
-            view: &view,
-            background: look.background,
-            ground,
-            lines,
-            exposure: look.exposure,
-        };
-        Ok(draw(&mut canvas.renderer, &frame)?)
+        })
     }
 
     /// Copies the model to the GPU if [`set_gpu_model`](Self::set_gpu_model) wasn't called, with white images, and
@@ -275,6 +305,10 @@ impl Player {
             let rig = Arc::clone(loaded.rig());
             self.screen.gpu_model = Some(self.prepare(&rig)?.into());
         }
+        self.upload_materials()
+    }
+
+    pub(super) fn upload_materials(&mut self) -> Result<(), PlayerError> {
         if !self.material_overrides.is_empty()
             && let (Some(gpu), Some(gpu_model)) = (self.gpu().cloned(), self.screen.gpu_model.clone())
         {
@@ -285,7 +319,7 @@ impl Player {
 
     /// Returns the ground, at the height of [`floor`](Self::floor) and three times as large as the framed bounds.
     /// `None` if it is off or nothing is visible.
-    fn ground(&self) -> Option<Ground> {
+    fn ground(&mut self) -> Option<Ground> {
         if !self.screen.look.ground {
             return None;
         }
@@ -293,24 +327,30 @@ impl Player {
     }
 
     fn trace_skeletons(&mut self) {
-        let Screen { look, lines, segments, .. } = &mut self.screen;
-        lines.clear();
-        let Some(loaded) = &mut self.loaded else { return };
-        if !look.skeleton {
-            return;
+        self.screen.lines.clear();
+        if self.screen.look.skeleton {
+            let mut lines = std::mem::take(&mut self.screen.lines);
+            self.trace_into(&mut lines);
+            self.screen.lines = lines;
         }
+    }
+
+    pub(super) fn trace_into(&mut self, lines: &mut Vec<LineVertex>) {
+        let segments = &mut self.screen.segments;
+        let Some(loaded) = &mut self.loaded else { return };
         for (index, character) in self.characters.iter_mut().enumerate() {
             if loaded.absent.get(index) == Some(&true) {
                 continue;
             }
-            loaded.pose_one(character);
+            let world_from_model = character.world_from_model(&self.world_from_actor);
+            loaded.pose_one(character, &world_from_model);
             segments.clear();
             skeleton_lines(loaded.rig(), &loaded.workspace.model, segments);
             let last = segments.len().max(2) - 1;
             for (nth, segment) in segments.iter().enumerate() {
                 let color = ROOT_COLOR.lerp(TIP_COLOR, nth as f32 / last as f32);
                 lines.extend(segment.map(|position_in_model| LineVertex {
-                    position_in_world: character.world_from_model.transform_point3(position_in_model),
+                    position_in_world: world_from_model.transform_point3(position_in_model),
                     color,
                 }));
             }

@@ -4,7 +4,7 @@ use super::{Character, Loaded, Player, PlayerError, Value};
 use crate::animation::{LocalPose, ModelPose, Rig, SpringInput, SpringSolver};
 use crate::model::Springs;
 use crate::playback::{Easing, Fade};
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 /// Springs of all characters. The state of each is in [`Character`].
 #[derive(Debug)]
@@ -40,13 +40,14 @@ impl SpringPlay {
         &mut self,
         rig: &Rig,
         character: &mut Character,
+        world_from_model: Affine3A,
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
         if let Some(solver) = &mut self.solver {
-            let Character { springs, world_from_model, .. } = character;
-            let (world_from_model, wind, weight) = (*world_from_model, self.wind, self.weight.weight());
-            solver.apply(rig, springs, &SpringInput { world_from_model, wind, weight }, local, model);
+            let (wind, weight) = (self.wind, self.weight.weight());
+            let input = SpringInput { world_from_model, wind, weight };
+            solver.apply(rig, &mut character.springs, &input, local, model);
         }
     }
 }

@@ -148,6 +148,7 @@ impl Player {
         Ok(())
     }
 
+    /// Divides a time by the clock into steps, and passes it to every actor that moves.
     pub(super) fn pass_time(&mut self, dt_secs: f64) {
         let (mut count, mut step_secs) = (1, dt_secs);
         if let Clock::Fixed { step_secs: fixed_secs, left_secs } = &mut self.clock {
@@ -161,6 +162,16 @@ impl Player {
                 (count, step_secs) = (1, step_secs * steps.abs());
             }
         }
+        let moved = self.is_moving_itself();
+        if moved {
+            self.step(count, step_secs);
+        }
+        if self.has_company() {
+            self.step_company(moved, count, step_secs);
+        }
+    }
+
+    pub(super) fn step(&mut self, count: usize, step_secs: f64) {
         if let Some(loaded) = &mut self.loaded {
             loaded.springs.advance(step_secs * count as f64);
         }

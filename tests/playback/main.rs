@@ -7,6 +7,7 @@ mod blends;
 mod borrowed_clips;
 mod by_hand;
 mod choosing;
+mod company;
 mod constraints;
 mod controller_schema;
 mod controllers;

@@ -66,6 +66,10 @@ const WORDS = {
     NO_CHAIN: "The nodes of a chain must be below each other, and a goal or a limit must belong to one of them.",
     NO_LIMB: "<code>reach()</code> needs a node with two nodes above it, such as a hand or a foot.",
     NO_BODIES: "A ragdoll needs a model with a mesh: its bodies are fitted to the vertices of each joint.",
+    UNKNOWN_ACTOR: "The player has no actor of that number, or it was removed.",
+    ACTOR_LOOP: "An actor can’t be attached to or wear itself, directly or through other actors.",
+    NESTED_ACTOR: "Actors are added to the player; an actor has none of its own.",
+    NO_FITTING_JOINTS: "No joint of the outfit has the name of a node of its wearer.",
     TOO_MANY_LAYERS: "The character has too many layers; remove one that is no longer needed.",
     NOT_HUMANOID:
       "Motion is borrowed between bodies with hips, two arms and two legs. The message lists the roles without a node.",
