@@ -213,9 +213,9 @@ impl Player {
     /// Attaches an actor to a node of another one: it follows the node on the other's first character. `None` lets it
     /// stand at its own place again.
     ///
-    /// `offset` is the actor's transform in the space of the node. The scale that the node has in the rest pose is left
-    /// out, so that the actor keeps its size with a skeleton in centimeters. It has the scale of the other's place and
-    /// of what plays.
+    /// `offset` is the actor's transform in the space of the node. The scale that the node has in the file's rest pose
+    /// is left out, so that the actor keeps its size with a skeleton in centimeters. It has the scale of the other's
+    /// place and of what plays.
     ///
     /// # Errors
     /// When there is no such actor or no such node, the actor would follow itself, or a number isn't finite or is out

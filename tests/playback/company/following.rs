@@ -265,7 +265,14 @@ fn nodes_between_worn_ones_keep_their_own_and_worn_ones_are_where_the_wearer_has
     let coat = add(&mut player, &rig_of(pulled(outfit, 0.5)));
     player.wear_actor(coat, Some(PLAYER)).unwrap();
     player.play(ClipIndex::new(0), &PlayOptions::default()).unwrap();
+    // What the outfit holds is where its last pose places it, so that pose must follow without passing time.
+    let ring = add(&mut player, &rig_of(slider()));
+    // In the file of the coat, its nodes have a scale of 0.1.
+    let offset = Affine3A::from_scale(Vec3::splat(0.1));
+    player.attach_actor(ring, Some((coat, at(5))), &offset).unwrap();
     player.seek(0.7).unwrap();
+    let ribbon = matrices(&mut player, coat)[5];
+    assert_alike(&[player.actor_place(ring).unwrap().into()], &[ribbon]);
     let (of_wearer, of_coat) = (matrices(&mut player, PLAYER), matrices(&mut player, coat));
     assert_alike(&[of_coat[1], of_coat[3], of_coat[4]], &of_wearer);
     let mut swings = Vec::new();
