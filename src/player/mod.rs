@@ -164,8 +164,8 @@ impl Player {
 
     /// Replaces the model and shows its rest pose. The rig may be shared with other players.
     ///
-    /// The playback rate, the skinning and other actors are kept. A crowd is reduced to one character. What followed the
-    /// previous model no longer follows, unless this is the same one.
+    /// The playback rate, the skinning and other actors are kept. A crowd is reduced to one character. What followed
+    /// the previous model no longer follows, unless this is the same one.
     pub fn show(&mut self, rig: Arc<Rig>, report: ImportReport) {
         self.unload();
         self.loaded = Some(Loaded::new(rig, report));

@@ -135,8 +135,8 @@ impl Player {
         self.fade_ragdoll(0.0, fade_secs)
     }
 
-    /// Pushes the body of a node by an impulse in the world: the change of speed that the whole ragdoll would have, since
-    /// its mass counts as 1. Returns whether a body was pushed.
+    /// Pushes the body of a node by an impulse in the world: the change of speed that the whole ragdoll would have,
+    /// since its mass counts as 1. Returns whether a body was pushed.
     ///
     /// # Errors
     /// When there is no model or no such node, or a number isn't finite or is out of range.

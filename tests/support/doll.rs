@@ -10,8 +10,8 @@ use glam::{Affine3A, Quat, Vec3};
 /// A joint: its name, its parent, its place relative to the parent, and the end and thickness of what it moves.
 type Limb = (&'static str, Option<usize>, Vec3, Vec3, f32);
 
-/// Returns a human doll of about 1.8 that faces +z, with its arms to the sides. In the clip "run", it moves along x at a
-/// speed of 2 and turns an elbow.
+/// Returns a human doll of about 1.8 that faces +z, with its arms to the sides. In the clip "run", it moves along x at
+/// a speed of 2 and turns an elbow.
 pub fn doll(random: &mut Random) -> Model {
     let v = Vec3::new;
     let mut limbs: Vec<Limb> = vec![

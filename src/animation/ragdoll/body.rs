@@ -2,7 +2,8 @@
 use crate::animation::turn;
 use glam::{Mat3, Quat, Vec3};
 
-/// Greatest speed in sizes per second, and greatest spin in radians per second. Faster bodies would pass through others.
+/// Greatest speed in sizes per second, and greatest spin in radians per second. Faster bodies would pass through
+/// others.
 const MOST_SPEED: f32 = 12.0;
 const MOST_SPIN: f32 = 40.0;
 

@@ -12,15 +12,16 @@ const PARTS: usize = 20;
 const MOST_PUSH: f32 = 2.0;
 /// Greatest rate at which joints beyond their limit are brought back, in radians per second.
 const MOST_TURN: f32 = 8.0;
-/// Distance from which pairs of bodies are checked in all parts of a step, and the factor by which they may become faster
-/// in it than they are.
+/// Distance from which pairs of bodies are checked in all parts of a step, and the factor by which they may become
+/// faster in it than they are.
 const NEAR: f32 = 0.01;
 const FASTER: f32 = 1.5;
 /// Rates at which bodies lose speed and spin.
 const DRAG: [f32; 2] = [0.05, 0.3];
 /// Rate at which bodies on the ground lose spin, for each point that touches it: they are soft.
 const ROLLING: f32 = 4.0;
-/// Speed in sizes per second below which bodies lose more speed, the more the longer it lasts, and this rate per second.
+/// Speed in sizes per second below which bodies lose more speed, the more the longer it lasts, and this rate per
+/// second.
 const CALM: f32 = 0.4;
 const CALMING: f32 = 4.0;
 /// Time after which faster motion counts as calm, the faster the longer it lasts: every ragdoll comes to rest.

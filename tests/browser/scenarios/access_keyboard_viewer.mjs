@@ -43,7 +43,11 @@ export default async function ({ page, out }) {
   ];
   const inside = [/^Morphs \d+$/, /^Nodes \d+$/];
   const links = await page.$$eval("footer a", (links) => links.map(({ textContent }) => textContent));
-  const clips = (...names) => [...names.map((name) => new RegExp(`^${name} [\\d.]+\\ss$`)), "Add clips…", "Fit added clips to this body"];
+  const clips = (...names) => [
+    ...names.map((name) => new RegExp(`^${name} [\\d.]+\\ss$`)),
+    "Add clips…",
+    "Fit added clips to this body",
+  ];
   const walk = async (...expected) => {
     const names = await walkByTab(page);
     const fits = (name, wanted) => (typeof wanted === "string" ? name === wanted : wanted.test(name));

@@ -122,9 +122,9 @@ export interface PlayerHandle extends Handle {
    */
   addClips(clips: ModelHandle, names: string[]): ModelHandle;
   /**
-   * Adds the clips of another humanoid, converted to the current model's skeleton. `roles` are those of the nodes `from`
-   * of the other model, then those of the nodes `to`. The nodes at the same places of `pairFrom` and `pairTo` belong
-   * together. `only`: whether no others are looked for.
+   * Adds the clips of another humanoid, converted to the current model's skeleton. `roles` are those of the nodes
+   * `from` of the other model, then those of the nodes `to`. The nodes at the same places of `pairFrom` and `pairTo`
+   * belong together. `only`: whether no others are looked for.
    */
   borrowClips(
     clips: ModelHandle,

@@ -190,10 +190,10 @@ export class Player extends Performer {
    * Adds the clips of another file to those of the model, such as a walk that was exported without a mesh. They are
    * played, blended and referred to like the model's own, until another model is loaded. What plays isn't interrupted.
    *
-   * Without `retarget`, both files must have the same skeleton. Nodes are found by their names: by equal ones or, failing that, regardless
-   * of case, punctuation and a namespace such as `mixamorig:`. If less than half of the animated nodes are found, they
-   * are found by the shape of the hierarchy. Warnings report what did not match. A file of which nothing matches
-   * rejects with `NO_FITTING_CLIPS`.
+   * Without `retarget`, both files must have the same skeleton. Nodes are found by their names: by equal ones or,
+   * failing that, regardless of case, punctuation and a namespace such as `mixamorig:`. If less than half of the
+   * animated nodes are found, they are found by the shape of the hierarchy. Warnings report what did not match. A file
+   * of which nothing matches rejects with `NO_FITTING_CLIPS`.
    *
    * With `retarget`, the skeletons may differ if both are humanoids. Others reject with `NOT_HUMANOID`.
    *
