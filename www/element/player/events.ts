@@ -61,8 +61,8 @@ export interface AddedClips {
   readonly clips: readonly Clip[];
   /** Problems found in their file, and what of it doesn't match the model. */
   readonly warnings: readonly Warning[];
-  /** With `retarget`, the joints that belong together. */
-  readonly map?: readonly RolePair[];
+  /** With `retarget`, the joints that belong together; otherwise empty. */
+  readonly map: readonly RolePair[];
 }
 
 /** The motion that an event is about. */

@@ -216,8 +216,8 @@ export class Player extends Performer {
     }
     try {
       const added = await this.#ifAlive(this.#host).addClips(source, { ...options, signal: own.signal });
-      const { clips, warnings, map } = added;
-      const told = { clips, warnings, ...(map && { map }) };
+      const { clips, warnings, map = [] } = added;
+      const told = { clips, warnings, map };
       this.#ifModel().contents = added.contents;
       this.#changed();
       this.#dispatch("clipsadd", told);
