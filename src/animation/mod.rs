@@ -18,6 +18,7 @@ mod cursor;
 mod dead_blending;
 mod encode;
 mod extremes;
+mod fixed_steps;
 mod hierarchy;
 mod hull;
 mod ik;

@@ -139,21 +139,20 @@ pub const CONVERTER: &str = "formats";
 /// # Errors
 /// Some of the errors of [`import`]: those that prevent finding out.
 pub fn inspect(bytes: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
+    Ok(inspect_for_page(bytes)?.0)
+}
+
+/// Returns the result of [`inspect`], and whether code that a page fetches apart may be needed to read the file.
+pub(crate) fn inspect_for_page(bytes: &[u8]) -> Result<(Vec<(Need, String)>, bool), ImportError> {
     match sniff(bytes) {
         Some(format @ (Format::Glb | Format::Gltf)) => gltf::inspect(bytes, format),
-        Some(Format::X | Format::Collada | Format::Iqm) => Ok(Vec::new()),
+        Some(Format::X | Format::Collada | Format::Iqm) => Ok((Vec::new(), false)),
         // Unreadable files go there too: only that build names other formats in its error.
         None if cfg!(not(any(feature = "formats", not(target_arch = "wasm32")))) && !bytes.is_empty() => {
-            Ok(vec![(Need::Decoder, CONVERTER.to_owned())])
+            Ok((vec![(Need::Decoder, CONVERTER.to_owned())], false))
         }
         None => Err(not_a_model(bytes)),
     }
-}
-
-/// Returns whether code that a page fetches apart may be needed to read a file.
-#[cfg(feature = "web")]
-pub(crate) fn is_read_late(bytes: &[u8]) -> bool {
-    matches!(sniff(bytes), Some(format @ (Format::Glb | Format::Gltf)) if gltf::is_read_late(bytes, format))
 }
 
 /// Returns the URIs, as written in the file, that [`import`] looks up in its [`Resources`].

@@ -108,13 +108,7 @@ impl PlayerHandle {
     ) -> Result<(), JsValue> {
         let foot = self.player.node_at(foot)?;
         let normal = vector_of(normal).unwrap_or(Vec3::Y);
-        match character {
-            Some(character) => {
-                self.player.alone(character, |player| player.set_ground(name, foot, height, normal))??;
-            }
-            None => self.player.set_ground(name, foot, height, normal)?,
-        }
-        Ok(())
+        Ok(self.of_one_or_all(character, |player| player.set_ground(name, foot, height, normal))?)
     }
 
     #[wasm_bindgen(js_name = fadeConstraint)]

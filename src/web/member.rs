@@ -36,6 +36,20 @@ impl PlayerHandle {
     }
 }
 
+impl PlayerHandle {
+    /// Calls `command` for one character or for all.
+    pub(super) fn of_one_or_all<T>(
+        &mut self,
+        character: Option<usize>,
+        command: impl FnOnce(&mut Player) -> Result<T, PlayerError>,
+    ) -> Result<T, PlayerError> {
+        match character {
+            Some(character) => self.player.alone(character, command)?,
+            None => command(&mut self.player),
+        }
+    }
+}
+
 fn set_part(player: &mut Player, character: usize, part: u32, value: &[f64]) -> Result<(), PlayerError> {
     match (part, value) {
         (0, value) if value.len() == 16 => {

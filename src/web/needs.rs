@@ -11,7 +11,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
     let mut pairs = Vec::new();
-    for (need, name) in import::inspect(bytes)? {
+    let (needs, is_read_late) = import::inspect_for_page(bytes)?;
+    for (need, name) in needs {
         let kind = match need {
             Need::File => "file",
             Need::Image => "image",
@@ -20,8 +21,7 @@ pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
         pairs.push(kind.to_owned());
         pairs.push(name);
     }
-    #[cfg(feature = "web")]
-    if import::is_read_late(bytes) {
+    if is_read_late {
         pairs.extend(["late".to_owned(), String::new()]);
     }
     Ok(pairs)

@@ -3,7 +3,7 @@
 use super::motion::{LENGTH, vector_of};
 use super::player::PlayerHandle;
 use crate::animation::{MaskEntry, RagdollOptions};
-use crate::player::{Player, PlayerError, RagdollMotion};
+use crate::player::RagdollMotion;
 use glam::Vec3;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -40,7 +40,7 @@ impl PlayerHandle {
                 subtree: true,
             });
         }
-        Ok(self.of(character, |player| player.start_ragdoll(&options))?)
+        Ok(self.of_one_or_all(character, |player| player.start_ragdoll(&options))?)
     }
 
     /// Pushes the body of a node.
@@ -53,7 +53,7 @@ impl PlayerHandle {
     ) -> Result<(), JsValue> {
         let node = self.player.node_at(node)?;
         let impulse = vector_of(impulse).ok_or(LENGTH)?;
-        self.of(character, |player| player.push_ragdoll(node, impulse))?;
+        self.of_one_or_all(character, |player| player.push_ragdoll(node, impulse))?;
         Ok(())
     }
 
@@ -65,7 +65,7 @@ impl PlayerHandle {
         fade_secs: f64,
         character: Option<usize>,
     ) -> Result<(), JsValue> {
-        Ok(self.of(character, |player| player.fade_ragdoll(weight, fade_secs))?)
+        Ok(self.of_one_or_all(character, |player| player.fade_ragdoll(weight, fade_secs))?)
     }
 
     /// Returns what the ragdoll of the first character does: 0 for none, 1 for falling, 2 for lying still.
@@ -75,20 +75,6 @@ impl PlayerHandle {
             RagdollMotion::None => 0,
             RagdollMotion::Falling => 1,
             RagdollMotion::Asleep => 2,
-        }
-    }
-}
-
-impl PlayerHandle {
-    /// Calls `command` for one character or for all.
-    fn of<T>(
-        &mut self,
-        character: Option<usize>,
-        command: impl FnOnce(&mut Player) -> Result<T, PlayerError>,
-    ) -> Result<T, PlayerError> {
-        match character {
-            Some(character) => self.player.alone(character, command)?,
-            None => command(&mut self.player),
         }
     }
 }

@@ -20,6 +20,7 @@ mod shape;
 mod show;
 mod step;
 
+use super::fixed_steps::{FixedSteps, STEP_SECS};
 use super::{LocalPose, Mask, MaskEntry, ModelPose, Rig, turn};
 use crate::model::{NodeIndex, Srt};
 use body::{Body, Place};
@@ -27,10 +28,6 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 use shape::Shape;
 use step::{Contact, Joint};
 
-/// Length of a step in seconds.
-const STEP_SECS: f64 = 1.0 / 60.0;
-/// Largest number of steps for one frame. The rest of a longer time is left out.
-const MOST_STEPS: usize = 60;
 /// Acceleration of gravity in sizes of the model: a character counts as 1.75 m high.
 const GRAVITY: f32 = 9.81 / 1.75;
 /// Movements of driven bodies in one frame are jumps from this number of sizes,
@@ -333,22 +330,14 @@ impl Ragdoll {
 
     /// Performs the steps between two frames.
     fn pass(&self, state: &mut RagdollState, passed_secs: f64) {
-        // Without the margin, rounding would leave out a step of a frame that is as long as a step.
-        let due = ((state.left_secs + passed_secs) / STEP_SECS + 1e-6).floor();
-        let (mut passed_secs, mut count) = (passed_secs, due as usize);
-        if count > MOST_STEPS {
-            count = MOST_STEPS;
-            passed_secs = STEP_SECS * MOST_STEPS as f64;
-            state.left_secs = 0.0;
-        }
-        for nth in 1..=count {
-            let share = ((nth as f64 * STEP_SECS - state.left_secs) / passed_secs).clamp(0.0, 1.0) as f32;
-            self.step(state, share);
+        let steps = FixedSteps::new(state.left_secs, passed_secs);
+        for nth in 1..=steps.count {
+            self.step(state, steps.share(nth));
             if state.is_asleep {
                 break;
             }
         }
-        state.left_secs = (state.left_secs + passed_secs - count as f64 * STEP_SECS).max(0.0);
+        state.left_secs = steps.left_secs();
         let [before, now] = &mut state.animated;
         before.copy_from_slice(now);
     }

@@ -15,16 +15,13 @@ mod reference;
 mod shapes;
 mod step;
 
+use super::fixed_steps::{FixedSteps, STEP_SECS};
 use super::{LocalPose, ModelPose, Rig, turn};
 use crate::model::{ColliderShape, NodeIndex, Spring, SpringEnd, Springs};
 use glam::{Affine3A, Quat, Vec3};
 pub use reference::ReferenceSprings;
 use shapes::Shape;
 
-/// Length of a step in seconds. The drag of `VRMC_springBone` is per step, and files are made at 60 steps a second.
-const STEP_SECS: f64 = 1.0 / 60.0;
-/// Largest number of steps for one frame. The rest of a longer time is left out.
-const MOST_STEPS: usize = 60;
 /// Movements in one frame are jumps from this share of the model's size,
 const LEAST_JUMP: f32 = 0.25;
 /// and from this number of its sizes per second.
@@ -326,20 +323,13 @@ impl SpringSolver {
 
     /// Performs the steps between two frames.
     fn pass(&mut self, state: &mut SpringState, input: &SpringInput, passed_secs: f64) {
-        // Without the margin, rounding would leave out a step of a frame that is as long as a step.
-        let due = ((state.left_secs + passed_secs) / STEP_SECS + 1e-6).floor();
-        let (mut passed_secs, mut count) = (passed_secs, due as usize);
-        if count > MOST_STEPS {
-            count = MOST_STEPS;
-            passed_secs = STEP_SECS * MOST_STEPS as f64;
-            state.left_secs = 0.0;
-        }
-        for nth in 1..=count {
-            let share = ((nth as f64 * STEP_SECS - state.left_secs) / passed_secs).clamp(0.0, 1.0) as f32;
+        let steps = FixedSteps::new(state.left_secs, passed_secs);
+        for nth in 1..=steps.count {
+            let share = steps.share(nth);
             let world_from_model = step::between(&state.worlds[0], &input.world_from_model, share);
             state.is_moving = self.step(state, &SpringInput { world_from_model, ..*input }, share);
         }
-        state.left_secs = (state.left_secs + passed_secs - count as f64 * STEP_SECS).max(0.0);
+        state.left_secs = steps.left_secs();
         state.worlds[0] = input.world_from_model;
         state.is_moving |= state.animated != self.buffers.animated;
         state.animated.copy_from_slice(&self.buffers.animated);

@@ -44,50 +44,49 @@ use buffers::Buffers;
 use document::Document;
 use pointers::Pointers;
 
-pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<Vec<(Need, String)>, ImportError> {
+/// Returns what a file needs, and whether code that a page fetches apart may be needed to read it.
+pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<(Vec<(Need, String)>, bool), ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
-    if needs_nothing(container.json) {
-        return Ok(Vec::new());
-    }
-    needs_of(container.json)
+    let Glance { needs_nothing, is_read_late } = Glance::at(container.json);
+    let needs = if needs_nothing { Vec::new() } else { needs_of(container.json)? };
+    Ok((needs, is_read_late))
 }
 
-/// Returns whether a text surely names nothing that the file needs. It isn't parsed for that, which takes as long as
-/// the rest of an import. Without backslashes, quotes enclose every text as it is.
-fn needs_nothing(json: &[u8]) -> bool {
-    let mut pieces = json.split(|&byte| byte == b'"');
-    while let Some(piece) = pieces.next() {
-        match piece {
-            b"uri" => return false,
-            b"extensionsRequired" => {
-                // Names follow, with what separates them.
-                while pieces.next().is_some_and(|between| !between.contains(&b']')) {
-                    let name = pieces.next().and_then(|name| str::from_utf8(name).ok());
-                    if !name.is_some_and(extensions::is_supported) {
-                        return false;
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    !json.contains(&b'\\')
+/// What a text surely doesn't name. It isn't parsed for that, which takes as long as the rest of an import. Without
+/// backslashes, quotes enclose every text as it is; one with backslashes may name anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Glance {
+    /// Nothing that the file needs is named.
+    needs_nothing: bool,
+    /// One of `READ_LATE` may be named.
+    is_read_late: bool,
 }
 
 /// Names in files that are read by code that a page fetches apart: [`instances::expand`], [`springs::springs`] and
 /// [`humanoid::roles`].
-#[cfg(any(feature = "web", test))]
 const READ_LATE: [&[u8]; 4] =
     [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation", b"humanBones"];
 
-/// Returns whether code that a page fetches apart may be needed to read the file. The text isn't parsed, and one with
-/// backslashes may name anything.
-#[cfg(any(feature = "web", test))]
-pub(super) fn is_read_late(bytes: &[u8], format: Format) -> bool {
-    glb::open(bytes, format, &mut ImportReport::default()).is_ok_and(|container| {
-        let mut pieces = container.json.split(|&byte| byte == b'"');
-        pieces.any(|piece| READ_LATE.contains(&piece)) || container.json.contains(&b'\\')
-    })
+impl Glance {
+    fn at(json: &[u8]) -> Self {
+        let is_escaped = json.contains(&b'\\');
+        let mut glance = Self { needs_nothing: !is_escaped, is_read_late: is_escaped };
+        let mut is_requiring = false;
+        for (nth, piece) in json.split(|&byte| byte == b'"').enumerate() {
+            // Texts and what separates them take turns.
+            if nth % 2 == 0 {
+                is_requiring &= !piece.contains(&b']');
+                continue;
+            }
+            glance.is_read_late |= READ_LATE.contains(&piece);
+            glance.needs_nothing &= piece != b"uri";
+            if is_requiring {
+                glance.needs_nothing &= str::from_utf8(piece).is_ok_and(extensions::is_supported);
+            }
+            is_requiring |= piece == b"extensionsRequired";
+        }
+        glance
+    }
 }
 
 fn needs_of(json: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
@@ -235,10 +234,11 @@ mod tests {
             let text = format!("{{ {asset}{rest} }}");
             let parsed = needs_of(text.as_bytes()).expect("it is sound");
             assert_eq!(parsed.len(), needs, "{text}");
-            assert_eq!(inspect(text.as_bytes(), Format::Gltf).expect("it is sound"), parsed, "{text}");
-            assert!(parsed.is_empty() || !needs_nothing(text.as_bytes()), "{text}");
+            assert_eq!(inspect(text.as_bytes(), Format::Gltf).expect("it is sound").0, parsed, "{text}");
+            assert!(parsed.is_empty() || !Glance::at(text.as_bytes()).needs_nothing, "{text}");
         }
-        assert!(needs_nothing(br#"{ "asset": {}, "extensionsRequired": ["KHR_mesh_quantization"] }"#));
+        let supported = br#"{ "asset": {}, "extensionsRequired": ["KHR_mesh_quantization"], "nodes": [{}] }"#;
+        assert!(Glance::at(supported).needs_nothing);
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
             let document = document.expect("it is sound");
             assert_eq!(springs::are_in(document.root()), springs, "{text}");
             assert_eq!(instances::are_in(document.root()), instances, "{text}");
-            assert_eq!(is_read_late(text.as_bytes(), Format::Gltf), springs || instances, "{text}");
+            assert_eq!(Glance::at(text.as_bytes()).is_read_late, springs || instances, "{text}");
         }
     }
 }

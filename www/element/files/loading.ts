@@ -50,7 +50,8 @@ export async function loadFile(
   const early = new Map(namesOf(needs, "image").map((uri) => [uri, opened.piece(uri)]));
   // Reported when the image is decoded.
   for (const bytes of early.values()) bytes.catch(() => undefined);
-  const [{ uris, pieces, decoders }] = await Promise.all([gathering, needs.includes("late") && engine.extend()]);
+  const extending = namesOf(needs, "late").length > 0 && engine.extend();
+  const [{ uris, pieces, decoders }] = await Promise.all([gathering, extending]);
   options.signal?.throwIfAborted();
   const model = wasm.importModel(opened.bytes, uris, pieces, decoders, options.rotations === "nlerp");
   return {

@@ -70,7 +70,7 @@ export async function fetchFormats(): Promise<Formats> {
   return (await (await fetchDecoders()).codec("formats")) as Formats;
 }
 
-export function namesOf(needs: readonly string[], kind: "file" | "image" | "decoder"): string[] {
+export function namesOf(needs: readonly string[], kind: "file" | "image" | "decoder" | "late"): string[] {
   return needs.filter((_, at) => at % 2 === 1 && needs[at - 1] === kind);
 }
 
