@@ -369,8 +369,7 @@ impl Loaded {
                 numbers.clear();
                 numbers.extend_from_slice(local.properties(rig));
             }
-            if company::IS_OPEN
-                && index == 0
+            if index == 0
                 && let Some(first_pose) = &mut self.first_pose
             {
                 first_pose.copy_from(local, model);
@@ -396,9 +395,7 @@ impl Loaded {
         let Workspace { local, scratch, model, .. } = &mut self.workspace;
         let rig = self.library.rig();
         character.controller.pose_into(&self.library, local, scratch);
-        if company::IS_OPEN
-            && let Some(worn) = &self.worn
-        {
+        if let Some(worn) = &self.worn {
             worn.apply(rig, local);
         }
         self.overrides.apply(rig, local);

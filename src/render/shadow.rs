@@ -26,7 +26,7 @@ const SIDE: u32 = 1024;
 const CROWD_SIDE: u32 = 2048;
 
 impl Shadow {
-    /// Returns a shadow that is large enough for the characters. Reuses the held one, or one that another canvas
+    /// Returns a shadow of the size for so many characters. Reuses the held one, or one that another canvas
     /// uses.
     pub(super) fn prepare<'a>(
         held: &'a mut Option<Rc<Self>>,
@@ -34,7 +34,7 @@ impl Shadow {
         character_count: usize,
     ) -> &'a Rc<Self> {
         let side = if character_count > 1 { CROWD_SIDE } else { SIDE };
-        if held.as_ref().is_some_and(|shadow| shadow.side < side) {
+        if held.as_ref().is_some_and(|shadow| shadow.side != side) {
             *held = None;
         }
         held.get_or_insert_with(|| {

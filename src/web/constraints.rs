@@ -32,28 +32,31 @@ impl PlayerHandle {
             solver: pick(&SOLVERS, solver as usize, "solver")?,
             iterations,
             speed_radians_per_sec,
-            ..ChainOptions::new(self.player.node_at(root as usize)?, self.player.node_at(tip as usize)?)
+            ..ChainOptions::new(
+                self.actor_mut().node_at(root as usize)?,
+                self.actor_mut().node_at(tip as usize)?,
+            )
         };
         let (limits, _) = limits.as_chunks::<7>();
         for &[node, x, y, z, swing_radians, least, greatest] in limits {
             let limit =
                 JointLimit { axis: Vec3::new(x, y, z), swing_radians, twist_radians: [least, greatest] };
-            chain.limits.push((self.player.node_at(node as usize)?, limit));
+            chain.limits.push((self.actor_mut().node_at(node as usize)?, limit));
         }
-        Ok(self.player.set_chain(name, &chain, &options_of(options))?)
+        Ok(self.actor_mut().set_chain(name, &chain, &options_of(options))?)
     }
 
     /// Sets the goal of a node of a chain. Without a target, removes it.
     #[wasm_bindgen(js_name = setGoal)]
     pub fn set_goal(&mut self, name: &str, node: usize, target: &[f32], weight: f32) -> Result<(), JsValue> {
-        let node = self.player.node_at(node)?;
-        Ok(self.player.set_goal(name, node, vector_of(target), weight)?)
+        let node = self.actor_mut().node_at(node)?;
+        Ok(self.actor_mut().set_goal(name, node, vector_of(target), weight)?)
     }
 
     /// Sets the rotation of a chain's tip in the world. An empty rotation ends it.
     #[wasm_bindgen(js_name = turnTip)]
     pub fn turn_tip(&mut self, name: &str, rotation: &[f32]) -> Result<(), JsValue> {
-        Ok(self.player.set_tip_rotation(name, rotation.try_into().ok().map(Quat::from_array))?)
+        Ok(self.actor_mut().set_tip_rotation(name, rotation.try_into().ok().map(Quat::from_array))?)
     }
 
     /// Sets a gaze. `joints` has seven numbers for each: node, share, limit, speed and forward direction (3). NaN
@@ -65,20 +68,20 @@ impl PlayerHandle {
         let (joints, _) = joints.as_chunks::<7>();
         for &[node, share, limit, speed, x, y, z] in joints {
             gaze.push(GazeJoint {
-                node: self.player.node_at(node as usize)?,
+                node: self.actor_mut().node_at(node as usize)?,
                 forward: given(x).map(|x| Vec3::new(x, y, z)),
                 share,
                 limit_radians: given(limit),
                 speed_radians_per_sec: given(speed),
             });
         }
-        Ok(self.player.set_gaze(name, &gaze, &options_of(options))?)
+        Ok(self.actor_mut().set_gaze(name, &gaze, &options_of(options))?)
     }
 
     /// Sets the point that a gaze turns to. An empty point turns its nodes back.
     #[wasm_bindgen(js_name = setGazeTarget)]
     pub fn set_gaze_target(&mut self, name: &str, target: &[f32]) -> Result<(), JsValue> {
-        Ok(self.player.set_gaze_target(name, vector_of(target))?)
+        Ok(self.actor_mut().set_gaze_target(name, vector_of(target))?)
     }
 
     /// Sets feet that stand on the ground.
@@ -91,9 +94,9 @@ impl PlayerHandle {
         options: &[f32],
     ) -> Result<(), JsValue> {
         let feet: Result<Vec<NodeIndex>, PlayerError> =
-            feet.iter().map(|&foot| self.player.node_at(foot as usize)).collect();
-        let hips = self.player.node_at(hips)?;
-        Ok(self.player.set_feet(name, hips, &feet?, &options_of(options))?)
+            feet.iter().map(|&foot| self.actor_mut().node_at(foot as usize)).collect();
+        let hips = self.actor_mut().node_at(hips)?;
+        Ok(self.actor_mut().set_feet(name, hips, &feet?, &options_of(options))?)
     }
 
     /// Sets the ground below a foot of one character: its height and its normal.
@@ -106,7 +109,7 @@ impl PlayerHandle {
         normal: &[f32],
         character: Option<usize>,
     ) -> Result<(), JsValue> {
-        let foot = self.player.node_at(foot)?;
+        let foot = self.actor_mut().node_at(foot)?;
         let normal = vector_of(normal).unwrap_or(Vec3::Y);
         Ok(self.of_one_or_all(character, |player| player.set_ground(name, foot, height, normal))?)
     }
@@ -119,17 +122,17 @@ impl PlayerHandle {
         fade_secs: f64,
         easing: usize,
     ) -> Result<(), JsValue> {
-        Ok(self.player.fade_constraint(name, weight, fade_secs, pick(&EASINGS, easing, "easing")?)?)
+        Ok(self.actor_mut().fade_constraint(name, weight, fade_secs, pick(&EASINGS, easing, "easing")?)?)
     }
 
     #[wasm_bindgen(js_name = removeConstraint)]
     pub fn remove_constraint(&mut self, name: &str, fade_secs: f64) -> Result<(), JsValue> {
-        Ok(self.player.remove_constraint(name, fade_secs)?)
+        Ok(self.actor_mut().remove_constraint(name, fade_secs)?)
     }
 
     #[wasm_bindgen(js_name = constraintNames)]
     pub fn constraint_names(&self) -> Vec<String> {
-        self.player.constraint_names().into_iter().map(str::to_owned).collect()
+        self.actor().constraint_names().into_iter().map(str::to_owned).collect()
     }
 }
 

@@ -19,7 +19,7 @@ impl PlayerHandle {
         motion: &str,
         record: &PlayRecord,
     ) -> Result<(), JsValue> {
-        self.player.alone(character, |player| start(player, "base", motion, record))?
+        self.actor_mut().alone(character, |player| start(player, "base", motion, record))?
     }
 
     /// Sets a property of one character. `part` is an index into `MEMBER` of `wasm.ts`.
@@ -27,12 +27,12 @@ impl PlayerHandle {
     /// For the state, the value 1 resumes, 0 pauses, and an empty value stops playback.
     #[wasm_bindgen(js_name = setMember)]
     pub fn set_member(&mut self, character: usize, part: u32, value: &[f64]) -> Result<(), JsValue> {
-        Ok(self.player.alone(character, |player| set_part(player, character, part, value))??)
+        Ok(self.actor_mut().alone(character, |player| set_part(player, character, part, value))??)
     }
 
     /// Returns the properties of one character in the order of `MEMBER`, as one flat list.
     pub fn member(&mut self, character: usize) -> Result<Vec<f64>, JsValue> {
-        Ok(self.player.alone(character, |player| parts(player, character))??)
+        Ok(self.actor_mut().alone(character, |player| parts(player, character))??)
     }
 }
 
@@ -44,8 +44,8 @@ impl PlayerHandle {
         command: impl FnOnce(&mut Player) -> Result<T, PlayerError>,
     ) -> Result<T, PlayerError> {
         match character {
-            Some(character) => self.player.alone(character, command)?,
-            None => command(&mut self.player),
+            Some(character) => self.actor_mut().alone(character, command)?,
+            None => command(self.actor_mut()),
         }
     }
 }

@@ -11,6 +11,8 @@
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 #[cfg(feature = "web")]
+mod company;
+#[cfg(feature = "web")]
 mod constraints;
 mod error;
 #[cfg(feature = "formats")]

@@ -27,38 +27,38 @@ impl PlayerHandle {
 
     /// Starts a motion, which is JSON in the form of a controller's motions.
     pub fn play(&mut self, layer: &str, motion: &str, record: &PlayRecord) -> Result<(), JsValue> {
-        if record.resumes() && self.player.resume_as(record.run().map(Run)) {
+        if record.resumes() && self.actor_mut().resume_as(record.run().map(Run)) {
             return Ok(());
         }
-        start(&mut self.player, layer, motion, record)
+        start(self.actor_mut(), layer, motion, record)
     }
 
     /// Adds a layer, or changes the options of an existing one.
     #[wasm_bindgen(js_name = setLayer)]
     pub fn set_layer(&mut self, layer: &str, options: &str) -> Result<(), JsValue> {
-        let rig = self.player.rig().ok_or(PlayerError::NoModel)?;
+        let rig = self.actor_mut().rig().ok_or(PlayerError::NoModel)?;
         let options = LayerOptions::from_json(options.as_bytes(), rig);
         let options = options.map_err(PlayerError::from)?;
-        self.player.set_layer(layer, &options)?;
+        self.actor_mut().set_layer(layer, &options)?;
         Ok(())
     }
 
     #[wasm_bindgen(js_name = removeLayer)]
     pub fn remove_layer(&mut self, layer: &str) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
-        Ok(self.player.remove_layer(layer)?)
+        Ok(self.actor_mut().remove_layer(layer)?)
     }
 
     /// Returns the names of the layers, the base layer first.
     #[wasm_bindgen(js_name = layerNames)]
     pub fn layer_names(&self) -> Vec<String> {
-        self.player.layer_names().map(str::to_owned).collect()
+        self.actor().layer_names().map(str::to_owned).collect()
     }
 
     /// Returns a layer's state, clip (−1 for none), run (−1 for none), time and weight.
     pub fn layer(&self, layer: &str) -> Result<Vec<f64>, JsValue> {
         let layer = self.find_layer(layer)?;
-        let player = &self.player;
+        let player = &self.actor();
         Ok(vec![
             state_number(player.layer_state(layer)).into(),
             player.layer_clip(layer).map_or(-1.0, |clip| clip.get() as f64),
@@ -78,20 +78,20 @@ impl PlayerHandle {
     ) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
         let easing = pick(&EASINGS, easing, "easing")?;
-        Ok(self.player.fade_layer(layer, weight, fade_secs, easing)?)
+        Ok(self.actor_mut().fade_layer(layer, weight, fade_secs, easing)?)
     }
 
     #[wasm_bindgen(js_name = seekLayer)]
     pub fn seek_layer(&mut self, layer: &str, time_secs: f64) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
-        Ok(self.player.seek_layer(layer, time_secs)?)
+        Ok(self.actor_mut().seek_layer(layer, time_secs)?)
     }
 
     /// Stops a layer by fading it out to the layers below it.
     #[wasm_bindgen(js_name = stopLayer)]
     pub fn stop_layer(&mut self, layer: &str, fade_secs: f64) -> Result<(), JsValue> {
         let layer = self.find_layer(layer)?;
-        Ok(self.player.stop_layer(layer, fade_secs)?)
+        Ok(self.actor_mut().stop_layer(layer, fade_secs)?)
     }
 
     /// Returns the name of a state of the layer's state machine: the state with the given index, or else the current
@@ -100,8 +100,8 @@ impl PlayerHandle {
     pub fn state_name(&self, layer: &str, state: Option<usize>) -> Result<Option<String>, JsValue> {
         let layer = self.find_layer(layer)?;
         let name = match state {
-            Some(state) => self.player.state_name(layer, state),
-            None => self.player.machine_state(layer),
+            Some(state) => self.actor().state_name(layer, state),
+            None => self.actor().machine_state(layer),
         };
         Ok(name.map(str::to_owned))
     }
@@ -112,25 +112,25 @@ impl PlayerHandle {
     /// changed.
     #[wasm_bindgen(js_name = setController)]
     pub fn set_controller(&mut self, json: Option<String>) -> Result<(), JsValue> {
-        Ok(self.player.set_controller(json.as_deref())?)
+        Ok(self.actor_mut().set_controller(json.as_deref())?)
     }
 
     #[wasm_bindgen(js_name = parameterNames)]
     pub fn parameter_names(&self) -> Vec<String> {
-        self.player.parameters().iter().map(|parameter| parameter.name.clone()).collect()
+        self.actor().parameters().iter().map(|parameter| parameter.name.clone()).collect()
     }
 
     /// Returns a parameter's kind (0 is a number, 1 a boolean, 2 a trigger) and its value.
     pub fn parameter(&self, name: &str) -> Result<Vec<f32>, JsValue> {
-        let value = self.player.parameter(name)?;
-        let parameter = self.player.parameters().iter().find(|parameter| parameter.name == name);
+        let value = self.actor().parameter(name)?;
+        let parameter = self.actor().parameters().iter().find(|parameter| parameter.name == name);
         let kind = parameter.map_or(ParameterKind::Number, |parameter| parameter.kind);
         Ok(vec![f32::from(kind as u8), value])
     }
 
     #[wasm_bindgen(js_name = setParameter)]
     pub fn set_parameter(&mut self, name: &str, value: f32) -> Result<(), JsValue> {
-        Ok(self.player.set_parameter(name, value)?)
+        Ok(self.actor_mut().set_parameter(name, value)?)
     }
 
     // ── notes on clips ──
@@ -139,7 +139,7 @@ impl PlayerHandle {
     /// values.
     #[wasm_bindgen(js_name = setNotes)]
     pub fn set_notes(&mut self, clip: usize, json: &str) -> Result<(), JsValue> {
-        Ok(self.player.read_notes(ClipIndex::new(clip), json)?)
+        Ok(self.actor_mut().read_notes(ClipIndex::new(clip), json)?)
     }
 
     #[wasm_bindgen(js_name = markerNames)]
@@ -155,15 +155,15 @@ impl PlayerHandle {
     /// Returns the index of the root node, or −1 if there is none.
     #[wasm_bindgen(getter, js_name = rootNode)]
     pub fn root_node(&self) -> i32 {
-        let root = self.player.root().zip(self.player.model());
+        let root = self.actor().root().zip(self.actor().model());
         root.map_or(-1, |(root, model)| model.node(root).source_index as i32)
     }
 
     /// Sets the root node. −1 selects the detected one.
     #[wasm_bindgen(setter, js_name = rootNode)]
     pub fn set_root_node(&mut self, node: i32) -> Result<(), JsValue> {
-        let node = usize::try_from(node).ok().map(|node| self.player.node_at(node)).transpose()?;
-        self.player.set_root(node);
+        let node = usize::try_from(node).ok().map(|node| self.actor_mut().node_at(node)).transpose()?;
+        self.actor_mut().set_root(node);
         Ok(())
     }
 
@@ -171,7 +171,7 @@ impl PlayerHandle {
     /// seen from above.
     #[wasm_bindgen(js_name = takeTravel)]
     pub fn take_travel(&mut self, character: usize) -> Result<Vec<f32>, JsValue> {
-        let travel = self.player.take_travel(character)?;
+        let travel = self.actor_mut().take_travel(character)?;
         let [x, y, z] = travel.translation.to_array();
         Ok(vec![x, y, z, travel.yaw])
     }
@@ -190,9 +190,9 @@ impl PlayerHandle {
         relation: usize,
         weight: f32,
     ) -> Result<(), JsValue> {
-        let node = self.player.node_at(node)?;
+        let node = self.actor_mut().node_at(node)?;
         let relative_to = pick(&RELATIONS, relation, "relation")?;
-        let held = self.player.node_override(node).copied().unwrap_or_default();
+        let held = self.actor_mut().node_override(node).copied().unwrap_or_default();
         let mut node_override = NodeOverride { relative_to, weight, ..held };
         match (part, value) {
             (0, &[x, y, z]) => node_override.translation = Some(Vec3::new(x, y, z)),
@@ -200,28 +200,28 @@ impl PlayerHandle {
             (2, &[x, y, z]) => node_override.scale = Some(Vec3::new(x, y, z)),
             _ => return Err(LENGTH.into()),
         }
-        Ok(self.player.set_node(node, &node_override)?)
+        Ok(self.actor_mut().set_node(node, &node_override)?)
     }
 
     #[wasm_bindgen(js_name = releaseNode)]
     pub fn release_node(&mut self, node: usize) -> Result<(), JsValue> {
-        let node = self.player.node_at(node)?;
-        self.player.release_node(node);
+        let node = self.actor_mut().node_at(node)?;
+        self.actor_mut().release_node(node);
         Ok(())
     }
 
     /// Shows or hides a node and its descendants.
     #[wasm_bindgen(js_name = setVisible)]
     pub fn set_visible(&mut self, node: usize, visible: bool) -> Result<(), JsValue> {
-        let node = self.player.node_at(node)?;
-        Ok(self.player.set_visible(node, visible)?)
+        let node = self.actor_mut().node_at(node)?;
+        Ok(self.actor_mut().set_visible(node, visible)?)
     }
 
     /// Returns the indices of the nodes that were hidden themselves, without their descendants.
     #[wasm_bindgen(js_name = hiddenNodes)]
     pub fn hidden_nodes(&self) -> Vec<u32> {
-        let Some(model) = self.player.model() else { return Vec::new() };
-        let hidden = self.player.hidden_nodes().iter();
+        let Some(model) = self.actor().model() else { return Vec::new() };
+        let hidden = self.actor().hidden_nodes().iter();
         hidden.map(|&node| model.node(node).source_index as u32).collect()
     }
 
@@ -236,37 +236,37 @@ impl PlayerHandle {
         weight: f32,
         smoothing_secs: Option<f32>,
     ) -> Result<(), JsValue> {
-        let node = self.player.node_at(node)?;
+        let node = self.actor_mut().node_at(node)?;
         let (target, forward) = (vector_of(target), vector_of(forward));
-        Ok(self.player.look_at(node, target, forward, limit_radians, weight, smoothing_secs)?)
+        Ok(self.actor_mut().look_at(node, target, forward, limit_radians, weight, smoothing_secs)?)
     }
 
     /// Bends a limb to a point in the world. Vectors may be empty: without a target the reach is removed.
     pub fn reach(&mut self, node: usize, target: &[f32], pole: &[f32], weight: f32) -> Result<(), JsValue> {
-        let node = self.player.node_at(node)?;
+        let node = self.actor_mut().node_at(node)?;
         let (target, pole) = (vector_of(target), vector_of(pole));
-        Ok(self.player.reach(node, target, pole, weight)?)
+        Ok(self.actor_mut().reach(node, target, pole, weight)?)
     }
 
     #[wasm_bindgen(js_name = nodeMatrix)]
     pub fn node_matrix(&mut self, node: usize) -> Result<Vec<f32>, JsValue> {
-        let matrix = self.player.world_matrix(node, 0)?;
+        let matrix = self.posed_actor().world_matrix(node, 0)?;
         Ok(matrix.to_cols_array().to_vec())
     }
 
     #[wasm_bindgen(js_name = morphNames)]
     pub fn morph_names(&self) -> Vec<String> {
-        self.player.morph_names().into_iter().map(str::to_owned).collect()
+        self.actor().morph_names().into_iter().map(str::to_owned).collect()
     }
 
     pub fn morph(&mut self, name: &str) -> Result<f32, JsValue> {
-        Ok(self.player.morph(name)?)
+        Ok(self.posed_actor().morph(name)?)
     }
 
     /// Overrides the weight of a morph target. Without a weight, removes the override.
     #[wasm_bindgen(js_name = setMorph)]
     pub fn set_morph(&mut self, name: &str, weight: Option<f32>) -> Result<(), JsValue> {
-        Ok(self.player.set_morph(name, weight)?)
+        Ok(self.actor_mut().set_morph(name, weight)?)
     }
 
     // ── time ──
@@ -274,7 +274,7 @@ impl PlayerHandle {
     /// Returns the length of the clock's fixed steps in seconds, or 0 if steps aren't fixed.
     #[wasm_bindgen(getter, js_name = clockStep)]
     pub fn clock_step(&self) -> f64 {
-        match self.player.clock() {
+        match self.actor().clock() {
             Clock::Free => 0.0,
             Clock::Fixed { step_secs, .. } => step_secs,
         }
@@ -283,21 +283,21 @@ impl PlayerHandle {
     #[wasm_bindgen(setter, js_name = clockStep)]
     pub fn set_clock_step(&mut self, step_secs: f64) -> Result<(), JsValue> {
         let clock = if step_secs == 0.0 { Clock::Free } else { Clock::Fixed { step_secs, left_secs: 0.0 } };
-        Ok(self.player.set_clock(clock)?)
+        Ok(self.actor_mut().set_clock(clock)?)
     }
 
     /// Returns whether there are events. This is twenty times cheaper than an empty `drainEvents`, which allocates an
     /// array.
     #[wasm_bindgen(getter, js_name = hasEvents)]
     pub fn has_events(&self) -> bool {
-        self.player.has_events()
+        self.actor().has_events()
     }
 
     /// Removes and returns the events, five numbers for each: kind, layer, run, clip, and the number of passes, the
     /// reason, or the index of the marker or the state.
     #[wasm_bindgen(js_name = drainEvents)]
     pub fn drain_events(&mut self) -> Vec<f64> {
-        self.player.drain_events().flat_map(numbers_of).collect()
+        self.actor_mut().drain_events().flat_map(numbers_of).collect()
     }
 }
 
@@ -328,11 +328,11 @@ pub(super) fn start(
 
 impl PlayerHandle {
     fn find_layer(&self, name: &str) -> Result<LayerIndex, JsValue> {
-        Ok(self.player.find_layer(name)?)
+        Ok(self.actor().find_layer(name)?)
     }
 
     fn markers(&self, clip: usize) -> &[Marker] {
-        self.player.notes(ClipIndex::new(clip)).map_or(&[], |notes| &notes.markers)
+        self.actor().notes(ClipIndex::new(clip)).map_or(&[], |notes| &notes.markers)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::animation::{RetargetOptions, Rig};
 use crate::camera::{HomeView, Insets, Limits, Orbit};
 use crate::model::humanoid::Role;
 use crate::model::{ImageIndex, NodeIndex};
-use crate::player::{Crowd, Look, Player, PlayerError};
+use crate::player::{ActorId, Crowd, Look, Player, PlayerError};
 use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
@@ -42,7 +42,10 @@ extern "C" {
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct PlayerHandle {
+    /// The player itself: its camera, canvas, clock and company.
     pub(super) player: Player,
+    /// Whom calls apply to that concern one model.
+    pub(super) addressed: ActorId,
     drawn: DrawStats,
     joint_count: usize,
 }
@@ -73,8 +76,8 @@ impl PlayerHandle {
     /// clips, and warnings about what did not match. `names` replaces the clips' names.
     #[wasm_bindgen(js_name = addClips)]
     pub fn add_clips(&mut self, clips: &ModelHandle, names: Vec<String>) -> Result<ModelHandle, JsValue> {
-        let report = self.player.add_clips(clips.rig.model(), &names)?;
-        let rig = self.player.rig().ok_or(PlayerError::NoModel)?.clone();
+        let report = self.actor_mut().add_clips(clips.rig.model(), &names)?;
+        let rig = self.actor_mut().rig().ok_or(PlayerError::NoModel)?.clone();
         Ok(ModelHandle { report, ..ModelHandle::new(rig) })
     }
 
@@ -109,8 +112,8 @@ impl PlayerHandle {
             pairs: pairs.map(|(from, to)| (node(from), node(to))).collect(),
             only_given: only,
         };
-        let role_pairs = self.player.borrow_clips(&clips.rig, &names, &options)?;
-        let rig = self.player.rig().ok_or(PlayerError::NoModel)?.clone();
+        let role_pairs = self.actor_mut().borrow_clips(&clips.rig, &names, &options)?;
+        let rig = self.actor_mut().rig().ok_or(PlayerError::NoModel)?.clone();
         Ok(ModelHandle { role_pairs, ..ModelHandle::new(rig) })
     }
 
@@ -148,9 +151,9 @@ impl PlayerHandle {
 
     /// Uploads the shown model to a device that was attached after `show`.
     pub fn upload(&mut self, images: Vec<JsValue>) -> Result<(), JsValue> {
-        let rig = self.player.rig().cloned().ok_or(PlayerError::NoModel)?;
+        let rig = self.actor_mut().rig().cloned().ok_or(PlayerError::NoModel)?;
         let gpu_model = self.copy_of(&rig, &images)?;
-        self.player.set_gpu_model(gpu_model);
+        self.actor_mut().set_gpu_model(gpu_model);
         Ok(())
     }
 
@@ -158,7 +161,7 @@ impl PlayerHandle {
     /// `upload` sets all images.
     #[wasm_bindgen(js_name = setImage)]
     pub fn set_image(&self, image: usize, picture: &JsValue) -> Result<(), JsValue> {
-        match (self.player.gpu(), self.player.gpu_model()) {
+        match (self.actor().gpu(), self.actor().gpu_model()) {
             (Some(gpu), Some(model)) => set_image(gpu, model, image, picture),
             _ => Ok(()),
         }
@@ -167,47 +170,47 @@ impl PlayerHandle {
     // ── playing ──
 
     pub fn pause(&mut self) {
-        self.player.pause();
+        self.actor_mut().pause();
     }
 
     pub fn stop(&mut self) {
-        self.player.stop();
+        self.actor_mut().stop();
     }
 
     #[wasm_bindgen(getter)]
     pub fn state(&self) -> u32 {
-        state_number(self.player.state())
+        state_number(self.actor().state())
     }
 
     #[wasm_bindgen(getter)]
     pub fn clip(&self) -> i32 {
-        self.player.clip().map_or(-1, |clip| clip.get() as i32)
+        self.actor().clip().map_or(-1, |clip| clip.get() as i32)
     }
 
     #[wasm_bindgen(getter, js_name = currentTime)]
     pub fn current_time(&self) -> f64 {
-        self.player.time_secs()
+        self.actor().time_secs()
     }
 
     #[wasm_bindgen(setter, js_name = currentTime)]
     pub fn set_current_time(&mut self, time_secs: f64) -> Result<(), JsValue> {
-        Ok(self.player.seek(time_secs)?)
+        Ok(self.actor_mut().seek(time_secs)?)
     }
 
     #[wasm_bindgen(getter, js_name = playbackRate)]
     pub fn playback_rate(&self) -> f64 {
-        self.player.playback_rate()
+        self.actor().playback_rate()
     }
 
     #[wasm_bindgen(setter, js_name = playbackRate)]
     pub fn set_playback_rate(&mut self, rate: f64) -> Result<(), JsValue> {
-        Ok(self.player.set_playback_rate(rate)?)
+        Ok(self.actor_mut().set_playback_rate(rate)?)
     }
 
     /// Sets the looping of the current clip.
     #[wasm_bindgen(js_name = setLooping)]
     pub fn set_looping(&mut self, passes: u32, bounce: bool) {
-        self.player.set_looping(looping(passes, bounce));
+        self.actor_mut().set_looping(looping(passes, bounce));
     }
 
     /// Advances the player's time. Returns whether another frame would look different.
@@ -229,18 +232,18 @@ impl PlayerHandle {
     /// Sets the number of characters. `places` are column-major 4×4 matrices and `phases` fractions of the clip, one
     /// for each character. Either may be empty.
     pub fn crowd(&mut self, count: usize, clip: i32, phases: &[f32], places: &[f32]) -> Result<(), JsValue> {
-        let clip = usize::try_from(clip).ok().map(|clip| self.player.clip_at(clip));
+        let clip = usize::try_from(clip).ok().map(|clip| self.actor_mut().clip_at(clip));
         let crowd = Crowd {
             clip: clip.transpose()?,
             phases: phases.iter().copied().map(f64::from).collect(),
             world_from_model: matrices_of(places),
         };
-        Ok(self.player.crowd(count, &crowd)?)
+        Ok(self.actor_mut().crowd(count, &crowd)?)
     }
 
     #[wasm_bindgen(getter, js_name = characterCount)]
     pub fn character_count(&self) -> usize {
-        self.player.character_count()
+        self.actor().character_count()
     }
 
     /// Returns the minimum x, y, z and the maximum x, y, z, or an empty list if nothing is visible.
@@ -251,17 +254,17 @@ impl PlayerHandle {
 
     #[wasm_bindgen(js_name = worldMatrices)]
     pub fn world_matrices(&mut self, character: usize) -> Result<Vec<f32>, JsValue> {
-        Ok(floats(self.player.world_matrices(character)?))
+        Ok(floats(self.posed_actor().world_matrices(character)?))
     }
 
     #[wasm_bindgen(js_name = skinMatrices)]
     pub fn skin_matrices(&mut self, skin: usize, character: usize) -> Result<Vec<f32>, JsValue> {
-        Ok(floats(self.player.skin_matrices(skin, character)?))
+        Ok(floats(self.posed_actor().skin_matrices(skin, character)?))
     }
 
     #[wasm_bindgen(js_name = morphWeights)]
     pub fn morph_weights(&mut self, node: usize, character: usize) -> Result<Vec<f32>, JsValue> {
-        Ok(self.player.morph_weights(node, character)?)
+        Ok(self.posed_actor().morph_weights(node, character)?)
     }
 
     // ── camera ──
@@ -462,8 +465,14 @@ impl PlayerHandle {
     /// Returns the numbers of draw calls, triangles, joints, characters and bytes on the GPU.
     pub fn stats(&self) -> Vec<f64> {
         let DrawStats { draws, triangles, gpu_bytes, .. } = self.drawn;
-        let characters = self.player.character_count();
-        vec![draws as f64, triangles as f64, self.joint_count as f64, characters as f64, gpu_bytes as f64]
+        let mut joints = self.joint_count;
+        let mut characters = self.player.character_count();
+        for id in self.player.actors() {
+            let Ok(actor) = self.player.actor(id) else { continue };
+            joints += actor.rig().map_or(0, |rig| joint_count(rig));
+            characters += actor.character_count();
+        }
+        vec![draws as f64, triangles as f64, joints as f64, characters as f64, gpu_bytes as f64]
     }
 }
 
@@ -473,7 +482,7 @@ impl PlayerHandle {
     }
 
     /// Returns a GPU copy of a model with its images. A copy that another player on the device draws is reused.
-    fn copy_of(&mut self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
+    pub(super) fn copy_of(&mut self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
         let gpu = self.player.gpu().cloned().ok_or(PlayerError::NoCanvas)?;
         let gpu_model = match gpu.find_model(rig.model()) {
             Some(held) => held,

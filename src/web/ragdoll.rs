@@ -35,7 +35,7 @@ impl PlayerHandle {
         };
         for &joint in joints {
             options.mask.push(MaskEntry {
-                node: self.player.node_at(joint as usize)?,
+                node: self.actor_mut().node_at(joint as usize)?,
                 weight: 1.0,
                 subtree: true,
             });
@@ -51,7 +51,7 @@ impl PlayerHandle {
         impulse: &[f32],
         character: Option<usize>,
     ) -> Result<(), JsValue> {
-        let node = self.player.node_at(node)?;
+        let node = self.actor_mut().node_at(node)?;
         let impulse = vector_of(impulse).ok_or(LENGTH)?;
         self.of_one_or_all(character, |player| player.push_ragdoll(node, impulse))?;
         Ok(())
@@ -71,7 +71,7 @@ impl PlayerHandle {
     /// Returns what the ragdoll of the first character does: 0 for none, 1 for falling, 2 for lying still.
     #[wasm_bindgen(getter, js_name = ragdollMotion)]
     pub fn ragdoll_motion(&self) -> u32 {
-        match self.player.ragdoll_motion() {
+        match self.actor().ragdoll_motion() {
             RagdollMotion::None => 0,
             RagdollMotion::Falling => 1,
             RagdollMotion::Asleep => 2,

@@ -55,3 +55,14 @@ export function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSigna
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
+
+/** Returns a controller that is aborted with any of the signals. Aborting it ends the connection with them. */
+export function abortedBy(...signals: (AbortSignal | null | undefined)[]): AbortController {
+  const own = new AbortController();
+  const abort = ({ target }: Event): void => own.abort((target as AbortSignal).reason);
+  for (const signal of signals) {
+    if (signal?.aborted) own.abort(signal.reason);
+    signal?.addEventListener("abort", abort, { signal: own.signal });
+  }
+  return own;
+}

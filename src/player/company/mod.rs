@@ -28,11 +28,8 @@ use area::Path;
 use glam::{Affine3A, Vec3};
 use std::sync::{Arc, Weak};
 
-/// Whether actors can be added. No call of a page adds one, so that this keeps the code out of its download.
-pub(super) const IS_OPEN: bool = !cfg!(target_arch = "wasm32");
-
 /// Number of an actor. Numbers aren't used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActorId(u32);
 
 impl ActorId {
@@ -94,7 +91,7 @@ enum How {
 impl Player {
     /// Returns whether there are other actors.
     pub(super) fn has_company(&self) -> bool {
-        IS_OPEN && !self.company.actors.is_empty()
+        !self.company.actors.is_empty()
     }
 
     /// Adds an actor that shows the rest pose of a model, at the origin of the world. The camera doesn't move.
@@ -167,6 +164,23 @@ impl Player {
         match id {
             ActorId::PLAYER => Ok(self),
             _ => Ok(&mut self.company.get_mut(id)?.player),
+        }
+    }
+
+    /// Returns an actor, or the player itself if there is no such actor.
+    #[cfg(feature = "web")]
+    pub(crate) fn actor_or_self(&self, id: ActorId) -> &Player {
+        match self.company.find(id) {
+            Ok(at) => &self.company.actors[at].player,
+            Err(_) => self,
+        }
+    }
+
+    #[cfg(feature = "web")]
+    pub(crate) fn actor_or_self_mut(&mut self, id: ActorId) -> &mut Player {
+        match self.company.find(id) {
+            Ok(at) => &mut self.company.actors[at].player,
+            Err(_) => self,
         }
     }
 

@@ -141,6 +141,22 @@ export interface PlayerHandle extends Handle {
   /** Sets an image of the current model that `show` was called without. Does nothing without a canvas. */
   setImage(image: number, picture: Picture): void;
 
+  /**
+   * Lets calls that concern one model apply to an actor: `upload`, `setImage`, `addClips`, `borrowClips` and those
+   * below, up to `morphWeights`, except the clock's. 0 is the player itself.
+   */
+  address(actor: number): void;
+  /** Adds an actor that shows a model, and returns its number, from 1 on. If it throws, none was added. */
+  addActor(model: ModelHandle, images: Images): number;
+  removeActor(actor: number): void;
+  /** Places an actor by a column-major 4×4 matrix. */
+  placeActor(actor: number, worldFromActor: Float32Array): void;
+  showActor(actor: number, visible: boolean): void;
+  /** Attaches an actor to a node of another. Without a leader, it stands at its own place again. */
+  attachActor(actor: number, leader: number | undefined, node: number, nodeFromActor: Float32Array): void;
+  /** Lets an actor wear the skeleton of another. Without a wearer, it stands at its own place again. */
+  wearActor(actor: number, wearer: number | undefined): void;
+
   /** Starts a motion, which is JSON in the form of a controller's motions. */
   play(layer: string, motion: string, record: PlayRecord): void;
   pause(): void;

@@ -22,6 +22,12 @@ export interface ShownModel {
   readonly later?: Promise<readonly Warning[]> | undefined;
 }
 
+/** The model of an actor that was added. */
+export interface ShownActor extends ShownModel {
+  /** Number of the actor. */
+  readonly actor: number;
+}
+
 export interface Host {
   readonly rust: PlayerHandle;
   readonly stage: Stage;
@@ -43,10 +49,16 @@ export interface Host {
   advance(dtSecs: number): void;
   /** Loads a model. The model shown before stays until the new one is ready, and if loading fails. */
   load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownModel>;
-  /** Adds the clips of a file to the model that is shown. Rejects if another one is shown by then. */
-  addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added>;
-  /** Runs a change of `rust` after which layer indices may refer to other layers. */
-  rearrange(change: () => void): void;
+  /** Adds an actor. */
+  add(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownActor>;
+  /** Removes an actor. */
+  remove(actor: number): void;
+  /** Returns a handle whose calls concern one actor. */
+  rustOf(actor: number): PlayerHandle;
+  /** Adds the clips of a file to the model that an actor shows. Rejects if another one is shown by then. */
+  addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }, actor: number): Promise<Added>;
+  /** Runs a change of an actor after which layer indices may refer to other layers. */
+  rearrange(change: () => void, actor: number): void;
   /** Resolves when the functions of `rust` that pages seldom need can be called. */
   extend(): Promise<void>;
   /** Resolves when all earlier calls have taken effect. */
@@ -68,14 +80,14 @@ export interface HostListener {
   /** Called when another thread has updated `rust`. */
   updated(): void;
   /**
-   * Called when the recorded events must be read, before indices change. `endedIn` has the layer names for runs that
-   * ended.
+   * Called when the recorded events of an actor must be read, before indices change. `endedIn` has the layer names for
+   * runs that ended.
    */
-  collect(endedIn?: string[]): void;
+  collect(actor: number, endedIn?: string[]): void;
   contextLost(): void;
   contextRestored(): void;
-  /** Called when another thread has rejected a call. The run that it would have started doesn't begin. */
-  rejected(run: number | undefined, error: Error | undefined): void;
+  /** Called when another thread has rejected a call of an actor. The run that it would have started doesn't begin. */
+  rejected(actor: number, run: number | undefined, error: Error | undefined): void;
   /**
    * Called when the player goes on with another backend, on another canvas. `replace` puts that canvas into the page
    * and returns the host to use from then on, which needs a listener.

@@ -1,7 +1,7 @@
 /** The host that runs on the current thread: that of the page or of a worker. */
 import { connect, webgpu, type Connection } from "../engine/connection.js";
 import { notLoaded, panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
-import type { Images, PlayerHandle, Picture } from "../engine/wasm.js";
+import type { Images, ModelHandle, PlayerHandle, Picture } from "../engine/wasm.js";
 import type { Added, ClipFiles } from "../files/added_clips.js";
 import { ModelListing, type Contents } from "../files/contents.js";
 import { prefetch } from "../files/prefetch.js";
@@ -11,7 +11,7 @@ import type { AddClipsOptions, LoadOptions, Opened, Source } from "../files/sour
 import { asError, unlessAborted, type Warning } from "../errors.js";
 import { FrameLoop } from "./frame_loop.js";
 import type { Spare } from "./heal.js";
-import type { HostListener, Host, ShownModel } from "./host.js";
+import type { HostListener, Host, ShownActor, ShownModel } from "./host.js";
 import type { PlayerOptions } from "./options.js";
 import { Screen } from "./screen.js";
 import { PageStage, type Stage } from "./stage.js";
@@ -67,9 +67,8 @@ export class LocalHost implements Host {
   readonly #stopListening: () => void;
   /** Cancels the prefetch. */
   readonly #cancelPrefetch: () => void;
-  #file: SharedFile | null = null;
-  /** Contents of the model that is shown, with the clips that were added. */
-  #contents: Contents | null = null;
+  /** The player itself, and its other actors. */
+  readonly #roles = new Map<number, Role>();
   /** Whether a requested draw is still pending. */
   #drawPending = false;
   /** Whether the first picture has been checked, or is being checked. */
@@ -97,6 +96,7 @@ export class LocalHost implements Host {
     this.stage = stage;
     const handle = new engine.wasm.PlayerHandle();
     this.#handle = this.rust = handle;
+    this.#roles.set(0, { handle, file: null, contents: null });
     if (spare && engine.flavour === "webgpu") {
       this.journal = [];
       this.rust = recorded(handle, (change) => this.#record(change));
@@ -107,8 +107,8 @@ export class LocalHost implements Host {
         contextLost: () => this.listener.contextLost(),
         contextRestored: () => this.listener.contextRestored(),
         failed: (error) => this.listener.failed(asError(error, "GPU_LOST")),
-        get file() {
-          return own().#file;
+        get roles() {
+          return own().#roles.values();
         },
       });
     } catch (error) {
@@ -127,6 +127,10 @@ export class LocalHost implements Host {
 
   get backend(): Backend {
     return this.#engine.flavour;
+  }
+
+  get #lead(): Role {
+    return this.#roles.get(0)!;
   }
 
   changed(): void {
@@ -175,7 +179,7 @@ export class LocalHost implements Host {
   yieldTo(next: LocalHost): void {
     this.#next = next;
     // The page keeps the contents.
-    this.#file?.loaded.contents.list();
+    for (const { file } of this.#roles.values()) file?.loaded.contents.list();
     this.stop();
     this.free();
   }
@@ -199,11 +203,55 @@ export class LocalHost implements Host {
     this.#timed(() => this.rust.advance(dtSecs));
   }
 
-  async load(source: Source, options: LoadOptions & { signal: AbortSignal; opened?: Opened }): Promise<ShownModel> {
+  load(source: Source, options: LoadOptions & { signal: AbortSignal; opened?: Opened }): Promise<ShownModel> {
+    return this.#bring(source, options, this.#lead, {
+      show: (model, images) => {
+        this.rearrange(() => this.#screen.use(() => this.#handle.show(model, images)));
+        return this.#lead;
+      },
+      repeat: (host, again) => host.load(source, again),
+    });
+  }
+
+  async add(source: Source, options: LoadOptions & { signal: AbortSignal; opened?: Opened }): Promise<ShownActor> {
+    const extending = this.extend();
+    const { addressed } = await import("./addressed.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    await unlessAborted(extending, options.signal);
+    let actor = 0;
+    const shown = await this.#bring(source, options, null, {
+      show: (model, images) => {
+        this.#screen.use(() => (actor = this.#handle.addActor(model, images)));
+        const role: Role = {
+          handle: addressed(() => this.#handle, actor),
+          recorded: addressed(() => this.rust, actor),
+          file: null,
+          contents: null,
+        };
+        this.#roles.set(actor, role);
+        return role;
+      },
+      repeat: async (host, again) => {
+        const repeated = await host.add(source, again);
+        ({ actor } = repeated);
+        return repeated;
+      },
+    });
+    return { ...shown, actor };
+  }
+
+  /** Reads a model and lets a role have it. `before` is the role that shows another one, if any. */
+  async #bring(
+    source: Source,
+    options: LoadOptions & { signal: AbortSignal; opened?: Opened },
+    before: Role | null,
+    { show, repeat }: Entrance,
+  ): Promise<ShownModel> {
     let file: SharedFile | null = null;
     const adding = options.clips?.length ? this.#openClips(options.clips, options) : undefined;
     try {
-      const opening = SharedFile.open(this.#engine, source, { ...options, wasm: this.urls }, this.#file);
+      const opening = SharedFile.open(this.#engine, source, { ...options, wasm: this.urls }, before?.file ?? null);
       // The load has taken over the prefetch by now.
       this.#cancelPrefetch();
       file = await opening;
@@ -221,14 +269,15 @@ export class LocalHost implements Host {
       const isLater = options.textures === "later";
       // The copy on the GPU lacks its pictures until it is shown.
       if (pictures) file.unfinished++;
+      let role: Role;
       try {
         if (pictures) this.#screen.use(() => this.#handle.prepare(model));
         const images: Images = isLater || !pictures ? [] : await pictures.all;
         options.signal.throwIfAborted();
         if (this.#next) throw new Error();
-        this.rearrange(() => this.#screen.use(() => this.#handle.show(model, images)));
+        role = show(model, images);
         if (clips) {
-          ({ contents, warnings: ofClips } = clips.addTo(this.#handle, contents, true));
+          ({ contents, warnings: ofClips } = clips.addTo(role.handle, contents, true));
         }
       } catch (error) {
         pictures?.close();
@@ -236,39 +285,53 @@ export class LocalHost implements Host {
       } finally {
         if (pictures) file.unfinished--;
       }
-      this.#file?.close();
-      this.#file = file;
-      this.#contents = contents;
+      role.file?.close();
+      role.file = file;
+      role.contents = contents;
       this.changed();
       let repeated: Promise<readonly Warning[]> | undefined;
       this.#record(async (host) => {
         const { signal } = new AbortController();
-        repeated = (await host.load(source, { ...options, onProgress: undefined, signal, opened })).later;
+        repeated = (await repeat(host, { ...options, onProgress: undefined, signal, opened })).later;
       });
       const withClips = (warnings: readonly Warning[]): readonly Warning[] => [...warnings, ...ofClips];
-      const later = this.#finish(file, pictures, isLater, options).then((ofFile) => repeated ?? withClips(ofFile));
+      const later = this.#finish(role, file, pictures, isLater, options).then(
+        (ofFile) => repeated ?? withClips(ofFile),
+      );
       return { name, contents, warnings: withClips(file.warnings), ...(isLater && { later }) };
     } catch (error) {
       this.#engine.checkTrap(error);
       file?.unwatch(options.onProgress);
       file?.close();
-      if (this.#next && !options.signal.aborted) return this.#next.load(source, options);
+      if (this.#next && !options.signal.aborted) return repeat(this.#next, options);
       throw error;
     } finally {
       void adding?.then((clips) => clips.close()).catch(() => undefined);
     }
   }
 
-  async addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added> {
-    const file = this.#file;
+  remove(actor: number): void {
+    this.#handle.removeActor(actor);
+    this.#roles.get(actor)?.file?.close();
+    this.#roles.delete(actor);
+    this.#record((host) => host.remove(actor));
+  }
+
+  rustOf(actor: number): PlayerHandle {
+    return this.#roles.get(actor)!.recorded ?? this.rust;
+  }
+
+  async addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }, actor: number): Promise<Added> {
+    const { file } = this.#roles.get(actor)!;
     const clips = await this.#openClips([source], options, options.onProgress);
     try {
       options.signal.throwIfAborted();
-      if (this.#next) return await this.#next.addClips(source, options);
-      if (file !== this.#file) throw new DOMException("Another model is shown.", "AbortError");
-      const added = clips.addTo(this.#handle, this.#contents!, false);
-      this.#contents = added.contents;
-      this.#record((host) => host.addClips(source, { ...options, signal: new AbortController().signal }));
+      if (this.#next) return await this.#next.addClips(source, options, actor);
+      const role = this.#roles.get(actor);
+      if (!role || file !== role.file) throw new DOMException("Another model is shown.", "AbortError");
+      const added = clips.addTo(role.handle, role.contents!, false);
+      role.contents = added.contents;
+      this.#record((host) => host.addClips(source, { ...options, signal: new AbortController().signal }, actor));
       return added;
     } finally {
       clips.close();
@@ -289,6 +352,7 @@ export class LocalHost implements Host {
 
   /** Ends a load. With `isLater`, sets the pictures as they are decoded first. Resolves to the file's warnings. */
   async #finish(
+    role: Role,
     file: SharedFile,
     pictures: Pictures | null,
     isLater: boolean,
@@ -297,9 +361,9 @@ export class LocalHost implements Host {
     if (pictures && isLater) {
       file.unfinished++;
       // Aborted when the file has no users any more.
-      await Promise.all(pictures.each.map((picture, index) => this.#setImage(file, pictures, picture, index))).catch(
-        () => undefined,
-      );
+      await Promise.all(
+        pictures.each.map((picture, index) => this.#setImage(role, file, pictures, picture, index)),
+      ).catch(() => undefined);
       file.unfinished--;
     }
     pictures?.close();
@@ -308,15 +372,16 @@ export class LocalHost implements Host {
   }
 
   async #setImage(
+    role: Role,
     file: SharedFile,
     { warnings }: Pictures,
     decoding: Promise<Picture | undefined>,
     index: number,
   ): Promise<void> {
     const picture = await decoding;
-    if (!picture || this.#file !== file || this.#engine.panicReport !== null) return;
+    if (!picture || role.file !== file || this.#engine.panicReport !== null) return;
     try {
-      this.#screen.use(() => this.#handle.setImage(index, picture));
+      this.#screen.use(() => role.handle.setImage(index, picture));
       this.changed();
     } catch (error) {
       this.#engine.checkTrap(error);
@@ -328,11 +393,11 @@ export class LocalHost implements Host {
     this.#screen.check();
   }
 
-  rearrange(change: () => void): void {
-    this.listener.collect();
-    const layers = this.rust.layerNames();
+  rearrange(change: () => void, actor = 0): void {
+    this.listener.collect(actor);
+    const layers = this.rustOf(actor).layerNames();
     change();
-    this.listener.collect(layers);
+    this.listener.collect(actor, layers);
     this.changed();
   }
 
@@ -357,8 +422,10 @@ export class LocalHost implements Host {
   free(): void {
     const trusted = this.#engine.panicReport === null;
     this.#cancelPrefetch();
-    this.#file?.close(this.#next !== null);
-    this.#file = null;
+    for (const role of this.#roles.values()) {
+      role.file?.close(this.#next !== null);
+      role.file = null;
+    }
     if (trusted) this.#handle.free();
     this.#screen.free(trusted);
   }
@@ -391,6 +458,24 @@ export class LocalHost implements Host {
     this.timings.updateMillis = performance.now() - before;
     return result;
   }
+}
+
+/** What an actor shows. */
+interface Role {
+  /** Handle whose calls concern the actor. */
+  readonly handle: PlayerHandle;
+  /** The same, for calls that are recorded. Absent for the player itself. */
+  readonly recorded?: PlayerHandle;
+  file: SharedFile | null;
+  /** Contents of the model, with the clips that were added. */
+  contents: Contents | null;
+}
+
+/** How a model gets a role. */
+interface Entrance {
+  show(model: ModelHandle, images: Images): Role;
+  /** Does the same on another host. */
+  repeat(host: LocalHost, options: LoadOptions & { signal: AbortSignal; opened?: Opened }): Promise<ShownModel>;
 }
 
 /** Repeats a change on another host. */

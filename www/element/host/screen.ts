@@ -12,7 +12,14 @@ export interface ScreenHost {
   contextRestored(): void;
   /** Called when the GPU is lost for good. */
   failed(error: unknown): void;
-  /** File of the model that is shown. */
+  /** What the player itself and its other actors show. */
+  readonly roles: Iterable<Role>;
+}
+
+/** A model that is shown. */
+interface Role {
+  /** Handle whose `upload` concerns the model. */
+  readonly handle: PlayerHandle;
   readonly file: SharedFile | null;
 }
 
@@ -82,7 +89,7 @@ export class Screen {
 
   /** Whether there is nothing to draw on a fresh canvas, which is transparent already. */
   get blank(): boolean {
-    return this.#drawnSize === "" && !this.#host.file && this.#handle.background.length === 0;
+    return this.#drawnSize === "" && this.#shown.length === 0 && this.#handle.background.length === 0;
   }
 
   /** Whether another frame would only wait for the GPU. */
@@ -160,7 +167,7 @@ export class Screen {
   /** Requests a GPU and uploads the model with its pictures, so that it is never drawn without them. */
   async #reconnect(): Promise<void> {
     const attempt = ++this.#attempt;
-    let pictures: { images: Images; close(): void } | null = null;
+    let pictures: readonly Upload[] = [];
     try {
       const gpu = await this.#request();
       pictures = await this.#borrowPictures(this.#targetOf(gpu));
@@ -169,14 +176,14 @@ export class Screen {
       this.#gpu = gpu;
       if (!this.#hasGpu()) return;
       this.#attach(gpu);
-      if (pictures) this.#handle.upload(pictures.images);
+      for (const { role, images } of pictures) role.handle.upload(images);
       this.#lossReported = false;
       this.#host.contextRestored();
       this.#host.changed();
     } catch (error) {
       if (attempt === this.#attempt && !this.#stopped && !this.#binding.lost) this.#host.failed(error);
     } finally {
-      pictures?.close();
+      for (const { close } of pictures) close();
     }
   }
 
@@ -193,24 +200,41 @@ export class Screen {
   }
 
   /**
-   * Decodes the pictures of the model that is shown when they are there, even if another one was shown at the request.
+   * Decodes the pictures of the models that are shown when they are there, even if others were shown at the request.
    */
-  async #borrowPictures(target: ImageTarget): Promise<{ images: Images; close(): void } | null> {
+  async #borrowPictures(target: ImageTarget): Promise<readonly Upload[]> {
     for (;;) {
-      const { file } = this.#host;
-      const pictures = file?.borrowPictures(target);
+      const shown = this.#shown;
+      const borrowed = shown.map(({ file }) => file!.borrowPictures(target));
+      const isSame = (): boolean => {
+        const now = this.#shown;
+        return now.length === shown.length && now.every(({ file }, at) => file === shown[at]!.file);
+      };
+      const close = (): void => borrowed.forEach((pictures) => pictures.close());
       try {
-        const images = await pictures?.all;
-        if (file === this.#host.file) return pictures && images ? { images, close: pictures.close } : null;
+        const images = await Promise.all(borrowed.map(({ all }) => all));
+        if (isSame()) return shown.map((role, at) => ({ role, images: images[at]!, close: borrowed[at]!.close }));
       } catch (error) {
-        if (file === this.#host.file) {
-          pictures?.close();
+        if (isSame()) {
+          close();
           throw error;
         }
       }
-      pictures?.close();
+      close();
     }
   }
+
+  /** The roles that show a model. */
+  get #shown(): Role[] {
+    return [...this.#host.roles].filter(({ file }) => file);
+  }
+}
+
+/** The pictures of a model, to upload. */
+interface Upload {
+  readonly role: Role;
+  readonly images: Images;
+  close(): void;
 }
 
 /**

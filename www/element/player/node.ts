@@ -58,6 +58,11 @@ export class PlayerNode {
   readonly name: string;
   readonly #context: PlayerContext;
 
+  /** @internal */
+  get context(): PlayerContext {
+    return this.#context;
+  }
+
   /** Made by `Player.node`. */
   constructor({ index, name }: ModelNode, context: PlayerContext) {
     this.index = index;

@@ -1,6 +1,8 @@
-/** The base class of `Player`: playback, layers, nodes and characters, but neither files nor drawing. */
+/** The base class of players and actors: one model with its playback, layers, nodes and characters. */
 import { EASINGS, RAGDOLLS, SKINNINGS, STATES, type PlayState } from "../engine/wasm.js";
-import type { Clip, ModelNode } from "../files/contents.js";
+import type { Clip, Contents, ModelNode, Named, Skin } from "../files/contents.js";
+import { checkSource, type AddClipsOptions, type Source } from "../files/source.js";
+import { abortedBy, asError, GambolError, type Warning } from "../errors.js";
 import type { Vec3 } from "./camera.js";
 import {
   checkOptions,
@@ -18,7 +20,7 @@ import { notLoaded } from "../engine/engine.js";
 import { PlayerCharacter } from "./character.js";
 import type { ConstraintDescription, PlayerConstraint } from "./constraint.js";
 import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
-import { PlayerEventTarget } from "./events.js";
+import { PlayerEventTarget, type AddedClips } from "./events.js";
 import { BASE, Layer, playIn } from "./layer.js";
 import type { PlayerContext } from "./player_context.js";
 import { PlayerMaterial } from "./material.js";
@@ -31,7 +33,7 @@ import type { PlayerRagdoll, RagdollOptions, RagdollState } from "./ragdoll.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
-/** The members of {@link Player} that need no canvas. */
+/** The members that a {@link Player} and its actors have: those that concern one model. */
 export abstract class Performer extends PlayerEventTarget {
   /** The parameters that blends and transitions read. */
   readonly parameters: Parameters;
@@ -47,8 +49,97 @@ export abstract class Performer extends PlayerEventTarget {
   }
 
   /** @internal */
-  protected get context(): PlayerContext {
+  get context(): PlayerContext {
     return this.#context;
+  }
+
+  // ── the file ──
+
+  /**
+   * File name of the model that is shown. Empty before the first model, and for one loaded from bytes without a name.
+   */
+  get name(): string {
+    return this.#context.shown?.name ?? "";
+  }
+
+  /** The clips of the model, in the file's order. Empty before the first model. */
+  get clips(): readonly Clip[] {
+    return this.#context.shown?.contents.clips ?? [];
+  }
+
+  /** Problems found in the file that didn't prevent it from loading. */
+  get warnings(): readonly Warning[] {
+    return this.#context.shown?.warnings ?? [];
+  }
+
+  /** The nodes of the model, in the file's order. {@link worldMatrices} uses the same order. */
+  get nodes(): readonly ModelNode[] {
+    return this.#contents?.nodes ?? [];
+  }
+
+  /** The skins of the model, in the file's order. {@link skinMatrices} takes an index into this list. */
+  get skins(): readonly Skin[] {
+    return this.#contents?.skins ?? [];
+  }
+
+  /** The materials of the model, in the file's order, for {@link material}. Names may repeat. */
+  get materials(): readonly Named[] {
+    return this.#contents?.materials ?? [];
+  }
+
+  /** The variants of the model's materials, in the file's order, for {@link variant}. Most models have none. */
+  get variants(): readonly Named[] {
+    return this.#contents?.variants ?? [];
+  }
+
+  /** Name of the variant that the materials have, such as a colour of a shoe. Null for the file's own materials. */
+  get variant(): string | null {
+    return this.variants[this.#context.rust.variant]?.name ?? null;
+  }
+
+  set variant(variant: string | null) {
+    this.#context.rust.variant = variant === null ? -1 : this.#context.contents.variant(variant).index;
+    this.#context.changed();
+  }
+
+  /**
+   * Adds the clips of another file to those of the model, such as a walk that was exported without a mesh. They are
+   * played, blended and referred to like the model's own, until another model is loaded. What plays isn't interrupted.
+   *
+   * Without `retarget`, both files must have the same skeleton. Nodes are found by their names: by equal ones or,
+   * failing that, regardless of case, punctuation and a namespace such as `mixamorig:`. If less than half of the
+   * animated nodes are found, they are found by the shape of the hierarchy. Warnings report what did not match. A file
+   * of which nothing matches rejects with `NO_FITTING_CLIPS`.
+   *
+   * With `retarget`, the skeletons may differ if both are humanoids. Others reject with `NOT_HUMANOID`.
+   *
+   * A clip whose name is taken gets a number, and the only clip of a file gets the name of its file.
+   */
+  async addClips(source: Source, options: AddClipsOptions = {}): Promise<AddedClips> {
+    options = checkOptions(options);
+    const { names, retarget } = options;
+    if (retarget != null && typeof retarget !== "boolean" && !isObject(retarget))
+      throw wrongValue("retarget", retarget, "true, false or an object");
+    if (names != null && !isObject(names)) throw wrongValue("names", names, "an object");
+    checkSource(source);
+    const context = this.#context;
+    const { shown, replaced } = context;
+    if (!shown) throw noModel();
+    const own = abortedBy(options.signal, replaced);
+    try {
+      const added = await context.addClips(source, { ...options, signal: own.signal });
+      const { clips, warnings, map = [] } = added;
+      const told = { clips, warnings, map };
+      shown.contents = added.contents;
+      context.changed();
+      this.dispatchEvent(new CustomEvent("clipsadd", { detail: told }));
+      return told;
+    } catch (error) {
+      throw own.signal.aborted ? own.signal.reason : asError(error, "LOAD_FAILED");
+    } finally {
+      // Removes the listeners.
+      own.abort();
+    }
   }
 
   // ── playing ──
@@ -429,6 +520,11 @@ export abstract class Performer extends PlayerEventTarget {
     return this.#context.rust.morphWeights(this.#context.contents.node(node).index, this.#character(character));
   }
 
+  /** Contents of the model that is shown, or null. Throws after the player's end. */
+  get #contents(): Contents | null {
+    return this.#context.shown && this.#context.contents;
+  }
+
   #character(character: number): number {
     return integer("character", character, 0, this.characterCount - 1, "UNKNOWN_CHARACTER");
   }
@@ -437,4 +533,9 @@ export abstract class Performer extends PlayerEventTarget {
     this.#context.rust.setNotes(this.#context.contents.clip(clip).index, json("notes", notes));
     this.#context.changed();
   }
+}
+
+/** Returns the error for what needs a model. */
+export function noModel(): GambolError {
+  return new GambolError("NO_MODEL", "No model is loaded; load one first.");
 }

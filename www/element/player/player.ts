@@ -1,22 +1,22 @@
 /** The `Player` class: one canvas, one model and the characters that play it. */
-import { BACKENDS, type Backend } from "../engine/engine.js";
+import { BACKENDS, notLoaded, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
-import type { Clip, Contents, ModelNode, Named, Skin } from "../files/contents.js";
-import { checkSource, type AddClipsOptions, type LoadOptions, type Source } from "../files/source.js";
+import { checkSource, type LoadOptions, type Source } from "../files/source.js";
 import type { Host, ShownModel } from "../host/host.js";
 import { startLocal } from "../host/local_host.js";
 import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions } from "../host/options.js";
 import { statsOf, type Stats } from "../host/stats.js";
 import { startInWorker } from "../worker/start_in_worker.js";
-import { asError, GambolError, isAbort, type Warning } from "../errors.js";
+import { abortedBy, asError, GambolError, isAbort } from "../errors.js";
+import type { Actor, Member } from "./actor.js";
 import { PlayerCamera } from "./camera.js";
 import { controlCamera, loadGestures } from "./camera_controls.js";
-import { checkOptions, isObject, number, wordIndex, wrongValue } from "../checks.js";
+import { checkOptions, isObject, number, numbers, wordIndex, wrongValue } from "../checks.js";
 import { rgbaOf } from "./color.js";
 import { EventQueue } from "./event_queue.js";
-import type { AddedClips, PlayerEventName, PlayerEvents } from "./events.js";
+import type { PlayerEventName, PlayerEvents } from "./events.js";
 import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
-import { Performer } from "./performer.js";
+import { noModel, Performer } from "./performer.js";
 import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
 
@@ -52,7 +52,9 @@ export class Player extends Performer {
   readonly camera: PlayerCamera;
 
   #host: Host;
-  readonly #events = new EventQueue(this.context.runs, (name, detail) => this.#dispatch(name, detail));
+  readonly #events = new EventQueue(this, this.context);
+  /** The other actors, by number. */
+  readonly #members = new Map<number, Member>();
   readonly #abort = new AbortController();
   /** The error that every call fails with after the player's end; null before. */
   #fatalError: GambolError | null = null;
@@ -63,28 +65,41 @@ export class Player extends Performer {
   #drainQueued = false;
   #gestures: AbortController | null = null;
   #cameraZoom: CameraZoom = "auto";
-  #shownTime = 0;
-  #shownClip: Clip | null = null;
-  #seeking = false;
 
   private constructor(host: Host, options: PlayerOptions) {
     // The getters below run only after `super()` has returned.
     const own = (): Player => this;
     const changed = () => own().#changed();
     super({
+      actor: 0,
       get rust() {
         return own().#rust;
       },
+      get shown() {
+        return own().#shown;
+      },
       get contents() {
-        return own().#contents;
+        const shown = own().#ifAlive(own().#shown);
+        if (!shown) throw noModel();
+        return shown.contents;
+      },
+      get upToDate() {
+        return own().#host.upToDate;
+      },
+      get replaced() {
+        return own().#replaced.signal;
       },
       runs: new Runs(),
+      addClips: (source, options) => own().#ifAlive(own().#host).addClips(source, options, 0),
       rearrange: (change) => {
-        own().#host.rearrange(change);
+        own().#host.rearrange(change, 0);
         changed();
       },
       extend: () => own().#ifAlive(own().#host).extend(),
-      seeking: () => own().#seek(),
+      seeking: () => {
+        own().#events.seeking();
+        changed();
+      },
       changed,
     });
     this.#host = host;
@@ -93,7 +108,7 @@ export class Player extends Performer {
         const { camera, cameraControls } = this;
         const { listener } = this.#host;
         this.cameraControls = false;
-        this.#collect();
+        this.#tell((events) => events.collect());
         this.#host = replace();
         this.#host.listener = listener;
         this.cameraControls = cameraControls;
@@ -103,11 +118,14 @@ export class Player extends Performer {
       },
       drawn: (eventful) => this.#drawn(eventful),
       updated: () => this.#drain(),
-      collect: (endedIn) => this.#collect(endedIn),
+      collect: (actor, endedIn) => {
+        if (!this.#fatalError) this.#queueOf(actor)?.collect(endedIn);
+      },
       contextLost: () => this.#dispatch("contextlost", null),
       contextRestored: () => this.#dispatch("contextrestored", null),
-      rejected: (run, error) => {
-        if (run !== undefined) this.context.runs.end(run, "stopped");
+      rejected: (actor, run, error) => {
+        const { context } = this.#members.get(actor)?.actor ?? this;
+        if (run !== undefined) context.runs.end(run, "stopped");
         if (error) this.#dispatch("error", error as GambolError);
       },
       failed: (error) => this.#fail(error),
@@ -151,15 +169,11 @@ export class Player extends Performer {
    * stays if loading fails. A newer call cancels an older one.
    */
   async load(source: Source, options: LoadOptions = {}): Promise<void> {
-    options = checkOptions(options);
-    wordIndex("rotations", options.rotations ?? "slerp", ["slerp", "nlerp"]);
-    wordIndex("textures", options.textures ?? "wait", ["wait", "later"]);
+    options = checkLoadOptions(options);
     const own = this.#replaceLoading(options.signal ?? undefined);
     this.#dispatch("loadstart", { source });
     try {
-      checkSource(source);
-      if (options.clips && !Array.isArray(options.clips)) throw wrongValue("clips", options.clips, "a list");
-      options.clips?.forEach(checkSource);
+      checkSources(source, options);
       const shown = await this.#ifAlive(this.#host).load(source, {
         ...options,
         signal: own.signal,
@@ -187,51 +201,6 @@ export class Player extends Performer {
   }
 
   /**
-   * Adds the clips of another file to those of the model, such as a walk that was exported without a mesh. They are
-   * played, blended and referred to like the model's own, until another model is loaded. What plays isn't interrupted.
-   *
-   * Without `retarget`, both files must have the same skeleton. Nodes are found by their names: by equal ones or,
-   * failing that, regardless of case, punctuation and a namespace such as `mixamorig:`. If less than half of the
-   * animated nodes are found, they are found by the shape of the hierarchy. Warnings report what did not match. A file
-   * of which nothing matches rejects with `NO_FITTING_CLIPS`.
-   *
-   * With `retarget`, the skeletons may differ if both are humanoids. Others reject with `NOT_HUMANOID`.
-   *
-   * A clip whose name is taken gets a number, and the only clip of a file gets the name of its file.
-   */
-  async addClips(source: Source, options: AddClipsOptions = {}): Promise<AddedClips> {
-    options = checkOptions(options);
-    const { names, retarget } = options;
-    if (retarget != null && typeof retarget !== "boolean" && !isObject(retarget))
-      throw wrongValue("retarget", retarget, "true, false or an object");
-    if (names != null && !isObject(names)) throw wrongValue("names", names, "an object");
-    checkSource(source);
-    const { signal } = options;
-    const own = new AbortController();
-    const abort = ({ target }: Event): void => own.abort((target as AbortSignal).reason);
-    this.#ifModel();
-    for (const each of [signal, this.#replaced.signal]) {
-      if (each?.aborted) own.abort(each.reason);
-      each?.addEventListener("abort", abort, { signal: own.signal });
-    }
-    try {
-      const added = await this.#ifAlive(this.#host).addClips(source, { ...options, signal: own.signal });
-      const { clips, warnings, map = [] } = added;
-      const told = { clips, warnings, map };
-      this.#ifModel().contents = added.contents;
-      this.#changed();
-      this.#dispatch("clipsadd", told);
-      return told;
-    } catch (error) {
-      if (this.#fatalError) throw this.#fatalError;
-      throw own.signal.aborted ? own.signal.reason : asError(error, "LOAD_FAILED");
-    } finally {
-      // Removes the listeners.
-      own.abort();
-    }
-  }
-
-  /**
    * The load state: 0 before the first model, 4 once one is shown. The values are those of
    * `HTMLMediaElement.readyState`; 1 to 3 don't occur.
    */
@@ -239,51 +208,46 @@ export class Player extends Performer {
     return this.#shown ? 4 : 0;
   }
 
+  // ── further models ──
+
   /**
-   * File name of the model that is shown. Empty before the first model, and for one loaded from bytes without a name.
+   * Adds another model to the picture, such as a prop or an outfit, and returns it: an actor, which stands at the
+   * origin of the world and plays by itself. The camera doesn't move, unless nothing was shown before. The first actor
+   * of a page fetches the code for them.
    */
-  get name(): string {
-    return this.#shown?.name ?? "";
+  async add(source: Source, options: LoadOptions = {}): Promise<Actor> {
+    options = checkLoadOptions(options);
+    checkSources(source, options);
+    const { addActor } = await import("./actor.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    const host = (): Host => this.#ifAlive(this.#host);
+    const company = {
+      get host() {
+        return host();
+      },
+      context: this.context,
+      members: this.#members,
+      ended: this.#abort.signal,
+    };
+    return addActor(source, options, company, {
+      abortedBy,
+      asError,
+      checkOptions,
+      EventQueue,
+      GambolError,
+      isObject,
+      number,
+      numbers,
+      Performer,
+      Runs,
+      wrongValue,
+    });
   }
 
-  /** The clips of the model, in the file's order. Empty before the first model. */
-  get clips(): readonly Clip[] {
-    return this.#shown?.contents.clips ?? [];
-  }
-
-  /** Problems found in the file that didn't prevent it from loading. */
-  get warnings(): readonly Warning[] {
-    return this.#shown?.warnings ?? [];
-  }
-
-  /** The nodes of the model, in the file's order. {@link worldMatrices} uses the same order. */
-  get nodes(): readonly ModelNode[] {
-    return this.#ifAlive(this.#shown)?.contents.nodes ?? [];
-  }
-
-  /** The skins of the model, in the file's order. {@link skinMatrices} takes an index into this list. */
-  get skins(): readonly Skin[] {
-    return this.#ifAlive(this.#shown)?.contents.skins ?? [];
-  }
-
-  /** The materials of the model, in the file's order, for {@link material}. Names may repeat. */
-  get materials(): readonly Named[] {
-    return this.#ifAlive(this.#shown)?.contents.materials ?? [];
-  }
-
-  /** The variants of the model's materials, in the file's order, for {@link variant}. Most models have none. */
-  get variants(): readonly Named[] {
-    return this.#ifAlive(this.#shown)?.contents.variants ?? [];
-  }
-
-  /** Name of the variant that the materials have, such as a colour of a shoe. Null for the file's own materials. */
-  get variant(): string | null {
-    return this.variants[this.#rust.variant]?.name ?? null;
-  }
-
-  set variant(variant: string | null) {
-    this.#rust.variant = variant === null ? -1 : this.#contents.variant(variant).index;
-    this.#changed();
+  /** The actors, in the order in which they were added. The player's own model isn't among them. */
+  get actors(): readonly Actor[] {
+    return [...this.#members.values()].map(({ actor }) => actor);
   }
 
   // ── time and drawing ──
@@ -501,16 +465,6 @@ export class Player extends Performer {
     return thing;
   }
 
-  get #contents(): Contents {
-    return this.#ifModel().contents;
-  }
-
-  #ifModel(): ShownModel {
-    const shown = this.#ifAlive(this.#shown);
-    if (!shown) throw new GambolError("NO_MODEL", "No model is loaded; load one first.");
-    return shown;
-  }
-
   #replaceLoading(signal: AbortSignal | undefined): AbortController {
     this.#loading?.abort();
     const own = new AbortController();
@@ -539,41 +493,27 @@ export class Player extends Performer {
     });
   }
 
-  #seek(): void {
-    const { currentTime } = this;
-    this.#events.push("seeking", { currentTime });
-    this.#seeking = true;
-    this.#changed();
-  }
-
   #drawn(eventful: boolean): void {
-    if (this.#fatalError) return;
-    const { currentTime } = this;
-    if (currentTime !== this.#shownTime) this.#dispatch("timeupdate", { currentTime });
-    this.#shownTime = currentTime;
-    if (eventful || this.#seeking) this.#drain(true);
+    this.#tell((events) => events.drawn(eventful));
   }
 
-  #drain(drawn = !this.#host.stage.visible): void {
-    if (this.#fatalError) return;
-    this.#collect();
-    const { upToDate } = this.#host;
-    if (this.#seeking && drawn && upToDate) {
-      this.#seeking = false;
-      this.#events.push("seeked", { currentTime: this.currentTime });
-    }
-    const clip = upToDate ? this.#shown && this.clip : this.#shownClip;
-    if (clip !== this.#shownClip) this.#events.push("clipchange", { clip });
-    this.#shownClip = clip;
-    this.#events.deliver();
+  #drain(): void {
+    const drawn = !this.#host.stage.visible;
+    this.#tell((events) => events.drain(drawn));
   }
 
-  #collect(endedIn?: string[]): void {
-    if (this.#shown && this.#rust.hasEvents) this.#events.collect(this.#rust, this.#shown.contents, endedIn);
+  /** Calls `tell` for the events of the player itself, then for those of its actors. Listeners may end any of them. */
+  #tell(tell: (events: EventQueue) => void): void {
+    if (!this.#fatalError) tell(this.#events);
+    for (const { events } of this.#members.values()) if (!this.#fatalError) tell(events);
+  }
+
+  #queueOf(actor: number): EventQueue | undefined {
+    return actor === 0 ? this.#events : this.#members.get(actor)?.events;
   }
 
   #dispatch<Name extends PlayerEventName>(name: Name, detail: PlayerEvents[Name]): void {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+    this.#events.dispatch(name, detail);
   }
 
   #fail(error: Error): void {
@@ -589,9 +529,24 @@ export class Player extends Performer {
     this.#gestures?.abort();
     this.#loading?.abort();
     this.#replaced.abort(why);
-    this.#abort.abort();
-    this.#events.clear();
-    this.context.runs.endAll();
+    this.#abort.abort(why);
+    for (const { events, actor } of [{ events: this.#events, actor: this }, ...this.#members.values()]) {
+      events.clear();
+      actor.context.runs.endAll();
+    }
     this.#host.free();
   }
+}
+
+function checkLoadOptions(options: LoadOptions): LoadOptions {
+  options = checkOptions(options);
+  wordIndex("rotations", options.rotations ?? "slerp", ["slerp", "nlerp"]);
+  wordIndex("textures", options.textures ?? "wait", ["wait", "later"]);
+  return options;
+}
+
+function checkSources(source: Source, { clips }: LoadOptions): void {
+  checkSource(source);
+  if (clips && !Array.isArray(clips)) throw wrongValue("clips", clips, "a list");
+  clips?.forEach(checkSource);
 }

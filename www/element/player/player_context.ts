@@ -1,16 +1,28 @@
 import type { PlayerHandle } from "../engine/wasm.js";
+import type { Added } from "../files/added_clips.js";
 import type { Contents } from "../files/contents.js";
+import type { AddClipsOptions, Source } from "../files/source.js";
+import type { ShownModel } from "../host/host.js";
 import type { Runs } from "./run.js";
 
 /**
- * The part of a player that its layers, nodes, materials, morphs, parameters and characters use. The getters throw
- * the same errors as the player.
+ * The part of a player, or of one of its actors, that its layers, nodes, materials, morphs, parameters and characters
+ * use. All but `shown` and `upToDate` throw the same errors as the player.
  */
 export interface PlayerContext {
+  /** Number of the actor; 0 for the player itself. */
+  readonly actor: number;
   readonly rust: PlayerHandle;
+  /** The model that is shown, or null. */
+  readonly shown: ShownModel | null;
   /** Contents of the model that is shown. */
   readonly contents: Contents;
   readonly runs: Runs;
+  /** Whether the state read from `rust` includes the effects of all calls. */
+  readonly upToDate: boolean;
+  /** Aborted when another model is shown. */
+  readonly replaced: AbortSignal;
+  addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added>;
   /** Resolves when the functions of `rust` that pages seldom need can be called. */
   extend(): Promise<void>;
   /** Runs a change after which layer indices may refer to other layers. */

@@ -9,7 +9,15 @@ import { LocalHost } from "../host/local_host.js";
 import type { Stage } from "../host/stage.js";
 import { asError } from "../errors.js";
 import { keyOf, OF_THE_MODEL, OPENING } from "./remote_messages.js";
-import type { Call, EventBatch, PageMessage, StateUpdate, WorkerMessage } from "./remote_messages.js";
+import type {
+  ActorCall,
+  ActorUpdate,
+  Call,
+  EventBatch,
+  PageMessage,
+  StateUpdate,
+  WorkerMessage,
+} from "./remote_messages.js";
 import { serializeError, Reporter } from "./remote_reporter.js";
 
 export type Post = (message: WorkerMessage, transfer?: Transferable[]) => void;
@@ -69,7 +77,8 @@ export class Guest {
   #takeSpare: (spare: Spare) => void = () => undefined;
   #host: LocalHost | null = null;
   #engine: Engine | null = null;
-  #reporter!: Reporter;
+  /** Those of the player itself and of its other actors. */
+  readonly #reporters = new Map<number, Reporter>();
   readonly #loads = new Map([[OPENING, new AbortController()]]);
   #events: EventBatch[] = [];
   /** Number of the newest batch of calls that was carried out. */
@@ -123,30 +132,42 @@ export class Guest {
       claimed = connection.engine.flavour === "webgpu";
       const host = new LocalHost(this.#stage, connection, wasm, cancelPrefetch, open === "auto" && this.#askForSpare);
       this.#listen(host);
-      this.#reporter = new Reporter(host);
-      this.#post({ id: this.#id, opened: host.backend, update: this.#update(host, true) });
+      this.#report(0);
+      this.#post({ id: this.#id, opened: host.backend, update: this.#update(host, 0) });
     } catch (error) {
       cancelPrefetch();
       this.#fail(asError(error, "NO_GPU"), claimed);
     }
   }
 
+  /** Begins to report what an actor does. */
+  #report(actor: number): Reporter {
+    const own = (): LocalHost => this.#host!;
+    const handle = {
+      get rust() {
+        return own().rustOf(actor);
+      },
+    };
+    const reporter = new Reporter(handle, actor === 0);
+    this.#reporters.set(actor, reporter);
+    return reporter;
+  }
+
   #listen(host: LocalHost): void {
     this.#host = host;
     host.listener = {
       drawn: (hasEvents) => {
-        if (hasEvents) this.#collect(host);
+        if (hasEvents) this.#collectAll(host);
         this.#post({ id: this.#id, update: { ...this.#update(host), drawn: { hasEvents } } });
       },
       updated: () => undefined,
-      collect: (endedIn) => this.#collect(host, endedIn),
+      collect: (actor, endedIn) => this.#collect(host, actor, endedIn),
       contextLost: () => this.#post({ id: this.#id, context: "lost" }),
       contextRestored: () => this.#post({ id: this.#id, context: "restored" }),
       rejected: () => undefined,
       replaced: (replace) => {
-        this.#collect(host);
+        this.#collectAll(host);
         const next = replace() as LocalHost;
-        this.#reporter.host = next;
         this.#listen(next);
         this.#post({ id: this.#id, replaced: next.backend });
       },
@@ -194,36 +215,39 @@ export class Guest {
     this.#batch = batch;
     for (const call of calls) {
       if (this.#disposed) return;
+      const { actor } = call;
       const run = call.do === "command" ? call.run : undefined;
       if (model !== this.#model && isOfTheModel(call)) {
-        this.#post({ id: this.#id, rejected: true, run });
+        this.#post({ id: this.#id, rejected: true, actor, run });
         continue;
       }
       try {
         this.#runCall(host, call);
       } catch (error) {
         this.#engine!.checkTrap(error);
-        if (!this.#disposed) this.#post({ id: this.#id, rejected: true, run, error: serializeError(asError(error)) });
+        if (this.#disposed) return;
+        this.#post({ id: this.#id, rejected: true, actor, run, error: serializeError(asError(error)) });
       }
     }
     if (this.#disposed) return;
     if (calls.some((call) => call.do !== "watch")) host.changed();
-    this.#collect(host);
+    this.#collectAll(host);
     this.#post({ id: this.#id, update: this.#update(host) });
   }
 
-  #runCall(host: LocalHost, call: Call): void {
-    const rust = host.rust as unknown as Members;
+  #runCall(host: LocalHost, call: ActorCall): void {
+    const { actor } = call;
+    const rust = host.rustOf(actor) as unknown as Members;
     switch (call.do) {
       case "command":
-        return this.#command(host, call);
+        return this.#command(host, actor, call);
       case "move":
         return void (rust[call.member] as (...args: unknown[]) => unknown)(...call.args);
       case "set":
         rust[call.member] = call.value;
         return;
       case "watch":
-        return this.#reporter.watch(call.member, call.args);
+        return this.#reporters.get(actor)?.watch(call.member, call.args);
       case "stage":
         Object.assign(this.#stage, call.stage);
         return this.#stage.changed();
@@ -234,37 +258,47 @@ export class Guest {
         return host.advance(call.secs);
       case "draw":
         return host.requestDraw(call.mayDefer);
+      case "remove":
+        this.#reporters.delete(actor);
+        return host.remove(actor);
     }
   }
 
-  #command(host: LocalHost, { member, args }: Extract<Call, { do: "command" }>): void {
-    const command = () => (host.rust as unknown as Record<string, (...args: unknown[]) => unknown>)[member]!(...args);
-    if (member === "removeLayer" || member === "setController") host.rearrange(command);
+  #command(host: LocalHost, actor: number, { member, args }: Extract<Call, { do: "command" }>): void {
+    const rust = host.rustOf(actor) as unknown as Record<string, (...args: unknown[]) => unknown>;
+    const command = () => rust[member]!(...args);
+    if (member === "removeLayer" || member === "setController") host.rearrange(command, actor);
     else command();
-    if (member === "setController" || member === "setNotes") this.#reporter.forgetNotes();
+    if (member === "setController" || member === "setNotes") this.#reporters.get(actor)?.forgetNotes();
   }
 
-  async #load(host: LocalHost, { load, request, options }: Loading, fetching: Fetching): Promise<void> {
-    const { name, contents, warnings, later } = await host.load(load as Source, { ...options, ...fetching });
-    this.#model++;
-    // Hidden until the page has set up the new model and sends the stage again, so that no frame shows it otherwise.
-    this.#stage.visible = false;
-    this.#stage.changed();
+  async #load(host: LocalHost, { load, isAdded, request, options }: Loading, fetching: Fetching): Promise<void> {
+    const all = { ...options, ...fetching };
+    const shown = isAdded
+      ? await host.add(load as Source, all)
+      : { actor: 0, ...(await host.load(load as Source, all)) };
+    const { actor, name, contents, warnings, later } = shown;
+    if (!isAdded) {
+      this.#model++;
+      // Hidden until the page has set up the new model and sends the stage again, so that no frame shows it otherwise.
+      this.#stage.visible = false;
+      this.#stage.changed();
+    }
     const { clips, nodes, skins, materials, variants } = contents;
-    this.#reporter.begin(contents);
+    (isAdded ? this.#report(actor) : this.#reporters.get(0)!).begin(contents);
     this.#post({
       id: this.#id,
       request,
-      shown: { name, clips, nodes, skins, materials, variants, warnings, isLater: !!later },
-      update: this.#update(host, true),
+      shown: { actor, name, clips, nodes, skins, materials, variants, warnings, isLater: !!later },
+      update: this.#update(host, actor),
     });
     void later?.then((value) => this.#post({ id: this.#id, request, value }));
   }
 
-  async #addClips(host: LocalHost, { clipsOf, request, options }: Adding, fetching: Fetching): Promise<void> {
-    const { clips, warnings, map } = await host.addClips(clipsOf as Source, { ...options, ...fetching });
-    this.#reporter.addClips(clips.length);
-    this.#post({ id: this.#id, request, added: { clips, warnings, map }, update: this.#update(host) });
+  async #addClips(host: LocalHost, { clipsOf, actor, request, options }: Adding, fetching: Fetching): Promise<void> {
+    const { clips, warnings, map } = await host.addClips(clipsOf as Source, { ...options, ...fetching }, actor);
+    this.#reporters.get(actor)?.addClips(clips.length);
+    this.#post({ id: this.#id, request, added: { actor, clips, warnings, map }, update: this.#update(host) });
   }
 
   /** Answers a request that fetches files and can be aborted. */
@@ -285,15 +319,17 @@ export class Guest {
 
   async #respond(
     host: LocalHost,
-    { request, member, args, model }: Extract<PageMessage, { member: string }>,
+    { request, actor, member, args, model }: Extract<PageMessage, { member: string }>,
   ): Promise<void> {
     try {
       host.check();
       const isChange = /^(set|start)/.test(member);
-      if (isChange && model !== this.#model) throw new DOMException("Another model is shown.", "AbortError");
+      if (isChange && actor === 0 && model !== this.#model)
+        throw new DOMException("Another model is shown.", "AbortError");
       host.flushDraw(false);
-      const target = member === "extend" ? () => host.extend() : (host.rust as unknown as Members)[member];
-      const value: unknown = typeof target === "function" ? await target.apply(host.rust, args) : target;
+      const rust = host.rustOf(actor);
+      const target = member === "extend" ? () => host.extend() : (rust as unknown as Members)[member];
+      const value: unknown = typeof target === "function" ? await target.apply(rust, args) : target;
       if (this.#disposed) return;
       if (isChange) host.changed();
       const transfer = value instanceof Uint8Array ? [value.buffer] : [];
@@ -306,14 +342,24 @@ export class Guest {
 
   // ── messages to the page ──
 
-  #update(host: LocalHost, fresh = false): StateUpdate {
+  /** `fresh` is the number of the actor that shows another model, if one does. */
+  #update(host: LocalHost, fresh?: number): StateUpdate {
     const events = this.#events;
     this.#events = [];
-    return { fresh, changes: this.#reporter.changes(), events, batch: this.#batch, timings: host.timings };
+    const actors: ActorUpdate[] = [];
+    for (const [actor, reporter] of this.#reporters) {
+      const changes = reporter.changes();
+      if (actor === fresh || changes.length > 0) actors.push({ actor, fresh: actor === fresh, changes });
+    }
+    return { actors, events, batch: this.#batch, timings: host.timings };
   }
 
-  #collect(host: LocalHost, endedIn?: string[]): void {
-    const { rust } = host;
+  #collectAll(host: LocalHost): void {
+    for (const actor of this.#reporters.keys()) this.#collect(host, actor);
+  }
+
+  #collect(host: LocalHost, actor: number, endedIn?: string[]): void {
+    const rust = host.rustOf(actor);
     if (!rust.hasEvents) return;
     const numbers = rust.drainEvents();
     const layers = rust.layerNames();
@@ -335,11 +381,13 @@ export class Guest {
         names.set(keyOf("stateName", layers[layer], extra), rust.stateName(layers[layer]!, extra));
       }
     }
-    this.#events.push({ numbers, layers, endedIn, names: [...names] });
+    this.#events.push({ actor, numbers, layers, endedIn, names: [...names] });
   }
 }
 
-/** Returns whether a call applies only to the model for which it was made. */
-function isOfTheModel(call: Call): boolean {
+/** Returns whether a call applies only to the player's own model for which it was made. */
+function isOfTheModel(call: ActorCall): boolean {
+  if (call.do === "move") return /^(attach|wear)Actor$/.test(call.member) && call.args[1] === 0;
+  if (call.actor !== 0) return false;
   return call.do === "command" || (call.do === "set" && OF_THE_MODEL.includes(call.member)) || call.do === "watch";
 }

@@ -5,12 +5,19 @@ import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { Added } from "../files/added_clips.js";
 import type { AddClipsOptions, FetchOptions, LoadOptions, Progress, Source } from "../files/source.js";
-import type { HostListener, Host, ShownModel } from "../host/host.js";
+import type { HostListener, Host, ShownActor, ShownModel } from "../host/host.js";
 import type { PlayerOptions } from "../host/options.js";
 import type { PageStage } from "../host/stage.js";
 import type { Timings } from "../host/stats.js";
 import type { asError, GambolError } from "../errors.js";
-import { OPENING, type WorkerMessage, type Call, type StateUpdate, type StageState } from "./remote_messages.js";
+import {
+  OPENING,
+  type ActorCall,
+  type WorkerMessage,
+  type Call,
+  type StateUpdate,
+  type StageState,
+} from "./remote_messages.js";
 import { RemoteRust } from "./remote_rust.js";
 import { deserializeError, workerAt, type WorkerClient, type PlayerWorker } from "./remote_worker.js";
 
@@ -91,12 +98,13 @@ export class RemoteHost implements Host, WorkerClient {
   readonly #options: PlayerOptions;
   readonly #worker: PlayerWorker;
   readonly #id: number;
-  readonly #remote: RemoteRust;
+  /** The player itself, and its other actors. */
+  readonly #remotes = new Map<number, RemoteRust>();
   readonly #requests = new Map<number, PendingRequest>();
   #autoUpdate = true;
   #lastRequest = 0;
   /** Calls that haven't been sent yet. */
-  #calls: Call[] = [];
+  #calls: ActorCall[] = [];
   /** Number of the newest batch that was sent. */
   #batch = 0;
   /** Number of the newest batch that the worker has carried out. */
@@ -135,17 +143,28 @@ export class RemoteHost implements Host, WorkerClient {
     this.#main = main;
     this.#id = worker.add(this);
     this.stage = this.#stageOf(canvas);
+    this.#remoteOf(0);
+  }
+
+  /** Returns what is known of an actor. */
+  #remoteOf(actor: number): RemoteRust {
+    const held = this.#remotes.get(actor);
+    if (held) return held;
     const own = (): RemoteHost => this;
-    this.#remote = new RemoteRust(main, {
+    const remote = new RemoteRust(this.#main, {
       get upToDate() {
         return own().upToDate;
       },
-      call: (call) => this.#call(call),
+      call: (call) => this.#call(call, actor),
       request: (member, args) => {
         this.#send();
-        return this.#request((request) => worker.post({ id: this.#id, request, member, args, model: this.#model }));
+        return this.#request((request) =>
+          this.#worker.post({ id: this.#id, actor, request, member, args, model: this.#model }),
+        );
       },
     });
+    this.#remotes.set(actor, remote);
+    return remote;
   }
 
   #stageOf(canvas: HTMLCanvasElement): PageStage {
@@ -155,7 +174,11 @@ export class RemoteHost implements Host, WorkerClient {
   }
 
   get rust(): PlayerHandle {
-    return this.#remote.rust;
+    return this.rustOf(0);
+  }
+
+  rustOf(actor: number): PlayerHandle {
+    return this.#remoteOf(actor).rust;
   }
 
   get upToDate(): boolean {
@@ -185,30 +208,45 @@ export class RemoteHost implements Host, WorkerClient {
     this.#call({ do: "advance", secs });
   }
 
-  async load(
-    source: Source,
-    { signal, onProgress, ...options }: LoadOptions & { signal: AbortSignal },
-  ): Promise<ShownModel> {
-    const clips = options.clips?.map(cloneableSource);
+  async load(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownModel> {
     try {
-      return (await this.#fetch({ signal, onProgress }, (id, request) =>
-        this.#worker.post({ id, request, load: cloneableSource(source), options: { ...options, clips } }),
-      )) as ShownModel;
+      return await this.#bring(source, options, false);
     } finally {
       // Sent after the calls of code that awaits this load. It has no batch number, so `upToDate` doesn't depend on it.
       setTimeout(() => {
-        const calls: Call[] = [{ do: "stage", stage: this.#stageState }];
+        const calls: ActorCall[] = [{ do: "stage", stage: this.#stageState, actor: 0 }];
         if (!this.#stopped) this.#worker.post({ id: this.#id, calls, batch: this.#batch, model: this.#model });
       });
     }
   }
 
+  add(source: Source, options: LoadOptions & { signal: AbortSignal }): Promise<ShownActor> {
+    return this.#bring(source, options, true);
+  }
+
+  async #bring(
+    source: Source,
+    { signal, onProgress, ...options }: LoadOptions & { signal: AbortSignal },
+    isAdded: boolean,
+  ): Promise<ShownActor> {
+    const clips = options.clips?.map(cloneableSource);
+    return (await this.#fetch({ signal, onProgress }, (id, request) =>
+      this.#worker.post({ id, request, load: cloneableSource(source), isAdded, options: { ...options, clips } }),
+    )) as ShownActor;
+  }
+
+  remove(actor: number): void {
+    this.#call({ do: "remove" }, actor);
+    this.#remotes.delete(actor);
+  }
+
   async addClips(
     source: Source,
     { signal, onProgress, ...options }: AddClipsOptions & { signal: AbortSignal },
+    actor: number,
   ): Promise<Added> {
     return (await this.#fetch({ signal, onProgress }, (id, request) =>
-      this.#worker.post({ id, request, clipsOf: cloneableSource(source), options }),
+      this.#worker.post({ id, actor, request, clipsOf: cloneableSource(source), options }),
     )) as Added;
   }
 
@@ -245,14 +283,16 @@ export class RemoteHost implements Host, WorkerClient {
   }
 
   extend(): Promise<void> {
-    return (this.#extending ??= this.#remote.request("extend").catch((error) => {
-      this.#extending = null;
-      throw error;
-    }) as Promise<void>);
+    return (this.#extending ??= this.#remoteOf(0)
+      .request("extend")
+      .catch((error) => {
+        this.#extending = null;
+        throw error;
+      }) as Promise<void>);
   }
 
   async settled(): Promise<void> {
-    await this.#remote.request("state");
+    await this.#remoteOf(0).request("state");
   }
 
   stop(): void {
@@ -280,7 +320,7 @@ export class RemoteHost implements Host, WorkerClient {
       return message.context === "lost" ? this.listener.contextLost() : this.listener.contextRestored();
     if ("rejected" in message) {
       const failure = message.error && deserializeError(message.error, this.#main);
-      return this.listener.rejected(message.run, failure);
+      return this.listener.rejected(message.actor, message.run, failure);
     }
     if ("failed" in message) return this.#fail(deserializeError(message.failed, this.#main), message.claimed === true);
     if ("blank" in message) return void this.#giveSpare();
@@ -350,8 +390,8 @@ export class RemoteHost implements Host, WorkerClient {
   }
 
   /** Queues a call. Returns the number of the batch that will contain it. */
-  #call(call: Call): number {
-    if (!this.#stopped && this.#calls.push(call) === 1) queueMicrotask(() => this.#send());
+  #call(call: Call, actor = 0): number {
+    if (!this.#stopped && this.#calls.push({ ...call, actor }) === 1) queueMicrotask(() => this.#send());
     return this.#batch + 1;
   }
 
@@ -375,20 +415,23 @@ export class RemoteHost implements Host, WorkerClient {
     else if ("error" in message)
       this.#settle(request, ({ reject }) => reject(deserializeError(message.error, this.#main)));
     else if ("shown" in message) {
-      // Queued calls were made for the previous model, so they are sent with its number.
-      this.#send();
-      this.#model++;
-      const { name, warnings, isLater } = message.shown;
+      const { actor, name, warnings, isLater } = message.shown;
+      if (actor === 0) {
+        // Queued calls were made for the previous model, so they are sent with its number.
+        this.#send();
+        this.#model++;
+      }
       const contents = new this.#main.Contents(message.shown);
-      this.#remote.contents = contents;
+      this.#remoteOf(actor).contents = contents;
       this.#settle(request, (pending) => {
         const later = isLater && new Promise((resolve) => this.#requests.set(request, { ...pending, resolve }));
-        pending.resolve({ name, warnings, contents, ...(later && { later }) } as ShownModel);
+        pending.resolve({ actor, name, warnings, contents, ...(later && { later }) } as ShownActor);
       });
     } else if ("added" in message) {
-      const { clips, warnings, map } = message.added;
-      const contents = this.#remote.contents!.with(clips);
-      this.#remote.contents = contents;
+      const { actor, clips, warnings, map } = message.added;
+      const remote = this.#remoteOf(actor);
+      const contents = remote.contents!.with(clips);
+      remote.contents = contents;
       this.#settle(request, (pending) => pending.resolve({ clips, warnings, contents, map } satisfies Added));
     } else this.#settle(request, (pending) => pending.resolve(message.value));
   }
@@ -400,12 +443,20 @@ export class RemoteHost implements Host, WorkerClient {
   }
 
   #update(update: StateUpdate, shown: boolean): void {
-    this.#remote.apply(update);
+    const updates = new Map(update.actors.map((each) => [each.actor, each]));
+    // An actor is created by its first report. Reports of one that was removed meanwhile are dropped.
+    for (const [actor, { fresh }] of updates) if (fresh) this.#remoteOf(actor);
+    for (const [actor, remote] of this.#remotes) {
+      remote.apply(updates.get(actor) ?? { fresh: false, changes: [] }, update.batch);
+    }
     this.#doneBatch = update.batch;
     Object.assign(this.timings, update.timings);
     // There is no listener until the player exists.
     if (!this.listener) return;
-    for (const events of update.events) this.#remote.replay(events, () => this.listener.collect(events.endedIn));
+    for (const events of update.events) {
+      const { actor, endedIn } = events;
+      this.#remotes.get(actor)?.replay(events, () => this.listener.collect(actor, endedIn));
+    }
     // A new model is reported by the promise of `load`.
     if (shown) return;
     if (update.drawn) this.listener.drawn(update.drawn.hasEvents);

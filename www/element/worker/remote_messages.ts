@@ -32,6 +32,9 @@ export const MEMBERS = {
   upload: "host",
   setImage: "host",
   free: "host",
+  address: "host",
+  addActor: "host",
+  removeActor: "host",
   advance: "host",
   update: "host",
   pose: "host",
@@ -86,6 +89,10 @@ export const MEMBERS = {
   setCameraLimits: "move",
   setInsets: "move",
   setHomeView: "move",
+  placeActor: "move",
+  showActor: "move",
+  attachActor: "move",
+  wearActor: "move",
 
   state: "value",
   clip: "value",
@@ -141,6 +148,19 @@ export type Kind = (typeof MEMBERS)[keyof PlayerHandle];
 /** Settings that apply only to the model for which they were set. */
 export const OF_THE_MODEL = ["currentTime", "rootNode", "variant", "wind"];
 
+/** Members that don't concern one model, whatever actor a handle is addressed to. */
+export const OF_THE_PLAYER = [
+  "background",
+  "bounds",
+  "camera",
+  "clockStep",
+  "exposure",
+  "ground",
+  "primitiveCounts",
+  "skeleton",
+  "spin",
+];
+
 /** Returns the key of a member with its arguments. */
 export function keyOf(member: string, ...args: unknown[]): string {
   return [member, ...args].join("\n");
@@ -160,7 +180,11 @@ export type Call =
   | { readonly do: "stage"; readonly stage: StageState }
   | { readonly do: "autoUpdate"; readonly on: boolean }
   | { readonly do: "advance"; readonly secs: number }
-  | { readonly do: "draw"; readonly mayDefer: boolean };
+  | { readonly do: "draw"; readonly mayDefer: boolean }
+  | { readonly do: "remove" };
+
+/** A call of an actor, or of the player itself. */
+export type ActorCall = Call & { readonly actor: number };
 
 /** Size and visibility of the canvas in the page. */
 export interface StageState {
@@ -185,10 +209,18 @@ export type PageMessage =
       readonly preload: readonly string[];
     }
   /** `model` is the number of models that the page has received so far. */
-  | { readonly calls: readonly Call[]; readonly id: number; readonly batch: number; readonly model: number }
-  | { readonly load: Source; readonly id: number; readonly request: number; readonly options: Cloneable<LoadOptions> }
+  | { readonly calls: readonly ActorCall[]; readonly id: number; readonly batch: number; readonly model: number }
+  | {
+      readonly load: Source;
+      /** Whether the model is that of a further actor. */
+      readonly isAdded: boolean;
+      readonly id: number;
+      readonly request: number;
+      readonly options: Cloneable<LoadOptions>;
+    }
   | {
       readonly clipsOf: Source;
+      readonly actor: number;
       readonly id: number;
       readonly request: number;
       readonly options: Cloneable<AddClipsOptions>;
@@ -198,6 +230,7 @@ export type PageMessage =
   | {
       readonly request: number;
       readonly id: number;
+      readonly actor: number;
       readonly member: string;
       readonly args: readonly unknown[];
       readonly model: number;
@@ -219,6 +252,7 @@ export type WorkerMessage =
   | {
       readonly id: number;
       readonly rejected: true;
+      readonly actor: number;
       readonly run: number | undefined;
       readonly error?: SerializedError;
     }
@@ -231,6 +265,8 @@ export type WorkerMessage =
   | { readonly id: number; readonly failed: SerializedError; readonly claimed?: boolean };
 
 export interface ShownModelData {
+  /** Number of the actor that was added; 0 for the player itself. */
+  readonly actor: number;
   readonly name: string;
   readonly clips: readonly Clip[];
   readonly nodes: readonly ModelNode[];
@@ -243,16 +279,23 @@ export interface ShownModelData {
 }
 
 export interface AddedData {
+  readonly actor: number;
   readonly clips: readonly Clip[];
   readonly warnings: readonly Warning[];
   readonly map: readonly RolePair[] | undefined;
 }
 
-/** A report of what has changed since the previous one. */
-export interface StateUpdate {
+/** A report of what has changed of an actor, or of the player itself, since the previous one. */
+export interface ActorUpdate {
+  readonly actor: number;
   /** Whether all values reported before are invalid. */
   readonly fresh: boolean;
   readonly changes: readonly (readonly [key: string, value: unknown])[];
+}
+
+/** A report of what has changed since the previous one. */
+export interface StateUpdate {
+  readonly actors: readonly ActorUpdate[];
   readonly events: readonly EventBatch[];
   /** Number of the newest batch of calls that was carried out. */
   readonly batch: number;
@@ -263,6 +306,7 @@ export interface StateUpdate {
 
 /** Recorded events, with the names to which their numbers refer. */
 export interface EventBatch {
+  readonly actor: number;
   readonly numbers: Float64Array;
   readonly layers: string[];
   /** Layer names before a rearrangement, for the runs that it ended. */

@@ -3,7 +3,7 @@ import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { Host } from "../host/host.js";
 import { asError, GambolError } from "../errors.js";
-import { keyOf, MEMBERS, type SerializedError, type ReadError } from "./remote_messages.js";
+import { keyOf, MEMBERS, OF_THE_PLAYER, type SerializedError, type ReadError } from "./remote_messages.js";
 
 type Member = keyof PlayerHandle;
 
@@ -14,15 +14,17 @@ const LISTS = OF_KIND("list");
 
 export class Reporter {
   /** Its handle changes when the first picture has been checked. */
-  host: Pick<Host, "rust">;
+  readonly #host: Pick<Host, "rust">;
+  readonly #isReported: (member: Member) => boolean;
   readonly #reported = new Map<string, unknown>();
   /** Members that the page has read, by key. `#once` has those to report once, with a new model or new markers. */
   readonly #watched = new Map<string, readonly [member: Member, args: readonly unknown[]]>();
   #once: (readonly [member: Member, args: readonly unknown[]])[] = [];
   #clipCount = 0;
 
-  constructor(host: Pick<Host, "rust">) {
-    this.host = host;
+  constructor(host: Pick<Host, "rust">, isOfPlayer: boolean) {
+    this.#host = host;
+    this.#isReported = (member) => isOfPlayer || !OF_THE_PLAYER.includes(member);
   }
 
   watch(member: string, args: readonly unknown[]): void {
@@ -42,7 +44,7 @@ export class Reporter {
     ];
     for (const { index } of skins) this.#once.push(["skinMatrices", [index, 0]]);
     for (const { index, hasMesh } of nodes) if (hasMesh) this.#once.push(["morphWeights", [index, 0]]);
-    for (const name of this.host.rust.morphNames()) this.#once.push(["morph", [name]]);
+    for (const name of this.#host.rust.morphNames()) this.#once.push(["morph", [name]]);
     for (const { index } of materials) this.#once.push(["material", [index]]);
     this.forgetNotes();
   }
@@ -61,9 +63,10 @@ export class Reporter {
 
   /** Returns the values that have changed since the previous call. */
   changes(): [key: string, value: unknown][] {
-    const { rust } = this.host;
+    const { rust } = this.#host;
     const changes: [string, unknown][] = [];
     const report = (member: Member, args: readonly unknown[]) => {
+      if (!this.#isReported(member)) return;
       const key = keyOf(member, ...args);
       const value = this.#read(member, args);
       if (member === "takeTravel") {
@@ -88,7 +91,7 @@ export class Reporter {
 
   #read(member: Member, args: readonly unknown[]): unknown {
     try {
-      const { rust } = this.host;
+      const { rust } = this.#host;
       const target = rust[member] as unknown;
       return typeof target === "function" ? target.apply(rust, args) : target;
     } catch (error) {

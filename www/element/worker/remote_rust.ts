@@ -3,7 +3,7 @@ import type { PlayerHandle, PlayRecord } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { MainExports } from "./remote_host.js";
 import { isReadError, keyOf, MEMBERS } from "./remote_messages.js";
-import type { Call, EventBatch, Kind, StateUpdate } from "./remote_messages.js";
+import type { ActorUpdate, Call, EventBatch, Kind } from "./remote_messages.js";
 import { deserializeError } from "./remote_worker.js";
 import { writesOf, type KnownValues, type Write } from "./remote_writes.js";
 
@@ -42,7 +42,8 @@ export class RemoteRust implements KnownValues {
 
   // ── reports ──
 
-  apply({ fresh, changes, batch }: StateUpdate): void {
+  /** `batch` is the number of the newest batch of calls that was carried out. */
+  apply({ fresh, changes }: Omit<ActorUpdate, "actor">, batch: number): void {
     if (fresh) {
       this.#reported.clear();
       this.#watched.clear();

@@ -8,7 +8,7 @@ use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
 /// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 17] = [
+const EXPORTS: [&str; 23] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -26,11 +26,17 @@ const EXPORTS: [&str; 17] = [
     "playerhandle_startRagdoll",
     "playerhandle_pushRagdoll",
     "playerhandle_fadeRagdoll",
+    "playerhandle_addActor",
+    "playerhandle_removeActor",
+    "playerhandle_placeActor",
+    "playerhandle_showActor",
+    "playerhandle_attachActor",
+    "playerhandle_wearActor",
 ];
 
 /// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to
 /// do. What gives it something are the exports above, and files for which `inspect` says so (`src/import/gltf/mod.rs`).
-const DOORS: [&[&str]; 8] = [
+const DOORS: [&[&str]; 20] = [
     &["Constraints", "apply_stage"],
     &["fade_all_constraints"],
     &["player7ragdoll7fall_on"],
@@ -39,6 +45,18 @@ const DOORS: [&[&str]; 8] = [
     &["import4gltf7springs7springs"],
     &["import4gltf9instances6expand"],
     &["import4gltf8humanoid5roles"],
+    &["company", "company_is_moving"],
+    &["company", "company_has_events"],
+    &["company", "step_company"],
+    &["company", "pose_company"],
+    &["company", "lowest_floor"],
+    &["company", "frame_company"],
+    &["company", "outermost_of_company"],
+    &["company", "carry"],
+    &["company", "lend_to_company"],
+    &["company", "prepare_company"],
+    &["company", "Company", "cast"],
+    &["company", "worn", "Worn", "apply"],
 ];
 
 /// Pieces of the mangled names of functions that are called through a pointer, such as closures, and are created by the
