@@ -20,7 +20,10 @@ import { whenNearViewport } from "./tag/near_viewport.js";
 import { configure } from "./tag/settings.js";
 import { checkWords, followWords, wordsFor, type Words } from "./tag/words.js";
 import { number } from "./checks.js";
+import { notLoaded } from "./engine/engine.js";
+import { asError } from "./errors.js";
 
+export type { GambolActorElement } from "./tag/actor_element.js";
 export { setWords, type Words } from "./tag/words.js";
 export * from "./index.js";
 
@@ -65,6 +68,8 @@ export class GambolPlayerElement extends Base {
   readonly #updates = new Set<AttributeName>();
   #ownWords: Partial<Words> = {};
   #words = wordsFor({});
+  /** Watches for the first `<gambol-actor>`. */
+  readonly #children = new MutationObserver(() => this.#defineActors());
   readonly #updateWords = (): void => {
     this.#words = wordsFor(this.#ownWords);
     if (this.#removeListeners) this.#session.view.updateWords();
@@ -167,6 +172,7 @@ export class GambolPlayerElement extends Base {
   connectedCallback(): void {
     clearTimeout(this.#disposal);
     this.#upgradeProperties();
+    this.#defineActors();
     this.#listenGlobally();
     this.#updateWords();
     if (this.#session.started) return this.#applyUpdates();
@@ -178,6 +184,7 @@ export class GambolPlayerElement extends Base {
   /** @internal */
   disconnectedCallback(): void {
     this.#removeListeners?.();
+    this.#children.disconnect();
     this.#cancelLazyLoad?.();
     clearTimeout(this.#disposal);
     this.#disposal = setTimeout(() => this.#session.end(), DISPOSE_AFTER_MILLIS);
@@ -209,6 +216,16 @@ export class GambolPlayerElement extends Base {
       delete own[name];
       own[name] = value;
     }
+  }
+
+  /** Fetches the code of `<gambol-actor>` once there is one. */
+  #defineActors(): void {
+    if (!this.querySelector("gambol-actor")) return this.#children.observe(this, { childList: true });
+    this.#children.disconnect();
+    import("./tag/actor_element.js").then(
+      ({ defineActorElement }) => defineActorElement({ asError }),
+      (error) => this.#session.fail(notLoaded(error)),
+    );
   }
 
   #listenGlobally(): void {

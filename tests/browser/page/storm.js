@@ -3,6 +3,7 @@
  * its number, so that the last steps can be repeated without the ones before.
  */
 import {
+  ACTOR,
   CAMERA,
   CHARACTER,
   CONSTRAINT,
@@ -106,6 +107,11 @@ function stirred(value, random, pick, depth = 0) {
 
 const MEMBERS = {
   player: membersOf(Player),
+  // The class is fetched with the first actor.
+  actor: new Map([
+    ...membersOf(Object.getPrototypeOf(Player)),
+    ...Object.entries(ACTOR).map(([name]) => [name, /^(attachTo|wear)$/.test(name) ? "method" : "property"]),
+  ]),
   camera: membersOf(PlayerCamera),
   character: membersOf(PlayerCharacter),
   // The class is fetched with the first constraint.
@@ -119,6 +125,7 @@ const MEMBERS = {
 };
 const TABLES = {
   player: PLAYER,
+  actor: { ...PLAYER, ...ACTOR },
   camera: CAMERA,
   character: CHARACTER,
   constraint: CONSTRAINT,
@@ -135,6 +142,8 @@ const SHARES = [
   "player",
   "player",
   "player",
+  "actor",
+  "actor",
   "camera",
   "camera",
   "character",
@@ -242,6 +251,15 @@ export class Storm {
       const wrong = stirred(MODELS[0], () => 0, pick);
       return [`player.load(${written(wrong)})`, () => player.load(wrong)];
     }
+    if (kind < 0.21) {
+      const { actors } = player;
+      if (actors.length === 0) return ["player.add(…)", () => player.add(pick(MODELS))];
+      if (actors.length < 3 && random() < 0.5) {
+        const add = async () => (await player.add(pick(MODELS))).attachTo(actors[0].node(0));
+        return ["player.add(…).attachTo(player.actors[0].node(0))", add];
+      }
+      return ["player.actors[0].remove()", () => actors[0].remove()];
+    }
     if (kind < 0.23) {
       const size = [pick([0, 1, 37, 240, 240, 300, 5000]), pick([0, 1, 53, 240, 240, 1000])];
       return [
@@ -300,6 +318,7 @@ export class Storm {
     const layerName = pick(["base", "upper", "upper", "sum"]);
     const targets = {
       player: ["player", () => this.player],
+      actor: ["player.actors[0]", async () => this.player.actors[0] ?? this.player.add(pick(MODELS))],
       camera: ["player.camera", () => this.player.camera],
       character: ["player.characters.at(-1)", () => this.player.characters.at(-1)],
       constraint: ['player.constrain("arm", …)', () => this.player.constrain("arm", { chain: ["Hips", "LeftHand"] })],
@@ -313,10 +332,12 @@ export class Storm {
     const [title, find] = targets[what];
     const given = Array.isArray(args) ? args : [args];
     if (isMethod) {
-      const call = what === "constraint" ? async () => (await find())[name](...given) : () => find()[name](...given);
+      const isLate = what === "constraint" || what === "actor";
+      const call = isLate ? async () => (await find())[name](...given) : () => find()[name](...given);
       return [`${title}.${name}(${given.map(written).join(", ")})`, call];
     }
-    return [`${title}.${name} = ${written(given[0])}`, () => void (find()[name] = given[0])];
+    const set = (target) => void (target[name] = given[0]);
+    return [`${title}.${name} = ${written(given[0])}`, () => (what === "actor" ? find().then(set) : set(find()))];
   }
 
   /** Checks that all readable numbers are finite, and that the player and the element are alive. */
@@ -329,6 +350,9 @@ export class Storm {
       ["element", element.player],
     ]) {
       if (!held?.readyState) continue;
+      for (const actor of held.actors) {
+        if (!stage.allFinite(actor.worldMatrices())) this.wrong.push(`${who}: an actor's matrices that aren't finite`);
+      }
       const { camera } = held;
       const numbers = [
         ...camera.target,
@@ -369,6 +393,7 @@ export class Storm {
     await element.load(MODELS[0]);
     element.stop();
     player.crowd(1);
+    for (const actor of player.actors) actor.remove();
     await player.load(MODELS[0]);
     Object.assign(player, {
       autoUpdate: false,

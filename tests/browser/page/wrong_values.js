@@ -33,6 +33,7 @@ const HALF = [0.5, 0.5, 0.5];
 
 /** Valid arguments or property values of each member. `null` skips a member, and a string gives the reason. */
 export const PLAYER = {
+  add: "has a part of its own",
   addClips: "has a scenario of its own",
   advance: [[0.01]],
   autoRotate: [0.1],
@@ -216,6 +217,17 @@ export const CHARACTER = {
   stop: [[]],
   tint: ["#336", [1, 0, 0, 1], [1, 1, 1]],
   visible: [false, true],
+};
+
+/** The members that an actor has and a player hasn't. */
+export const ACTOR = {
+  attachTo: [[null, { offset: { position: [0, 0.1, 0], rotation: [0, 0, 0, 1], scale: 0.5 } }], [null]],
+  position: [[0.5, 0, 0]],
+  remove: "has a part of its own",
+  rotation: [[0, 0, 0, 1]],
+  scale: [0.5, [1, 2, 1]],
+  visible: [false, true],
+  wear: [[null]],
 };
 
 /** A canvas with a context, since browsers make no picture of a canvas without one. */

@@ -162,6 +162,15 @@ async function callAll(backend, worker) {
   };
   await help.tidy();
   await call("layer", layer, Layer, tables.LAYER);
+  const actor = await player.add("/fixtures/swing.glb");
+  const Actor = actor.constructor;
+  const { position, rotation, scale } = actor;
+  classes.actor = await callWrongly("actor", actor, membersOf(Actor, Object.getPrototypeOf(Actor)), tables.ACTOR, {
+    ...help,
+    state: () => JSON.stringify([actor.position, actor.rotation, actor.scale, actor.visible]),
+    tidy: () => Object.assign(actor, { position, rotation, scale, visible: true }),
+  });
+  actor.remove();
   await call("parameters", player.parameters, Parameters, tables.PARAMETERS);
   layer.remove();
   for (const failure of [await stage.failure(() => layer.remove()), await stage.failure(() => (layer.weight = 0.5))]) {
@@ -176,6 +185,8 @@ async function callAll(backend, worker) {
       "a list of it": () => player.load([wrong]),
       "a map of it": () => player.load(new Map([[wrong, wrong]])),
       options: () => player.load(CHARACTER, wrong),
+      "an actor's source": async () => (await player.add(wrong)).remove(),
+      "an actor's options": async () => (await player.add("/fixtures/swing.glb", wrong)).remove(),
       signal: () => player.load(CHARACTER, { signal: wrong }),
       onProgress: () => player.load(CHARACTER, { onProgress: wrong }),
       rotations: () => player.load(CHARACTER, { rotations: wrong }),
