@@ -320,6 +320,27 @@ export const CHECKS = {
     }
     check(apart(player, "RightEar1", idle()) > SEEN, "the head turns");
   },
+  actors({ player, said }) {
+    same(said, ["1 Idle"]);
+    const [friend] = player.actors;
+    const [x, , z] = friend.node("Hips").worldMatrix.slice(12);
+    check(Math.hypot(x - 0.8, z) < 0.1, "the friend stands beside");
+    const other = friend.worldMatrices();
+    check(apart(player, "RightHand", other) > 0.5, "the friend doesn't wave");
+  },
+  "actor-held"({ player }) {
+    const [tiny] = player.actors;
+    const hand = player.node("RightHand").worldMatrix;
+    const hips = tiny.node("Hips").worldMatrix;
+    check(Math.hypot(...[12, 13, 14].map((at) => hand[at] - hips[at])) < 0.4, "the tiny one is in the hand");
+    check(Math.abs(Math.hypot(...hips.slice(0, 3)) - 0.25) < 0.01, "it is small");
+    check(tiny.clip.name === "Run", "it runs");
+  },
+  "actor-worn"({ player, said }) {
+    same(said, ["true"]);
+    player.advance(0.2);
+    check(apart(player, "LeftHand", player.actors[0].worldMatrices()) < 1e-5, "the coat walks along");
+  },
   materials({ player, said }) {
     same(said, ['["Fur","Knit","Leather","Horn","Eye","Glint","Brass"]']);
     check(near(player.material("Knit").roughness, 0.5) && near(player.material("Knit").color[2], 0.8), "it is blue");

@@ -15,6 +15,11 @@ export type TagAttributes<Flag> = {
     | undefined;
 } & { "auto-rotate"?: number | string | Flag | undefined };
 
+/** The attributes of `<gambol-actor>`, and `attachTo`, whose property has another name. */
+export type ActorAttributes<Flag> = {
+  [Name in "src" | "attach-to" | "attachTo" | "of" | "clip" | "position" | "rotation" | "scale"]?: string | undefined;
+} & { [Name in "wear" | "autoplay"]?: Flag | undefined };
+
 /** One listener per event, named `Prefix` followed by the event's name. */
 export type TagListeners<Prefix extends string> = {
   [Name in PlayerEventName as `${Prefix}${Name}`]?: TagListener<Name> | undefined;
