@@ -8,6 +8,10 @@ use super::{Effort, Flavour, make_dir};
 
 pub(super) const TARGET: &str = "wasm32-unknown-unknown";
 
+/// Sections that tell where the addresses of functions and data are, which `split` reads. Later steps outdate them.
+pub(super) const RELOCATIONS: [&str; 3] = ["linking", "reloc.CODE", "reloc.DATA"];
+const WITH_RELOCATIONS: [&str; 2] = ["-C", "link-arg=--emit-relocs"];
+
 /// Installs the standard library for wasm if this toolchain lacks it, and prints a message when it does.
 pub(super) fn ensure_wasm_target() -> Result<(), String> {
     let libdir = output_of_rustc(&["--print", "target-libdir", "--target", TARGET])?;
@@ -78,6 +82,7 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
         .args(["--message-format", "json-render-diagnostics"])
         .args(["--config", &format!("target.{TARGET}.rustflags={:?}", remapped_paths()?)])
         .args(if effort == Effort::Ship { ["--", "-D", "warnings"].as_slice() } else { &[] })
+        .args(if effort == Effort::Ship && flavour.is_split() { WITH_RELOCATIONS.as_slice() } else { &[] })
         // The paths below assume the repository's own target folder.
         .env("CARGO_TARGET_DIR", root.join("target"))
         .stderr(Stdio::inherit())

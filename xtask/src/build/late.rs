@@ -59,25 +59,21 @@ const DOORS: [&[&str]; 20] = [
     &["company", "worn", "Worn", "apply"],
 ];
 
-/// Pieces of the mangled names of functions that are called through a pointer, such as closures, and are created by the
-/// functions above alone.
-const POINTERS: [&str; 0] = [];
-
 pub(super) const WASM: &str = "gambol_late.wasm";
 
-/// Splits the module beside the glue, and connects the glue with both parts.
+/// Splits the module beside the glue, and connects the glue with both parts. `linked` is what the linker wrote.
 ///
 /// # Errors
 ///
 /// When the module lacks one of the functions, or the glue has an unexpected form.
-pub(super) fn split_off(glue_dir: &Path, names: &ShortNames) -> Result<(), String> {
+pub(super) fn split_off(linked: &Path, glue_dir: &Path, names: &ShortNames) -> Result<(), String> {
     let exports: Vec<&str> = EXPORTS
         .iter()
         .map(|name| names.short_export(name).ok_or_else(|| format!("the module has no export {name}")))
         .collect::<Result<_, _>>()?;
     let whole = glue_dir.join("gambol_bg.wasm");
     let parts =
-        split(&read_bytes(&whole)?, &Doors { exports: &exports, called: &DOORS, pointers: &POINTERS })?;
+        split(&read_bytes(&whole)?, &read_bytes(linked)?, &Doors { exports: &exports, called: &DOORS })?;
     write(&whole, parts.core)?;
     write(&glue_dir.join(WASM), parts.late)?;
     let glue = glue_dir.join("gambol.js");

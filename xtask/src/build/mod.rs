@@ -220,7 +220,7 @@ fn finish(
     let names = write_glue(compiled, &glue_dir, effort, is_optimised)?;
     if flavour.is_split() {
         match &names {
-            Some(names) if is_optimised => late::split_off(&glue_dir, names)?,
+            Some(names) if is_optimised => late::split_off(compiled, &glue_dir, names)?,
             _ => late::leave_whole(&glue_dir)?,
         }
         let declarations = glue_dir.join("gambol.d.ts");
@@ -266,6 +266,9 @@ fn write_glue(
         return Ok(None);
     }
     let module = output.wasm_mut();
+    for section in compile::RELOCATIONS {
+        module.customs.remove_raw(section);
+    }
     let names = ShortNames::give(
         module.imports.iter_mut().map(|import| &mut import.name),
         module.exports.iter_mut().map(|export| &mut export.name),

@@ -21,7 +21,7 @@ const MUTE: [&[&str]; 5] = [
 ];
 
 /// Returns whether a function is emptied.
-fn is_mute(name: &str) -> bool {
+pub(super) fn is_mute(name: &str) -> bool {
     MUTE.iter().any(|pieces| pieces.iter().all(|piece| name.contains(piece)))
 }
 

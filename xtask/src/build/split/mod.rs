@@ -1,10 +1,18 @@
-//! Moves the functions that a page seldom needs to a second module, which a page fetches on first use.
+//! Moves the functions that a page seldom needs to a second module, which a page fetches on first use, with the
+//! constants that only these read.
 //!
 //! The second module imports the memory, the tables, the globals and the functions of the first. Where the first calls
 //! the second, it calls through the table of functions instead, whose slots the second fills when it starts. Until
 //! then such a call traps: the code before it checks whether there is anything to do.
+//!
+//! Constants keep their addresses. Their bytes are zero until the second module starts. What nothing refers to is
+//! left out.
 
+mod constants;
+mod links;
 mod parts;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -12,12 +20,16 @@ use std::hash::{DefaultHasher, Hasher};
 
 use wasm_encoder::reencode::{self, Reencode, RoundtripReencoder};
 use wasm_encoder::{
-    CodeSection, ConstExpr, CustomSection, ElementSection, Elements, EntityType, ExportKind, ExportSection,
-    FunctionSection, ImportSection, Instruction, Module, NameMap, NameSection, TableType, TypeSection,
+    CodeSection, ConstExpr, CustomSection, DataSection, ElementSection, Elements, EntityType, ExportKind,
+    ExportSection, FunctionSection, ImportSection, Instruction, Module, NameMap, NameSection, TableType,
+    TypeSection,
 };
 use wasmparser::{CustomSectionReader, ExternalKind, FunctionBody, Operator, Parser};
 
-use parts::{Parts, Uses};
+use super::mute::is_mute;
+use constants::Constants;
+use links::{Links, Targets, lasting_name};
+use parts::{Parts, Segment, Uses};
 
 /// The functions that lead to the second module. All that only these lead to is moved with them.
 pub(super) struct Doors<'a> {
@@ -25,8 +37,6 @@ pub(super) struct Doors<'a> {
     pub(super) exports: &'a [&'a str],
     /// Pieces of the names of functions that the first module calls. Each function has all pieces of one entry.
     pub(super) called: &'a [&'a [&'a str]],
-    /// Pieces of the names of functions in the table that only moved functions create.
-    pub(super) pointers: &'a [&'a str],
 }
 
 pub(super) struct Split {
@@ -37,16 +47,17 @@ pub(super) struct Split {
 /// Module name under which the second module imports from the first.
 const CORE: &str = "core";
 
-/// Splits a module with names.
+/// Splits a module with names. `linked` is what the linker wrote, with relocations.
 ///
 /// # Errors
 ///
-/// When the module can't be read, or lacks one of the exports or doors.
-pub(super) fn split(module: &[u8], wanted: &Doors<'_>) -> Result<Split, String> {
+/// When a module can't be read, lacks one of the exports or doors, or has other constants than the other one.
+pub(super) fn split(module: &[u8], linked: &[u8], wanted: &Doors<'_>) -> Result<Split, String> {
     let unreadable = |error: &dyn std::fmt::Display| format!("cannot read the module to split: {error}");
     let parts = Parts::read(module).map_err(|error| unreadable(&error))?;
     let uses = parts.uses().map_err(|error| unreadable(&error))?;
-    let mut plan = Plan::new(&parts, &uses, wanted)?;
+    let links = Links::read(linked)?;
+    let mut plan = Plan::new(&parts, &uses, &links, wanted)?;
     plan.build = hash(module);
     let core = CoreModule::new(&parts, &plan).write(module).map_err(|error| unreadable(&error))?;
     let late = late_module(&parts, &plan).map_err(|error| unreadable(&error))?;
@@ -60,13 +71,24 @@ fn hash(module: &[u8]) -> u32 {
     hasher.finish() as u32
 }
 
-/// Which function is in which module.
-struct Plan {
+/// The module of a function or constant.
+#[derive(Clone, Copy, PartialEq)]
+enum Home {
+    Core,
+    Late,
+    /// Neither, because nothing refers to it.
+    Nowhere,
+}
+
+/// Which function and constant is in which module.
+struct Plan<'a> {
     /// Part of a name that the second module imports, so that it can't be linked with the first one of another build.
     build: u32,
     /// Functions of the second module, in the order of the first.
     late: Vec<u32>,
-    is_late: Vec<bool>,
+    /// The module of each function.
+    homes: Vec<Home>,
+    constants: Constants<'a>,
     /// Slot in the table of functions for each function of the second module that the first calls.
     doors: HashMap<u32, u32>,
     /// Slots in the table before doors were added.
@@ -75,9 +97,19 @@ struct Plan {
     shared: [Vec<u32>; 3],
 }
 
-impl Plan {
-    fn new(parts: &Parts<'_>, uses: &[Uses], wanted: &Doors<'_>) -> Result<Self, String> {
+impl<'a> Plan<'a> {
+    fn new(parts: &Parts<'a>, uses: &[Uses], links: &Links<'_>, wanted: &Doors<'_>) -> Result<Self, String> {
+        if links.segments != parts.segments.iter().map(Segment::range).collect::<Vec<_>>() {
+            return Err("the module's data isn't where the linker has put it".into());
+        }
         let count = parts.function_types.len() as u32;
+        for (function, _) in (0..).zip(uses).filter(|(_, uses)| uses.has_address) {
+            let name = parts.name(function);
+            // wasm-bindgen adds functions, but without addresses.
+            if !links.functions.contains_key(lasting_name(name)) {
+                return Err(format!("the linked module has no function {name}, which has an address"));
+            }
+        }
         let mut late_roots = HashSet::new();
         for name in wanted.exports {
             let function = parts.exported_functions().find(|(export, _)| export == name);
@@ -91,34 +123,45 @@ impl Plan {
             }
             late_roots.extend(found);
         }
-        let mut core_roots: Vec<u32> = parts.start.into_iter().collect();
+
+        let nodes = nodes(parts, uses, links);
+        let mut core_roots: Vec<u32> = (0..parts.imported()).chain(parts.start).collect();
         core_roots.extend(parts.exported_functions().map(|(_, function)| function));
-        for function in parts.elements.iter().flat_map(|elements| &elements.functions) {
-            if wanted.pointers.iter().any(|piece| parts.name(*function).contains(piece)) {
-                late_roots.insert(*function);
-            } else {
-                core_roots.push(*function);
-            }
-        }
-        core_roots.retain(|function| !late_roots.contains(function));
-        let core = reached(&core_roots, uses, &late_roots);
+        let pointed: HashSet<&str> =
+            links.targets().flat_map(|targets| &targets.functions).copied().collect();
+        let elements = parts.elements.iter().flat_map(|elements| &elements.functions);
+        core_roots
+            .extend(elements.filter(|&&function| !pointed.contains(lasting_name(parts.name(function)))));
+        // Variables stay, because the second module can be started twice.
+        core_roots
+            .extend((count..).zip(&links.constants).filter(|(_, it)| !it.is_read_only).map(|(node, _)| node));
+        core_roots.retain(|node| !late_roots.contains(node));
+        let core = reached(&core_roots, &nodes, &late_roots);
         let roots: Vec<u32> = late_roots.iter().copied().collect();
-        let led_to = reached(&roots, uses, &core);
-        let is_late: Vec<bool> =
-            (0..count).map(|function| function >= parts.imported() && led_to.contains(&function)).collect();
-        let late: Vec<u32> = (0..count).filter(|&function| is_late[function as usize]).collect();
+        let led_to = reached(&roots, &nodes, &core);
+        let home = |node: u32| match () {
+            () if core.contains(&node) => Home::Core,
+            () if led_to.contains(&node) => Home::Late,
+            () => Home::Nowhere,
+        };
+        let homes: Vec<Home> = (0..count).map(home).collect();
+        let late: Vec<u32> = (0..count).filter(|&function| homes[function as usize] == Home::Late).collect();
+        let of_constants: Vec<Home> = (count..nodes.len() as u32).map(home).collect();
+        let constants = Constants::new(&parts.segments, &links.constants, &of_constants);
 
         let slots = parts.tables.first().map_or(0, |table| table.initial as u32);
+        let in_core = (0..count).filter(|&function| homes[function as usize] == Home::Core);
         let mut doors: Vec<u32> =
-            core.iter().flat_map(|&function| &uses[function as usize].functions).copied().collect();
-        doors.retain(|&function| is_late[function as usize]);
+            in_core.flat_map(|function| &uses[function as usize].functions).copied().collect();
+        doors.retain(|&function| homes[function as usize] == Home::Late);
         doors.sort_unstable();
         doors.dedup();
         let doors = doors.into_iter().zip(slots..).collect();
 
         let mut shared = [const { Vec::new() }; 3];
         for uses in late.iter().map(|&function| &uses[function as usize]) {
-            shared[0].extend(uses.functions.iter().filter(|&&function| !is_late[function as usize]));
+            shared[0]
+                .extend(uses.functions.iter().filter(|&&function| homes[function as usize] == Home::Core));
             shared[1].extend(&uses.globals);
             shared[2].extend(&uses.tables);
         }
@@ -128,18 +171,44 @@ impl Plan {
             list.sort_unstable();
             list.dedup();
         }
-        Ok(Self { build: 0, late, is_late, doors, slots, shared })
+        Ok(Self { build: 0, late, homes, constants, doors, slots, shared })
+    }
+
+    fn is_in(&self, home: Home, function: u32) -> bool {
+        self.homes[function as usize] == home
     }
 }
 
-/// Returns the functions that others lead to, with these, except for those behind `closed` ones.
-fn reached(roots: &[u32], uses: &[Uses], closed: &HashSet<u32>) -> HashSet<u32> {
+/// Returns what each function leads to, then what each constant leads to. Constants have the numbers behind those of
+/// functions.
+fn nodes(parts: &Parts<'_>, uses: &[Uses], links: &Links<'_>) -> Vec<HashSet<u32>> {
+    let count = uses.len() as u32;
+    let mut named: HashMap<&str, Vec<u32>> = HashMap::new();
+    for (&function, &name) in &parts.names {
+        named.entry(lasting_name(name)).or_default().push(function);
+    }
+    let targets = |targets: &Targets<'_>| -> Vec<u32> {
+        // wasm-bindgen removes functions.
+        let functions = targets.functions.iter().filter_map(|name| named.get(name)).flatten().copied();
+        functions.chain(targets.constants.iter().map(|&constant| count + constant as u32)).collect()
+    };
+    let of_function = |(function, uses): (u32, &Uses)| {
+        let name = parts.name(function);
+        let pointed = links.functions.get(lasting_name(name)).filter(|_| !is_mute(name));
+        uses.functions.iter().copied().chain(pointed.map(targets).unwrap_or_default()).collect()
+    };
+    let functions = (0..).zip(uses).map(of_function);
+    functions.chain(links.constants.iter().map(|it| targets(&it.targets).into_iter().collect())).collect()
+}
+
+/// Returns the nodes that others lead to, with these, except for those behind `closed` ones.
+fn reached(roots: &[u32], nodes: &[HashSet<u32>], closed: &HashSet<u32>) -> HashSet<u32> {
     let mut found: HashSet<u32> = roots.iter().copied().collect();
     let mut unread = roots.to_vec();
-    while let Some(function) = unread.pop() {
-        for &called in &uses[function as usize].functions {
-            if !closed.contains(&called) && found.insert(called) {
-                unread.push(called);
+    while let Some(node) = unread.pop() {
+        for &next in &nodes[node as usize] {
+            if !closed.contains(&next) && found.insert(next) {
+                unread.push(next);
             }
         }
     }
@@ -147,7 +216,7 @@ fn reached(roots: &[u32], uses: &[Uses], closed: &HashSet<u32>) -> HashSet<u32> 
 }
 
 /// Returns the name of the exported memory, for the second module of the same build.
-fn memory_name(plan: &Plan) -> String {
+fn memory_name(plan: &Plan<'_>) -> String {
     format!("m{:x}", plan.build)
 }
 
@@ -165,20 +234,20 @@ fn shared_name(kind: ExportKind, index: u32) -> String {
 /// Writes the first module.
 struct CoreModule<'a> {
     parts: &'a Parts<'a>,
-    plan: &'a Plan,
-    /// New index of each function. Imports keep theirs.
+    plan: &'a Plan<'a>,
+    /// New index of each function of the first module. Imports keep theirs.
     indices: Vec<u32>,
 }
 
 impl<'a> CoreModule<'a> {
-    fn new(parts: &'a Parts<'a>, plan: &'a Plan) -> Self {
+    fn new(parts: &'a Parts<'a>, plan: &'a Plan<'a>) -> Self {
         let mut next = 0;
         let indices = plan
-            .is_late
+            .homes
             .iter()
-            .map(|&is_late| {
+            .map(|&home| {
                 let index = next;
-                next += u32::from(!is_late);
+                next += u32::from(home == Home::Core);
                 index
             })
             .collect();
@@ -189,7 +258,7 @@ impl<'a> CoreModule<'a> {
         let mut written = Module::new();
         self.parse_core_module(&mut written, Parser::new(0), module)?;
         written.section(&names(self.parts, |function| {
-            (!self.plan.is_late[function as usize]).then_some(self.indices[function as usize])
+            self.plan.is_in(Home::Core, function).then_some(self.indices[function as usize])
         }));
         Ok(written.finish())
     }
@@ -208,7 +277,7 @@ impl Reencode for CoreModule<'_> {
         _: wasmparser::FunctionSectionReader<'_>,
     ) -> Result<(), reencode::Error> {
         for function in self.parts.imported()..self.parts.function_types.len() as u32 {
-            if !self.plan.is_late[function as usize] {
+            if self.plan.is_in(Home::Core, function) {
                 functions.function(self.parts.function_types[function as usize]);
             }
         }
@@ -233,7 +302,7 @@ impl Reencode for CoreModule<'_> {
     ) -> Result<(), reencode::Error> {
         for export in section {
             let export = export?;
-            if export.kind != ExternalKind::Func || !self.plan.is_late[export.index as usize] {
+            if export.kind != ExternalKind::Func || self.plan.is_in(Home::Core, export.index) {
                 self.parse_export(exports, export)?;
             }
         }
@@ -261,7 +330,7 @@ impl Reencode for CoreModule<'_> {
         _: wasmparser::ElementSectionReader<'_>,
     ) -> Result<(), reencode::Error> {
         write_elements(section, self.parts, |function| {
-            (!self.plan.is_late[function as usize]).then_some(self.indices[function as usize])
+            self.plan.is_in(Home::Core, function).then_some(self.indices[function as usize])
         });
         Ok(())
     }
@@ -272,7 +341,7 @@ impl Reencode for CoreModule<'_> {
         _: wasmparser::CodeSectionReader<'_>,
     ) -> Result<(), reencode::Error> {
         for (function, body) in (self.parts.imported()..).zip(&self.parts.bodies) {
-            if !self.plan.is_late[function as usize] {
+            if self.plan.is_in(Home::Core, function) {
                 self.parse_function_body(code, body.clone())?;
             }
         }
@@ -304,6 +373,15 @@ impl Reencode for CoreModule<'_> {
         Ok(())
     }
 
+    fn parse_data_section(
+        &mut self,
+        data: &mut DataSection,
+        _: wasmparser::DataSectionReader<'_>,
+    ) -> Result<(), reencode::Error> {
+        *data = self.plan.constants.core();
+        Ok(())
+    }
+
     /// Leaves the names to the end, since the functions are renumbered.
     fn parse_custom_section(
         &mut self,
@@ -318,7 +396,7 @@ impl Reencode for CoreModule<'_> {
 }
 
 /// Writes the second module.
-fn late_module(parts: &Parts<'_>, plan: &Plan) -> Result<Vec<u8>, reencode::Error> {
+fn late_module(parts: &Parts<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, reencode::Error> {
     let mut types = TypeSection::new();
     if let Some(section) = parts.types.clone() {
         RoundtripReencoder.parse_type_section(&mut types, section)?;
@@ -358,12 +436,12 @@ fn late_module(parts: &Parts<'_>, plan: &Plan) -> Result<Vec<u8>, reencode::Erro
     }
     let mut exports = ExportSection::new();
     for (name, function) in
-        parts.exported_functions().filter(|&(_, function)| plan.is_late[function as usize])
+        parts.exported_functions().filter(|&(_, function)| plan.is_in(Home::Late, function))
     {
         exports.export(name, ExportKind::Func, indices[&function]);
     }
     let mut elements = ElementSection::new();
-    let new_index = |function: u32| plan.is_late[function as usize].then(|| indices[&function]);
+    let new_index = |function: u32| plan.is_in(Home::Late, function).then(|| indices[&function]);
     write_elements(&mut elements, parts, new_index);
     let mut doors: Vec<(u32, u32)> = plan.doors.iter().map(|(&door, &slot)| (slot, indices[&door])).collect();
     doors.sort_unstable();
@@ -377,6 +455,7 @@ fn late_module(parts: &Parts<'_>, plan: &Plan) -> Result<Vec<u8>, reencode::Erro
     written
         .section(&elements)
         .section(&code)
+        .section(&plan.constants.late())
         .section(&names(parts, |function| indices.get(&function).copied()));
     Ok(written.finish())
 }
@@ -439,150 +518,4 @@ fn names(parts: &Parts<'_>, new_index: impl Fn(u32) -> Option<u32>) -> NameSecti
     let mut section = NameSection::new();
     section.functions(&map);
     section
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parts::Parts;
-    use super::{Doors, Split, split};
-    use wasm_encoder::{
-        CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, Function,
-        FunctionSection, GlobalSection, GlobalType, ImportSection, Instruction, MemorySection, MemoryType,
-        Module, NameMap, NameSection, RefType, TableSection, TableType, TypeSection, ValType,
-    };
-
-    /// The functions, each with those that it calls. The first is imported.
-    const FUNCTIONS: [(&str, &[u32]); 8] = [
-        ("log", &[]),
-        ("play", &[2, 4]),
-        ("add", &[]),
-        ("constrain", &[2, 5]),
-        ("apply", &[0, 5]),
-        ("solve", &[2]),
-        ("closure of solve", &[5]),
-        ("closure of play", &[]),
-    ];
-
-    /// Returns a module with the functions. It exports `play` and `constrain`, and its table has the closures.
-    fn module(twist: i32) -> Vec<u8> {
-        let mut types = TypeSection::new();
-        types.ty().function([], []);
-        let mut imports = ImportSection::new();
-        imports.import("glue", "a", EntityType::Function(0));
-        let (mut functions, mut code, mut names) =
-            (FunctionSection::new(), CodeSection::new(), NameMap::new());
-        for (index, (name, calls)) in (0..).zip(FUNCTIONS) {
-            names.append(index, name);
-            if index == 0 {
-                continue;
-            }
-            functions.function(0);
-            let mut body = Function::new([]);
-            body.instruction(&Instruction::I32Const(twist)).instruction(&Instruction::GlobalSet(0));
-            for &call in calls {
-                body.instruction(&Instruction::Call(call));
-            }
-            body.instruction(&Instruction::End);
-            code.function(&body);
-        }
-        let mut tables = TableSection::new();
-        tables.table(TableType {
-            element_type: RefType::FUNCREF,
-            table64: false,
-            minimum: 3,
-            maximum: Some(3),
-            shared: false,
-        });
-        let mut memories = MemorySection::new();
-        memories.memory(MemoryType {
-            minimum: 1,
-            maximum: None,
-            memory64: false,
-            shared: false,
-            page_size_log2: None,
-        });
-        let mut globals = GlobalSection::new();
-        let stack = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
-        globals.global(stack, &ConstExpr::i32_const(0));
-        let mut exports = ExportSection::new();
-        exports.export("p", ExportKind::Func, 1).export("c", ExportKind::Func, 3);
-        let mut elements = ElementSection::new();
-        elements.active(None, &ConstExpr::i32_const(1), Elements::Functions([6, 7].as_slice().into()));
-        let mut section = NameSection::new();
-        section.functions(&names);
-        let mut module = Module::new();
-        module.section(&types).section(&imports).section(&functions).section(&tables).section(&memories);
-        module.section(&globals).section(&exports).section(&elements).section(&code).section(&section);
-        module.finish()
-    }
-
-    const DOORS: Doors<'static> =
-        Doors { exports: &["c"], called: &[&["app", "ly"]], pointers: &["closure of solve"] };
-
-    /// Returns the names of the functions that a module has, without those that it imports.
-    fn own_names<'a>(parts: &Parts<'a>) -> Vec<&'a str> {
-        (parts.imported()..parts.function_types.len() as u32).map(|function| parts.name(function)).collect()
-    }
-
-    fn slots<'a>(parts: &Parts<'a>) -> Vec<(u32, &'a str)> {
-        let mut slots = Vec::new();
-        for elements in &parts.elements {
-            slots.extend(
-                (elements.first_slot..).zip(elements.functions.iter().map(|&index| parts.name(index))),
-            );
-        }
-        slots
-    }
-
-    #[test]
-    fn what_only_doors_lead_to_is_moved() {
-        let whole = module(0);
-        let Split { core, late } = split(&whole, &DOORS).expect("it has all doors");
-        let [core, late] = [&core, &late].map(|module| Parts::read(module).expect("it can be read"));
-        assert_eq!(own_names(&core), ["play", "add", "closure of play"]);
-        assert_eq!(own_names(&late), ["constrain", "apply", "solve", "closure of solve"]);
-        assert_eq!(slots(&core), [(2, "closure of play")]);
-        assert_eq!(slots(&late), [(1, "closure of solve"), (3, "apply")]);
-        assert_eq!(core.tables[0].initial, 4, "with a slot for the door");
-        let exported = |parts: &Parts<'_>| -> Vec<String> {
-            parts.exports.iter().map(|export| format!("{} {:?}", export.name, export.kind)).collect()
-        };
-        assert_eq!(exported(&late), ["c Func"]);
-        let shared = exported(&core);
-        assert_eq!(shared[..4], ["p Func", "2 Func", "g0 Global", "t0 Table"]);
-        assert!(shared.len() == 5 && shared[4].starts_with('m') && shared[4].ends_with("Memory"));
-        let imported: Vec<(&str, &str)> =
-            late.imports.iter().map(|import| (import.module, import.name)).collect();
-        assert_eq!(imported, [("glue", "a"), ("core", "2")]);
-    }
-
-    #[test]
-    fn the_first_module_calls_doors_through_the_table() {
-        let whole = module(0);
-        let Split { core, .. } = split(&whole, &DOORS).expect("it has all doors");
-        let parts = Parts::read(&core).expect("it can be read");
-        let play = &parts.uses().expect("it can be read")[parts.imported() as usize];
-        assert_eq!(play.functions.iter().map(|&function| parts.name(function)).collect::<Vec<_>>(), ["add"]);
-        assert_eq!(play.tables.len(), 1);
-    }
-
-    #[test]
-    fn parts_of_different_builds_have_different_names_for_the_memory() {
-        let name = |twist: i32| {
-            let whole = module(twist);
-            let core = split(&whole, &DOORS).expect("it has all doors").core;
-            let parts = Parts::read(&core).expect("it can be read");
-            parts.exports.last().expect("it exports its memory").name.to_owned()
-        };
-        assert_eq!(name(0), name(0));
-        assert_ne!(name(0), name(1));
-    }
-
-    #[test]
-    fn missing_doors_are_refused() {
-        let whole = module(0);
-        for doors in [Doors { exports: &["x"], ..DOORS }, Doors { called: &[&["apply", "all"]], ..DOORS }] {
-            assert!(split(&whole, &doors).is_err());
-        }
-    }
 }

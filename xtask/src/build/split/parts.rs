@@ -1,10 +1,12 @@
 //! A module, read as far as splitting needs it.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use wasmparser::{
-    BinaryReaderError, ConstExpr, ElementItems, ElementKind, Export, ExternalKind, FunctionBody, GlobalType,
-    Import, KnownCustom, MemoryType, Name, Operator, Parser, Payload, TableType, TypeRef, TypeSectionReader,
+    BinaryReaderError, ConstExpr, DataKind, ElementItems, ElementKind, Export, ExternalKind, FunctionBody,
+    GlobalType, Import, KnownCustom, MemoryType, Name, Operator, Parser, Payload, TableType, TypeRef,
+    TypeSectionReader,
 };
 
 /// A module of which functions are imported, and nothing else, as rustc and wasm-bindgen write it.
@@ -22,6 +24,7 @@ pub(super) struct Parts<'a> {
     /// The functions in the table of functions.
     pub(super) elements: Vec<Elements>,
     pub(super) bodies: Vec<FunctionBody<'a>>,
+    pub(super) segments: Vec<Segment<'a>>,
     pub(super) names: HashMap<u32, &'a str>,
 }
 
@@ -32,9 +35,25 @@ pub(super) struct Elements {
     pub(super) functions: Vec<u32>,
 }
 
+/// A piece of the initial memory.
+#[derive(Clone, Copy)]
+pub(super) struct Segment<'a> {
+    pub(super) address: u32,
+    pub(super) bytes: &'a [u8],
+}
+
+impl Segment<'_> {
+    /// Returns its addresses.
+    pub(super) fn range(&self) -> Range<u32> {
+        self.address..self.address + self.bytes.len() as u32
+    }
+}
+
 /// What a function refers to.
 #[derive(Default)]
 pub(super) struct Uses {
+    /// Whether a number in it can be an address of initial data.
+    pub(super) has_address: bool,
     pub(super) functions: HashSet<u32>,
     pub(super) globals: HashSet<u32>,
     pub(super) tables: HashSet<u32>,
@@ -94,6 +113,15 @@ impl<'a> Parts<'a> {
                     }
                 }
                 Payload::CodeSectionEntry(body) => parts.bodies.push(body),
+                Payload::DataSection(segments) => {
+                    for segment in segments {
+                        let segment = segment?;
+                        let DataKind::Active { offset_expr, .. } = segment.kind else { continue };
+                        parts
+                            .segments
+                            .push(Segment { address: constant(&offset_expr)?, bytes: segment.data });
+                    }
+                }
                 Payload::CustomSection(section) => {
                     let KnownCustom::Name(names) = section.as_known() else { continue };
                     for name in names {
@@ -145,6 +173,10 @@ impl<'a> Parts<'a> {
                     | Operator::TableSize { table }
                     | Operator::TableFill { table } => {
                         uses.tables.insert(table);
+                    }
+                    Operator::I32Const { value } => {
+                        let is_inside = |segment: &Segment<'_>| segment.range().contains(&(value as u32));
+                        uses.has_address |= self.segments.iter().any(is_inside);
                     }
                     _ => {}
                 }
