@@ -1,7 +1,7 @@
 //! CPU implementation of the vertex shader: morph targets first, then the skin.
 use super::simd::{Rows, affine_from_rows};
 use super::{Drawable, Rig};
-use crate::model::Primitive;
+use crate::model::{MorphTarget, Primitive};
 use glam::{Affine3A, Mat3, Quat, Vec3, Vec4};
 
 /// Morphed and skinned vertices of a primitive in model space.
@@ -50,37 +50,124 @@ pub fn reference_skin_by(
     primitive: usize,
     rows: &[Vec4],
 ) -> SkinnedVertices {
-    let primitive = &rig.model().mesh(drawable.mesh).primitives[primitive];
-    let slots: Vec<Affine3A> =
-        (0..drawable.slot_count).map(|slot| affine_from_rows(&slot_rows(rows, drawable, slot))).collect();
-    let morph_weights = morph_weights(drawable, rows);
-
+    let posed = PosedPrimitive::new(skinning, rig, drawable, primitive, rows);
+    let primitive = posed.primitive;
     let mut skinned = SkinnedVertices::default();
     for vertex in 0..primitive.positions.len() {
-        let model_from_mesh = match skinning {
-            Skinning::DualQuaternion if !primitive.influences.is_empty() => {
-                blended_by_rotations(primitive, vertex, &slots)
-            }
-            _ => blended_matrix(primitive, vertex, &slots),
-        };
+        let model_from_mesh = posed.model_from_mesh(vertex);
         let linear = Mat3::from(model_from_mesh.matrix3);
-        let mirror = if linear.determinant() < 0.0 { -1.0 } else { 1.0 };
-
-        let displacement = displacement(primitive, &morph_weights, vertex, |target| &target.positions);
-        let position_in_mesh = primitive.positions[vertex] + displacement;
-        skinned.positions.push(model_from_mesh.transform_point3(position_in_mesh));
-
-        if let Some(&normal) = primitive.normals.get(vertex) {
-            let normal = normal + self::displacement(primitive, &morph_weights, vertex, |t| &t.normals);
-            skinned.normals.push((cofactor(&linear) * normal * mirror).normalize_or_zero());
+        skinned.positions.push(model_from_mesh.transform_point3(posed.position_in_mesh(vertex)));
+        if !primitive.normals.is_empty() {
+            skinned.normals.push(posed.normal(vertex));
         }
         if let Some(&tangent) = primitive.tangents.get(vertex) {
-            let along =
-                tangent.truncate() + self::displacement(primitive, &morph_weights, vertex, |t| &t.tangents);
-            skinned.tangents.push((linear * along).normalize_or_zero().extend(tangent.w * mirror));
+            let along = tangent.truncate() + posed.displacement(vertex, |target| &target.tangents);
+            let mirrored = tangent.w * mirror(&linear);
+            skinned.tangents.push((linear * along).normalize_or_zero().extend(mirrored));
         }
     }
     skinned
+}
+
+/// A primitive in a pose, whose vertices are computed one at a time, as the vertex shader does.
+#[derive(Debug)]
+pub(crate) struct PosedPrimitive<'a> {
+    pub(crate) primitive: &'a Primitive,
+    slots: Vec<Affine3A>,
+    /// Morph targets whose weight isn't 0.
+    morphs: Vec<(&'a MorphTarget, f32)>,
+    /// `None` for a primitive that its node moves.
+    skinning: Option<Skinning>,
+}
+
+impl<'a> PosedPrimitive<'a> {
+    /// Reads the pose of one character from its rows.
+    pub(crate) fn new(
+        skinning: Skinning,
+        rig: &'a Rig,
+        drawable: &Drawable,
+        primitive: usize,
+        rows: &[Vec4],
+    ) -> Self {
+        let primitive = &rig.model().mesh(drawable.mesh).primitives[primitive];
+        let slots = 0..drawable.slot_count;
+        let weighted = primitive.morph_targets.iter().zip(morph_weights(drawable, rows));
+        Self {
+            primitive,
+            slots: slots.map(|slot| affine_from_rows(&slot_rows(rows, drawable, slot))).collect(),
+            morphs: weighted.filter(|(_, weight)| *weight != 0.0).collect(),
+            skinning: is_skinned(primitive, drawable).then_some(skinning),
+        }
+    }
+
+    /// Returns the position of a vertex in model space.
+    pub(crate) fn position(&self, vertex: usize) -> Vec3 {
+        self.model_from_mesh(vertex).transform_point3(self.position_in_mesh(vertex))
+    }
+
+    /// Returns the normal of a vertex in model space, or zero if it has no length.
+    pub(crate) fn normal(&self, vertex: usize) -> Vec3 {
+        let linear = Mat3::from(self.model_from_mesh(vertex).matrix3);
+        let normal = self.primitive.normals[vertex] + self.displacement(vertex, |target| &target.normals);
+        turned_normal(&linear, normal)
+    }
+
+    /// Returns the slot that moves a point of a triangle most. `shares` are the weights of the corners. `None` if the
+    /// node moves the primitive.
+    pub(crate) fn heaviest_slot(&self, corners: [usize; 3], shares: [f32; 3]) -> Option<usize> {
+        self.skinning?;
+        let mut sums: Vec<(u16, f32)> = Vec::new();
+        for (vertex, share) in corners.into_iter().zip(shares) {
+            for (slot, joint_weight) in self.primitive.influences.of_vertex(vertex) {
+                match sums.iter_mut().find(|sum| sum.0 == slot) {
+                    Some(sum) => sum.1 += joint_weight * share,
+                    None => sums.push((slot, joint_weight * share)),
+                }
+            }
+        }
+        sums.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(slot, _)| usize::from(slot))
+    }
+
+    /// Returns whether the matrix of the first vertex's heaviest joint, or of the node, mirrors. Culling depends on it.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        let slot = self.skinning.and_then(|_| self.primitive.influences.joints.first());
+        let slot = self.slots.get(slot.map_or(0, |&slot| usize::from(slot)));
+        slot.is_some_and(|slot| slot.matrix3.determinant() < 0.0)
+    }
+
+    fn position_in_mesh(&self, vertex: usize) -> Vec3 {
+        self.primitive.positions[vertex] + self.displacement(vertex, |target| &target.positions)
+    }
+
+    fn model_from_mesh(&self, vertex: usize) -> Affine3A {
+        match self.skinning {
+            None => self.slots[0],
+            Some(Skinning::Linear) => blended_matrix(self.primitive, vertex, &self.slots),
+            Some(Skinning::DualQuaternion) => blended_by_rotations(self.primitive, vertex, &self.slots),
+        }
+    }
+
+    fn displacement(&self, vertex: usize, attribute: impl Fn(&MorphTarget) -> &Vec<Vec3>) -> Vec3 {
+        let displaced = |&(target, weight): &(&'a MorphTarget, f32)| {
+            attribute(target).get(vertex).map(|&offset| offset * weight)
+        };
+        self.morphs.iter().filter_map(displaced).sum()
+    }
+}
+
+/// Returns whether the joints of a skin move the primitive. Without a skin, its influences are ignored.
+pub(super) fn is_skinned(primitive: &Primitive, drawable: &Drawable) -> bool {
+    drawable.skin.is_some() && !primitive.influences.is_empty()
+}
+
+/// Returns a normal that a matrix has turned, of unit length or zero.
+pub(crate) fn turned_normal(linear: &Mat3, normal: Vec3) -> Vec3 {
+    (cofactor(linear) * normal * mirror(linear)).normalize_or_zero()
+}
+
+/// Returns −1 if a matrix mirrors, and 1 otherwise.
+fn mirror(linear: &Mat3) -> f32 {
+    if linear.determinant() < 0.0 { -1.0 } else { 1.0 }
 }
 
 fn slot_rows(rows: &[Vec4], drawable: &Drawable, slot: usize) -> Rows {
@@ -95,9 +182,6 @@ pub(super) fn morph_weights(drawable: &Drawable, rows: &[Vec4]) -> Vec<f32> {
 }
 
 fn blended_matrix(primitive: &Primitive, vertex: usize, slots: &[Affine3A]) -> Affine3A {
-    if primitive.influences.is_empty() {
-        return slots[0];
-    }
     let mut sum = Affine3A::from_mat3_translation(Mat3::ZERO, Vec3::ZERO);
     for (joint, joint_weight) in primitive.influences.of_vertex(vertex) {
         let slot = &slots[joint as usize];
@@ -157,16 +241,6 @@ fn rotation_of(matrix: Mat3) -> Quat {
     let longest =
         multiples.into_iter().reduce(|a, b| if b.length_squared() > a.length_squared() { b } else { a });
     longest.map_or(Quat::IDENTITY, Quat::normalize)
-}
-
-fn displacement(
-    primitive: &Primitive,
-    morph_weights: &[f32],
-    vertex: usize,
-    attribute: impl Fn(&crate::model::MorphTarget) -> &Vec<Vec3>,
-) -> Vec3 {
-    let targets = primitive.morph_targets.iter().zip(morph_weights);
-    targets.filter_map(|(target, &weight)| attribute(target).get(vertex).map(|&offset| offset * weight)).sum()
 }
 
 /// Returns the determinant times the inverse transpose, which transforms normals and exists even if a scale is 0.

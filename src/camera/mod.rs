@@ -3,11 +3,13 @@
 mod framing;
 mod lens;
 mod orbit;
+mod ray;
 #[cfg(test)]
 mod tests;
 
 pub use lens::Insets;
 pub use orbit::Orbit;
+pub use ray::{PlaceInPicture, Ray};
 
 use framing::{fitting_orbit, seen_from_all_sides};
 use lens::Lens;

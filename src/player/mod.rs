@@ -14,6 +14,7 @@ mod layers;
 mod material;
 mod member;
 mod overrides;
+mod pick;
 mod ragdoll;
 mod read;
 #[cfg(feature = "render")]
@@ -32,6 +33,7 @@ pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
 pub use material::MaterialChange;
 pub use overrides::{NodeOverride, RelativeTo};
+pub use pick::{Picked, SurfacePoint};
 pub use ragdoll::RagdollMotion;
 #[cfg(feature = "render")]
 pub use screen::Look;

@@ -30,6 +30,8 @@ mod motion;
 mod needs;
 mod panic;
 #[cfg(feature = "web")]
+mod pick;
+#[cfg(feature = "web")]
 mod player;
 #[cfg(feature = "web")]
 mod promise;

@@ -16,6 +16,7 @@ mod format_poses;
 mod layers;
 mod machines;
 mod members;
+mod pick;
 mod player;
 mod playthrough;
 mod pointers;

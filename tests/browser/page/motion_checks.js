@@ -276,6 +276,15 @@ export const CHECKS = {
     const run = alone("Run", player.currentTime);
     check(player.worldMatrices()[index * 16 + 13] < run[index * 16 + 13] - 0.2, "it falls");
   },
+  async pick({ player, said }) {
+    const { canvas } = player;
+    const middle = await player.pick(canvas.clientWidth / 2, canvas.clientHeight / 2);
+    check(said.length === 1 && said[0].startsWith(middle.node.name), `${said}`);
+    const click = new MouseEvent("click", { clientX: canvas.getBoundingClientRect().left + 1 });
+    canvas.dispatchEvent(click);
+    for (let turn = 0; turn < 100 && said.length < 2; turn++) await new Promise((resolve) => setTimeout(resolve));
+    same(said.slice(1), ["nothing"]);
+  },
   "ragdoll-part"({ player, alone }) {
     for (let frame = 0; frame < 30; frame++) {
       player.advance(1 / 60);

@@ -98,6 +98,7 @@ export const PLAYER = {
   node: [["Head"], [1]],
   parameters: "an object",
   pause: [[]],
+  pick: [[20, 30]],
   play: [
     [
       "Walk",

@@ -257,6 +257,12 @@ export interface PlayerHandle extends Handle {
   pushRagdoll(node: number, impulse: Float32Array, character: number | undefined): void;
   /** Fades the ragdolls. At a weight of 0 they end. */
   fadeRagdoll(weight: number, fadeSecs: number, character: number | undefined): void;
+  /**
+   * Returns what is picked at a place, in fractions of the canvas's width and height from its left and top: actor,
+   * character, node, primitive, triangle, the weights of the triangle's second and third corner, joint, material, point
+   * (3), normal (3) and distance. −1 stands for no joint and for the default material. Empty if nothing is there.
+   */
+  pick(x: number, y: number): Float64Array | Promise<Float64Array>;
   /** What the ragdoll of the first character does: an index into `RAGDOLLS`. */
   readonly ragdollMotion: number;
 

@@ -17,6 +17,7 @@ import { EventQueue } from "./event_queue.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
 import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
 import { noModel, Performer } from "./performer.js";
+import { PicturePerformer } from "./picture_performer.js";
 import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
 
@@ -24,7 +25,7 @@ import { Runs } from "./run.js";
 export let drawWithLoop: (player: Player) => void;
 
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
-export class Player extends Performer {
+export class Player extends PicturePerformer {
   /**
    * Requests a GPU device and creates a player that draws on the canvas.
    *
@@ -248,6 +249,11 @@ export class Player extends Performer {
   /** The actors, in the order in which they were added. The player's own model isn't among them. */
   get actors(): readonly Actor[] {
     return [...this.#members.values()].map(({ actor }) => actor);
+  }
+
+  /** @internal */
+  performerOf(actor: number): Player | Actor | undefined {
+    return actor === 0 ? this : this.#members.get(actor)?.actor;
   }
 
   // ── time and drawing ──

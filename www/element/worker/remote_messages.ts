@@ -139,6 +139,7 @@ export const MEMBERS = {
   setFeet: "async",
   setSprings: "async",
   startRagdoll: "async",
+  pick: "async",
   screenshot: "async",
   skinningError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;

@@ -8,7 +8,7 @@ use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
 /// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 23] = [
+const EXPORTS: [&str; 24] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -32,6 +32,7 @@ const EXPORTS: [&str; 23] = [
     "playerhandle_showActor",
     "playerhandle_attachActor",
     "playerhandle_wearActor",
+    "playerhandle_pick",
 ];
 
 /// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to
