@@ -53,7 +53,13 @@ export default async function ({ page, backend }) {
 
       // The head is where its joint is in the picture.
       const found = await player.pick(size / 2, size / 2);
-      told.found = { ...found, node: found.node.name, joint: found.joint?.name, material: found.material?.name };
+      told.found = {
+        ...found,
+        actor: found.actor === player,
+        node: found.node.name,
+        joint: found.joint?.name,
+        material: found.material?.name,
+      };
       told.listed = [player.nodes.includes(found.node), player.nodes.includes(found.joint)];
       told.nothing = [await player.pick(1, 1), await player.pick(-1e6, 0), await player.pick(size * 3, size / 2)];
       told.codes = [];
@@ -67,6 +73,14 @@ export default async function ({ page, backend }) {
       for (const { index, parent } of player.nodes) if (parent < 0) player.node(index).visible = false;
       await player.settled();
       told.hidden = await player.pick(size / 2, size / 2);
+      const banner = await player.add("/fixtures/swing.glb");
+      player.frame();
+      await player.settled();
+      const other = await player.pick(size / 2, size / 2);
+      told.actor = [other?.actor === banner, banner.nodes.includes(other?.node), /^0 .* 1$/.test(other?.surface)];
+      banner.remove();
+      await player.settled();
+      told.removed = await player.pick(size / 2, size / 2);
       player.dispose();
       told.disposed = (await stage.failure(() => player.pick(1, 1)))?.code;
       results[worker ? "worker" : "page"] = told;
@@ -82,7 +96,7 @@ export default async function ({ page, backend }) {
     }
     const { found } = told;
     assert.deepEqual(told.listed, [true, true], host);
-    assert.equal(found.character, 0);
+    assert.deepEqual([found.actor, found.character], [true, 0]);
     assert.match(found.surface, /^0 \d+ \d+ \d+ [\d.]+ [\d.]+$/);
     assert.ok(found.material && found.node, host);
     assert.ok(Math.abs(Math.hypot(...found.normal) - 1) < 1e-4, `${found.normal}`);
@@ -90,6 +104,8 @@ export default async function ({ page, backend }) {
     assert.deepEqual(told.nothing, [null, null, null], host);
     assert.deepEqual(told.codes, ["NOT_FINITE", "NOT_FINITE", "NOT_FINITE", "OUT_OF_RANGE"], host);
     assert.equal(told.hidden, null, host);
+    assert.deepEqual(told.actor, [true, true, true], host);
+    assert.equal(told.removed, null, host);
     assert.equal(told.disposed, "PLAYER_DISPOSED", host);
   }
   assert.deepEqual(results.worker.found, results.page.found);
