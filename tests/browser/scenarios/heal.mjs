@@ -57,6 +57,12 @@ export default async function ({ page, out, url }) {
     ["webgpu", "appears later", 0],
   ]);
   assert.equal(await part("appears later", appearsLater), "webgl2");
+  assert.deepEqual(await part("several models", severalModels), {
+    backend: "webgl2",
+    actors: ["webgl2 Stroll 2", "webgl2 Swing -2"],
+    gone: [false, "UNKNOWN_ACTOR"],
+    seen: true,
+  });
   assert.deepEqual(await part("many", many), Array(8).fill(["webgl2", true, 0]));
   assert.deepEqual(await part("asked for", askedFor), ["webgpu", 0]);
   assert.deepEqual(await part("disposed of", disposed), { errors: [], canvases: 4, events: 0 });
@@ -290,6 +296,34 @@ async function appearsLater() {
   appear(player);
   await changed;
   return player.backend;
+}
+
+/** Actors that were added before and after the player's own model, and one that was removed. */
+async function severalModels() {
+  const player = await stage.open("auto", { css: "width: 240px; height: 200px" });
+  player.ground = false;
+  const changed = stage.once(player, "backendchange");
+  const first = await player.add("/fixtures/stroll.glb");
+  const gone = await player.add("/fixtures/swing.glb");
+  first.position = [2, 0, 0];
+  first.play("Stroll");
+  gone.remove();
+  await player.load("/fixtures/swing.glb");
+  player.autoUpdate = true;
+  const second = await player.add("/fixtures/swing.glb");
+  second.position = [-2, 0, 0];
+  second.play("Swing");
+  await changed;
+  player.frame();
+  const actors = player.actors.map((actor) => {
+    const [x] = actor.node(actor.nodes[0].name).worldMatrix.subarray(12);
+    return `${player.backend} ${actor.clip.name} ${Math.round(x)}`;
+  });
+  const both = stage.coverage(await stage.look(player)).part;
+  first.visible = second.visible = false;
+  const alone = stage.coverage(await stage.look(player)).part;
+  const { code } = await stage.failure(() => gone.play());
+  return { backend: player.backend, actors, gone: [gone.alive, code], seen: both > 2 * alone && alone > 0.005 };
 }
 
 /** More players than have a context of their own. */

@@ -7,6 +7,13 @@ export const backends = ["webgl2"];
 export default async function ({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
+    const actor = await player.add("/fixtures/stroll.glb");
+    actor.position = [2, 0, 0];
+    player.frame();
+    const alone = await stage.look(player);
+    actor.visible = false;
+    const hidden = stage.compare(alone, await stage.look(player)).differing;
+    actor.visible = true;
     const before = await stage.look(player);
     const loss = player.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
     const lost = stage.once(player, "contextlost");
@@ -19,8 +26,9 @@ export default async function ({ page, backend }) {
     loss.restoreContext();
     await restored;
     player.currentTime = 0.5;
-    return { time, differing: stage.compare(before, await stage.look(player)).differing };
+    return { time, hidden, differing: stage.compare(before, await stage.look(player)).differing };
   }, backend);
   assert.equal(told.time, 0.75, "time passes without a GPU");
+  assert.ok(told.hidden > 0.01, "the other model is seen");
   assert.equal(told.differing, 0);
 }
