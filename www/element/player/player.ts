@@ -64,6 +64,8 @@ export class Player extends PicturePerformer {
   /** Aborted when another model is shown. */
   #replaced = new AbortController();
   #drainQueued = false;
+  /** Whether the code for screenshots is there. */
+  #takesScreenshots = false;
   #gestures: AbortController | null = null;
   #cameraZoom: CameraZoom = "auto";
 
@@ -402,7 +404,8 @@ export class Player extends PicturePerformer {
    *
    * A screenshot can have up to 16,384 pixels a side and 67,108,864 (2²⁶) in all, whatever the GPU's limits: large
    * ones are drawn in tiles. Other sizes reject with `SCREENSHOT_SIZE`, and a lack of memory with
-   * `SCREENSHOT_FAILED`; the player stays usable.
+   * `SCREENSHOT_FAILED`; the player stays usable. The first screenshot of a page fetches the code for it, and shows the
+   * frame after that.
    */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
     options = checkOptions(options);
@@ -411,6 +414,9 @@ export class Player extends PicturePerformer {
     checkSize(width, height);
     this.#host.check?.();
     try {
+      // Only once, since what the page does after the call must not be in the picture.
+      if (!this.#takesScreenshots) await this.#ifAlive(this.#host).extend();
+      this.#takesScreenshots = true;
       return await encodePng(await this.#rust.screenshot(width, height, !!options.transparent), width, height);
     } catch (error) {
       if (error instanceof GambolError) throw error;

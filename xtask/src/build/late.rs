@@ -8,11 +8,12 @@ use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
 /// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 24] = [
+const EXPORTS: [&str; 25] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
     "playerhandle_skinningError",
+    "playerhandle_screenshot",
     "playerhandle_setChain",
     "playerhandle_setGoal",
     "playerhandle_turnTip",
