@@ -33,7 +33,7 @@ pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
 pub use material::MaterialChange;
 pub use overrides::{NodeOverride, RelativeTo};
-pub use pick::{Picked, SurfacePoint};
+pub use pick::{Anchor, Picked, PlacedPin, SurfacePoint};
 pub use ragdoll::RagdollMotion;
 #[cfg(feature = "render")]
 pub use screen::Look;

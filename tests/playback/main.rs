@@ -17,6 +17,7 @@ mod layers;
 mod machines;
 mod members;
 mod pick;
+mod pins;
 mod player;
 mod playthrough;
 mod pointers;

@@ -319,14 +319,14 @@ fn remove_scales(model: &mut Model) {
     }
 }
 
-fn showing(model: Model) -> Player {
+pub(super) fn showing(model: Model) -> Player {
     let mut player = Player::new();
     player.show(Arc::new(Rig::new(Arc::new(model))), ImportReport::default());
     player
 }
 
 /// Plays a clip up to some time, with a crowd and a camera.
-fn perform(player: &mut Player, random: &mut Random, characters: usize) {
+pub(super) fn perform(player: &mut Player, random: &mut Random, characters: usize) {
     let clip_count = player.rig().unwrap().clip_count();
     if clip_count > 0 {
         player.play(ClipIndex::new(random.below(clip_count)), &PlayOptions::default()).unwrap();
@@ -454,7 +454,7 @@ fn a_point_of_a_surface_moves_with_it() {
 }
 
 /// A square of two triangles around the origin that faces +Z.
-fn square(double_sided: bool) -> Model {
+pub(super) fn square(double_sided: bool) -> Model {
     let corner = |x, y| Vec3::new(x, y, 0.0);
     let primitive = Primitive {
         positions: vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)],
@@ -473,7 +473,7 @@ fn square(double_sided: bool) -> Model {
 const TOWARDS: [f32; 2] = [1.0, -1.0];
 
 /// Returns the ray through 0.5, 0.25 along Z, towards the front or the back of a square.
-fn along_z(from: f32) -> Ray {
+pub(super) fn along_z(from: f32) -> Ray {
     Ray::new(Vec3::new(0.5, 0.25, from * 3.0), Vec3::Z * -from).unwrap()
 }
 

@@ -6,8 +6,10 @@
 //! - Vertices are those of the reference skinner. Primitives whose bounds in the pose miss the ray are skipped.
 
 mod cast;
+mod pins;
 mod surface;
 
+pub use pins::{Anchor, PlacedPin};
 pub use surface::SurfacePoint;
 
 use super::{ActorId, Loaded, Player};
