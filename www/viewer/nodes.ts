@@ -31,6 +31,11 @@ search.addEventListener("keydown", (event) => {
   tree.focus();
 });
 
+/** Returns the index of the selected node, or null. */
+export function chosenNode(): number | null {
+  return chosen;
+}
+
 export function showNodes(shown: Player): void {
   player = shown;
   const { length } = shown.nodes;

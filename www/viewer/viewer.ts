@@ -8,6 +8,7 @@ import {
   type Source,
   type Warning,
 } from "gambol/element";
+import { forgetActors, listenForActors } from "./actors.ts";
 import { markClip, showClips } from "./clips.ts";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
@@ -15,7 +16,7 @@ import { forgetFall, listenForFalls } from "./fall.ts";
 import { forgetModel, readParameters, rememberClip } from "./page_parameters.ts";
 import { dressModel, hasBackground, listenForLooks } from "./looks.ts";
 import { followMorphs, showMorphs } from "./morphs.ts";
-import { showNodes } from "./nodes.ts";
+import { chosenNode, showNodes } from "./nodes.ts";
 import { byId, download } from "./page.ts";
 import { showStats, showWarnings } from "./panel.ts";
 import { holdSaving, listenForSaving, offerToSave, type Opening } from "./save.ts";
@@ -98,6 +99,7 @@ stage.addEventListener("load", ({ detail }) => {
   if (opening.source !== SAMPLE) hideError();
   shown = opening;
   forgetFall();
+  withPlayer(forgetActors);
   offerToSave(shown);
   offerTicks(detail.warnings);
   byId("invite").hidden = shown.source !== SAMPLE;
@@ -220,6 +222,11 @@ function control(json: string | null): void {
 listenForLooks(stage, withPlayer);
 listenForFalls(
   () => stage.player,
+  (error) => showError(error),
+);
+listenForActors(
+  () => stage.player,
+  chosenNode,
   (error) => showError(error),
 );
 byId("picture").addEventListener("click", () => void savePicture().catch((error) => showError(error)));

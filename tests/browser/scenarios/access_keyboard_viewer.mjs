@@ -37,6 +37,7 @@ export default async function ({ page, out }) {
     "1",
     "Frame",
     "Let fall",
+    "Add model…",
     "Save picture",
     "Save as .glb",
     "Compress saved files",
