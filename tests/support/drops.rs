@@ -27,8 +27,9 @@ pub struct Measured {
     pub depth: f32,
     /// Depth of a vertex below the ground, when everything has come to rest.
     pub vertex_depth: f32,
-    /// Angle by which a joint exceeds its limit, half a second after the start.
+    /// Angle by which a joint exceeds its limit, from a second after the start, and at rest.
     pub excess_radians: f32,
+    pub rest_excess_radians: f32,
     /// Time until everything is at rest. Infinite if it never is.
     pub rest_secs: f32,
 }
@@ -40,6 +41,7 @@ impl Measured {
             depth: self.depth.max(other.depth),
             vertex_depth: self.vertex_depth.max(other.vertex_depth),
             excess_radians: self.excess_radians.max(other.excess_radians),
+            rest_excess_radians: self.rest_excess_radians.max(other.rest_excess_radians),
             rest_secs: self.rest_secs.max(other.rest_secs),
         }
     }
@@ -137,14 +139,15 @@ impl<'a> Falling<'a> {
         self.vertices().iter().map(|vertex| vertex.y).fold(f32::INFINITY, f32::min)
     }
 
-    /// Returns all vertices in the world.
+    /// Returns all vertices in the world, but for those of weapons.
     pub fn vertices(&self) -> Vec<Vec3> {
         let mut rows = vec![Vec4::NAN; self.rig.palette_layout().rows_per_character];
         self.rig.palette_into(&self.local, &self.model, &self.world_from_model, &mut rows);
         let mut found = Vec::new();
         for drawable in &self.rig.palette_layout().drawables {
-            // Meshes that hang on joints, such as swords, have no body.
-            if drawable.skin.is_some() || self.rig.model().skins.is_empty() {
+            // Weapons in hands have no body.
+            let name = &self.rig.model().node(drawable.node).name;
+            if drawable.skin.is_some() || !["Sword", "Shield"].iter().any(|held| name.contains(held)) {
                 found.extend(self.vertices_of(drawable, &rows));
             }
         }
@@ -175,6 +178,7 @@ impl<'a> Falling<'a> {
                 break;
             }
         }
+        measured.rest_excess_radians = self.excess_radians();
         measured.vertex_depth = -self.lowest() / self.size_in_world();
         measured
     }

@@ -19,6 +19,14 @@ const NEAR: f32 = 0.05;
 const LEAST_DISTANCE: f32 = 0.01;
 /// Smallest mass of a body, as a share of the masses of those that it is joined to.
 const LEAST_MASS: f32 = 0.15;
+/// Vertices that are farther than this outside the shape of their body, as a share of the model's size, touch the
+/// ground by themselves.
+const LEAST_TIP: f32 = 0.003;
+/// Least weight of the joints for which this is so: a vertex that several joints blend lies between where each would
+/// have it.
+const LEAST_TIP_WEIGHT: f32 = 0.3;
+/// Directions in which the farthest of them are found.
+const TIP_DIRECTIONS: usize = 26;
 
 /// Box around vertices.
 #[derive(Clone, Copy, Debug)]
@@ -45,42 +53,55 @@ impl Extent {
     }
 }
 
-/// Vertices of the model in its rest pose.
+/// Vertices of the model in a pose. Hidden ones are left out.
 struct Vertices<'a> {
     rig: &'a Rig,
-    rest: &'a ModelPose,
+    pose: &'a ModelPose,
     is_hidden: Vec<bool>,
 }
 
-impl Vertices<'_> {
-    /// Calls `each` with every vertex: the node that moves it most, whether a skin does, and its place.
-    fn each(&self, each: &mut dyn FnMut(NodeIndex, bool, Vec3)) {
+impl<'a> Vertices<'a> {
+    fn new(rig: &'a Rig, pose: &'a ModelPose) -> Self {
+        let mut is_hidden = rig.model().hidden_nodes();
+        rig.model().mark_descendants(&mut is_hidden);
+        Self { rig, pose, is_hidden }
+    }
+
+    /// Calls `each` with every vertex: the node that moves it most, whether a skin does, and its place. Repeats this
+    /// for other joints that move it with `least_weight` or more: its place is then where they alone would have it.
+    fn each(&self, least_weight: f32, each: &mut dyn FnMut(NodeIndex, bool, Vec3)) {
         let model = self.rig.model();
+        let mut each_finite = |node, is_skinned, place: Vec3| {
+            if place.is_finite() {
+                each(node, is_skinned, place);
+            }
+        };
         for drawable in &self.rig.palette_layout().drawables {
             if self.is_hidden[drawable.node.get()] {
                 continue;
             }
             let skin = drawable.skin.map(|skin| model.skin(skin));
-            let model_from_node = self.rest.model_from_node(drawable.node);
+            let model_from_node = self.pose.model_from_node(drawable.node);
             for primitive in &model.mesh(drawable.mesh).primitives {
                 for (vertex, &position) in primitive.positions.iter().enumerate() {
                     let (mut owner, mut most) = (None, 0.0);
                     for (joint, joint_weight) in primitive.influences.of_vertex(vertex) {
                         if joint_weight > most {
-                            (owner, most) = (Some(usize::from(joint)), joint_weight);
+                            (owner, most) = (Some(joint), joint_weight);
                         }
                     }
-                    let (node, place) = match (skin, owner) {
-                        (Some(skin), Some(joint)) => {
+                    let Some(skin) = skin.filter(|_| owner.is_some()) else {
+                        each_finite(drawable.node, false, model_from_node.transform_point3(position));
+                        continue;
+                    };
+                    for (joint, joint_weight) in primitive.influences.of_vertex(vertex) {
+                        if Some(joint) == owner || joint_weight >= least_weight {
+                            let joint = usize::from(joint);
                             let node = skin.joints[joint];
                             let model_from_mesh =
-                                self.rest.model_from_node(node) * skin.joint_from_mesh[joint];
-                            (node, model_from_mesh.transform_point3(position))
+                                self.pose.model_from_node(node) * skin.joint_from_mesh[joint];
+                            each_finite(node, true, model_from_mesh.transform_point3(position));
                         }
-                        _ => (drawable.node, model_from_node.transform_point3(position)),
-                    };
-                    if place.is_finite() {
-                        each(node, skin.is_some() && owner.is_some(), place);
                     }
                 }
             }
@@ -99,9 +120,7 @@ struct Candidates {
 pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
     let model = rig.model();
     let rest = ModelPose::new(rig);
-    let mut is_hidden = model.hidden_nodes();
-    model.mark_descendants(&mut is_hidden);
-    let vertices = Vertices { rig, rest: &rest, is_hidden };
+    let vertices = Vertices::new(rig, &rest);
     let mut candidates = Candidates::new(&vertices);
     let (mut body_of, size) = candidates.select(rig)?;
 
@@ -112,7 +131,7 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         number[node.get()] = index;
     }
     let mut points = vec![Vec::new(); nodes.len()];
-    vertices.each(&mut |node, is_skinned, place| {
+    vertices.each(f32::INFINITY, &mut |node, is_skinned, place| {
         if let Some(body) = body_of[node.get()]
             && candidates.counts(rig, node, is_skinned)
         {
@@ -178,9 +197,65 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         });
     }
     let pairs = pairs(&parents, &shapes);
+    let is_left_out =
+        (0..body_of.len()).map(|node| !candidates.counts(rig, NodeIndex::new(node), false)).collect();
     // Nodes that are not below a body stay as they are played.
     let body_of = body_of.drain(..).map(|body| body.map(|body| number[body.get()])).collect();
-    Some(Ragdoll { bodies, pairs, body_of, size })
+    Some(Ragdoll { bodies, pairs, body_of, is_left_out, size })
+}
+
+/// Finds the vertices of a pose that are farthest outside the shapes of their bodies, such as those of fingers that are
+/// bent otherwise than at rest. Adds the body of each, and its place in the body's space.
+///
+/// `body_from_node` has the transform of the node of each body.
+pub(super) fn find_tips(
+    ragdoll: &Ragdoll,
+    rig: &Rig,
+    pose: &ModelPose,
+    body_from_node: &[Affine3A],
+    tips: &mut Vec<(usize, Vec3)>,
+) {
+    let body_from_model: Vec<Affine3A> = ragdoll
+        .bodies
+        .iter()
+        .zip(body_from_node)
+        .map(|(part, body_from_node)| *body_from_node * pose.model_from_node(part.node).inverse())
+        .collect();
+    // The farthest vertex of each body in each direction.
+    let mut farthest = vec![[(f32::NEG_INFINITY, Vec3::NAN); TIP_DIRECTIONS]; ragdoll.bodies.len()];
+    Vertices::new(rig, pose).each(LEAST_TIP_WEIGHT, &mut |node, is_skinned, place| {
+        let Some(body) = ragdoll.body_of[node.get()] else { return };
+        if !is_skinned && ragdoll.is_left_out[node.get()] {
+            return;
+        }
+        let place = body_from_model[body].transform_point3(place);
+        let shape = &ragdoll.bodies[body].shape;
+        let placed = Placed { shape, center: Vec3::ZERO, axes: &Mat3::IDENTITY };
+        // Comparisons with numbers that aren't finite are false.
+        if placed.distance(place) > LEAST_TIP && place.length() < 1.0 {
+            for (direction, farthest) in farthest[body].iter_mut().enumerate() {
+                let along = place.dot(tip_direction(direction));
+                if along > farthest.0 {
+                    *farthest = (along, place);
+                }
+            }
+        }
+    });
+    for (body, farthest) in farthest.iter().enumerate() {
+        let first = tips.len();
+        for &(along, place) in farthest {
+            if along.is_finite() && !tips[first..].contains(&(body, place)) {
+                tips.push((body, place));
+            }
+        }
+    }
+}
+
+/// Returns one of the 26 directions from the center of a cube to its corners, edges and sides.
+fn tip_direction(index: usize) -> Vec3 {
+    let index = if index < TIP_DIRECTIONS / 2 { index } else { index + 1 };
+    let part = |number: usize| (number % 3) as f32 - 1.0;
+    Vec3::new(part(index), part(index / 3), part(index / 9)).normalize()
 }
 
 /// Fits a shape to points and to the joint, if the joint is near them: the node then stays above the ground.
@@ -212,7 +287,7 @@ impl Candidates {
         }
         let none = vec![Extent::NONE; count];
         let mut candidates = Self { is_candidate, role, skinned: none.clone(), attached: none };
-        vertices.each(&mut |node, is_skinned, place| {
+        vertices.each(f32::INFINITY, &mut |node, is_skinned, place| {
             if let Some(owner) = candidates.at_or_above(vertices.rig, Some(node)) {
                 let extents = if is_skinned { &mut candidates.skinned } else { &mut candidates.attached };
                 extents[owner.get()].add(&Extent { least: place, most: place });
@@ -293,8 +368,8 @@ impl Candidates {
     }
 }
 
-/// Lets bodies without one above hang on the nearest body of another tree, if their joint is near it: some rigs
-/// attach feet to the root.
+/// Lets bodies without one above hang on the nearest body of another tree, if their joint is near it or their shapes
+/// overlap: some rigs attach feet to the root.
 fn hang_strays(parents: &mut [Option<usize>], joints: &[Vec3], shapes: &[(Shape, Vec3, Mat3)]) {
     let root_of = |parents: &[Option<usize>], mut body: usize| {
         while let Some(parent) = parents[body] {
@@ -309,10 +384,11 @@ fn hang_strays(parents: &mut [Option<usize>], joints: &[Vec3], shapes: &[(Shape,
         if parents[stray].is_some() || Some(stray) == main {
             continue;
         }
-        let (mut nearest, mut least) = (None, NEAR);
-        for (other, (shape, center, axes)) in shapes.iter().enumerate() {
-            let distance = Placed { shape, center: *center, axes }.distance(joints[stray]);
-            if distance < least && root_of(parents, other) != stray {
+        let (mut nearest, mut least) = (None, f32::INFINITY);
+        for other in 0..shapes.len() {
+            let distance = placed(shapes, other).distance(joints[stray]);
+            let is_near = distance < NEAR || gap(shapes, stray, other) < 0.0;
+            if is_near && distance < least && root_of(parents, other) != stray {
                 (nearest, least) = (Some(other), distance);
             }
         }
@@ -331,19 +407,24 @@ fn front(nodes: &[NodeIndex], roles: &[Role], joints: &[Vec3], shapes: &[(Shape,
     Vec3::new(sum.x, 0.0, sum.z).normalize_or(Vec3::Z)
 }
 
+fn placed(shapes: &[(Shape, Vec3, Mat3)], body: usize) -> Placed<'_> {
+    let (shape, center, axes) = &shapes[body];
+    Placed { shape, center: *center, axes }
+}
+
+/// Returns the distance between two bodies; negative where they overlap.
+fn gap(shapes: &[(Shape, Vec3, Mat3)], first: usize, second: usize) -> f32 {
+    let [a, b] = placed(shapes, first).nearest_points(&placed(shapes, second));
+    a.distance(b) - shapes[first].0.radius - shapes[second].0.radius
+}
+
 /// Returns the pairs of bodies that may collide: not neighbours, and apart at rest.
 fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usize; 2]> {
-    let placed = |body: usize| {
-        let (shape, center, axes) = &shapes[body];
-        Placed { shape, center: *center, axes }
-    };
     let mut pairs = Vec::new();
     for second in 0..parents.len() {
         for first in 0..second {
             let are_neighbours = parents[first] == Some(second) || parents[second] == Some(first);
-            let [a, b] = placed(first).nearest_points(&placed(second));
-            let touching = shapes[first].0.radius + shapes[second].0.radius;
-            if !are_neighbours && a.distance(b) > touching + LEAST_DISTANCE {
+            if !are_neighbours && gap(shapes, first, second) > LEAST_DISTANCE {
                 pairs.push([first, second]);
             }
         }

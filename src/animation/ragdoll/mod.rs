@@ -1,8 +1,8 @@
 //! Ragdolls: rigid bodies that fall, joined as the skeleton is, whose poses replace those of the animation.
 //!
 //! Bodies are fitted to the vertices of each joint. They are simulated by extended position-based dynamics (XPBD) in
-//! steps of 1/60 s, each of which has several parts with one pass over all constraints. The method is unconditionally
-//! stable, and small parts converge better than repeated passes.
+//! steps of 1/60 s, each of which has several parts with two passes over all joints and one over all contacts. The
+//! method is unconditionally stable, and small parts converge better than repeated passes.
 //!
 //! ```text
 //! frames     │         │         │        bodies that are driven move between the poses of two frames
@@ -43,6 +43,8 @@ pub struct Ragdoll {
     pairs: Vec<[usize; 2]>,
     /// Body at or above each node.
     body_of: Vec<Option<usize>>,
+    /// Whether meshes that hang on each node without a skin are outside of all bodies, such as swords.
+    is_left_out: Vec<bool>,
     /// Longest side of the box around the model at rest.
     size: f32,
 }
@@ -130,6 +132,8 @@ pub struct RagdollState {
     locals: Vec<Srt>,
     /// `model_from_node` of the simulated nodes, while they are shown.
     posed: Vec<Affine3A>,
+    /// Vertices outside the shapes of their bodies, in the spaces of those.
+    tips: Vec<(usize, Vec3)>,
     contacts: Vec<Contact>,
     near_pairs: Vec<[usize; 2]>,
     /// Place and size of the model in the world at the start.
@@ -224,7 +228,8 @@ impl Ragdoll {
         }
         state.locals.extend((0..rig.model().nodes.len()).map(|node| input.local.srt(NodeIndex::new(node))));
         state.posed.resize(state.locals.len(), Affine3A::IDENTITY);
-        state.contacts.reserve(self.bodies.len() * 4 + self.pairs.len());
+        fit::find_tips(self, rig, input.model, &state.body_from_node, &mut state.tips);
+        state.contacts.reserve(self.bodies.len() * 4 + state.tips.len() + self.pairs.len());
         state.near_pairs.reserve(self.pairs.len());
         state.places.clone_from(&now);
         state.animated = [now.clone(), now];

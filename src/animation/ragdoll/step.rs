@@ -10,8 +10,11 @@ use glam::{Mat3, Vec3};
 const PARTS: usize = 20;
 /// Greatest speed at which bodies that overlap are moved apart, in sizes per second.
 const MOST_PUSH: f32 = 2.0;
-/// Greatest rate at which joints beyond their limit are brought back, in radians per second.
-const MOST_TURN: f32 = 8.0;
+/// Greatest rate at which joints beyond their limit are brought back, in radians per second: more than a heavy body
+/// that rolls over a limb turns it.
+const MOST_TURN: f32 = 40.0;
+/// Passes over all joints in each part of a step.
+const ROUNDS: usize = 2;
 /// Distance from which pairs of bodies are checked in all parts of a step, and the factor by which they may become
 /// faster in it than they are.
 const NEAR: f32 = 0.01;
@@ -69,20 +72,21 @@ impl Ragdoll {
         for body in &mut state.bodies {
             body.step_before = body.now;
         }
-        for (part, joint) in self.bodies.iter().zip(&mut state.joints) {
-            joint.slacken(part);
-        }
         self.find_near_pairs(state);
         for nth in 1..=PARTS {
             self.move_bodies(state, share, nth, secs);
             for (part, joint) in self.bodies.iter().zip(&mut state.joints) {
-                if part.parent.is_some() {
-                    joint.limit(part, &mut state.bodies, secs);
-                }
+                joint.slacken(part, secs);
+                joint.stops = [None; 2];
             }
-            for (part, joint) in self.bodies.iter().zip(&state.joints) {
-                if part.parent.is_some() {
-                    joint.hold(&mut state.bodies);
+            // Contacts move bodies last, so that none sinks. A second round keeps limbs within limits that lie below
+            // others.
+            for _ in 0..ROUNDS {
+                for (part, joint) in self.bodies.iter().zip(&mut state.joints) {
+                    if part.parent.is_some() {
+                        joint.limit(part, &mut state.bodies, secs);
+                        joint.hold(&mut state.bodies);
+                    }
                 }
             }
             self.touch(state, secs);
@@ -153,7 +157,7 @@ impl Ragdoll {
 
     /// Finds all contacts, and moves bodies apart.
     fn touch(&self, state: &mut RagdollState, secs: f32) {
-        let RagdollState { bodies, contacts, near_pairs, ground, friction, .. } = state;
+        let RagdollState { bodies, tips, contacts, near_pairs, ground, friction, .. } = state;
         contacts.clear();
         let most = MOST_PUSH * secs;
         let mut touch =
@@ -180,6 +184,13 @@ impl Ragdoll {
                     if depth > 0.0 {
                         touch(bodies, [self.bodies.len(), index], [lowest; 2], normal, depth);
                     }
+                }
+            }
+            for &(index, tip) in tips.iter() {
+                let lowest = bodies[index].now.center + bodies[index].axes * tip;
+                let depth = height - lowest.dot(normal);
+                if depth > 0.0 && bodies[index].inverse_mass > 0.0 {
+                    touch(bodies, [self.bodies.len(), index], [lowest; 2], normal, depth);
                 }
             }
         }
@@ -266,9 +277,9 @@ impl Joint {
     }
 
     /// Narrows the limits to those of the part, in time.
-    fn slacken(&mut self, part: &RagdollBody) {
+    fn slacken(&mut self, part: &RagdollBody, secs: f32) {
         if self.slack != [0.0; 2] {
-            let kept = 1.0 - STEP_SECS as f32 / SLACK_SECS;
+            let kept = 1.0 - secs / SLACK_SECS;
             self.slack = self.slack.map(|slack| if slack > 1e-3 { slack * kept } else { 0.0 });
             let [swing, twist] = self.slack;
             self.swing = sin_cos((part.swing_radians + swing) * 0.5);
@@ -310,9 +321,10 @@ impl Joint {
         let excess =
             [swing - part.swing_radians - self.slack[0], twist.abs() - part.twist_radians - self.slack[1]];
         for nth in 0..2 {
-            self.stops[nth] =
-                (excess[nth] > 0.0).then(|| (backwards[nth], self.spin(all).dot(backwards[nth])));
-            self.turn(all, backwards[nth], excess[nth].max(0.0).min(MOST_TURN * secs));
+            if excess[nth] > 0.0 {
+                self.stops[nth] = Some((backwards[nth], self.spin(all).dot(backwards[nth])));
+                self.turn(all, backwards[nth], excess[nth].min(MOST_TURN * secs));
+            }
         }
     }
 
