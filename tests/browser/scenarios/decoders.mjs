@@ -25,10 +25,13 @@ export default async function ({ page, backend, mounts }) {
   const told = await page.evaluate(
     async ({ backend, images }) => {
       const wasm = Object.fromEntries(
-        Object.entries({ webgpu: "webgpu", webgl2: "webgl", formats: "formats" }).map(([name, folder]) => [
-          name,
-          `/gambol/wasm/${folder}/gambol_bg.wasm`,
-        ]),
+        Object.entries({
+          webgpu: "webgpu/gambol_bg",
+          webgl2: "webgl/gambol_bg",
+          webgpuLate: "webgpu/gambol_late",
+          webgl2Late: "webgl/gambol_late",
+          formats: "formats/gambol_bg",
+        }).map(([name, path]) => [name, `/gambol/wasm/${path}.wasm`]),
       );
       const { Player, toGlb } = await import("/fixtures/toy/index.js");
       const open = async (worker) => {
