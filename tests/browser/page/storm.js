@@ -105,11 +105,15 @@ function stirred(value, random, pick, depth = 0) {
   return value;
 }
 
+/** The class that players and actors have in common. */
+let Performer = Player;
+while (!Object.hasOwn(Performer.prototype, "addClips")) Performer = Object.getPrototypeOf(Performer);
+
 const MEMBERS = {
   player: membersOf(Player),
   // The class is fetched with the first actor.
   actor: new Map([
-    ...membersOf(Object.getPrototypeOf(Player)),
+    ...membersOf(Performer),
     ...Object.entries(ACTOR).map(([name]) => [name, /^(attachTo|wear)$/.test(name) ? "method" : "property"]),
   ]),
   camera: membersOf(PlayerCamera),
