@@ -2,7 +2,6 @@
 import type { ModelNode, Named } from "../files/contents.js";
 import type { Actor } from "./actor.js";
 import type { Vec3 } from "./camera.js";
-import type { PicturePerformer } from "./picture_performer.js";
 import type { Player } from "./player.js";
 
 /** What {@link Player.pick} has found: a point of a surface, as the last frame has posed it. */
@@ -28,10 +27,10 @@ export interface Picked {
 }
 
 /** Picks at a place in fractions of the canvas's size, for {@link Player.pick}. */
-export async function pickAt(x: number, y: number, picture: PicturePerformer): Promise<Picked | null> {
-  await picture.context.extend();
-  const numbers = Array.from(await picture.context.rust.pick(x, y));
-  const actor = numbers.length > 0 ? picture.performerOf(numbers[0]!) : undefined;
+export async function pickAt(x: number, y: number, player: Player): Promise<Picked | null> {
+  await player.context.extend();
+  const numbers = Array.from(await player.context.rust.pick(x, y));
+  const actor = numbers.length > 0 ? player.performerOf(numbers[0]!) : undefined;
   // Null too if the actor was removed while a worker looked.
   return actor ? pickedOf(numbers, actor) : null;
 }

@@ -17,7 +17,7 @@ import { EventQueue } from "./event_queue.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
 import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
 import { noModel, Performer } from "./performer.js";
-import { PicturePerformer } from "./picture_performer.js";
+import type { Picked } from "./pick.js";
 import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
 
@@ -25,7 +25,7 @@ import { Runs } from "./run.js";
 export let drawWithLoop: (player: Player) => void;
 
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
-export class Player extends PicturePerformer {
+export class Player extends Performer {
   /**
    * Requests a GPU device and creates a player that draws on the canvas.
    *
@@ -251,6 +251,23 @@ export class Player extends PicturePerformer {
   /** The actors, in the order in which they were added. The player's own model isn't among them. */
   get actors(): readonly Actor[] {
     return [...this.#members.values()].map(({ actor }) => actor);
+  }
+
+  /**
+   * Returns what is visible at a place of the canvas: the nearest point of the posed surface, or null if nothing is
+   * there. x and y are CSS pixels from the left and the top of the canvas, as `offsetX` and `offsetY` of its pointer
+   * events. The first pick of a page fetches the code for it.
+   *
+   * Faces count as they are drawn: the back of a face counts if its material is double-sided. Transparent parts count
+   * as solid. Points and lines don't count.
+   */
+  async pick(x: number, y: number): Promise<Picked | null> {
+    const { clientWidth, clientHeight } = this.canvas;
+    const place = [number("place", x) / clientWidth, number("place", y) / clientHeight] as const;
+    const { pickAt } = await import("./pick.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    return pickAt(...place, this);
   }
 
   /** @internal */
