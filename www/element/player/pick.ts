@@ -3,6 +3,7 @@ import type { ModelNode, Named } from "../files/contents.js";
 import type { Actor } from "./actor.js";
 import type { Vec3 } from "./camera.js";
 import type { Player } from "./player.js";
+import type { PlayerContext } from "./player_context.js";
 
 /** What {@link Player.pick} has found: a point of a surface, as the last frame has posed it. */
 export interface Picked {
@@ -27,10 +28,15 @@ export interface Picked {
 }
 
 /** Picks at a place in fractions of the canvas's size, for {@link Player.pick}. */
-export async function pickAt(x: number, y: number, player: Player): Promise<Picked | null> {
-  await player.context.extend();
-  const numbers = Array.from(await player.context.rust.pick(x, y));
-  const actor = numbers.length > 0 ? player.performerOf(numbers[0]!) : undefined;
+export async function pickAt(
+  x: number,
+  y: number,
+  context: PlayerContext,
+  actorOf: (number: number) => Player | Actor | undefined,
+): Promise<Picked | null> {
+  await context.extend();
+  const numbers = Array.from(await context.rust.pick(x, y));
+  const actor = numbers.length > 0 ? actorOf(numbers[0]!) : undefined;
   // Null too if the actor was removed while a worker looked.
   return actor ? pickedOf(numbers, actor) : null;
 }

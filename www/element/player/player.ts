@@ -267,12 +267,7 @@ export class Player extends Performer {
     const { pickAt } = await import("./pick.js").catch((error) => {
       throw notLoaded(error);
     });
-    return pickAt(...place, this);
-  }
-
-  /** @internal */
-  performerOf(actor: number): Player | Actor | undefined {
-    return actor === 0 ? this : this.#members.get(actor)?.actor;
+    return pickAt(...place, this.context, (actor) => (actor === 0 ? this : this.#members.get(actor)?.actor));
   }
 
   // ── time and drawing ──
