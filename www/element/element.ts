@@ -1,17 +1,19 @@
 /** The `<gambol-player>` element. Importing this file defines it where there is a DOM. */
 import type { Clip } from "./files/contents.js";
 import type { LoadOptions, Source } from "./files/source.js";
-import type { Listener, PlayerEventName } from "./player/events.js";
+import { PLAYER_EVENTS, type Listener, type PlayerEventName } from "./player/events.js";
 import type { Motion, PlayOptions } from "./player/motion.js";
 import type { Player } from "./player/player.js";
 import type { Run } from "./player/run.js";
 import {
   ATTRIBUTES,
+  attributeOf,
   checkAttribute,
   defineProperties,
   OBSERVED,
   propertyOf,
   readAttribute,
+  upgradeProperty,
   type AttributeName,
   type AttributeProperties,
 } from "./tag/attributes.js";
@@ -171,7 +173,7 @@ export class GambolPlayerElement extends Base {
   /** @internal */
   connectedCallback(): void {
     clearTimeout(this.#disposal);
-    this.#upgradeProperties();
+    for (const name of [...Object.keys(ATTRIBUTES), "words"]) upgradeProperty(this, name);
     this.#defineActors();
     this.#listenGlobally();
     this.#updateWords();
@@ -207,23 +209,12 @@ export class GambolPlayerElement extends Base {
 
   // ── inside ──
 
-  /** Reapplies properties that the page set before this class was defined: they would hide the class's accessors. */
-  #upgradeProperties(): void {
-    for (const name of [...Object.keys(ATTRIBUTES), "words"]) {
-      if (!Object.hasOwn(this, name)) continue;
-      const own = this as unknown as Record<string, unknown>;
-      const value = own[name];
-      delete own[name];
-      own[name] = value;
-    }
-  }
-
   /** Fetches the code of `<gambol-actor>` once there is one. */
   #defineActors(): void {
     if (!this.querySelector("gambol-actor")) return this.#children.observe(this, { childList: true });
     this.#children.disconnect();
     import("./tag/actor_element.js").then(
-      ({ defineActorElement }) => defineActorElement({ asError }),
+      ({ defineActorElement }) => defineActorElement({ asError, attributeOf, PLAYER_EVENTS, upgradeProperty }),
       (error) => this.#session.fail(notLoaded(error)),
     );
   }

@@ -46,6 +46,11 @@ export default async function ({ page, backend, out }) {
     await null;
     told.pauses = held.actor.state;
 
+    // Events are those of the actor.
+    const heard = stage.record(held, "clipsadd", "marker");
+    await held.actor.addClips("/fixtures/stroll.glb");
+    told.heard = heard.map(({ name, detail }) => [name, detail.clips.length]);
+
     // Another model of the player has other nodes: it is attached again.
     const errors = [];
     held.addEventListener("error", (event) => {
@@ -111,6 +116,7 @@ export default async function ({ page, backend, out }) {
   assert.ok(told.held < 1e-4, `it is held ${told.held} from the hand`);
   assert.deepEqual(told.pose, ["Swing", true, true]);
   assert.deepEqual([told.plays, told.pauses], ["playing", "paused"]);
+  assert.deepEqual(told.heard, [["clipsadd", 3]]);
   assert.deepEqual(told.lost, ["UNKNOWN_NODE"]);
   assert.ok(told.again < 1e-4, `it is held ${told.again} from the other node`);
   assert.deepEqual(told.placed, [0, 0, -1, 0, 0, 2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1]);

@@ -8,17 +8,20 @@ import type { Quat } from "../player/node.js";
 import type { Performer } from "../player/performer.js";
 import type { GambolPlayerElement } from "../element.js";
 import type { asError, GambolError } from "../errors.js";
+import type { PLAYER_EVENTS } from "../player/events.js";
+import type { attributeOf, upgradeProperty } from "./attributes.js";
 
 /** Values of the main script, passed as an argument: importing them would make the bundler split that script. */
 export interface MainExports {
   readonly asError: typeof asError;
+  readonly attributeOf: typeof attributeOf;
+  readonly PLAYER_EVENTS: typeof PLAYER_EVENTS;
+  readonly upgradeProperty: typeof upgradeProperty;
 }
 
 const TEXTS = ["src", "attachTo", "of", "clip", "position", "rotation", "scale"] as const;
-const FLAGS = ["wear", "autoplay", "hidden"] as const;
-const ATTRIBUTES = [...TEXTS, ...FLAGS.filter((name) => name !== "hidden")];
-
-type Attribute = (typeof TEXTS)[number] | (typeof FLAGS)[number];
+const FLAGS = ["wear", "autoplay"] as const;
+const ATTRIBUTES = [...TEXTS, ...FLAGS];
 
 /**
  * The element `<gambol-actor>`. Every attribute is a property too.
@@ -49,23 +52,8 @@ export interface GambolActorElement extends HTMLElement {
   readonly actor: Actor | null;
 }
 
-/** Events of an actor that its element dispatches too. */
-const EVENTS = [
-  "textures",
-  "play",
-  "pause",
-  "seeking",
-  "seeked",
-  "clipchange",
-  "loop",
-  "finished",
-  "marker",
-  "statechange",
-  "timeupdate",
-] as const;
-
 /** Defines the element, unless the page has it. */
-export function defineActorElement({ asError }: MainExports): void {
+export function defineActorElement({ asError, attributeOf, PLAYER_EVENTS, upgradeProperty }: MainExports): void {
   if (customElements.get(NAME)) return;
 
   class ActorElement extends HTMLElement implements GambolActorElement {
@@ -96,7 +84,7 @@ export function defineActorElement({ asError }: MainExports): void {
     }
 
     connectedCallback(): void {
-      for (const name of ATTRIBUTES) upgrade(this, name);
+      for (const name of ATTRIBUTES) upgradeProperty(this, name);
       const owner = this.closest<GambolPlayerElement>("gambol-player");
       if (owner === this.#owner) return;
       this.#leave();
@@ -148,7 +136,7 @@ export function defineActorElement({ asError }: MainExports): void {
         this.#actor?.remove();
         this.#actor = actor;
         if (!actor) return;
-        for (const name of EVENTS) {
+        for (const name of PLAYER_EVENTS) {
           actor.addEventListener(name, ({ detail }: CustomEvent) =>
             this.dispatchEvent(new CustomEvent(name, { detail })),
           );
@@ -275,19 +263,6 @@ export function defineActorElement({ asError }: MainExports): void {
 }
 
 const NAME = "gambol-actor";
-
-function attributeOf(name: Attribute): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** Applies again a property that the page set before the class was defined: it would hide the class's accessor. */
-function upgrade(element: HTMLElement, name: string): void {
-  if (!Object.hasOwn(element, name)) return;
-  const own = element as unknown as Record<string, unknown>;
-  const value = own[name];
-  delete own[name];
-  own[name] = value;
-}
 
 /** Returns a rotation by angles in degrees about the axes: z first, then x, then y. */
 function turn(x: number, y: number, z: number): Quat {

@@ -181,7 +181,7 @@ export type AttributeProperties = {
 
 export const OBSERVED = (Object.keys(ATTRIBUTES) as AttributeName[]).map(attributeOf);
 
-export function attributeOf(property: AttributeName): string {
+export function attributeOf(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
@@ -206,6 +206,15 @@ export function checkAttribute(name: AttributeName, text: string): void {
 
 function parsedOrDefault(kind: AttributeKind<unknown>, text: string): unknown {
   return (text.trim() || kind.expects === "" ? kind.read(text) : kind.bare) ?? kind.otherwise;
+}
+
+/** Reapplies a property that the page set before the class was defined: it would hide the class's accessor. */
+export function upgradeProperty(element: HTMLElement, name: string): void {
+  if (!Object.hasOwn(element, name)) return;
+  const own = element as unknown as Record<string, unknown>;
+  const value = own[name];
+  delete own[name];
+  own[name] = value;
 }
 
 /** Defines a property on an element class for each row of the table, unless the class has one itself. */
