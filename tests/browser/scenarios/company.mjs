@@ -45,6 +45,11 @@ export default async function ({ page, backend, out }) {
           return error.code;
         }
       };
+      const failureOf = (promise) =>
+        promise.then(
+          () => "none",
+          ({ name }) => name,
+        );
       await settle();
       const alone = await picture();
       const bytes = player.stats.gpuBytes;
@@ -97,6 +102,12 @@ export default async function ({ page, backend, out }) {
       banner.visible = false;
       told.hidden = stage.compare(alone, await picture()).differing;
       banner.visible = true;
+
+      // Clips of an actor that is removed meanwhile are given up.
+      const short = await player.add("/fixtures/swing.glb");
+      const adding = failureOf(short.addClips("/fixtures/stroll.glb"));
+      short.remove();
+      told.givenUp = await adding;
 
       // An outfit has the pose of its wearer.
       const coat = await player.add("/gambol/viewer/character.glb");
@@ -160,6 +171,7 @@ export default async function ({ page, backend, out }) {
     );
     assert.ok(told.attached > 0.001, `${host}: ${told.attached} of the pixels differ`);
     assert.equal(told.hidden, 0, host);
+    assert.equal(told.givenUp, "AbortError", host);
     assert.ok(told.worn < 1e-5 && told.wornLater < 1e-5 && told.unworn, `${host}: ${told.worn}, ${told.wornLater}`);
     assert.deepEqual(told.removed, [0, 0, 0, false, "UNKNOWN_ACTOR"], host);
     assert.ok(told.pair.differing < 1e-4, `${host}: ${told.pair.differing} of the pixels differ`);

@@ -312,8 +312,11 @@ export class LocalHost implements Host {
 
   remove(actor: number): void {
     this.#handle.removeActor(actor);
-    this.#roles.get(actor)?.file?.close();
+    const role = this.#roles.get(actor)!;
     this.#roles.delete(actor);
+    role.file?.close();
+    // Pictures that are still decoded find no place.
+    role.file = null;
     this.#record((host) => host.remove(actor));
   }
 

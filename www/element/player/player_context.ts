@@ -7,7 +7,7 @@ import type { Runs } from "./run.js";
 
 /**
  * The part of a player, or of one of its actors, that its layers, nodes, materials, morphs, parameters and characters
- * use. All but `shown` and `upToDate` throw the same errors as the player.
+ * use. `rust`, `contents` and the methods throw the same errors as the player.
  */
 export interface PlayerContext {
   /** Number of the actor; 0 for the player itself. */

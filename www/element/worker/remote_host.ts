@@ -298,8 +298,7 @@ export class RemoteHost implements Host, WorkerClient {
   stop(): void {
     this.#stopped = true;
     this.stage.stop();
-    const gone = new DOMException("The player was disposed of.", "AbortError");
-    for (const request of this.#requests.values()) request.reject(gone);
+    for (const request of this.#requests.values()) request.reject(gone());
     this.#requests.clear();
   }
 
@@ -429,8 +428,10 @@ export class RemoteHost implements Host, WorkerClient {
       });
     } else if ("added" in message) {
       const { actor, clips, warnings, map } = message.added;
-      const remote = this.#remoteOf(actor);
-      const contents = remote.contents!.with(clips);
+      const remote = this.#remotes.get(actor);
+      // The actor was removed meanwhile.
+      if (!remote?.contents) return this.#settle(request, ({ reject }) => reject(gone()));
+      const contents = remote.contents.with(clips);
       remote.contents = contents;
       this.#settle(request, (pending) => pending.resolve({ clips, warnings, contents, map } satisfies Added));
     } else this.#settle(request, (pending) => pending.resolve(message.value));
@@ -470,6 +471,10 @@ export class RemoteHost implements Host, WorkerClient {
     if (this.listener) this.listener.failed(error);
     else this.free();
   }
+}
+
+function gone(): DOMException {
+  return new DOMException("The player was disposed of, or the actor was removed.", "AbortError");
 }
 
 /** Resolves URLs against the page's base. Responses and requests can't be cloned: they become bytes and URLs. */
