@@ -1,8 +1,14 @@
-//! Exports that find what is at a place in the picture.
+//! Exports that find what is at a place in the picture, and where things are in it.
 
 use super::player::PlayerHandle;
-use crate::player::Picked;
+use crate::model::NodeIndex;
+use crate::player::{ActorId, Anchor, Picked, SurfacePoint};
+use glam::DVec3;
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Numbers of a pin, and of what is returned for it.
+const PIN: usize = 7;
+const PLACE: usize = 3;
 
 #[wasm_bindgen]
 impl PlayerHandle {
@@ -35,5 +41,54 @@ impl PlayerHandle {
             numbers.push(f64::from(number));
         }
         numbers
+    }
+
+    /// Returns where pins are in the picture. Each is 7 numbers: actor, character, node, and either −1 and an offset in
+    /// the space of the node, or primitive, triangle and the weights of its second and third corner. Those in
+    /// `first..first + count` are tested for what covers them.
+    ///
+    /// Returns 3 numbers for each: the fractions of the canvas's width and height from its left and top, and whether
+    /// it is nowhere in the picture (0), not tested (1), visible (2) or covered (3).
+    #[wasm_bindgen(js_name = placePins)]
+    pub fn place_pins(&mut self, pins: &[f64], first: usize, count: usize) -> Vec<f64> {
+        let view = self.player.camera.view(self.player.aspect());
+        let anchors: Vec<Anchor> = pins.chunks_exact(PIN).map(|pin| self.anchor(pin)).collect();
+        let placed = self.player.place_pins(&view, &anchors, first..first.saturating_add(count));
+        let mut numbers = Vec::with_capacity(placed.len() * PLACE);
+        for pin in placed {
+            let Some(pin) = pin.filter(|pin| pin.place.in_front) else {
+                numbers.extend([0.0; PLACE]);
+                continue;
+            };
+            let known = match pin.covered {
+                None => 1.0,
+                Some(false) => 2.0,
+                Some(true) => 3.0,
+            };
+            numbers.extend([f64::from(pin.place.position.x), f64::from(pin.place.position.y), known]);
+        }
+        numbers
+    }
+
+    /// Returns what a pin follows. Pages number nodes in the file's order.
+    fn anchor(&self, pin: &[f64]) -> Anchor {
+        let [actor, character, node, primitive] = [pin[0], pin[1], pin[2], pin[3]];
+        let actor = ActorId::new(actor as u32);
+        let found = self.player.actor(actor).and_then(|player| player.node_at(node as usize));
+        // The character that never exists stands for a node that doesn't.
+        let (node, character) =
+            found.map_or((NodeIndex::new(0), usize::MAX), |node| (node, character as usize));
+        let [a, b, c] = [pin[4], pin[5], pin[6]];
+        if primitive < 0.0 {
+            return Anchor::Node { actor, character, node, offset: DVec3::new(a, b, c).as_vec3() };
+        }
+        Anchor::Surface(SurfacePoint {
+            actor,
+            character,
+            node,
+            primitive: primitive as usize,
+            triangle: a as usize,
+            shares: [b as f32, c as f32],
+        })
     }
 }

@@ -3,7 +3,7 @@ import type { Clip } from "./files/contents.js";
 import type { LoadOptions, Source } from "./files/source.js";
 import { PLAYER_EVENTS, type Listener, type PlayerEventName } from "./player/events.js";
 import type { Motion, PlayOptions } from "./player/motion.js";
-import type { Player } from "./player/player.js";
+import { followFrames, type Player } from "./player/player.js";
 import type { Run } from "./player/run.js";
 import {
   ATTRIBUTES,
@@ -21,7 +21,7 @@ import { Session } from "./tag/session.js";
 import { whenNearViewport } from "./tag/near_viewport.js";
 import { configure } from "./tag/settings.js";
 import { checkWords, followWords, wordsFor, type Words } from "./tag/words.js";
-import { number } from "./checks.js";
+import { number, wrongValue } from "./checks.js";
 import { notLoaded } from "./engine/engine.js";
 import { asError } from "./errors.js";
 
@@ -70,8 +70,10 @@ export class GambolPlayerElement extends Base {
   readonly #updates = new Set<AttributeName>();
   #ownWords: Partial<Words> = {};
   #words = wordsFor({});
-  /** Watches for the first `<gambol-actor>`. */
-  readonly #children = new MutationObserver(() => this.#defineActors());
+  /** Watches for the first child that needs more code. */
+  readonly #children = new MutationObserver(() => this.#fetchParts());
+  #hasActors = false;
+  #hasPins = false;
   readonly #updateWords = (): void => {
     this.#words = wordsFor(this.#ownWords);
     if (this.#removeListeners) this.#session.view.updateWords();
@@ -174,7 +176,8 @@ export class GambolPlayerElement extends Base {
   connectedCallback(): void {
     clearTimeout(this.#disposal);
     for (const name of [...Object.keys(ATTRIBUTES), "words"]) upgradeProperty(this, name);
-    this.#defineActors();
+    this.#children.observe(this, { childList: true, subtree: true, attributeFilter: ["slot"] });
+    this.#fetchParts();
     this.#listenGlobally();
     this.#updateWords();
     if (this.#session.started) return this.#applyUpdates();
@@ -209,14 +212,23 @@ export class GambolPlayerElement extends Base {
 
   // ── inside ──
 
-  /** Fetches the code of `<gambol-actor>` once there is one. */
-  #defineActors(): void {
-    if (!this.querySelector("gambol-actor")) return this.#children.observe(this, { childList: true });
-    this.#children.disconnect();
-    import("./tag/actor_element.js").then(
-      ({ defineActorElement }) => defineActorElement({ asError, attributeOf, PLAYER_EVENTS, upgradeProperty }),
-      (error) => this.#session.fail(notLoaded(error)),
-    );
+  /** Fetches the code of `<gambol-actor>` and of pins, once there are any. */
+  #fetchParts(): void {
+    const fail = (error: unknown): void => this.#session.fail(notLoaded(error));
+    if (!this.#hasActors && this.querySelector("gambol-actor")) {
+      this.#hasActors = true;
+      import("./tag/actor_element.js").then(
+        ({ defineActorElement }) => defineActorElement({ asError, attributeOf, PLAYER_EVENTS, upgradeProperty }),
+        fail,
+      );
+    }
+    if (!this.#hasPins && this.querySelector(':scope > [slot="pin"]')) {
+      this.#hasPins = true;
+      import("./tag/pins.js").then(({ Pins, PINS }) => {
+        this.#session.view.addPart(new Pins(this, { asError, followFrames, wrongValue }).root, PINS);
+      }, fail);
+    }
+    if (this.#hasActors && this.#hasPins) this.#children.disconnect();
   }
 
   #listenGlobally(): void {

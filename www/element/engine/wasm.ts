@@ -263,6 +263,13 @@ export interface PlayerHandle extends Handle {
    * (3), normal (3) and distance. −1 stands for no joint and for the default material. Empty if nothing is there.
    */
   pick(x: number, y: number): Float64Array | Promise<Float64Array>;
+  /**
+   * Returns where pins are. Each is 7 numbers: actor, character, node, and either −1 and an offset in the space of the
+   * node, or primitive, triangle and the weights of its second and third corner. `count` from `first` on are tested for
+   * what covers them. For each, returns the fractions of the canvas's width and height, and an index into
+   * `PIN_STATES`.
+   */
+  placePins(pins: Float64Array, first: number, count: number): Float64Array | Promise<Float64Array>;
   /** What the ragdoll of the first character does: an index into `RAGDOLLS`. */
   readonly ragdollMotion: number;
 

@@ -24,6 +24,9 @@ import { Runs } from "./run.js";
 /** Draws a frame at once, as the frame loop does: the GPU's first frames may lack details, which later ones have. */
 export let drawWithLoop: (player: Player) => void;
 
+/** Calls `follow` after each frame of a player. */
+export let followFrames: (player: Player, follow: () => void) => void;
+
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
 export class Player extends Performer {
   /**
@@ -66,6 +69,8 @@ export class Player extends Performer {
   #drainQueued = false;
   /** Whether the code for screenshots is there. */
   #takesScreenshots = false;
+  /** Called after each frame. */
+  #follow: (() => void) | null = null;
   #gestures: AbortController | null = null;
   #cameraZoom: CameraZoom = "auto";
 
@@ -473,6 +478,7 @@ export class Player extends Performer {
 
   static {
     drawWithLoop = (player) => player.#draw(true);
+    followFrames = (player, follow) => (player.#follow = follow);
   }
 
   #draw(mayDefer: boolean): void {
@@ -519,6 +525,7 @@ export class Player extends Performer {
 
   #drawn(eventful: boolean): void {
     this.#tell((events) => events.drawn(eventful));
+    this.#follow?.();
   }
 
   #drain(): void {

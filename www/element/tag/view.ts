@@ -228,6 +228,12 @@ export class View {
     );
   }
 
+  /** Adds a part that is loaded later, above the picture and below the controls. */
+  addPart(part: HTMLElement, css: string): void {
+    this.#addCss(css);
+    this.#help.after(part);
+  }
+
   /** Adds the style sheet of a part that is loaded later. */
   #addCss(css: string): void {
     if (this.#styles.includes(css)) return;

@@ -140,6 +140,7 @@ export const MEMBERS = {
   setSprings: "async",
   startRagdoll: "async",
   pick: "async",
+  placePins: "async",
   screenshot: "async",
   skinningError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;

@@ -8,7 +8,7 @@ use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
 /// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 25] = [
+const EXPORTS: [&str; 26] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -34,6 +34,7 @@ const EXPORTS: [&str; 25] = [
     "playerhandle_attachActor",
     "playerhandle_wearActor",
     "playerhandle_pick",
+    "playerhandle_placePins",
 ];
 
 /// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to

@@ -1,0 +1,233 @@
+/**
+ * Pins: children of the element in the slot `pin`, which follow a node or a point of a surface. Imported when an
+ * element has one.
+ */
+import type { wrongValue } from "../checks.js";
+import type { GambolPlayerElement } from "../element.js";
+import type { asError, GambolError } from "../errors.js";
+import type { followFrames, Player } from "../player/player.js";
+import type { GambolActorElement } from "./actor_element.js";
+
+/** Values of the main script, passed as an argument: importing them would make the bundler split that script. */
+export interface MainExports {
+  readonly asError: typeof asError;
+  readonly followFrames: typeof followFrames;
+  readonly wrongValue: typeof wrongValue;
+}
+
+/** What the attribute `data-pin` says of a pin, by the numbers of `PlayerHandle.placePins`. */
+const PIN_STATES = ["nowhere", null, "visible", "covered"] as const;
+
+/** How many pins are tested in each frame for what covers them. A test takes as long as a pick. */
+const TESTS_PER_FRAME = 2;
+
+const ATTRIBUTES = ["data-node", "data-offset", "data-surface", "data-of", "data-character"];
+
+/** A pin, what it follows, and what was written to it. */
+interface Pin {
+  readonly element: HTMLElement;
+  /** The numbers of `PlayerHandle.placePins`. Null while what it follows isn't there. */
+  anchor: readonly number[] | null;
+  translate: string;
+  state: (typeof PIN_STATES)[number];
+}
+
+export class Pins {
+  readonly #owner: GambolPlayerElement;
+  readonly #main: MainExports;
+  readonly #slot = document.createElement("slot");
+  readonly root = document.createElement("div");
+  #pins: Pin[] = [];
+  /** The player whose frames are followed. Its second wasm file has been loaded. */
+  #player: Player | null = null;
+  #canvas: HTMLCanvasElement | null = null;
+  #size = { width: 0, height: 0 };
+  /** Index of the pin that is tested next, and how many are to be tested until the state of all is known. */
+  #next = 0;
+  #untested = 0;
+  /** Whether a worker places the pins at present, and whether there was a frame since. */
+  #isPlacing = false;
+  #isOutdated = false;
+  #continues = 0;
+
+  readonly #changes = new MutationObserver((records) => {
+    const changed = new Set(records.map(({ target }) => target));
+    this.#resolve((element) => changed.has(element));
+  });
+  readonly #sizes = new ResizeObserver(([entry]) => {
+    this.#size = entry!.contentRect;
+    this.#follow();
+  });
+
+  constructor(owner: GambolPlayerElement, main: MainExports) {
+    this.#owner = owner;
+    this.#main = main;
+    this.#slot.name = "pin";
+    this.root.className = "pins";
+    this.root.append(this.#slot);
+    this.#slot.addEventListener("slotchange", () => this.#collect());
+    // With `capture`, since events of actors don't bubble.
+    const loaded = ({ target }: Event): void => {
+      if (target === owner) void this.#loaded();
+      else this.#resolve(({ dataset }) => dataset.of === (target as HTMLElement).id);
+    };
+    owner.addEventListener("load", loaded, { capture: true });
+    owner.addEventListener("backendchange", () => this.#measure());
+    // Without its player, the element shows the poster.
+    const ended = (): void => {
+      if (owner.player !== this.#player) this.#resolve();
+    };
+    for (const name of ["loadstart", "error"] as const) owner.addEventListener(name, ended);
+    void this.#loaded();
+  }
+
+  /** Called when the element shows a model. */
+  async #loaded(): Promise<void> {
+    const { player } = this.#owner;
+    if (player && player !== this.#player && player.readyState > 0) {
+      try {
+        await player.context.extend();
+      } catch (error) {
+        return this.#fail(this.#owner, error);
+      }
+      if (player !== this.#owner.player) return;
+      this.#player = player;
+      this.#main.followFrames(player, () => this.#follow());
+      this.#measure();
+    }
+    this.#resolve();
+  }
+
+  #measure(): void {
+    const canvas = this.#player?.canvas ?? null;
+    if (canvas === this.#canvas) return;
+    this.#sizes.disconnect();
+    this.#canvas = canvas;
+    if (canvas) this.#sizes.observe(canvas);
+  }
+
+  /** Lists the elements of the slot. */
+  #collect(): void {
+    const known = new Map(this.#pins.map((pin) => [pin.element, pin]));
+    const elements = this.#slot.assignedElements() as HTMLElement[];
+    this.#pins = elements.map(
+      (element) => known.get(element) ?? { element, anchor: null, translate: "", state: "nowhere" },
+    );
+    this.#changes.disconnect();
+    for (const element of elements) this.#changes.observe(element, { attributeFilter: ATTRIBUTES });
+    this.#resolve((element) => !known.has(element));
+  }
+
+  /** Finds what the pins follow, or some of them. */
+  #resolve(isWanted = (_: HTMLElement): boolean => true): void {
+    const player = this.#owner.player === this.#player && this.#player?.alive ? this.#player : null;
+    for (const pin of this.#pins) {
+      if (!isWanted(pin.element)) continue;
+      try {
+        pin.anchor = player && this.#anchorOf(pin.element, player);
+      } catch (error) {
+        pin.anchor = null;
+        this.#fail(pin.element, error);
+      }
+      if (!pin.anchor) setState(pin, "nowhere");
+    }
+    this.#follow();
+  }
+
+  /** Returns what a pin follows; null if it isn't there yet. Throws if it doesn't exist. */
+  #anchorOf({ dataset }: HTMLElement, player: Player): readonly number[] | null {
+    const other = dataset.of && (this.#owner.getRootNode() as Document | ShadowRoot).getElementById(dataset.of);
+    const performer = dataset.of ? ((other as GambolActorElement | null)?.actor ?? null) : player;
+    if (!performer) return null;
+    const { surface, node, offset = "0 0 0", character = "0" } = dataset;
+    if (surface !== undefined) {
+      const place = this.#numbers("data-surface", surface, [6, 7]);
+      const [actor = 0] = dataset.of ? [performer.context.actor] : place.slice(6);
+      return [actor, ...place.slice(0, 6)];
+    }
+    if (node === undefined) return null;
+    const [nth] = this.#numbers("data-character", character, [1]);
+    const { index } = performer.node(node);
+    return [performer.context.actor, nth!, index, -1, ...this.#numbers("data-offset", offset, [3])];
+  }
+
+  /** Parses an attribute of so many numbers. */
+  #numbers(name: string, text: string, counts: readonly number[]): readonly number[] {
+    const numbers = text.trim().split(/\s+/).map(Number);
+    if (counts.includes(numbers.length) && numbers.every(Number.isFinite)) return numbers;
+    throw this.#main.wrongValue(name, text, `${counts.join(" or ")} numbers`);
+  }
+
+  /** Places the pins for the frame that was drawn, and tests the next of them. */
+  #follow(): void {
+    this.#untested = this.#pins.length;
+    this.#place();
+  }
+
+  #place(): void {
+    cancelAnimationFrame(this.#continues);
+    const player = this.#player;
+    if (!player?.alive || this.#owner.player !== player || this.#size.width === 0) return;
+    if (this.#isPlacing) {
+      this.#isOutdated = true;
+      return;
+    }
+    const pins = this.#pins.filter(({ anchor }) => anchor !== null);
+    if (pins.length === 0) return;
+    this.#next %= pins.length;
+    const first = this.#next;
+    const count = Math.min(TESTS_PER_FRAME, this.#untested, pins.length - first);
+    this.#next += count;
+    this.#untested -= count;
+    const anchors = Float64Array.from(pins.flatMap(({ anchor }) => anchor!));
+    const placed = player.context.rust.placePins(anchors, first, count);
+    if (!(placed instanceof Promise)) return this.#show(pins, placed);
+    this.#isPlacing = true;
+    this.#isOutdated = false;
+    // A worker that has ended, or shows another model, gives no answer.
+    void placed
+      .catch(() => null)
+      .then((numbers) => {
+        this.#isPlacing = false;
+        if (numbers && player === this.#player) this.#show(pins, numbers);
+        if (this.#isOutdated) this.#place();
+      });
+  }
+
+  /** Writes what changed. Nothing is read from the page, so that it needs no layout. */
+  #show(pins: readonly Pin[], numbers: Float64Array): void {
+    const { width, height } = this.#size;
+    pins.forEach((pin, nth) => {
+      const [x, y, state] = numbers.subarray(nth * 3) as unknown as [number, number, number];
+      const known = PIN_STATES[state];
+      // Until it has been tested, a pin that was nowhere isn't shown.
+      if (known) setState(pin, known);
+      if (known === "nowhere") return;
+      const translate = `calc(${(x * width).toFixed(2)}px - 50%) calc(${(y * height).toFixed(2)}px - 50%)`;
+      if (translate === pin.translate) return;
+      pin.translate = translate;
+      pin.element.style.translate = translate;
+    });
+    if (this.#untested > 0) this.#continues = requestAnimationFrame(() => this.#place());
+  }
+
+  /** Dispatches `error` on an element, or writes to the console unless the page cancels it. */
+  #fail(element: HTMLElement, error: unknown): void {
+    const detail = this.#main.asError(error) as GambolError;
+    if (!element.dispatchEvent(new CustomEvent("error", { detail, cancelable: true }))) return;
+    console.warn("<gambol-player> pin", detail.code, detail.place, detail);
+  }
+}
+
+function setState(pin: Pin, state: Pin["state"]): void {
+  if (pin.state === state && pin.element.dataset.pin !== undefined) return;
+  pin.state = state;
+  pin.element.dataset.pin = state!;
+}
+
+/** A pin keeps the focus while it is covered. */
+export const PINS = /* css */ `
+.pins { position: absolute; inset: 0; overflow: clip; pointer-events: none; }
+.pins > ::slotted(*) { position: absolute; inset: 0 auto auto 0; inline-size: max-content; pointer-events: auto; }
+.pins > ::slotted(:not([data-pin="visible"], :focus, :focus-within)) { visibility: hidden; }
+`;
