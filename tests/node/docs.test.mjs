@@ -185,7 +185,7 @@ test("the search index has the words of every page, and what people call things 
   const index = JSON.parse(readFileSync(join(docs, "index.json"), "utf8"));
   const byKey = (word) => index.filter(({ keys }) => keys?.includes(word)).map(({ url }) => url);
   assert.deepEqual(byKey("draco"), ["formats.html#extensions"]);
-  assert.deepEqual(byKey("hotspot"), ["recipes/label.html"]);
+  assert.deepEqual(byKey("hotspot"), ["recipes/label.html", "motion.html#pins"]);
   assert.deepEqual(byKey("crossfade"), ["motion.html#fades"]);
   const withWord = (word) =>
     new Set(index.filter(({ text }) => text.split(" ").includes(word)).map(({ url }) => url.split("#")[0]));

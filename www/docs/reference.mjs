@@ -331,7 +331,8 @@ function elementHtml({ element, attributes, events, look, sources, words, wordsD
     namedHtml(
       "slots",
       "Slots",
-      "A child of the element with an attribute <code>slot</code> replaces a piece of the element.",
+      "A child of the element with an attribute <code>slot</code> replaces a piece of the element. Those in " +
+        "<code>pin</code> follow the model.",
       tagged(sources, "slot", /make\(\s*"slot",\s*\{[^}]*\bname: "([\w-]+)"/g),
     ),
     namedHtml(

@@ -17,6 +17,7 @@ import {
   type AttributeName,
   type AttributeProperties,
 } from "./tag/attributes.js";
+import { make } from "./tag/dom.js";
 import { Session } from "./tag/session.js";
 import { whenNearViewport } from "./tag/near_viewport.js";
 import { configure } from "./tag/settings.js";
@@ -225,7 +226,7 @@ export class GambolPlayerElement extends Base {
     if (!this.#hasPins && this.querySelector(':scope > [slot="pin"]')) {
       this.#hasPins = true;
       import("./tag/pins.js").then(({ Pins, PINS }) => {
-        this.#session.view.addPart(new Pins(this, { asError, followFrames, wrongValue }).root, PINS);
+        this.#session.view.addPart(new Pins(this, { asError, followFrames, make, wrongValue }).root, PINS);
       }, fail);
     }
     if (this.#hasActors && this.#hasPins) this.#children.disconnect();

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+export const longestSecs = 180;
+
 const SIZE = { width: 320, height: 240 };
 
 export default async function ({ page, backend, out }) {

@@ -50,6 +50,8 @@ export default async function ({ page, url }) {
     const leap = player.currentTime - heldAt;
     await stage.once(player, "timeupdate");
     player.autoUpdate = false;
+    // The frame that was requested before draws nothing new, but counts.
+    await frames(2);
     // Explicit calls of `render()` always draw.
     await tellGpu("hold");
     for (let nth = 0; nth < count; nth++) player.render();

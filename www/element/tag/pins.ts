@@ -7,11 +7,13 @@ import type { GambolPlayerElement } from "../element.js";
 import type { asError, GambolError } from "../errors.js";
 import type { followFrames, Player } from "../player/player.js";
 import type { GambolActorElement } from "./actor_element.js";
+import type { make } from "./dom.js";
 
 /** Values of the main script, passed as an argument: importing them would make the bundler split that script. */
 export interface MainExports {
   readonly asError: typeof asError;
   readonly followFrames: typeof followFrames;
+  readonly make: typeof make;
   readonly wrongValue: typeof wrongValue;
 }
 
@@ -35,8 +37,8 @@ interface Pin {
 export class Pins {
   readonly #owner: GambolPlayerElement;
   readonly #main: MainExports;
-  readonly #slot = document.createElement("slot");
-  readonly root = document.createElement("div");
+  readonly #slot: HTMLSlotElement;
+  readonly root: HTMLElement;
   #pins: Pin[] = [];
   /** The player whose frames are followed. Its second wasm file has been loaded. */
   #player: Player | null = null;
@@ -62,9 +64,8 @@ export class Pins {
   constructor(owner: GambolPlayerElement, main: MainExports) {
     this.#owner = owner;
     this.#main = main;
-    this.#slot.name = "pin";
-    this.root.className = "pins";
-    this.root.append(this.#slot);
+    this.#slot = main.make("slot", { name: "pin" });
+    this.root = main.make("div", { class: "pins" }, this.#slot);
     this.#slot.addEventListener("slotchange", () => this.#collect());
     // With `capture`, since events of actors don't bubble.
     const loaded = ({ target }: Event): void => {

@@ -32,6 +32,7 @@
  * @slot poster Replaces the poster: shown until the model is.
  * @slot progress Replaces the progress bar: shown while a model loads.
  * @slot error Replaces the error notice: shown after an error. The event `error` carries the error.
+ * @slot pin Elements that follow a node or a surface of the model, as `data-node` or `data-surface` says.
  * @slot controls Replaces the bar: always shown. The element then shows no bar of its own.
  */
 const sheets = new WeakMap<Document, Map<string, CSSStyleSheet>>();
