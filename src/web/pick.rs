@@ -52,7 +52,7 @@ impl PlayerHandle {
     #[wasm_bindgen(js_name = placePins)]
     pub fn place_pins(&mut self, pins: &[f64], first: usize, count: usize) -> Vec<f64> {
         let view = self.player.camera.view(self.player.aspect());
-        let anchors: Vec<Anchor> = pins.chunks_exact(PIN).map(|pin| self.anchor(pin)).collect();
+        let anchors: Vec<Anchor> = pins.as_chunks().0.iter().map(|pin| self.anchor(pin)).collect();
         let placed = self.player.place_pins(&view, &anchors, first..first.saturating_add(count));
         let mut numbers = Vec::with_capacity(placed.len() * PLACE);
         for pin in placed {
@@ -71,14 +71,12 @@ impl PlayerHandle {
     }
 
     /// Returns what a pin follows. Pages number nodes in the file's order.
-    fn anchor(&self, pin: &[f64]) -> Anchor {
-        let [actor, character, node, primitive] = [pin[0], pin[1], pin[2], pin[3]];
+    fn anchor(&self, &[actor, character, node, primitive, a, b, c]: &[f64; PIN]) -> Anchor {
         let actor = ActorId::new(actor as u32);
         let found = self.player.actor(actor).and_then(|player| player.node_at(node as usize));
         // The character that never exists stands for a node that doesn't.
         let (node, character) =
             found.map_or((NodeIndex::new(0), usize::MAX), |node| (node, character as usize));
-        let [a, b, c] = [pin[4], pin[5], pin[6]];
         if primitive < 0.0 {
             return Anchor::Node { actor, character, node, offset: DVec3::new(a, b, c).as_vec3() };
         }
