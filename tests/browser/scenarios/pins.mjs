@@ -23,6 +23,7 @@ export default async function ({ page, backend, out }) {
       ["wrong", "WRONG_TYPE"],
     ]);
     assert.deepEqual(told.wrong, ["nowhere", "hidden", "nowhere", "visible"], host);
+    assert.deepEqual(told.missing, Array(7).fill("nowhere"), host);
     assert.deepEqual(told.moved, [true, "visible"], host);
     assert.deepEqual(told.actor, ["nowhere", "visible"], host);
     assert.ok(told.held < 0.02, `${host}: ${told.held} pixels from the held model`);
@@ -135,6 +136,24 @@ async function show(backend, worker, { width, height }) {
   await settle();
   told.wrong.push(wrong.dataset.pin);
   unknown.remove();
+  // Points that don't exist.
+  const [, node, primitive] = front.surface.split(" ");
+  const missing = [
+    `0 ${node} ${primitive} 4294967295 0.3 0.3`,
+    `0 ${node} ${primitive} 1431655766 0.3 0.3`,
+    `0 ${node} 1e9 0 0.3 0.3`,
+    `0 1e300 ${primitive} 0 0.3 0.3`,
+    `1e9 ${node} ${primitive} 0 0.3 0.3`,
+    `0 ${node} ${primitive} 0 1e300 0.3`,
+    `0 ${node} ${primitive} 0 0.3 0.3 77`,
+  ];
+  told.missing = [];
+  for (const surface of missing) {
+    wrong.dataset.surface = surface;
+    await player.settled();
+    await frame();
+    told.missing.push(wrong.dataset.pin);
+  }
   wrong.remove();
 
   // Pins follow what moves: the model, the camera and the size.
