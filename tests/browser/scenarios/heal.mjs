@@ -63,6 +63,7 @@ export default async function ({ page, out, url }) {
     gone: [false, "UNKNOWN_ACTOR"],
     seen: true,
   });
+  assert.deepEqual(await part("pins", pins), { backend: "webgl2", state: "visible", follows: true, errors: [] });
   assert.deepEqual(await part("many", many), Array(8).fill(["webgl2", true, 0]));
   assert.deepEqual(await part("asked for", askedFor), ["webgpu", 0]);
   assert.deepEqual(await part("disposed of", disposed), { errors: [], canvases: 4, events: 0 });
@@ -251,6 +252,33 @@ async function inTheElement() {
       focused: element.shadowRoot.activeElement === canvas,
     },
   };
+}
+
+/** Pins follow the model on the other canvas, with the second wasm file of the other backend. */
+async function pins() {
+  const element = document.createElement("gambol-player");
+  element.style.cssText = "position: absolute; left: 0; top: 0; width: 320px; height: 240px";
+  Object.assign(element, { src: "/fixtures/swing.glb", clip: "Swing", autoplay: true });
+  const events = stage.record(element, "backendchange");
+  const errors = stage.record(element, "error");
+  const pin = Object.assign(document.createElement("span"), { slot: "pin", textContent: "here" });
+  element.append(pin);
+  document.body.append(element);
+  await stage.once(element, "load");
+  const { player } = element;
+  pin.dataset.node = player.nodes[0].name;
+  pin.dataset.offset = "0 0 1";
+  await until(() => events.length > 0);
+  await until(() => pin.dataset.pin === "visible");
+  player.pause();
+  player.camera.yaw += 0.3;
+  const [x, y] = player.camera.project([0, 0, 1]);
+  const follows = () => {
+    const { left, top, width, height } = pin.getBoundingClientRect();
+    return Math.hypot(left + width / 2 - x, top + height / 2 - y) < 0.02;
+  };
+  await until(follows);
+  return { backend: player.backend, state: pin.dataset.pin, follows: follows(), errors };
 }
 
 async function healthy() {

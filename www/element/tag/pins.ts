@@ -23,6 +23,9 @@ const PIN_STATES = ["nowhere", null, "visible", "covered"] as const;
 /** How many pins are tested in each frame for what covers them. A test takes as long as a pick. */
 const TESTS_PER_FRAME = 2;
 
+/** Delay after which the next pins are tested if there is no other frame. Frames that follow each other come before. */
+const REST_MILLIS = 40;
+
 const ATTRIBUTES = ["data-node", "data-offset", "data-surface", "data-of", "data-character"];
 
 /** A pin, what it follows, and what was written to it. */
@@ -40,9 +43,10 @@ export class Pins {
   readonly #slot: HTMLSlotElement;
   readonly root: HTMLElement;
   #pins: Pin[] = [];
-  /** The player whose frames are followed. Its second wasm file has been loaded. */
+  /** The player whose frames are followed. Its second wasm file has been loaded. Null until then. */
   #player: Player | null = null;
-  #canvas: HTMLCanvasElement | null = null;
+  /** Number of the newest preparation. */
+  #turn = 0;
   #size = { width: 0, height: 0 };
   /** Index of the pin that is tested next, and how many are to be tested until the state of all is known. */
   #next = 0;
@@ -50,7 +54,7 @@ export class Pins {
   /** Whether a worker places the pins at present, and whether there was a frame since. */
   #isPlacing = false;
   #isOutdated = false;
-  #continues = 0;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   readonly #changes = new MutationObserver((records) => {
     const changed = new Set(records.map(({ target }) => target));
@@ -69,48 +73,50 @@ export class Pins {
     this.#slot.addEventListener("slotchange", () => this.#collect());
     // With `capture`, since events of actors don't bubble.
     const loaded = ({ target }: Event): void => {
-      if (target === owner) void this.#loaded();
-      else this.#resolve(({ dataset }) => dataset.of === (target as HTMLElement).id);
+      if (target !== owner) this.#resolve(({ dataset }) => dataset.of === (target as HTMLElement).id);
+      else if (owner.player === this.#player) this.#resolve();
+      else void this.#prepare();
     };
     owner.addEventListener("load", loaded, { capture: true });
-    owner.addEventListener("backendchange", () => this.#measure());
+    // The other backend has another canvas, and a second wasm file of its own.
+    owner.addEventListener("backendchange", () => void this.#prepare());
     // Without its player, the element shows the poster.
     const ended = (): void => {
       if (owner.player !== this.#player) this.#resolve();
     };
     for (const name of ["loadstart", "error"] as const) owner.addEventListener(name, ended);
-    void this.#loaded();
+    void this.#prepare();
   }
 
-  /** Called when the element shows a model. */
-  async #loaded(): Promise<void> {
+  /** Follows the element's player once the code for it is there. */
+  async #prepare(): Promise<void> {
+    const turn = ++this.#turn;
     const { player } = this.#owner;
-    if (player && player !== this.#player && player.readyState > 0) {
-      try {
-        await player.context.extend();
-      } catch (error) {
-        return this.#fail(this.#owner, error);
-      }
-      if (player !== this.#owner.player) return;
-      this.#player = player;
-      this.#main.followFrames(player, () => this.#follow());
-      this.#measure();
+    this.#player = null;
+    if (!player?.readyState) return;
+    try {
+      await player.context.extend();
+    } catch (error) {
+      if (turn === this.#turn && player === this.#owner.player) this.#fail(this.#owner, error);
+      return;
     }
-    this.#resolve();
-  }
-
-  #measure(): void {
-    const canvas = this.#player?.canvas ?? null;
-    if (canvas === this.#canvas) return;
+    if (turn !== this.#turn || player !== this.#owner.player) return;
+    this.#player = player;
+    this.#main.followFrames(player, () => this.#follow());
     this.#sizes.disconnect();
-    this.#canvas = canvas;
-    if (canvas) this.#sizes.observe(canvas);
+    this.#sizes.observe(player.canvas);
+    this.#resolve();
   }
 
   /** Lists the elements of the slot. */
   #collect(): void {
     const known = new Map(this.#pins.map((pin) => [pin.element, pin]));
     const elements = this.#slot.assignedElements() as HTMLElement[];
+    for (const { element } of this.#pins) {
+      if (elements.includes(element)) continue;
+      element.style.translate = "";
+      delete element.dataset.pin;
+    }
     this.#pins = elements.map(
       (element) => known.get(element) ?? { element, anchor: null, translate: "", state: "nowhere" },
     );
@@ -161,19 +167,19 @@ export class Pins {
 
   /** Places the pins for the frame that was drawn, and tests the next of them. */
   #follow(): void {
-    this.#untested = this.#pins.length;
+    this.#untested = this.#pins.filter(({ anchor }) => anchor).length;
     this.#place();
   }
 
   #place(): void {
-    cancelAnimationFrame(this.#continues);
+    clearTimeout(this.#rest);
     const player = this.#player;
     if (!player?.alive || this.#owner.player !== player || this.#size.width === 0) return;
     if (this.#isPlacing) {
       this.#isOutdated = true;
       return;
     }
-    const pins = this.#pins.filter(({ anchor }) => anchor !== null);
+    const pins = this.#pins.filter(({ anchor }) => anchor);
     if (pins.length === 0) return;
     this.#next %= pins.length;
     const first = this.#next;
@@ -199,6 +205,8 @@ export class Pins {
   #show(pins: readonly Pin[], numbers: Float64Array): void {
     const { width, height } = this.#size;
     pins.forEach((pin, nth) => {
+      // It may have changed while a worker placed it.
+      if (!pin.anchor) return;
       const [x, y, state] = numbers.subarray(nth * 3) as unknown as [number, number, number];
       const known = PIN_STATES[state];
       // Until it has been tested, a pin that was nowhere isn't shown.
@@ -209,7 +217,7 @@ export class Pins {
       pin.translate = translate;
       pin.element.style.translate = translate;
     });
-    if (this.#untested > 0) this.#continues = requestAnimationFrame(() => this.#place());
+    if (this.#untested > 0) this.#rest = setTimeout(() => this.#place(), REST_MILLIS);
   }
 
   /** Dispatches `error` on an element, or writes to the console unless the page cancels it. */
