@@ -15,19 +15,15 @@ export default async function ({ page, backend }) {
     await session.send("HeapProfiler.collectGarbage");
     await session.send("HeapProfiler.collectGarbage");
     const { JSEventListeners: listeners } = await page.metrics();
-    const alive = async (name) => {
-      const prototype = await page.evaluateHandle(
-        (name) => (name === "Player" ? stage.Player : customElements.get(name)).prototype,
-        name,
-      );
-      const objects = await page.queryObjects(prototype);
-      const length = await objects.evaluate((objects) => objects.length);
-      await objects.dispose();
-      await prototype.dispose();
-      return length;
-    };
-    return { listeners, players: await alive("Player"), elements: await alive("gambol-player") };
+    const [players, elements] = await page.evaluate(() =>
+      [window.players, window.elements].map((refs) => refs.filter((ref) => ref.deref()).length),
+    );
+    return { listeners, players, elements };
   };
+  await page.evaluate(() => {
+    window.players = [];
+    window.elements = [];
+  });
   const round = () =>
     page.evaluate(async (backend) => {
       const element = document.createElement("gambol-player");
@@ -43,6 +39,8 @@ export default async function ({ page, backend }) {
       await stage.once(element, "timeupdate");
       const { player } = element;
       const { canvas } = player;
+      players.push(new WeakRef(player));
+      elements.push(new WeakRef(element));
       element.remove();
       await until(() => !element.player);
       const failure = await stage.failure(() => player.render());
