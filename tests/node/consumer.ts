@@ -74,5 +74,7 @@ export async function convert(source: Source, wasm: URL): Promise<File> {
 export function find(): GambolPlayerElement | null {
   const element = document.querySelector("gambol-player");
   if (element) element.currentTime = 1.25;
+  element?.addEventListener("click", ({ clientX }) => console.log(clientX));
+  element?.addEventListener("error", ({ detail }) => console.log(detail.code));
   return element;
 }

@@ -42,6 +42,11 @@ export interface GambolPlayerElement extends Omit<AttributeProperties, "currentT
     listener: Listener<Name>,
     options?: boolean | AddEventListenerOptions,
   ): void;
+  addEventListener<Name extends Exclude<keyof HTMLElementEventMap, PlayerEventName>>(
+    name: Name,
+    listener: (event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
   addEventListener(
     name: string,
     listener: EventListenerOrEventListenerObject,

@@ -36,6 +36,16 @@ export function chosenNode(): number | null {
   return chosen;
 }
 
+/** Selects a node without moving the focus, or none with null. */
+export function selectNode(index: number | null): void {
+  if (!isBuilt) return choose(index);
+  if (index !== null && search.value !== "") {
+    search.value = status.textContent = "";
+    tree.search("");
+  }
+  tree.select(index);
+}
+
 export function showNodes(shown: Player): void {
   player = shown;
   const { length } = shown.nodes;
@@ -61,6 +71,8 @@ function build(): void {
       kind: hasMesh ? "mesh" : joints.has(index) ? "joint" : "",
     })),
   );
+  // A node may have been selected by a click on the model.
+  if (chosen !== null) tree.select(chosen);
 }
 
 function choose(index: number | null): void {

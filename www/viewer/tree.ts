@@ -90,8 +90,14 @@ export class Tree {
     this.#focus(this.#current);
   }
 
-  deselect(): void {
-    if (this.#selected !== null) this.#choose(this.#selected);
+  /** Selects an item and shows its row, or deselects with null. The focus stays where it is. */
+  select(index: number | null): void {
+    if (this.#selected !== index) this.#choose(index ?? this.#selected!);
+    if (index === null) return;
+    for (let at = this.#items[index]!.parent; at >= 0; at = this.#items[at]!.parent) this.#open.add(at);
+    this.#current = index;
+    this.#render();
+    this.#rows[index]!.scrollIntoView({ block: "nearest" });
   }
 
   // ── internals ──

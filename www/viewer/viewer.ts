@@ -16,9 +16,10 @@ import { forgetFall, listenForFalls } from "./fall.ts";
 import { forgetModel, readParameters, rememberClip } from "./page_parameters.ts";
 import { dressModel, hasBackground, listenForLooks } from "./looks.ts";
 import { followMorphs, showMorphs } from "./morphs.ts";
-import { chosenNode, showNodes } from "./nodes.ts";
+import { chosenNode, selectNode, showNodes } from "./nodes.ts";
 import { byId, download } from "./page.ts";
 import { showStats, showWarnings } from "./panel.ts";
+import { listenForPicks } from "./picks.ts";
 import { holdSaving, listenForSaving, offerToSave, type Opening } from "./save.ts";
 
 /** Model that is opened when the query names none. */
@@ -220,6 +221,7 @@ function control(json: string | null): void {
 }
 
 listenForLooks(stage, withPlayer);
+listenForPicks(stage, selectNode, (error) => showError(error));
 listenForFalls(
   () => stage.player,
   (error) => showError(error),
