@@ -253,9 +253,10 @@ impl Player {
     /// When the step isn't finite.
     pub fn advance(&mut self, dt_secs: f64) -> Result<bool, PlayerError> {
         let dt_secs = Value::TimeStep.check(dt_secs)?.clamp(-LONGEST_STEP_SECS, LONGEST_STEP_SECS);
-        let moved = self.is_moving();
+        let moved_itself = self.is_moving_itself();
+        let moved = moved_itself || (self.has_company() && self.company_is_moving());
         if moved {
-            self.pass_time(dt_secs);
+            self.pass_time(dt_secs, moved_itself);
         }
         Ok(self.camera.advance(dt_secs as f32) || moved)
     }
@@ -359,8 +360,14 @@ impl Loaded {
         if self.animates_visibility {
             self.hidden_drawables.clear();
         }
+        let is_placed = *world_from_actor != Affine3A::IDENTITY;
         for (index, character) in characters.iter_mut().enumerate() {
-            let world_from_model = character.world_from_model(world_from_actor);
+            // Most players are no actors of others, and a product for each character takes time.
+            let world_from_model = if is_placed {
+                character.world_from_model(world_from_actor)
+            } else {
+                character.actor_from_model
+            };
             self.pose_one(character, &world_from_model);
             let Workspace { local, model, .. } = &self.workspace;
             let rig = self.library.rig();
@@ -389,7 +396,7 @@ impl Loaded {
         let Self { workspace, library, springs, ragdoll, .. } = self;
         let (rig, Workspace { local, model, .. }) = (library.rig(), workspace);
         ragdoll::fall(ragdoll.as_deref(), rig, character, world_from_model, local, model);
-        springs.swing(rig, character, *world_from_model, local, model);
+        springs.swing(rig, character, world_from_model, local, model);
     }
 
     /// Computes what plays, with overrides, in the workspace.

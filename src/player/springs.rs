@@ -36,17 +36,18 @@ impl SpringPlay {
     }
 
     /// Lets the springs of a character swing. `model` is the resolved `local`, before and after.
+    #[inline]
     pub(super) fn swing(
         &mut self,
         rig: &Rig,
         character: &mut Character,
-        world_from_model: Affine3A,
+        world_from_model: &Affine3A,
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
         if let Some(solver) = &mut self.solver {
             let (wind, weight) = (self.wind, self.weight.weight());
-            let input = SpringInput { world_from_model, wind, weight };
+            let input = SpringInput { world_from_model: *world_from_model, wind, weight };
             solver.apply(rig, &mut character.springs, &input, local, model);
         }
     }

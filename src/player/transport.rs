@@ -148,8 +148,9 @@ impl Player {
         Ok(())
     }
 
-    /// Divides a time by the clock into steps, and passes it to every actor that moves.
-    pub(super) fn pass_time(&mut self, dt_secs: f64) {
+    /// Divides a time by the clock into steps, and passes it to every actor that moves. `moves_itself` says whether
+    /// this player's own model does.
+    pub(super) fn pass_time(&mut self, dt_secs: f64, moves_itself: bool) {
         let (mut count, mut step_secs) = (1, dt_secs);
         if let Clock::Fixed { step_secs: fixed_secs, left_secs } = &mut self.clock {
             *left_secs += dt_secs;
@@ -162,12 +163,11 @@ impl Player {
                 (count, step_secs) = (1, step_secs * steps.abs());
             }
         }
-        let moved = self.is_moving_itself();
-        if moved {
+        if moves_itself {
             self.step(count, step_secs);
         }
         if self.has_company() {
-            self.step_company(moved, count, step_secs);
+            self.step_company(moves_itself, count, step_secs);
         }
     }
 
