@@ -65,6 +65,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("naga", &["render"]),
     ("console_error_panic_hook", &["web"]),
     ("js_sys", &["web", "webgl"]),
+    ("rlsf", &["web"]),
     ("wasm_bindgen", &["web", "webgl"]),
     ("wasm_bindgen_futures", &["web"]),
     ("web_sys", &["web", "webgl"]),

@@ -41,3 +41,7 @@ mod ragdoll;
 mod record;
 #[cfg(feature = "web")]
 mod springs;
+
+/// Takes 1 KB of code. The standard library's allocator takes 7.
+#[global_allocator]
+static ALLOCATOR: rlsf::GlobalTlsf = rlsf::GlobalTlsf::new();

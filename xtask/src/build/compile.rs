@@ -12,6 +12,9 @@ pub(super) const TARGET: &str = "wasm32-unknown-unknown";
 pub(super) const RELOCATIONS: [&str; 3] = ["linking", "reloc.CODE", "reloc.DATA"];
 const WITH_RELOCATIONS: [&str; 2] = ["-C", "link-arg=--emit-relocs"];
 
+/// A stack of 896 KiB, so that the data behind it ends below 1 MiB: addresses above take four bytes instead of three.
+const STACK: [&str; 2] = ["-C", "link-arg=-zstack-size=917504"];
+
 /// Installs the standard library for wasm if this toolchain lacks it, and prints a message when it does.
 pub(super) fn ensure_wasm_target() -> Result<(), String> {
     let libdir = output_of_rustc(&["--print", "target-libdir", "--target", TARGET])?;
@@ -81,7 +84,9 @@ fn run_cargo(root: &Path, flavour: Flavour, effort: Effort, profile: &str) -> Re
         .args(["--profile", profile, "--no-default-features", "--features", flavour.name()])
         .args(["--message-format", "json-render-diagnostics"])
         .args(["--config", &format!("target.{TARGET}.rustflags={:?}", remapped_paths()?)])
-        .args(if effort == Effort::Ship { ["--", "-D", "warnings"].as_slice() } else { &[] })
+        .arg("--")
+        .args(STACK)
+        .args(if effort == Effort::Ship { ["-D", "warnings"].as_slice() } else { &[] })
         .args(if effort == Effort::Ship && flavour.is_split() { WITH_RELOCATIONS.as_slice() } else { &[] })
         // The paths below assume the repository's own target folder.
         .env("CARGO_TARGET_DIR", root.join("target"))
