@@ -378,6 +378,7 @@ impl Controller {
     }
 
     /// Writes the mix of all layers to `pose`. `scratch` is overwritten.
+    #[inline(always)]
     pub fn pose_into(&mut self, library: &AnimationLibrary, pose: &mut LocalPose, scratch: &mut PoseScratch) {
         let count = self.layers.len();
         self.pose_layers_into(count, library, pose, scratch);

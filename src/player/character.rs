@@ -41,18 +41,22 @@ impl Character {
 
     /// Applies the root motion of the controller's last step to `actor_from_model`.
     ///
-    /// Also adds the step's length to the time that looks, springs and ragdolls wait for.
+    /// Also adds the step's length to the time that looks and constraints wait for.
     pub(super) fn apply_root_motion(&mut self, step_secs: f64) {
         self.turns.passed_secs += step_secs.abs() as f32;
-        self.springs.passed_secs += step_secs.abs();
-        if let Some(falling) = &mut self.ragdoll {
-            falling.advance(step_secs);
-        }
         let travel = self.controller.take_applied_travel();
         if travel != Travel::IDENTITY {
             let (sine, cosine) = sin_cos(travel.yaw);
             let turn = Mat3A::from_cols_array(&[cosine, 0.0, -sine, 0.0, 1.0, 0.0, sine, 0.0, cosine]);
             self.actor_from_model *= Affine3A { matrix3: turn, translation: travel.translation.into() };
+        }
+    }
+
+    /// Adds a step's length to the time that springs and ragdolls wait for.
+    pub(super) fn advance_bodies(&mut self, step_secs: f64) {
+        self.springs.passed_secs += step_secs.abs();
+        if let Some(falling) = &mut self.ragdoll {
+            falling.advance(step_secs);
         }
     }
 

@@ -43,7 +43,7 @@ pub use value::{Range, Value};
 use character::Character;
 use company::{Company, FirstPose, Worn};
 use material::MaterialOverride;
-use overrides::Overrides;
+use overrides::{Overrides, Turns};
 #[cfg(feature = "render")]
 use screen::Screen;
 use springs::SpringPlay;
@@ -54,7 +54,7 @@ use crate::animation::{
 use crate::camera::OrbitCamera;
 use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
-use crate::playback::{AnimationLibrary, Event, PoseScratch};
+use crate::playback::{AnimationLibrary, Controller, Event, PoseScratch};
 use glam::{Affine3A, Vec4};
 use std::sync::Arc;
 
@@ -93,6 +93,9 @@ struct Loaded {
     /// Overrides of the pose, for all characters.
     overrides: Overrides,
     springs: SpringPlay,
+    /// Whether the model has had constraints, springs, ragdolls or nodes of another actor. Without them, a frame has
+    /// no further work for each character.
+    has_extras: bool,
     /// How each skin is blended. Empty until one isn't linear.
     skinnings: Vec<Skinning>,
     /// Bodies fitted to the rig. `None` until a ragdoll starts.
@@ -267,14 +270,16 @@ impl Player {
     }
 
     /// Returns whether advancing time would change a pose of this player's model.
+    #[inline(always)]
     fn is_moving_itself(&self) -> bool {
         let Some(loaded) = &self.loaded else { return false };
-        loaded.overrides.constraints.are_fading()
-            || loaded.springs.is_fading()
-            || self.characters.iter().any(Character::is_moving)
+        self.characters.iter().any(Character::is_moving)
+            || (loaded.has_extras
+                && (loaded.overrides.constraints.are_fading() || loaded.springs.is_fading()))
     }
 
     /// Returns whether [`drain_events`](Self::drain_events) of an actor would return an event.
+    #[inline]
     pub fn has_events(&self) -> bool {
         !self.events.is_empty() || (self.has_company() && self.company_has_events())
     }
@@ -286,16 +291,13 @@ impl Player {
 
     /// Computes the poses of all characters of all actors, if any may have changed.
     pub fn pose(&mut self) {
-        self.pose_itself();
+        if let Some(loaded) = &mut self.loaded {
+            let place = self.company.is_actor().then_some(&self.world_from_actor);
+            loaded.pose(&mut self.characters, place);
+            self.animate_materials();
+        }
         if self.has_company() {
             self.pose_company();
-        }
-    }
-
-    fn pose_itself(&mut self) {
-        if let Some(loaded) = &mut self.loaded {
-            loaded.pose(&mut self.characters, &self.world_from_actor);
-            self.animate_materials();
         }
     }
 
@@ -327,6 +329,7 @@ impl Loaded {
             workspace,
             overrides: Overrides::default(),
             springs: SpringPlay::new(&rig),
+            has_extras: !rig.model().springs.is_empty(),
             skinnings: Vec::new(),
             ragdoll: None,
             hidden_nodes: Vec::new(),
@@ -351,7 +354,8 @@ impl Loaded {
         self.library.rig()
     }
 
-    fn pose(&mut self, characters: &mut [Character], world_from_actor: &Affine3A) {
+    /// Computes the rows of all characters. `place` is `world_from_actor` for an actor of another player.
+    fn pose(&mut self, characters: &mut [Character], place: Option<&Affine3A>) {
         if !std::mem::take(&mut self.stale) {
             return;
         }
@@ -360,19 +364,22 @@ impl Loaded {
         if self.animates_visibility {
             self.hidden_drawables.clear();
         }
-        let is_placed = *world_from_actor != Affine3A::IDENTITY;
+        // A product for each character takes time.
+        let place = place.filter(|place| **place != Affine3A::IDENTITY);
         for (index, character) in characters.iter_mut().enumerate() {
-            // Most players are no actors of others, and a product for each character takes time.
-            let world_from_model = if is_placed {
-                character.world_from_model(world_from_actor)
+            let placed = place.map(|place| character.world_from_model(place));
+            if self.has_extras {
+                let world_from_model = placed.unwrap_or(character.actor_from_model);
+                self.pose_one(character, &world_from_model);
             } else {
-                character.actor_from_model
-            };
-            self.pose_one(character, &world_from_model);
+                let Character { controller, actor_from_model, turns, .. } = character;
+                self.pose_clips(controller, turns, placed.as_ref().unwrap_or(actor_from_model));
+            }
             let Workspace { local, model, .. } = &self.workspace;
             let rig = self.library.rig();
             let rows = &mut self.rows[index * rows_per_character..][..rows_per_character];
-            rig.palette_into(local, model, &world_from_model, rows);
+            let world_from_model = placed.as_ref().unwrap_or(&character.actor_from_model);
+            rig.palette_into(local, model, world_from_model, rows);
             if index == 0 && !rig.model().properties.is_empty() {
                 let [numbers, _] = &mut self.property_numbers;
                 numbers.clear();
@@ -401,14 +408,20 @@ impl Loaded {
 
     /// Computes what plays, with overrides, in the workspace.
     fn pose_played(&mut self, character: &mut Character, world_from_model: &Affine3A) {
+        self.pose_clips(&mut character.controller, &mut character.turns, world_from_model);
+    }
+
+    /// Inlined, since a call takes time for each character.
+    #[inline(always)]
+    fn pose_clips(&mut self, controller: &mut Controller, turns: &mut Turns, world_from_model: &Affine3A) {
         let Workspace { local, scratch, model, .. } = &mut self.workspace;
         let rig = self.library.rig();
-        character.controller.pose_into(&self.library, local, scratch);
+        controller.pose_into(&self.library, local, scratch);
         if let Some(worn) = &self.worn {
             worn.apply(rig, local);
         }
         self.overrides.apply(rig, local);
         rig.resolve_into(local, model);
-        self.overrides.aim(rig, world_from_model, &mut character.turns, local, model);
+        self.overrides.aim(rig, world_from_model, turns, local, model);
     }
 }

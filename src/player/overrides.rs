@@ -127,7 +127,14 @@ struct MorphTargetPlace {
 }
 
 impl Overrides {
+    #[inline(always)]
     pub(super) fn apply(&self, rig: &Rig, pose: &mut LocalPose) {
+        if !(self.nodes.is_empty() && self.morphs.is_empty()) {
+            self.apply_all(rig, pose);
+        }
+    }
+
+    fn apply_all(&self, rig: &Rig, pose: &mut LocalPose) {
         for &(node, node_override) in &self.nodes {
             let played = pose.srt(node);
             pose.set_srt(node, node_override.over(played, rig.model().node(node).rest));
@@ -144,6 +151,7 @@ impl Overrides {
     /// reaches.
     ///
     /// `model` is the resolved `local`, before and after.
+    #[inline(always)]
     pub(super) fn aim(
         &self,
         rig: &Rig,
@@ -152,10 +160,22 @@ impl Overrides {
         local: &mut LocalPose,
         model: &mut ModelPose,
     ) {
-        let passed_secs = std::mem::take(&mut turns.passed_secs);
         if self.looks.is_empty() && self.reaches.is_empty() && self.constraints.is_empty() {
-            return;
+            turns.passed_secs = 0.0;
+        } else {
+            self.aim_all(rig, world_from_model, turns, local, model);
         }
+    }
+
+    fn aim_all(
+        &self,
+        rig: &Rig,
+        world_from_model: &Affine3A,
+        turns: &mut Turns,
+        local: &mut LocalPose,
+        model: &mut ModelPose,
+    ) {
+        let passed_secs = std::mem::take(&mut turns.passed_secs);
         let model_from_world = world_from_model.inverse();
         let scene = Scene { rig, world_from_model, model_from_world: &model_from_world, passed_secs };
         self.constraints.apply(Stage::Feet, &scene, &mut turns.constraints, local, model);

@@ -104,6 +104,7 @@ impl Player {
             return Err(PlayerError::NoBodies);
         }
         loaded.stale = true;
+        loaded.has_extras = true;
         let world_from_actor = &self.world_from_actor;
         for character in &mut self.characters[addressed] {
             loaded.start_ragdoll(options, character, world_from_actor);

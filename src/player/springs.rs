@@ -36,7 +36,6 @@ impl SpringPlay {
     }
 
     /// Lets the springs of a character swing. `model` is the resolved `local`, before and after.
-    #[inline]
     pub(super) fn swing(
         &mut self,
         rig: &Rig,
@@ -78,6 +77,7 @@ impl Player {
         }
         loaded.springs.set(&rig, springs.unwrap_or(&rig.model().springs));
         loaded.stale = true;
+        loaded.has_extras = true;
         self.characters.iter_mut().for_each(|character| character.springs = Default::default());
         Ok(())
     }
@@ -132,6 +132,7 @@ impl Player {
     fn springs_mut(&mut self) -> Result<&mut Loaded, PlayerError> {
         let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
         loaded.stale = true;
+        loaded.has_extras = true;
         Ok(loaded)
     }
 }

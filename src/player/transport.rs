@@ -171,15 +171,28 @@ impl Player {
         }
     }
 
+    /// Passes time to this player's own model, which must move.
+    #[inline(always)]
     pub(super) fn step(&mut self, count: usize, step_secs: f64) {
-        if let Some(loaded) = &mut self.loaded {
-            loaded.springs.advance(step_secs * count as f64);
-        }
         for _ in 0..count {
             self.command(&mut |character, library, events| {
                 character.controller.advance(library, step_secs, events);
                 character.apply_root_motion(step_secs);
             });
+        }
+        if self.loaded.as_ref().is_some_and(|loaded| loaded.has_extras) {
+            self.step_extras(count, step_secs);
+        }
+    }
+
+    /// Passes time to constraints, springs and ragdolls.
+    #[inline(never)]
+    fn step_extras(&mut self, count: usize, step_secs: f64) {
+        if let Some(loaded) = &mut self.loaded {
+            loaded.springs.advance(step_secs * count as f64);
+        }
+        for _ in 0..count {
+            self.command(&mut |character, _, _| character.advance_bodies(step_secs));
             self.fade_constraints(step_secs);
         }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 impl Player {
     #[inline(never)]
     pub(in crate::player) fn company_is_moving(&self) -> bool {
-        self.company.actors.iter().any(|actor| actor.player.is_moving_itself())
+        self.company.actors.iter().any(|actor| actor.player.is_moving())
     }
 
     #[inline(never)]
@@ -27,7 +27,7 @@ impl Player {
                 Some(ActorId::PLAYER) => moved,
                 Some(leader) => before.iter().any(|actor| actor.id == leader && actor.moved),
             };
-            actor.moved = is_carried || actor.player.is_moving_itself();
+            actor.moved = is_carried || actor.player.is_moving();
             if actor.moved {
                 actor.player.step(count, step_secs);
             }
@@ -50,7 +50,7 @@ impl Player {
                     }
                 }
             }
-            actor.player.pose_itself();
+            actor.player.pose();
         }
         self.company.actors = actors;
     }

@@ -279,6 +279,7 @@ impl Player {
         }
         self.follow(id, follows)?;
         if let Some(loaded) = &mut self.company.get_mut(id)?.player.loaded {
+            loaded.has_extras |= worn.is_some();
             loaded.worn = worn;
         }
         self.pose();
@@ -312,6 +313,11 @@ impl Player {
 }
 
 impl Company {
+    /// Returns whether the player is an actor of another one, which then sets its place.
+    pub(super) fn is_actor(&self) -> bool {
+        self.is_actor
+    }
+
     fn find(&self, id: ActorId) -> Result<usize, PlayerError> {
         let found = self.actors.iter().position(|actor| actor.id == id);
         found.ok_or(PlayerError::UnknownActor { asked: id.0 })

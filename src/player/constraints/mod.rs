@@ -332,7 +332,9 @@ impl Player {
             turns.constraints.retain(|held| Some(held.id) != replaced);
             constraint.held_in(&mut turns.constraints);
         }
-        let constraints = &mut self.overrides_mut()?.constraints;
+        let loaded = self.loaded.as_mut().ok_or(PlayerError::NoModel)?;
+        (loaded.stale, loaded.has_extras) = (true, true);
+        let constraints = &mut loaded.overrides.constraints;
         constraints.all.insert(at.unwrap_or(constraints.all.len()), constraint);
         Ok(())
     }
