@@ -1,7 +1,8 @@
 //! Retargeting between real models, each to each: directions of limbs, bends, feet, hands and hips in numbers.
 
+use crate::borrowing::walk;
 use crate::support::bodies::{Posed, Shown};
-use crate::support::real_models;
+use crate::support::{mixamo, real_models};
 use gambol::animation::{RetargetOptions, retarget};
 use gambol::import::{Resources, external_buffers, import};
 use gambol::model::humanoid::{Part, Role, Side, bind_pose};
@@ -202,7 +203,10 @@ fn compare(from: &Body, to: &Body) -> Worst {
 #[test]
 fn real_models_borrow_each_others_motion() {
     let Some(folder) = real_models::models() else { return };
-    let bodies = BODIES.map(|name| Body::load(&folder, name));
+    let mut bodies: Vec<_> = BODIES.iter().map(|name| Body::load(&folder, name)).collect();
+    for (name, form) in ["plain Mixamo", "Mixamo with an armature"].into_iter().zip(mixamo::FORMS) {
+        bodies.push(Body::new(name, mixamo::moved(form, &walk, &mixamo::walking_hips)));
+    }
     let mut seen = 0;
     for from in bodies.iter().filter(|body| body.shown.rig.clip_count() > 0) {
         for to in bodies.iter().filter(|to| to.name != from.name) {

@@ -8,10 +8,10 @@ use gambol::model::{Clip, Interpolation, Model, Node, NodeIndex, TrackValues};
 use glam::{Quat, Vec3};
 use std::sync::Arc;
 
-const TIMES: [f32; 7] = [0.0, 0.11, 0.3, 0.5, 0.62, 0.8, 1.0];
+pub(crate) const TIMES: [f32; 7] = [0.0, 0.11, 0.3, 0.5, 0.62, 0.8, 1.0];
 
 /// Everything moves: the hips sway, arms and legs swing and bend, the head turns, fingers close.
-fn busy(joint: &str, time: f32) -> Quat {
+pub(crate) fn busy(joint: &str, time: f32) -> Quat {
     let wave = |speed: f32, reach: f32| (time * speed * std::f32::consts::TAU).sin() * reach;
     let (side, part) = match (joint.strip_prefix("Left"), joint.strip_prefix("Right")) {
         (Some(part), _) => (1.0, part),
@@ -54,7 +54,7 @@ fn lender(build: &Build, axes: &[Quat], rest: &[Quat], skinned: bool) -> Rig {
     Rig::new(Arc::new(Model { clips: vec![clip], ..build.model(axes, rest, skinned) }))
 }
 
-fn borrowed(from: &Rig, to: &Model) -> Shown {
+pub(crate) fn borrowed(from: &Rig, to: &Model) -> Shown {
     let to = Shown::new(to.clone());
     let made = retarget(from, &to.rig, &RetargetOptions::default()).unwrap();
     to.with(made.clips)
@@ -215,7 +215,7 @@ fn hips_move_in_proportion_to_the_legs() {
 }
 
 /// Returns the turn of the thighs and shins of a walk of straight steps, with the left foot planted up to the middle.
-fn walk(joint: &str, time: f32) -> Quat {
+pub(crate) fn walk(joint: &str, time: f32) -> Quat {
     let swing = |time: f32| {
         // Angle of the thigh forward and bend of the knee.
         if time < 0.5 {

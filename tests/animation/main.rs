@@ -12,6 +12,7 @@ mod crossings;
 mod golden_poses;
 mod hierarchy;
 mod ik;
+mod mixamo;
 mod pointers;
 mod posing;
 mod properties;

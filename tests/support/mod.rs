@@ -11,6 +11,7 @@ pub mod gltf_file;
 pub mod hostile;
 pub mod iqm_writer;
 pub mod made_model;
+pub mod mixamo;
 pub mod real_models;
 pub mod skeletons;
 pub mod stand_in;
