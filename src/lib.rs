@@ -37,3 +37,5 @@ pub mod render;
 mod web;
 #[cfg(all(feature = "webgl", target_arch = "wasm32"))]
 mod webgl;
+#[cfg(all(feature = "webgpu", target_arch = "wasm32"))]
+mod webgpu;

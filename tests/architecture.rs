@@ -41,10 +41,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "player",
             "render",
             "webgl",
+            "webgpu",
         ],
     ),
-    // A backend of wgpu: it knows wgpu's interface, and nothing of what is drawn.
+    // Backends of wgpu: they know wgpu's interface, and nothing of what is drawn.
     ("webgl", &[]),
+    ("webgpu", &[]),
 ];
 
 /// Foreign crates and the rooms that may refer to them. A crate that isn't listed is allowed in `import` alone,
@@ -61,14 +63,14 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("serde", &["import", "export"]),
     // Reference that `json` is tested against.
     ("serde_json", &["json"]),
-    ("wgpu", &["render", "player", "web", "webgl"]),
+    ("wgpu", &["render", "player", "web", "webgl", "webgpu"]),
     ("naga", &["render"]),
     ("console_error_panic_hook", &["web"]),
-    ("js_sys", &["web", "webgl"]),
+    ("js_sys", &["web", "webgl", "webgpu"]),
     ("rlsf", &["web"]),
-    ("wasm_bindgen", &["web", "webgl"]),
-    ("wasm_bindgen_futures", &["web"]),
-    ("web_sys", &["web", "webgl"]),
+    ("wasm_bindgen", &["web", "webgl", "webgpu"]),
+    ("wasm_bindgen_futures", &["web", "webgpu"]),
+    ("web_sys", &["web", "webgl", "webgpu"]),
 ];
 
 /// Clock types that rooms other than `web` may not use. Time is a parameter, so that tests are exact to the frame.

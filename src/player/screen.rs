@@ -168,9 +168,9 @@ impl Player {
         self.with_frame(aspect, detail, |renderer, frame| renderer.draw(frame, detail))
     }
 
-    /// Reads back whether the picture that was drawn in this task is blank: [`Renderer::probe`].
-    pub fn probe(&self) -> Option<impl Future<Output = bool> + use<>> {
-        self.screen.canvas.as_ref()?.renderer.probe()
+    /// Returns the surface that is drawn to.
+    pub fn surface(&self) -> Option<&wgpu::Surface<'static>> {
+        self.screen.canvas.as_ref()?.renderer.surface()
     }
 
     /// Draws the current poses off screen, at any size, and passes rows of pixels to `take`: [`Renderer::capture`].

@@ -14,8 +14,6 @@ use std::future::Future;
 use std::rc::Rc;
 
 const BYTES_PER_PIXEL: usize = 4;
-/// Number of rows that [`Renderer::probe`] reads: a megabyte of a canvas that is 4,096 pixels wide.
-const PROBED_ROWS: u32 = 64;
 
 impl Renderer {
     /// Draws a picture of any size, tile by tile, and calls `take` for each row of each tile with the byte offset of
@@ -62,26 +60,6 @@ impl Renderer {
                 drawn = capture.draw(tile);
             }
         }
-    }
-
-    /// Copies rows of the picture that was drawn in this task, and returns a future that resolves to whether all of
-    /// their pixels are equal. False if they can't be read. `None` without a canvas, and with WebGL2.
-    pub fn probe(&self) -> Option<impl Future<Output = bool> + use<>> {
-        use wgpu::CurrentSurfaceTexture as Current;
-        // Checking the feature removes the code from the WebGL2 build at compile time.
-        let canvas = self.canvas.as_ref().filter(|_| !cfg!(feature = "webgl"))?;
-        // A browser returns the same texture until the task ends.
-        let current = canvas.surface.get_current_texture();
-        let (Current::Success(current) | Current::Suboptimal(current)) = current else { return None };
-        let mut encoder = self.encoder();
-        let copy = PixelCopy::record(&self.gpu, &mut encoder, &current.texture, PROBED_ROWS);
-        self.gpu.queue().submit([encoder.finish()]);
-        let pixels = copy.finish(&self.gpu);
-        Some(async move {
-            pixels.await.is_ok_and(|pixels| {
-                pixels.get(BYTES_PER_PIXEL..) == pixels.get(..pixels.len() - BYTES_PER_PIXEL)
-            })
-        })
     }
 
     /// Reads back the positions that the vertex shader computes for a primitive, in model space and in the order of
@@ -142,7 +120,7 @@ impl Renderer {
         pass.set_vertex_buffer(0, primitive.vertices[0].slice(..));
         pass.draw(0..primitive.vertex_count, 0..1);
         drop(pass);
-        let copy = PixelCopy::record(gpu, &mut encoder, &texture, u32::MAX);
+        let copy = PixelCopy::record(gpu, &mut encoder, &texture);
         gpu.queue().submit([encoder.finish()]);
         Ok((primitive.vertex_count as usize, copy.finish(gpu)))
     }
@@ -197,7 +175,7 @@ impl Capture {
             material: &|actor, index| self.materials.get(actor)?.get(index)?.as_ref(),
         };
         self.renderer.record(&mut encoder, &view, &cast, &self.picture, tile);
-        let copy = PixelCopy::record(&gpu, &mut encoder, &self.target, u32::MAX);
+        let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);
         gpu.queue().submit([encoder.finish()]);
         let pixels = copy.finish(&gpu);
         // WebGPU error scopes form a stack: the last one pushed must be popped first.

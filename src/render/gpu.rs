@@ -5,11 +5,9 @@ use super::targets::Targets;
 use super::textures::Samplers;
 use super::{GpuModel, RenderError};
 use crate::model::{Model, TextureUsage};
-use std::future::{Future, poll_fn};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Poll, Waker};
 
 /// The feature level of a device. Of other optional features, the renderer uses only formats of textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,15 +56,11 @@ struct GpuInner {
 struct Health {
     lost: AtomicBool,
     error: Mutex<Option<String>>,
-    /// Wakers of the futures returned by [`Gpu::lost`].
-    wakers: Mutex<Vec<Waker>>,
 }
 
 impl Health {
     fn lose(&self) {
         self.lost.store(true, Ordering::Relaxed);
-        let wakers = self.wakers.lock().map(|mut wakers| std::mem::take(&mut *wakers));
-        wakers.unwrap_or_default().into_iter().for_each(Waker::wake);
     }
 }
 
@@ -129,7 +123,11 @@ impl Gpu {
             .request_device(&descriptor)
             .await
             .map_err(|error| RenderError::NoDevice { reason: error.to_string() })?;
+        Ok(Self::new(adapter, device, queue, tier))
+    }
 
+    /// Creates what canvases of a device share.
+    pub fn new(adapter: wgpu::Adapter, device: wgpu::Device, queue: wgpu::Queue, tier: Tier) -> Self {
         let health = Arc::new(Health::default());
         let told_lost = Arc::clone(&health);
         device.set_device_lost_callback(move |_, _| told_lost.lose());
@@ -160,7 +158,7 @@ impl Gpu {
             targets: Shared::default(),
             shadows: Shared::default(),
         };
-        Ok(Self { inner: Rc::new(inner) })
+        Self { inner: Rc::new(inner) }
     }
 
     pub fn tier(&self) -> Tier {
@@ -176,17 +174,6 @@ impl Gpu {
     /// event.
     pub fn mark_lost(&self) {
         self.inner.health.lose();
-    }
-
-    /// Returns a future that resolves when the device is lost. The future doesn't keep the device alive.
-    pub fn lost(&self) -> impl Future<Output = ()> + use<> {
-        let health = Arc::clone(&self.inner.health);
-        poll_fn(move |context| {
-            if let Ok(mut wakers) = health.wakers.lock() {
-                wakers.push(context.waker().clone());
-            }
-            if health.lost.load(Ordering::Relaxed) { Poll::Ready(()) } else { Poll::Pending }
-        })
     }
 
     /// Returns the largest side of a texture in pixels. Callers must scale larger images down.
@@ -217,7 +204,7 @@ impl Gpu {
         &self.inner.shadows
     }
 
-    pub(super) fn device(&self) -> &wgpu::Device {
+    pub fn device(&self) -> &wgpu::Device {
         &self.inner.device
     }
 

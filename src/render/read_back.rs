@@ -17,38 +17,25 @@ pub(super) struct PixelCopy {
 }
 
 impl PixelCopy {
-    /// Records a copy of so many rows, evenly spaced, or of the whole texture if it has no more.
-    pub(super) fn record(
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        texture: &wgpu::Texture,
-        row_count: u32,
-    ) -> Self {
-        let height = texture.height();
-        let row_count = row_count.min(height);
+    /// Records a copy of a texture.
+    pub(super) fn record(gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, texture: &wgpu::Texture) -> Self {
         let bytes_per_row = texture.width() * texture.format().block_copy_size(None).unwrap_or(4);
         let padded_bytes_per_row = bytes_per_row.next_multiple_of(ROW_ALIGNMENT);
         let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
             label: Some("read back"),
-            size: u64::from(padded_bytes_per_row) * u64::from(row_count),
+            size: u64::from(padded_bytes_per_row) * u64::from(texture.height()),
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        let rows_at_once = if row_count == height { height } else { 1 };
-        for row in (0..row_count).step_by(rows_at_once as usize) {
-            let mut source = texture.as_image_copy();
-            source.origin.y = row * height / row_count;
-            let destination = wgpu::TexelCopyBufferInfo {
-                buffer: &buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: u64::from(row * padded_bytes_per_row),
-                    bytes_per_row: Some(padded_bytes_per_row),
-                    rows_per_image: None,
-                },
-            };
-            let size = wgpu::Extent3d { height: rows_at_once, ..texture.size() };
-            encoder.copy_texture_to_buffer(source, destination, size);
-        }
+        let destination = wgpu::TexelCopyBufferInfo {
+            buffer: &buffer,
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(padded_bytes_per_row),
+                rows_per_image: None,
+            },
+        };
+        encoder.copy_texture_to_buffer(texture.as_image_copy(), destination, texture.size());
         Self { buffer, bytes_per_row, padded_bytes_per_row }
     }
 

@@ -102,7 +102,7 @@ impl Renderer {
         // Shaders encode to sRGB themselves on both tiers, so the target must not be sRGB.
         let format = capabilities.formats.into_iter().find(|format| !format.is_srgb());
         let configuration = wgpu::SurfaceConfiguration {
-            // The copies are those of `probe`.
+            // The copies show whether the picture is blank (`src/webgpu/calls.js`).
             usage: match gpu.tier() {
                 Tier::WebGpu => wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
                 Tier::WebGl2 => wgpu::TextureUsages::RENDER_ATTACHMENT,
@@ -234,6 +234,11 @@ impl Renderer {
     /// Returns what the next picture of a model has if it may defer the rest. Only the device's first pictures do.
     pub fn next_detail(&self) -> Detail {
         self.gpu.pipelines().next_detail()
+    }
+
+    /// Returns the surface of the canvas.
+    pub fn surface(&self) -> Option<&wgpu::Surface<'static>> {
+        self.canvas.as_ref().map(|canvas| &canvas.surface)
     }
 
     /// Draws a picture and presents it. Does nothing if the canvas can't be drawn to at the moment, for instance

@@ -1,37 +1,38 @@
 use super::model::ModelHandle;
-use super::promise::promise;
+#[cfg(feature = "reference")]
+use super::reference as backend;
+#[cfg(not(feature = "reference"))]
+use crate::render::Tier;
 use crate::render::{Gpu, RenderError, Renderer};
-#[cfg(not(feature = "webgl"))]
-use crate::render::{Tier, instance};
+#[cfg(all(feature = "webgl", not(feature = "reference")))]
+use crate::webgl as backend;
+#[cfg(not(any(feature = "webgl", feature = "reference")))]
+use crate::webgpu as backend;
+pub(super) use backend::is_blank;
 use js_sys::Promise;
-use std::cell::RefCell;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{HtmlCanvasElement, OffscreenCanvas};
-
-#[cfg(not(feature = "webgl"))]
-const TIER: Tier = if cfg!(feature = "webgpu") { Tier::WebGpu } else { Tier::WebGl2 };
 
 /// A GPU device. With WebGPU it draws to every canvas of the page, with WebGL2 only to the one it was requested for.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct GpuHandle {
     pub(super) gpu: Gpu,
-    instance: wgpu::Instance,
-    /// Surface of the canvas that the device was requested for, until that canvas is attached.
-    surface: RefCell<Option<wgpu::Surface<'static>>>,
+    #[cfg(feature = "reference")]
+    pub(super) surfaces: backend::Surfaces,
 }
 
-/// Requests a device. With WebGL2, `canvas` is required to find one. With WebGPU it must be omitted: a canvas that
-/// has a WebGPU context can't be used with WebGL2 afterwards.
-#[wasm_bindgen(js_name = requestGpu, unchecked_return_type = "Promise<GpuHandle>")]
-pub fn request_gpu(canvas: Option<JsValue>) -> Promise {
-    promise(async move {
-        let instance = instance_for(canvas.as_ref())?;
-        let surface = canvas.map(|canvas| create_surface(&instance, canvas)).transpose()?;
-        let gpu = Gpu::request(&instance, surface.as_ref()).await?;
-        Ok(GpuHandle { gpu, instance, surface: RefCell::new(surface) }.into())
-    })
+/// Opens a GPU. With WebGL2, it is that of a canvas, whose context is created. With WebGPU, `of` is a `GPUDevice`, or a
+/// text with the reason why there is none. The glue has a function `requestGpu` that requests it
+/// (`src/webgpu/calls.js`).
+#[cfg(not(feature = "reference"))]
+#[cfg_attr(feature = "webgl", wasm_bindgen(js_name = requestGpu))]
+#[cfg_attr(not(feature = "webgl"), wasm_bindgen(js_name = openGpu))]
+pub fn open_gpu(of: JsValue) -> Result<GpuHandle, JsValue> {
+    let opened = backend::open(of).ok_or(RenderError::NoSurface)?;
+    let (adapter, device, queue) = opened.map_err(|reason| RenderError::NoDevice { reason })?;
+    let tier = if cfg!(feature = "webgl") { Tier::WebGl2 } else { Tier::WebGpu };
+    Ok(GpuHandle { gpu: Gpu::new(adapter, device, queue, tier) })
 }
 
 #[wasm_bindgen]
@@ -41,14 +42,10 @@ impl GpuHandle {
         self.gpu.is_lost()
     }
 
-    /// Returns a promise that is resolved when the device is lost.
+    /// Returns a promise that is resolved when the device is lost. Undefined with WebGL2, whose canvases have events.
     #[wasm_bindgen(js_name = whenLost)]
-    pub fn when_lost(&self) -> Promise {
-        let lost = self.gpu.lost();
-        promise(async move {
-            lost.await;
-            Ok(JsValue::UNDEFINED)
-        })
+    pub fn when_lost(&self) -> Option<Promise> {
+        backend::lost(self.gpu.device())
     }
 
     #[wasm_bindgen(getter, js_name = maxTextureSize)]
@@ -70,29 +67,10 @@ impl GpuHandle {
 
 impl GpuHandle {
     pub(super) fn renderer(&self, canvas: JsValue, width: u32, height: u32) -> Result<Renderer, JsValue> {
-        let held = self.surface.borrow_mut().take();
-        let surface = held.map_or_else(|| create_surface(&self.instance, canvas), Ok)?;
-        Ok(Renderer::new(&self.gpu, surface, width, height)?)
+        #[cfg(feature = "reference")]
+        let surface = self.surfaces.surface(canvas);
+        #[cfg(not(feature = "reference"))]
+        let surface = backend::surface(self.gpu.device(), canvas);
+        Ok(Renderer::new(&self.gpu, surface.ok_or(RenderError::NoSurface)?, width, height)?)
     }
-}
-
-/// Returns an instance for wgpu's own backends.
-#[cfg(not(feature = "webgl"))]
-fn instance_for(_: Option<&JsValue>) -> Result<wgpu::Instance, RenderError> {
-    Ok(instance(TIER))
-}
-
-/// Returns an instance for the canvas, whose context it creates.
-#[cfg(feature = "webgl")]
-fn instance_for(canvas: Option<&JsValue>) -> Result<wgpu::Instance, RenderError> {
-    canvas.and_then(crate::webgl::instance).ok_or(RenderError::NoSurface)
-}
-
-fn create_surface(instance: &wgpu::Instance, canvas: JsValue) -> Result<wgpu::Surface<'static>, JsValue> {
-    let target = match canvas.dyn_into::<HtmlCanvasElement>() {
-        Ok(canvas) => wgpu::SurfaceTarget::Canvas(canvas),
-        Err(other) => wgpu::SurfaceTarget::OffscreenCanvas(other.unchecked_into::<OffscreenCanvas>()),
-    };
-    let surface = instance.create_surface(target);
-    Ok(surface.map_err(|_| RenderError::NoSurface)?)
 }

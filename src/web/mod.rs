@@ -39,6 +39,8 @@ mod promise;
 mod ragdoll;
 #[cfg(feature = "web")]
 mod record;
+#[cfg(feature = "reference")]
+mod reference;
 #[cfg(feature = "web")]
 mod springs;
 

@@ -408,8 +408,8 @@ impl PlayerHandle {
     /// Returns a promise of whether the picture that was drawn in this task is blank: whether all of its pixels are
     /// equal. Undefined if nothing was drawn in it, and with WebGL2.
     pub fn probe(&self) -> Option<Promise> {
-        let is_blank = (self.drawn.draws > 0).then(|| self.player.probe()).flatten()?;
-        Some(promise(async move { Ok(is_blank.await.into()) }))
+        let surface = self.player.surface().filter(|_| self.drawn.draws > 0)?;
+        super::gpu::is_blank(surface)
     }
 
     /// Computes poses that are out of date, as drawing does.

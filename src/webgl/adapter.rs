@@ -1,24 +1,18 @@
 use super::context::Context;
-use super::device::Device;
-use super::queue::Queue;
 use super::surface::Surface;
 use super::{opaque, unused};
-use std::future::ready;
 use std::pin::Pin;
 use std::rc::Rc;
-use web_sys::WebGl2RenderingContext as Gl;
 use wgpu::custom::{
-    AdapterInterface, DispatchAdapter, DispatchDevice, DispatchQueue, DispatchSurface,
-    EnumerateAdapterFuture, InstanceInterface, RequestAdapterFuture, RequestDeviceFuture,
+    AdapterInterface, DispatchSurface, EnumerateAdapterFuture, InstanceInterface, RequestAdapterFuture,
+    RequestDeviceFuture,
 };
 
 pub(super) struct Instance {
     context: Rc<Context>,
 }
 
-pub(super) struct Adapter {
-    context: Rc<Context>,
-}
+pub(super) struct Adapter;
 
 opaque![Instance, Adapter];
 
@@ -42,16 +36,15 @@ impl InstanceInterface for Instance {
     }
 
     fn request_adapter(&self, _: &wgpu::RequestAdapterOptions<'_, '_>) -> Pin<Box<dyn RequestAdapterFuture>> {
-        let adapter = Adapter { context: Rc::clone(&self.context) };
-        Box::pin(ready(Ok(DispatchAdapter::custom(adapter))))
+        unused()
     }
 
     fn poll_all_devices(&self, _: bool) -> bool {
-        true
+        unused()
     }
 
     fn wgsl_language_features(&self) -> wgpu::WgslLanguageFeatures {
-        wgpu::WgslLanguageFeatures::empty()
+        unused()
     }
 
     fn enumerate_adapters(&self, _: wgpu::Backends) -> Pin<Box<dyn EnumerateAdapterFuture>> {
@@ -60,42 +53,20 @@ impl InstanceInterface for Instance {
 }
 
 impl AdapterInterface for Adapter {
-    fn request_device(&self, desc: &wgpu::DeviceDescriptor<'_>) -> Pin<Box<dyn RequestDeviceFuture>> {
-        if self.context.gl.is_context_lost() {
-            let error = wgpu::RequestDeviceError::from_message("the WebGL context is lost".into());
-            return Box::pin(ready(Err(error)));
-        }
-        let device = Device::new(&self.context, desc.required_features, desc.required_limits.clone());
-        Box::pin(ready(Ok((DispatchDevice::custom(device), DispatchQueue::custom(Queue)))))
+    fn request_device(&self, _: &wgpu::DeviceDescriptor<'_>) -> Pin<Box<dyn RequestDeviceFuture>> {
+        unused()
     }
 
     fn is_surface_supported(&self, _: &DispatchSurface) -> bool {
-        true
+        unused()
     }
 
-    /// Returns the kinds of compressed textures, and enables the extensions for them.
     fn features(&self) -> wgpu::Features {
-        let has = |name| self.context.gl.get_extension(name).is_ok_and(|extension| extension.is_some());
-        let mut features = wgpu::Features::empty();
-        // Every extension is asked for: only those that were asked for are enabled.
-        let [s3tc, s3tc_srgb, bptc] = [
-            "WEBGL_compressed_texture_s3tc",
-            "WEBGL_compressed_texture_s3tc_srgb",
-            "EXT_texture_compression_bptc",
-        ]
-        .map(has);
-        features.set(wgpu::Features::TEXTURE_COMPRESSION_BC, s3tc && s3tc_srgb && bptc);
-        features.set(wgpu::Features::TEXTURE_COMPRESSION_ETC2, has("WEBGL_compressed_texture_etc"));
-        // Every implementation has the profile for colours of 8 bits.
-        features.set(wgpu::Features::TEXTURE_COMPRESSION_ASTC, has("WEBGL_compressed_texture_astc"));
-        features
+        unused()
     }
 
     fn limits(&self) -> wgpu::Limits {
-        let side =
-            self.context.number(Gl::MAX_TEXTURE_SIZE).min(self.context.number(Gl::MAX_RENDERBUFFER_SIZE));
-        let least = wgpu::Limits::downlevel_webgl2_defaults();
-        wgpu::Limits { max_texture_dimension_2d: side.max(least.max_texture_dimension_2d), ..least }
+        unused()
     }
 
     fn downlevel_capabilities(&self) -> wgpu::DownlevelCapabilities {
@@ -103,7 +74,7 @@ impl AdapterInterface for Adapter {
     }
 
     fn get_info(&self) -> wgpu::AdapterInfo {
-        wgpu::AdapterInfo::new(wgpu::DeviceType::Other, wgpu::Backend::Gl)
+        unused()
     }
 
     fn get_texture_format_features(&self, _: wgpu::TextureFormat) -> wgpu::TextureFormatFeatures {

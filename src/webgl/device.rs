@@ -11,6 +11,7 @@ use std::future::ready;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
+use web_sys::WebGl2RenderingContext as Gl;
 use wgpu::custom::{
     BoxDeviceLostCallback, DeviceInterface, DispatchBindGroup, DispatchBindGroupLayout, DispatchBlas,
     DispatchBuffer, DispatchCommandEncoder, DispatchComputePipeline, DispatchExternalTexture,
@@ -28,8 +29,12 @@ pub(super) struct Device {
 opaque![Device];
 
 impl Device {
-    pub(super) fn new(context: &Rc<Context>, features: wgpu::Features, limits: wgpu::Limits) -> Self {
-        Self { context: Rc::clone(context), features, limits }
+    pub(super) fn new(context: &Rc<Context>) -> Self {
+        Self { context: Rc::clone(context), features: features(context), limits: limits(context) }
+    }
+
+    pub(super) fn context(&self) -> &Rc<Context> {
+        &self.context
     }
 }
 
@@ -162,4 +167,28 @@ impl DeviceInterface for Device {
     fn generate_allocator_report(&self) -> Option<wgpu::AllocatorReport> {
         unused()
     }
+}
+
+/// Returns the kinds of compressed textures, and enables the extensions for them.
+fn features(context: &Context) -> wgpu::Features {
+    let has = |name| context.gl.get_extension(name).is_ok_and(|extension| extension.is_some());
+    let mut features = wgpu::Features::empty();
+    // Every extension is asked for: only those that were asked for are enabled.
+    let [s3tc, s3tc_srgb, bptc] = [
+        "WEBGL_compressed_texture_s3tc",
+        "WEBGL_compressed_texture_s3tc_srgb",
+        "EXT_texture_compression_bptc",
+    ]
+    .map(has);
+    features.set(wgpu::Features::TEXTURE_COMPRESSION_BC, s3tc && s3tc_srgb && bptc);
+    features.set(wgpu::Features::TEXTURE_COMPRESSION_ETC2, has("WEBGL_compressed_texture_etc"));
+    // Every implementation has the profile for colours of 8 bits.
+    features.set(wgpu::Features::TEXTURE_COMPRESSION_ASTC, has("WEBGL_compressed_texture_astc"));
+    features
+}
+
+fn limits(context: &Context) -> wgpu::Limits {
+    let side = context.number(Gl::MAX_TEXTURE_SIZE).min(context.number(Gl::MAX_RENDERBUFFER_SIZE));
+    let least = wgpu::Limits::downlevel_webgl2_defaults();
+    wgpu::Limits { max_texture_dimension_2d: side.max(least.max_texture_dimension_2d), ..least }
 }

@@ -28,12 +28,14 @@ mod texture;
 mod vertices;
 
 use context::Context;
+use js_sys::Promise;
+use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlCanvasElement, OffscreenCanvas, WebGl2RenderingContext};
 
-/// Returns an instance of wgpu whose adapter and surfaces use the canvas, or `None` if the canvas has no WebGL2. The
-/// canvas is an `HTMLCanvasElement` or an `OffscreenCanvas`.
-pub(crate) fn instance(canvas: &JsValue) -> Option<wgpu::Instance> {
+/// Returns what wgpu has for a device, which uses the canvas, or `None` if the canvas has no WebGL2. The canvas is an
+/// `HTMLCanvasElement` or an `OffscreenCanvas`. The error is the reason why there is no device.
+pub(crate) fn open(canvas: JsValue) -> Option<Result<Opened, String>> {
     let options = js_sys::Object::new();
     // Pictures are drawn off screen, with samples and depths of their own.
     for name in ["antialias", "depth"] {
@@ -46,7 +48,35 @@ pub(crate) fn instance(canvas: &JsValue) -> Option<wgpu::Instance> {
         }
     };
     let gl = context.ok()??.unchecked_into::<WebGl2RenderingContext>();
-    Some(wgpu::Instance::from_custom(adapter::Instance::new(Context::new(gl))))
+    if gl.is_context_lost() {
+        return Some(Err("the WebGL context is lost".into()));
+    }
+    let context = Context::new(gl);
+    Some(Ok((
+        wgpu::Adapter::from_custom(adapter::Adapter),
+        wgpu::Device::from_custom(device::Device::new(&context)),
+        wgpu::Queue::from_custom(queue::Queue),
+    )))
+}
+
+type Opened = (wgpu::Adapter, wgpu::Device, wgpu::Queue);
+
+/// Returns a surface on the device's canvas, whichever is given.
+pub(crate) fn surface(device: &wgpu::Device, canvas: JsValue) -> Option<wgpu::Surface<'static>> {
+    let context = Rc::clone(ours(device.as_custom::<device::Device>()).context());
+    let instance = wgpu::Instance::from_custom(adapter::Instance::new(context));
+    // wgpu only passes the target on, which is ignored.
+    instance.create_surface(wgpu::SurfaceTarget::OffscreenCanvas(canvas.unchecked_into())).ok()
+}
+
+/// Returns nothing: canvases have events.
+pub(crate) fn lost(_: &wgpu::Device) -> Option<Promise> {
+    None
+}
+
+/// Returns nothing: what WebGL2 draws is shown.
+pub(crate) fn is_blank(_: &wgpu::Surface<'_>) -> Option<Promise> {
+    None
 }
 
 /// Implements `Debug`, which wgpu requires, without the code that prints every field.

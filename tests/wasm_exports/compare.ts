@@ -28,7 +28,8 @@ export type Members = [
   None<Undeclared<formats.GlbHandle, GlbHandle>>,
   None<Undeclared<formats.PictureHandle, PictureHandle>>,
   None<Undeclared<webgpu.PlayRecord, PlayRecord>>,
-  None<Undeclared<typeof webgpu, WasmModule & { GpuHandle: unknown; ModelHandle: unknown }>>,
+  // The glue's own `requestGpu` calls `openGpu`.
+  None<Undeclared<typeof webgpu, WasmModule & { GpuHandle: unknown; ModelHandle: unknown; openGpu: unknown }>>,
   None<Undeclared<typeof formats, FormatsModule & { FileHandle: unknown; GlbHandle: unknown; PictureHandle: unknown }>>,
 ];
 

@@ -1,7 +1,7 @@
 /** Connects a canvas to a GPU: by WebGPU, where one device serves all canvases of a page, or else by WebGL2. */
 import { asError, GambolError } from "../errors.js";
 import { notLoaded, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
-import type { Canvas, GpuHandle } from "./wasm.js";
+import type { Adapter, Canvas, GpuHandle } from "./wasm.js";
 
 /** The engine, GPU and connection of a canvas. */
 export interface Connection {
@@ -60,8 +60,8 @@ async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection
   const usable = requireWebgpu();
   // The WebAssembly is fetched meanwhile, except without the API.
   if (!("gpu" in navigator)) await usable;
-  const [engine, { info }] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
-  const binding = new DeviceBinding(engine, canvas, info?.isFallbackAdapter);
+  const [engine, adapter] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
+  const binding = new DeviceBinding(engine, canvas, adapter);
   return { engine, gpu: await binding.request(), binding };
 }
 
@@ -91,11 +91,6 @@ async function requireWebgpu(): Promise<Adapter> {
   const adapter = await webgpuAdapter();
   if (adapter) return adapter;
   throw new GambolError("NO_WEBGPU", "This browser has no WebGPU adapter. Use the backend “auto” or “webgl2”.");
-}
-
-/** A `GPUAdapter`. Typed here because not every TypeScript DOM library has `navigator.gpu`. */
-interface Adapter {
-  readonly info?: { readonly isFallbackAdapter?: boolean };
 }
 
 /** Returns the WebGPU adapter or null: `navigator.gpu` may exist without one. */
@@ -138,12 +133,10 @@ export class SharedGpu {
       if (this.#current !== held) return this.get();
     }
     const requested = this.#request();
-    requested
-      .then((gpu) => gpu.whenLost())
-      .then(
-        () => this.watchers.forEach((watch) => watch()),
-        () => undefined,
-      );
+    requested.then(
+      (gpu) => gpu.whenLost()?.then(() => this.watchers.forEach((watch) => watch())),
+      () => undefined,
+    );
     return (this.#current = requested);
   }
 
@@ -161,16 +154,22 @@ const devices = new WeakMap<Engine, SharedGpu>();
 class DeviceBinding implements GpuBinding {
   readonly surface: Canvas;
   readonly lost = false;
+  readonly software: boolean | undefined;
   readonly #gpu: SharedGpu;
   #lost: () => void = () => undefined;
 
-  constructor(
-    engine: Engine,
-    canvas: Canvas,
-    readonly software: boolean | undefined,
-  ) {
+  /** Creates a connection. The adapter is that of the first device, if there is none yet. */
+  constructor(engine: Engine, canvas: Canvas, adapter: Adapter) {
     this.surface = canvas;
-    this.#gpu = devices.get(engine) ?? new SharedGpu(() => engine.wasm.requestGpu(undefined));
+    this.software = adapter.info?.isFallbackAdapter;
+    let unused: Adapter | null = adapter;
+    const request = async () => {
+      // An adapter has one device.
+      const taken = unused ?? (await requireWebgpu());
+      unused = null;
+      return engine.wasm.requestGpu(taken);
+    };
+    this.#gpu = devices.get(engine) ?? new SharedGpu(request);
     devices.set(engine, this.#gpu);
   }
 

@@ -28,8 +28,8 @@ export interface WasmModule extends StartableModule {
   lateImports(): WebAssembly.Imports;
   /** Makes the functions of the second wasm file available. Does nothing if they are. */
   join(late: WebAssembly.Instance): void;
-  /** Requests a GPU. WebGL2 needs the canvas to find a device; WebGPU must not touch it yet. */
-  requestGpu(canvas: Canvas | undefined): Promise<GpuHandle>;
+  /** Requests a GPU: that of a canvas for WebGL2, or of an adapter for WebGPU, which must not touch the canvas yet. */
+  requestGpu(of: Canvas | Adapter): GpuHandle | Promise<GpuHandle>;
   inspect: Inspect;
   /** Returns the MIME type of an image by its first 18 bytes and the type that its file declares; empty if unknown. */
   imageType(bytes: Uint8Array, declared: string): string;
@@ -51,6 +51,11 @@ export type Inspect = (bytes: Uint8Array) => string[];
 
 export type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
+/** A `GPUAdapter`. Typed here because not every TypeScript DOM library has `navigator.gpu`. */
+export interface Adapter {
+  readonly info?: { readonly isFallbackAdapter?: boolean };
+}
+
 export interface Handle {
   free(): void;
 }
@@ -60,8 +65,8 @@ type Answer = void | Promise<void>;
 
 export interface GpuHandle extends Handle {
   readonly lost: boolean;
-  /** Resolves when the GPU is lost. With WebGL2, the context's events come first. */
-  whenLost(): Promise<void>;
+  /** Resolves when the GPU is lost. Undefined with WebGL2, whose canvases have events. */
+  whenLost(): Promise<unknown> | undefined;
   readonly maxTextureSize: number;
   /** Which compressed formats the device can read: bit 0 for BC, bit 1 for ETC2, bit 2 for ASTC. */
   readonly blockFeatures: number;

@@ -106,7 +106,7 @@ class SharedContext {
 
   constructor(engine: Engine, Gpu: typeof SharedGpu) {
     this.#engine = engine;
-    this.gpu = new Gpu(() => engine.wasm.requestGpu(this.canvas));
+    this.gpu = new Gpu(async () => engine.wasm.requestGpu(this.canvas));
     listen(
       this.canvas,
       () => {

@@ -15,6 +15,7 @@
 
 mod alignment;
 mod blank_data;
+mod calls;
 mod compile;
 mod decoders;
 mod function_order;
@@ -45,6 +46,8 @@ enum Flavour {
     WebGl,
     /// Import of formats other than glTF and export of .glb, without rendering.
     Formats,
+    /// Playback, drawn with WebGPU through wgpu's own backend: the reference for [`WebGpu`](Self::WebGpu).
+    WebGpuReference,
     /// Playback, drawn with WebGL2 through wgpu's own backend: the reference for [`WebGl`](Self::WebGl).
     WebGlReference,
 }
@@ -52,10 +55,11 @@ enum Flavour {
 impl Flavour {
     /// The flavours that ship. Those that take longest to optimise come before those that compile fast.
     const SHIPPED: [Self; 3] = [Self::WebGpu, Self::WebGl, Self::Formats];
-    const ALL: [Self; 4] = [Self::WebGpu, Self::WebGl, Self::Formats, Self::WebGlReference];
+    const ALL: [Self; 5] =
+        [Self::WebGpu, Self::WebGl, Self::Formats, Self::WebGpuReference, Self::WebGlReference];
 
     fn ships(self) -> bool {
-        !matches!(self, Self::WebGlReference)
+        !matches!(self, Self::WebGpuReference | Self::WebGlReference)
     }
 
     /// Whether rarely used functions are in a file of their own.
@@ -68,6 +72,7 @@ impl Flavour {
             Self::WebGpu => "webgpu",
             Self::WebGl => "webgl",
             Self::Formats => "formats",
+            Self::WebGpuReference => "webgpu-reference",
             Self::WebGlReference => "webgl-reference",
         }
     }
@@ -130,7 +135,8 @@ fn parse(args: &[String]) -> Result<(Vec<Flavour>, bool, Effort), String> {
                 flavours = if word == "decoders" { Some(Vec::new()) } else { Flavour::named(word) }.ok_or_else(
                     || {
                         format!(
-                            "--flavour takes webgpu, webgl, webgl-reference, formats, decoders or all, not {word}"
+                            "--flavour takes webgpu, webgl, formats, webgpu-reference, webgl-reference, decoders or \
+                             all, not {word}"
                         )
                     },
                 )?;
@@ -218,6 +224,9 @@ fn finish(
     let dist_dir = dist_dir(root, flavour);
     let is_optimised = effort == Effort::Ship && flavour.ships();
     let names = write_glue(compiled, &glue_dir, effort, is_optimised)?;
+    if let Flavour::WebGpu = flavour {
+        calls::add(root, &glue_dir)?;
+    }
     if flavour.is_split() {
         match &names {
             Some(names) if is_optimised => late::split_off(compiled, &glue_dir, names)?,

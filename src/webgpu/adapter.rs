@@ -1,0 +1,81 @@
+use super::calls::Handle;
+use super::surface::Surface;
+use super::{opaque, unused};
+use std::pin::Pin;
+use wgpu::custom::{
+    AdapterInterface, DispatchSurface, EnumerateAdapterFuture, InstanceInterface, RequestAdapterFuture,
+    RequestDeviceFuture,
+};
+
+/// An instance for one surface.
+pub(super) struct Instance {
+    context: Handle,
+}
+
+/// The adapter, which the page has used up.
+pub(super) struct Adapter;
+
+opaque![Adapter, Instance];
+
+impl Instance {
+    pub(super) fn new(context: Handle) -> Self {
+        Self { context }
+    }
+}
+
+impl InstanceInterface for Instance {
+    fn new(_: wgpu::InstanceDescriptor) -> Self {
+        unused()
+    }
+
+    /// Creates the surface of the instance's canvas, whatever the target.
+    unsafe fn create_surface(
+        &self,
+        _: wgpu::SurfaceTargetUnsafe,
+    ) -> Result<DispatchSurface, wgpu::CreateSurfaceError> {
+        Ok(DispatchSurface::custom(Surface::new(self.context.clone())))
+    }
+
+    fn request_adapter(&self, _: &wgpu::RequestAdapterOptions<'_, '_>) -> Pin<Box<dyn RequestAdapterFuture>> {
+        unused()
+    }
+    fn poll_all_devices(&self, _: bool) -> bool {
+        unused()
+    }
+    fn wgsl_language_features(&self) -> wgpu::WgslLanguageFeatures {
+        unused()
+    }
+    fn enumerate_adapters(&self, _: wgpu::Backends) -> Pin<Box<dyn EnumerateAdapterFuture>> {
+        unused()
+    }
+}
+
+impl AdapterInterface for Adapter {
+    fn request_device(&self, _: &wgpu::DeviceDescriptor<'_>) -> Pin<Box<dyn RequestDeviceFuture>> {
+        unused()
+    }
+    fn is_surface_supported(&self, _: &DispatchSurface) -> bool {
+        unused()
+    }
+    fn features(&self) -> wgpu::Features {
+        unused()
+    }
+    fn limits(&self) -> wgpu::Limits {
+        unused()
+    }
+    fn downlevel_capabilities(&self) -> wgpu::DownlevelCapabilities {
+        unused()
+    }
+    fn get_info(&self) -> wgpu::AdapterInfo {
+        unused()
+    }
+    fn get_texture_format_features(&self, _: wgpu::TextureFormat) -> wgpu::TextureFormatFeatures {
+        unused()
+    }
+    fn get_presentation_timestamp(&self) -> wgpu::PresentationTimestamp {
+        unused()
+    }
+    fn cooperative_matrix_properties(&self) -> Vec<wgpu::wgt::CooperativeMatrixProperties> {
+        unused()
+    }
+}

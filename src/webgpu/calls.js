@@ -1,0 +1,292 @@
+/**
+ * WebGPU with flat arguments, which `src/webgpu/calls.rs` declares. `xtask` appends this script to the glue of the
+ * flavour `webgpu`. Descriptors take fewer bytes here than in the wasm.
+ */
+
+const TOPOLOGIES = ["point-list", "line-list", "line-strip", "triangle-list", "triangle-strip"];
+const CULLED = ["none", "front", "back"];
+const COMPARISONS = "never less equal less-equal greater not-equal greater-equal always".split(" ");
+const WRAPS = ["clamp-to-edge", "repeat", "mirror-repeat"];
+const FILTERS = ["nearest", "linear"];
+const VERTEX_FORMATS = ["uint16x4", "unorm16x4", "snorm16x4", "float32x2", "float32x3", "float32x4"];
+const FORMATS = ["r8unorm", "rgba8unorm", "rgba8unorm-srgb", "bgra8unorm", "rgba32uint", "depth24plus"];
+/** Formats of blocks, each of which has one for data and one for colours. */
+const BLOCKS = (
+  "bc1-rgba bc2-rgba bc3-rgba bc7-rgba etc2-rgb8 etc2-rgb8a1 etc2-rgba8 astc-4x4 astc-5x4 astc-5x5 astc-6x5 astc-6x6 " +
+  "astc-8x5 astc-8x6 astc-8x8 astc-10x5 astc-10x6 astc-10x8 astc-10x10 astc-12x10 astc-12x12"
+).split(" ");
+const BINDINGS = [
+  { buffer: {} },
+  { buffer: { hasDynamicOffset: true } },
+  { buffer: { type: "read-only-storage" } },
+  { texture: {} },
+  { texture: { sampleType: "unfilterable-float" } },
+  { texture: { sampleType: "depth" } },
+  { sampler: {} },
+  { sampler: { type: "non-filtering" } },
+  { sampler: { type: "comparison" } },
+];
+const ERRORS = ["out-of-memory", "validation", "internal"];
+const COMPRESSED = ["bc", "etc2", "astc"].map((name) => `texture-compression-${name}`);
+/** Number of rows that `isBlank` reads: a megabyte of a canvas that is 4,096 pixels wide. */
+const PROBED_ROWS = 64;
+
+/** Returns the name of a format. They count from 1. */
+function formatName(number) {
+  const block = number - FORMATS.length - 1;
+  return FORMATS[number - 1] ?? `${BLOCKS[block >> 1]}-unorm${block & 1 ? "-srgb" : ""}`;
+}
+
+/** Requests the device of an adapter. Its other limits are WebGPU's defaults. */
+async function requestGpu(adapter) {
+  const { features, limits } = adapter;
+  const { maxTextureDimension2D, maxBufferSize, maxStorageBufferBindingSize } = limits;
+  const device = adapter.requestDevice({
+    requiredFeatures: COMPRESSED.filter((name) => features.has(name)),
+    requiredLimits: { maxTextureDimension2D, maxBufferSize, maxStorageBufferBindingSize },
+  });
+  return openGpu(await device.catch((error) => error.message));
+}
+
+function compressedFormats({ features }) {
+  return COMPRESSED.reduce((bits, name, bit) => bits | (features.has(name) << bit), 0);
+}
+
+/** Passes errors to `tell` as texts, and the loss of the device as an object. */
+function watchDevice(device, tell) {
+  device.lost.then(tell);
+  device.onuncapturederror = ({ error }) => tell(error.message);
+}
+
+/** Calls `tell` without a value when the commands that were submitted are done. */
+function whenDone(queue, tell) {
+  queue.onSubmittedWorkDone().then(tell, () => tell());
+}
+
+function createBuffer(device, size, usage) {
+  return device.createBuffer({ size, usage });
+}
+
+function createTexture(device, width, height, mipLevelCount, sampleCount, format, usage) {
+  return device.createTexture({ size: [width, height], mipLevelCount, sampleCount, format: formatName(format), usage });
+}
+
+/** Creates a view. Without a number of levels, it has all from the first one on. */
+function createView(texture, baseMipLevel, levels) {
+  return texture.createView({ baseMipLevel, mipLevelCount: levels || undefined });
+}
+
+function createSampler(device, wrapU, wrapV, magnify, minify, mipmap, lodMaxClamp, compare) {
+  return device.createSampler({
+    addressModeU: WRAPS[wrapU],
+    addressModeV: WRAPS[wrapV],
+    magFilter: FILTERS[magnify],
+    minFilter: FILTERS[minify],
+    mipmapFilter: FILTERS[mipmap],
+    lodMaxClamp,
+    compare: COMPARISONS[compare - 1],
+  });
+}
+
+function createShaderModule(device, code) {
+  return device.createShaderModule({ code });
+}
+
+/** Creates a layout of bindings. Each is a number, its stages, and an index into `BINDINGS`. */
+function createBindGroupLayout(device, bindings) {
+  const entries = [];
+  for (let at = 0; at < bindings.length; at += 3) {
+    const [binding, visibility, kind] = bindings.subarray(at);
+    entries.push({ binding, visibility, ...BINDINGS[kind] });
+  }
+  return device.createBindGroupLayout({ entries });
+}
+
+function newList() {
+  return [];
+}
+
+function addLayout(list, layout) {
+  list.push(layout);
+}
+
+function addResource(list, binding, resource) {
+  list.push({ binding, resource });
+}
+
+/** Adds a part of a buffer. Without a size, it is the rest. */
+function addBuffer(list, binding, buffer, offset, size) {
+  addResource(list, binding, { buffer, offset, size: size || undefined });
+}
+
+function createBindGroup(device, layout, entries) {
+  return device.createBindGroup({ layout, entries });
+}
+
+function createPipelineLayout(device, bindGroupLayouts) {
+  return device.createPipelineLayout({ bindGroupLayouts });
+}
+
+/** Creates a pipeline from what `src/webgpu/pipeline.rs` lists in `state`. */
+function createRenderPipeline(device, layout, module, vertexEntry, fragmentEntry, state) {
+  const [topology, culled, clockwise, count, format, blended, depth, writes, compare, depthBias, slope, ...buffer] = state;
+  const [arrayStride, instanced, ...numbers] = buffer;
+  const attributes = [];
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [shaderLocation, vertexFormat, offset] = numbers.slice(at);
+    attributes.push({ shaderLocation, format: VERTEX_FORMATS[vertexFormat], offset });
+  }
+  const over = { dstFactor: "one-minus-src-alpha" };
+  const blend = blended ? { color: over, alpha: over } : undefined;
+  return device.createRenderPipeline({
+    layout,
+    vertex: {
+      module,
+      entryPoint: vertexEntry,
+      buffers: arrayStride ? [{ arrayStride, stepMode: instanced ? "instance" : "vertex", attributes }] : [],
+    },
+    primitive: {
+      topology: TOPOLOGIES[topology],
+      cullMode: CULLED[culled],
+      frontFace: clockwise ? "cw" : "ccw",
+    },
+    depthStencil: depth
+      ? {
+          format: formatName(depth),
+          depthWriteEnabled: !!writes,
+          depthCompare: COMPARISONS[compare - 1],
+          depthBias,
+          depthBiasSlopeScale: slope,
+        }
+      : undefined,
+    multisample: { count },
+    fragment: fragmentEntry
+      ? { module, entryPoint: fragmentEntry, targets: format ? [{ format: formatName(format), blend }] : [] }
+      : undefined,
+  });
+}
+
+/** Begins a pass that clears its targets. Without `color` or `depth`, there is none. */
+function beginRenderPass(encoder, color, resolveTarget, depth, red, green, blue, alpha, keepsColor, keepsDepth) {
+  return encoder.beginRenderPass({
+    colorAttachments: color
+      ? [
+          {
+            view: color,
+            resolveTarget,
+            clearValue: [red, green, blue, alpha],
+            loadOp: "clear",
+            storeOp: keepsColor ? "store" : "discard",
+          },
+        ]
+      : [],
+    depthStencilAttachment: depth
+      ? { view: depth, depthClearValue: 1, depthLoadOp: "clear", depthStoreOp: keepsDepth ? "store" : "discard" }
+      : undefined,
+  });
+}
+
+const offsets = [0];
+
+function setGroupAt(pass, index, group, offset) {
+  offsets[0] = offset;
+  pass.setBindGroup(index, group, offsets);
+}
+
+function setIndices(pass, buffer, isLong) {
+  pass.setIndexBuffer(buffer, isLong ? "uint32" : "uint16");
+}
+
+/** Copies rows of a texture to a buffer. */
+function copyToBuffer(encoder, texture, y, buffer, offset, bytesPerRow, width, height) {
+  encoder.copyTextureToBuffer({ texture, origin: [0, y] }, { buffer, offset, bytesPerRow }, [width, height]);
+}
+
+function submitTo(queue, commands) {
+  queue.submit(commands ? [commands] : []);
+}
+
+/** Writes rows of a level of a texture. */
+function writeTexture(queue, texture, mipLevel, y, data, bytesPerRow, width, height) {
+  queue.writeTexture({ texture, mipLevel, origin: [0, y] }, data, { bytesPerRow }, [width, height]);
+}
+
+function copyImage(queue, source, texture, width, height) {
+  queue.copyExternalImageToTexture({ source }, { texture }, [width, height]);
+}
+
+/** Maps a buffer for reading. Calls `tell` with whether that was possible. */
+function mapBuffer(buffer, tell) {
+  buffer.mapAsync(GPUMapMode.READ).then(
+    () => tell(true),
+    () => tell(false),
+  );
+}
+
+function mappedBytes(buffer) {
+  return new Uint8Array(buffer.getMappedRange());
+}
+
+function pushScope(device, filter) {
+  device.pushErrorScope(ERRORS[filter]);
+}
+
+/** Resolves to the error of the last scope, if any. */
+function popScope(device) {
+  return device.popErrorScope().then((error) => error?.message);
+}
+
+function prefersBgra() {
+  return navigator.gpu.getPreferredCanvasFormat() === "bgra8unorm";
+}
+
+/** Returns the canvas's context. A canvas with a context of another kind has none. */
+function contextOf(canvas) {
+  try {
+    return canvas.getContext("webgpu") ?? undefined;
+  } catch {}
+}
+
+/** Configures a canvas. If that fails, it has no current texture. */
+function configureCanvas(context, device, format, usage, width, height) {
+  Object.assign(context.canvas, { width, height });
+  try {
+    context.configure({ device, format: formatName(format), usage, alphaMode: "premultiplied" });
+  } catch {}
+}
+
+function currentTexture(context) {
+  try {
+    return context.getCurrentTexture();
+  } catch {}
+}
+
+/**
+ * Resolves to whether the picture that was drawn in this task is blank: whether the pixels of some rows, evenly spaced,
+ * are equal. False if they can't be read.
+ */
+function isBlank(device, context) {
+  const texture = currentTexture(context);
+  if (!texture) return undefined;
+  const { width, height } = texture;
+  const count = Math.min(height, PROBED_ROWS);
+  // WebGPU: rows of copies are aligned to 256 bytes.
+  const stride = Math.ceil(width / 64) * 64;
+  const buffer = createBuffer(device, stride * count * 4, GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ);
+  const encoder = device.createCommandEncoder();
+  for (let row = 0; row < count; row++) {
+    copyToBuffer(encoder, texture, (row * height) / count | 0, buffer, row * stride * 4, stride * 4, width, 1);
+  }
+  submitTo(device.queue, encoder.finish());
+  return buffer.mapAsync(GPUMapMode.READ).then(
+    () => {
+      const pixels = new Uint32Array(buffer.getMappedRange());
+      const blank = pixels.every((pixel, at) => at % stride >= width || pixel === pixels[0]);
+      buffer.destroy();
+      return blank;
+    },
+    () => false,
+  );
+}
+
+export { requestGpu };

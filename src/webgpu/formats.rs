@@ -1,0 +1,48 @@
+//! Numbers of formats, which `calls.js` converts to WebGPU's names.
+
+use super::unused;
+use wgpu::{AstcChannel, TextureFormat as Format, VertexFormat};
+
+/// Returns the number of a format of textures, from 1 on. 0 stands for none.
+pub(super) fn texture_format(format: Format) -> u32 {
+    match format {
+        Format::R8Unorm => 1,
+        Format::Rgba8Unorm => 2,
+        Format::Rgba8UnormSrgb => 3,
+        Format::Bgra8Unorm => 4,
+        Format::Rgba32Uint => 5,
+        Format::Depth24Plus => 6,
+        Format::Bc1RgbaUnorm => 7,
+        Format::Bc1RgbaUnormSrgb => 8,
+        Format::Bc2RgbaUnorm => 9,
+        Format::Bc2RgbaUnormSrgb => 10,
+        Format::Bc3RgbaUnorm => 11,
+        Format::Bc3RgbaUnormSrgb => 12,
+        Format::Bc7RgbaUnorm => 13,
+        Format::Bc7RgbaUnormSrgb => 14,
+        Format::Etc2Rgb8Unorm => 15,
+        Format::Etc2Rgb8UnormSrgb => 16,
+        Format::Etc2Rgb8A1Unorm => 17,
+        Format::Etc2Rgb8A1UnormSrgb => 18,
+        Format::Etc2Rgba8Unorm => 19,
+        Format::Etc2Rgba8UnormSrgb => 20,
+        // In the order of wgpu's list, which is WebGPU's.
+        Format::Astc { block, channel } => {
+            21 + 2 * block as u32 + u32::from(channel == AstcChannel::UnormSrgb)
+        }
+        _ => unused(),
+    }
+}
+
+/// Returns an index into `VERTEX_FORMATS`.
+pub(super) fn vertex_format(format: VertexFormat) -> u8 {
+    match format {
+        VertexFormat::Uint16x4 => 0,
+        VertexFormat::Unorm16x4 => 1,
+        VertexFormat::Snorm16x4 => 2,
+        VertexFormat::Float32x2 => 3,
+        VertexFormat::Float32x3 => 4,
+        VertexFormat::Float32x4 => 5,
+        _ => unused(),
+    }
+}
