@@ -167,6 +167,7 @@ fn stamp(root: &Path, folders: &[&str], effort: Effort) -> Result<Stamp, String>
         "rust-toolchain.toml",
         "build.rs",
         optimise::MINIFY,
+        optimise::SHORTEN,
     ]
     .map(|name| root.join(name))
     .into();

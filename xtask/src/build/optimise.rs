@@ -8,8 +8,10 @@ use super::function_order::name_by_similarity;
 use super::{Effort, alignment, read_bytes, write};
 
 const WASM_OPT: &str = "node_modules/binaryen/bin/wasm-opt";
-/// Script that minifies one file, as the build minifies the scripts of the package.
+/// Script that shortens and minifies the glue.
 pub(super) const MINIFY: &str = "www/minify.mjs";
+/// What it imports.
+pub(super) const SHORTEN: &str = "www/glue.mjs";
 
 /// WebAssembly features that rustc and wasm-bindgen emit. wasm-opt rejects a module that uses other ones.
 const FEATURES: [&str; 7] = [
