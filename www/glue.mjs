@@ -124,6 +124,25 @@ const RULES = [
     to: "super($1);",
     left: /Finalization\./,
   },
+  {
+    // The supported browsers have `globalThis`, and it is each of these.
+    from: /typeof (globalThis|global|self|window) === 'undefined' \? undefined : \1/g,
+    to: "globalThis",
+    left: /typeof (globalThis|global|self|window)\b/,
+  },
+  {
+    from: new RegExp(
+      String.raw`function\(\) \{ return handleError\(function \((.*)\) \{\n(${MORE}) *\}, arguments\); \}`,
+      "g",
+    ),
+    to: "function($1) { return handleError(() => {\n$2}); }",
+    left: /, arguments\)/,
+  },
+  {
+    from: /handleError\(f, args\)|f\.apply\(this, args\)/g,
+    to: (call) => (call[0] === "f" ? "f()" : "handleError(f)"),
+    left: /, args\)/,
+  },
   { from: /(\w+)\.__wrap\(/g, to: "owned(Object.create($1.prototype), ", left: /__wrap/ },
 ];
 

@@ -134,6 +134,9 @@ test("glue of another form is refused", () => {
     "Memory0() {": "Memory0 () {",
     "Number.MAX_SAFE_INTEGER : (": "Number.MAX_SAFE_INTEGER: (",
     "arg, malloc)": "arg, allocate)",
+    "typeof self === ": "typeof self == ",
+    "}, arguments); }": "}, arguments);}",
+    "f.apply(this, args)": "f.apply(undefined, args)",
     "        this.__wbg_ptr = ret;": "        this.__wbg_ptr = +ret;",
   };
   for (const [piece, other] of Object.entries(pieces)) {
