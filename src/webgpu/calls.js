@@ -1,6 +1,7 @@
 /**
  * WebGPU with flat arguments, which `src/webgpu/calls.rs` declares. `xtask` appends this script to the glue of the
- * flavour `webgpu`. Descriptors take fewer bytes here than in the wasm.
+ * flavour `webgpu`, where `openGpu` is, and of which pages call `requestGpu` alone. Descriptors take fewer bytes here
+ * than in the wasm.
  */
 
 const TOPOLOGIES = ["point-list", "line-list", "line-strip", "triangle-list", "triangle-strip"];
@@ -38,7 +39,7 @@ function formatName(number) {
 }
 
 /** Requests the device of an adapter. Its other limits are WebGPU's defaults. */
-async function requestGpu(adapter) {
+export async function requestGpu(adapter) {
   const { features, limits } = adapter;
   const { maxTextureDimension2D, maxBufferSize, maxStorageBufferBindingSize } = limits;
   const device = adapter.requestDevice({
@@ -48,35 +49,35 @@ async function requestGpu(adapter) {
   return openGpu(await device.catch((error) => error.message));
 }
 
-function compressedFormats({ features }) {
+export function compressedFormats({ features }) {
   return COMPRESSED.reduce((bits, name, bit) => bits | (features.has(name) << bit), 0);
 }
 
 /** Passes errors to `tell` as texts, and the loss of the device as an object. */
-function watchDevice(device, tell) {
+export function watchDevice(device, tell) {
   device.lost.then(tell);
   device.onuncapturederror = ({ error }) => tell(error.message);
 }
 
 /** Calls `tell` without a value when the commands that were submitted are done. */
-function whenDone(queue, tell) {
+export function whenDone(queue, tell) {
   queue.onSubmittedWorkDone().then(tell, () => tell());
 }
 
-function createBuffer(device, size, usage) {
+export function createBuffer(device, size, usage) {
   return device.createBuffer({ size, usage });
 }
 
-function createTexture(device, width, height, mipLevelCount, sampleCount, format, usage) {
+export function createTexture(device, width, height, mipLevelCount, sampleCount, format, usage) {
   return device.createTexture({ size: [width, height], mipLevelCount, sampleCount, format: formatName(format), usage });
 }
 
 /** Creates a view. Without a number of levels, it has all from the first one on. */
-function createView(texture, baseMipLevel, levels) {
+export function createView(texture, baseMipLevel, levels) {
   return texture.createView({ baseMipLevel, mipLevelCount: levels || undefined });
 }
 
-function createSampler(device, wrapU, wrapV, magnify, minify, mipmap, lodMaxClamp, compare) {
+export function createSampler(device, wrapU, wrapV, magnify, minify, mipmap, lodMaxClamp, compare) {
   return device.createSampler({
     addressModeU: WRAPS[wrapU],
     addressModeV: WRAPS[wrapV],
@@ -88,12 +89,12 @@ function createSampler(device, wrapU, wrapV, magnify, minify, mipmap, lodMaxClam
   });
 }
 
-function createShaderModule(device, code) {
+export function createShaderModule(device, code) {
   return device.createShaderModule({ code });
 }
 
 /** Creates a layout of bindings. Each is a number, its stages, and an index into `BINDINGS`. */
-function createBindGroupLayout(device, bindings) {
+export function createBindGroupLayout(device, bindings) {
   const entries = [];
   for (let at = 0; at < bindings.length; at += 3) {
     const [binding, visibility, kind] = bindings.subarray(at);
@@ -102,35 +103,35 @@ function createBindGroupLayout(device, bindings) {
   return device.createBindGroupLayout({ entries });
 }
 
-function newList() {
+export function newList() {
   return [];
 }
 
-function addLayout(list, layout) {
+export function addLayout(list, layout) {
   list.push(layout);
 }
 
-function addResource(list, binding, resource) {
+export function addResource(list, binding, resource) {
   list.push({ binding, resource });
 }
 
 /** Adds a part of a buffer. Without a size, it is the rest. */
-function addBuffer(list, binding, buffer, offset, size) {
+export function addBuffer(list, binding, buffer, offset, size) {
   addResource(list, binding, { buffer, offset, size: size || undefined });
 }
 
-function createBindGroup(device, layout, entries) {
+export function createBindGroup(device, layout, entries) {
   return device.createBindGroup({ layout, entries });
 }
 
-function createPipelineLayout(device, bindGroupLayouts) {
+export function createPipelineLayout(device, bindGroupLayouts) {
   return device.createPipelineLayout({ bindGroupLayouts });
 }
 
 /** Creates a pipeline from what `src/webgpu/pipeline.rs` lists in `state`. */
-function createRenderPipeline(device, layout, module, vertexEntry, fragmentEntry, state) {
-  const [topology, culled, clockwise, count, format, blended, depth, writes, compare, depthBias, slope, ...buffer] = state;
-  const [arrayStride, instanced, ...numbers] = buffer;
+export function createRenderPipeline(device, layout, module, vertexEntry, fragmentEntry, state) {
+  const [topology, culled, clockwise, count, format, blended, ...more] = state;
+  const [depth, writes, compare, depthBias, depthBiasSlopeScale, arrayStride, instanced, ...numbers] = more;
   const attributes = [];
   for (let at = 0; at < numbers.length; at += 3) {
     const [shaderLocation, vertexFormat, offset] = numbers.slice(at);
@@ -156,7 +157,7 @@ function createRenderPipeline(device, layout, module, vertexEntry, fragmentEntry
           depthWriteEnabled: !!writes,
           depthCompare: COMPARISONS[compare - 1],
           depthBias,
-          depthBiasSlopeScale: slope,
+          depthBiasSlopeScale,
         }
       : undefined,
     multisample: { count },
@@ -167,7 +168,7 @@ function createRenderPipeline(device, layout, module, vertexEntry, fragmentEntry
 }
 
 /** Begins a pass that clears its targets. Without `color` or `depth`, there is none. */
-function beginRenderPass(encoder, color, resolveTarget, depth, red, green, blue, alpha, keepsColor, keepsDepth) {
+export function beginRenderPass(encoder, color, resolveTarget, depth, red, green, blue, alpha, keepsColor, keepsDepth) {
   return encoder.beginRenderPass({
     colorAttachments: color
       ? [
@@ -188,74 +189,74 @@ function beginRenderPass(encoder, color, resolveTarget, depth, red, green, blue,
 
 const offsets = [0];
 
-function setGroupAt(pass, index, group, offset) {
+export function setGroupAt(pass, index, group, offset) {
   offsets[0] = offset;
   pass.setBindGroup(index, group, offsets);
 }
 
-function setIndices(pass, buffer, isLong) {
+export function setIndices(pass, buffer, isLong) {
   pass.setIndexBuffer(buffer, isLong ? "uint32" : "uint16");
 }
 
 /** Copies rows of a texture to a buffer. */
-function copyToBuffer(encoder, texture, y, buffer, offset, bytesPerRow, width, height) {
+export function copyToBuffer(encoder, texture, y, buffer, offset, bytesPerRow, width, height) {
   encoder.copyTextureToBuffer({ texture, origin: [0, y] }, { buffer, offset, bytesPerRow }, [width, height]);
 }
 
-function submitTo(queue, commands) {
+export function submitTo(queue, commands) {
   queue.submit(commands ? [commands] : []);
 }
 
 /** Writes rows of a level of a texture. */
-function writeTexture(queue, texture, mipLevel, y, data, bytesPerRow, width, height) {
+export function writeTexture(queue, texture, mipLevel, y, data, bytesPerRow, width, height) {
   queue.writeTexture({ texture, mipLevel, origin: [0, y] }, data, { bytesPerRow }, [width, height]);
 }
 
-function copyImage(queue, source, texture, width, height) {
+export function copyImage(queue, source, texture, width, height) {
   queue.copyExternalImageToTexture({ source }, { texture }, [width, height]);
 }
 
 /** Maps a buffer for reading. Calls `tell` with whether that was possible. */
-function mapBuffer(buffer, tell) {
+export function mapBuffer(buffer, tell) {
   buffer.mapAsync(GPUMapMode.READ).then(
     () => tell(true),
     () => tell(false),
   );
 }
 
-function mappedBytes(buffer) {
+export function mappedBytes(buffer) {
   return new Uint8Array(buffer.getMappedRange());
 }
 
-function pushScope(device, filter) {
+export function pushScope(device, filter) {
   device.pushErrorScope(ERRORS[filter]);
 }
 
 /** Resolves to the error of the last scope, if any. */
-function popScope(device) {
+export function popScope(device) {
   return device.popErrorScope().then((error) => error?.message);
 }
 
-function prefersBgra() {
+export function prefersBgra() {
   return navigator.gpu.getPreferredCanvasFormat() === "bgra8unorm";
 }
 
 /** Returns the canvas's context. A canvas with a context of another kind has none. */
-function contextOf(canvas) {
+export function contextOf(canvas) {
   try {
     return canvas.getContext("webgpu") ?? undefined;
   } catch {}
 }
 
 /** Configures a canvas. If that fails, it has no current texture. */
-function configureCanvas(context, device, format, usage, width, height) {
+export function configureCanvas(context, device, format, usage, width, height) {
   Object.assign(context.canvas, { width, height });
   try {
     context.configure({ device, format: formatName(format), usage, alphaMode: "premultiplied" });
   } catch {}
 }
 
-function currentTexture(context) {
+export function currentTexture(context) {
   try {
     return context.getCurrentTexture();
   } catch {}
@@ -265,7 +266,7 @@ function currentTexture(context) {
  * Resolves to whether the picture that was drawn in this task is blank: whether the pixels of some rows, evenly spaced,
  * are equal. False if they can't be read.
  */
-function isBlank(device, context) {
+export function isBlank(device, context) {
   const texture = currentTexture(context);
   if (!texture) return undefined;
   const { width, height } = texture;
@@ -275,7 +276,7 @@ function isBlank(device, context) {
   const buffer = createBuffer(device, stride * count * 4, GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ);
   const encoder = device.createCommandEncoder();
   for (let row = 0; row < count; row++) {
-    copyToBuffer(encoder, texture, (row * height) / count | 0, buffer, row * stride * 4, stride * 4, width, 1);
+    copyToBuffer(encoder, texture, ((row * height) / count) | 0, buffer, row * stride * 4, stride * 4, width, 1);
   }
   submitTo(device.queue, encoder.finish());
   return buffer.mapAsync(GPUMapMode.READ).then(
@@ -288,5 +289,3 @@ function isBlank(device, context) {
     () => false,
   );
 }
-
-export { requestGpu };

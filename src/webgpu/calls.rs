@@ -1,4 +1,5 @@
 //! The functions of `calls.js`, and those of WebGPU itself whose arguments are flat.
+#![allow(clippy::too_many_arguments, reason = "flat arguments take the fewest bytes")]
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::JsValue;

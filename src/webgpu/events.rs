@@ -58,6 +58,7 @@ pub(super) fn function(handle: impl FnMut(JsValue) + 'static) -> JsValue {
 }
 
 /// Returns an error with the browser's text.
-pub(super) fn error(text: String) -> wgpu::Error {
-    wgpu::Error::Validation { source: text.clone().into(), description: text }
+pub(super) fn error(description: String) -> wgpu::Error {
+    // Only the description is printed.
+    wgpu::Error::Validation { source: Box::new(std::fmt::Error), description }
 }

@@ -68,8 +68,9 @@ impl QueueInterface for Queue {
         let commands = command_buffers.next();
         let commands = commands.as_ref().map(|commands| &ours(commands.as_custom::<Object>()).handle);
         calls::submit_to(&self.handle, commands);
-        // wgpu counts on a full pass over the iterator.
-        command_buffers.for_each(|_| unused());
+        if command_buffers.next().is_some() {
+            unused();
+        }
         0
     }
 

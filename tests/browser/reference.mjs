@@ -1,6 +1,7 @@
 /**
- * Tests the WebGL2 backend of `src/webgl` against its reference, wgpu's own: both draw the same pictures, in Chromium
- * and in Firefox, and the reference passes the scenarios that depend most on the backend. Reports as TAP.
+ * Tests the backends of `src/webgpu` and `src/webgl` against their references, wgpu's own. Both draw the same pictures:
+ * with WebGPU in Chromium, with WebGL2 in Firefox too. The reference for WebGL2 passes the scenarios that depend most
+ * on the backend. Reports as TAP.
  */
 
 import assert from "node:assert/strict";
@@ -34,7 +35,7 @@ const PATIENCE_SECS = 240;
 if (onScreen(import.meta.url)) await compareAll();
 
 async function compareAll() {
-  run("cargo", ["xtask", "build", "--flavour", "webgl-reference"]);
+  for (const flavour of ["webgpu", "webgl"]) run("cargo", ["xtask", "build", "--flavour", `${flavour}-reference`]);
   const out = join(root, "tests/browser/out/reference");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "fixtures"), { recursive: true });
@@ -46,13 +47,23 @@ async function compareAll() {
     "/formats/": join(root, "tests/fixtures/formats"),
   };
   const ours = await serve({ mounts });
-  const reference = { "/gambol/wasm/webgl/": join(root, "target/wasm/webgl-reference") };
+  const reference = {
+    "/gambol/wasm/webgpu/": join(root, "target/wasm/webgpu-reference"),
+    "/gambol/wasm/webgl/": join(root, "target/wasm/webgl-reference"),
+  };
   const theirs = await serve({ mounts: { ...mounts, ...reference } });
   const counts = { pass: 0, fail: 0 };
   try {
-    for (const [name, start] of Object.entries({ chromium: launch, firefox: launchFirefox })) {
+    const runs = [
+      ["chromium", launch, "webgpu"],
+      ["chromium", launch, "webgl2"],
+      ["firefox", launchFirefox, "webgl2"],
+    ];
+    for (const [browser, start, backend] of runs) {
       const started = performance.now();
-      const trouble = await compareIn(start, [ours.url, theirs.url], join(out, name)).catch((error) => error);
+      const name = `${browser} with ${backend}`;
+      const files = join(out, `${browser}.${backend}`);
+      const trouble = await compareIn(start, [ours.url, theirs.url], backend, files).catch((error) => error);
       counts[trouble ? "fail" : "pass"]++;
       const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
       const title = `${name}: both backends draw the same pictures`;
@@ -69,12 +80,12 @@ async function compareAll() {
 }
 
 /** Asserts that every scene and every model without errors looks the same at both addresses. */
-async function compareIn(start, urls, out) {
+async function compareIn(start, urls, backend, out) {
   const browser = await start();
   try {
-    const [ours, theirs] = [await drawAll(browser, urls[0]), await drawAll(browser, urls[1])];
+    const [ours, theirs] = [await drawAll(browser, urls[0], backend), await drawAll(browser, urls[1], backend)];
     assert.deepEqual(Object.keys(ours), Object.keys(theirs));
-    const page = await openStage(browser, urls[0]);
+    const page = await openStage(browser, urls[0], backend);
     const strange = [];
     for (const name of Object.keys(ours)) {
       const { count, greatest, part } = await page.evaluate(compare, ours[name], theirs[name], TOLERANCE);
@@ -92,17 +103,19 @@ async function compareIn(start, urls, out) {
 }
 
 /** Returns the pictures of all scenes, as PNG in base64, by name. */
-async function drawAll(browser, url) {
-  const page = await openStage(browser, url);
-  const pictures = await inTime("drawing", page.evaluate(draw, models()), PATIENCE_SECS);
+async function drawAll(browser, url, backend) {
+  const page = await openStage(browser, url, backend);
+  // With WebGPU, the scenes have all that models could add.
+  const more = backend === "webgpu" ? [] : models();
+  const pictures = await inTime("drawing", page.evaluate(draw, more, backend), PATIENCE_SECS);
   await page.close();
   return pictures;
 }
 
-async function openStage(browser, url) {
+async function openStage(browser, url, backend) {
   const page = await browser.newPage();
   // The page decides about its backend by itself.
-  await page.evaluateOnNewDocument(() => delete Navigator.prototype.gpu);
+  if (backend === "webgl2") await page.evaluateOnNewDocument(() => delete Navigator.prototype.gpu);
   await page.goto(url);
   await page.waitForFunction(() => window.stage);
   return page;
@@ -119,16 +132,16 @@ function models() {
 }
 
 /** Runs in the page. */
-async function draw(models) {
+async function draw(models, backend) {
   const { SCENES } = await import("/scenes.js");
   const pictures = {};
   const keep = async (name, player) => {
     pictures[name] = await stage.png(await stage.look(player));
     stage.close();
   };
-  for (const [name, scene] of Object.entries(SCENES)) await keep(name, await scene.show(stage, "webgl2"));
+  for (const [name, scene] of Object.entries(SCENES)) await keep(name, await scene.show(stage, backend));
   for (const model of models) {
-    const player = await stage.openModel("webgl2", model, { time: 0.4 }).catch(() => undefined);
+    const player = await stage.openModel(backend, model, { time: 0.4 }).catch(() => undefined);
     if (player) await keep(model.split("/").pop(), player);
     else stage.close();
   }

@@ -1,15 +1,8 @@
-//! Blanks data that nobody reads, which makes a page 0.6 KB smaller, compressed.
-//!
-//! - Texts that only functions of `mute.rs` wrote.
-//! - Columns of the places that panics print. Line numbers stay.
+//! Blanks data that nobody reads: the columns of the places that panics print. Line numbers stay.
 
 use std::ops::Range;
 
 use wasmparser::{BinaryReaderError, DataKind, Operator, Parser, Payload};
-
-/// First and last piece of a text. wgpu's names of texture formats lie between these, one after another.
-const UNREAD: [(&str, &str); 1] = [("B4x4B5x4", "EacRg11Snorm")];
-const LONGEST_TEXT: usize = 1000;
 
 /// Longest name of a file, and greatest line and column, of a place.
 const LONGEST_NAME: usize = 200;
@@ -24,16 +17,6 @@ const LAST_COLUMN: u32 = 400;
 pub(super) fn blank(module: &mut [u8]) -> Result<(), String> {
     let segments = segments(module).map_err(|error| format!("cannot read the module's data: {error}"))?;
     for segment in &segments {
-        for (first, last) in UNREAD {
-            let data = &mut module[segment.bytes.clone()];
-            let Some(start) = find(data, first) else { continue };
-            let Some(length) = find(&data[start..], last).map(|end| end + last.len()) else { continue };
-            let text = &mut data[start..start + length];
-            // The compiler may have put other data between them.
-            if length <= LONGEST_TEXT && text.iter().all(u8::is_ascii_alphanumeric) {
-                text.fill(0);
-            }
-        }
         // Places are aligned in memory.
         let aligned = segment.address.next_multiple_of(4) - segment.address;
         for at in segment.bytes.clone().skip(aligned).step_by(4) {
@@ -84,10 +67,6 @@ fn is_place(module: &[u8], segments: &[Segment], at: usize) -> bool {
     name.is_some_and(|name| name.ends_with(b".rs") && name.iter().all(u8::is_ascii_graphic))
 }
 
-fn find(data: &[u8], text: &str) -> Option<usize> {
-    data.windows(text.len()).position(|piece| piece == text.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use super::blank;
@@ -135,22 +114,5 @@ mod tests {
         }
         assert_eq!(behind_a_name("a\u{1}/b.rs!", [100, 7, 12, 7]), words([100, 7, 12, 7]));
         assert_eq!(behind_a_name("notafile", [100, 8, 12, 7]), words([100, 8, 12, 7]));
-    }
-
-    #[test]
-    fn names_of_formats_are_blank() {
-        let mut after = module(b"before B4x4B5x4R8UnormEacRg11Snorm after");
-        blank(&mut after).expect("the module is whole");
-        assert_eq!(after, module(&[&b"before "[..], &[0; 27], b" after"].concat()));
-    }
-
-    #[test]
-    fn what_lies_between_names_of_formats_stays() {
-        for between in [" ", &"x".repeat(1000)] {
-            let before = module(["B4x4B5x4", between, "EacRg11Snorm"].concat().as_bytes());
-            let mut after = before.clone();
-            blank(&mut after).expect("the module is whole");
-            assert_eq!(after, before);
-        }
     }
 }

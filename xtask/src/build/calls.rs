@@ -11,6 +11,10 @@ const CALLS: &str = "src/webgpu/calls.js";
 const DECLARATION: &str = "export function requestGpu(adapter: object): Promise<GpuHandle>;
 ";
 
+/// The functions that only the glue calls. `requestGpu` is `async`, and stays an export.
+const EXPORT: &str = "\nexport function ";
+const OWN: &str = "\nfunction ";
+
 /// Appends the script to the glue, whose imports call its functions by name. No page then has to request it.
 ///
 /// # Errors
@@ -18,6 +22,6 @@ const DECLARATION: &str = "export function requestGpu(adapter: object): Promise<
 /// When a file can't be read or written.
 pub(super) fn add(root: &Path, glue_dir: &Path) -> Result<(), String> {
     let (glue, declarations) = (glue_dir.join("gambol.js"), glue_dir.join("gambol.d.ts"));
-    write(&glue, read(&glue)? + &read(&root.join(CALLS))?)?;
+    write(&glue, read(&glue)? + &read(&root.join(CALLS))?.replace(EXPORT, OWN))?;
     write(&declarations, read(&declarations)? + DECLARATION)
 }

@@ -1,23 +1,18 @@
 //! Empties functions that write what nobody reads.
 //!
-//! wgpu prints its values in panics that cannot occur here. Without the code for that, a page is 2 KB smaller,
-//! compressed. A function below is still called where it was, and writes nothing.
+//! wgpu prints its values in panics that cannot occur here. A function below is still called where it was, and writes nothing.
 
 use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{CodeSection, Function, Instruction, Module};
 use wasmparser::{BinaryReaderError, KnownCustom, Name, Parser, Payload, TypeRef};
 
 /// Pieces of the mangled names of the functions.
-const MUTE: [&[&str]; 5] = [
-    // wgpu's panic about a format that WebGPU lacks. `src/render` and `src/webgl` use none.
-    &["wgpu_types..texture..format..", "$u20$as$u20$core..fmt..Debug$GT$3fmt"],
+const MUTE: [&[&str]; 3] = [
     // wgpu's panic about mapping a range twice. `src/render` maps each buffer once, whole.
     &["wgpu..api..buffer..RangeMappingKind$u20$as$u20$core..fmt..Debug$GT$3fmt"],
     &["4core3ops5range", "NtB4_5Range", "5Debug3fmt"],
     // The character in which a text was cut by a wrong index. The panic still has the index.
     &["4core3fmtcNtB5_5Debug3fmt"],
-    // The source of an error of a device. Its text is also the error's own, which is what pages see.
-    &["5alloc5boxed7convert", "StringErrorNt", "5Debug3fmt"],
 ];
 
 /// Returns whether a function is emptied.
