@@ -13,8 +13,8 @@ const VERTEX_FORMATS = ["uint16x4", "unorm16x4", "snorm16x4", "float32x2", "floa
 const FORMATS = ["r8unorm", "rgba8unorm", "rgba8unorm-srgb", "bgra8unorm", "rgba32uint", "depth24plus"];
 /** Formats of blocks, each of which has one for data and one for colours. */
 const BLOCKS = (
-  "bc1-rgba bc2-rgba bc3-rgba bc7-rgba etc2-rgb8 etc2-rgb8a1 etc2-rgba8 astc-4x4 astc-5x4 astc-5x5 astc-6x5 astc-6x6 " +
-  "astc-8x5 astc-8x6 astc-8x8 astc-10x5 astc-10x6 astc-10x8 astc-10x10 astc-12x10 astc-12x12"
+  "bc1-rgba- bc2-rgba- bc3-rgba- bc7-rgba- etc2-rgb8 etc2-rgb8a1 etc2-rgba8 astc-4x4- astc-5x4- astc-5x5- astc-6x5- " +
+  "astc-6x6- astc-8x5- astc-8x6- astc-8x8- astc-10x5- astc-10x6- astc-10x8- astc-10x10- astc-12x10- astc-12x12-"
 ).split(" ");
 const BINDINGS = [
   { buffer: {} },
@@ -35,7 +35,7 @@ const PROBED_ROWS = 64;
 /** Returns the name of a format. They count from 1. */
 function formatName(number) {
   const block = number - FORMATS.length - 1;
-  return FORMATS[number - 1] ?? `${BLOCKS[block >> 1]}-unorm${block & 1 ? "-srgb" : ""}`;
+  return FORMATS[number - 1] ?? `${BLOCKS[block >> 1]}unorm${block & 1 ? "-srgb" : ""}`;
 }
 
 /** Requests the device of an adapter. Its other limits are WebGPU's defaults. */
