@@ -1,3 +1,4 @@
+pub(super) use self::backend::is_blank;
 use super::model::ModelHandle;
 #[cfg(feature = "reference")]
 use super::reference as backend;
@@ -8,7 +9,6 @@ use crate::render::{Gpu, RenderError, Renderer};
 use crate::webgl as backend;
 #[cfg(not(any(feature = "webgl", feature = "reference")))]
 use crate::webgpu as backend;
-pub(super) use backend::is_blank;
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
