@@ -30,7 +30,7 @@ export function measure(dist) {
     wasm: weigh(join(dist, "wasm", name, "gambol_bg.wasm")),
     glue: weigh(join(dist, "wasm", name, "gambol.js")),
   });
-  const late = (name) => weigh(join(dist, "wasm", name, "gambol_late.wasm"));
+  const part = (name, part) => weigh(join(dist, "wasm", name, `gambol_${part}.wasm`));
   const [webgpu, webgl, formats] = ["webgpu", "webgl", "formats"].map(flavour);
   return {
     "webgpu wasm": webgpu.wasm,
@@ -40,8 +40,10 @@ export function measure(dist) {
     JavaScript: javascript,
     "a WebGPU page": sum([webgpu.wasm, webgpu.glue, javascript]),
     "a WebGL2 page": sum([webgl.wasm, webgl.glue, javascript]),
-    "webgpu late wasm": late("webgpu"),
-    "webgl late wasm": late("webgl"),
+    "webgpu late wasm": part("webgpu", "late"),
+    "webgl late wasm": part("webgl", "late"),
+    "webgpu import wasm": part("webgpu", "import"),
+    "webgl import wasm": part("webgl", "import"),
     "formats wasm": formats.wasm,
     "formats glue": formats.glue,
     ...Object.fromEntries(

@@ -12,6 +12,7 @@ pub(super) fn is_data_uri(uri: &str) -> bool {
 }
 
 /// Decodes a data URI. Returns `None` if it is another URI or its base64 is broken.
+#[inline(never)]
 pub(super) fn decode(uri: &str) -> Option<DataUri> {
     let (header, data) = uri.get(5..).filter(|_| is_data_uri(uri))?.split_once(',')?;
     let bytes = match header.rsplit(';').next() {

@@ -3,7 +3,7 @@ use crate::refusal::refusals;
 
 refusals! {
     /// The reason why a file can't be shown: the problem, what was found, the place, and advice.
-    ImportError, ImportProblem
+    ImportError, ImportProblem, super::part::is_there;
     NotAModel "NOT_A_MODEL"
         "this file is not a model that can be read",
         "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";
@@ -98,5 +98,8 @@ refusals! {
             "the text is in an encoding that can't be read here", "Save it in UTF-8.";
         PolygonWithHoles "POLYGON_WITH_HOLES"
             "a polygon has holes", "Triangulate the mesh and export it again.";
+    }
+    #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))] {
+        PartMissing "PART_MISSING" "", "";
     }
 }

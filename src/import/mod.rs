@@ -28,6 +28,7 @@ mod influences;
 mod matrices;
 mod normals;
 mod options;
+pub(crate) mod part;
 mod report;
 mod resources;
 mod vertices;
@@ -142,14 +143,23 @@ pub fn inspect(bytes: &[u8]) -> Result<Vec<(Need, String)>, ImportError> {
     Ok(inspect_for_page(bytes)?.0)
 }
 
-/// Returns the result of [`inspect`], and whether code that a page fetches apart may be needed to read the file.
-pub(crate) fn inspect_for_page(bytes: &[u8]) -> Result<(Vec<(Need, String)>, bool), ImportError> {
+/// Code that a page fetches apart, by what needs it (`xtask/src/build/late.rs`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Apart {
+    /// Rare features of the player.
+    pub(crate) late: bool,
+    /// Rare features of files.
+    pub(crate) import: bool,
+}
+
+/// Returns the result of [`inspect`], and which code that a page fetches apart may be needed to read the file.
+pub(crate) fn inspect_for_page(bytes: &[u8]) -> Result<(Vec<(Need, String)>, Apart), ImportError> {
     match sniff(bytes) {
         Some(format @ (Format::Glb | Format::Gltf)) => gltf::inspect(bytes, format),
-        Some(Format::X | Format::Collada | Format::Iqm) => Ok((Vec::new(), false)),
+        Some(Format::X | Format::Collada | Format::Iqm) => Ok((Vec::new(), Apart::default())),
         // Unreadable files go there too: only that build names other formats in its error.
         None if cfg!(not(any(feature = "formats", not(target_arch = "wasm32")))) && !bytes.is_empty() => {
-            Ok((vec![(Need::Decoder, CONVERTER.to_owned())], false))
+            Ok((vec![(Need::Decoder, CONVERTER.to_owned())], Apart::default()))
         }
         None => Err(not_a_model(bytes)),
     }

@@ -1,4 +1,5 @@
 //! Files beside a model, and data of the model that the caller has decoded.
+use super::part;
 use crate::refusal::element;
 
 /// Bytes of files by URI. Lookups ignore differences in escapes (`%20`), `./`, `a/../` and backslashes. A file that
@@ -10,6 +11,7 @@ use crate::refusal::element;
 pub struct Resources {
     /// Names of the extensions whose data is here in decoded form, or, for images, is decoded after the import.
     pub(super) decoders: Vec<String>,
+    /// Bytes by URI, as they were inserted.
     files: Vec<(String, Vec<u8>)>,
 }
 
@@ -20,21 +22,39 @@ impl Resources {
     }
 
     pub fn insert(&mut self, uri: &str, bytes: Vec<u8>) {
-        let uri = if is_part(uri) { uri.to_owned() } else { normalised(uri) };
-        self.files.retain(|(held, _)| *held != uri);
-        self.files.push((uri, bytes));
+        self.files.retain(|(held, _)| held != uri);
+        self.files.push((uri.to_owned(), bytes));
     }
 
     pub fn get(&self, uri: &str) -> Option<&[u8]> {
+        let same = self.files.iter().find(|(held, _)| held == uri && !is_part(held));
+        if let Some((_, bytes)) = same {
+            return Some(bytes);
+        }
+        // Pages insert files under the URIs that the model has. Without a buffer that it needs, an import fails.
+        if part::is_there() { self.alike(uri) } else { None }
+    }
+
+    /// Returns the file whose URI means the same, or is the only one with that name. Of several that mean the same,
+    /// the last counts.
+    #[inline(never)]
+    fn alike(&self, uri: &str) -> Option<&[u8]> {
         let wanted = normalised(uri);
+        let mut files: Vec<(String, &[u8])> = Vec::new();
+        for (uri, bytes) in self.files.iter().rev().filter(|(uri, _)| !is_part(uri)) {
+            let uri = normalised(uri);
+            if files.iter().all(|(held, _)| *held != uri) {
+                files.push((uri, bytes));
+            }
+        }
         let mut alike = None;
         let mut alike_count = 0;
-        for (uri, bytes) in self.files.iter().filter(|(uri, _)| !is_part(uri)) {
+        for (uri, bytes) in &files {
             if *uri == wanted {
                 return Some(bytes);
             }
             if file_name(uri) == file_name(&wanted) {
-                alike = Some(bytes.as_slice());
+                alike = Some(*bytes);
                 alike_count += 1;
             }
         }

@@ -53,6 +53,12 @@ pub fn import_model(
     Ok(ModelHandle { report: imported.report, ..ModelHandle::new(rig) })
 }
 
+/// Tells the importer that the functions of `gambol_import.wasm` can be called.
+#[wasm_bindgen(js_name = importJoined)]
+pub fn import_joined() {
+    import::part::join();
+}
+
 #[wasm_bindgen]
 impl ModelHandle {
     /// Returns the code, place, message and count of each warning, as one flat list.

@@ -7,11 +7,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Returns what a file needs before it can be imported, as a flat list of pairs: `"file"` and the URI of an external
 /// buffer, `"image"` and the URI of an external image, `"decoder"` and a name: a required extension that the importer
-/// doesn't support, or `"formats"` alone. `"late"` stands for the second wasm file.
+/// doesn't support, or `"formats"` alone. `"late"` and `"import"` are the wasm files that a page fetches apart.
 #[wasm_bindgen]
 pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
     let mut pairs = Vec::new();
-    let (needs, is_read_late) = import::inspect_for_page(bytes)?;
+    let (needs, apart) = import::inspect_for_page(bytes)?;
     for (need, name) in needs {
         let kind = match need {
             Need::File => "file",
@@ -21,8 +21,10 @@ pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
         pairs.push(kind.to_owned());
         pairs.push(name);
     }
-    if is_read_late {
-        pairs.extend(["late".to_owned(), String::new()]);
+    for (part, is_needed) in [("late", apart.late), ("import", apart.import)] {
+        if is_needed {
+            pairs.extend([part.to_owned(), String::new()]);
+        }
     }
     Ok(pairs)
 }

@@ -1,10 +1,51 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { root } from "../../www/toolchain.mjs";
+import { realModels } from "../real_models.mjs";
+
+const models = realModels();
+
+/** Returns the fixtures of the importer, and models of other projects if they are there. */
+function importable() {
+  const folders = [join(root, "tests/fixtures/import"), ...(models ? [join(models, "gltf")] : [])];
+  const paths = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .filter((name) => /\.(glb|gltf)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  return paths.map((path) => ({ path, bytes: readFileSync(path) }));
+}
+
+/** Imports a file, and returns its error, or the names and warnings of its model. */
+function outcome(glue, path, bytes) {
+  try {
+    const needs = glue.inspect(bytes);
+    const uris = needs.filter((_, at) => needs[at - 1] === "file" && at % 2 === 1);
+    const found = uris
+      .map((uri) => [uri, join(dirname(path), decodeURIComponent(uri))])
+      .filter(([, at]) => existsSync(at));
+    const pieces = found.map(([, at]) => new Uint8Array(readFileSync(at)));
+    const handle = glue.importModel(
+      bytes,
+      found.map(([uri]) => uri),
+      pieces,
+      [],
+      false,
+    );
+    const model = [handle.nodeNames(), handle.clipNames(), handle.materialNames(), handle.warnings()];
+    handle.free();
+    return { model };
+  } catch (error) {
+    // Anything else is a trap.
+    assert.ok(error.code, `${path}: ${error.stack}`);
+    const { code, place, message } = error;
+    return { code, place, message };
+  }
+}
 
 /**
  * Browser functions that the glue must not import, because a strict Content-Security-Policy forbids them or a page
@@ -19,7 +60,9 @@ const FORBIDDEN = [
 for (const flavour of ["webgpu", "webgl", "formats"]) {
   const folder = join(root, "dist/wasm", flavour);
   const module = new WebAssembly.Module(readFileSync(join(folder, "gambol_bg.wasm")));
-  const lateFile = flavour === "formats" ? undefined : readFileSync(join(folder, "gambol_late.wasm"));
+  const [lateFile, importFile] = ["late", "import"].map((part) =>
+    flavour === "formats" ? undefined : readFileSync(join(folder, `gambol_${part}.wasm`)),
+  );
   // The build shortens the names, and lists the original ones in this file.
   const long = JSON.parse(readFileSync(join(root, "target/xtask", flavour, "names.json"), "utf8"));
 
@@ -74,18 +117,48 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
   if (lateFile) {
     const late = new WebAssembly.Module(lateFile);
 
-    test(`${flavour}: the second module imports the first, and at most its glue`, () => {
-      const imports = WebAssembly.Module.imports(late);
-      assert.ok(imports.every((item) => ["core", "./gambol_bg.js"].includes(item.module)));
+    const rare = new WebAssembly.Module(importFile);
+
+    test(`${flavour}: the parts import the core, and at most its glue`, () => {
       const shared = WebAssembly.Module.exports(module).map(({ name, kind }) => `${kind} ${name}`);
-      const lacking = imports.filter((item) => item.module === "core" && !shared.includes(`${item.kind} ${item.name}`));
-      assert.deepEqual(lacking, []);
+      for (const part of [late, rare]) {
+        const imports = WebAssembly.Module.imports(part);
+        assert.ok(imports.every((item) => ["core", "./gambol_bg.js"].includes(item.module)));
+        const own = imports.filter((item) => item.module === "core");
+        const lacking = own.filter((item) => !shared.includes(`${item.kind} ${item.name}`));
+        assert.deepEqual(lacking, []);
+      }
       const exports = WebAssembly.Module.exports(late).map(({ name }) => long.exports[name]);
       assert.ok(exports.includes("playerhandle_setChain"));
       assert.deepEqual(
         exports.filter((name) => !/^(player|model)handle_/.test(name)),
         [],
       );
+      const ofRare = WebAssembly.Module.exports(rare).map(({ name }) => long.exports[name]);
+      assert.deepEqual(ofRare, ["importJoined"]);
+    });
+
+    test(`${flavour}: a file that needs the part for rare files is refused until it has joined`, async () => {
+      const glue = await import(`${pathToFileURL(join(folder, "gambol.js")).href}?rare`);
+      glue.start(new WebAssembly.Instance(module, glue.imports()), module);
+      const late = new WebAssembly.Module(lateFile);
+      glue.join("late", new WebAssembly.Instance(late, glue.partImports()));
+      glue.onError((code, message, place) => Object.assign(new Error(message), { code, place }));
+      const outcomes = () => new Map(importable().map(({ path, bytes }) => [path, outcome(glue, path, bytes)]));
+      const before = outcomes();
+      glue.join("import", new WebAssembly.Instance(rare, glue.partImports()));
+      glue.importJoined();
+      const after = outcomes();
+      const refused = [...before].filter(([, { code }]) => code === "PART_MISSING").map(([path]) => path);
+      assert.ok(refused.length > 10 && refused.length < before.size / 2, `${refused.length} of ${before.size}`);
+      for (const [path, { code, place, message, model }] of after) {
+        const first = before.get(path);
+        assert.notEqual(code, "PART_MISSING", path);
+        if (code) assert.match(message, /^[a-z].+: .*, at .+\. [A-Z].+\.$/s, path);
+        if (first.code === "PART_MISSING") continue;
+        assert.deepEqual([first.code, first.place, first.model], [code, place, model], path);
+        if (code) assert.equal(first.message, "the file can't be read", path);
+      }
     });
 
     test(`${flavour}: the second module works from its start to the next reset`, async () => {
@@ -94,7 +167,7 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       glue.onError((code) => new Error(code));
       const fade = (player) => player.fadeConstraint("arm", 1, 0, 0);
       assert.throws(() => fade(new glue.PlayerHandle()), TypeError);
-      const start = () => glue.join(new WebAssembly.Instance(late, glue.lateImports()));
+      const start = () => glue.join("late", new WebAssembly.Instance(late, glue.partImports()));
       for (let turn = 0; turn < 2; turn++) {
         start();
         // Another copy of the package does so too.
@@ -119,7 +192,9 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     });
 
   test(`${flavour}: no path of the building machine is in the module`, () => {
-    const bytes = readFileSync(join(folder, "gambol_bg.wasm"), "latin1") + (lateFile?.toString("latin1") ?? "");
+    const bytes =
+      readFileSync(join(folder, "gambol_bg.wasm"), "latin1") +
+      [lateFile, importFile].map((file) => file?.toString("latin1") ?? "").join("");
     assert.doesNotMatch(bytes, /registry\/src\//);
   });
 

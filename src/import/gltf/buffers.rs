@@ -5,7 +5,7 @@ use super::Budget;
 use super::compressed;
 use super::json::Json;
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
+use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri, part};
 use crate::refusal::{Place, element};
 use std::borrow::Cow;
 
@@ -38,10 +38,11 @@ impl<'a> Buffers<'a> {
             let bytes = match buffer.text("uri") {
                 // The specification assigns the BIN chunk to the first buffer if that has no URI.
                 None => binary.filter(|_| index == 0).map(Cow::Borrowed),
-                Some(uri) if data_uri::is_data_uri(uri) => match data_uri::decode(uri) {
-                    Some(decoded) => Some(Cow::Owned(decoded.bytes)),
-                    None => return Err(invalid_data_uri("buffers", index)),
-                },
+                Some(uri) if data_uri::is_data_uri(uri) => {
+                    part::need()?;
+                    let decoded = data_uri::decode(uri).ok_or_else(|| invalid_data_uri("buffers", index))?;
+                    Some(Cow::Owned(decoded.bytes))
+                }
                 Some(uri) => resources.get(uri).map(Cow::Borrowed),
             };
             let declared = buffer.integer("byteLength").unwrap_or_default();
@@ -149,6 +150,7 @@ fn out_of_bounds(view: usize, found: &str) -> ImportError {
     ImportProblem::BufferViewOutOfBounds.at(element("bufferViews", view), found.to_owned())
 }
 
+#[inline(never)]
 pub(super) fn invalid_data_uri(array: &str, index: usize) -> ImportError {
     let place = Place::ROOT;
     let place = place.field(array);

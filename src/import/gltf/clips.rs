@@ -6,7 +6,7 @@ use super::nodes::Hierarchy;
 use super::pointers::{Pointers, Target};
 use crate::import::matrices::unit_rotation;
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportProblem, ImportReport};
+use crate::import::{ImportError, ImportProblem, ImportReport, part};
 use crate::model::{
     AnimatedProperty, Clip, Interpolation, Mesh, Node, NodeIndex, PropertyIndex, PropertyTarget,
     PropertyTrack, Track, TrackValues,
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
                     format!("{number} of {} samplers", animation.count("samplers")),
                 ));
             };
-            match channel.get("target").and_then(|target| self.target(target)) {
+            match channel.get("target").map_or(Ok(None), |target| self.target(target))? {
                 None => self.report.warn(WarningKind::TrackTargetUnknown, &place.field("target")),
                 Some(Target::Property(property)) => {
                     self.property_track(&mut clip, sampler, property, &place)?;
@@ -123,12 +123,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the target of a channel; `None` if it is unknown.
-    fn target(&mut self, target: Json<'a>) -> Option<Target<'a>> {
-        match target.text("path")? {
-            "pointer" => self.pointers.resolve(target.extension("KHR_animation_pointer")?.text("pointer")?),
-            // Without a node, an extension defines the target.
-            path => Some(Target::Nodes(vec![target.index("node")?], path)),
+    fn target(&mut self, target: Json<'a>) -> Result<Option<Target<'a>>, ImportError> {
+        if target.text("path") == Some("pointer") {
+            let extension = target.extension("KHR_animation_pointer");
+            let Some(pointer) = extension.and_then(|extension| extension.text("pointer")) else {
+                return Ok(None);
+            };
+            part::need()?;
+            return Ok(self.pointers.resolve(pointer));
         }
+        // Without a node, an extension defines the target.
+        let node = target.index("node").zip(target.text("path"));
+        Ok(node.map(|(node, path)| Target::Nodes(vec![node], path)))
     }
 
     fn node_track(
@@ -152,6 +158,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    #[inline(never)]
     fn property_track(
         &mut self,
         clip: &mut Clip,

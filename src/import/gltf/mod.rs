@@ -36,7 +36,7 @@ mod topology;
 mod variants;
 
 use super::budget::Budget;
-use super::{Format, ImportError, ImportReport, Need, Resources, data_uri};
+use super::{Apart, Format, ImportError, ImportReport, Need, Resources, data_uri};
 use crate::model::{Light, Metadata, Model, Node, NodeIndex, Springs};
 use crate::refusal::Place;
 use accessor::Accessors;
@@ -44,12 +44,12 @@ use buffers::Buffers;
 use document::Document;
 use pointers::Pointers;
 
-/// Returns what a file needs, and whether code that a page fetches apart may be needed to read it.
-pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<(Vec<(Need, String)>, bool), ImportError> {
+/// Returns what a file needs, and which code that a page fetches apart may be needed to read it.
+pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<(Vec<(Need, String)>, Apart), ImportError> {
     let container = glb::open(bytes, format, &mut ImportReport::default())?;
-    let Glance { needs_nothing, is_read_late } = Glance::at(container.json);
+    let Glance { needs_nothing, apart } = Glance::at(container.json);
     let needs = if needs_nothing { Vec::new() } else { needs_of(container.json)? };
-    Ok((needs, is_read_late))
+    Ok((needs, apart))
 }
 
 /// What a text surely doesn't name. It isn't parsed for that, which takes as long as the rest of an import. Without
@@ -58,8 +58,7 @@ pub(super) fn inspect(bytes: &[u8], format: Format) -> Result<(Vec<(Need, String
 struct Glance {
     /// Nothing that the file needs is named.
     needs_nothing: bool,
-    /// One of `READ_LATE` may be named.
-    is_read_late: bool,
+    apart: Apart,
 }
 
 /// Names in files that are read by code that a page fetches apart: [`instances::expand`], [`springs::springs`] and
@@ -67,24 +66,32 @@ struct Glance {
 const READ_LATE: [&[u8]; 4] =
     [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation", b"humanBones"];
 
+/// Names in files that need what [`part`](super::part) is about. Others need it too, which an import finds out.
+const NEEDS_PART: [&[u8]; 1] = [b"KHR_animation_pointer"];
+
 impl Glance {
     fn at(json: &[u8]) -> Self {
         let is_escaped = json.contains(&b'\\');
-        let mut glance = Self { needs_nothing: !is_escaped, is_read_late: is_escaped };
-        let mut is_requiring = false;
+        let apart = Apart { late: is_escaped, import: false };
+        let mut glance = Self { needs_nothing: !is_escaped, apart };
+        let [mut is_requiring, mut has_normal_map, mut has_tangents] = [false; 3];
         for (nth, piece) in json.split(|&byte| byte == b'"').enumerate() {
             // Texts and what separates them take turns.
             if nth % 2 == 0 {
                 is_requiring &= !piece.contains(&b']');
                 continue;
             }
-            glance.is_read_late |= READ_LATE.contains(&piece);
+            glance.apart.late |= READ_LATE.contains(&piece);
+            glance.apart.import |= NEEDS_PART.contains(&piece) || piece.starts_with(b"data:");
+            has_normal_map |= piece == b"normalTexture";
+            has_tangents |= piece == b"TANGENT";
             glance.needs_nothing &= piece != b"uri";
             if is_requiring {
                 glance.needs_nothing &= str::from_utf8(piece).is_ok_and(extensions::is_supported);
             }
             is_requiring |= piece == b"extensionsRequired";
         }
+        glance.apart.import |= has_normal_map && !has_tangents;
         glance
     }
 }
@@ -258,7 +265,21 @@ mod tests {
             let document = document.expect("it is sound");
             assert_eq!(springs::are_in(document.root()), springs, "{text}");
             assert_eq!(instances::are_in(document.root()), instances, "{text}");
-            assert_eq!(Glance::at(text.as_bytes()).is_read_late, springs || instances, "{text}");
+            assert_eq!(Glance::at(text.as_bytes()).apart.late, springs || instances, "{text}");
+        }
+    }
+
+    #[test]
+    fn files_that_surely_need_rare_code_are_known_without_parsing_them() {
+        for (text, needs_it) in [
+            (r#"{ "asset": { "version": "2.0" } }"#, false),
+            (r#"{ "nodes": [{ "name": "all data: none" }], "images": [{ "uri": "a.png" }] }"#, false),
+            (r#"{ "buffers": [{ "uri": "data:;base64,Zg==" }] }"#, true),
+            (r#"{ "extensionsUsed": ["KHR_animation_pointer"] }"#, true),
+            (r#"{ "materials": [{ "normalTexture": { "index": 0 } }] }"#, true),
+            (r#"{ "a": { "TANGENT": 1 }, "materials": [{ "normalTexture": { "index": 0 } }] }"#, false),
+        ] {
+            assert_eq!(Glance::at(text.as_bytes()).apart.import, needs_it, "{text}");
         }
     }
 }

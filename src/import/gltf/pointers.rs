@@ -31,6 +31,7 @@ impl<'a> Pointers<'a> {
     }
 
     /// Returns the target of a pointer; `None` if it leads to nothing that is read.
+    #[inline(never)]
     pub(super) fn resolve(&mut self, pointer: &'a str) -> Option<Target<'a>> {
         let path = pointer.strip_prefix('/')?;
         if let Some(known) = self.known.iter().position(|known| *known == pointer) {

@@ -5,7 +5,7 @@ use super::json::Json;
 use super::topology::{Unrolled, unroll};
 use super::{Accessors, influences, tangents, variants};
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportProblem, ImportReport, normals, vertices};
+use crate::import::{ImportError, ImportProblem, ImportReport, normals, part, vertices};
 use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3, Vec4};
@@ -77,7 +77,7 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
     }
     if let Some(slot) = mapped {
         source.charge_split(&primitive, size_of::<Vec4>())?;
-        tangents::complete(&mut primitive, slot.uv_set, source);
+        tangents::complete(&mut primitive, slot.uv_set, source)?;
     }
     source.fill_uv_sets(&mut primitive, wanted_sets)?;
     Ok(Some(primitive))
@@ -185,6 +185,15 @@ impl Source<'_> {
             let found = format!("{index} of {vertex_count} vertices");
             return Err(ImportProblem::VertexIndexOutOfRange.at(place.pointer(), found));
         }
+        if mode == Mode::Triangles && !restarts && indices.len().is_multiple_of(3) {
+            return Ok(Unrolled {
+                topology: Topology::Triangles,
+                indices,
+                incomplete: false,
+                restarted: false,
+            });
+        }
+        part::need()?;
         let unrolled = unroll(mode, &indices, restart);
         if unrolled.restarted || restarts {
             self.report.warn(WarningKind::PrimitiveRestart, &place);

@@ -13,6 +13,7 @@ pub(super) struct Unrolled {
 
 /// Converts indices to a list. `restart` separates runs; glTF forbids it, but other APIs allow it, so exported files
 /// contain it.
+#[inline(never)]
 pub(super) fn unroll(mode: Mode, indices: &[u32], restart: Option<u32>) -> Unrolled {
     let topology = match mode {
         Mode::Points => Topology::Points,

@@ -30,6 +30,8 @@ export default async function ({ page, backend, mounts }) {
           webgl2: "webgl/gambol_bg",
           webgpuLate: "webgpu/gambol_late",
           webgl2Late: "webgl/gambol_late",
+          webgpuImport: "webgpu/gambol_import",
+          webgl2Import: "webgl/gambol_import",
           formats: "formats/gambol_bg",
         }).map(([name, path]) => [name, `/gambol/wasm/${path}.wasm`]),
       );

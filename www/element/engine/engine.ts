@@ -1,4 +1,4 @@
-/** The WebAssembly: each backend needs one file, which is fetched once and shared by all players of the page. */
+/** The WebAssembly: each backend needs one file at first, which is fetched once and shared by all players of the page. */
 import { GambolError } from "../errors.js";
 import { fetchModule } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";
@@ -17,11 +17,14 @@ export type Flavour = Backend | "formats";
 /** Name of a decoder in a wasm file of its own. */
 export type DecoderName = "draco" | "ktx2" | "meshopt";
 
-/** Name of the wasm file with what a backend's pages seldom need. */
-export type LateName = `${Backend}Late`;
+/** Part of a backend that few pages need, in a wasm file of its own: rare calls, or what few files need. */
+export type Part = "late" | "import";
+
+/** Name of a wasm file with a part of a backend. */
+export type PartName = `${Backend}${Capitalize<Part>}`;
 
 /** URLs of the wasm files, for pages that serve them from elsewhere. Default: beside this module. */
-export type WasmUrls = Partial<Record<Flavour | LateName | DecoderName, WasmSource>>;
+export type WasmUrls = Partial<Record<Flavour | PartName | DecoderName, WasmSource>>;
 
 /** URLs set by `preload`, for players without URLs of their own, such as those of elements. */
 export const pageUrls: WasmUrls = {};
@@ -38,8 +41,8 @@ export interface Engine<Name extends Flavour = Backend> {
   readonly wasm: Modules[Name];
   /** Report of a panic, or null. After a panic, the memory can't be trusted. */
   readonly panicReport: string | null;
-  /** Resolves when the functions that pages seldom need can be called. The first call fetches them. */
-  extend(): Promise<void>;
+  /** Resolves when the functions of a part can be called. The first call fetches them. */
+  extend(part?: Part): Promise<void>;
   /** Reports a trap, such as running out of memory, to every player: traps don't run the panic hook. */
   checkTrap(error: unknown): void;
   /** Adds a listener that is called once, on a panic. Returns a function that removes it. */
@@ -51,8 +54,8 @@ interface Flavoured<Name extends Flavour> {
   glue(): Promise<Modules[Name]>;
   /** Called only if needed, since scripts that aren't modules have no `import.meta.url`. */
   url(): URL;
-  /** URL of the wasm file with what pages seldom need. */
-  lateUrl?(): URL;
+  /** URLs of the wasm files of parts. */
+  readonly parts?: Readonly<Record<Part, () => URL>>;
 }
 
 // Written out, because bundlers find assets by reading `import("…")` and `new URL("…", import.meta.url)` as text.
@@ -60,12 +63,18 @@ const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
   webgpu: {
     glue: () => import("./wasm/webgpu/gambol.js"),
     url: () => new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
-    lateUrl: () => new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
+    parts: {
+      late: () => new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
+      import: () => new URL("./wasm/webgpu/gambol_import.wasm", import.meta.url),
+    },
   },
   webgl2: {
     glue: () => import("./wasm/webgl/gambol.js"),
     url: () => new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
-    lateUrl: () => new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
+    parts: {
+      late: () => new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
+      import: () => new URL("./wasm/webgl/gambol_import.wasm", import.meta.url),
+    },
   },
 };
 
@@ -107,7 +116,7 @@ const started = new Set<Flavour>();
 async function startEngine<Name extends Flavour>(
   flavour: Name,
   urls: WasmUrls,
-  { glue, url, lateUrl }: Flavoured<Name>,
+  { glue, url, parts }: Flavoured<Name>,
   usable: Promise<unknown> | undefined,
 ): Promise<Engine<Name>> {
   const stop = new AbortController();
@@ -123,16 +132,18 @@ async function startEngine<Name extends Flavour>(
     else wasm.start(await WebAssembly.instantiate(module, wasm.imports()), module);
     started.add(flavour);
     backendLoaded ||= flavour !== "formats";
-    const late = `${flavour as Backend}Late` as const;
-    return new EngineInstance(flavour, wasm, () => urls[late] ?? pageUrls[late] ?? lateUrl!());
+    return new EngineInstance(flavour, wasm, (part) => {
+      const name = `${flavour as Backend}${part === "late" ? "Late" : "Import"}` as const;
+      return urls[name] ?? pageUrls[name] ?? parts![part]();
+    });
   } catch (error) {
     stop.abort();
     throw error instanceof GambolError ? error : notLoaded(error);
   }
 }
 
-/** The compiled files with what pages seldom need, for instances after a panic. */
-const lateModules = new Map<Flavour, WebAssembly.Module>();
+/** The compiled parts by flavour and name, for instances after a panic. */
+const partModules = new Map<string, WebAssembly.Module>();
 
 /** Returns the error for a script or wasm file of the package that can't be loaded. */
 export function notLoaded(error: unknown): GambolError {
@@ -158,34 +169,40 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
   readonly wasm: Modules[Name];
   panicReport: string | null = null;
   readonly #listeners = new Set<(error: GambolError) => void>();
-  readonly #late: () => WasmSource;
-  #extending: Promise<void> | null = null;
+  readonly #source: (part: Part) => WasmSource;
+  readonly #extending = new Map<Part, Promise<void>>();
 
-  constructor(flavour: Name, wasm: Modules[Name], late: () => WasmSource) {
+  constructor(flavour: Name, wasm: Modules[Name], source: (part: Part) => WasmSource) {
     this.flavour = flavour;
     this.wasm = wasm;
-    this.#late = late;
+    this.#source = source;
     wasm.onPanic((report) => this.#panic(report));
     wasm.onError((code, message, place) => new GambolError(code, message, { place }));
   }
 
-  extend(): Promise<void> {
-    return (this.#extending ??= this.#extend().catch((error) => {
-      this.#extending = null;
-      throw error instanceof GambolError ? error : notLoaded(error);
-    }));
+  extend(part: Part = "late"): Promise<void> {
+    const extending =
+      this.#extending.get(part) ??
+      this.#extend(part).catch((error) => {
+        this.#extending.delete(part);
+        throw error instanceof GambolError ? error : notLoaded(error);
+      });
+    this.#extending.set(part, extending);
+    return extending;
   }
 
-  async #extend(): Promise<void> {
+  async #extend(part: Part): Promise<void> {
     const wasm = this.wasm as WasmModule;
+    const key = this.flavour + part;
     // Not aborted with the call that needs it first.
     const { signal } = new AbortController();
-    const module = lateModules.get(this.flavour) ?? (await fetchModule(this.#late(), false, signal));
-    lateModules.set(this.flavour, module);
-    const instance = await WebAssembly.instantiate(module, wasm.lateImports());
+    const module = partModules.get(key) ?? (await fetchModule(this.#source(part), false, signal));
+    partModules.set(key, module);
+    const instance = await WebAssembly.instantiate(module, wasm.partImports());
     // The glue belongs to another instance after a panic.
     if (this.panicReport !== null) throw panicError(this.panicReport);
-    wasm.join(instance);
+    wasm.join(part, instance);
+    if (part === "import") wasm.importJoined();
   }
 
   checkTrap(error: unknown): void {

@@ -24,10 +24,12 @@ export interface StartableModule {
  * the place of each mistake.
  */
 export interface WasmModule extends StartableModule {
-  /** Returns what the second wasm file imports: the glue's functions, and the memory and functions of the first. */
-  lateImports(): WebAssembly.Imports;
-  /** Makes the functions of the second wasm file available. Does nothing if they are. */
-  join(late: WebAssembly.Instance): void;
+  /** Returns what the wasm file of a part imports: the glue's functions, and the memory and functions of the core. */
+  partImports(): WebAssembly.Imports;
+  /** Makes the functions of a part available. Does nothing if they are. */
+  join(part: string, instance: WebAssembly.Instance): void;
+  /** Tells the importer that the functions of the part `import` can be called. */
+  importJoined(): void;
   /** Requests a GPU: that of a canvas for WebGL2, or of an adapter for WebGPU, which must not touch the canvas yet. */
   requestGpu(of: Canvas | Adapter): GpuHandle | Promise<GpuHandle>;
   inspect: Inspect;
@@ -36,7 +38,8 @@ export interface WasmModule extends StartableModule {
   /**
    * Imports a model. `uris` and `pieces` are its external files, and decoded data under URIs such as
    * `#/bufferViews/3`. `decoders` are the extensions whose data is decoded. `chord`: whether rotations are
-   * interpolated along the chord instead of the arc.
+   * interpolated along the chord instead of the arc. Until the part `import` has joined, a file that needs it is
+   * refused with the code `PART_MISSING`, and other errors have a short text.
    */
   importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[], decoders: string[], chord: boolean): ModelHandle;
   PlayerHandle: new () => PlayerHandle;
@@ -45,7 +48,7 @@ export interface WasmModule extends StartableModule {
 /**
  * Returns what a file needs before it can be imported, as a flat list of pairs: `"file"` and the URI of an external
  * buffer, `"image"` and the URI of an external image, `"decoder"` and a name: a required extension that the importer
- * doesn't support, or `"formats"` alone. `"late"` stands for the second wasm file.
+ * doesn't support, or `"formats"` alone. `"late"` and `"import"` are parts of the engine.
  */
 export type Inspect = (bytes: Uint8Array) => string[];
 

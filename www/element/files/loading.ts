@@ -1,7 +1,7 @@
 /** Loads a source: bytes, what the file needs, import and pictures. */
 import type { Engine, WasmUrls } from "../engine/engine.js";
 import type { ModelHandle, Picture } from "../engine/wasm.js";
-import { isAbort, type Warning } from "../errors.js";
+import { GambolError, isAbort, type Warning } from "../errors.js";
 import { openPrefetched } from "./prefetch.js";
 import { Contents, ModelListing } from "./contents.js";
 import type { ConvertOptions } from "./conversion.js";
@@ -33,6 +33,8 @@ export interface ImageTarget {
   readonly software: boolean | undefined;
 }
 
+const PARTS = ["late", "import"] as const;
+
 /** Loads a file. The caller frees `model`. */
 export async function loadFile(
   engine: Engine,
@@ -41,19 +43,20 @@ export async function loadFile(
 ): Promise<LoadedFile> {
   const { wasm } = engine;
   let opened = options.opened ?? (await openPrefetched(source, options));
-  let needs = wasm.inspect(opened.bytes);
+  let needs = await read(engine, () => wasm.inspect(opened.bytes));
   if (needs[1] === "formats") {
     opened = await (await fetchFormats()).convert(opened, options);
-    needs = wasm.inspect(opened.bytes);
+    needs = await read(engine, () => wasm.inspect(opened.bytes));
   }
   const gathering = gather(needs, opened, options.wasm);
   const early = new Map(namesOf(needs, "image").map((uri) => [uri, opened.piece(uri)]));
   // Reported when the image is decoded.
   for (const bytes of early.values()) bytes.catch(() => undefined);
-  const extending = namesOf(needs, "late").length > 0 && engine.extend();
-  const [{ uris, pieces, decoders }] = await Promise.all([gathering, extending]);
+  const extending = PARTS.filter((part) => namesOf(needs, part).length > 0).map((part) => engine.extend(part));
+  const [{ uris, pieces, decoders }] = await Promise.all([gathering, ...extending]);
   options.signal?.throwIfAborted();
-  const model = wasm.importModel(opened.bytes, uris, pieces, decoders, options.rotations === "nlerp");
+  const chord = options.rotations === "nlerp";
+  const model = await read(engine, () => wasm.importModel(opened.bytes, uris, pieces, decoders, chord));
   return {
     name: opened.name,
     model,
@@ -63,6 +66,22 @@ export async function loadFile(
     urls: options.wasm,
     early,
   };
+}
+
+/**
+ * Calls a reader of files. If it fails, the part of the engine that few files need is fetched, and the reader is called
+ * again: the file may need that part, which also has the texts of errors.
+ */
+async function read<Result>(engine: Engine, reader: () => Result): Promise<Result> {
+  try {
+    return reader();
+  } catch (error) {
+    if (!(error instanceof GambolError)) throw error;
+    await engine.extend("import").catch((failure) => {
+      throw error.code === "PART_MISSING" ? failure : error;
+    });
+    return reader();
+  }
 }
 
 /**

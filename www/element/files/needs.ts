@@ -1,6 +1,6 @@
 /** What a file needs besides its bytes: external files, and scripts that decode what the player doesn't read. */
 import { fetchModule } from "../engine/download.js";
-import { notLoaded, openEngine, pageUrls, type WasmUrls } from "../engine/engine.js";
+import { notLoaded, openEngine, pageUrls, type Part, type WasmUrls } from "../engine/engine.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import type { Decoders } from "./decoders.js";
 import type { Formats } from "./formats.js";
@@ -70,7 +70,7 @@ export async function fetchFormats(): Promise<Formats> {
   return (await (await fetchDecoders()).codec("formats")) as Formats;
 }
 
-export function namesOf(needs: readonly string[], kind: "file" | "image" | "decoder" | "late"): string[] {
+export function namesOf(needs: readonly string[], kind: "file" | "image" | "decoder" | Part): string[] {
   return needs.filter((_, at) => at % 2 === 1 && needs[at - 1] === kind);
 }
 

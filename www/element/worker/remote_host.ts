@@ -63,6 +63,8 @@ function bundledWasm(): WasmUrls {
   return {
     webgpu: new URL("./wasm/webgpu/gambol_bg.wasm", import.meta.url),
     webgl2: new URL("./wasm/webgl/gambol_bg.wasm", import.meta.url),
+    webgpuImport: new URL("./wasm/webgpu/gambol_import.wasm", import.meta.url),
+    webgl2Import: new URL("./wasm/webgl/gambol_import.wasm", import.meta.url),
     webgpuLate: new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
     webgl2Late: new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
     formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),

@@ -1,5 +1,5 @@
-//! The functions that a page fetches on first use, in `gambol_late.wasm`. `Engine.extend` of the package fetches it,
-//! before any call of these.
+//! The functions that a page fetches on first use, in a wasm file for each of the [`PARTS`]. `Engine.extend` of the
+//! package fetches it, before any call of these.
 
 use std::path::Path;
 
@@ -7,8 +7,25 @@ use super::short_names::{ShortNames, rename_member};
 use super::split::{Doors, split};
 use super::{read, read_bytes, write};
 
-/// Exports that the package calls only after `Engine.extend`, as the glue names them.
-const EXPORTS: [&str; 26] = [
+/// A wasm file that a page fetches on first use.
+struct Part {
+    /// Its name in the glue and for `Engine.extend`.
+    name: &'static str,
+    /// Exports that the package calls only after `Engine.extend`, as the glue names them.
+    exports: &'static [&'static str],
+    /// Pieces of the mangled names of functions that other code calls.
+    doors: &'static [&'static [&'static str]],
+}
+
+const PARTS: [Part; 2] = [
+    // What gives the code before a door something to do are the exports, and files for which `inspect` says so
+    // (`src/import/gltf/mod.rs`).
+    Part { name: "late", exports: &LATE_EXPORTS, doors: &LATE_DOORS },
+    // The code before a door asks `src/import/part.rs`. The export tells it that the part has started.
+    Part { name: "import", exports: &["importJoined"], doors: &IMPORT_DOORS },
+];
+
+const LATE_EXPORTS: [&str; 26] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -37,9 +54,7 @@ const EXPORTS: [&str; 26] = [
     "playerhandle_placePins",
 ];
 
-/// Pieces of the mangled names of functions that other code calls. That code checks first whether there is anything to
-/// do. What gives it something are the exports above, and files for which `inspect` says so (`src/import/gltf/mod.rs`).
-const DOORS: [&[&str]; 23] = [
+const LATE_DOORS: [&[&str]; 23] = [
     &["Constraints", "apply_stage"],
     &["fade_all_constraints"],
     &["player7ragdoll7fall_on"],
@@ -66,64 +81,88 @@ const DOORS: [&[&str]; 23] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-pub(super) const WASM: &str = "gambol_late.wasm";
+const IMPORT_DOORS: [&[&str]; 8] = [
+    &["import4gltf8tangents8generate"],
+    &["import4gltf8topology6unroll"],
+    &["import8data_uri6decode"],
+    &["buffers16invalid_data_uri"],
+    &["resources9Resources5alike"],
+    &["pointers8Pointers7resolve"],
+    &["clips6Reader14property_track"],
+    &["import5error11ImportError7explain"],
+];
 
-/// Splits the module beside the glue, and connects the glue with both parts. `linked` is what the linker wrote.
+/// Names of the wasm files.
+pub(super) const FILES: [&str; PARTS.len()] = ["gambol_late.wasm", "gambol_import.wasm"];
+
+/// Splits the module beside the glue, and connects the glue with the parts. `linked` is what the linker wrote.
 ///
 /// # Errors
 ///
 /// When the module lacks one of the functions, or the glue has an unexpected form.
 pub(super) fn split_off(linked: &Path, glue_dir: &Path, names: &ShortNames) -> Result<(), String> {
-    let exports: Vec<&str> = EXPORTS
-        .iter()
-        .map(|name| names.short_export(name).ok_or_else(|| format!("the module has no export {name}")))
-        .collect::<Result<_, _>>()?;
+    let short = |name: &&'static str| {
+        names.short_export(name).ok_or_else(|| format!("the module has no export {name}"))
+    };
+    let exports: Vec<Vec<&str>> =
+        PARTS.iter().map(|part| part.exports.iter().map(short).collect()).collect::<Result<_, _>>()?;
+    let doors: Vec<Doors<'_>> =
+        PARTS.iter().zip(&exports).map(|(part, exports)| Doors { exports, called: part.doors }).collect();
     let whole = glue_dir.join("gambol_bg.wasm");
-    let parts =
-        split(&read_bytes(&whole)?, &read_bytes(linked)?, &Doors { exports: &exports, called: &DOORS })?;
-    write(&whole, parts.core)?;
-    write(&glue_dir.join(WASM), parts.late)?;
+    let written = split(&read_bytes(&whole)?, &read_bytes(linked)?, &doors)?;
+    write(&whole, written.core)?;
+    for (file, part) in FILES.iter().zip(written.parts) {
+        write(&glue_dir.join(file), part)?;
+    }
     let glue = glue_dir.join("gambol.js");
-    write(&glue, connect(&read(&glue)?, &exports)?)
+    let moved = PARTS.iter().zip(&exports).map(|(part, exports)| (part.name, exports.as_slice()));
+    write(&glue, connect(&read(&glue)?, moved)?)
 }
 
-/// Writes a second part without functions, for builds that aren't split.
+/// Writes parts without functions, for builds that aren't split.
 pub(super) fn leave_whole(glue_dir: &Path) -> Result<(), String> {
-    write(&glue_dir.join(WASM), wasm_encoder::Module::new().finish())?;
+    for file in FILES {
+        write(&glue_dir.join(file), wasm_encoder::Module::new().finish())?;
+    }
     let glue = glue_dir.join("gambol.js");
-    write(&glue, connect(&read(&glue)?, &[])?)
+    write(&glue, connect(&read(&glue)?, [])?)
 }
 
-/// What a reset of the instance does. The functions of the second part belong to the previous one.
+/// What a reset of the instance does. The functions of parts belong to the previous one.
 const RESET: &str = "    wasmInstance = new WebAssembly.Instance(wasmModule, __wbg_get_imports());\n";
 
-/// Two copies of the package can share the glue, and both start the second part.
+/// Two copies of the package can share the glue, and both start the parts.
 const JOIN: &str = "
-let late;
-function lateImports() {
+let parts = {};
+function partImports() {
     return { ...__wbg_get_imports(), core: wasm };
 }
-function join(instance) {
-    late ??= instance.exports;
+function join(part, instance) {
+    parts[part] ??= instance.exports;
 }
-export { lateImports, join };
+export { partImports, join };
 ";
 
-/// Lets the glue call the exports of the second part.
-fn connect(glue: &str, exports: &[&str]) -> Result<String, String> {
+/// Lets the glue call the exports of parts. `moved` has the name of each part and its exports.
+fn connect<'a>(
+    glue: &str,
+    moved: impl IntoIterator<Item = (&'a str, &'a [&'a str])>,
+) -> Result<String, String> {
     if !glue.contains(RESET) {
         return Err(format!("wasm-bindgen's output lacks the text that `late.rs` replaces:\n{RESET}"));
     }
-    let mut connected = glue.replace(RESET, &format!("{RESET}    late = undefined;\n"));
-    for name in exports {
-        connected = rename_member(&connected, &format!("wasm.{name}"), &format!("late.{name}"));
+    let mut connected = glue.replace(RESET, &format!("{RESET}    parts = {{}};\n"));
+    for (part, exports) in moved {
+        for name in exports {
+            connected = rename_member(&connected, &format!("wasm.{name}"), &format!("parts.{part}.{name}"));
+        }
     }
     Ok(connected + JOIN)
 }
 
 /// Declarations of what is added to the glue.
-pub(super) const DECLARATIONS: &str = "export function lateImports(): WebAssembly.Imports;
-export function join(instance: WebAssembly.Instance): void;
+pub(super) const DECLARATIONS: &str = "export function partImports(): WebAssembly.Imports;
+export function join(part: string, instance: WebAssembly.Instance): void;
 ";
 
 #[cfg(test)]
@@ -131,13 +170,13 @@ mod tests {
     use super::{JOIN, RESET, connect};
 
     #[test]
-    fn the_glue_calls_the_second_part_where_it_exports_the_function() {
+    fn the_glue_calls_the_part_that_exports_the_function() {
         let glue = format!("wasm.ab(1);\n// wasm.abc\nconst ret = wasm.a(wasm.abc(2));\n{RESET}");
-        let connected = connect(&glue, &["ab"]).expect("it resets its instance");
+        let connected = connect(&glue, [("late", ["ab"].as_slice())]).expect("it resets its instance");
         let expected = format!(
-            "late.ab(1);\n// wasm.abc\nconst ret = wasm.a(wasm.abc(2));\n{RESET}    late = undefined;\n{JOIN}"
+            "parts.late.ab(1);\n// wasm.abc\nconst ret = wasm.a(wasm.abc(2));\n{RESET}    parts = {{}};\n{JOIN}"
         );
         assert_eq!(connected, expected);
-        assert!(connect("wasm.ab(1);", &["ab"]).is_err());
+        assert!(connect("wasm.ab(1);", []).is_err());
     }
 }

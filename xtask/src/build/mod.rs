@@ -6,7 +6,7 @@
 //!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
-//! Those with playback are two wasm files: a page fetches `gambol_late.wasm` on first use (`late.rs`).
+//! Those with playback are several wasm files: a page fetches all but one on first use (`late.rs`).
 //!
 //! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised. The decoders of `decoders` need
 //! no glue: they become `dist/wasm/decoders/<name>.wasm`.
@@ -203,7 +203,7 @@ fn outputs(root: &Path, flavour: Flavour) -> Vec<PathBuf> {
 
 /// Returns the names of a flavour's files, the glue first.
 fn file_names(flavour: Flavour) -> &'static [&'static str] {
-    const NAMES: [&str; 3] = ["gambol.js", "gambol_bg.wasm", late::WASM];
+    const NAMES: [&str; 4] = ["gambol.js", "gambol_bg.wasm", late::FILES[0], late::FILES[1]];
     if flavour.is_split() { &NAMES } else { &NAMES[..2] }
 }
 

@@ -12,26 +12,34 @@ pub(super) struct Constants<'a> {
 }
 
 impl<'a> Constants<'a> {
-    /// `homes` has the module of each constant. Bytes that several share are in the first module if one of those is.
+    /// `homes` has the module of each constant. Bytes that constants of several modules share are in the core.
     pub(super) fn new(segments: &[Segment<'a>], constants: &[Constant<'_>], homes: &[Home]) -> Self {
         let place = |segment: &Segment<'a>| {
             // Bytes between constants are zero.
-            let padding = |&byte: &u8| if byte == 0 { Home::Nowhere } else { Home::Core };
-            let mut bytes: Vec<Home> = segment.bytes.iter().map(padding).collect();
-            for home in [Home::Nowhere, Home::Late, Home::Core] {
-                for (constant, _) in constants.iter().zip(homes).filter(|&(_, &other)| other == home) {
-                    let [start, end] = [constant.range.start, constant.range.end]
-                        .map(|address| (address.saturating_sub(segment.address) as usize).min(bytes.len()));
-                    bytes[start..end].fill(home);
+            let padding = |&byte: &u8| if byte == 0 { None } else { Some(Home::Core) };
+            let mut bytes: Vec<Option<Home>> = segment.bytes.iter().map(padding).collect();
+            let range = |constant: &Constant<'_>| {
+                let [start, end] = [constant.range.start, constant.range.end].map(|address| {
+                    (address.saturating_sub(segment.address) as usize).min(segment.bytes.len())
+                });
+                start..end
+            };
+            for constant in constants {
+                bytes[range(constant)].fill(None);
+            }
+            for (constant, &home) in constants.iter().zip(homes).filter(|it| *it.1 != Home::Nowhere) {
+                for byte in &mut bytes[range(constant)] {
+                    let is_shared = byte.is_some_and(|other| other != home);
+                    *byte = Some(if is_shared { Home::Core } else { home });
                 }
             }
-            (*segment, bytes)
+            (*segment, bytes.into_iter().map(|home| home.unwrap_or(Home::Nowhere)).collect())
         };
         Self { segments: segments.iter().map(place).collect() }
     }
 
-    /// Returns the segments of the first module. The bytes of the second are zero, since that compresses better than
-    /// a segment for each piece between them.
+    /// Returns the segments of the core. The bytes of parts are zero, since that compresses better than a segment for
+    /// each piece between them.
     pub(super) fn core(&self) -> DataSection {
         let mut section = DataSection::new();
         for (segment, homes) in &self.segments {
@@ -44,15 +52,16 @@ impl<'a> Constants<'a> {
         section
     }
 
-    /// Returns the segments of the second module.
-    pub(super) fn late(&self) -> DataSection {
+    /// Returns the segments of a part.
+    pub(super) fn of(&self, part: Home) -> DataSection {
         let mut section = DataSection::new();
+        let is_other = |home: Home| home != part && home != Home::Nowhere;
         for (segment, homes) in &self.segments {
             let mut start = 0;
-            for run in homes.chunk_by(|&before, &after| (before == Home::Core) == (after == Home::Core)) {
+            for run in homes.chunk_by(|&before, &after| is_other(before) == is_other(after)) {
                 let end = start + run.len();
-                if run.contains(&Home::Late) {
-                    let keep = |at: usize| if homes[at] == Home::Late { segment.bytes[at] } else { 0 };
+                if run.contains(&part) {
+                    let keep = |at: usize| if homes[at] == part { segment.bytes[at] } else { 0 };
                     let address = segment.address + start as u32;
                     section.active(0, &ConstExpr::i32_const(address as i32), (start..end).map(keep));
                 }

@@ -1,12 +1,12 @@
-//! Moves the functions that a page seldom needs to a second module, which a page fetches on first use, with the
-//! constants that only these read.
+//! Moves the functions that a page seldom needs from a module, the core, to other ones, the parts, which a page fetches
+//! on first use, with the constants that only these read.
 //!
-//! The second module imports the memory, the tables, the globals and the functions of the first. Where the first calls
-//! the second, it calls through the table of functions instead, whose slots the second fills when it starts. Until
-//! then such a call traps: the code before it checks whether there is anything to do.
+//! A part imports the memory, the tables, the globals and the functions of the core. Where other modules call a part,
+//! they call through the table of functions instead, whose slots the part fills when it starts. Until then such a call
+//! traps: the code before it checks whether there is anything to do, or whether the part has started.
 //!
-//! Constants keep their addresses. Their bytes are zero until the second module starts. What nothing refers to is
-//! left out.
+//! What two parts need is in the core. Constants keep their addresses. Their bytes are zero until their part starts.
+//! What nothing refers to is left out.
 
 mod constants;
 mod links;
@@ -31,20 +31,21 @@ use constants::Constants;
 use links::{Links, Targets, lasting_name};
 use parts::{Parts, Segment, Uses};
 
-/// The functions that lead to the second module. All that only these lead to is moved with them.
+/// The functions that lead to a part. All that only these lead to is moved with them.
 pub(super) struct Doors<'a> {
-    /// Names of exports, which the page calls after the second module has started.
+    /// Names of exports, which the page calls after the part has started.
     pub(super) exports: &'a [&'a str],
-    /// Pieces of the names of functions that the first module calls. Each function has all pieces of one entry.
+    /// Pieces of the names of functions that other modules call. Each function has all pieces of one entry.
     pub(super) called: &'a [&'a [&'a str]],
 }
 
 pub(super) struct Split {
     pub(super) core: Vec<u8>,
-    pub(super) late: Vec<u8>,
+    /// A module for each entry of `wanted`.
+    pub(super) parts: Vec<Vec<u8>>,
 }
 
-/// Module name under which the second module imports from the first.
+/// Module name under which parts import from the core.
 const CORE: &str = "core";
 
 /// Splits a module with names. `linked` is what the linker wrote, with relocations.
@@ -52,7 +53,7 @@ const CORE: &str = "core";
 /// # Errors
 ///
 /// When a module can't be read, lacks one of the exports or doors, or has other constants than the other one.
-pub(super) fn split(module: &[u8], linked: &[u8], wanted: &Doors<'_>) -> Result<Split, String> {
+pub(super) fn split(module: &[u8], linked: &[u8], wanted: &[Doors<'_>]) -> Result<Split, String> {
     let unreadable = |error: &dyn std::fmt::Display| format!("cannot read the module to split: {error}");
     let parts = Parts::read(module).map_err(|error| unreadable(&error))?;
     let uses = parts.uses().map_err(|error| unreadable(&error))?;
@@ -60,8 +61,8 @@ pub(super) fn split(module: &[u8], linked: &[u8], wanted: &Doors<'_>) -> Result<
     let mut plan = Plan::new(&parts, &uses, &links, wanted)?;
     plan.build = hash(module);
     let core = CoreModule::new(&parts, &plan).write(module).map_err(|error| unreadable(&error))?;
-    let late = late_module(&parts, &plan).map_err(|error| unreadable(&error))?;
-    Ok(Split { core, late })
+    let written = (0..wanted.len()).map(|part| part_module(&parts, &plan, part)).collect::<Result<_, _>>();
+    Ok(Split { core, parts: written.map_err(|error| unreadable(&error))? })
 }
 
 /// Returns a short hash of a module.
@@ -75,30 +76,33 @@ fn hash(module: &[u8]) -> u32 {
 #[derive(Clone, Copy, PartialEq)]
 enum Home {
     Core,
-    Late,
+    /// Index of a part.
+    Part(usize),
     /// Neither, because nothing refers to it.
     Nowhere,
 }
 
 /// Which function and constant is in which module.
 struct Plan<'a> {
-    /// Part of a name that the second module imports, so that it can't be linked with the first one of another build.
+    /// Piece of a name that parts import, so that they can't be linked with the core of another build.
     build: u32,
-    /// Functions of the second module, in the order of the first.
-    late: Vec<u32>,
     /// The module of each function.
     homes: Vec<Home>,
     constants: Constants<'a>,
-    /// Slot in the table of functions for each function of the second module that the first calls.
+    /// Slot in the table of functions for each function of a part that other modules call. Those of a part are
+    /// neighbours, in the order of the functions.
     doors: HashMap<u32, u32>,
-    /// Slots in the table before doors were added.
-    slots: u32,
-    /// Functions, globals and tables of the first module that the second uses.
-    shared: [Vec<u32>; 3],
+    /// Functions, globals and tables of the core that each part uses.
+    shared: Vec<[Vec<u32>; 3]>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(parts: &Parts<'a>, uses: &[Uses], links: &Links<'_>, wanted: &Doors<'_>) -> Result<Self, String> {
+    fn new(
+        parts: &Parts<'a>,
+        uses: &[Uses],
+        links: &Links<'_>,
+        wanted: &[Doors<'_>],
+    ) -> Result<Self, String> {
         if links.segments != parts.segments.iter().map(Segment::range).collect::<Vec<_>>() {
             return Err("the module's data isn't where the linker has put it".into());
         }
@@ -110,19 +114,9 @@ impl<'a> Plan<'a> {
                 return Err(format!("the linked module has no function {name}, which has an address"));
             }
         }
-        let mut late_roots = HashSet::new();
-        for name in wanted.exports {
-            let function = parts.exported_functions().find(|(export, _)| export == name);
-            late_roots.insert(function.ok_or_else(|| format!("the module has no export {name}"))?.1);
-        }
-        for pieces in wanted.called {
-            let is_door = |function: &u32| pieces.iter().all(|piece| parts.name(*function).contains(piece));
-            let found: Vec<u32> = (parts.imported()..count).filter(is_door).collect();
-            if found.is_empty() {
-                return Err(format!("the module has no function {pieces:?}"));
-            }
-            late_roots.extend(found);
-        }
+        let roots_of_parts: Vec<HashSet<u32>> =
+            wanted.iter().map(|doors| roots(parts, doors)).collect::<Result<_, _>>()?;
+        let part_roots: HashSet<u32> = roots_of_parts.iter().flatten().copied().collect();
 
         let nodes = nodes(parts, uses, links);
         let mut core_roots: Vec<u32> = (0..parts.imported()).chain(parts.start).collect();
@@ -132,51 +126,89 @@ impl<'a> Plan<'a> {
         let elements = parts.elements.iter().flat_map(|elements| &elements.functions);
         core_roots
             .extend(elements.filter(|&&function| !pointed.contains(lasting_name(parts.name(function)))));
-        // Variables stay, because the second module can be started twice.
+        // Variables stay, because a part can be started twice.
         core_roots
             .extend((count..).zip(&links.constants).filter(|(_, it)| !it.is_read_only).map(|(node, _)| node));
-        core_roots.retain(|node| !late_roots.contains(node));
-        let core = reached(&core_roots, &nodes, &late_roots);
-        let roots: Vec<u32> = late_roots.iter().copied().collect();
-        let led_to = reached(&roots, &nodes, &core);
-        let home = |node: u32| match () {
-            () if core.contains(&node) => Home::Core,
-            () if led_to.contains(&node) => Home::Late,
-            () => Home::Nowhere,
+        core_roots.retain(|node| !part_roots.contains(node));
+        let core = reached(&core_roots, &nodes, &part_roots);
+        let led_to: Vec<HashSet<u32>> = roots_of_parts
+            .iter()
+            .map(|own| {
+                let closed = core.iter().chain(&part_roots).copied().filter(|node| !own.contains(node));
+                reached(&own.iter().copied().collect::<Vec<_>>(), &nodes, &closed.collect())
+            })
+            .collect();
+        let home = |node: u32| {
+            let mut of_parts = (0..led_to.len()).filter(|&part| led_to[part].contains(&node));
+            match (core.contains(&node), of_parts.next(), of_parts.next()) {
+                (false, None, _) => Home::Nowhere,
+                (false, Some(part), None) => Home::Part(part),
+                _ => Home::Core,
+            }
         };
         let homes: Vec<Home> = (0..count).map(home).collect();
-        let late: Vec<u32> = (0..count).filter(|&function| homes[function as usize] == Home::Late).collect();
         let of_constants: Vec<Home> = (count..nodes.len() as u32).map(home).collect();
         let constants = Constants::new(&parts.segments, &links.constants, &of_constants);
 
         let slots = parts.tables.first().map_or(0, |table| table.initial as u32);
-        let in_core = (0..count).filter(|&function| homes[function as usize] == Home::Core);
-        let mut doors: Vec<u32> =
-            in_core.flat_map(|function| &uses[function as usize].functions).copied().collect();
-        doors.retain(|&function| homes[function as usize] == Home::Late);
+        let home = |function: u32| homes[function as usize];
+        let mut doors: Vec<(usize, u32)> = Vec::new();
+        for (from, uses) in homes.iter().zip(uses).filter(|(from, _)| **from != Home::Nowhere) {
+            for &function in &uses.functions {
+                match home(function) {
+                    Home::Part(part) if *from != Home::Part(part) => doors.push((part, function)),
+                    _ => {}
+                }
+            }
+        }
         doors.sort_unstable();
         doors.dedup();
-        let doors = doors.into_iter().zip(slots..).collect();
+        let doors = doors.into_iter().map(|(_, function)| function).zip(slots..).collect();
 
-        let mut shared = [const { Vec::new() }; 3];
-        for uses in late.iter().map(|&function| &uses[function as usize]) {
-            shared[0]
-                .extend(uses.functions.iter().filter(|&&function| homes[function as usize] == Home::Core));
-            shared[1].extend(&uses.globals);
-            shared[2].extend(&uses.tables);
-        }
-        // The table of functions, for the slots that the second module fills.
-        shared[2].push(0);
-        for list in &mut shared {
-            list.sort_unstable();
-            list.dedup();
-        }
-        Ok(Self { build: 0, late, homes, constants, doors, slots, shared })
+        let shared = |part: usize| {
+            let mut shared = [const { Vec::new() }; 3];
+            for (_, uses) in homes.iter().zip(uses).filter(|(home, _)| **home == Home::Part(part)) {
+                shared[0].extend(uses.functions.iter().filter(|&&function| home(function) == Home::Core));
+                shared[1].extend(&uses.globals);
+                shared[2].extend(&uses.tables);
+            }
+            // The table of functions, for the slots that the part fills, and for calls of other parts.
+            shared[2].push(0);
+            shared.map(sorted)
+        };
+        let shared = (0..wanted.len()).map(shared).collect();
+        Ok(Self { build: 0, homes, constants, doors, shared })
     }
 
     fn is_in(&self, home: Home, function: u32) -> bool {
         self.homes[function as usize] == home
     }
+}
+
+/// Returns the functions that lead to a part.
+fn roots(parts: &Parts<'_>, doors: &Doors<'_>) -> Result<HashSet<u32>, String> {
+    let mut roots = HashSet::new();
+    for name in doors.exports {
+        let function = parts.exported_functions().find(|(export, _)| export == name);
+        roots.insert(function.ok_or_else(|| format!("the module has no export {name}"))?.1);
+    }
+    for pieces in doors.called {
+        let is_door = |function: &u32| pieces.iter().all(|piece| parts.name(*function).contains(piece));
+        let functions = parts.imported()..parts.function_types.len() as u32;
+        let found: Vec<u32> = functions.filter(is_door).collect();
+        if found.is_empty() {
+            return Err(format!("the module has no function {pieces:?}"));
+        }
+        roots.extend(found);
+    }
+    Ok(roots)
+}
+
+/// Returns a list in ascending order, without repetitions.
+fn sorted(mut list: Vec<u32>) -> Vec<u32> {
+    list.sort_unstable();
+    list.dedup();
+    list
 }
 
 /// Returns what each function leads to, then what each constant leads to. Constants have the numbers behind those of
@@ -215,13 +247,12 @@ fn reached(roots: &[u32], nodes: &[HashSet<u32>], closed: &HashSet<u32>) -> Hash
     found
 }
 
-/// Returns the name of the exported memory, for the second module of the same build.
+/// Returns the name of the exported memory, for the parts of the same build.
 fn memory_name(plan: &Plan<'_>) -> String {
     format!("m{:x}", plan.build)
 }
 
-/// Returns the name under which the first module exports something for the second. The other exports' names are
-/// letters.
+/// Returns the name under which the core exports something for parts. The other exports' names are letters.
 fn shared_name(kind: ExportKind, index: u32) -> String {
     match kind {
         ExportKind::Func => index.to_string(),
@@ -231,11 +262,11 @@ fn shared_name(kind: ExportKind, index: u32) -> String {
     }
 }
 
-/// Writes the first module.
+/// Writes the core.
 struct CoreModule<'a> {
     parts: &'a Parts<'a>,
     plan: &'a Plan<'a>,
-    /// New index of each function of the first module. Imports keep theirs.
+    /// New index of each function of the core. Imports keep theirs.
     indices: Vec<u32>,
 }
 
@@ -306,7 +337,9 @@ impl Reencode for CoreModule<'_> {
                 self.parse_export(exports, export)?;
             }
         }
-        let [functions, globals, tables] = &self.plan.shared;
+        let of_parts =
+            |kind: usize| sorted(self.plan.shared.iter().flat_map(|shared| &shared[kind]).copied().collect());
+        let [functions, globals, tables] = [0, 1, 2].map(of_parts);
         for &function in functions.iter().filter(|&&function| function >= self.parts.imported()) {
             exports.export(
                 &shared_name(ExportKind::Func, function),
@@ -314,10 +347,10 @@ impl Reencode for CoreModule<'_> {
                 self.indices[function as usize],
             );
         }
-        for &global in globals {
+        for global in globals {
             exports.export(&shared_name(ExportKind::Global, global), ExportKind::Global, global);
         }
-        for &table in tables {
+        for table in tables {
             exports.export(&shared_name(ExportKind::Table, table), ExportKind::Table, table);
         }
         exports.export(&memory_name(self.plan), ExportKind::Memory, 0);
@@ -348,29 +381,13 @@ impl Reencode for CoreModule<'_> {
         Ok(())
     }
 
-    /// Calls doors through the table.
     fn parse_function_body(
         &mut self,
         code: &mut CodeSection,
         body: FunctionBody<'_>,
     ) -> Result<(), reencode::Error> {
-        let mut written = self.new_function_with_parsed_locals(&body)?;
-        for operator in body.get_operators_reader()? {
-            let operator = operator?;
-            let door = match operator {
-                Operator::Call { function_index } => self.plan.doors.get_key_value(&function_index),
-                _ => None,
-            };
-            if let Some((&function, &slot)) = door {
-                written.instruction(&Instruction::I32Const(slot as i32));
-                let type_index = self.parts.function_types[function as usize];
-                written.instruction(&Instruction::CallIndirect { type_index, table_index: 0 });
-            } else {
-                written.instruction(&self.instruction(operator)?);
-            }
-        }
-        code.function(&written);
-        Ok(())
+        let (parts, plan) = (self.parts, self.plan);
+        write_body(self, code, body, parts, |function| plan.doors.get(&function).copied())
     }
 
     fn parse_data_section(
@@ -395,13 +412,42 @@ impl Reencode for CoreModule<'_> {
     }
 }
 
-/// Writes the second module.
-fn late_module(parts: &Parts<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, reencode::Error> {
+/// Writes the body of a function. It calls functions that have a slot through the table.
+fn write_body<R: Reencode<Error = Infallible>>(
+    module: &mut R,
+    code: &mut CodeSection,
+    body: FunctionBody<'_>,
+    parts: &Parts<'_>,
+    slot: impl Fn(u32) -> Option<u32>,
+) -> Result<(), reencode::Error> {
+    let mut written = module.new_function_with_parsed_locals(&body)?;
+    for operator in body.get_operators_reader()? {
+        let operator = operator?;
+        if let Operator::Call { function_index } = operator
+            && let Some(slot) = slot(function_index)
+        {
+            written.instruction(&Instruction::I32Const(slot as i32));
+            let type_index = parts.function_types[function_index as usize];
+            written
+                .instruction(&Instruction::CallIndirect { type_index, table_index: module.table_index(0)? });
+        } else {
+            written.instruction(&module.instruction(operator)?);
+        }
+    }
+    code.function(&written);
+    Ok(())
+}
+
+/// Writes a part.
+fn part_module(parts: &Parts<'_>, plan: &Plan<'_>, part: usize) -> Result<Vec<u8>, reencode::Error> {
+    let home = Home::Part(part);
+    let own: Vec<u32> =
+        (0..parts.function_types.len() as u32).filter(|&function| plan.is_in(home, function)).collect();
     let mut types = TypeSection::new();
     if let Some(section) = parts.types.clone() {
         RoundtripReencoder.parse_type_section(&mut types, section)?;
     }
-    let [shared_functions, globals, tables] = &plan.shared;
+    let [shared_functions, globals, tables] = &plan.shared[part];
     let mut imports = ImportSection::new();
     let mut indices = HashMap::new();
     for (index, &function) in (0..).zip(shared_functions) {
@@ -412,7 +458,7 @@ fn late_module(parts: &Parts<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, reencode::
         };
         indices.insert(function, index);
     }
-    for (index, &function) in (shared_functions.len() as u32..).zip(&plan.late) {
+    for (index, &function) in (shared_functions.len() as u32..).zip(&own) {
         indices.insert(function, index);
     }
     imports.import(CORE, &memory_name(plan), RoundtripReencoder.memory_type(parts.memories[0])?);
@@ -421,33 +467,36 @@ fn late_module(parts: &Parts<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, reencode::
         imports.import(CORE, &shared_name(ExportKind::Global, global), ty);
     }
     for &table in tables {
-        // The first module's table has more slots, and may grow.
+        // The core's table has more slots, and may grow.
         let mut ty = RoundtripReencoder.table_type(parts.tables[table as usize])?;
         ty.maximum = ty.maximum.map(|most| most + if table == 0 { plan.doors.len() as u64 } else { 0 });
         imports.import(CORE, &shared_name(ExportKind::Table, table), ty);
     }
     let mut functions = FunctionSection::new();
     let mut code = CodeSection::new();
-    let mut writer = LateModule { indices: &indices, globals, tables };
-    for &function in &plan.late {
+    let mut writer = PartModule { parts, plan, home, indices: &indices, globals, tables };
+    for &function in &own {
         functions.function(parts.function_types[function as usize]);
         writer
             .parse_function_body(&mut code, parts.bodies[(function - parts.imported()) as usize].clone())?;
     }
     let mut exports = ExportSection::new();
-    for (name, function) in
-        parts.exported_functions().filter(|&(_, function)| plan.is_in(Home::Late, function))
-    {
+    for (name, function) in parts.exported_functions().filter(|&(_, function)| plan.is_in(home, function)) {
         exports.export(name, ExportKind::Func, indices[&function]);
     }
     let mut elements = ElementSection::new();
-    let new_index = |function: u32| plan.is_in(Home::Late, function).then(|| indices[&function]);
+    let new_index = |function: u32| plan.is_in(home, function).then(|| indices[&function]);
     write_elements(&mut elements, parts, new_index);
-    let mut doors: Vec<(u32, u32)> = plan.doors.iter().map(|(&door, &slot)| (slot, indices[&door])).collect();
+    let mut doors: Vec<(u32, u32)> = plan
+        .doors
+        .iter()
+        .filter(|&(&door, _)| plan.is_in(home, door))
+        .map(|(&door, &slot)| (slot, indices[&door]))
+        .collect();
     doors.sort_unstable();
-    if !doors.is_empty() {
+    if let [(slot, _), ..] = doors[..] {
         let doors: Vec<u32> = doors.into_iter().map(|(_, function)| function).collect();
-        let slot = ConstExpr::i32_const(plan.slots as i32);
+        let slot = ConstExpr::i32_const(slot as i32);
         elements.active(None, &slot, Elements::Functions(doors.into()));
     }
     let mut written = Module::new();
@@ -455,18 +504,21 @@ fn late_module(parts: &Parts<'_>, plan: &Plan<'_>) -> Result<Vec<u8>, reencode::
     written
         .section(&elements)
         .section(&code)
-        .section(&plan.constants.late())
+        .section(&plan.constants.of(home))
         .section(&names(parts, |function| indices.get(&function).copied()));
     Ok(written.finish())
 }
 
-struct LateModule<'a> {
+struct PartModule<'a> {
+    parts: &'a Parts<'a>,
+    plan: &'a Plan<'a>,
+    home: Home,
     indices: &'a HashMap<u32, u32>,
     globals: &'a [u32],
     tables: &'a [u32],
 }
 
-impl Reencode for LateModule<'_> {
+impl Reencode for PartModule<'_> {
     type Error = Infallible;
 
     fn function_index(&mut self, function: u32) -> Result<u32, reencode::Error> {
@@ -479,6 +531,16 @@ impl Reencode for LateModule<'_> {
 
     fn table_index(&mut self, table: u32) -> Result<u32, reencode::Error> {
         Ok(place_in(self.tables, table))
+    }
+
+    fn parse_function_body(
+        &mut self,
+        code: &mut CodeSection,
+        body: FunctionBody<'_>,
+    ) -> Result<(), reencode::Error> {
+        let (parts, plan, home) = (self.parts, self.plan, self.home);
+        let slot = |function| plan.doors.get(&function).copied().filter(|_| !plan.is_in(home, function));
+        write_body(self, code, body, parts, slot)
     }
 }
 

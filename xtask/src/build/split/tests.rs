@@ -174,7 +174,13 @@ fn linked(module: &[u8]) -> Vec<u8> {
 
 fn split_sample(twist: i32) -> Split {
     let whole = module(twist);
-    split(&whole, &linked(&whole), &DOORS).expect("it has all doors")
+    split(&whole, &linked(&whole), &[DOORS]).expect("it has all doors")
+}
+
+/// Returns the core and the parts.
+fn read(split: &Split) -> (Parts<'_>, Vec<Parts<'_>>) {
+    let read = |module| Parts::read(module).expect("it can be read");
+    (read(&split.core), split.parts.iter().map(|part| read(part)).collect())
 }
 
 /// Returns the addresses and bytes of a module's data.
@@ -199,17 +205,18 @@ fn slots<'a>(parts: &Parts<'a>) -> Vec<(u32, &'a str)> {
 
 #[test]
 fn what_only_doors_lead_to_is_moved() {
-    let Split { core, late } = split_sample(0);
-    let [core, late] = [&core, &late].map(|module| Parts::read(module).expect("it can be read"));
+    let split = split_sample(0);
+    let (core, parts) = read(&split);
+    let late = &parts[0];
     assert_eq!(own_names(&core), ["play", "add", "closure of play", "closure of the page"]);
-    assert_eq!(own_names(&late), ["constrain", "apply", "solve", "closure of solve"]);
+    assert_eq!(own_names(late), ["constrain", "apply", "solve", "closure of solve"]);
     assert_eq!(slots(&core), [(2, "closure of play"), (4, "closure of the page")]);
-    assert_eq!(slots(&late), [(1, "closure of solve"), (5, "apply")]);
+    assert_eq!(slots(late), [(1, "closure of solve"), (5, "apply")]);
     assert_eq!(core.tables[0].initial, 6, "with a slot for the door");
     let exported = |parts: &Parts<'_>| -> Vec<String> {
         parts.exports.iter().map(|export| format!("{} {:?}", export.name, export.kind)).collect()
     };
-    assert_eq!(exported(&late), ["c Func"]);
+    assert_eq!(exported(late), ["c Func"]);
     let shared = exported(&core);
     assert_eq!(shared[..4], ["p Func", "2 Func", "g0 Global", "t0 Table"]);
     assert!(shared.len() == 5 && shared[4].starts_with('m') && shared[4].ends_with("Memory"));
@@ -219,12 +226,50 @@ fn what_only_doors_lead_to_is_moved() {
 }
 
 #[test]
-fn the_first_module_calls_doors_through_the_table() {
+fn the_core_calls_doors_through_the_table() {
     let Split { core, .. } = split_sample(0);
     let parts = Parts::read(&core).expect("it can be read");
     let play = &parts.uses().expect("it can be read")[parts.imported() as usize];
     assert_eq!(play.functions.iter().map(|&function| parts.name(function)).collect::<Vec<_>>(), ["add"]);
     assert_eq!(play.tables.len(), 1);
+}
+
+#[test]
+fn parts_call_each_other_through_the_table() {
+    let whole = module(0);
+    let wanted =
+        [Doors { exports: &[], called: &[&["solve"]] }, Doors { exports: &["c"], called: &[&["app", "ly"]] }];
+    let split = split(&whole, &linked(&whole), &wanted).expect("it has all doors");
+    let (core, parts) = read(&split);
+    assert_eq!(own_names(&core), ["play", "add", "closure of play", "closure of the page"]);
+    assert_eq!(own_names(&parts[0]), ["solve", "closure of solve"]);
+    assert_eq!(own_names(&parts[1]), ["constrain", "apply"]);
+    assert_eq!(core.tables[0].initial, 7, "with a slot for each door");
+    assert_eq!(slots(&parts[0]), [(1, "closure of solve"), (5, "solve")]);
+    assert_eq!(slots(&parts[1]), [(6, "apply")]);
+    let uses = parts[1].uses().expect("it can be read");
+    assert!(uses[parts[1].imported() as usize..].iter().all(|uses| uses.tables.len() == 1));
+    let imported = |part: &Parts<'_>| -> Vec<String> {
+        part.imports.iter().map(|import| format!("{} {}", import.module, import.name)).collect()
+    };
+    assert_eq!(imported(&parts[0]), ["core 2"]);
+    assert_eq!(imported(&parts[1]), ["glue a", "core 2"]);
+    assert_eq!(data(&parts[0]), [(READ_ONLY_AT + 8, b"slottext\0\0\0\0\0\0\0\0".as_slice())]);
+    assert_eq!(data(&parts[1]), []);
+}
+
+#[test]
+fn what_two_parts_need_is_in_the_core() {
+    let whole = module(0);
+    let wanted = [Doors { exports: &["c"], called: &[] }, Doors { exports: &[], called: &[&["app", "ly"]] }];
+    let split = split(&whole, &linked(&whole), &wanted).expect("it has all doors");
+    let (core, parts) = read(&split);
+    let of_core = ["play", "add", "solve", "closure of solve", "closure of play", "closure of the page"];
+    assert_eq!(own_names(&core), of_core);
+    assert_eq!(own_names(&parts[0]), ["constrain"]);
+    assert_eq!(own_names(&parts[1]), ["apply"]);
+    assert_eq!(data(&core)[0], (READ_ONLY_AT, b"playplusslottext".as_slice()));
+    assert!(parts.iter().all(|part| data(part).is_empty()));
 }
 
 #[test]
@@ -242,24 +287,25 @@ fn parts_of_different_builds_have_different_names_for_the_memory() {
 fn missing_doors_are_refused() {
     let whole = module(0);
     for doors in [Doors { exports: &["x"], ..DOORS }, Doors { called: &[&["apply", "all"]], ..DOORS }] {
-        assert!(split(&whole, &linked(&whole), &doors).is_err());
+        assert!(split(&whole, &linked(&whole), &[doors]).is_err());
     }
 }
 
 #[test]
 fn constants_are_where_they_are_read() {
-    let Split { core, late } = split_sample(0);
-    let [core, late] = [&core, &late].map(|module| Parts::read(module).expect("it can be read"));
+    let split = split_sample(0);
+    let (core, parts) = read(&split);
+    let late = &parts[0];
     // Constants of both stay, and so do variables. Nothing refers to the last constant.
     assert_eq!(data(&core), [(READ_ONLY_AT, b"playplus".as_slice()), (VARIABLES_AT, b"kept")]);
-    assert_eq!(data(&late), [(READ_ONLY_AT + 8, b"slottext\0\0\0\0\0\0\0\0".as_slice())]);
+    assert_eq!(data(late), [(READ_ONLY_AT + 8, b"slottext\0\0\0\0\0\0\0\0".as_slice())]);
 }
 
 #[test]
 fn modules_that_do_not_fit_the_linked_one_are_refused() {
     let whole = module(0);
     let fitting = linked(&whole);
-    let reason = |module: &[u8], linked: &[u8]| split(module, linked, &DOORS).err().unwrap_or_default();
+    let reason = |module: &[u8], linked: &[u8]| split(module, linked, &[DOORS]).err().unwrap_or_default();
     assert_eq!(reason(&whole, &fitting), "");
     assert!(reason(&whole, &whole).contains("no relocations"));
     // Each text occurs once, but for names of functions.

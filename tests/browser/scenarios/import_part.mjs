@@ -1,0 +1,93 @@
+/**
+ * What few files need is in a wasm file of its own, which usual models don't fetch. A model that needs it loads all the
+ * same, on this thread and in a worker. If it can't be fetched, errors have a short text, and the next load tries again.
+ */
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+export const expectedErrors = [/net::ERR_FAILED .*gambol_import\.wasm/];
+
+const USUAL = [
+  "khronos/Fox/glTF-Binary/Fox.glb",
+  "kaykit/Knight.glb",
+  "robot-expressive/RobotExpressive.glb",
+  "khronos/CesiumMan/glTF-Binary/CesiumMan.glb",
+  "khronos/CesiumMan/glTF/CesiumMan.gltf",
+];
+
+/** Returns a triangle whose buffer is in the text. `mode` 5 is a strip. */
+function triangle(mode) {
+  const bytes = Buffer.from(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]).buffer);
+  return JSON.stringify({
+    asset: { version: "2.0" },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 }, mode }] }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] }],
+    bufferViews: [{ buffer: 0, byteLength: 36 }],
+    buffers: [{ byteLength: 36, uri: `data:;base64,${bytes.toString("base64")}` }],
+  });
+}
+
+export default async function ({ page, backend, shared }) {
+  const flavour = backend === "webgpu" ? "webgpu" : "webgl";
+  const asked = [];
+  let isBroken = true;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    const part = /gambol_(late|import)\.wasm$/.exec(pathname);
+    if (part) asked.push(pathname);
+    if (part && isBroken) request.abort();
+    else request.continue();
+  });
+
+  const found = shared ? USUAL.filter((path) => existsSync(join(shared, "gltf", path))) : [];
+  await page.evaluate(
+    async (backend, urls) => {
+      window.player = await stage.openModel(backend, "/gambol/viewer/character.glb", { clip: "Idle" });
+      for (const url of urls) {
+        await player.load(url);
+        await stage.look(player);
+      }
+    },
+    backend,
+    found.map((path) => `/shared/gltf/${path}`),
+  );
+  assert.deepEqual(asked, [], "usual models need no part");
+  if (shared) assert.ok(found.length >= 4, `${found}`);
+
+  const broken = await page.evaluate(async (strip) => {
+    const bytes = (text) => new TextEncoder().encode(text).buffer;
+    return [
+      await stage.failure(() => player.load(bytes(strip))),
+      await stage.failure(() => player.load(bytes('{"asset":{"version":"3.0"}}'))),
+    ];
+  }, triangle(5));
+  assert.equal(broken[0].code, "WASM_NOT_LOADED");
+  assert.deepEqual([broken[1].code, broken[1].place], ["VERSION_UNSUPPORTED", "/asset/version"]);
+  assert.equal(broken[1].message, "the file can't be read");
+
+  isBroken = false;
+  asked.length = 0;
+  const after = await page.evaluate(
+    async (backend, strip, list) => {
+      const bytes = (text) => new TextEncoder().encode(text).buffer;
+      const refused = await stage.failure(() => player.load(bytes('{"asset":{"version":"3.0"}}')));
+      await player.load(bytes(strip));
+      const other = await stage.openModel(backend, "/gambol/viewer/character.glb", { worker: true });
+      await other.load(bytes(list));
+      return [refused, player.nodes.length, other.nodes.length];
+    },
+    backend,
+    triangle(5),
+    triangle(4),
+  );
+  assert.match(after[0].message, /needs a glTF version other than/);
+  assert.deepEqual(after.slice(1), [1, 1]);
+  const part = `/gambol/wasm/${flavour}/gambol_import.wasm`;
+  assert.deepEqual(asked, [part, part], "once on this thread, and once in the worker");
+}
