@@ -74,7 +74,7 @@ impl Glance {
         let is_escaped = json.contains(&b'\\');
         let apart = Apart { late: is_escaped, import: false };
         let mut glance = Self { needs_nothing: !is_escaped, apart };
-        let [mut is_requiring, mut has_normal_map, mut has_tangents] = [false; 3];
+        let mut is_requiring = false;
         for (nth, piece) in json.split(|&byte| byte == b'"').enumerate() {
             // Texts and what separates them take turns.
             if nth % 2 == 0 {
@@ -83,15 +83,12 @@ impl Glance {
             }
             glance.apart.late |= READ_LATE.contains(&piece);
             glance.apart.import |= NEEDS_PART.contains(&piece) || piece.starts_with(b"data:");
-            has_normal_map |= piece == b"normalTexture";
-            has_tangents |= piece == b"TANGENT";
             glance.needs_nothing &= piece != b"uri";
             if is_requiring {
                 glance.needs_nothing &= str::from_utf8(piece).is_ok_and(extensions::is_supported);
             }
             is_requiring |= piece == b"extensionsRequired";
         }
-        glance.apart.import |= has_normal_map && !has_tangents;
         glance
     }
 }
@@ -276,8 +273,7 @@ mod tests {
             (r#"{ "nodes": [{ "name": "all data: none" }], "images": [{ "uri": "a.png" }] }"#, false),
             (r#"{ "buffers": [{ "uri": "data:;base64,Zg==" }] }"#, true),
             (r#"{ "extensionsUsed": ["KHR_animation_pointer"] }"#, true),
-            (r#"{ "materials": [{ "normalTexture": { "index": 0 } }] }"#, true),
-            (r#"{ "a": { "TANGENT": 1 }, "materials": [{ "normalTexture": { "index": 0 } }] }"#, false),
+            (r#"{ "materials": [{ "normalTexture": { "index": 0 } }] }"#, false),
         ] {
             assert_eq!(Glance::at(text.as_bytes()).apart.import, needs_it, "{text}");
         }

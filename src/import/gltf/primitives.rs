@@ -77,7 +77,7 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
     }
     if let Some(slot) = mapped {
         source.charge_split(&primitive, size_of::<Vec4>())?;
-        tangents::complete(&mut primitive, slot.uv_set, source)?;
+        tangents::complete(&mut primitive, slot.uv_set, source);
     }
     source.fill_uv_sets(&mut primitive, wanted_sets)?;
     Ok(Some(primitive))

@@ -4,33 +4,26 @@ use super::primitives::Source;
 use crate::import::normals::{direction, normalise};
 use crate::import::report::WarningKind;
 use crate::import::vertices::gather;
-use crate::import::{ImportError, part};
 use crate::model::{Primitive, Topology};
 use glam::{Vec2, Vec3, Vec4};
 
 /// Completes the tangents of a primitive whose normal map uses the coordinates of `uv_set`.
-pub(super) fn complete(
-    primitive: &mut Primitive,
-    uv_set: usize,
-    source: &mut Source<'_>,
-) -> Result<(), ImportError> {
+pub(super) fn complete(primitive: &mut Primitive, uv_set: usize, source: &mut Source<'_>) {
     if !primitive.tangents.is_empty() {
         let odd = correct(&mut primitive.tangents, &primitive.normals);
         let place = source.place.field("attributes");
         let count = primitive.tangents.len();
         source.report.warn_counted(WarningKind::TangentsInvalid, &place.field("TANGENT"), odd, count);
-        return Ok(());
+        return;
     }
     if primitive.topology != Topology::Triangles {
-        return Ok(());
+        return;
     }
     if primitive.uv_sets.get(uv_set).is_none() {
         source.report.warn(WarningKind::TangentsNotMade, &source.place);
-        return Ok(());
+        return;
     }
-    part::need()?;
     generate(primitive, uv_set);
-    Ok(())
 }
 
 /// Corrects tangents and returns how many had a wrong length or sign.
@@ -54,7 +47,6 @@ fn finished(tangent: Vec3, sign: f32, normal: Vec3) -> Vec4 {
 /// Generates the tangents of the base shape and, for each morph target, their displacements.
 ///
 /// A vertex is split if its triangles have different tangents there.
-#[inline(never)]
 fn generate(primitive: &mut Primitive, uv_set: usize) {
     let uvs = primitive.uv_sets.get(uv_set).cloned().unwrap_or_default();
     let of_corners = at_corners(&primitive.positions, &primitive.normals, &uvs, &primitive.indices);

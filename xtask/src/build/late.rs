@@ -81,8 +81,7 @@ const LATE_DOORS: [&[&str]; 23] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 8] = [
-    &["import4gltf8tangents8generate"],
+const IMPORT_DOORS: [&[&str]; 7] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
