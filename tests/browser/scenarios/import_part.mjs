@@ -37,13 +37,14 @@ export default async function ({ page, backend, shared }) {
   const asked = [];
   let isBroken = true;
   await page.setRequestInterception(true);
-  page.on("request", (request) => {
+  const onRequest = (request) => {
     const { pathname } = new URL(request.url());
     const part = /gambol_(late|import)\.wasm$/.exec(pathname);
     if (part) asked.push(pathname);
     if (part && isBroken) request.abort();
     else request.continue();
-  });
+  };
+  page.on("request", onRequest);
 
   const found = shared ? USUAL.filter((path) => existsSync(join(shared, "gltf", path))) : [];
   await page.evaluate(
@@ -82,4 +83,20 @@ export default async function ({ page, backend, shared }) {
   assert.match(after[0].message, /needs a glTF version other than/);
   assert.equal(after[1], 1);
   assert.deepEqual(asked, [`/gambol/wasm/${flavour}/gambol_import.wasm`], "once for both");
+
+  // Without interception: requests of a worker would wait for an answer.
+  page.off("request", onRequest);
+  await page.setRequestInterception(false);
+  const inWorker = await page.evaluate(
+    async (backend, strip) => {
+      const bytes = (text) => new TextEncoder().encode(text).buffer;
+      const player = await stage.openModel(backend, bytes(strip), { worker: true });
+      const refused = await stage.failure(() => player.load(bytes('{"asset":{"version":"3.0"}}')));
+      return [player.nodes.length, refused.message];
+    },
+    backend,
+    triangle(5),
+  );
+  assert.equal(inWorker[0], 1);
+  assert.match(inWorker[1], /needs a glTF version other than/);
 }
