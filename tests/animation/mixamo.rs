@@ -4,9 +4,13 @@ use crate::borrowing::{TIMES, borrowed, busy, walk};
 use crate::support::bodies::{Build, GROWN, Posed, SMALL, Shown};
 use crate::support::mixamo::{self, ANKLE, FORMS, LEG};
 use gambol::animation::Rig;
+use gambol::export::{ExportOptions, to_glb};
+use gambol::import::{Resources, import};
 use gambol::model::Model;
 use gambol::model::humanoid::{Part, Role, Side};
 use glam::{Quat, Vec3};
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 fn rig(model: Model) -> Rig {
@@ -140,6 +144,54 @@ fn clapping_hands_meet_on_mixamo_and_from_it() {
         for (from, to) in pairs {
             let (from, to) = (hands_apart(&from), hands_apart(&to));
             assert!((from - to).abs() < 0.25, "{form:?}: {from} apart, then {to}");
+        }
+    }
+}
+
+/// Returns the lowest and the highest vertex.
+fn heights(shown: &Shown, time: f32) -> [f32; 2] {
+    let (model, posed) = (shown.rig.model(), shown.pose(0, time));
+    let (skin, primitive) = (&model.skins[0], &model.meshes[0].primitives[0]);
+    let joints = primitive.influences.joints.chunks(primitive.influences.per_vertex);
+    let [mut low, mut high] = [f32::INFINITY, f32::NEG_INFINITY];
+    for (place, joints) in primitive.positions.iter().zip(joints) {
+        let joint = usize::from(joints[0]);
+        let moved = posed.transform(skin.joints[joint].get()) * skin.joint_from_mesh[joint];
+        let height = moved.transform_point3(*place).y;
+        [low, high] = [low.min(height), high.max(height)];
+    }
+    [low, high]
+}
+
+/// The files stay in `target/tmp`, to look at.
+#[test]
+fn every_form_with_a_mesh_is_written_as_glb_and_read_back() {
+    for (form, name) in FORMS.into_iter().zip(["plain", "armature", "armature_back"]) {
+        let meter = form.meter();
+        let made = mixamo::fleshed(form, mixamo::moved(form, &walk, &mixamo::walking_hips));
+        let exported = to_glb(&made, &ExportOptions::default(), &mut |_| None);
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mixamo_{name}.glb"));
+        fs::write(path, &exported.glb).unwrap();
+        let read = import(&exported.glb, &Resources::default()).unwrap().model;
+        let (made, read) = (Shown::new(made), Shown::new(read));
+        for time in TIMES {
+            let [low, high] = heights(&read, time).map(|height| height / meter);
+            assert!(
+                (-0.1..0.02).contains(&low) && (1.7..1.9).contains(&high),
+                "{name} at {time}: {low} to {high}"
+            );
+            for role in Role::all() {
+                let apart = made.pose(0, time).place(role).zip(read.pose(0, time).place(role));
+                assert!(
+                    apart.is_none_or(|(made, read)| made.distance(read) < 1e-3 * meter),
+                    "{name}: {role:?}"
+                );
+                assert_eq!(
+                    made.roles.node(role).is_some(),
+                    read.roles.node(role).is_some(),
+                    "{name}: {role:?}"
+                );
+            }
         }
     }
 }

@@ -1,8 +1,15 @@
-//! A body with the skeleton of Mixamo: its 65 joints with their names, the y axis of each along its limb, in
-//! centimeters, with arms to the sides. Its proportions are made up.
+//! A body with the skeleton of Mixamo: its 65 joints with their names and axes, in centimeters, with arms to the sides.
+//! Its proportions are made up.
+//!
+//! The axes are those of the X Bot: y is along the limb. The spine leans back, and neck and head keep its axes. In legs,
+//! x points to the right. In arms, z is down and has no part forward.
 
+use crate::support::flesh::{self, Limb};
 use crate::support::made_model::{clip, model, node, track};
-use gambol::model::{Interpolation, Model, Node, NodeIndex, Skin, Srt, TrackValues};
+use gambol::model::{
+    Interpolation, Material, MaterialIndex, MeshIndex, Model, Node, NodeIndex, Skin, SkinIndex, Srt,
+    TrackValues,
+};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use std::f32::consts::FRAC_PI_2;
 
@@ -69,21 +76,26 @@ fn joints() -> Vec<Joint> {
     };
     let up = |y: f32, z: f32| Vec3::new(0.0, y, z);
     let hips = add("Hips", "Hips", None, up(ANKLE + LEG + HIPS_ABOVE_LEGS, 0.0), Quat::IDENTITY);
-    let spine = add("Spine", "Spine0", Some(hips), up(108.0, -1.0), Quat::IDENTITY);
-    let spine = add("Spine1", "Spine1", Some(spine), up(120.0, -2.0), Quat::IDENTITY);
-    let chest = add("Spine2", "Spine2", Some(spine), up(133.0, -2.0), Quat::IDENTITY);
-    let neck = add("Neck", "Neck", Some(chest), up(148.0, -2.0), Quat::IDENTITY);
-    let head = add("Head", "Head", Some(neck), up(157.0, 1.0), Quat::IDENTITY);
-    add("HeadTop_End", "Head", Some(head), up(178.0, 3.0), Quat::IDENTITY);
+    let back = Quat::from_rotation_x(-0.12);
+    let spine = add("Spine", "Spine0", Some(hips), up(108.0, -1.0), back);
+    let spine = add("Spine1", "Spine1", Some(spine), up(120.0, -2.5), back);
+    let chest = add("Spine2", "Spine2", Some(spine), up(133.0, -4.0), back);
+    let neck = add("Neck", "Neck", Some(chest), up(148.0, -6.0), back);
+    let head = add("Head", "Head", Some(neck), up(157.0, -3.0), back);
+    add("HeadTop_End", "Head", Some(head), up(178.0, 0.0), back);
     for (side, sign) in [("Left", 1.0), ("Right", -1.0)] {
         let name = |part: &str| format!("{side}{part}");
-        // The y axis points away from the body, and z down.
-        let arm = Quat::from_mat3(&Mat3::from_cols(Vec3::Z * -sign, Vec3::X * sign, Vec3::NEG_Y));
-        let at = |x: f32, y: f32, z: f32| Vec3::new(sign * x, y, z);
-        let mut limb = |part: &str, like: &str, parent, x| {
-            add(&name(part), &name(like), Some(parent), at(x, 143.0, -3.0), arm)
+        let towards = |way: Vec3| {
+            let down = (way.cross(Vec3::Z) * sign).normalize();
+            Quat::from_mat3(&Mat3::from_cols(way.cross(down), way, down))
         };
-        let shoulder = limb("Shoulder", "Shoulder", chest, 5.0);
+        let (at, arm) = (|x: f32, y: f32, z: f32| Vec3::new(sign * x, y, z), towards(Vec3::X * sign));
+        let start = at(5.0, 143.6, -3.5);
+        let axes = towards((at(17.0, 143.0, -6.0) - start).normalize());
+        let shoulder = add(&name("Shoulder"), &name("Shoulder"), Some(chest), start, axes);
+        let mut limb = |part: &str, like: &str, parent, x| {
+            add(&name(part), &name(like), Some(parent), at(x, 143.0, -6.0), arm)
+        };
         let upper = limb("Arm", "UpperArm", shoulder, 17.0);
         let lower = limb("ForeArm", "LowerArm", upper, 44.0);
         let hand = limb("Hand", "Hand", lower, 70.0);
@@ -95,9 +107,9 @@ fn joints() -> Vec<Joint> {
             ("Pinky", -3.5, 3.0),
         ] {
             let is_thumb = finger == "Thumb";
-            let along = if is_thumb { Vec3::new(sign, -0.4, 0.8).normalize() } else { Vec3::X * sign };
-            let axes = Quat::from_rotation_arc(Vec3::X * sign, along) * arm;
-            let start = at(if is_thumb { 73.0 } else { 79.0 }, 143.0, z - 3.0);
+            let along = if is_thumb { Vec3::new(sign, -0.6, 0.6).normalize() } else { Vec3::X * sign };
+            let axes = towards(along);
+            let start = at(if is_thumb { 73.0 } else { 79.0 }, 143.0, z - 6.0);
             let mut parent = hand;
             for joint in 1..=4 {
                 let place = start + along * length * (joint - 1) as f32;
@@ -108,7 +120,6 @@ fn joints() -> Vec<Joint> {
     }
     for (side, x) in [("Left", 9.0), ("Right", -9.0)] {
         let name = |part: &str| format!("{side}{part}");
-        // The y axis points away from the body, and x to the other side.
         let towards = |way: Vec3| Quat::from_mat3(&Mat3::from_cols(Vec3::NEG_X, way, Vec3::NEG_X.cross(way)));
         let at = |y: f32, z: f32| Vec3::new(x, y, z);
         let [ankle, ball, tip] = [at(ANKLE, 0.0), at(2.0, 12.0), at(2.0, 20.0)];
@@ -176,4 +187,63 @@ pub fn moved(form: Form, motion: &dyn Fn(&str, f32) -> Quat, hips: &dyn Fn(f32) 
     let places = times.iter().map(|&time| above.inverse() * hips(time)).collect();
     tracks.push(track(first, Interpolation::Linear, &times, TrackValues::Translation(places)));
     Model { clips: vec![clip("moved", tracks)], ..body(form) }
+}
+
+/// Returns a body with a mesh, upright in the space of its bind pose.
+pub fn fleshed(form: Form, mut body: Model) -> Model {
+    let joints = joints();
+    let mut limbs = Vec::new();
+    for (index, joint) in joints.iter().enumerate() {
+        let short = joint.name.trim_start_matches("mixamorig:");
+        let color = match short {
+            _ if short.starts_with("Left") => Vec3::new(0.7, 0.15, 0.1),
+            _ if short.starts_with("Right") => Vec3::new(0.1, 0.25, 0.7),
+            _ => Vec3::new(0.5, 0.45, 0.35),
+        };
+        let mut limb = |joint: usize, end: Vec3, halves| {
+            let Joint { place: start, axes, .. } = joints[joint];
+            limbs.push(Limb { joint, start, end, axes, halves, color });
+        };
+        if let Some(parent) = joint.parent {
+            limb(parent, joint.place, halves(joints[parent].name.trim_start_matches("mixamorig:")));
+        }
+        if short.ends_with("Foot") {
+            limb(index, joint.place.with_y(2.0) - 5.0 * Vec3::Z, [3.0, 2.0]);
+        } else if short == "Head" {
+            limb(index, joint.place + Vec3::new(0.0, 9.0, 14.0), [2.0, 2.0]);
+        }
+    }
+    let unit = form.model_from_armature().scale.x;
+    for limb in &mut limbs {
+        limb.start *= unit;
+        limb.end *= unit;
+        limb.halves = limb.halves.map(|half| half * unit);
+    }
+    let mut mesh = flesh::mesh(&limbs);
+    mesh.primitives[0].material = Some(MaterialIndex::new(0));
+    body.materials.push(Material { metallic: 0.0, ..Material::default() });
+    body.meshes.push(mesh);
+    let count = body.nodes.len();
+    let mesh = Some(MeshIndex::new(0));
+    body.nodes.push(Node { mesh, skin: Some(SkinIndex::new(0)), ..node(None, Srt::default(), count) });
+    body.node_from_source.push(NodeIndex::new(count));
+    body
+}
+
+/// Half of the widths of a joint's limbs in centimeters.
+fn halves(joint: &str) -> [f32; 2] {
+    match joint.trim_start_matches("Left").trim_start_matches("Right") {
+        "Hips" => [7.0, 6.0],
+        "Spine" | "Spine1" => [13.0, 8.0],
+        "Spine2" => [9.0, 7.0],
+        "Head" => [8.0, 9.0],
+        "UpLeg" => [7.0, 7.0],
+        "Leg" => [5.0, 5.0],
+        "Foot" => [4.0, 3.0],
+        "ToeBase" => [3.5, 2.0],
+        "Neck" | "Shoulder" | "Arm" => [4.5, 4.5],
+        "ForeArm" => [3.5, 3.0],
+        "Hand" => [1.5, 1.2],
+        _ => [0.9, 0.8],
+    }
 }

@@ -7,6 +7,7 @@ pub mod collada;
 pub mod doll;
 pub mod drops;
 pub mod figure;
+pub mod flesh;
 pub mod gltf_file;
 pub mod hostile;
 pub mod iqm_writer;
