@@ -19,8 +19,8 @@ pub struct ModelHandle {
     pub(super) report: ImportReport,
     /// Copy on the GPU from `prepare` until `show`. It is freed with the handle if the load is aborted between them.
     pub(super) prepared: RefCell<Option<Rc<GpuModel>>>,
-    /// Joints that belong together, if clips were borrowed.
-    pub(super) role_pairs: Vec<RolePair>,
+    /// Joints that belong together, if clips were borrowed, as [`texts_of_pairs`] returns them.
+    pub(super) role_pairs: Vec<String>,
 }
 
 impl ModelHandle {
@@ -28,6 +28,27 @@ impl ModelHandle {
         let report = ImportReport::default();
         Self { rig, report, prepared: RefCell::default(), role_pairs: Vec::new() }
     }
+}
+
+/// Returns the role, the indices of two nodes in their files or empty texts, the confidence in thousandths and the
+/// reason of each pair, as one flat list.
+pub(super) fn texts_of_pairs(pairs: &[RolePair], from_model: &Model, to_model: &Model) -> Vec<String> {
+    let mut texts = Vec::new();
+    // Fractions would need the code that writes them.
+    let thousandths = |share: f32| ((share * 1000.0).round() as u32).to_string();
+    let index = |model: &Model, node: Option<NodeIndex>| {
+        node.map_or(String::new(), |node| model.node(node).source_index.to_string())
+    };
+    for &RolePair { role, from, to, confidence, reason } in pairs {
+        texts.extend([
+            role.name().into(),
+            index(from_model, from),
+            index(to_model, to),
+            thousandths(confidence),
+            reason.name().into(),
+        ]);
+    }
+    texts
 }
 
 /// Returns the MIME type of an image by its first bytes and the type that its file declares. Empty if unknown.
@@ -70,24 +91,9 @@ impl ModelHandle {
         texts
     }
 
-    /// Returns the role, the indices of two nodes or empty texts, the confidence in thousandths and the reason of each
-    /// pair, as one flat list.
     #[wasm_bindgen(js_name = rolePairs)]
     pub fn role_pairs(&self) -> Vec<String> {
-        let mut texts = Vec::new();
-        // Fractions would need the code that writes them.
-        let thousandths = |share: f32| ((share * 1000.0).round() as u32).to_string();
-        let index = |node: Option<NodeIndex>| node.map_or(String::new(), |node| node.get().to_string());
-        for &RolePair { role, from, to, confidence, reason } in &self.role_pairs {
-            texts.extend([
-                role.name().into(),
-                index(from),
-                index(to),
-                thousandths(confidence),
-                reason.name().into(),
-            ]);
-        }
-        texts
+        self.role_pairs.clone()
     }
 
     #[wasm_bindgen(js_name = clipNames)]

@@ -1,11 +1,11 @@
 use super::gpu::GpuHandle;
-use super::model::ModelHandle;
+use super::model::{ModelHandle, texts_of_pairs};
 use super::motion::{LENGTH, looping, state_number};
 use super::promise::promise;
 use crate::animation::{RetargetOptions, Rig};
 use crate::camera::{HomeView, Insets, Limits, Orbit};
 use crate::model::humanoid::Role;
-use crate::model::{ImageIndex, NodeIndex};
+use crate::model::ImageIndex;
 use crate::player::{ActorId, Crowd, Look, Player, PlayerError};
 use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
@@ -97,22 +97,25 @@ impl PlayerHandle {
         pair_to: &[u32],
         only: bool,
     ) -> Result<ModelHandle, JsValue> {
+        let own = self.actor_mut().rig().ok_or(PlayerError::NoModel)?.clone();
+        let node_from = |&node: &u32| clips.rig.model().node_from_source[node as usize];
+        let node_to = |&node: &u32| own.model().node_from_source[node as usize];
         let mut given = Vec::new();
-        for (role, &node) in roles.iter().zip(from.iter().chain(to)) {
+        for (role, node) in roles.iter().zip(from.iter().map(node_from).chain(to.iter().map(node_to))) {
             let expected = "one of the names of VRM 1.0, such as leftUpperArm";
             let role = Role::named(role).ok_or(PlayerError::OutOfRange { what: "role", expected })?;
-            given.push((role, NodeIndex::new(node as usize)));
+            given.push((role, node));
         }
         let to = given.split_off(from.len().min(given.len()));
         let pairs = pair_from.iter().zip(pair_to);
-        let node = |&node: &u32| NodeIndex::new(node as usize);
         let options = RetargetOptions {
             from: given,
             to,
-            pairs: pairs.map(|(from, to)| (node(from), node(to))).collect(),
+            pairs: pairs.map(|(from, to)| (node_from(from), node_to(to))).collect(),
             only_given: only,
         };
-        let role_pairs = self.actor_mut().borrow_clips(&clips.rig, &names, &options)?;
+        let pairs = self.actor_mut().borrow_clips(&clips.rig, &names, &options)?;
+        let role_pairs = texts_of_pairs(&pairs, clips.rig.model(), own.model());
         let rig = self.actor_mut().rig().ok_or(PlayerError::NoModel)?.clone();
         Ok(ModelHandle { role_pairs, ..ModelHandle::new(rig) })
     }

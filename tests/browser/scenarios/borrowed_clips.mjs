@@ -87,7 +87,7 @@ export default async function ({ page, backend }) {
 
 /**
  * Returns a body in a T-pose, ten times as large as usual. At the end of its clip the left upper arm points up, the
- * lower one forward, and the right arm to the side.
+ * lower one forward, and the right arm to the side. In the file, children come before their parents.
  */
 function giant() {
   const joints = [
@@ -114,15 +114,18 @@ function giant() {
   // Around z from the side up, then around the own x, which is up, forward.
   const numbers = Float32Array.of(0, 1, 0, 0, 0, 1, 0, 0, half, half, 0, 0, 0, 1, 0, -half, 0, half);
   const uri = `data:application/octet-stream;base64,${Buffer.from(numbers.buffer).toString("base64")}`;
-  const channel = (node, sampler) => ({ sampler, target: { node, path: "rotation" } });
+  const at = (index) => joints.length - 1 - index;
+  const channel = (node, sampler) => ({ sampler, target: { node: at(node), path: "rotation" } });
   return {
     asset: { version: "2.0" },
     scene: 0,
-    scenes: [{ nodes: [0] }],
-    nodes: joints.map(([name, , translation], index) => {
-      const children = joints.flatMap(([, parent], child) => (parent === index ? [child] : []));
-      return { name: `mixamorig:${name}`, translation, ...(children.length > 0 && { children }) };
-    }),
+    scenes: [{ nodes: [at(0)] }],
+    nodes: joints
+      .map(([name, , translation], index) => {
+        const children = joints.flatMap(([, parent], child) => (parent === index ? [at(child)] : []));
+        return { name: `mixamorig:${name}`, translation, ...(children.length > 0 && { children }) };
+      })
+      .reverse(),
     buffers: [{ byteLength: numbers.byteLength, uri }],
     bufferViews: [{ buffer: 0, byteLength: numbers.byteLength }],
     accessors: [
