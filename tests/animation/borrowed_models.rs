@@ -26,13 +26,14 @@ const BODIES: [&str; 8] = [
 
 /// Clips that are compared, of a model that has very many: standing, walking, jumping, sitting, lying, and held
 /// weapons.
-const CLIPS: [&str; 12] = [
+const CLIPS: [&str; 13] = [
     "Idle",
     "Walking_A",
     "Running_A",
     "Running_Strafe_Left",
     "Jump_Full_Long",
     "1H_Melee_Attack_Chop",
+    "1H_Melee_Attack_Slice_Diagonal",
     "2H_Melee_Attack_Spin",
     "Unarmed_Melee_Attack_Kick",
     "Throw",

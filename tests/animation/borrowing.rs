@@ -290,6 +290,36 @@ fn planted_feet_stay_on_the_ground_and_do_not_slide() {
 }
 
 #[test]
+fn hips_sink_for_feet_that_only_longer_legs_reach() {
+    // The left leg is stretched, so that its foot stands before the right one.
+    const STRETCH: f32 = 1.12;
+    let ahead = (1.0 / STRETCH).acos();
+    let lunge = |joint: &str, _: f32| match joint {
+        "LeftUpperLeg" | "LeftLowerLeg" => Quat::from_rotation_x(-ahead),
+        _ => Quat::IDENTITY,
+    };
+    let hips = |_: f32| Vec3::Y * (GROWN.leg + GROWN.ankle + 0.05);
+    let mut clip = GROWN.clip(&GROWN.own_axes(), 1.0, &lunge, &hips);
+    let stretched = TrackValues::Translation(vec![Vec3::NEG_Y * (GROWN.leg / 2.0 * STRETCH); 2]);
+    for (index, joint) in GROWN.joints().iter().enumerate() {
+        if ["LeftLowerLeg", "LeftFoot"].contains(&&*joint.name) {
+            clip.tracks.push(track(index, Interpolation::Linear, &[0.0, 1.0], stretched.clone()));
+        }
+    }
+    let from = Rig::new(Arc::new(Model { clips: vec![clip], ..GROWN.upright() }));
+    let own = Shown::new((**from.model()).clone());
+    let height = |shown: &Shown, side| shown.pose(0, 0.5).place(Role::of(side, Part::Foot)).unwrap().y;
+    for to in [GROWN, SMALL] {
+        let found = borrowed(&from, &to.upright());
+        for side in Side::BOTH {
+            assert!((height(&own, side) - GROWN.ankle).abs() < 1e-3, "the feet stand in the clip");
+            let lifted = (height(&found, side) - to.ankle) / to.leg;
+            assert!(lifted.abs() < 0.01, "{to:?}: the {side:?} foot is {lifted} above the ground");
+        }
+    }
+}
+
+#[test]
 fn clapping_hands_meet() {
     // Arms forward, and elbows bent until the hands are a twentieth of the shoulders' width from each other.
     let clap = |joint: &str, _: f32| {

@@ -177,7 +177,7 @@ fn every_form_with_a_mesh_is_written_as_glb_and_read_back() {
         for time in TIMES {
             let [low, high] = heights(&read, time).map(|height| height / meter);
             assert!(
-                (-0.1..0.02).contains(&low) && (1.7..1.9).contains(&high),
+                (-0.02..0.02).contains(&low) && (1.7..1.9).contains(&high),
                 "{name} at {time}: {low} to {high}"
             );
             for role in Role::all() {

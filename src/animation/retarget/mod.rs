@@ -6,7 +6,8 @@
 //!
 //! - Directions of limbs are the same in both bodies, so knees and elbows bend the same way.
 //! - The hips move in proportion to the length of the legs.
-//! - Feet stand where they stand in the other body, in proportion. Hands that are near each other stay so.
+//! - Feet stand where they stand in the other body, in proportion. The hips sink where legs are too short for that.
+//! - Hands that are near each other stay so.
 //! - It happens once. The result is ordinary clips, with keys of the hips' translation and of rotations.
 
 mod body;
@@ -198,6 +199,7 @@ fn borrow(index: ClipIndex, from: &Body, to: &Body, plan: &Plan) -> Clip {
         lent.sample(index, time_secs);
         borrowed.pose(&lent, scaled(lent.hips()));
         let lift = lift(&corrections, &steps, at).clamp_length_max(0.5 * to.leg_length);
+        let lift = lift - Vec3::Y * sink(&borrowed, &corrections, &steps, at, lift);
         borrowed.raise(lift);
         for (leg, corrections) in plan.legs.iter().zip(&corrections) {
             // Corrections far beyond a step come from poses that aren't those of a standing body.
@@ -247,6 +249,23 @@ fn lift(corrections: &[Vec<Vec3>], steps: &[Vec<Step>], at: usize) -> Vec3 {
     if weights > 0.0 { Vec3::Y * (sum / weights) } else { Vec3::ZERO }
 }
 
+/// Returns how far the hips have to go down after `lift`, so that legs reach feet that stand.
+fn sink(borrowed: &Borrowed, corrections: &[Vec<Vec3>], steps: &[Vec<Step>], at: usize, lift: Vec3) -> f32 {
+    let mut sink = 0.0_f32;
+    for ((leg, corrections), steps) in borrowed.plan.legs.iter().zip(corrections).zip(steps) {
+        let (way, length) = borrowed.reach(leg);
+        let way = way + corrections[at] - lift;
+        let across = way.with_y(0.0).length() / length;
+        let missing = -way.y / length - (1.0 - across * across).max(0.0).sqrt();
+        let [low, high] = STANDS_UP_TO;
+        let stands = faded((steps[at].height - low) / (high - low));
+        // The hips of a body that lies or squats don't hold its legs.
+        let [near, far] = UPRIGHT_ACROSS;
+        sink = sink.max(missing * length * stands * faded((across - near) / (far - near)));
+    }
+    sink.min(MOST_SINK * borrowed.body.leg_length)
+}
+
 /// Returns whether a clip ends with the feet where it began.
 fn is_loop(lent: &mut Lent, plan: &Plan, clip: ClipIndex, times: &[f32]) -> bool {
     let mut ends = [[Vec3::ZERO; 2]; 2];
@@ -286,6 +305,13 @@ fn join_hands(lent: &Lent, borrowed: &mut Borrowed, from: &Body, to: &Body) {
 
 /// A planted foot that would slide farther than this isn't one that stands, in lengths of a leg.
 const MOST_SLIDE: f32 = 0.2;
+
+/// The hips go down by this many lengths of a leg at most,
+const MOST_SINK: f32 = 0.15;
+/// for feet up to the first height, and not at all for those above the second one,
+const STANDS_UP_TO: [f32; 2] = [0.03, 0.15];
+/// and for legs whose feet are up to the first distance beside the hips, and not beyond the second one.
+const UPRIGHT_ACROSS: [f32; 2] = [0.7, 0.95];
 
 /// Hands up to this distance are joined, in widths of the shoulders, and those beyond the second one aren't.
 const NEAR_HANDS: [f32; 2] = [0.5, 0.9];

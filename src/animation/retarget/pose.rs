@@ -144,6 +144,13 @@ impl<'a> Borrowed<'a> {
         self.body.in_body(self.model[node.get()].translation.into())
     }
 
+    /// Returns the way from the start of a limb to its end, in body space, and its length when it is straight.
+    pub(super) fn reach(&self, limb: &Limb) -> (Vec3, f32) {
+        let nodes = [self.plan.drives[limb.upper].node, self.plan.drives[limb.lower].node, limb.end];
+        let [upper, lower, end] = nodes.map(|node| self.place(node));
+        (end - upper, upper.distance(lower) + lower.distance(end))
+    }
+
     /// Bends a limb so that its end comes to a point in body space. A straight limb bends towards `ahead`.
     pub(super) fn bend(&mut self, limb: &Limb, target: Vec3, ahead: Vec3) {
         let model_from_body = self.body.model_from_body;
