@@ -4,8 +4,8 @@ use super::motion::{LENGTH, looping, state_number};
 use super::promise::promise;
 use crate::animation::{RetargetOptions, Rig};
 use crate::camera::{HomeView, Insets, Limits, Orbit};
-use crate::model::ImageIndex;
 use crate::model::humanoid::Role;
+use crate::model::{ImageIndex, NodeIndex};
 use crate::player::{ActorId, Crowd, Look, Player, PlayerError};
 use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
@@ -98,8 +98,12 @@ impl PlayerHandle {
         only: bool,
     ) -> Result<ModelHandle, JsValue> {
         let own = self.actor_mut().rig().ok_or(PlayerError::NoModel)?.clone();
-        let node_from = |&node: &u32| clips.rig.model().node_from_source[node as usize];
-        let node_to = |&node: &u32| own.model().node_from_source[node as usize];
+        let node_of = |rig: &Rig, node: u32| {
+            let node = node as usize;
+            rig.model().node_from_source.get(node).copied().unwrap_or(NodeIndex::new(node))
+        };
+        let node_from = |&node: &u32| node_of(&clips.rig, node);
+        let node_to = |&node: &u32| node_of(&own, node);
         let mut given = Vec::new();
         for (role, node) in roles.iter().zip(from.iter().map(node_from).chain(to.iter().map(node_to))) {
             let expected = "one of the names of VRM 1.0, such as leftUpperArm";

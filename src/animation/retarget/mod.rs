@@ -257,8 +257,7 @@ fn sink(borrowed: &Borrowed, corrections: &[Vec<Vec3>], steps: &[Vec<Step>], at:
         let way = way + corrections[at] - lift;
         let across = way.with_y(0.0).length() / length;
         let missing = -way.y / length - (1.0 - across * across).max(0.0).sqrt();
-        let [low, high] = STANDS_UP_TO;
-        let stands = faded((steps[at].height - low) / (high - low));
+        let stands = faded(steps[at].height / STANDS_BELOW);
         // The hips of a body that lies or squats don't hold its legs.
         let [near, far] = UPRIGHT_ACROSS;
         sink = sink.max(missing * length * stands * faded((across - near) / (far - near)));
@@ -308,8 +307,8 @@ const MOST_SLIDE: f32 = 0.2;
 
 /// The hips go down by this many lengths of a leg at most,
 const MOST_SINK: f32 = 0.15;
-/// for feet up to the first height, and not at all for those above the second one,
-const STANDS_UP_TO: [f32; 2] = [0.03, 0.15];
+/// less for feet above the ground, and not at all for those above this height,
+const STANDS_BELOW: f32 = 0.15;
 /// and for legs whose feet are up to the first distance beside the hips, and not beyond the second one.
 const UPRIGHT_ACROSS: [f32; 2] = [0.7, 0.95];
 
