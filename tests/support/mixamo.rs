@@ -1,8 +1,8 @@
 //! A body with the skeleton of Mixamo: its 65 joints with their names and axes, in centimeters, with arms to the sides.
 //! Its proportions are made up.
 //!
-//! The axes are those of the X Bot: y is along the limb. The spine leans back, and neck and head keep its axes. In legs,
-//! x points to the right. In arms, z is down and has no part forward.
+//! The axes are those of the X Bot: y is along the limb. The spine leans back, and neck and head keep its axes. In
+//! legs, x points to the right. In arms, z is down and has no part forward.
 
 use crate::support::flesh::{self, Limb};
 use crate::support::made_model::{clip, model, node, track};
