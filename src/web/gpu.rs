@@ -23,12 +23,10 @@ pub struct GpuHandle {
 }
 
 /// Opens a GPU. With WebGL2, it is that of a canvas, whose context is created. With WebGPU, `of` is a `GPUDevice`, or a
-/// text with the reason why there is none. The glue has a function `requestGpu` that requests it
-/// (`src/webgpu/calls.js`).
+/// text with the reason why there is none.
 #[cfg(not(feature = "reference"))]
-#[cfg_attr(feature = "webgl", wasm_bindgen(js_name = requestGpu))]
-#[cfg_attr(not(feature = "webgl"), wasm_bindgen(js_name = openGpu))]
-pub fn open_gpu(of: JsValue) -> Result<GpuHandle, JsValue> {
+#[wasm_bindgen(js_name = requestGpu)]
+pub fn request_gpu(of: JsValue) -> Result<GpuHandle, JsValue> {
     let opened = backend::open(of).ok_or(RenderError::NoSurface)?;
     let (adapter, device, queue) = opened.map_err(|reason| RenderError::NoDevice { reason })?;
     let tier = if cfg!(feature = "webgl") { Tier::WebGl2 } else { Tier::WebGpu };

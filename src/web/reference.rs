@@ -19,7 +19,7 @@ pub(super) struct Surfaces {
     first: RefCell<Option<wgpu::Surface<'static>>>,
 }
 
-/// Requests a device. With WebGL2, a canvas is required to find one. WebGPU ignores the page's adapter, and a canvas
+/// Requests a device. With WebGL2, a canvas is required to find one. WebGPU ignores the page's device, and a canvas
 /// mustn't have a context yet.
 #[wasm_bindgen(js_name = requestGpu, unchecked_return_type = "Promise<GpuHandle>")]
 pub fn request_gpu(of: JsValue) -> Promise {

@@ -1,7 +1,6 @@
 /**
  * WebGPU with flat arguments, which `src/webgpu/calls.rs` declares. `xtask` appends this script to the glue of the
- * flavour `webgpu`, where `openGpu` is, and of which pages call `requestGpu` alone. Descriptors take fewer bytes here
- * than in the wasm.
+ * flavour `webgpu`. Descriptors take fewer bytes here than in the wasm.
  */
 
 const TOPOLOGIES = ["point-list", "line-list", "line-strip", "triangle-list", "triangle-strip"];
@@ -36,17 +35,6 @@ const PROBED_ROWS = 64;
 function formatName(number) {
   const block = number - FORMATS.length - 1;
   return FORMATS[number - 1] ?? `${BLOCKS[block >> 1]}unorm${block & 1 ? "-srgb" : ""}`;
-}
-
-/** Requests the device of an adapter. Its other limits are WebGPU's defaults. */
-export async function requestGpu(adapter) {
-  const { features, limits } = adapter;
-  const { maxTextureDimension2D, maxBufferSize, maxStorageBufferBindingSize } = limits;
-  const device = adapter.requestDevice({
-    requiredFeatures: COMPRESSED.filter((name) => features.has(name)),
-    requiredLimits: { maxTextureDimension2D, maxBufferSize, maxStorageBufferBindingSize },
-  });
-  return openGpu(await device.catch((error) => error.message));
 }
 
 export function compressedFormats({ features }) {

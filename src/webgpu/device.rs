@@ -52,7 +52,7 @@ impl DeviceInterface for Device {
         features
     }
 
-    /// Returns the limits that `requestGpu` raises, and the defaults of the others.
+    /// Returns the limits that the page raises, and the defaults of the others.
     fn limits(&self) -> wgpu::Limits {
         let limits = self.handle.limits();
         wgpu::Limits {

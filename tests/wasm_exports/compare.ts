@@ -28,8 +28,7 @@ export type Members = [
   None<Undeclared<formats.GlbHandle, GlbHandle>>,
   None<Undeclared<formats.PictureHandle, PictureHandle>>,
   None<Undeclared<webgpu.PlayRecord, PlayRecord>>,
-  // The glue's own `requestGpu` calls `openGpu`.
-  None<Undeclared<typeof webgpu, WasmModule & { GpuHandle: unknown; ModelHandle: unknown; openGpu: unknown }>>,
+  None<Undeclared<typeof webgpu, WasmModule & { GpuHandle: unknown; ModelHandle: unknown }>>,
   None<Undeclared<typeof formats, FormatsModule & { FileHandle: unknown; GlbHandle: unknown; PictureHandle: unknown }>>,
 ];
 

@@ -1,7 +1,7 @@
 /** Connects a canvas to a GPU: by WebGPU, where one device serves all canvases of a page, or else by WebGL2. */
 import { asError, GambolError } from "../errors.js";
-import { notLoaded, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
-import type { Adapter, Canvas, GpuHandle } from "./wasm.js";
+import { hasEngine, notLoaded, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
+import type { Canvas, Device, GpuHandle } from "./wasm.js";
 
 /** The engine, GPU and connection of a canvas. */
 export interface Connection {
@@ -60,6 +60,7 @@ async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection
   const usable = requireWebgpu();
   // The WebAssembly is fetched meanwhile, except without the API.
   if (!("gpu" in navigator)) await usable;
+  if (!hasEngine()) requestFirst(usable);
   const [engine, adapter] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
   const binding = new DeviceBinding(engine, canvas, adapter);
   return { engine, gpu: await binding.request(), binding };
@@ -83,6 +84,37 @@ async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Pro
     throw new GambolError("NO_GPU", `The browser gives no GPU for this canvas. ${advice} (${asError(error).message})`, {
       cause: cause ?? error,
     });
+  }
+}
+
+/** A `GPUAdapter`. Typed here because not every TypeScript DOM library has `navigator.gpu`. */
+interface Adapter {
+  readonly info?: { readonly isFallbackAdapter?: boolean };
+  readonly features: Iterable<string>;
+  readonly limits: Readonly<Record<string, number>>;
+  requestDevice(description: object): Promise<Device>;
+}
+
+/** The device of the page's first player, which is requested while the WebAssembly is compiled. */
+let first: Promise<Device | string> | null = null;
+
+function requestFirst(usable: Promise<Adapter>): void {
+  if (first) return;
+  const requested = usable.then(requestDevice);
+  first = requested;
+  requested.catch(() => first === requested && (first = null));
+}
+
+/** Requests a device whose other limits are WebGPU's defaults. Returns the reason if there is none. */
+async function requestDevice(adapter: Adapter): Promise<Device | string> {
+  const { maxTextureDimension2D, maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
+  try {
+    return await adapter.requestDevice({
+      requiredFeatures: [...adapter.features].filter((name) => name.startsWith("texture-compression-")),
+      requiredLimits: { maxTextureDimension2D, maxBufferSize, maxStorageBufferBindingSize },
+    });
+  } catch (error) {
+    return asError(error).message;
   }
 }
 
@@ -158,16 +190,14 @@ class DeviceBinding implements GpuBinding {
   readonly #gpu: SharedGpu;
   #lost: () => void = () => undefined;
 
-  /** Creates a connection. The adapter is that of the first device, if there is none yet. */
-  constructor(engine: Engine, canvas: Canvas, adapter: Adapter) {
+  constructor(engine: Engine, canvas: Canvas, { info }: Adapter) {
     this.surface = canvas;
-    this.software = adapter.info?.isFallbackAdapter;
-    let unused: Adapter | null = adapter;
+    this.software = info?.isFallbackAdapter;
     const request = async () => {
       // An adapter has one device.
-      const taken = unused ?? (await requireWebgpu());
-      unused = null;
-      return engine.wasm.requestGpu(taken);
+      const device = first ?? requireWebgpu().then(requestDevice);
+      first = null;
+      return engine.wasm.requestGpu(await device);
     };
     this.#gpu = devices.get(engine) ?? new SharedGpu(request);
     devices.set(engine, this.#gpu);

@@ -30,8 +30,8 @@ export interface WasmModule extends StartableModule {
   join(part: string, instance: WebAssembly.Instance): void;
   /** Tells the importer that the functions of the part `import` can be called. */
   importJoined(): void;
-  /** Requests a GPU: that of a canvas for WebGL2, or of an adapter for WebGPU, which must not touch the canvas yet. */
-  requestGpu(of: Canvas | Adapter): GpuHandle | Promise<GpuHandle>;
+  /** Opens a GPU: that of a canvas for WebGL2, or a device for WebGPU. A text is the reason why there is no device. */
+  requestGpu(of: Canvas | Device | string): GpuHandle | Promise<GpuHandle>;
   inspect: Inspect;
   /** Returns the MIME type of an image by its first 18 bytes and the type that its file declares; empty if unknown. */
   imageType(bytes: Uint8Array, declared: string): string;
@@ -54,10 +54,8 @@ export type Inspect = (bytes: Uint8Array) => string[];
 
 export type WasmSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
-/** A `GPUAdapter`. Typed here because not every TypeScript DOM library has `navigator.gpu`. */
-export interface Adapter {
-  readonly info?: { readonly isFallbackAdapter?: boolean };
-}
+/** A `GPUDevice`. */
+export type Device = object;
 
 export interface Handle {
   free(): void;

@@ -7,11 +7,7 @@ use super::{read, write};
 /// Script with the functions.
 const CALLS: &str = "src/webgpu/calls.js";
 
-/// Declaration of what the script exports.
-const DECLARATION: &str = "export function requestGpu(adapter: object): Promise<GpuHandle>;
-";
-
-/// The functions that only the glue calls. `requestGpu` is `async`, and stays an export.
+/// Only the glue calls the functions.
 const EXPORT: &str = "\nexport function ";
 const OWN: &str = "\nfunction ";
 
@@ -21,7 +17,6 @@ const OWN: &str = "\nfunction ";
 ///
 /// When a file can't be read or written.
 pub(super) fn add(root: &Path, glue_dir: &Path) -> Result<(), String> {
-    let (glue, declarations) = (glue_dir.join("gambol.js"), glue_dir.join("gambol.d.ts"));
-    write(&glue, read(&glue)? + &read(&root.join(CALLS))?.replace(EXPORT, OWN))?;
-    write(&declarations, read(&declarations)? + DECLARATION)
+    let glue = glue_dir.join("gambol.js");
+    write(&glue, read(&glue)? + &read(&root.join(CALLS))?.replace(EXPORT, OWN))
 }
