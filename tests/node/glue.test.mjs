@@ -9,7 +9,10 @@ import { root } from "../../www/toolchain.mjs";
 const dist = join(root, "dist");
 const character = new Uint8Array(readFileSync(join(dist, "viewer/character.glb")));
 const module = new WebAssembly.Module(readFileSync(join(dist, "wasm/webgl/gambol_bg.wasm")));
-const late = new WebAssembly.Module(readFileSync(join(dist, "wasm/webgl/gambol_late.wasm")));
+const parts = ["late", "import"].map((name) => ({
+  name,
+  module: new WebAssembly.Module(readFileSync(join(dist, `wasm/webgl/gambol_${name}.wasm`))),
+}));
 /** The glue before the build shortens and minifies it. */
 const long = readFileSync(join(root, "target/xtask/webgl/gambol.js"), "utf8");
 
@@ -17,7 +20,8 @@ const long = readFileSync(join(root, "target/xtask/webgl/gambol.js"), "utf8");
 async function started(script) {
   const glue = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   glue.start(new WebAssembly.Instance(module, glue.imports()), module);
-  glue.join(new WebAssembly.Instance(late, glue.lateImports()));
+  for (const part of parts) glue.join(part.name, new WebAssembly.Instance(part.module, glue.partImports()));
+  glue.importJoined();
   glue.onError((code, message, place) => new Error([code, message, place].join("|")));
   return glue;
 }

@@ -1,4 +1,4 @@
-/** The WebAssembly: each backend needs one file at first, which is fetched once and shared by all players of the page. */
+/** The WebAssembly: each backend needs one file at first, which is fetched once and shared by all players of a page. */
 import { GambolError } from "../errors.js";
 import { fetchModule } from "./download.js";
 import type { FormatsModule } from "./formats_wasm.js";

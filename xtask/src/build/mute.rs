@@ -1,6 +1,7 @@
 //! Empties functions that write what nobody reads.
 //!
-//! wgpu prints its values in panics that cannot occur here. A function below is still called where it was, and writes nothing.
+//! wgpu prints its values in panics that cannot occur here. A function below is still called where it was, and writes
+//! nothing.
 
 use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{CodeSection, Function, Instruction, Module};
