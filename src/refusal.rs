@@ -4,11 +4,11 @@ use std::fmt;
 
 // Each problem is one row, so that code, text and advice come from one table and tests can compare fixtures with
 // `CODES`. Rows under a `cfg` exist only where it holds: the core's download has no texts about formats that it can't
-// read. A function behind the names tells whether the texts are there; without them, an error has a short one.
+// read.
 macro_rules! refusals {
     (
         $(#[$doc:meta])*
-        $name:ident, $kind:ident $(, $is_explained:path;)?
+        $name:ident, $kind:ident
         $($variant:ident $code:literal $problem:literal, $advice:literal;)*
         $(#[cfg($condition:meta)] {
             $($gated_variant:ident $gated_code:literal $gated_problem:literal, $gated_advice:literal;)*
@@ -28,10 +28,10 @@ macro_rules! refusals {
         }
 
         impl $kind {
-            /// Problem and advice of each variant.
-            const TEXTS: &'static [[&'static str; 2]] = &[
-                $([$problem, $advice],)*
-                $($(#[cfg($condition)] [$gated_problem, $gated_advice],)*)*
+            /// Code, problem and advice of each variant.
+            const TABLE: &'static [[&'static str; 3]] = &[
+                $([$code, $problem, $advice],)*
+                $($(#[cfg($condition)] [$gated_code, $gated_problem, $gated_advice],)*)*
             ];
 
             /// Creates an error with this problem, at `place`, with a description of what was found there.
@@ -55,7 +55,7 @@ macro_rules! refusals {
 
             /// A stable code, which pages may compare with.
             pub fn code(&self) -> &'static str {
-                Self::CODES.get(self.0.problem as usize).copied().unwrap_or_default()
+                self.words()[0]
             }
 
             /// The place of the problem: a JSON pointer such as `/skins/0/joints/3`, `line 3 column 7` or `byte 20`.
@@ -69,20 +69,15 @@ macro_rules! refusals {
                 &self.0.found
             }
 
-            #[inline(never)]
-            fn explain(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                let texts = $kind::TEXTS.get(self.0.problem as usize);
-                let [problem, advice] = texts.copied().unwrap_or_default();
-                $crate::refusal::write(f, [problem, self.found(), self.place(), advice])
+            fn words(&self) -> [&'static str; 3] {
+                $kind::TABLE.get(self.0.problem as usize).copied().unwrap_or_default()
             }
         }
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                $(if !$is_explained() {
-                    return f.write_str("the file can't be read");
-                })?
-                self.explain(f)
+                let [_, problem, advice] = self.words();
+                $crate::refusal::write(f, [problem, self.found(), self.place(), advice])
             }
         }
 

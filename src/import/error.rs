@@ -3,7 +3,7 @@ use crate::refusal::refusals;
 
 refusals! {
     /// The reason why a file can't be shown: the problem, what was found, the place, and advice.
-    ImportError, ImportProblem, super::part::is_there;
+    ImportError, ImportProblem
     NotAModel "NOT_A_MODEL"
         "this file is not a model that can be read",
         "Export the model as .glb; .gltf, .x, .dae and .iqm can be read too.";

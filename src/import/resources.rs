@@ -31,7 +31,7 @@ impl Resources {
         if let Some((_, bytes)) = same {
             return Some(bytes);
         }
-        // Pages insert files under the URIs that the model has. Without a buffer that it needs, an import fails.
+        // Pages insert files under the URIs that the model has.
         if part::is_there() { self.alike(uri) } else { None }
     }
 

@@ -3,6 +3,7 @@
 use super::Budget;
 #[cfg(not(target_arch = "wasm32"))]
 use super::compressed;
+use super::extensions;
 use super::json::Json;
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri, part};
@@ -43,7 +44,14 @@ impl<'a> Buffers<'a> {
                     let decoded = data_uri::decode(uri).ok_or_else(|| invalid_data_uri("buffers", index))?;
                     Some(Cow::Owned(decoded.bytes))
                 }
-                Some(uri) => resources.get(uri).map(Cow::Borrowed),
+                Some(uri) => {
+                    let found = resources.get(uri);
+                    if found.is_none() && extensions::replaced_by(buffer).is_none() {
+                        // The file may have another spelling of the name.
+                        part::need()?;
+                    }
+                    found.map(Cow::Borrowed)
+                }
             };
             let declared = buffer.integer("byteLength").unwrap_or_default();
             if let Some(there) =

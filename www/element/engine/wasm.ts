@@ -39,7 +39,7 @@ export interface WasmModule extends StartableModule {
    * Imports a model. `uris` and `pieces` are its external files, and decoded data under URIs such as
    * `#/bufferViews/3`. `decoders` are the extensions whose data is decoded. `chord`: whether rotations are
    * interpolated along the chord instead of the arc. Until the part `import` has joined, a file that needs it is
-   * refused with the code `PART_MISSING`, and other errors have a short text.
+   * refused with the code `PART_MISSING`.
    */
   importModel(bytes: Uint8Array, uris: string[], pieces: Uint8Array[], decoders: string[], chord: boolean): ModelHandle;
   PlayerHandle: new () => PlayerHandle;

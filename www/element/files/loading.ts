@@ -43,10 +43,10 @@ export async function loadFile(
 ): Promise<LoadedFile> {
   const { wasm } = engine;
   let opened = options.opened ?? (await openPrefetched(source, options));
-  let needs = await read(engine, () => wasm.inspect(opened.bytes));
+  let needs = wasm.inspect(opened.bytes);
   if (needs[1] === "formats") {
     opened = await (await fetchFormats()).convert(opened, options);
-    needs = await read(engine, () => wasm.inspect(opened.bytes));
+    needs = wasm.inspect(opened.bytes);
   }
   const gathering = gather(needs, opened, options.wasm);
   const early = new Map(namesOf(needs, "image").map((uri) => [uri, opened.piece(uri)]));
@@ -68,18 +68,13 @@ export async function loadFile(
   };
 }
 
-/**
- * Calls a reader of files. If it fails, the part of the engine that few files need is fetched, and the reader is called
- * again: the file may need that part, which also has the texts of errors.
- */
+/** Calls a reader of files. If the file needs the part of the engine that few files need, fetches it and tries again. */
 async function read<Result>(engine: Engine, reader: () => Result): Promise<Result> {
   try {
     return reader();
   } catch (error) {
-    if (!(error instanceof GambolError)) throw error;
-    await engine.extend("import").catch((failure) => {
-      throw error.code === "PART_MISSING" ? failure : error;
-    });
+    if (!(error instanceof GambolError && error.code === "PART_MISSING")) throw error;
+    await engine.extend("import");
     return reader();
   }
 }

@@ -81,14 +81,13 @@ const LATE_DOORS: [&[&str]; 23] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 7] = [
+const IMPORT_DOORS: [&[&str]; 6] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
     &["resources9Resources5alike"],
     &["pointers8Pointers7resolve"],
     &["clips6Reader14property_track"],
-    &["import5error11ImportError7explain"],
 ];
 
 /// Names of the wasm files.
