@@ -68,7 +68,7 @@ export async function loadFile(
   };
 }
 
-/** Calls a reader of files. If the file needs the part of the engine that few files need, fetches it and tries again. */
+/** Calls a reader of files. If the file needs the part of the engine that few need, fetches it and calls again. */
 async function read<Result>(engine: Engine, reader: () => Result): Promise<Result> {
   try {
     return reader();
