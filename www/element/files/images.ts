@@ -53,7 +53,8 @@ export function pixelsOf(picture: ImageBitmap): ImageBitmap | ImageData {
   const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
   context.drawImage(picture, 0, 0);
   const pixels = context.getImageData(0, 0, width, height);
-  for (let at = 3; at < pixels.data.length; at += 4) if (pixels.data[at] !== 255) return picture;
+  const { data } = pixels;
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return picture;
   picture.close();
   return pixels;
 }
