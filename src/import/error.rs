@@ -100,6 +100,7 @@ refusals! {
             "a polygon has holes", "Triangulate the mesh and export it again.";
     }
     #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))] {
-        PartMissing "PART_MISSING" "", "";
+        PartMissing "PART_MISSING"
+            "the file needs a part of the importer that isn't there", "Fetch it, and import the file again.";
     }
 }
