@@ -221,7 +221,7 @@ function views() {
 const VALUE = /(?:const|var) (self|val\d+|ptr\d+|len\d+) = (.*);|_assertClass\((\w+), (\w+)\);/;
 /** Values, and the call with its arguments. */
 const CALL =
-  /((?: *(?:(?:const|var) (?:self|val\d+|ptr\d+|len\d+) =|_assertClass\().*\n)+)(.*\b(?:wasm|late)\.\w+\()(.*\n)/g;
+  /((?: *(?:(?:const|var) (?:self|val\d+|ptr\d+|len\d+) =|_assertClass\().*\n)+)(.*\b(?:wasm|parts\.\w+)\.\w+\()(.*\n)/g;
 
 /** A method or a function. */
 const FUNCTION = /^( {4}|)(?:export function |function |get |set )?\w+ ?\(.*\) \{\n(?:(?!\1\}).*\n)*\1\}\n/gm;

@@ -93,8 +93,8 @@ struct Loaded {
     /// Overrides of the pose, for all characters.
     overrides: Overrides,
     springs: SpringPlay,
-    /// Whether the model has had constraints, springs, ragdolls or nodes of another actor. Without them, a frame has
-    /// no further work for each character.
+    /// Whether the model has had constraints, springs or ragdolls. Without them, a frame has no further work for each
+    /// character.
     has_extras: bool,
     /// How each skin is blended. Empty until one isn't linear.
     skinnings: Vec<Skinning>,

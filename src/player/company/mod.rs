@@ -279,7 +279,6 @@ impl Player {
         }
         self.follow(id, follows)?;
         if let Some(loaded) = &mut self.company.get_mut(id)?.player.loaded {
-            loaded.has_extras |= worn.is_some();
             loaded.worn = worn;
         }
         self.pose();

@@ -1,6 +1,6 @@
 /** Connects a canvas to a GPU: by WebGPU, where one device serves all canvases of a page, or else by WebGL2. */
 import { asError, GambolError } from "../errors.js";
-import { hasEngine, notLoaded, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
+import { notLoaded, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
 import type { Canvas, Device, GpuHandle } from "./wasm.js";
 
 /** The engine, GPU and connection of a canvas. */
@@ -60,7 +60,7 @@ async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection
   const usable = requireWebgpu();
   // The WebAssembly is fetched meanwhile, except without the API.
   if (!("gpu" in navigator)) await usable;
-  if (!hasEngine()) requestFirst(usable);
+  if (!isShared) requestFirst(usable);
   const [engine, adapter] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
   const binding = new DeviceBinding(engine, canvas, adapter);
   return { engine, gpu: await binding.request(), binding };
@@ -94,6 +94,9 @@ interface Adapter {
   readonly limits: Readonly<Record<string, number>>;
   requestDevice(description: object): Promise<Device>;
 }
+
+/** Whether there is a device that the page's players share. */
+let isShared = false;
 
 /** The device of the page's first player, which is requested while the WebAssembly is compiled. */
 let first: Promise<Device | string> | null = null;
@@ -182,6 +185,19 @@ export class SharedGpu {
 
 const devices = new WeakMap<Engine, SharedGpu>();
 
+function share(engine: Engine): SharedGpu {
+  const gpu = new SharedGpu(async () => {
+    // An adapter has one device, so another one needs another adapter.
+    const device = first ?? requireWebgpu().then(requestDevice);
+    first = null;
+    return engine.wasm.requestGpu(await device);
+  });
+  devices.set(engine, gpu);
+  isShared = true;
+  engine.onPanic(() => (isShared = false));
+  return gpu;
+}
+
 /** With WebGPU, all canvases of a page draw through one device. */
 class DeviceBinding implements GpuBinding {
   readonly surface: Canvas;
@@ -193,14 +209,7 @@ class DeviceBinding implements GpuBinding {
   constructor(engine: Engine, canvas: Canvas, { info }: Adapter) {
     this.surface = canvas;
     this.software = info?.isFallbackAdapter;
-    const request = async () => {
-      // An adapter has one device.
-      const device = first ?? requireWebgpu().then(requestDevice);
-      first = null;
-      return engine.wasm.requestGpu(await device);
-    };
-    this.#gpu = devices.get(engine) ?? new SharedGpu(request);
-    devices.set(engine, this.#gpu);
+    this.#gpu = devices.get(engine) ?? share(engine);
   }
 
   request(): Promise<GpuHandle> {
