@@ -16,6 +16,8 @@
 
 mod angle;
 pub mod animation;
+#[cfg(all(any(feature = "webgl", feature = "webgpu"), target_arch = "wasm32"))]
+mod backend;
 pub mod camera;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod decode;

@@ -45,8 +45,9 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     // Backends of wgpu: they know wgpu's interface, and nothing of what is drawn.
-    ("webgl", &[]),
-    ("webgpu", &[]),
+    ("backend", &[]),
+    ("webgl", &["backend"]),
+    ("webgpu", &["backend"]),
 ];
 
 /// Foreign crates and the rooms that may refer to them. A crate that isn't listed is allowed in `import` alone,
@@ -63,7 +64,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("serde", &["import", "export"]),
     // Reference that `json` is tested against.
     ("serde_json", &["json"]),
-    ("wgpu", &["render", "player", "web", "webgl", "webgpu"]),
+    ("wgpu", &["backend", "render", "player", "web", "webgl", "webgpu"]),
     ("naga", &["render"]),
     ("console_error_panic_hook", &["web"]),
     ("js_sys", &["web", "webgl", "webgpu"]),

@@ -1,7 +1,7 @@
 use super::buffer::Buffer;
 use super::sampler::Sampler;
 use super::texture::View;
-use super::{opaque, ours, unused};
+use crate::backend::{opaque, ours, unused};
 use std::rc::Rc;
 use wgpu::BindingResource;
 use wgpu::custom::{BindGroupInterface, BindGroupLayoutInterface, PipelineLayoutInterface};

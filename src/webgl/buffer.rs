@@ -1,14 +1,11 @@
 use super::context::{Context, Id};
 use super::vertices::{Layout, VertexArray};
-use super::{opaque, unused};
+use crate::backend::{Mapped, opaque};
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 use web_sys::{WebGl2RenderingContext as Gl, WebGlBuffer};
-use wgpu::WriteOnly;
-use wgpu::custom::{
-    BufferInterface, BufferMapCallback, BufferMappedRangeInterface, DispatchBufferMappedRange,
-};
+use wgpu::custom::{BufferInterface, BufferMapCallback, DispatchBufferMappedRange};
 
 /// A buffer. Clones share it, so that bind groups keep it.
 #[derive(Clone)]
@@ -28,7 +25,7 @@ struct Inner {
     array: RefCell<Option<VertexArray>>,
 }
 
-opaque![Buffer, Mapped];
+opaque![Buffer];
 
 impl Buffer {
     pub(super) fn new(context: &Rc<Context>, desc: &wgpu::BufferDescriptor<'_>) -> Self {
@@ -142,23 +139,4 @@ impl BufferInterface for Buffer {
 
     /// Does nothing: a buffer is freed when it is dropped.
     fn destroy(&self) {}
-}
-
-/// A copy of a mapped buffer's bytes.
-struct Mapped {
-    bytes: Vec<u8>,
-}
-
-impl BufferMappedRangeInterface for Mapped {
-    fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
-    unsafe fn read_slice(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    unsafe fn write_slice(&mut self) -> WriteOnly<'_, [u8]> {
-        unused()
-    }
 }

@@ -6,18 +6,16 @@ use super::pipeline::Pipeline;
 use super::sampler::Sampler;
 use super::shader::Module;
 use super::texture::Texture;
-use super::{opaque, unused};
+use crate::backend::{opaque, unused, unused_in_device};
 use std::future::ready;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use web_sys::WebGl2RenderingContext as Gl;
 use wgpu::custom::{
-    BoxDeviceLostCallback, DeviceInterface, DispatchBindGroup, DispatchBindGroupLayout, DispatchBlas,
-    DispatchBuffer, DispatchCommandEncoder, DispatchComputePipeline, DispatchExternalTexture,
-    DispatchPipelineCache, DispatchPipelineLayout, DispatchQuerySet, DispatchRenderBundleEncoder,
-    DispatchRenderPipeline, DispatchSampler, DispatchShaderModule, DispatchTexture, DispatchTlas,
-    PopErrorScopeFuture,
+    BoxDeviceLostCallback, DeviceInterface, DispatchBindGroup, DispatchBindGroupLayout, DispatchBuffer,
+    DispatchCommandEncoder, DispatchPipelineLayout, DispatchRenderPipeline, DispatchSampler,
+    DispatchShaderModule, DispatchTexture, PopErrorScopeFuture,
 };
 
 pub(super) struct Device {
@@ -111,62 +109,7 @@ impl DeviceInterface for Device {
 
     fn destroy(&self) {}
 
-    fn adapter_info(&self) -> wgpu::AdapterInfo {
-        unused()
-    }
-    unsafe fn create_shader_module_passthrough(
-        &self,
-        _: &wgpu::ShaderModuleDescriptorPassthrough<'_>,
-    ) -> DispatchShaderModule {
-        unused()
-    }
-    fn create_mesh_pipeline(&self, _: &wgpu::MeshPipelineDescriptor<'_>) -> DispatchRenderPipeline {
-        unused()
-    }
-    fn create_compute_pipeline(&self, _: &wgpu::ComputePipelineDescriptor<'_>) -> DispatchComputePipeline {
-        unused()
-    }
-    unsafe fn create_pipeline_cache(&self, _: &wgpu::PipelineCacheDescriptor<'_>) -> DispatchPipelineCache {
-        unused()
-    }
-    fn create_external_texture(
-        &self,
-        _: &wgpu::ExternalTextureDescriptor<'_>,
-        _: &[&wgpu::TextureView],
-    ) -> DispatchExternalTexture {
-        unused()
-    }
-    fn create_blas(
-        &self,
-        _: &wgpu::CreateBlasDescriptor<'_>,
-        _: wgpu::BlasGeometrySizeDescriptors,
-    ) -> (Option<u64>, DispatchBlas) {
-        unused()
-    }
-    fn create_tlas(&self, _: &wgpu::CreateTlasDescriptor<'_>) -> DispatchTlas {
-        unused()
-    }
-    fn create_query_set(&self, _: &wgpu::QuerySetDescriptor<'_>) -> DispatchQuerySet {
-        unused()
-    }
-    fn create_render_bundle_encoder(
-        &self,
-        _: &wgpu::RenderBundleEncoderDescriptor<'_>,
-    ) -> DispatchRenderBundleEncoder {
-        unused()
-    }
-    unsafe fn start_graphics_debugger_capture(&self) {
-        unused()
-    }
-    unsafe fn stop_graphics_debugger_capture(&self) {
-        unused()
-    }
-    fn get_internal_counters(&self) -> wgpu::InternalCounters {
-        unused()
-    }
-    fn generate_allocator_report(&self) -> Option<wgpu::AllocatorReport> {
-        unused()
-    }
+    unused_in_device!();
 }
 
 /// Returns the kinds of compressed textures, and enables the extensions for them.

@@ -1,6 +1,6 @@
 //! Names of texture formats in WebGL.
 
-use super::unused;
+use crate::backend::unused;
 use web_sys::WebGl2RenderingContext as Gl;
 use wgpu::TextureFormat as Format;
 

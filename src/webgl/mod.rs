@@ -8,7 +8,6 @@
 //! - State of the context is set only where it changes. A device assumes that nothing else uses its context.
 //! - A lost context makes every call do nothing. The page is notified and discards the device.
 
-mod adapter;
 mod bindings;
 mod buffer;
 mod context;
@@ -17,6 +16,7 @@ mod encoder;
 mod errors;
 mod formats;
 mod framebuffers;
+mod instance;
 mod pass;
 mod pipeline;
 mod program;
@@ -27,6 +27,7 @@ mod surface;
 mod texture;
 mod vertices;
 
+use crate::backend::{Adapter, ours};
 use context::Context;
 use js_sys::Promise;
 use std::rc::Rc;
@@ -53,7 +54,7 @@ pub(crate) fn open(canvas: JsValue) -> Option<Result<Opened, String>> {
     }
     let context = Context::new(gl);
     Some(Ok((
-        wgpu::Adapter::from_custom(adapter::Adapter),
+        wgpu::Adapter::from_custom(Adapter),
         wgpu::Device::from_custom(device::Device::new(&context)),
         wgpu::Queue::from_custom(queue::Queue),
     )))
@@ -64,7 +65,7 @@ type Opened = (wgpu::Adapter, wgpu::Device, wgpu::Queue);
 /// Returns a surface on the device's canvas, whichever is given.
 pub(crate) fn surface(device: &wgpu::Device, canvas: JsValue) -> Option<wgpu::Surface<'static>> {
     let context = Rc::clone(ours(device.as_custom::<device::Device>()).context());
-    let instance = wgpu::Instance::from_custom(adapter::Instance::new(context));
+    let instance = wgpu::Instance::from_custom(instance::Instance::new(context));
     // wgpu only passes the target on, which is ignored.
     instance.create_surface(wgpu::SurfaceTarget::OffscreenCanvas(canvas.unchecked_into())).ok()
 }
@@ -77,30 +78,4 @@ pub(crate) fn lost(_: &wgpu::Device) -> Option<Promise> {
 /// Returns nothing: what WebGL2 draws is shown.
 pub(crate) fn is_blank(_: &wgpu::Surface<'_>) -> Option<Promise> {
     None
-}
-
-/// Implements `Debug`, which wgpu requires, without the code that prints every field.
-macro_rules! opaque {
-    ($($name:ident),+ $(,)?) => {
-        $(impl std::fmt::Debug for $name {
-            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                out.write_str(stringify!($name))
-            }
-        })+
-    };
-}
-use opaque;
-
-/// Ends a call of a part of wgpu's interface that `render` doesn't use.
-#[cold]
-fn unused() -> ! {
-    unreachable!("not in this backend")
-}
-
-/// Returns the backend's object behind one of wgpu's, which is always ours: an instance has one backend.
-fn ours<T>(object: Option<&T>) -> &T {
-    match object {
-        Some(object) => object,
-        None => unused(),
-    }
 }

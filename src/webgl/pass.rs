@@ -6,14 +6,11 @@ use super::pipeline::Pipeline;
 use super::program::Linked;
 use super::shader::Place;
 use super::texture::View;
-use super::{opaque, ours, unused};
+use crate::backend::{opaque, ours, unused_in_pass};
 use std::ops::Range;
 use std::rc::Rc;
 use web_sys::WebGl2RenderingContext as Gl;
-use wgpu::custom::{
-    DispatchBindGroup, DispatchBuffer, DispatchQuerySet, DispatchRenderBundle, DispatchRenderPipeline,
-    RenderPassInterface,
-};
+use wgpu::custom::{DispatchBindGroup, DispatchBuffer, DispatchRenderPipeline, RenderPassInterface};
 use wgpu::{LoadOp, StoreOp};
 
 /// Most groups of a pipeline.
@@ -205,90 +202,5 @@ impl RenderPassInterface for RenderPass {
         );
     }
 
-    fn set_immediates(&mut self, _: u32, _: &[u8]) {
-        unused()
-    }
-    fn set_blend_constant(&mut self, _: wgpu::Color) {
-        unused()
-    }
-    fn set_scissor_rect(&mut self, _: u32, _: u32, _: u32, _: u32) {
-        unused()
-    }
-    fn set_viewport(&mut self, _: f32, _: f32, _: f32, _: f32, _: f32, _: f32) {
-        unused()
-    }
-    fn set_stencil_reference(&mut self, _: u32) {
-        unused()
-    }
-    fn draw_mesh_tasks(&mut self, _: u32, _: u32, _: u32) {
-        unused()
-    }
-    fn draw_indirect(&mut self, _: &DispatchBuffer, _: u64) {
-        unused()
-    }
-    fn draw_indexed_indirect(&mut self, _: &DispatchBuffer, _: u64) {
-        unused()
-    }
-    fn draw_mesh_tasks_indirect(&mut self, _: &DispatchBuffer, _: u64) {
-        unused()
-    }
-    fn multi_draw_indirect(&mut self, _: &DispatchBuffer, _: u64, _: u32) {
-        unused()
-    }
-    fn multi_draw_indexed_indirect(&mut self, _: &DispatchBuffer, _: u64, _: u32) {
-        unused()
-    }
-    fn multi_draw_indirect_count(&mut self, _: &DispatchBuffer, _: u64, _: &DispatchBuffer, _: u64, _: u32) {
-        unused()
-    }
-    fn multi_draw_mesh_tasks_indirect(&mut self, _: &DispatchBuffer, _: u64, _: u32) {
-        unused()
-    }
-    fn multi_draw_indexed_indirect_count(
-        &mut self,
-        _: &DispatchBuffer,
-        _: u64,
-        _: &DispatchBuffer,
-        _: u64,
-        _: u32,
-    ) {
-        unused()
-    }
-    fn multi_draw_mesh_tasks_indirect_count(
-        &mut self,
-        _: &DispatchBuffer,
-        _: u64,
-        _: &DispatchBuffer,
-        _: u64,
-        _: u32,
-    ) {
-        unused()
-    }
-    fn insert_debug_marker(&mut self, _: &str) {
-        unused()
-    }
-    fn push_debug_group(&mut self, _: &str) {
-        unused()
-    }
-    fn pop_debug_group(&mut self) {
-        unused()
-    }
-    fn write_timestamp(&mut self, _: &DispatchQuerySet, _: u32) {
-        unused()
-    }
-    fn begin_occlusion_query(&mut self, _: u32) {
-        unused()
-    }
-    fn end_occlusion_query(&mut self) {
-        unused()
-    }
-    fn begin_pipeline_statistics_query(&mut self, _: &DispatchQuerySet, _: u32) {
-        unused()
-    }
-    fn end_pipeline_statistics_query(&mut self) {
-        unused()
-    }
-    fn execute_bundles(&mut self, _: &mut dyn Iterator<Item = &DispatchRenderBundle>) {
-        unused()
-    }
+    unused_in_pass!();
 }

@@ -2,7 +2,7 @@ use super::context::{Context, Fixed};
 use super::program::Program;
 use super::shader::Module;
 use super::vertices::Layout;
-use super::{opaque, ours, unused};
+use crate::backend::{opaque, ours, unused};
 use std::rc::Rc;
 use web_sys::WebGl2RenderingContext as Gl;
 use wgpu::custom::{DispatchBindGroupLayout, RenderPipelineInterface};

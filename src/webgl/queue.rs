@@ -1,10 +1,10 @@
 use super::buffer::Buffer;
 use super::surface::Picture;
 use super::texture::Texture;
-use super::{opaque, ours, unused};
+use crate::backend::{opaque, ours, unused, unused_in_queue};
 use wgpu::custom::{
-    BoxSubmittedWorkDoneCallback, DispatchBlas, DispatchBuffer, DispatchCommandBuffer,
-    DispatchQueueWriteBuffer, DispatchSurfaceOutputDetail, QueueInterface,
+    BoxSubmittedWorkDoneCallback, DispatchBuffer, DispatchCommandBuffer, DispatchSurfaceOutputDetail,
+    QueueInterface,
 };
 
 /// The queue. Every object that it is given has the context.
@@ -55,19 +55,5 @@ impl QueueInterface for Queue {
         callback();
     }
 
-    fn create_staging_buffer(&self, _: wgpu::BufferSize) -> Option<DispatchQueueWriteBuffer> {
-        unused()
-    }
-    fn validate_write_buffer(&self, _: &DispatchBuffer, _: u64, _: wgpu::BufferSize) -> Option<()> {
-        unused()
-    }
-    fn write_staging_buffer(&self, _: &DispatchBuffer, _: u64, _: &DispatchQueueWriteBuffer) {
-        unused()
-    }
-    fn get_timestamp_period(&self) -> f32 {
-        unused()
-    }
-    fn compact_blas(&self, _: &DispatchBlas) -> (Option<u64>, DispatchBlas) {
-        unused()
-    }
+    unused_in_queue!();
 }

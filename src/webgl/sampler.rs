@@ -1,5 +1,5 @@
 use super::context::{Context, Id};
-use super::{opaque, unused};
+use crate::backend::{opaque, unused};
 use std::rc::Rc;
 use web_sys::{WebGl2RenderingContext as Gl, WebGlSampler};
 use wgpu::custom::SamplerInterface;

@@ -1,4 +1,4 @@
-use super::opaque;
+use crate::backend::{opaque, unused};
 use std::pin::Pin;
 use std::rc::Rc;
 use wgpu::custom::{ShaderCompilationInfoFuture, ShaderModuleInterface};
@@ -79,6 +79,6 @@ impl Stage {
 
 impl ShaderModuleInterface for Module {
     fn get_compilation_info(&self) -> Pin<Box<dyn ShaderCompilationInfoFuture>> {
-        super::unused()
+        unused()
     }
 }

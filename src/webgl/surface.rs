@@ -1,6 +1,6 @@
 use super::context::Context;
-use super::opaque;
 use super::texture::Texture;
+use crate::backend::opaque;
 use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::WebGl2RenderingContext as Gl;

@@ -1,6 +1,6 @@
 use super::context::{Context, Id};
 use super::formats::{GlFormat, Transfer, gl_format};
-use super::opaque;
+use crate::backend::opaque;
 use js_sys::{Float32Array, Uint8Array};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

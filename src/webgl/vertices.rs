@@ -2,7 +2,7 @@
 
 use super::buffer::Buffer;
 use super::context::{Context, Id};
-use super::unused;
+use crate::backend::unused;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use web_sys::{WebGl2RenderingContext as Gl, WebGlVertexArrayObject};

@@ -1,7 +1,7 @@
 use super::buffer::Buffer;
 use super::calls::{self, Handle};
 use super::object::Object;
-use super::{ours, unused};
+use crate::backend::{ours, unused};
 use wgpu::{
     BindingResource, BindingType, BufferBindingType as Buffers, SamplerBindingType as Sampling,
     TextureSampleType as Samples,

@@ -1,22 +1,14 @@
 use super::calls::{self, Handle};
 use super::events::function;
-use super::{opaque, unused};
+use crate::backend::{Mapped, opaque, unused};
 use std::ops::Range;
-use wgpu::WriteOnly;
-use wgpu::custom::{
-    BufferInterface, BufferMapCallback, BufferMappedRangeInterface, DispatchBufferMappedRange,
-};
+use wgpu::custom::{BufferInterface, BufferMapCallback, DispatchBufferMappedRange};
 
 pub(super) struct Buffer {
     pub(super) handle: Handle,
 }
 
-/// A copy of a mapped buffer's bytes.
-struct Mapped {
-    bytes: Vec<u8>,
-}
-
-opaque![Buffer, Mapped];
+opaque![Buffer];
 
 impl BufferInterface for Buffer {
     /// Maps the whole buffer for reading, which is all that `render` does.
@@ -41,19 +33,5 @@ impl BufferInterface for Buffer {
 
     fn destroy(&self) {
         self.handle.destroy();
-    }
-}
-
-impl BufferMappedRangeInterface for Mapped {
-    fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
-    unsafe fn read_slice(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    unsafe fn write_slice(&mut self) -> WriteOnly<'_, [u8]> {
-        unused()
     }
 }

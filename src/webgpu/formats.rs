@@ -1,6 +1,6 @@
 //! Numbers of formats, which `calls.js` converts to WebGPU's names.
 
-use super::unused;
+use crate::backend::unused;
 use wgpu::{AstcChannel, TextureFormat as Format, VertexFormat};
 
 /// Returns the number of a format of textures, from 1 on. 0 stands for none.

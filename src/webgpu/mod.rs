@@ -5,7 +5,6 @@
 //! - Objects have no labels.
 //! - Ranges of buffers that passes read are whole buffers.
 
-mod adapter;
 mod bindings;
 mod buffer;
 mod calls;
@@ -13,12 +12,14 @@ mod device;
 mod encoder;
 mod events;
 mod formats;
+mod instance;
 mod object;
 mod pass;
 mod pipeline;
 mod queue;
 mod surface;
 
+use crate::backend::{Adapter, ours};
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -30,7 +31,7 @@ pub(crate) fn open(device: JsValue) -> Option<Result<Opened, String>> {
     let device: calls::Handle = device.unchecked_into();
     let events = events::Events::of(&device);
     Some(Ok((
-        wgpu::Adapter::from_custom(adapter::Adapter),
+        wgpu::Adapter::from_custom(Adapter),
         wgpu::Device::from_custom(device::Device::new(device.clone(), &events)),
         wgpu::Queue::from_custom(queue::Queue::new(device.queue(), &events)),
     )))
@@ -41,7 +42,7 @@ type Opened = (wgpu::Adapter, wgpu::Device, wgpu::Queue);
 /// Returns a surface on a canvas, or `None` if it has a context of another kind.
 pub(crate) fn surface(_: &wgpu::Device, canvas: JsValue) -> Option<wgpu::Surface<'static>> {
     let context = calls::context_of(&canvas)?;
-    let instance = wgpu::Instance::from_custom(adapter::Instance::new(context));
+    let instance = wgpu::Instance::from_custom(instance::Instance::new(context));
     // wgpu only passes the target on, which is ignored.
     instance.create_surface(wgpu::SurfaceTarget::OffscreenCanvas(canvas.unchecked_into())).ok()
 }
@@ -54,30 +55,4 @@ pub(crate) fn lost(device: &wgpu::Device) -> Option<Promise> {
 /// Returns a promise of whether the picture that was drawn in this task is blank.
 pub(crate) fn is_blank(surface: &wgpu::Surface<'_>) -> Option<Promise> {
     ours(surface.as_custom::<surface::Surface>()).is_blank()
-}
-
-/// Implements `Debug`, which wgpu requires, without the code that prints every field.
-macro_rules! opaque {
-    ($($name:ident),+ $(,)?) => {
-        $(impl std::fmt::Debug for $name {
-            fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                out.write_str(stringify!($name))
-            }
-        })+
-    };
-}
-use opaque;
-
-/// Ends a call of a part of wgpu's interface that `render` doesn't use.
-#[cold]
-fn unused() -> ! {
-    unreachable!("not in this backend")
-}
-
-/// Returns the backend's object behind one of wgpu's, which is always ours: a device has one backend.
-fn ours<T>(object: Option<&T>) -> &T {
-    match object {
-        Some(object) => object,
-        None => unused(),
-    }
 }

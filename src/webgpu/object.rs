@@ -1,5 +1,5 @@
 use super::calls::{self, Handle};
-use super::{opaque, unused};
+use crate::backend::{opaque, unused};
 use std::pin::Pin;
 use wgpu::custom::{
     BindGroupInterface, BindGroupLayoutInterface, CommandBufferInterface, DispatchBindGroupLayout,

@@ -1,7 +1,7 @@
 use super::calls::{self, Handle};
 use super::formats::{texture_format, vertex_format};
 use super::object::Object;
-use super::ours;
+use crate::backend::ours;
 use wgpu::FrontFace;
 
 /// Creates a pipeline whose stages are in one module. It has one buffer of vertices and one target at most.

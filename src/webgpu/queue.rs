@@ -1,12 +1,13 @@
 use super::buffer::Buffer;
+use super::calls;
 use super::calls::Handle;
 use super::events::Events;
 use super::object::Object;
-use super::{calls, opaque, ours, unused};
+use crate::backend::{opaque, ours, unused, unused_in_queue};
 use std::rc::Rc;
 use wgpu::custom::{
-    BoxSubmittedWorkDoneCallback, DispatchBlas, DispatchBuffer, DispatchCommandBuffer,
-    DispatchQueueWriteBuffer, DispatchSurfaceOutputDetail, QueueInterface,
+    BoxSubmittedWorkDoneCallback, DispatchBuffer, DispatchCommandBuffer, DispatchSurfaceOutputDetail,
+    QueueInterface,
 };
 
 pub(super) struct Queue {
@@ -81,19 +82,5 @@ impl QueueInterface for Queue {
         self.events.when_done(&self.handle, callback);
     }
 
-    fn create_staging_buffer(&self, _: wgpu::BufferSize) -> Option<DispatchQueueWriteBuffer> {
-        unused()
-    }
-    fn validate_write_buffer(&self, _: &DispatchBuffer, _: u64, _: wgpu::BufferSize) -> Option<()> {
-        unused()
-    }
-    fn write_staging_buffer(&self, _: &DispatchBuffer, _: u64, _: &DispatchQueueWriteBuffer) {
-        unused()
-    }
-    fn get_timestamp_period(&self) -> f32 {
-        unused()
-    }
-    fn compact_blas(&self, _: &DispatchBlas) -> (Option<u64>, DispatchBlas) {
-        unused()
-    }
+    unused_in_queue!();
 }

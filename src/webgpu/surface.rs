@@ -2,7 +2,7 @@ use super::calls::{self, Handle};
 use super::device::Device;
 use super::formats::texture_format;
 use super::object::Object;
-use super::{opaque, ours};
+use crate::backend::{opaque, ours};
 use js_sys::Promise;
 use std::cell::RefCell;
 use wgpu::custom::{
