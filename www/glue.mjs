@@ -218,10 +218,10 @@ function views() {
 `;
 
 /** A value that a call passes: an object, a number, or the place or the length of a list or text in memory. */
-const VALUE = /(?:const|var) (self|val\d+|ptr\d+|len\d+) = (.*);|_assertClass\((\w+), (\w+)\);/;
+const VALUE = /(?:const|var) (self|(?:val|ptr|len)\d+) = (.*);|_assertClass\((\w+), (\w+)\);/;
 /** Values, and the call with its arguments. */
 const CALL =
-  /((?: *(?:(?:const|var) (?:self|val\d+|ptr\d+|len\d+) =|_assertClass\().*\n)+)(.*\b(?:wasm|parts\.\w+)\.\w+\()(.*\n)/g;
+  /((?: *(?:(?:const|var) (?:self|(?:val|ptr|len)\d+) =|_assertClass\().+\n)+)(.*\b(?:wasm|parts\.\w+)\.\w+\()(.*\n)/g;
 
 /** A method or a function. */
 const FUNCTION = /^( {4}|)(?:export function |function |get |set )?\w+ ?\(.*\) \{\n(?:(?!\1\}).*\n)*\1\}\n/gm;
