@@ -1,6 +1,6 @@
 //! Ragdolls: bodies, drops from random poses, limits, momenta, frame rates, driven nodes, sleep, and nonsense.
 
-use crate::support::doll::{doll, rope, table};
+use crate::support::doll::{doll, knight, rope, table};
 use crate::support::drops::{Dice, Falling, Measured, drop_often, dropped};
 use crate::support::made_model::{
     Random, at, bits, first_clip, model as made, moved, node, resolved, sampled,
@@ -86,6 +86,20 @@ fn a_hundred_drops_from_random_poses_come_to_rest_in_one_piece() {
         worst = worst.worst(&drop_often(&rig, &ragdoll, seed * 10..seed * 10 + 10, scale));
     }
     check("dolls", &worst);
+}
+
+#[test]
+fn swords_and_shields_stay_above_the_ground() {
+    let mut worst = Measured::default();
+    for seed in 0..6 {
+        let (rig, ragdoll) = fitted(knight(&mut Random::new(seed)));
+        let (_, unarmed) = fitted(doll(&mut Random::new(seed)));
+        // The bodies are the same as without them.
+        let masses = |ragdoll: &Ragdoll| ragdoll.bodies().iter().map(|body| body.mass).collect::<Vec<_>>();
+        assert_eq!((ragdoll.size(), masses(&ragdoll)), (unarmed.size(), masses(&unarmed)));
+        worst = worst.worst(&drop_often(&rig, &ragdoll, seed * 10..seed * 10 + 10, 1.0));
+    }
+    check("knights", &worst);
 }
 
 #[test]

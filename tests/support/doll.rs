@@ -50,6 +50,29 @@ pub fn doll(random: &mut Random) -> Model {
     model
 }
 
+/// Returns a doll with a long sword in its right hand and a shield at its left forearm. Neither has a skin.
+pub fn knight(random: &mut Random) -> Model {
+    let mut model = doll(random);
+    for (name, joint, place, half) in [
+        ("Sword", "RightHand", Vec3::new(-0.12, 0.0, 0.4), Vec3::new(0.02, 0.01, 0.5)),
+        ("Shield", "LeftLowerArm", Vec3::new(0.15, 0.0, 0.1), Vec3::new(0.25, 0.35, 0.02)),
+    ] {
+        let parent = model.find_node(joint).expect("the doll has it");
+        let index = model.nodes.len();
+        let mut held = node(Some(parent.get()), moved(place), index);
+        held.name = name.to_owned();
+        held.mesh = Some(MeshIndex::new(model.meshes.len()));
+        model.nodes.push(held);
+        model.node_from_source.push(NodeIndex::new(index));
+        let corners = (0..8).map(|corner| {
+            let side = |bit: usize| if corner >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            Vec3::new(side(0), side(1), side(2)) * half
+        });
+        model.meshes.push(Mesh { primitives: vec![points_of(corners.collect())], ..Mesh::default() });
+    }
+    model
+}
+
 /// Returns a chain of joints that hangs down from a height of 2.
 pub fn rope(joints: usize) -> Model {
     let way = Vec3::NEG_Y * (1.0 / joints as f32);

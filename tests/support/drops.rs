@@ -139,17 +139,13 @@ impl<'a> Falling<'a> {
         self.vertices().iter().map(|vertex| vertex.y).fold(f32::INFINITY, f32::min)
     }
 
-    /// Returns all vertices in the world, but for those of weapons.
+    /// Returns all vertices in the world.
     pub fn vertices(&self) -> Vec<Vec3> {
         let mut rows = vec![Vec4::NAN; self.rig.palette_layout().rows_per_character];
         self.rig.palette_into(&self.local, &self.model, &self.world_from_model, &mut rows);
         let mut found = Vec::new();
         for drawable in &self.rig.palette_layout().drawables {
-            // Weapons in hands have no body.
-            let name = &self.rig.model().node(drawable.node).name;
-            if drawable.skin.is_some() || !["Sword", "Shield"].iter().any(|held| name.contains(held)) {
-                found.extend(self.vertices_of(drawable, &rows));
-            }
+            found.extend(self.vertices_of(drawable, &rows));
         }
         found
     }

@@ -10,7 +10,8 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 const MOST_BODIES: usize = 32;
 /// Joints whose vertices extend less than this share of the model's size become parts of the body above.
 const LEAST_EXTENT: f32 = 0.06;
-/// Attached meshes that are larger than the joint's own vertices by this factor are left out, such as swords.
+/// Attached meshes that are larger than the joint's own vertices by this factor, such as swords, don't change the shape
+/// of its body. They touch the ground as tips.
 const MOST_ATTACHED: f32 = 2.0;
 /// Distance, as a share of the model's size, up to which a body without one above hangs on the nearest other.
 const NEAR: f32 = 0.05;
@@ -25,8 +26,11 @@ const LEAST_TIP: f32 = 0.003;
 /// Least weight of the joints for which this is so: a vertex that several joints blend lies between where each would
 /// have it.
 const LEAST_TIP_WEIGHT: f32 = 0.3;
-/// Directions in which the farthest of them are found.
-const TIP_DIRECTIONS: usize = 26;
+/// Distance from the center of the body, as a share of the model's size, from which they don't: a lever that long would
+/// throw the body about.
+const FARTHEST_TIP: f32 = 1.5;
+/// Squares along each edge of a cube, to whose outer ones point the directions in which the farthest of them are found.
+const SQUARES: i32 = 7;
 
 /// Box around vertices.
 #[derive(Clone, Copy, Debug)]
@@ -197,15 +201,13 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         });
     }
     let pairs = pairs(&parents, &shapes);
-    let is_left_out =
-        (0..body_of.len()).map(|node| !candidates.counts(rig, NodeIndex::new(node), false)).collect();
     // Nodes that are not below a body stay as they are played.
     let body_of = body_of.drain(..).map(|body| body.map(|body| number[body.get()])).collect();
-    Some(Ragdoll { bodies, pairs, body_of, is_left_out, size })
+    Some(Ragdoll { bodies, pairs, body_of, size })
 }
 
-/// Finds the vertices of a pose that are farthest outside the shapes of their bodies, such as those of fingers that are
-/// bent otherwise than at rest. Adds the body of each, and its place in the body's space.
+/// Finds the vertices of a pose that are farthest outside the shapes of their bodies, such as those of swords, and of
+/// fingers that are bent otherwise than at rest. Adds the body of each, and its place in the body's space.
 ///
 /// `body_from_node` has the transform of the node of each body.
 pub(super) fn find_tips(
@@ -222,40 +224,46 @@ pub(super) fn find_tips(
         .map(|(part, body_from_node)| *body_from_node * pose.model_from_node(part.node).inverse())
         .collect();
     // The farthest vertex of each body in each direction.
-    let mut farthest = vec![[(f32::NEG_INFINITY, Vec3::NAN); TIP_DIRECTIONS]; ragdoll.bodies.len()];
+    let directions = tip_directions();
+    // The farthest vertices in each direction: of each body's own, and of each mesh that hangs on a node. A sword is
+    // far to one side of its body, where few directions tell its vertices apart.
+    let nodes = rig.model().nodes.len();
+    let mut groups = vec![Vec::new(); nodes + ragdoll.bodies.len()];
     Vertices::new(rig, pose).each(LEAST_TIP_WEIGHT, &mut |node, is_skinned, place| {
         let Some(body) = ragdoll.body_of[node.get()] else { return };
-        if !is_skinned && ragdoll.is_left_out[node.get()] {
-            return;
-        }
         let place = body_from_model[body].transform_point3(place);
         let shape = &ragdoll.bodies[body].shape;
         let placed = Placed { shape, center: Vec3::ZERO, axes: &Mat3::IDENTITY };
         // Comparisons with numbers that aren't finite are false.
-        if placed.distance(place) > LEAST_TIP && place.length() < 1.0 {
-            for (direction, farthest) in farthest[body].iter_mut().enumerate() {
-                let along = place.dot(tip_direction(direction));
+        if placed.distance(place) > LEAST_TIP && place.length() < FARTHEST_TIP {
+            let farthest = &mut groups[if is_skinned { nodes + body } else { node.get() }];
+            farthest.resize(directions.len(), (f32::NEG_INFINITY, body, place));
+            for (direction, farthest) in directions.iter().zip(farthest) {
+                let along = place.dot(*direction);
                 if along > farthest.0 {
-                    *farthest = (along, place);
+                    *farthest = (along, body, place);
                 }
             }
         }
     });
-    for (body, farthest) in farthest.iter().enumerate() {
+    for farthest in &groups {
         let first = tips.len();
-        for &(along, place) in farthest {
-            if along.is_finite() && !tips[first..].contains(&(body, place)) {
+        for &(_, body, place) in farthest {
+            if !tips[first..].contains(&(body, place)) {
                 tips.push((body, place));
             }
         }
     }
 }
 
-/// Returns one of the 26 directions from the center of a cube to its corners, edges and sides.
-fn tip_direction(index: usize) -> Vec3 {
-    let index = if index < TIP_DIRECTIONS / 2 { index } else { index + 1 };
-    let part = |number: usize| (number % 3) as f32 - 1.0;
-    Vec3::new(part(index), part(index / 3), part(index / 9)).normalize()
+/// Returns the directions from the center of a cube to the squares of its surface, [`SQUARES`] along each edge.
+fn tip_directions() -> Vec<Vec3> {
+    let most = SQUARES - 1;
+    let place = |square: i32| 2 * square - most;
+    let squares = (0..SQUARES * SQUARES * SQUARES)
+        .map(|index| [index % SQUARES, index / SQUARES % SQUARES, index / (SQUARES * SQUARES)].map(place))
+        .filter(|place| place.iter().any(|along| along.abs() == most));
+    squares.map(|place| Vec3::from_array(place.map(|along| along as f32)).normalize()).collect()
 }
 
 /// Fits a shape to points and to the joint, if the joint is near them: the node then stays above the ground.
@@ -303,7 +311,7 @@ impl Candidates {
         node
     }
 
-    /// Returns whether vertices that a node moves belong to the shape of its body. Attached meshes may be left out.
+    /// Returns whether vertices that a node moves belong to the shape of its body. Those of attached meshes may not.
     fn counts(&self, rig: &Rig, node: NodeIndex, is_skinned: bool) -> bool {
         let owner = self.at_or_above(rig, Some(node));
         is_skinned || owner.is_some_and(|owner| !self.attached[owner.get()].is_none())

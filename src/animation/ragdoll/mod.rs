@@ -43,8 +43,6 @@ pub struct Ragdoll {
     pairs: Vec<[usize; 2]>,
     /// Body at or above each node.
     body_of: Vec<Option<usize>>,
-    /// Whether meshes that hang on each node without a skin are outside of all bodies, such as swords.
-    is_left_out: Vec<bool>,
     /// Longest side of the box around the model at rest.
     size: f32,
 }
