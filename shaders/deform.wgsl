@@ -186,20 +186,29 @@ fn blended_by_rotations(vertex: Vertex, matrices: u32) -> mat3x4f {
 // Returns the matrix that transforms the vertex from its mesh to the model: its node's, or a blend of its joints'.
 fn model_from_mesh(vertex: Vertex) -> mat3x4f {
     let matrices = vertex.character * draw.rows_per_character + draw.first_row;
-    if !(skins && draw.skinned != 0u) {
+    let is_skinned = draw.skinned != 0u;
+    if !skins || (blends_rotations && !is_skinned) {
         return rows_at(matrices);
     }
     if blends_rotations {
         return blended_by_rotations(vertex, matrices);
     }
-    let joints = vertex.joints;
-    let weights = vertex.joint_weights;
-    var rows = rows_at(matrices + joints.x * 3u) * weights.x
-        + rows_at(matrices + joints.y * 3u) * weights.y
-        + rows_at(matrices + joints.z * 3u) * weights.z
-        + rows_at(matrices + joints.w * 3u) * weights.w;
+    // The node's matrix is that of a single joint. A software GPU compiles this in less time than another case.
+    let joints = select(vec4u(0u), vertex.joints, is_skinned);
+    let weights = select(vec4f(1.0, 0.0, 0.0, 0.0), vertex.joint_weights, is_skinned);
+    var rows = mat3x4f();
+    if loops_over_joints {
+        for (var i = 0u; i < 4u; i++) {
+            rows += rows_at(matrices + joints[i] * 3u) * weights[i];
+        }
+    } else {
+        rows = rows_at(matrices + joints.x * 3u) * weights.x
+            + rows_at(matrices + joints.y * 3u) * weights.y
+            + rows_at(matrices + joints.z * 3u) * weights.z
+            + rows_at(matrices + joints.w * 3u) * weights.w;
+    }
     let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
-    for (var i = 0u; has_more_influences && i < draw.influence_rows_per_vertex; i++) {
+    for (var i = 0u; has_more_influences && is_skinned && i < draw.influence_rows_per_vertex; i++) {
         let pair = mesh_row(influences + i);
         rows += rows_at(matrices + u32(pair.x) * 3u) * pair.y
             + rows_at(matrices + u32(pair.z) * 3u) * pair.w;

@@ -9,3 +9,6 @@ fn character_row(row: u32) -> vec4f {
 fn mesh_row(row: u32) -> vec4f {
     return textureLoad(mesh_rows, vec2i(i32(row & 2047u), i32(row >> 11u)), 0);
 }
+
+// Not every compiler of GLSL unrolls a loop.
+const loops_over_joints = false;
