@@ -3,7 +3,8 @@
  * milliseconds since the navigation.
  *
  * A WebGL canvas is read after each animation frame, which waits for the GPU. A WebGPU canvas can't be read with a
- * software GPU: there, a frame counts that draws a mesh, when the GPU has finished it.
+ * software GPU, and trying to would stop the page for as long as the GPU compiles shaders: there, a frame counts that
+ * draws a mesh, when the GPU has finished it.
  */
 
 const SIZE = 64;
@@ -25,6 +26,7 @@ let first = null;
 /** The queue that a mesh was submitted to in this frame. */
 let meshQueue = null;
 let drawsMesh = false;
+let usesWebGPU = false;
 
 const request = globalThis.requestAnimationFrame.bind(globalThis);
 globalThis.requestAnimationFrame = (callback) =>
@@ -34,6 +36,7 @@ globalThis.requestAnimationFrame = (callback) =>
   });
 
 if (globalThis.GPUQueue) {
+  before(GPUCanvasContext, ["configure"], () => (usesWebGPU = true));
   const meshBundles = new WeakSet();
   before(GPURenderPassEncoder, ["draw", "drawIndexed"], (_, [vertices]) => (drawsMesh ||= vertices >= MESH_VERTICES));
   before(GPURenderPassEncoder, ["drawIndirect", "drawIndexedIndirect"], () => (drawsMesh = true));
@@ -76,6 +79,7 @@ async function look() {
     note(performance.now());
     return;
   }
+  if (usesWebGPU) return;
   const canvas =
     document.querySelector("canvas") ?? document.querySelector("gambol-player")?.shadowRoot?.querySelector("canvas");
   if (!canvas?.width) return;
