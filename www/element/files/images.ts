@@ -30,9 +30,14 @@ export async function pictureOf(source: PictureSource): Promise<ImageBitmap> {
  * Decodes a picture.
  *
  * @param maxSize longer sides are scaled down to this many pixels, keeping the aspect ratio
+ * @param early the picture, if it is being decoded
  */
-export async function decodeImage(picture: ImageBitmapSource, maxSize: number): Promise<ImageBitmap> {
-  const bitmap = await createImageBitmap(picture, AS_STORED);
+export async function decodeImage(
+  picture: ImageBitmapSource,
+  maxSize: number,
+  early?: Promise<ImageBitmap>,
+): Promise<ImageBitmap> {
+  const bitmap = (await early?.catch(() => null)) ?? (await createImageBitmap(picture, AS_STORED));
   const longest = Math.max(bitmap.width, bitmap.height);
   if (longest <= maxSize) return bitmap;
 
@@ -45,18 +50,30 @@ export async function decodeImage(picture: ImageBitmapSource, maxSize: number): 
 
 /**
  * Returns the pixels of a picture, and closes it. To upload a picture, a software GPU compiles a shader first. Pictures
- * with transparent pixels are returned as they are, since a canvas would round their colours; so are very large ones.
+ * with transparent pixels are returned as they are, since their colours would be rounded; so are very large ones.
+ *
+ * A canvas would give the pixels too, but waits for the GPU, which compiles the model's shaders meanwhile.
  */
-export function pixelsOf(picture: ImageBitmap): ImageBitmap | ImageData {
+export async function pixelsOf(picture: ImageBitmap): Promise<ImageBitmap | ImageData> {
   const { width, height } = picture;
   if (width * height > MOST_PIXELS) return picture;
-  const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
-  context.drawImage(picture, 0, 0);
-  const pixels = context.getImageData(0, 0, width, height);
-  const { data } = pixels;
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return picture;
-  picture.close();
-  return pixels;
+  let frame: VideoFrame | undefined;
+  try {
+    frame = new VideoFrame(picture, { timestamp: 0 });
+    const pixels = new ImageData(width, height);
+    await frame.copyTo(pixels.data, { format: "RGBA" });
+    const isOpaque = frame.format!.endsWith("X") || new Uint32Array(pixels.data.buffer).every((rgba) => rgba >= OPAQUE);
+    if (!isOpaque) return picture;
+    picture.close();
+    return pixels;
+  } catch {
+    // A browser without WebCodecs, or with fewer formats.
+    return picture;
+  } finally {
+    frame?.close();
+  }
 }
 
+/** The least number of an opaque pixel, whose last byte is 255. */
+const OPAQUE = 0xff000000;
 const MOST_PIXELS = 2 ** 22;

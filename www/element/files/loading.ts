@@ -5,6 +5,7 @@ import { GambolError, isAbort, type Warning } from "../errors.js";
 import { openPrefetched } from "./prefetch.js";
 import { Contents, ModelListing } from "./contents.js";
 import type { ConvertOptions } from "./conversion.js";
+import { takeEarly } from "./early_pictures.js";
 import { decodeImage, pixelsOf } from "./images.js";
 import { fetchDecoders, fetchFormats, gather, missingImage, namesOf, warningsOf } from "./needs.js";
 import type { LoadOptions, Opened, Source } from "./source.js";
@@ -91,12 +92,13 @@ export function decodeImages(
 ): Promise<Picture | undefined>[] {
   const { early, model, opened } = file;
   file.early = new Map();
+  const pictures = takeEarly(opened.bytes);
   return Array.from({ length: model.imageCount }, async (_, index) => {
     const uri = model.imageUri(index);
     try {
       const declared = model.imageMimeType(index);
       const bytes = uri ? await (early.get(uri) ?? opened.piece(uri)) : model.imageBytes(index);
-      return await decode(engine, bytes, declared, target, file);
+      return await decode(engine, bytes, declared, target, file, pictures[index]);
     } catch (error) {
       if (isAbort(error)) throw error;
       // Files other than glTF have no such JSON pointer.
@@ -112,10 +114,11 @@ async function decode(
   declared: string,
   target: ImageTarget,
   { opened, urls }: LoadedFile,
+  early: Promise<ImageBitmap> | undefined,
 ): Promise<Picture> {
   let picture: ImageBitmap;
   try {
-    picture = await decodeImage(new Blob([bytes], { type: declared }), target.maxSize);
+    picture = await decodeImage(new Blob([bytes], { type: declared }), target.maxSize, early);
   } catch {
     return (await fetchDecoders()).image(engine, bytes, declared, target, urls, opened.signal);
   }

@@ -1,6 +1,7 @@
 /** Prefetching: the bytes of a model are fetched while the WebAssembly is. Loading that model then takes them over. */
 import { wasmWatchers } from "../engine/download.js";
 import { hasEngine } from "../engine/engine.js";
+import { decodeEarly } from "./early_pictures.js";
 import { prepareDecoders } from "./needs.js";
 import { addressOf, open, type FetchOptions, type Opened, type Progress, type Source } from "./source.js";
 
@@ -37,8 +38,12 @@ const NOTHING: Progress = { loaded: 0, total: 0 };
 /** Prefetched files, by URL, until one is loaded. */
 const prefetches = new Map<string, Prefetch>();
 
-/** Starts a prefetch. Returns a function that cancels it, unless the file has been loaded or others wait for it. */
-export function prefetch({ preload, onProgress, signal }: AheadOptions): () => void {
+/**
+ * Starts a prefetch. Returns a function that cancels it, unless the file has been loaded or others wait for it.
+ *
+ * @param isShown whether the first file's pictures are decoded as well
+ */
+export function prefetch({ preload, onProgress, signal }: AheadOptions, isShown = true): () => void {
   // With a running engine the player exists at once, and files that others show need no fetch.
   if (hasEngine()) return () => undefined;
   let came: StartProgress = { wasm: NOTHING, model: NOTHING };
@@ -46,9 +51,9 @@ export function prefetch({ preload, onProgress, signal }: AheadOptions): () => v
   const watchWasm = (wasm: Progress): void => report({ wasm });
   const watchModel = (model: Progress): void => report({ model });
   const [model, ...others] = [preload].flat();
-  const ends = others.map((preload) => prefetch({ preload, signal }));
+  const ends = others.map((preload) => prefetch({ preload, signal }, false));
   const address = addressOf(model);
-  const file = address === null ? undefined : (prefetches.get(address) ?? startPrefetch(address));
+  const file = address === null ? undefined : (prefetches.get(address) ?? startPrefetch(address, isShown));
   const end = (): void => {
     for (const end of ends) end();
     wasmWatchers.delete(watchWasm);
@@ -64,7 +69,7 @@ export function prefetch({ preload, onProgress, signal }: AheadOptions): () => v
   return end;
 }
 
-function startPrefetch(address: string): Prefetch {
+function startPrefetch(address: string, isShown: boolean): Prefetch {
   const stop = new AbortController();
   const watchers: Prefetch["watchers"] = new Set();
   const onProgress = (came: Progress): void => {
@@ -79,7 +84,7 @@ function startPrefetch(address: string): Prefetch {
     users: 0,
   };
   // The load that takes it over gets the error.
-  file.opened.catch(() => undefined);
+  file.opened.then(({ bytes }) => isShown && decodeEarly(bytes)).catch(() => undefined);
   prefetches.set(address, file);
   return file;
 }
