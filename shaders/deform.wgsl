@@ -196,17 +196,7 @@ fn model_from_mesh(vertex: Vertex) -> mat3x4f {
     // The node's matrix is that of a single joint. A software GPU compiles this in less time than another case.
     let joints = select(vec4u(0u), vertex.joints, is_skinned);
     let weights = select(vec4f(1.0, 0.0, 0.0, 0.0), vertex.joint_weights, is_skinned);
-    var rows = mat3x4f();
-    if loops_over_joints {
-        for (var i = 0u; i < 4u; i++) {
-            rows += rows_at(matrices + joints[i] * 3u) * weights[i];
-        }
-    } else {
-        rows = rows_at(matrices + joints.x * 3u) * weights.x
-            + rows_at(matrices + joints.y * 3u) * weights.y
-            + rows_at(matrices + joints.z * 3u) * weights.z
-            + rows_at(matrices + joints.w * 3u) * weights.w;
-    }
+    var rows = blended_rows(matrices, joints, weights);
     let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
     for (var i = 0u; has_more_influences && is_skinned && i < draw.influence_rows_per_vertex; i++) {
         let pair = mesh_row(influences + i);
