@@ -94,12 +94,26 @@ fn swords_and_shields_stay_above_the_ground() {
     for seed in 0..6 {
         let (rig, ragdoll) = fitted(knight(&mut Random::new(seed)));
         let (_, unarmed) = fitted(doll(&mut Random::new(seed)));
-        // The bodies are the same as without them.
-        let masses = |ragdoll: &Ragdoll| ragdoll.bodies().iter().map(|body| body.mass).collect::<Vec<_>>();
-        assert_eq!((ragdoll.size(), masses(&ragdoll)), (unarmed.size(), masses(&unarmed)));
+        // The sword is held loosely. The shield is tied to the forearm.
+        let held = ragdoll.bodies().iter().filter(|body| rig.model().node(body.node).name == "Sword");
+        let hands: Vec<_> = held.map(|sword| ragdoll.bodies()[sword.parent.unwrap()].node).collect();
+        assert_eq!(hands, [rig.model().find_node("RightHand").unwrap()]);
+        assert_eq!(ragdoll.bodies().len(), unarmed.bodies().len() + 1);
+        assert_eq!(ragdoll.size(), unarmed.size());
         worst = worst.worst(&drop_often(&rig, &ragdoll, seed * 10..seed * 10 + 10, 1.0));
     }
     check("knights", &worst);
+}
+
+#[test]
+fn swords_do_not_hold_those_who_stand() {
+    let (rig, ragdoll) = fitted(knight(&mut Random::new(2)));
+    let rest = LocalPose::rest(&rig);
+    let mut falling = Falling::new(&rig, &ragdoll, &RagdollOptions::default(), &rest, at_height(0.0));
+    falling.measure(10.0);
+    let head = rig.model().find_node("Head").unwrap();
+    let height = falling.node_in_world(head).y / falling.size_in_world();
+    assert!(height < 0.35, "{height}");
 }
 
 #[test]

@@ -10,9 +10,11 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 const MOST_BODIES: usize = 32;
 /// Joints whose vertices extend less than this share of the model's size become parts of the body above.
 const LEAST_EXTENT: f32 = 0.06;
-/// Attached meshes that are larger than the joint's own vertices by this factor, such as swords, don't change the shape
-/// of its body. They touch the ground as tips.
+/// Attached meshes that are larger than the joint's own vertices by this factor don't change the shape of its body. In a
+/// hand they are held loosely, such as swords, and elsewhere touch the ground as tips.
 const MOST_ATTACHED: f32 = 2.0;
+/// Share of the mass that the volume of something held would have.
+const HELD_MASS: f32 = 0.1;
 /// Distance, as a share of the model's size, up to which a body without one above hangs on the nearest other.
 const NEAR: f32 = 0.05;
 
@@ -166,7 +168,8 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
         };
         (end - joints[body]).try_normalize().unwrap_or(shapes[body].2.x_axis)
     };
-    let masses = masses(&parents, &shapes);
+    let is_held: Vec<bool> = nodes.iter().map(|node| candidates.role[node.get()] == Role::Held).collect();
+    let masses = masses(&parents, &shapes, &is_held);
     let mut bodies = Vec::new();
     for (index, &node) in nodes.iter().enumerate() {
         let (shape, center, axes) = shapes[index];
@@ -200,7 +203,7 @@ pub(super) fn fit(rig: &Rig) -> Option<Ragdoll> {
             inverse_inertia: (shape.inertia() * mass).recip(),
         });
     }
-    let pairs = pairs(&parents, &shapes);
+    let pairs = pairs(&parents, &shapes, &is_held);
     // Nodes that are not below a body stay as they are played.
     let body_of = body_of.drain(..).map(|body| body.map(|body| number[body.get()])).collect();
     Some(Ragdoll { bodies, pairs, body_of, size })
@@ -293,15 +296,48 @@ impl Candidates {
             is_candidate[index] &= node.sheared_rest.is_none();
             role[index] = role_of(&node.name, node.parent.map_or(Role::Other, |parent| role[parent.get()]));
         }
-        let none = vec![Extent::NONE; count];
-        let mut candidates = Self { is_candidate, role, skinned: none.clone(), attached: none };
+        let mut candidates = Self { is_candidate, role, skinned: Vec::new(), attached: Vec::new() };
+        candidates.measure(vertices);
+        if candidates.add_held(vertices) {
+            candidates.measure(vertices);
+        }
+        candidates
+    }
+
+    /// Measures what each candidate owns.
+    fn measure(&mut self, vertices: &Vertices<'_>) {
+        self.skinned = vec![Extent::NONE; self.role.len()];
+        self.attached = self.skinned.clone();
         vertices.each(f32::INFINITY, &mut |node, is_skinned, place| {
-            if let Some(owner) = candidates.at_or_above(vertices.rig, Some(node)) {
-                let extents = if is_skinned { &mut candidates.skinned } else { &mut candidates.attached };
+            if let Some(owner) = self.at_or_above(vertices.rig, Some(node)) {
+                let extents = if is_skinned { &mut self.skinned } else { &mut self.attached };
                 extents[owner.get()].add(&Extent { least: place, most: place });
             }
         });
-        candidates
+    }
+
+    /// Makes candidates of nodes below a hand whose meshes are larger than the hand. Returns whether there are any.
+    fn add_held(&mut self, vertices: &Vertices<'_>) -> bool {
+        let model = vertices.rig.model();
+        let mut extents = vec![Extent::NONE; self.role.len()];
+        vertices.each(f32::INFINITY, &mut |node, is_skinned, place| {
+            if !is_skinned {
+                extents[node.get()].add(&Extent { least: place, most: place });
+            }
+        });
+        let mut is_any = false;
+        for (index, extent) in extents.iter().enumerate() {
+            let node = &model.nodes[index];
+            let hand = self.at_or_above(vertices.rig, node.parent).map(|hand| &self.skinned[hand.get()]);
+            let is_large = hand.is_some_and(|hand| {
+                !hand.is_none() && !extent.is_none() && extent.longest() > hand.longest() * MOST_ATTACHED
+            });
+            if is_large && self.role[index] == Role::Finger && node.sheared_rest.is_none() {
+                self.is_candidate[index] = true;
+                is_any = true;
+            }
+        }
+        is_any
     }
 
     fn at_or_above(&self, rig: &Rig, mut node: Option<NodeIndex>) -> Option<NodeIndex> {
@@ -330,14 +366,21 @@ impl Candidates {
             while let Some(at) = above.filter(|at| self.skinned[at.get()].is_none()) {
                 above = self.at_or_above(rig, model.node(at).parent);
             }
-            let is_held = own.is_none() && !has_role && above.is_some();
-            if is_held || (!own.is_none() && attached.longest() > own.longest() * MOST_ATTACHED) {
+            let hangs = own.is_none() && !has_role && above.is_some();
+            let holder = above.filter(|_| hangs).map_or(own, |above| self.skinned[above.get()]);
+            let is_large = !holder.is_none() && attached.longest() > holder.longest() * MOST_ATTACHED;
+            let is_held = hangs && is_large && self.role[index] == Role::Finger;
+            if is_held {
+                self.role[index] = Role::Held;
+            } else if hangs || is_large {
                 attached = Extent::NONE;
             }
             self.attached[index] = attached;
             *owned = own;
             owned.add(&attached);
-            whole.add(owned);
+            if !is_held {
+                whole.add(owned);
+            }
         }
         let size = whole.longest();
         if !(size > 0.0 && size.is_finite()) {
@@ -426,13 +469,14 @@ fn gap(shapes: &[(Shape, Vec3, Mat3)], first: usize, second: usize) -> f32 {
     a.distance(b) - shapes[first].0.radius - shapes[second].0.radius
 }
 
-/// Returns the pairs of bodies that may collide: not neighbours, and apart at rest.
-fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usize; 2]> {
+/// Returns the pairs of bodies that may collide: not neighbours, apart at rest, and nothing that is held.
+fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)], is_held: &[bool]) -> Vec<[usize; 2]> {
     let mut pairs = Vec::new();
     for second in 0..parents.len() {
         for first in 0..second {
             let are_neighbours = parents[first] == Some(second) || parents[second] == Some(first);
-            if !are_neighbours && gap(shapes, first, second) > LEAST_DISTANCE {
+            let is_any_held = is_held[first] || is_held[second];
+            if !are_neighbours && !is_any_held && gap(shapes, first, second) > LEAST_DISTANCE {
                 pairs.push([first, second]);
             }
         }
@@ -444,10 +488,15 @@ fn pairs(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<[usiz
 ///
 /// Masses grow less than volumes, and a body weighs at least a share of those that it is joined to: light bodies
 /// between heavy ones would tremble.
-fn masses(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)]) -> Vec<f32> {
+fn masses(parents: &[Option<usize>], shapes: &[(Shape, Vec3, Mat3)], is_held: &[bool]) -> Vec<f32> {
     // The power 5/8, from square roots: a cube root differs from machine to machine.
     let mass = |volume: f32| volume.sqrt() * volume.sqrt().sqrt().sqrt();
-    let mut masses: Vec<f32> = shapes.iter().map(|(shape, ..)| mass(shape.volume())).collect();
+    let share = |is_held: bool| if is_held { HELD_MASS } else { 1.0 };
+    let mut masses: Vec<f32> = shapes
+        .iter()
+        .zip(is_held)
+        .map(|((shape, ..), &is_held)| mass(shape.volume()) * share(is_held))
+        .collect();
     let raw = masses.clone();
     for (body, &parent) in parents.iter().enumerate() {
         if let Some(parent) = parent {

@@ -19,6 +19,8 @@ pub(super) enum Role {
     Shank,
     Foot,
     Toes,
+    /// Held in a hand.
+    Held,
     Other,
 }
 
@@ -130,6 +132,7 @@ impl Range {
             Role::Shank => Self::hinge(above, along, -front, 2.4),
             Role::Foot => degrees(35.0, 15.0),
             Role::Toes => degrees(30.0, 5.0),
+            Role::Held => degrees(120.0, 120.0),
             Role::Finger | Role::Other => degrees(60.0, 30.0),
         }
     }
