@@ -9,8 +9,8 @@ fn mesh_row(row: u32) -> vec4f {
     return mesh_rows[row];
 }
 
-// Returns the sum of four joints' matrices times their weights. Compilers of WebGPU's shaders unroll the loop if that is
-// faster. A software GPU doesn't, and compiles it in less time than four terms.
+// Returns the sum of four joints' matrices times their weights. Compilers of WebGPU's shaders unroll the loop if that
+// is faster. A software GPU doesn't, and compiles it in less time than four terms.
 fn blended_rows(matrices: u32, joints: vec4u, weights: vec4f) -> mat3x4f {
     var sum = mat3x4f();
     for (var i = 0u; i < 4u; i++) {

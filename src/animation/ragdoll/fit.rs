@@ -10,8 +10,8 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 const MOST_BODIES: usize = 32;
 /// Joints whose vertices extend less than this share of the model's size become parts of the body above.
 const LEAST_EXTENT: f32 = 0.06;
-/// Attached meshes that are larger than the joint's own vertices by this factor don't change the shape of its body. In a
-/// hand they are held loosely, such as swords, and elsewhere touch the ground as tips.
+/// Attached meshes that are larger than the joint's own vertices by this factor don't change the shape of its body. In
+/// a hand they are held loosely, such as swords, and elsewhere touch the ground as tips.
 const MOST_ATTACHED: f32 = 2.0;
 /// Share of the mass that the volume of something held would have.
 const HELD_MASS: f32 = 0.1;
