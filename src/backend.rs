@@ -1,8 +1,8 @@
-//! What the backends of wgpu share: an adapter, mapped bytes, and the methods of wgpu's interface that `render` doesn't
-//! use.
+//! What the backends of wgpu share: an instance, an adapter, mapped bytes, and the methods of wgpu's interface that
+//! `render` doesn't use.
 
 use wgpu::WriteOnly;
-use wgpu::custom::{AdapterInterface, BufferMappedRangeInterface};
+use wgpu::custom::{AdapterInterface, BufferMappedRangeInterface, DispatchSurface, InstanceInterface};
 
 /// Implements `Debug`, which wgpu requires, without the code that prints every field.
 macro_rules! opaque {
@@ -61,7 +61,7 @@ impl AdapterInterface for Adapter {
     ) -> std::pin::Pin<Box<dyn wgpu::custom::RequestDeviceFuture>> {
         unused()
     }
-    fn is_surface_supported(&self, _: &wgpu::custom::DispatchSurface) -> bool {
+    fn is_surface_supported(&self, _: &DispatchSurface) -> bool {
         unused()
     }
     fn features(&self) -> wgpu::Features {
@@ -83,6 +83,43 @@ impl AdapterInterface for Adapter {
         unused()
     }
     fn cooperative_matrix_properties(&self) -> Vec<wgpu::wgt::CooperativeMatrixProperties> {
+        unused()
+    }
+}
+
+/// An instance of one surface, which it returns for every target.
+pub(crate) struct Instance(pub(crate) DispatchSurface);
+
+opaque![Instance];
+
+impl InstanceInterface for Instance {
+    fn new(_: wgpu::InstanceDescriptor) -> Self {
+        unused()
+    }
+
+    unsafe fn create_surface(
+        &self,
+        _: wgpu::SurfaceTargetUnsafe,
+    ) -> Result<DispatchSurface, wgpu::CreateSurfaceError> {
+        Ok(self.0.clone())
+    }
+
+    fn request_adapter(
+        &self,
+        _: &wgpu::RequestAdapterOptions<'_, '_>,
+    ) -> std::pin::Pin<Box<dyn wgpu::custom::RequestAdapterFuture>> {
+        unused()
+    }
+    fn poll_all_devices(&self, _: bool) -> bool {
+        unused()
+    }
+    fn wgsl_language_features(&self) -> wgpu::WgslLanguageFeatures {
+        unused()
+    }
+    fn enumerate_adapters(
+        &self,
+        _: wgpu::Backends,
+    ) -> std::pin::Pin<Box<dyn wgpu::custom::EnumerateAdapterFuture>> {
         unused()
     }
 }
@@ -381,28 +418,3 @@ macro_rules! unused_in_queue {
     };
 }
 pub(crate) use unused_in_queue;
-
-/// Implements the methods of an instance that `render` doesn't use.
-macro_rules! unused_in_instance {
-    () => {
-        fn request_adapter(
-            &self,
-            _: &wgpu::RequestAdapterOptions<'_, '_>,
-        ) -> std::pin::Pin<Box<dyn wgpu::custom::RequestAdapterFuture>> {
-            $crate::backend::unused()
-        }
-        fn poll_all_devices(&self, _: bool) -> bool {
-            $crate::backend::unused()
-        }
-        fn wgsl_language_features(&self) -> wgpu::WgslLanguageFeatures {
-            $crate::backend::unused()
-        }
-        fn enumerate_adapters(
-            &self,
-            _: wgpu::Backends,
-        ) -> std::pin::Pin<Box<dyn wgpu::custom::EnumerateAdapterFuture>> {
-            $crate::backend::unused()
-        }
-    };
-}
-pub(crate) use unused_in_instance;

@@ -16,7 +16,6 @@ mod encoder;
 mod errors;
 mod formats;
 mod framebuffers;
-mod instance;
 mod pass;
 mod pipeline;
 mod program;
@@ -27,12 +26,12 @@ mod surface;
 mod texture;
 mod vertices;
 
-use crate::backend::{Adapter, ours};
+use crate::backend::{Adapter, Instance, ours};
 use context::Context;
 use js_sys::Promise;
-use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlCanvasElement, OffscreenCanvas, WebGl2RenderingContext};
+use wgpu::custom::DispatchSurface;
 
 /// Returns what wgpu has for a device, which uses the canvas, or `None` if the canvas has no WebGL2. The canvas is an
 /// `HTMLCanvasElement` or an `OffscreenCanvas`. The error is the reason why there is no device.
@@ -64,8 +63,9 @@ type Opened = (wgpu::Adapter, wgpu::Device, wgpu::Queue);
 
 /// Returns a surface on the device's canvas, whichever is given.
 pub(crate) fn surface(device: &wgpu::Device, canvas: JsValue) -> Option<wgpu::Surface<'static>> {
-    let context = Rc::clone(ours(device.as_custom::<device::Device>()).context());
-    let instance = wgpu::Instance::from_custom(instance::Instance::new(context));
+    let context = ours(device.as_custom::<device::Device>()).context();
+    let surface = DispatchSurface::custom(surface::Surface::new(context));
+    let instance = wgpu::Instance::from_custom(Instance(surface));
     // wgpu only passes the target on, which is ignored.
     instance.create_surface(wgpu::SurfaceTarget::OffscreenCanvas(canvas.unchecked_into())).ok()
 }

@@ -12,16 +12,16 @@ mod device;
 mod encoder;
 mod events;
 mod formats;
-mod instance;
 mod object;
 mod pass;
 mod pipeline;
 mod queue;
 mod surface;
 
-use crate::backend::{Adapter, ours};
+use crate::backend::{Adapter, Instance, ours};
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
+use wgpu::custom::DispatchSurface;
 
 /// Returns what wgpu has for a `GPUDevice`, or an error if the value is the reason why there is none.
 pub(crate) fn open(device: JsValue) -> Option<Result<Opened, String>> {
@@ -42,7 +42,8 @@ type Opened = (wgpu::Adapter, wgpu::Device, wgpu::Queue);
 /// Returns a surface on a canvas, or `None` if it has a context of another kind.
 pub(crate) fn surface(_: &wgpu::Device, canvas: JsValue) -> Option<wgpu::Surface<'static>> {
     let context = calls::context_of(&canvas)?;
-    let instance = wgpu::Instance::from_custom(instance::Instance::new(context));
+    let surface = DispatchSurface::custom(surface::Surface::new(context));
+    let instance = wgpu::Instance::from_custom(Instance(surface));
     // wgpu only passes the target on, which is ignored.
     instance.create_surface(wgpu::SurfaceTarget::OffscreenCanvas(canvas.unchecked_into())).ok()
 }

@@ -28,11 +28,8 @@ const LEAST_TIP: f32 = 0.003;
 /// Least weight of the joints for which this is so: a vertex that several joints blend lies between where each would
 /// have it.
 const LEAST_TIP_WEIGHT: f32 = 0.3;
-/// Distance from the center of the body, as a share of the model's size, from which they don't: a lever that long would
-/// throw the body about.
-const FARTHEST_TIP: f32 = 1.5;
-/// Squares along each edge of a cube, to whose outer ones point the directions in which the farthest of them are found.
-const SQUARES: i32 = 7;
+/// Directions in which the farthest of them are found.
+const TIP_DIRECTIONS: usize = 26;
 
 /// Box around vertices.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +53,11 @@ impl Extent {
 
     fn is_none(&self) -> bool {
         !self.least.is_finite()
+    }
+
+    /// Returns whether an attached mesh is no part of what holds it.
+    fn is_too_large_for(&self, holder: &Self) -> bool {
+        !holder.is_none() && self.longest() > holder.longest() * MOST_ATTACHED
     }
 }
 
@@ -227,46 +229,37 @@ pub(super) fn find_tips(
         .map(|(part, body_from_node)| *body_from_node * pose.model_from_node(part.node).inverse())
         .collect();
     // The farthest vertex of each body in each direction.
-    let directions = tip_directions();
-    // The farthest vertices in each direction: of each body's own, and of each mesh that hangs on a node. A sword is
-    // far to one side of its body, where few directions tell its vertices apart.
-    let nodes = rig.model().nodes.len();
-    let mut groups = vec![Vec::new(); nodes + ragdoll.bodies.len()];
-    Vertices::new(rig, pose).each(LEAST_TIP_WEIGHT, &mut |node, is_skinned, place| {
+    let mut farthest = vec![[(f32::NEG_INFINITY, Vec3::NAN); TIP_DIRECTIONS]; ragdoll.bodies.len()];
+    Vertices::new(rig, pose).each(LEAST_TIP_WEIGHT, &mut |node, _, place| {
         let Some(body) = ragdoll.body_of[node.get()] else { return };
         let place = body_from_model[body].transform_point3(place);
         let shape = &ragdoll.bodies[body].shape;
         let placed = Placed { shape, center: Vec3::ZERO, axes: &Mat3::IDENTITY };
         // Comparisons with numbers that aren't finite are false.
-        if placed.distance(place) > LEAST_TIP && place.length() < FARTHEST_TIP {
-            let farthest = &mut groups[if is_skinned { nodes + body } else { node.get() }];
-            farthest.resize(directions.len(), (f32::NEG_INFINITY, body, place));
-            for (direction, farthest) in directions.iter().zip(farthest) {
-                let along = place.dot(*direction);
+        if placed.distance(place) > LEAST_TIP && place.length() < 1.0 {
+            for (direction, farthest) in farthest[body].iter_mut().enumerate() {
+                let along = place.dot(tip_direction(direction));
                 if along > farthest.0 {
-                    *farthest = (along, body, place);
+                    *farthest = (along, place);
                 }
             }
         }
     });
-    for farthest in &groups {
+    for (body, farthest) in farthest.iter().enumerate() {
         let first = tips.len();
-        for &(_, body, place) in farthest {
-            if !tips[first..].contains(&(body, place)) {
+        for &(along, place) in farthest {
+            if along.is_finite() && !tips[first..].contains(&(body, place)) {
                 tips.push((body, place));
             }
         }
     }
 }
 
-/// Returns the directions from the center of a cube to the squares of its surface, [`SQUARES`] along each edge.
-fn tip_directions() -> Vec<Vec3> {
-    let most = SQUARES - 1;
-    let place = |square: i32| 2 * square - most;
-    let squares = (0..SQUARES * SQUARES * SQUARES)
-        .map(|index| [index % SQUARES, index / SQUARES % SQUARES, index / (SQUARES * SQUARES)].map(place))
-        .filter(|place| place.iter().any(|along| along.abs() == most));
-    squares.map(|place| Vec3::from_array(place.map(|along| along as f32)).normalize()).collect()
+/// Returns one of the 26 directions from the center of a cube to its corners, edges and sides.
+fn tip_direction(index: usize) -> Vec3 {
+    let index = if index < TIP_DIRECTIONS / 2 { index } else { index + 1 };
+    let part = |number: usize| (number % 3) as f32 - 1.0;
+    Vec3::new(part(index), part(index / 3), part(index / 9)).normalize()
 }
 
 /// Fits a shape to points and to the joint, if the joint is near them: the node then stays above the ground.
@@ -296,48 +289,40 @@ impl Candidates {
             is_candidate[index] &= node.sheared_rest.is_none();
             role[index] = role_of(&node.name, node.parent.map_or(Role::Other, |parent| role[parent.get()]));
         }
-        let mut candidates = Self { is_candidate, role, skinned: Vec::new(), attached: Vec::new() };
-        candidates.measure(vertices);
-        if candidates.add_held(vertices) {
-            candidates.measure(vertices);
-        }
+        // By the node that moves them: vertices of skins, and of other meshes.
+        let none = vec![Extent::NONE; count];
+        let (mut skinned, mut attached) = (none.clone(), none.clone());
+        vertices.each(f32::INFINITY, &mut |node, is_skinned, place| {
+            let extents = if is_skinned { &mut skinned } else { &mut attached };
+            extents[node.get()].add(&Extent { least: place, most: place });
+        });
+        let mut candidates = Self { is_candidate, role, skinned: none.clone(), attached: none };
+        candidates.skinned = candidates.owned(vertices.rig, &skinned);
+        candidates.add_held(vertices.rig, &attached);
+        candidates.attached = candidates.owned(vertices.rig, &attached);
         candidates
     }
 
-    /// Measures what each candidate owns.
-    fn measure(&mut self, vertices: &Vertices<'_>) {
-        self.skinned = vec![Extent::NONE; self.role.len()];
-        self.attached = self.skinned.clone();
-        vertices.each(f32::INFINITY, &mut |node, is_skinned, place| {
-            if let Some(owner) = self.at_or_above(vertices.rig, Some(node)) {
-                let extents = if is_skinned { &mut self.skinned } else { &mut self.attached };
-                extents[owner.get()].add(&Extent { least: place, most: place });
-            }
-        });
-    }
-
-    /// Makes candidates of nodes below a hand whose meshes are larger than the hand. Returns whether there are any.
-    fn add_held(&mut self, vertices: &Vertices<'_>) -> bool {
-        let model = vertices.rig.model();
-        let mut extents = vec![Extent::NONE; self.role.len()];
-        vertices.each(f32::INFINITY, &mut |node, is_skinned, place| {
-            if !is_skinned {
-                extents[node.get()].add(&Extent { least: place, most: place });
-            }
-        });
-        let mut is_any = false;
+    /// Adds the extents of nodes up for the candidates at or above them.
+    fn owned(&self, rig: &Rig, extents: &[Extent]) -> Vec<Extent> {
+        let mut owned = vec![Extent::NONE; extents.len()];
         for (index, extent) in extents.iter().enumerate() {
-            let node = &model.nodes[index];
-            let hand = self.at_or_above(vertices.rig, node.parent).map(|hand| &self.skinned[hand.get()]);
-            let is_large = hand.is_some_and(|hand| {
-                !hand.is_none() && !extent.is_none() && extent.longest() > hand.longest() * MOST_ATTACHED
-            });
-            if is_large && self.role[index] == Role::Finger && node.sheared_rest.is_none() {
-                self.is_candidate[index] = true;
-                is_any = true;
+            if let Some(owner) = self.at_or_above(rig, Some(NodeIndex::new(index))) {
+                owned[owner.get()].add(extent);
             }
         }
-        is_any
+        owned
+    }
+
+    /// Makes candidates of nodes below a hand whose meshes are too large for it.
+    fn add_held(&mut self, rig: &Rig, attached: &[Extent]) {
+        for (index, extent) in attached.iter().enumerate() {
+            let node = &rig.model().nodes[index];
+            let hand = self.at_or_above(rig, node.parent).map(|hand| self.skinned[hand.get()]);
+            self.is_candidate[index] |= self.role[index] == Role::Finger
+                && node.sheared_rest.is_none()
+                && hand.is_some_and(|hand| extent.is_too_large_for(&hand));
+        }
     }
 
     fn at_or_above(&self, rig: &Rig, mut node: Option<NodeIndex>) -> Option<NodeIndex> {
@@ -368,7 +353,7 @@ impl Candidates {
             }
             let hangs = own.is_none() && !has_role && above.is_some();
             let holder = above.filter(|_| hangs).map_or(own, |above| self.skinned[above.get()]);
-            let is_large = !holder.is_none() && attached.longest() > holder.longest() * MOST_ATTACHED;
+            let is_large = attached.is_too_large_for(&holder);
             let is_held = hangs && is_large && self.role[index] == Role::Finger;
             if is_held {
                 self.role[index] = Role::Held;

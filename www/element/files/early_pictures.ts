@@ -2,50 +2,48 @@
 import { decodeImage } from "./images.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
+type Pictures = readonly (Promise<ImageBitmap> | undefined)[];
 
-/** What says where the pictures are. The import checks it; here, whatever it lacks ends the search. */
+/** What says where the pictures are. The import checks it; here, whatever is missing ends the search. */
 interface Listing {
-  readonly buffers: readonly { readonly uri?: unknown }[];
+  readonly buffers: readonly { readonly uri?: string }[];
   readonly bufferViews: readonly View[];
-  readonly images: readonly { readonly bufferView: number; readonly mimeType?: string }[];
+  readonly images: readonly { readonly bufferView: number }[];
 }
 
 interface View {
   readonly buffer: number;
-  readonly byteOffset?: number;
+  readonly byteOffset: number;
   readonly byteLength: number;
-  readonly extensions?: unknown;
 }
 
-/** “glTF” and “JSON”, as little-endian numbers. */
+/** “glTF”, as a little-endian number. */
 const MAGIC = 0x46546c67;
-const JSON_CHUNK = 0x4e4f534a;
-/** Place of the first chunk, and length of the head of a chunk. */
-const FIRST = 12;
+/** Place of the JSON, which follows the head of the file and that of a chunk. */
+const TEXT = 20;
+/** Length of the head of a chunk. */
 const HEAD = 8;
 /** Most bytes of JSON, which is parsed on the page's thread. */
-const MOST_JSON = 2 ** 20;
+const MOST_TEXT = 2 ** 20;
 
 /** Pictures by the bytes of their file, and by index. */
-const early = new WeakMap<Bytes, readonly (Promise<ImageBitmap> | undefined)[]>();
+const early = new WeakMap<Bytes, Pictures>();
 
 /** Starts to decode the pictures in a file, if it is a `.glb`. */
 export function decodeEarly(bytes: Bytes): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const word = (at: number): number => view.getUint32(at, true);
   try {
-    const length = word(FIRST);
-    if (word(0) !== MAGIC || word(FIRST + 4) !== JSON_CHUNK || length > MOST_JSON) return;
-    const text = new TextDecoder().decode(bytes.subarray(FIRST + HEAD, FIRST + HEAD + length));
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const length = view.getUint32(12, true);
+    if (view.getUint32(0, true) !== MAGIC || length > MOST_TEXT) return;
+    const text = new TextDecoder().decode(bytes.subarray(TEXT, TEXT + length));
     const { buffers, bufferViews, images } = JSON.parse(text) as Listing;
     if (buffers[0]!.uri !== undefined) return;
-    const data = bytes.subarray(FIRST + HEAD + length + HEAD);
-    const decode = ({ bufferView, mimeType }: Listing["images"][number]): Promise<ImageBitmap> | undefined => {
-      const { buffer, byteOffset = 0, byteLength, extensions } = bufferViews[bufferView] ?? NO_VIEW;
-      if (buffer !== 0 || extensions || !(byteOffset + byteLength <= data.length)) return undefined;
-      const picture = data.subarray(byteOffset, byteOffset + byteLength);
-      const decoding = decodeImage(new Blob([picture], mimeType ? { type: mimeType } : {}), Infinity);
-      // The import tells what can't be decoded.
+    const data = bytes.subarray(TEXT + length + HEAD);
+    const decode = ({ bufferView }: Listing["images"][number]): Promise<ImageBitmap> | undefined => {
+      const { buffer, byteOffset = 0, byteLength = 0 }: Partial<View> = bufferViews[bufferView] ?? {};
+      if (buffer !== 0) return undefined;
+      const decoding = decodeImage(new Blob([data.subarray(byteOffset, byteOffset + byteLength)]), Infinity);
+      // What can't be decoded is tried again, and reported, with the bytes that the import finds.
       decoding.catch(() => undefined);
       return decoding;
     };
@@ -55,10 +53,8 @@ export function decodeEarly(bytes: Bytes): void {
   }
 }
 
-const NO_VIEW: View = { buffer: -1, byteLength: 0 };
-
 /** Returns the pictures of a file that are being decoded, the first time. */
-export function takeEarly(bytes: Bytes): readonly (Promise<ImageBitmap> | undefined)[] {
+export function takeEarly(bytes: Bytes): Pictures {
   const pictures = early.get(bytes) ?? [];
   early.delete(bytes);
   return pictures;
