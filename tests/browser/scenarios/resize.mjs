@@ -34,6 +34,15 @@ export default async function ({ page, backend }) {
   const look = await page.evaluate(async () => stage.coverage(await stage.look(player)));
   assert.ok(look.part > 0.02 && look.brightest > 100, JSON.stringify(look));
 
+  // Above a ratio of 2, a large canvas has fewer pixels than the screen, and a small one as many.
+  await page.setViewport({ width: 1200, height: 900, deviceScaleFactor: 3 });
+  await sizeIs(360, 600);
+  await page.evaluate(() => (player.canvas.style.cssText = "width: 1000px; height: 500px"));
+  await sizeIs(2048, 1024);
+  await page.evaluate(() => (player.canvas.style.cssText = "width: 1200px; height: 800px"));
+  await sizeIs(2400, 1600);
+  await page.setViewport({ width: 800, height: 600, deviceScaleFactor: 2 });
+
   await page.evaluate(() => (player.canvas.style.display = "none"));
   await page.waitForFunction(() => player.canvas.clientWidth === 0);
   await page.evaluate(() => {

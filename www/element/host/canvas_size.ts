@@ -60,11 +60,17 @@ export class CanvasSize {
 }
 
 function sizeOf(canvas: HTMLCanvasElement, exact: ResizeObserverSize | undefined): [number, number] {
-  const ratio = globalThis.devicePixelRatio || 1;
-  return limited(
-    rounded(canvas.clientWidth * ratio, exact?.inlineSize),
-    rounded(canvas.clientHeight * ratio, exact?.blockSize),
-  );
+  const { clientWidth, clientHeight } = canvas;
+  const ratio = affordable(globalThis.devicePixelRatio || 1, clientWidth * clientHeight);
+  return limited(rounded(clientWidth * ratio, exact?.inlineSize), rounded(clientHeight * ratio, exact?.blockSize));
+}
+
+/** Number of pixels from which on a ratio above 2 is lowered. With their samples they take 84 MB. */
+const MOST_PIXELS = 2 ** 21;
+
+/** Returns the pixel ratio for a canvas. Above 2, smooth edges make more pixels hard to see, and each costs memory. */
+function affordable(ratio: number, area: number): number {
+  return Math.max(Math.min(ratio, 2), Math.min(ratio, Math.sqrt(MOST_PIXELS / Math.max(area, 1))));
 }
 
 /**
