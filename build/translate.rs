@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// The modules of `src/render/shaders.rs` with the files that they are composed of for WebGL2. The test
 /// `what_is_translated_is_what_is_composed` compares the two.
 const MODULES: [(&str, &[&str]); 7] = [
-    ("Mesh", &["frame", "rows_texture", "deform", "material", "studio", "tone", "mesh", "clearcoat"]),
+    ("Mesh", &["frame", "rows_texture", "deform", "material", "environment", "tone", "mesh", "clearcoat"]),
     ("Shadow", &["frame", "rows_texture", "deform", "material", "shadow"]),
     ("ReadBack", &["frame", "rows_texture", "deform", "read_back"]),
     ("Ground", &["frame", "ground"]),
@@ -21,7 +21,7 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// `ShaderParts::ALL`.
-const ALL_PARTS: u32 = 8191;
+const ALL_PARTS: u32 = 65_535;
 
 /// A module for materials with certain features.
 #[derive(Debug, PartialEq)]

@@ -24,21 +24,18 @@ fn coat_at(fragment: Varying, front_facing: bool) -> Coat {
     let roughness = textureSample(clearcoat_roughness_texture, clearcoat_roughness_sampler, roughness_uv).g;
     return Coat(
         material.clearcoat * textureSample(clearcoat_texture, clearcoat_sampler, strength_uv).r,
-        clamp(material.clearcoat_roughness * roughness, 0.03, 1.0),
+        clamp(material.clearcoat_roughness * roughness, 0.0, 1.0),
         tilted_normal(fragment, front_facing, pixel, material.clearcoat_normal_scale),
     );
 }
 
 // Returns the light of a surface and of the coat above it. `light` includes the emission.
 fn coated(light: vec3f, matter: Matter, coat: Coat) -> vec3f {
-    // A white mirror: `studio_light` of it is the light in the reflection lobe, without Fresnel.
-    var layer = matter;
-    layer.normal = coat.normal;
-    layer.roughness = coat.roughness;
-    layer.diffuse = vec3f(0.0);
-    layer.specular = vec3f(1.0);
+    let alpha = coat.roughness * coat.roughness;
+    let lobe = mix(reflect(-matter.towards_viewer, coat.normal), coat.normal, alpha * alpha);
+    let layer = reflected_light(lobe, coat.roughness) * mix(1.0, matter.occlusion, coat.roughness);
     // Schlick's approximation for the refractive index 1.5.
     let grazing = saturate(1.0 - abs(dot(coat.normal, matter.towards_viewer)));
-    return mix(light, studio_light(layer), coat.strength * (0.04 + 0.96 * pow(grazing, 5.0)));
+    return mix(light, layer, coat.strength * (0.04 + 0.96 * pow(grazing, 5.0)));
 }
 // #end

@@ -11,6 +11,10 @@ struct Frame {
     towards_key_light: vec3f,
     first_tint_row: u32,
     shadow_softness: f32,
+    environment_light: f32,
+    environment_turn: vec2f,
+    key_light: vec3f,
+    irradiance: array<vec4f, 9>,
     tile: vec4f,
 }
 

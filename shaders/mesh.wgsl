@@ -117,6 +117,8 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
     }
     let normal = shading_normal(fragment, front_facing);
+    let across = dpdx(normal);
+    let down = dpdy(normal);
     // #if KHR_materials_clearcoat
     let coat = coat_at(fragment, front_facing);
     // #end
@@ -130,23 +132,27 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         var matter: Matter;
         matter.normal = normal;
         matter.towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
-        matter.roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
-        let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
-        matter.diffuse = base.rgb * (1.0 - metallic);
+        // Normals that turn within a pixel widen the lobe, so that highlights don't flicker (Kaplanyan et al. 2016).
+        let alpha = pow(clamp(material.roughness * metal_rough.g, 0.0, 1.0), 2.0);
+        let spread = min(0.1 * (dot(across, across) + dot(down, down)), 0.18);
+        matter.roughness = min(sqrt(sqrt(alpha * alpha + spread)), 1.0);
+        matter.metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
+        matter.diffuse = base.rgb * (1.0 - matter.metallic);
+        matter.metal = base.rgb;
+        matter.dielectric = vec3f(0.04);
         let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
         matter.key_light_share = key_light_share(fragment.position_in_world, outwards);
-        matter.specular = mix(vec3f(0.04), base.rgb, metallic);
         matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);
         // #if extended
-        light = studio_light(matter) + material.emissive * emissive;
+        light = surface_light(matter) + material.emissive * emissive;
         // #end
         // #if KHR_materials_clearcoat
         light = coated(light, matter, coat);
         // #end
         // #if extended
-        light = neutral_tone(light * frame.exposure);
+        light = toned(light * frame.exposure);
         // #else
-        light = neutral_tone((studio_light(matter) + material.emissive * emissive) * frame.exposure);
+        light = toned((surface_light(matter) + material.emissive * emissive) * frame.exposure);
         // #end
     }
     return vec4f(srgb_encoded(light) * base.a, base.a);

@@ -26,6 +26,8 @@ pub mod export;
 mod image_type;
 pub mod import;
 mod json;
+#[cfg(feature = "render")]
+pub mod light;
 pub mod model;
 mod order;
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]

@@ -12,6 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("angle", &[]),
     ("image_type", &[]),
     ("order", &[]),
+    ("light", &["angle"]),
     ("model", &["order"]),
     ("json", &["order"]),
     ("refusal", &["json"]),
@@ -25,8 +26,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("animation", &["angle", "order", "model"]),
     ("playback", &["angle", "animation", "json", "order", "model", "refusal"]),
     ("camera", &["angle", "model"]),
-    ("render", &["angle", "order", "animation", "camera", "model"]),
-    ("player", &["angle", "order", "animation", "camera", "import", "model", "playback", "render"]),
+    ("render", &["angle", "order", "animation", "camera", "light", "model"]),
+    ("player", &["angle", "order", "animation", "camera", "import", "light", "model", "playback", "render"]),
     (
         "web",
         &[
@@ -35,6 +36,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "export",
             "image_type",
             "import",
+            "light",
             "model",
             "picture",
             "playback",
@@ -57,7 +59,10 @@ const FOREIGN: &[(&str, &[&str])] = &[
         "bytemuck",
         &["model", "import", "export", "animation", "camera", "playback", "render", "player", "web"],
     ),
-    ("glam", &["model", "import", "export", "animation", "camera", "playback", "render", "player", "web"]),
+    (
+        "glam",
+        &["light", "model", "import", "export", "animation", "camera", "playback", "render", "player", "web"],
+    ),
     ("gltf", &["import", "export"]),
     ("gltf_json", &["import", "export"]),
     ("miniz_oxide", &["import", "picture"]),

@@ -245,7 +245,7 @@ fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none
     let mut short_names = condense::ShortNames::default();
     short_names.add(cores.iter().map(String::as_str));
     for (tier, rows) in TIERS.into_iter().zip(["rows_buffer", "rows_texture"]) {
-        let mesh = ["frame", rows, "deform", "material", "studio", "tone", "mesh"].map(core_of);
+        let mesh = ["frame", rows, "deform", "material", "environment", "tone", "mesh"].map(core_of);
         let shadow = ["frame", rows, "deform", "material", "shadow"].map(core_of);
         for (module, files) in [(Module::Mesh, &mesh[..]), (Module::Shadow, &shadow[..])] {
             let found = FORMS.map(|texts| source((module, MaterialFeatures::CORE), texts, tier));
@@ -288,7 +288,7 @@ macro_rules! offsets {
 fn frame_is_laid_out_as_rust_writes_it() {
     let ours = offsets!(FrameData: projection_from_world, viewer_in_world, exposure, viewport, ground_height,
         ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light, first_tint_row,
-        shadow_softness, tile);
+        shadow_softness, environment_light, environment_turn, key_light, irradiance, tile);
     for module in
         [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines, Module::Blur]
     {

@@ -3,9 +3,10 @@
 use super::company::emptied;
 use super::{Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin_by, skeleton_lines};
+use crate::light::Environment;
 use crate::model::Aabb;
 use crate::render::{
-    Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, LineVertex, OwnMaterial, Renderer,
+    Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lighting, LineVertex, OwnMaterial, Renderer, Tone,
 };
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -26,17 +27,32 @@ pub struct Look {
     pub skeleton: bool,
     /// Factor of the light, before tone mapping. 1 is neutral.
     pub exposure: f32,
+    pub tone: Tone,
+    /// Angle in radians by which the environment is turned about y, counter-clockwise seen from above.
+    pub environment_turn: f32,
+    /// Factor of the environment's light.
+    pub environment_light: f32,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { background: None, ground: true, skeleton: false, exposure: 1.0 }
+        Self {
+            background: None,
+            ground: true,
+            skeleton: false,
+            exposure: 1.0,
+            tone: Tone::Neutral,
+            environment_turn: 0.0,
+            environment_light: 1.0,
+        }
     }
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Screen {
     pub(super) look: Look,
+    /// `None` is the built-in studio.
+    environment: Option<Rc<Environment>>,
     canvas: Option<Canvas>,
     /// GPU of the player whose actor this one is.
     pub(super) lent: Option<Gpu>,
@@ -100,9 +116,16 @@ impl Player {
     /// When a number isn't finite or is out of range. The settings are then unchanged.
     pub fn set_look(&mut self, look: Look) -> Result<(), PlayerError> {
         Value::Exposure.check(look.exposure.into())?;
+        Value::EnvironmentTurn.check(look.environment_turn.into())?;
+        Value::EnvironmentLight.check(look.environment_light.into())?;
         Value::Background.check_all(&look.background.unwrap_or_default().to_array())?;
         self.screen.look = look;
         Ok(())
+    }
+
+    /// Replaces the light from all around. `None` restores the built-in studio.
+    pub fn set_environment(&mut self, environment: Option<Environment>) {
+        self.screen.environment = environment.map(Rc::new);
     }
 
     /// Returns the canvas's width over its height, or 1 without a canvas.
@@ -135,7 +158,8 @@ impl Player {
     pub fn prepare(&mut self, rig: &Rig) -> Result<GpuModel, PlayerError> {
         let canvas = self.screen.canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
         let model = GpuModel::new(&canvas.gpu, rig)?;
-        canvas.renderer.warm_up(&model, &vec![self.skinning; rig.model().skins.len()]);
+        let skinnings = vec![self.skinning; rig.model().skins.len()];
+        canvas.renderer.warm_up(&model, &skinnings, self.screen.look.tone);
         Ok(model)
     }
 
@@ -266,14 +290,20 @@ impl Player {
         let kept = std::mem::take(&mut self.screen.kept_cast);
         let actor = self.shown(clip_bounds);
         let cast = if self.has_company() { self.company.cast(actor, kept) } else { Vec::new() };
-        let Screen { look, lines, .. } = &self.screen;
+        let Screen { look, lines, environment, .. } = &self.screen;
         let frame = Frame {
             actors: if self.has_company() { &cast } else { actor.as_slice() },
             view: &view,
             background: look.background,
             ground,
             lines,
+            lighting: Lighting {
+                environment: environment.as_ref(),
+                turn: look.environment_turn,
+                intensity: look.environment_light,
+            },
             exposure: look.exposure,
+            tone: look.tone,
         };
         let drawn = draw(&mut canvas.renderer, &frame);
         self.screen.kept_cast = if cast.capacity() > 0 { emptied(cast) } else { Vec::new() };

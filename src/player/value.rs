@@ -83,6 +83,8 @@ values! {
     FieldOfView "fov" AboveZero;
     AutoRotate "autoRotate" Any;
     Exposure "exposure" FromZero;
+    EnvironmentTurn "environmentRotation" Any;
+    EnvironmentLight "environmentIntensity" FromZero;
     Background "background" Share;
     Tint "tint" Any;
     Alpha "alpha" Share;

@@ -2,8 +2,8 @@
 
 use super::gpu_model::{PrimitiveLook, matrix_at};
 use super::pipelines::{Detail, MeshKey};
+use super::shader_parts::ShaderParts;
 use super::{Actor, Frame};
-use crate::camera::View;
 use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
 use std::cell::RefCell;
@@ -39,7 +39,7 @@ impl DrawList {
         self.blended.clear();
         self.blended_casters.clear();
         for (index, actor) in frame.actors.iter().enumerate() {
-            self.add(index, actor, frame.view, format, detail);
+            self.add(index, actor, frame, format, detail);
         }
         self.sort();
     }
@@ -48,7 +48,7 @@ impl DrawList {
         &mut self,
         actor_index: usize,
         actor: &Actor<'_>,
-        view: &View,
+        &Frame { view, tone, .. }: &Frame<'_>,
         format: wgpu::TextureFormat,
         detail: Detail,
     ) {
@@ -62,7 +62,8 @@ impl DrawList {
             if primitive.index_count == 0 {
                 continue;
             }
-            let one = MeshKey::new(draw.parts(actor.skinnings), primitive, material, format, detail);
+            let parts = draw.parts(actor.skinnings).and(ShaderParts::of_tone(tone));
+            let one = MeshKey::new(parts, primitive, material, format, detail);
             for character in 0..character_count {
                 let is_hidden = actor.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);
                 if is_hidden || actor.absent.get(character) == Some(&true) {

@@ -2,6 +2,7 @@ use super::gpu_model::GpuMaterial;
 use super::{GpuModel, OwnMaterial};
 use crate::animation::Skinning;
 use crate::camera::View;
+use crate::light::Environment;
 use crate::model::{Aabb, VariantIndex};
 use glam::{Vec3, Vec4};
 use std::rc::Rc;
@@ -16,8 +17,37 @@ pub struct Frame<'a> {
     pub ground: Option<Ground>,
     /// Overlay lines, two vertices for each.
     pub lines: &'a [LineVertex],
+    pub lighting: Lighting<'a>,
     /// Factor of the light, before tone mapping. 1 is neutral.
     pub exposure: f32,
+    pub tone: Tone,
+}
+
+/// How the light of a scene is fitted into what a screen shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// Khronos PBR Neutral: colours up to 0.8 stay, highlights become white.
+    #[default]
+    Neutral,
+    Aces,
+    Agx,
+    /// Light above 1 is cut.
+    Linear,
+}
+
+impl Tone {
+    pub const ALL: [Self; 4] = [Self::Neutral, Self::Aces, Self::Agx, Self::Linear];
+}
+
+/// Light from all around.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lighting<'a> {
+    /// `None` is the built-in studio.
+    pub environment: Option<&'a Rc<Environment>>,
+    /// Angle in radians by which the environment is turned about y.
+    pub turn: f32,
+    /// Factor of its light.
+    pub intensity: f32,
 }
 
 /// A model in a picture, and the characters that show it.

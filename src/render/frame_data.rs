@@ -1,16 +1,19 @@
 use super::Frame;
+use super::environment::Light;
 use super::gpu_data::FrameData;
-use super::shadow_area::{ShadowArea, TOWARDS_KEY_LIGHT};
+use super::shadow_area::ShadowArea;
 use super::tiles::{Tile, Tiling};
 use glam::Vec2;
 
 impl FrameData {
     /// Creates the uniform data of a frame, for actors without tints. `area` is `None` if nothing casts a shadow.
-    pub(super) fn new(frame: &Frame<'_>, area: Option<ShadowArea>, tiling: Tiling) -> Self {
+    /// `light` is that of the picture's environment before it is turned.
+    pub(super) fn new(frame: &Frame<'_>, light: &Light, area: Option<ShadowArea>, tiling: Tiling) -> Self {
         // Without casters the shadow map is empty, so that every point is lit whatever the area.
         let nowhere =
             ShadowArea { ground_height: 0.0, center: Vec2::ZERO, half_side: 1.0, reach: 1.0, softness: 0.0 };
         let area = area.unwrap_or(nowhere);
+        let (light, environment_light, environment_turn) = light.in_picture(&frame.lighting);
         Self {
             projection_from_world: frame.view.projection_from_view * frame.view.view_from_world,
             viewer_in_world: frame.view.position_in_world,
@@ -21,10 +24,14 @@ impl FrameData {
             shadow_center: area.center.to_array(),
             shadow_half_side: area.half_side,
             shadow_reach: area.reach,
-            towards_key_light: TOWARDS_KEY_LIGHT,
+            towards_key_light: light.towards_key,
             shadow_softness: area.softness / (2.0 * area.half_side),
             first_tint_row: 0,
-            padding: [0.0; 3],
+            environment_light,
+            environment_turn,
+            key_light: light.key,
+            padding: 0.0,
+            irradiance: light.irradiance,
             tile: tiling.tile_from_picture(Tile::default()),
         }
     }
@@ -34,8 +41,8 @@ impl FrameData {
 mod tests {
     use super::*;
     use crate::camera::View;
-    use crate::render::Ground;
-    use glam::{Mat4, Vec3};
+    use crate::render::{Ground, Lighting, Tone};
+    use glam::{Mat4, Vec3, Vec4};
 
     #[test]
     fn light_is_a_number_whatever_the_frame_says() {
@@ -51,9 +58,13 @@ mod tests {
                 background: None,
                 ground: Some(Ground { height: f32::NAN, radius: f32::INFINITY }),
                 lines: &[],
+                lighting: Lighting { intensity: 1.0, ..Lighting::default() },
                 exposure: asked,
+                tone: Tone::Neutral,
             };
-            let data = FrameData::new(&frame, ShadowArea::of(&frame), Tiling::whole(2, 2));
+            let light = Light { towards_key: Vec3::Y, key: Vec3::ONE, irradiance: [Vec4::ONE; 9] };
+            let area = ShadowArea::of(&frame, Vec3::Y);
+            let data = FrameData::new(&frame, &light, area, Tiling::whole(2, 2));
             assert_eq!(data.exposure, given);
             assert!(data.shadow_softness.is_finite() && data.shadow_half_side > 0.0);
         }

@@ -1,3 +1,4 @@
+use super::environment::GpuEnvironment;
 use super::pipelines::Pipelines;
 use super::shadow::Shadow;
 use super::shared::Shared;
@@ -49,6 +50,7 @@ struct GpuInner {
     models: Shared<GpuModel>,
     targets: Shared<Targets>,
     shadows: Shared<Shadow>,
+    environments: Shared<GpuEnvironment>,
 }
 
 /// State that the device's callbacks set and that the next draw reads.
@@ -157,6 +159,7 @@ impl Gpu {
             models: Shared::default(),
             targets: Shared::default(),
             shadows: Shared::default(),
+            environments: Shared::default(),
         };
         Self { inner: Rc::new(inner) }
     }
@@ -202,6 +205,10 @@ impl Gpu {
 
     pub(super) fn shadows(&self) -> &Shared<Shadow> {
         &self.inner.shadows
+    }
+
+    pub(super) fn environments(&self) -> &Shared<GpuEnvironment> {
+        &self.inner.environments
     }
 
     pub fn device(&self) -> &wgpu::Device {

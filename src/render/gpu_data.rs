@@ -4,7 +4,7 @@
 use crate::model::MaterialFeature;
 use crate::model::material_table::{FACTORS, TEXTURES};
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec3, Vec4};
 
 /// WGSL `Frame`: uniform data of a whole picture.
 #[repr(C)]
@@ -29,7 +29,15 @@ pub struct FrameData {
     pub first_tint_row: u32,
     /// Standard deviation of the shadow's blur on the ground, as a fraction of the side of the shadow map's square.
     pub shadow_softness: f32,
-    pub padding: [f32; 3],
+    /// Factor of the light of the environment's map. `irradiance` and `key_light` contain it.
+    pub environment_light: f32,
+    /// Cosine and negative sine of the angle by which the environment is turned about y.
+    pub environment_turn: [f32; 2],
+    /// What a white, matt surface that faces the key light reflects of it.
+    pub key_light: Vec3,
+    pub padding: f32,
+    /// Coefficients of diffuse light.
+    pub irradiance: [Vec4; 9],
     /// Scale (x, y) and offset (z, w) from clip space of the whole picture to clip space of the current tile.
     pub tile: [f32; 4],
 }

@@ -11,12 +11,14 @@
 mod blocks;
 mod capture;
 mod draw_list;
+mod environment;
 mod error;
 mod frame;
 mod frame_data;
 mod gpu;
 pub mod gpu_data;
 mod gpu_model;
+mod layouts;
 mod lines;
 mod materials;
 mod own_materials;
@@ -36,7 +38,7 @@ mod tiles;
 
 pub use blocks::Blocks;
 pub use error::RenderError;
-pub use frame::{Actor, DrawStats, Frame, Ground, LineVertex};
+pub use frame::{Actor, DrawStats, Frame, Ground, Lighting, LineVertex, Tone};
 pub use gpu::{Gpu, Tier, instance};
 pub use gpu_model::GpuModel;
 pub use materials::material_data;

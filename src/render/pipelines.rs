@@ -1,6 +1,7 @@
 use super::Tier;
 use super::gpu_data::{DrawData, LineData, VertexData, slot_bindings};
 use super::gpu_model::{GpuMaterial, GpuPrimitive};
+use super::layouts::{FILTERABLE, bind, bind_texture, entry, texture, uniform};
 use super::rows::Rows;
 use super::shader_parts::ShaderParts;
 use super::shaders::Module;
@@ -117,7 +118,7 @@ pub(super) struct Pipelines {
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
     /// A shadow map with a comparison sampler.
-    shadow_layout: wgpu::BindGroupLayout,
+    light_layout: wgpu::BindGroupLayout,
     smooth_sampler: wgpu::Sampler,
     sharp_sampler: wgpu::Sampler,
     shadow_sampler: wgpu::Sampler,
@@ -201,6 +202,10 @@ impl Pipelines {
                 label: Some(label),
                 mag_filter: filter,
                 min_filter: filter,
+                mipmap_filter: match (filter, compare) {
+                    (wgpu::FilterMode::Linear, None) => wgpu::MipmapFilterMode::Linear,
+                    _ => wgpu::MipmapFilterMode::Nearest,
+                },
                 compare,
                 ..wgpu::SamplerDescriptor::default()
             })
@@ -220,10 +225,15 @@ impl Pipelines {
             material_layouts: RefCell::default(),
             texture_layout: texture_and_sampler("texture", FILTERABLE, Sampling::Filtering),
             height_layout: texture_and_sampler("shadow heights", heights, Sampling::NonFiltering),
-            shadow_layout: texture_and_sampler(
-                "shadow map",
-                wgpu::TextureSampleType::Depth,
-                Sampling::Comparison,
+            light_layout: layout(
+                "light",
+                &[
+                    entry(0, Stages::FRAGMENT, texture(wgpu::TextureSampleType::Depth)),
+                    entry(1, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Comparison)),
+                    entry(2, Stages::FRAGMENT, texture(FILTERABLE)),
+                    entry(3, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Filtering)),
+                    entry(4, Stages::FRAGMENT, texture(FILTERABLE)),
+                ],
             ),
             smooth_sampler: make_sampler("smooth", wgpu::FilterMode::Linear, None),
             // WebGL2: a depth texture without a sampler is incomplete, and reads return 0.
@@ -307,13 +317,22 @@ impl Pipelines {
         bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
     }
 
-    /// Creates a bind group with a shadow map and a comparison sampler, for meshes.
-    pub(super) fn shadow_bind_group(
+    /// Creates a bind group with a shadow map, an environment's map and the table of reflectances, for meshes.
+    pub(super) fn light_bind_group(
         &self,
         device: &wgpu::Device,
-        view: &wgpu::TextureView,
+        shadow: &wgpu::TextureView,
+        environment: &wgpu::TextureView,
+        reflectances: &wgpu::TextureView,
     ) -> wgpu::BindGroup {
-        bind_texture(device, "shadow map", &self.shadow_layout, view, &self.shadow_sampler)
+        let resources = [
+            wgpu::BindingResource::TextureView(shadow),
+            wgpu::BindingResource::Sampler(&self.shadow_sampler),
+            wgpu::BindingResource::TextureView(environment),
+            wgpu::BindingResource::Sampler(&self.smooth_sampler),
+            wgpu::BindingResource::TextureView(reflectances),
+        ];
+        bind(device, "light", &self.light_layout, resources)
     }
 
     fn make(&self, device: &wgpu::Device, key: PipelineKey) -> wgpu::RenderPipeline {
@@ -363,7 +382,7 @@ impl Pipelines {
                 parts,
                 vertex_entry: "mesh_vertex",
                 fragment_entry: Some("mesh_fragment"),
-                groups: &[frame, model, Some(material), Some(&self.shadow_layout)],
+                groups: &[frame, model, Some(material), Some(&self.light_layout)],
                 buffers: vertices,
                 topology: key.topology,
                 cull: key.cull,
@@ -524,39 +543,6 @@ impl Pipelines {
         modules.push((wanted, module.clone()));
         module
     }
-}
-
-const FILTERABLE: wgpu::TextureSampleType = wgpu::TextureSampleType::Float { filterable: true };
-
-fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
-}
-
-fn uniform(has_dynamic_offset: bool) -> wgpu::BindingType {
-    let ty = wgpu::BufferBindingType::Uniform;
-    wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None }
-}
-
-fn texture(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
-    let view_dimension = wgpu::TextureViewDimension::D2;
-    wgpu::BindingType::Texture { sample_type, view_dimension, multisampled: false }
-}
-
-fn bind_texture(
-    device: &wgpu::Device,
-    label: &'static str,
-    layout: &wgpu::BindGroupLayout,
-    view: &wgpu::TextureView,
-    sampler: &wgpu::Sampler,
-) -> wgpu::BindGroup {
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(label),
-        layout,
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(view) },
-            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
-        ],
-    })
 }
 
 /// Bytes between the draws of a model in their uniform buffer: the offset alignment that every device supports.

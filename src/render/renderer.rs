@@ -1,16 +1,18 @@
 use super::capture::texture_to_read;
 use super::draw_list::{DrawList, Item};
+use super::environment::{GpuEnvironment, Light, LightGroup};
 use super::gpu_data::FrameData;
 use super::gpu_model::GpuMaterial;
 use super::lines::Lines;
 use super::pipelines::{DRAW_STRIDE, Detail, MeshKey, PipelineKey};
 use super::rows::Rows;
+use super::shader_parts::ShaderParts;
 use super::shadow::Shadow;
 use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
-use super::{Actor, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier};
+use super::{Actor, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier, Tone};
 use crate::animation::Skinning;
 use glam::Vec4;
 use std::ops::Range;
@@ -30,6 +32,8 @@ pub struct Renderer {
     /// Never empty, even without actors.
     actors: Vec<ActorBuffers>,
     shadow: Option<Rc<Shadow>>,
+    environment: Option<Rc<GpuEnvironment>>,
+    light_group: Option<LightGroup>,
     lines: Lines,
     list: DrawList,
     /// Number of pictures that were submitted and that the GPU hasn't finished.
@@ -149,6 +153,8 @@ impl Renderer {
             targets: None,
             actors: vec![ActorBuffers::new(gpu)?],
             shadow: None,
+            environment: None,
+            light_group: None,
             lines: Lines::default(),
             list: DrawList::default(),
             unfinished: Arc::default(),
@@ -161,7 +167,7 @@ impl Renderer {
     ///
     /// A mesh that its node mirrors, a material that the page makes transparent, and the shadow get their pipelines
     /// when they are first drawn.
-    pub fn warm_up(&mut self, model: &GpuModel, skinnings: &[Skinning]) {
+    pub fn warm_up(&mut self, model: &GpuModel, skinnings: &[Skinning], tone: Tone) {
         let gpu = &self.gpu;
         let pipelines = gpu.pipelines();
         let detail = pipelines.next_detail();
@@ -172,8 +178,8 @@ impl Renderer {
             if primitive.index_count == 0 {
                 continue;
             }
-            for key in MeshKey::new(draw.parts(skinnings), primitive, material, self.format, detail).passes()
-            {
+            let parts = draw.parts(skinnings).and(ShaderParts::of_tone(tone));
+            for key in MeshKey::new(parts, primitive, material, self.format, detail).passes() {
                 if !pipelines.is_made(PipelineKey::Mesh(key)) {
                     new.push((index, material, pipelines.get(gpu.device(), PipelineKey::Mesh(key))));
                 }
@@ -189,7 +195,9 @@ impl Renderer {
         let mut encoder = self.encoder();
         let mut pass = targets.begin_pass(&mut encoder, &view, None);
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
-        pass.set_bind_group(3, &Shadow::prepare(&mut self.shadow, gpu, 1).compare, &[]);
+        let shadow = Shadow::prepare(&mut self.shadow, gpu, 1);
+        let environment = GpuEnvironment::prepare(&mut self.environment, gpu, None);
+        pass.set_bind_group(3, LightGroup::prepare(&mut self.light_group, gpu, shadow, environment), &[]);
         for (draw, material, pipeline) in new {
             pass.set_pipeline(&pipeline);
             pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
@@ -331,7 +339,13 @@ impl Renderer {
         }
         self.lines.write(&self.gpu, frame.lines);
         self.list.rebuild(frame, self.format, detail);
-        let area = ShadowArea::of(frame);
+        let light = if frame.actors.is_empty() {
+            Light::NONE
+        } else {
+            *GpuEnvironment::prepare(&mut self.environment, &self.gpu, frame.lighting.environment)
+                .light(&self.gpu)
+        };
+        let area = ShadowArea::of(frame, light.in_picture(&frame.lighting).0.towards_key);
         Ok(Prepared {
             detail,
             background: frame.background,
@@ -340,7 +354,7 @@ impl Renderer {
             actor_count: frame.actors.len(),
             character_count: frame.actors.iter().map(|actor| actor.character_count).sum(),
             own_bytes,
-            data: FrameData::new(frame, area, tiling),
+            data: FrameData::new(frame, &light, area, tiling),
             tiling,
         })
     }
@@ -369,8 +383,9 @@ impl Renderer {
         let target_bytes = part_of_bytes(targets, targets.byte_count());
         let mut pass = targets.begin_pass(encoder, resolved, picture.background);
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
-        if let Some(shadow) = &self.shadow {
-            pass.set_bind_group(3, &shadow.compare, &[]);
+        if let (Some(shadow), Some(environment)) = (&self.shadow, &self.environment) {
+            let group = LightGroup::prepare(&mut self.light_group, &self.gpu, shadow, environment);
+            pass.set_bind_group(3, group, &[]);
         }
         self.draw_items(&mut pass, cast, &self.list.solid, &mut stats);
         if let (true, Some(shadow)) = (picture.ground, &self.shadow) {
@@ -390,6 +405,7 @@ impl Renderer {
         stats.gpu_bytes += picture.own_bytes
             + self.lines.byte_count()
             + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
+            + self.environment.as_ref().map_or(0, |light| part_of_bytes(light, light.byte_count()))
             + target_bytes;
         stats
     }

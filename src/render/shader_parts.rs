@@ -1,23 +1,26 @@
 //! Parts of shaders that not all meshes and materials need. Each pipeline is compiled without those that its meshes
 //! don't need: the first picture waits for compiling, and software GPUs run what is left faster.
 
+use super::frame::Tone;
 use super::gpu_data::DrawData;
 use super::materials;
 use super::shaders::Module;
 use crate::model::{AlphaMode, Material, MaterialFeatures, TextureSlot, UvTransform};
 
 /// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs, apart
-/// from `BLENDS_ROTATIONS`.
+/// from `BLENDS_ROTATIONS` and those of tone mappers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShaderParts(u32);
 
 /// Number of parts that `deform.wgsl` declares, and that it and `material.wgsl` declare.
 const IN_DEFORM: usize = 4;
 const IN_MATERIAL: usize = 5;
+/// Index of the first part of a tone mapper.
+const FIRST_OF_TONE: usize = 13;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
-    pub const NAMES: [&str; 13] = [
+    pub const NAMES: [&str; 16] = [
         "morphs",
         "skins",
         "has_more_influences",
@@ -31,6 +34,9 @@ impl ShaderParts {
         "cuts_out",
         "has_tangents",
         "is_shadowed",
+        "tones_aces",
+        "tones_agx",
+        "tones_linearly",
     ];
 
     pub const ALL: Self = Self((1 << Self::NAMES.len()) - 1);
@@ -39,7 +45,7 @@ impl ShaderParts {
     pub(super) const BLENDS_ROTATIONS: Self = Self(1 << 3);
 
     /// The part that reads the shadow map.
-    pub(super) const SHADOWED: Self = Self(1 << (Self::NAMES.len() - 1));
+    pub(super) const SHADOWED: Self = Self(1 << 12);
 
     /// Iterates over the parts of the set, as sets of one.
     pub fn iter(self) -> impl Iterator<Item = Self> {
@@ -82,6 +88,11 @@ impl ShaderParts {
             material.normal_texture.is_some() || material.features() != MaterialFeatures::CORE,
         ];
         Self::of(parts, IN_DEFORM)
+    }
+
+    /// Returns the parts that a tone mapper needs.
+    pub(super) fn of_tone(tone: Tone) -> Self {
+        Self::of([tone == Tone::Aces, tone == Tone::Agx, tone == Tone::Linear], FIRST_OF_TONE)
     }
 
     fn of<const N: usize>(parts: [bool; N], first: usize) -> Self {

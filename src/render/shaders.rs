@@ -33,6 +33,7 @@ texts![
     blur,
     clearcoat,
     deform,
+    environment,
     frame,
     ground,
     lines,
@@ -42,7 +43,6 @@ texts![
     rows_buffer,
     rows_texture,
     shadow,
-    studio,
     tone,
 ];
 
@@ -111,8 +111,8 @@ impl Module {
         let Texts { frame, deform, material, .. } = *texts;
         match self {
             Self::Mesh => {
-                let Texts { studio, tone, mesh, clearcoat, .. } = *texts;
-                [frame, rows, deform, material, studio, tone, mesh, clearcoat].concat()
+                let Texts { environment, tone, mesh, clearcoat, .. } = *texts;
+                [frame, rows, deform, material, environment, tone, mesh, clearcoat].concat()
             }
             Self::Shadow => [frame, rows, deform, material, texts.shadow].concat(),
             Self::ReadBack => [frame, rows, deform, texts.read_back].concat(),

@@ -13,8 +13,6 @@ pub(super) struct Shadow {
     map: wgpu::TextureView,
     across: wgpu::TextureView,
     along: wgpu::TextureView,
-    /// Bind group of the shadow map for meshes, bound as group 3.
-    pub(super) compare: wgpu::BindGroup,
     read_map: wgpu::BindGroup,
     read_across: wgpu::BindGroup,
     read_along: wgpu::BindGroup,
@@ -64,7 +62,6 @@ impl Shadow {
         Self {
             needs_destroy: gpu.tier().needs_destroy(),
             side,
-            compare: pipelines.shadow_bind_group(device, &map),
             read_map: pipelines.height_bind_group(device, &map),
             read_across: pipelines.blit_bind_group(device, &across),
             read_along: pipelines.blit_bind_group(device, &along),
@@ -72,6 +69,10 @@ impl Shadow {
             across,
             along,
         }
+    }
+
+    pub(super) fn map(&self) -> &wgpu::TextureView {
+        &self.map
     }
 
     pub(super) fn byte_count(&self) -> u64 {

@@ -3,9 +3,6 @@ use super::{Actor, Frame};
 use crate::model::Aabb;
 use glam::{Vec2, Vec3, Vec4};
 
-/// Unit vector from the ground to the key light. It is steep, so that the shadow stays near the feet.
-pub(super) const TOWARDS_KEY_LIGHT: Vec3 = Vec3::new(-0.358_066, 0.832_711, 0.422_352);
-
 /// Standard deviation of the blur on the ground, as a fraction of a character's height.
 const SOFTNESS: f32 = 0.03;
 
@@ -26,21 +23,22 @@ pub(super) struct ShadowArea {
 }
 
 impl ShadowArea {
-    /// Returns the area for a frame, or `None` if the bounds of its characters aren't known or aren't finite.
-    pub(super) fn of(frame: &Frame<'_>) -> Option<Self> {
+    /// Returns the area for a frame and the unit vector towards its key light, or `None` if the bounds of its
+    /// characters aren't known or aren't finite.
+    pub(super) fn of(frame: &Frame<'_>, towards_key_light: Vec3) -> Option<Self> {
         let bounds = frame.actors.iter().filter_map(world_bounds).reduce(|held, aabb| held.union(&aabb))?;
         let ground_height = frame.ground.map_or(bounds.min.y, |ground| ground.height);
         // The size of the first character of the first actor determines the blur for all.
         let lead = frame.actors.first()?;
         let world_from_lead = matrix_at(lead.rows, 0)?;
         let height = lead.model.rest_height * world_from_lead[1].truncate().length();
-        Self::around(bounds, ground_height, height * SOFTNESS)
+        Self::around(bounds, towards_key_light, ground_height, height * SOFTNESS)
     }
 
     /// Returns the area for the given bounds, or `None` if they are too large for single precision.
-    fn around(bounds: Aabb, ground_height: f32, softness: f32) -> Option<Self> {
+    fn around(bounds: Aabb, towards_light: Vec3, ground_height: f32, softness: f32) -> Option<Self> {
         let tallest = (bounds.max.y - ground_height).max(1e-3);
-        let slide = -Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) / TOWARDS_KEY_LIGHT.y * tallest;
+        let slide = -Vec2::new(towards_light.x, towards_light.z) / towards_light.y * tallest;
         let (min, max) = (Vec2::new(bounds.min.x, bounds.min.z), Vec2::new(bounds.max.x, bounds.max.z));
         let (low, high) = (min.min(min + slide), max.max(max + slide));
         // Centred under the feet, not under the slanted shadow, because the ground has the same centre.
@@ -71,17 +69,18 @@ fn world_bounds(actor: &Actor<'_>) -> Option<Aabb> {
 mod tests {
     use super::*;
 
+    const TOWARDS_LIGHT: Vec3 = Vec3::new(-0.48, 0.64, 0.6);
+
     #[test]
     fn everything_and_its_shadow_is_on_the_map() {
         let bounds = Aabb { min: Vec3::new(-1.0, 0.1, -3.0), max: Vec3::new(0.5, 4.0, 2.0) };
-        let area = ShadowArea::around(bounds, 0.0, 0.1).expect("its numbers are finite");
+        let area = ShadowArea::around(bounds, TOWARDS_LIGHT, 0.0, 0.1).expect("its numbers are finite");
         for corner in 0..8 {
             let pick =
                 |axis: usize| if corner >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
             let (place, height) = (Vec2::new(pick(0), pick(2)), pick(1) - area.ground_height);
             // This repeats `shadow_place` of `frame.wgsl`.
-            let pressed =
-                place - Vec2::new(TOWARDS_KEY_LIGHT.x, TOWARDS_KEY_LIGHT.z) * (height / TOWARDS_KEY_LIGHT.y);
+            let pressed = place - Vec2::new(TOWARDS_LIGHT.x, TOWARDS_LIGHT.z) * (height / TOWARDS_LIGHT.y);
             let on_map = (pressed - area.center) / area.half_side;
             assert!(on_map.abs().max_element() < 1.0, "{on_map}");
             assert!((0.0..1.0).contains(&(1.0 - height / area.reach)));
@@ -89,13 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn the_light_has_unit_length() {
-        assert!((TOWARDS_KEY_LIGHT.length() - 1.0).abs() < 1e-5);
-    }
-
-    #[test]
     fn something_flat_on_the_ground_still_makes_a_map() {
-        let area = ShadowArea::around(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }, 0.0, 0.0);
+        let area = ShadowArea::around(Aabb { min: Vec3::ZERO, max: Vec3::ZERO }, TOWARDS_LIGHT, 0.0, 0.0);
         assert!(area.is_some_and(|area| area.half_side > 0.0 && area.reach > 0.0));
     }
 
@@ -106,14 +100,14 @@ mod tests {
             Aabb { min: Vec3::splat(1e38), max: Vec3::splat(3e38) },
             Aabb { min: Vec3::NAN, max: Vec3::NAN },
         ] {
-            let area = ShadowArea::around(bounds, bounds.min.y, 0.1);
+            let area = ShadowArea::around(bounds, TOWARDS_LIGHT, bounds.min.y, 0.1);
             assert!(
                 area.is_none_or(|area| area.center.is_finite() && area.half_side.is_finite()),
                 "{area:?}"
             );
         }
         let bounds = Aabb { min: Vec3::ZERO, max: Vec3::ONE };
-        assert_eq!(ShadowArea::around(bounds, f32::NAN, 0.1), None);
-        assert_eq!(ShadowArea::around(bounds, 0.0, f32::INFINITY), None);
+        assert_eq!(ShadowArea::around(bounds, TOWARDS_LIGHT, f32::NAN, 0.1), None);
+        assert_eq!(ShadowArea::around(bounds, TOWARDS_LIGHT, 0.0, f32::INFINITY), None);
     }
 }

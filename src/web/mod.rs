@@ -14,6 +14,8 @@
 mod company;
 #[cfg(feature = "web")]
 mod constraints;
+#[cfg(feature = "web")]
+mod environment;
 mod error;
 #[cfg(feature = "formats")]
 mod formats;

@@ -7,7 +7,7 @@ use crate::camera::{HomeView, Insets, Limits, Orbit};
 use crate::model::humanoid::Role;
 use crate::model::{ImageIndex, NodeIndex};
 use crate::player::{ActorId, Crowd, Look, Player, PlayerError};
-use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError};
+use crate::render::{Blocks, DrawStats, ForeignPixels, Gpu, GpuModel, Picture, RenderError, Tone};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
@@ -386,6 +386,38 @@ impl PlayerHandle {
     #[wasm_bindgen(setter)]
     pub fn set_exposure(&mut self, exposure: f32) -> Result<(), JsValue> {
         self.set_look(Look { exposure, ..*self.player.look() })
+    }
+
+    /// Returns the index of the tone mapper in `TONES` of `wasm.ts`.
+    #[wasm_bindgen(getter, js_name = toneMapping)]
+    pub fn tone_mapping(&self) -> u32 {
+        self.player.look().tone as u32
+    }
+
+    #[wasm_bindgen(setter, js_name = toneMapping)]
+    pub fn set_tone_mapping(&mut self, index: u32) -> Result<(), JsValue> {
+        let tone = Tone::ALL.get(index as usize).copied().unwrap_or_default();
+        self.set_look(Look { tone, ..*self.player.look() })
+    }
+
+    #[wasm_bindgen(getter, js_name = environmentRotation)]
+    pub fn environment_rotation(&self) -> f32 {
+        self.player.look().environment_turn
+    }
+
+    #[wasm_bindgen(setter, js_name = environmentRotation)]
+    pub fn set_environment_rotation(&mut self, environment_turn: f32) -> Result<(), JsValue> {
+        self.set_look(Look { environment_turn, ..*self.player.look() })
+    }
+
+    #[wasm_bindgen(getter, js_name = environmentIntensity)]
+    pub fn environment_intensity(&self) -> f32 {
+        self.player.look().environment_light
+    }
+
+    #[wasm_bindgen(setter, js_name = environmentIntensity)]
+    pub fn set_environment_intensity(&mut self, environment_light: f32) -> Result<(), JsValue> {
+        self.set_look(Look { environment_light, ..*self.player.look() })
     }
 
     /// Returns the background as sRGB-encoded red, green, blue and straight alpha, from 0 to 1. An empty list is

@@ -33,6 +33,7 @@ pub(super) fn gl_format(format: Format) -> GlFormat {
     match format {
         Format::Rgba8Unorm => pixels(Gl::RGBA8, Gl::RGBA, Gl::UNSIGNED_BYTE),
         Format::Rgba8UnormSrgb => pixels(Gl::SRGB8_ALPHA8, Gl::RGBA, Gl::UNSIGNED_BYTE),
+        Format::Rgb9e5Ufloat => pixels(Gl::RGB9_E5, Gl::RGB, Gl::UNSIGNED_INT_5_9_9_9_REV),
         Format::R8Unorm => pixels(Gl::R8, Gl::RED, Gl::UNSIGNED_BYTE),
         Format::Rgba32Float => pixels(Gl::RGBA32F, Gl::RGBA, Gl::FLOAT),
         Format::Rgba32Uint => pixels(Gl::RGBA32UI, Gl::RGBA_INTEGER, Gl::UNSIGNED_INT),

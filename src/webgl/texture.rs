@@ -1,7 +1,7 @@
 use super::context::{Context, Id};
 use super::formats::{GlFormat, Transfer, gl_format};
 use crate::backend::opaque;
-use js_sys::{Float32Array, Uint8Array};
+use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use web_sys::{ImageBitmap, WebGl2RenderingContext as Gl, WebGlRenderbuffer, WebGlTexture};
@@ -137,6 +137,19 @@ impl Texture {
                     Some(floats.as_ref()),
                 )
             }
+            // WebGL wants an array of whole texels.
+            Transfer::Pixels(layout, ty @ Gl::UNSIGNED_INT_5_9_9_9_REV) => gl
+                .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view(
+                    target,
+                    level,
+                    x,
+                    y,
+                    width,
+                    height,
+                    layout,
+                    ty,
+                    Some(&Uint32Array::new(&Uint8Array::from(data).buffer())),
+                ),
             Transfer::Pixels(layout, ty) => gl
                 .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_u8_array(
                     target,

@@ -1,10 +1,10 @@
 /**
- * The lighting of the shaders in double precision, and the clear coat by the formulas of KHR_materials_clearcoat
+ * The lighting of the shaders in double precision by an environment that is linear in the direction, for which the
+ * integrals are known, and the clear coat by the formulas of KHR_materials_clearcoat
  * (appendix B of glTF 2.0 and the extension's text): slow and simple, for comparison with pictures.
  */
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const scaled = (a, factor) => a.map((value) => value * factor);
 const sum = (...vectors) => vectors.reduce((a, b) => a.map((value, i) => value + b[i]));
 const times = (a, b) => a.map((value, i) => value * b[i]);
@@ -12,97 +12,112 @@ const mixed = (a, b, share) => a.map((value, i) => value + (b[i] - value) * shar
 const clamped = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value));
 export const unit = (a) => scaled(a, 1 / Math.hypot(...a));
 
-const smoothstep = (low, high, value) => {
-  const t = clamped((value - low) / (high - low));
-  return t * t * (3 - 2 * t);
-};
-
-const SOFT_BOXES = [
-  { towards: [-0.5345, 0.5345, 0.6547], right: [0.7746, 0, 0.6325], half: [0.3, 0.36], light: [6.6, 6.2, 5.7] },
-  { towards: [0.9231, 0.2308, 0.3077], right: [0.3162, 0, -0.9487], half: [0.14, 0.48], light: [2, 2.2, 2.5] },
-  { towards: [0.3015, 0.3015, -0.9045], right: [-0.9487, 0, -0.3162], half: [0.6, 0.1], light: [5, 5.2, 5.6] },
-  { towards: [0, 1, 0], right: [1, 0, 0], half: [0.4, 0.4], light: [0.9, 0.9, 0.9] },
+/** Light from a direction: `light[0]`, and the slopes `light[1]` to `light[3]` along x, y and z. */
+export const GRADIENT = [
+  [0.7, 0.75, 0.8],
+  [0.25, 0.1, -0.2],
+  [0.3, 0.4, 0.5],
+  [0.1, 0.15, 0.05],
 ];
-const KEY_LIGHT = [1.05, 0.98, 0.9];
-const TOWARDS_KEY_LIGHT = [-0.358066, 0.832711, 0.422352];
 
-function walls(direction, blur) {
-  const softness = 0.25 + (1.2 - 0.25) * blur;
-  const up = smoothstep(-softness, softness, direction[1]);
-  const glow = (0.2 + (0.06 - 0.2) * blur) * (1 - smoothstep(0, 0.5 + softness, Math.abs(direction[1])));
-  return mixed([0.1, 0.095, 0.09], [0.26, 0.275, 0.3], up).map((value) => value + glow);
+/** Returns the light that the gradient sends from a direction, whose length is that of the average over a lobe. */
+function lightFrom(direction) {
+  return sum(GRADIENT[0], ...direction.map((part, axis) => scaled(GRADIENT[axis + 1], part)));
 }
 
-/** Returns the light of the studio from a direction, blurred for a roughness. */
-function reflectedStudio(direction, roughness) {
-  const blur = 0.02 + 1.1 * roughness * roughness;
-  const boxes = SOFT_BOXES.map((box) => {
-    const place = [dot(direction, box.right), dot(direction, cross(box.towards, box.right))];
-    const inside = place.map(
-      (at, i) => smoothstep(-blur, blur, at + box.half[i]) - smoothstep(-blur, blur, at - box.half[i]),
-    );
-    const share = inside[0] * inside[1] * smoothstep(-0.2, 0.3 + blur, dot(direction, box.towards) + 0.1);
-    return scaled(box.light, share);
-  });
-  return sum(walls(direction, roughness), ...boxes);
+/** Returns the gradient as a panorama: the bytes of an `.hdr` without runs. */
+export function gradientFile() {
+  const [width, height] = [256, 128];
+  const pixels = Buffer.alloc(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    const latitude = (0.5 - (y + 0.5) / height) * Math.PI;
+    for (let x = 0; x < width; x++) {
+      const longitude = ((x + 0.5) / width - 0.5) * 2 * Math.PI;
+      const around = Math.cos(latitude);
+      const light = lightFrom([around * Math.cos(longitude), Math.sin(latitude), around * Math.sin(longitude)]);
+      const exponent = Math.floor(Math.log2(Math.max(...light))) + 1;
+      const mantissas = light.map((part) => Math.min(255, Math.round((part * 256) / 2 ** exponent)));
+      pixels.set([...mantissas, exponent + 128], (y * width + x) * 4);
+    }
+  }
+  const head = `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`;
+  return Buffer.concat([Buffer.from(head), pixels]);
 }
 
-function diffuseStudio(normal) {
-  const boxes = SOFT_BOXES.map(({ towards, half, light }) => {
-    const facing = Math.max(dot(normal, towards) + 0.2, 0) / 1.2;
-    return scaled(light, (facing * 4 * half[0] * half[1]) / Math.PI);
-  });
-  return sum(walls(normal, 1), ...boxes);
+/** Returns the light that a lobe around a direction reflects, by the levels of the map. */
+function reflectedGradient(direction, roughness) {
+  const level = Math.sqrt(20 * roughness + 0.25) - 0.5;
+  const [low, high] = [Math.floor(level), Math.ceil(level)].map((whole) => lobeLength((whole * (whole + 1)) / 20));
+  return lightFrom(scaled(direction, low + (high - low) * (level % 1)));
 }
 
-/** Returns GGX's distribution times Smith's visibility for the key light. */
-function keyLobe(normal, view, roughness) {
-  const alpha2 = Math.max(roughness * roughness, 0.02) ** 2;
-  const facing = clamped(dot(normal, view), 0.001, 1);
-  const facingLight = clamped(dot(normal, TOWARDS_KEY_LIGHT));
-  const half = clamped(dot(normal, unit(sum(TOWARDS_KEY_LIGHT, view))));
-  const distribution = alpha2 / (Math.PI * (half * half * (alpha2 - 1) + 1) ** 2);
-  const visibility =
-    0.5 /
-    (facingLight * Math.sqrt(facing * facing * (1 - alpha2) + alpha2) +
-      facing * Math.sqrt(facingLight * facingLight * (1 - alpha2) + alpha2) +
-      1e-4);
-  return distribution * visibility;
+/** Returns the length of the average direction of GGX's reflection lobe, seen straight on. */
+function lobeLength(roughness) {
+  const alpha2 = roughness ** 4;
+  const steps = 20000;
+  let [whole, length] = [0, 0];
+  for (let step = 0; step < steps && roughness > 0; step++) {
+    const facing = (step + 0.5) / steps;
+    const share = facing / (((1 + facing) / 2) * (alpha2 - 1) + 1) ** 2;
+    whole += share;
+    length += share * facing;
+  }
+  return roughness > 0 ? length / whole : 1;
 }
 
-const mirrored = (normal, view) => sum(scaled(normal, 2 * dot(normal, view)), scaled(view, -1));
+/** Returns the light that a white, matt surface scatters: two thirds of the slope are left. */
+const diffuseGradient = (normal) => lightFrom(scaled(normal, 2 / 3));
+
+/** Returns the axis of the reflection lobe: the mirrored direction, bent towards the normal on rough surfaces. */
+function lobeOf(normal, view, roughness) {
+  const mirrored = sum(scaled(normal, 2 * dot(normal, view)), scaled(view, -1));
+  return unit(mixed(mirrored, normal, roughness ** 4));
+}
+
+/**
+ * Returns the factor of the specular colour and what is added to it: the integral of GGX with Smith's height-correlated
+ * shadowing and Schlick's Fresnel, over facets in rings.
+ */
+function reflectance(roughness, facing) {
+  const alpha2 = roughness ** 4;
+  const aside = Math.sqrt(1 - facing * facing);
+  const reach = (cosine) => Math.sqrt(cosine * cosine * (1 - alpha2) + alpha2);
+  const [rings, turns] = [200, 32];
+  let [scale, bias] = [0, 0];
+  for (let ring = 0; ring < rings; ring++) {
+    const high = (ring + 0.5) / rings;
+    const cosine = Math.sqrt((1 - high) / (1 + (alpha2 - 1) * high));
+    for (let turn = 0; turn < turns; turn++) {
+      const x = Math.sqrt(1 - cosine * cosine) * Math.cos((Math.PI * (turn + 0.5)) / turns);
+      const towards = Math.max(0, aside * x + facing * cosine);
+      const lit = 2 * towards * cosine - facing;
+      if (lit <= 0) continue;
+      const share = (2 * lit * towards) / cosine / (lit * reach(facing) + facing * reach(lit)) / (rings * turns);
+      const fresnel = (1 - towards) ** 5;
+      scale += share * (1 - fresnel);
+      bias += share * fresnel;
+    }
+  }
+  return [scale, bias];
+}
 
 /** Returns the light that a surface without a coat reflects. Nothing casts a shadow on it. */
 function reflectedLight({ normal, view, color, metallic, roughness, occlusion }) {
-  const specular = mixed([0.04, 0.04, 0.04], color, metallic);
-  const diffuse = scaled(color, 1 - metallic);
   const facing = clamped(dot(normal, view), 0.001, 1);
-
-  const r = [-1, -0.0275, -0.572, 0.022].map((a, i) => roughness * a + [1, 0.0425, 1.04, -0.04][i]);
-  const a = Math.min(r[0] * r[0], 2 ** (-9.28 * facing)) * r[0] + r[1];
-  const [scale, bias] = [-1.04 * a + r[2], 1.04 * a + r[3]];
+  const [scale, bias] = reflectance(roughness, facing);
   const lost = 1 - (scale + bias);
-  const share = specular.map((value) => {
-    const once = value * scale + bias;
-    const average = value + (1 - value) / 21;
-    return once + (once * average * lost) / (1 - average * lost);
-  });
-  const environment = times(share, reflectedStudio(mirrored(normal, view), roughness));
-  const scattered = times(
-    diffuse,
-    times(
-      share.map((value) => 1 - value),
-      diffuseStudio(normal),
-    ),
-  );
-  const open = 1 + (occlusion - 1) * roughness;
-
-  const grazing = (1 - clamped(dot(unit(sum(TOWARDS_KEY_LIGHT, view)), view))) ** 5;
-  const fresnel = specular.map((value) => value + (1 - value) * grazing);
-  const lobe = keyLobe(normal, view, roughness);
-  const key = diffuse.map((value, i) => (value * (1 - fresnel[i])) / Math.PI + fresnel[i] * lobe);
-  const facingLight = clamped(dot(normal, TOWARDS_KEY_LIGHT));
-  return sum(scaled(scattered, occlusion), scaled(environment, open), scaled(times(KEY_LIGHT, key), facingLight));
+  const reflects = (specular) =>
+    specular.map((value) => {
+      const once = value * scale + bias;
+      const average = value + (1 - value) / 21;
+      return once + (once * average * lost) / (1 - average * lost);
+    });
+  const clear = reflects([0.04, 0.04, 0.04]);
+  const share = mixed(clear, reflects(color), metallic);
+  const reflected = times(share, reflectedGradient(lobeOf(normal, view, roughness), roughness));
+  const left = clear.map((value) => (1 - value) * (1 - metallic));
+  const scattered = times(color, times(left, diffuseGradient(normal)));
+  return sum(scaled(scattered, occlusion), scaled(reflected, 1 + (occlusion - 1) * roughness));
 }
 
 /**
@@ -113,15 +128,11 @@ export function coatedLight(surface) {
   const { view, emissive, occlusion, clearcoat, clearcoatRoughness, clearcoatNormal } = surface;
   const base = sum(reflectedLight(surface), emissive);
   if (clearcoat === 0) return base;
-  const roughness = clamped(clearcoatRoughness, 0.03, 1);
+  const roughness = clamped(clearcoatRoughness, 0, 1);
   const f0 = ((1 - 1.5) / (1 + 1.5)) ** 2;
   const fresnel = f0 + (1 - f0) * (1 - Math.abs(dot(view, clearcoatNormal))) ** 5;
   const open = 1 + (occlusion - 1) * roughness;
-  const facingLight = clamped(dot(clearcoatNormal, TOWARDS_KEY_LIGHT));
-  const layer = sum(
-    scaled(reflectedStudio(mirrored(clearcoatNormal, view), roughness), open),
-    scaled(KEY_LIGHT, facingLight * keyLobe(clearcoatNormal, view, roughness)),
-  );
+  const layer = scaled(reflectedGradient(lobeOf(clearcoatNormal, view, roughness), roughness), open);
   return mixed(base, layer, clearcoat * fresnel);
 }
 

@@ -76,6 +76,9 @@ const WORDS = {
     NO_FITTING_CLIPS:
       "The file has no clips, or none that animates a node of the model. <code>addClips()</code> takes clips for the " +
       "same skeleton.",
+    ENVIRONMENT_NOT_LOADED:
+      "The panorama can’t be decoded. Give a <code>.hdr</code> with rows from top to bottom, or a picture that the " +
+      "browser reads.",
     FAILED: "A failure without a code of its own; <code>cause</code> is the original error.",
     PIECE_MISSING:
       "The model needs a file that is missing; <code>place</code> is its path. Choose or drop it together " +

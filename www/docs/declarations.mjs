@@ -43,8 +43,9 @@ function inherit(declaration, found, declarationsOf) {
       declarationsOf(declaration.file).find(({ name }) => name === base) ?? imported(base, declaration, declarationsOf);
     if (hidden?.kind === "type")
       throw new Error(`${declaration.name} extends ${base}, whose members can't be read; make it an interface`);
-    if (hidden?.kind === "class" || hidden?.kind === "interface")
-      declaration.members = joined([...declaration.members, ...hidden.members]);
+    if (hidden?.kind !== "class" && hidden?.kind !== "interface") continue;
+    inherit(hidden, found, declarationsOf);
+    declaration.members = joined([...declaration.members, ...hidden.members]);
   }
 }
 

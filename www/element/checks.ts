@@ -24,6 +24,7 @@ const RANGES: { readonly [what: string]: readonly [least: number, most: number] 
   distance: ABOVEZERO,
   fov: ABOVEZERO,
   exposure: FROMZERO,
+  environmentIntensity: FROMZERO,
   background: SHARE,
   alpha: SHARE,
   color: FROMZERO,

@@ -271,6 +271,7 @@ export class GambolPlayerElement extends Base {
     view.refresh();
     if (player) {
       configure(player, this, reduced.on, changed);
+      if (changed.has("environment")) void this.#session.setEnvironment(player);
       if (player.readyState > 0 && !changed.has("src")) this.#direct(player, changed);
     }
     view.refresh();

@@ -35,6 +35,7 @@ export type {
 export type { PlayerRagdoll, RagdollOptions, RagdollState } from "./player/ragdoll.js";
 export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
 export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
+export type { EnvironmentSource } from "./player/environment.js";
 export { Layer } from "./player/layer.js";
 export { PlayerMaterial } from "./player/material.js";
 export { PlayerMorph } from "./player/morph.js";
@@ -50,6 +51,7 @@ export type {
   Rgba,
   ScreenshotOptions,
   Skinning,
+  ToneMapping,
   Travel,
 } from "./player/options.js";
 export { Parameters, type ParameterKind } from "./player/parameters.js";

@@ -1,6 +1,6 @@
 /**
- * Display settings: skeleton, ground, exposure, background, turning, variant and crowd. All but the last two outlast
- * the model.
+ * Display settings: skeleton, ground, light, exposure, background, turning, variant and crowd. All but the last two
+ * outlast the model.
  */
 import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";
@@ -9,6 +9,8 @@ import { showStats } from "./panel.ts";
 const skeleton = byId<HTMLInputElement>("skeleton");
 const ground = byId<HTMLInputElement>("ground");
 const turning = byId<HTMLInputElement>("turning");
+const light = byId<HTMLSelectElement>("light");
+const lightTurn = byId<HTMLInputElement>("light-turn");
 const exposure = byId<HTMLInputElement>("exposure");
 const colored = byId<HTMLInputElement>("background");
 const color = byId<HTMLInputElement>("background-color");
@@ -29,6 +31,11 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
     stage.skeleton = skeleton.checked;
   });
   for (const input of [ground, turning, exposure, colored]) input.addEventListener("input", () => withPlayer(apply));
+  light.addEventListener("change", () => (stage.environment = light.value));
+  lightTurn.addEventListener("input", () => {
+    stage.environmentRotation = lightTurn.valueAsNumber;
+    byId("light-turn-value").textContent = `${lightTurn.valueAsNumber}°`;
+  });
   color.addEventListener("input", () => {
     colored.checked = true;
     withPlayer(apply);

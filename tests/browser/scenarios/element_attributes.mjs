@@ -36,6 +36,10 @@ const ROWS = {
   "field-of-view": ["60", 60, 20.5, "20.5", (0.6 * 180) / Math.PI],
   "auto-rotate": ["", 20, -30, "-30", 0],
   exposure: ["0.5", 0.5, 2, "2", 1],
+  "tone-mapping": ["aces", "aces", "agx", "agx", "neutral"],
+  environment: ["soft", "soft", "/a.hdr", "/a.hdr", ""],
+  "environment-rotation": ["90", 90, -30, "-30", 0],
+  "environment-intensity": ["0.5", 0.5, 2, "2", 1],
   background: ["#336", "#336", "rgb(0 0 0 / 50%)", "rgb(0 0 0 / 50%)", ""],
   shadow: ["none", "none", "soft", "soft", "soft"],
   skeleton: ["", true, true, "", false],
@@ -92,6 +96,9 @@ const NONSENSE = {
   "field-of-view": ["wide", "0", "-30", "180", "60°"],
   "auto-rotate": ["yes", "20mph"],
   exposure: ["-1", "bright"],
+  "tone-mapping": ["film"],
+  "environment-rotation": ["left"],
+  "environment-intensity": ["-1", "bright"],
   shadow: ["hard"],
   loading: ["later"],
   backend: ["webgl", "WebGPU"],
@@ -147,6 +154,10 @@ async function does(page, backend) {
       cameraTarget: "auto 3 auto",
       autoRotate: 30,
       exposure: 0.5,
+      toneMapping: "agx",
+      environment: "soft",
+      environmentRotation: 90,
+      environmentIntensity: 0.5,
       transparent: true,
       skeleton: true,
     });
@@ -165,6 +176,9 @@ async function does(page, backend) {
       playbackRate: player.playbackRate,
       turns: player.autoRotate,
       exposure: player.exposure,
+      tone: player.toneMapping,
+      intensity: player.environmentIntensity,
+      lightTurn: player.environmentRotation,
       skeleton: player.skeleton,
       ground: player.ground,
       background: player.background,
@@ -176,7 +190,14 @@ async function does(page, backend) {
 
     element.removeAttribute("transparent");
     element.setAttribute("current-time", "1.5");
-    Object.assign(element, { loop: 2, playbackRate: 2, autoRotate: 0, exposure: 1, skeleton: false });
+    Object.assign(element, {
+      loop: 2,
+      playbackRate: 2,
+      autoRotate: 0,
+      exposure: 1,
+      environmentRotation: 0,
+      skeleton: false,
+    });
     await null;
     told.changed = state();
     element.shadow = "none";
@@ -212,8 +233,9 @@ async function does(page, backend) {
   assert.deepEqual(told.heard, []);
   near(start.time, 0.5);
   near(start.turns, Math.PI / 6);
+  near(start.lightTurn, Math.PI / 2);
   assert.deepEqual(
-    { ...start, time: 0, turns: 0 },
+    { ...start, time: 0, turns: 0, lightTurn: 0 },
     {
       time: 0,
       clip: "Swing",
@@ -221,6 +243,9 @@ async function does(page, backend) {
       playbackRate: -0.5,
       turns: 0,
       exposure: 0.5,
+      tone: "agx",
+      intensity: 0.5,
+      lightTurn: 0,
       skeleton: true,
       ground: false,
       background: null,
@@ -241,6 +266,9 @@ async function does(page, backend) {
       playbackRate: 2,
       turns: 0,
       exposure: 1,
+      tone: "agx",
+      intensity: 0.5,
+      lightTurn: 0,
       skeleton: false,
       ground: true,
       background: null,

@@ -67,6 +67,9 @@ async function callAll(backend, worker) {
       player.camera.projection,
       player.autoRotate,
       player.exposure,
+      player.environmentIntensity,
+      player.environmentRotation,
+      player.toneMapping,
       player.variant,
       player.skinning,
       player.background,
@@ -103,10 +106,14 @@ async function callAll(backend, worker) {
   const restore = async () => {
     await player.load(CHARACTER);
     player.setController(null);
+    await player.setEnvironment(null);
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,
       exposure: 1,
+      environmentIntensity: 1,
+      environmentRotation: 0,
+      toneMapping: "neutral",
       skinning: "linear",
       background: null,
       clock: "free",

@@ -386,6 +386,15 @@ export interface PlayerHandle extends Handle {
   skeleton: boolean;
   ground: boolean;
   exposure: number;
+  /** Index into `TONES`. */
+  toneMapping: number;
+  /** Angle by which the environment is turned about y, in radians. */
+  environmentRotation: number;
+  environmentIntensity: number;
+  /** Lights the picture by a room. Without numbers, restores the studio. */
+  setRoom(numbers: Float32Array): void;
+  /** Lights the picture by a panorama: rows of texels with 9 bits for each colour and 5 for an exponent. */
+  setPanorama(width: number, texels: Uint32Array): void;
   /** Background as sRGB and alpha, from 0 to 1; empty shows the page behind. */
   background: Float32Array;
 
@@ -441,6 +450,7 @@ export const FINISHES = ["ended", "replaced", "stopped"] as const;
 export const RAGDOLLS = ["none", "falling", "asleep"] as const;
 export const EASINGS = ["linear", "smooth", "in", "out"] as const;
 export const CROSSINGS = ["fade", "inertia", "dead-blending"] as const;
+export const TONES = ["neutral", "aces", "agx", "linear"] as const;
 export const SKINNINGS = ["linear", "dual-quaternion"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;
 export const PARAMETER_KINDS = ["number", "boolean", "trigger"] as const;

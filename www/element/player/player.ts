@@ -12,10 +12,10 @@ import type { Actor, Member } from "./actor.js";
 import { PlayerCamera } from "./camera.js";
 import { controlCamera, loadGestures } from "./camera_controls.js";
 import { checkOptions, isObject, number, numbers, wordIndex, wrongValue } from "../checks.js";
-import { rgbaOf } from "./color.js";
 import { EventQueue } from "./event_queue.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
-import type { Clock, Color, Rgba, ScreenshotOptions } from "./options.js";
+import { Look } from "./look.js";
+import type { Clock, ScreenshotOptions } from "./options.js";
 import { noModel, Performer } from "./performer.js";
 import type { Picked } from "./pick.js";
 import { checkSize, encodePng } from "./png.js";
@@ -28,7 +28,7 @@ export let drawWithLoop: (player: Player) => void;
 export let followFrames: (player: Player, follow: () => void) => void;
 
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
-export class Player extends Performer {
+export class Player extends Look {
   /**
    * Requests a GPU device and creates a player that draws on the canvas.
    *
@@ -331,63 +331,6 @@ export class Player extends Performer {
    */
   frame(): void {
     this.#rust.frame();
-    this.#changed();
-  }
-
-  /**
-   * Speed at which the camera orbits the model by itself, in radians per second, counter-clockwise seen from above; 0
-   * turns it off.
-   */
-  get autoRotate(): number {
-    return this.#rust.spin;
-  }
-
-  set autoRotate(radians: number) {
-    this.#rust.spin = number("autoRotate", radians);
-    this.#changed();
-  }
-
-  /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
-  get exposure(): number {
-    return this.#rust.exposure;
-  }
-
-  set exposure(exposure: number) {
-    this.#rust.exposure = number("exposure", exposure);
-    this.#changed();
-  }
-
-  /**
-   * Background colour; null shows the page behind the canvas. Reading returns red, green, blue and alpha from 0 to 1.
-   * Setting also accepts three numbers without alpha, and any CSS colour.
-   */
-  get background(): Rgba | null {
-    const [red, green, blue, alpha] = this.#rust.background;
-    return red === undefined ? null : [red, green!, blue!, alpha!];
-  }
-
-  set background(color: Color | null) {
-    this.#rust.background = rgbaOf("background", color);
-    this.#changed();
-  }
-
-  /** Whether the skeleton is drawn over the mesh, as lines from joint to joint. */
-  get skeleton(): boolean {
-    return this.#rust.skeleton;
-  }
-
-  set skeleton(on: boolean) {
-    this.#rust.skeleton = !!on;
-    this.#changed();
-  }
-
-  /** Whether the model casts a soft shadow on the ground. */
-  get ground(): boolean {
-    return this.#rust.ground;
-  }
-
-  set ground(on: boolean) {
-    this.#rust.ground = !!on;
     this.#changed();
   }
 

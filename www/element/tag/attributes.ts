@@ -5,6 +5,7 @@
  * whatever the value. An invalid value counts as the default, with a warning on the console whenever it is set.
  */
 import type { BackendChoice } from "../engine/engine.js";
+import { TONES } from "../engine/wasm.js";
 import { CAMERA_ZOOMS } from "../host/options.js";
 import { parsed } from "../player/color.js";
 import type { Loop } from "../player/run.js";
@@ -157,6 +158,17 @@ export const ATTRIBUTES = {
   autoRotate: rotation,
   /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
   exposure: number(1, 0),
+  /** Tone mapper: `neutral` (Khronos PBR Neutral), `aces`, `agx` or `linear`. */
+  toneMapping: oneOf(...TONES),
+  /**
+   * Environment that lights the model: `studio`, `soft`, `rim`, `sunset`, `night` or `flat`, or the URL of a panorama.
+   * Default: `studio`.
+   */
+  environment: text,
+  /** Angle by which the environment is turned, in degrees, counter-clockwise seen from above. */
+  environmentRotation: number(0),
+  /** A factor on the light of the environment. */
+  environmentIntensity: number(1, 0),
   /** Shadow on the ground: `soft` or `none`. Default: `soft`; with `transparent`, `none`. */
   shadow: oneOf("soft", "none"),
   /** Whether to draw the skeleton, as lines from joint to joint. */

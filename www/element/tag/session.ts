@@ -30,6 +30,8 @@ export class Session {
   #view: View | null = null;
   /** Resolves to the player; null while there is neither a player nor one being created. */
   #starting: Promise<Player> | null = null;
+  /** Resolves when the model is lit as the attribute says. */
+  #lighting: Promise<void> | undefined;
   /** Cancels the creation of a player, and its prefetch. */
   #start = new AbortController();
   /** Source of the prefetch. */
@@ -144,6 +146,13 @@ export class Session {
     }
   }
 
+  /** Lights the model by the environment that the attribute names. */
+  async setEnvironment(player: Player): Promise<void> {
+    await player.setEnvironment(this.#element.environment || null).catch((error) => {
+      if (player === this.player) this.fail(error);
+    });
+  }
+
   setVariant(player: Player): void {
     this.attempt(() => (player.variant = this.#element.variant || null));
   }
@@ -239,6 +248,7 @@ export class Session {
       view.adopt(player.canvas);
       this.#forwardEvents(player);
       configure(player, this.#element, this.reduced.on);
+      if (this.#element.environment) this.#lighting = this.setEnvironment(player);
       view.refresh();
       return player;
     });
@@ -262,6 +272,8 @@ export class Session {
     const controller = await fetching;
     if (turn !== this.#turn) throw abortError();
     const clips = clipSources(this.#element);
+    // Before the model, so that it is never seen in another light.
+    await this.#lighting;
     await player.load(source, { clips, ...options });
     this.#clips = clips;
     // The attribute may have changed meanwhile.

@@ -23,6 +23,10 @@ const SETTINGS: {
   autoRotate: (player, { autoRotate }, reducedMotion) =>
     (player.autoRotate = reducedMotion ? 0 : (autoRotate * Math.PI) / 180),
   exposure: (player, { exposure }) => (player.exposure = exposure),
+  toneMapping: (player, { toneMapping }) => (player.toneMapping = toneMapping),
+  environmentRotation: (player, { environmentRotation }) =>
+    (player.environmentRotation = (environmentRotation * Math.PI) / 180),
+  environmentIntensity: (player, { environmentIntensity }) => (player.environmentIntensity = environmentIntensity),
   skeleton: (player, { skeleton }) => (player.skeleton = skeleton),
   background: setBackground,
   shadow: setGround,

@@ -79,6 +79,8 @@ export const MEMBERS = {
   setMaterial: "command",
   setPicture: "command",
   setSkinning: "command",
+  setRoom: "command",
+  setPanorama: "command",
 
   orbit: "move",
   pan: "move",
@@ -107,6 +109,9 @@ export const MEMBERS = {
   skeleton: "setting",
   ground: "setting",
   exposure: "setting",
+  toneMapping: "setting",
+  environmentRotation: "setting",
+  environmentIntensity: "setting",
   variant: "setting",
   wind: "setting",
   skinning: "setting",
@@ -156,11 +161,16 @@ export const OF_THE_PLAYER = [
   "bounds",
   "camera",
   "clockStep",
+  "environmentIntensity",
+  "environmentRotation",
   "exposure",
   "ground",
   "primitiveCounts",
+  "setPanorama",
+  "setRoom",
   "skeleton",
   "spin",
+  "toneMapping",
 ];
 
 /** Returns the key of a member with its arguments. */

@@ -70,6 +70,8 @@ export function writesOf(known: KnownValues, member: Member, args: readonly unkn
     case "rootNode":
       // With −1 the worker finds the root and reports it.
       return first === -1 ? [] : [write("rootNode", [], first)];
+    case "environmentIntensity":
+    case "environmentRotation":
     case "exposure":
     case "spin":
       return [write(member, [], Math.fround(first))];
@@ -80,6 +82,7 @@ export function writesOf(known: KnownValues, member: Member, args: readonly unkn
     case "skeleton":
     case "ground":
     case "background":
+    case "toneMapping":
     case "variant":
     case "skinning":
       return [write(member, [], first)];

@@ -1,0 +1,76 @@
+//! Light that rough surfaces reflect: an average over the directions of the reflection lobe. As usual, the lobe is that
+//! of a surface seen straight on, so that it depends on the reflected direction alone.
+
+use super::octahedron::direction_at;
+use super::reflectance::point;
+use super::texels::Texels;
+use glam::Vec3A;
+use std::f32::consts::PI;
+
+/// Number of levels of an environment's map. The first is sharp, the last has 16 texels a side.
+pub const LEVEL_COUNT: usize = 5;
+/// Side of the sharp level in texels.
+pub const SIDE: usize = 16 << (LEVEL_COUNT - 1);
+
+/// Number of directions that are averaged, by level.
+const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 16, 48, 192, 256];
+
+/// Returns the roughness of a level. `environment.wgsl` has the inverse.
+pub fn roughness_of(level: usize) -> f32 {
+    (level * (level + 1)) as f32 / ((LEVEL_COUNT - 1) * LEVEL_COUNT) as f32
+}
+
+/// A direction of the reflection lobe, whose axis is z.
+struct Sample {
+    direction: Vec3A,
+    share: f32,
+    /// Index of the square whose texels are about as large as the part of the lobe that the sample stands for.
+    source: usize,
+}
+
+/// Returns the texels of a level: `sources` averaged over the lobe of the level's roughness.
+pub(super) fn blurred(sources: &[Texels], level: usize) -> Vec<Vec3A> {
+    let samples = samples(roughness_of(level), SAMPLE_COUNTS[level], sources);
+    // The level's texels have the places of the source of its size.
+    let own = &sources[level - 1];
+    let of_texel = |index| {
+        let axis = direction_at(own.place(index)).normalize();
+        let (right, up) = axis.any_orthonormal_pair();
+        let light_of = |Sample { direction, share, source }: &Sample| {
+            let direction = right * direction.x + up * direction.y + axis * direction.z;
+            sources[*source].light_from(direction) * *share
+        };
+        samples.iter().map(light_of).sum()
+    };
+    (0..own.light.len()).map(of_texel).collect()
+}
+
+/// Returns directions that are distributed like the facets of GGX that reflect towards them.
+fn samples(roughness: f32, count: u32, sources: &[Texels]) -> Vec<Sample> {
+    let alpha = roughness * roughness;
+    let alpha2 = alpha * alpha;
+    let mut samples = Vec::new();
+    for index in 0..count {
+        let [high, turn_sin, turn_cos] = point(index, count);
+        let cos2 = (1.0 - high) / (1.0 + (alpha2 - 1.0) * high);
+        let facing = 2.0 * cos2 - 1.0;
+        if facing <= 0.0 {
+            continue;
+        }
+        let lobe = cos2 * (alpha2 - 1.0) + 1.0;
+        let density = alpha2 / (PI * lobe * lobe) / 4.0;
+        // Each source has a quarter of the texels of the previous one.
+        let mut texels_of_part = 2.0 * sources[0].light.len() as f32 / (4.0 * PI * count as f32 * density);
+        let mut source = 0;
+        while texels_of_part >= 4.0 && source + 1 < sources.len() {
+            texels_of_part /= 4.0;
+            source += 1;
+        }
+        let aside = 2.0 * (cos2 * (1.0 - cos2)).sqrt();
+        let direction = Vec3A::new(aside * turn_cos, aside * turn_sin, facing);
+        samples.push(Sample { direction, share: facing, source });
+    }
+    let whole: f32 = samples.iter().map(|sample| sample.share).sum();
+    samples.iter_mut().for_each(|sample| sample.share /= whole);
+    samples
+}

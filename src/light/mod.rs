@@ -1,0 +1,58 @@
+//! Light from all around: what a surface receives and reflects, computed once for each environment.
+//!
+//! An environment is a function from directions to light. [`Environment::of`] prepares it for shaders:
+//!
+//! - a map for reflections, whose levels are blurred for rougher and rougher surfaces ([`filter`]),
+//! - nine coefficients for diffuse light ([`irradiance`]),
+//! - the key light, whose shadow is drawn ([`Key`]).
+//!
+//! Maps are squares onto which the sphere of directions is unfolded ([`octahedron`]). [`Room`] is a room with soft
+//! boxes, [`Panorama`] a picture of surroundings.
+
+mod filter;
+mod irradiance;
+mod key;
+mod octahedron;
+mod packing;
+mod panorama;
+mod reflectance;
+mod room;
+mod texels;
+
+pub use filter::{LEVEL_COUNT, SIDE, roughness_of};
+pub use irradiance::terms as irradiance_terms;
+pub use key::Key;
+pub use octahedron::{direction_at, place_of};
+pub use packing::{packed, unpacked};
+pub use panorama::Panorama;
+pub use reflectance::{TABLE_SIZE, reflectance, table};
+pub use room::{Room, SoftBox};
+
+use glam::Vec3A;
+use irradiance::Irradiance;
+
+/// Light from all around, prepared for shaders.
+#[derive(Clone, Debug)]
+pub struct Environment {
+    /// Packed texels of each level of the map, row after row. The first is sharp and has sides of [`SIDE`] texels.
+    /// Each level has half the side of the previous one.
+    pub levels: Vec<Vec<u32>>,
+    /// Coefficients of the light that a white, matt surface reflects, by the terms of `irradiance_terms`.
+    pub irradiance: Irradiance,
+    pub key: Key,
+}
+
+impl Environment {
+    /// Prepares the environment whose light from each direction a function returns. The key light comes from
+    /// `towards_key`, or from where most light comes from.
+    pub fn of(light_from: &dyn Fn(Vec3A) -> Vec3A, towards_key: Option<Vec3A>) -> Self {
+        let (sharp, sources) = texels::drawn(light_from);
+        let mut levels = vec![sharp];
+        levels.extend((1..LEVEL_COUNT).map(|level| {
+            let texels = filter::blurred(&sources, level);
+            texels.iter().map(|light| packed(*light)).collect()
+        }));
+        let even = &sources[1];
+        Self { levels, irradiance: irradiance::of(even), key: Key::of(even, towards_key) }
+    }
+}

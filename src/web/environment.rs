@@ -1,0 +1,29 @@
+//! Exports that set the light from all around.
+
+use super::motion::LENGTH;
+use super::player::PlayerHandle;
+use crate::light::{Environment, Panorama, Room};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+impl PlayerHandle {
+    /// Lights the picture by a room, whose numbers `Room::from_numbers` describes. Without any, restores the studio.
+    #[wasm_bindgen(js_name = setRoom)]
+    pub fn set_room(&mut self, numbers: &[f32]) -> Result<(), JsValue> {
+        let environment = match numbers {
+            [] => None,
+            _ => Some(Room::from_numbers(numbers).ok_or(LENGTH)?.environment()),
+        };
+        self.player.set_environment(environment);
+        Ok(())
+    }
+
+    /// Lights the picture by a panorama with packed texels, row after row.
+    #[wasm_bindgen(js_name = setPanorama)]
+    pub fn set_panorama(&mut self, width: usize, texels: Vec<u32>) -> Result<(), JsValue> {
+        let panorama = Panorama::new(width, texels).ok_or(LENGTH)?;
+        self.player.set_environment(Some(Environment::of(&|direction| panorama.light_from(direction), None)));
+        Ok(())
+    }
+}

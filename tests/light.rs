@@ -1,0 +1,262 @@
+//! Light from all around: the prepared environments compared with integrals over the whole sphere.
+
+use gambol::light::{
+    Environment, LEVEL_COUNT, Room, SIDE, TABLE_SIZE, direction_at, irradiance_terms, place_of, reflectance,
+    roughness_of, table, unpacked,
+};
+use glam::{Vec2, Vec3, Vec3A};
+use std::f32::consts::{PI, TAU};
+
+/// Returns `count` unit vectors that are evenly distributed over the sphere: a spiral by the golden angle.
+fn sphere(count: usize) -> impl Iterator<Item = Vec3A> {
+    let golden = PI * (3.0 - 5_f32.sqrt());
+    (0..count).map(move |index| {
+        let y = 1.0 - 2.0 * (index as f32 + 0.5) / count as f32;
+        let (sin, cos) = (golden * index as f32 % TAU).sin_cos();
+        let around = (1.0 - y * y).sqrt();
+        Vec3A::new(around * cos, y, around * sin)
+    })
+}
+
+/// Returns the light that a white, matt surface reflects, by the coefficients.
+fn diffuse(environment: &Environment, normal: Vec3A) -> Vec3A {
+    irradiance_terms(normal).into_iter().zip(environment.irradiance).map(|(term, light)| light * term).sum()
+}
+
+/// Returns the light of a level of the map from a direction, interpolated as GPUs do.
+fn on_level(environment: &Environment, level: usize, direction: Vec3A) -> Vec3A {
+    let side = SIDE >> level;
+    let place = place_of(direction) * side as f32 - 0.5;
+    let corner = place.floor();
+    let share = place - corner;
+    let texel = |dx: f32, dy: f32| {
+        let at = (corner + Vec2::new(dx, dy)).clamp(Vec2::ZERO, Vec2::splat(side as f32 - 1.0));
+        unpacked(environment.levels[level][at.y as usize * side + at.x as usize])
+    };
+    let row = |dy| texel(0.0, dy).lerp(texel(1.0, dy), share.x);
+    row(0.0).lerp(row(1.0), share.y)
+}
+
+/// Returns the average of light over the lobe of a rough surface that is seen straight on: GGX's distribution of
+/// facets, in terms of the reflected direction, times the cosine.
+fn reflected(light_from: &dyn Fn(Vec3A) -> Vec3A, axis: Vec3A, roughness: f32) -> Vec3A {
+    let alpha2 = roughness.powi(4);
+    let mut sum = Vec3A::ZERO;
+    let mut whole = 0.0;
+    for direction in sphere(200_000) {
+        let facing = axis.dot(direction);
+        if facing <= 0.0 {
+            continue;
+        }
+        // The facet's cosine is that of half the angle.
+        let lobe = (1.0 + facing) / 2.0 * (alpha2 - 1.0) + 1.0;
+        let share = facing / (lobe * lobe);
+        whole += share;
+        sum += light_from(direction) * share;
+    }
+    sum / whole
+}
+
+fn environment(light_from: &dyn Fn(Vec3A) -> Vec3A) -> Environment {
+    Environment::of(light_from, None)
+}
+
+#[test]
+fn a_white_room_is_white_everywhere() {
+    let white = environment(&|_| Vec3A::ONE);
+    for direction in sphere(500) {
+        assert!((diffuse(&white, direction) - Vec3A::ONE).abs().max_element() < 1e-3);
+        for level in 0..LEVEL_COUNT {
+            let light = on_level(&white, level, direction);
+            assert!((light - Vec3A::ONE).abs().max_element() < 3e-3, "level {level}: {light}");
+        }
+    }
+    assert!(white.key.light.max_element() < 1e-3, "nothing is brighter than the rest");
+}
+
+#[test]
+fn a_gradient_is_reflected_as_the_integrals_say() {
+    // Light that is linear in the direction: matt surfaces reflect two thirds of its slope.
+    let slope = Vec3A::new(0.3, -0.4, 0.2);
+    let light_from = |direction: Vec3A| Vec3A::splat(1.0 + direction.dot(slope));
+    let gradient = environment(&light_from);
+    for direction in sphere(300) {
+        let expected = 1.0 + direction.dot(slope) * 2.0 / 3.0;
+        let found = diffuse(&gradient, direction).x;
+        assert!((found - expected).abs() < 5e-3, "{direction}: {found}, not {expected}");
+    }
+}
+
+#[test]
+fn matt_surfaces_reflect_what_the_integral_says() {
+    let room = Room::studio();
+    let studio = room.environment();
+    for normal in sphere(40) {
+        let mut sum = Vec3A::ZERO;
+        for direction in sphere(60_000) {
+            sum += room.light_from(direction) * normal.dot(direction).max(0.0);
+        }
+        let expected = sum * (4.0 / 60_000.0);
+        let apart = (diffuse(&studio, normal) - expected).abs().max_element();
+        // What nine coefficients leave out.
+        assert!(apart < 0.08 * expected.max_element() + 0.02, "{normal}: {apart} of {expected}");
+    }
+}
+
+#[test]
+fn rough_surfaces_reflect_what_the_integral_says() {
+    let room = Room::studio();
+    let studio = room.environment();
+    let light_from = |direction: Vec3A| room.light_from(direction);
+    for level in 1..LEVEL_COUNT {
+        let (mut apart, mut most, mut whole) = (0.0, 0.0_f32, 0.0);
+        for axis in sphere(60) {
+            let expected = reflected(&light_from, axis, roughness_of(level));
+            let difference = (on_level(&studio, level, axis) - expected).abs().element_sum() / 3.0;
+            apart += difference;
+            most = most.max(difference);
+            whole += expected.element_sum() / 3.0;
+        }
+        println!("level {level}: mean {:.4}, most {most:.4} of mean {:.4}", apart / 60.0, whole / 60.0);
+        assert!(apart < 0.04 * whole, "level {level}: {apart} of {whole}");
+        assert!(most < 0.35 * whole / 60.0, "level {level}: {most} of {}", whole / 60.0);
+    }
+}
+
+#[test]
+fn the_first_level_is_the_environment() {
+    let room = Room::studio();
+    let studio = room.environment();
+    for (index, texel) in studio.levels[0].iter().enumerate().step_by(97) {
+        let place = (Vec2::new((index % SIDE) as f32, (index / SIDE) as f32) + 0.5) / SIDE as f32;
+        let expected = room.light_from(direction_at(place).normalize());
+        assert!((unpacked(*texel) - expected).abs().max_element() < 0.01 * expected.max_element());
+    }
+    let sides = studio.levels.iter().map(|level| level.len().isqrt());
+    assert!(sides.eq((0..LEVEL_COUNT).map(|level| SIDE >> level)));
+}
+
+#[test]
+fn the_key_light_is_found_in_a_picture() {
+    let sun = Vec3A::new(0.48, 0.8, -0.36);
+    let sky = |direction: Vec3A| Vec3A::splat(if direction.dot(sun) > 0.98 { 50.0 } else { 0.3 });
+    let key = environment(&sky).key;
+    assert!(key.towards.dot(sun.into()) > 0.97, "{}", key.towards);
+    // A disk of 0.126 steradians: its light times its solid angle over π.
+    let expected = 49.7 * TAU * 0.02 / PI;
+    assert!((key.light.x / expected - 1.0).abs() < 0.1, "{} of {expected}", key.light);
+}
+
+#[test]
+fn shadows_of_a_low_or_high_sun_stay_near_the_feet() {
+    for (sun, highest) in [(Vec3A::new(0.8, 0.1, 0.59), false), (Vec3A::Y, true), (-Vec3A::Y, false)] {
+        let sun = sun.normalize();
+        let sky = |direction: Vec3A| Vec3A::splat(if direction.dot(sun) > 0.98 { 50.0 } else { 0.3 });
+        let towards = environment(&sky).key.towards;
+        assert!(towards.is_normalized());
+        assert_eq!(towards.y > 0.9, highest, "{towards}");
+        assert!(towards.y > 0.6, "{towards}");
+    }
+}
+
+#[test]
+fn the_studio_lights_faces() {
+    let studio = Room::studio().environment();
+    let of =
+        |normal: Vec3| diffuse(&studio, normal.normalize().into()).dot(Vec3A::new(0.2126, 0.7152, 0.0722));
+    let front = of(Vec3::new(0.0, 0.15, 1.0));
+    let [left, right, back, down, up] = [Vec3::NEG_X, Vec3::X, Vec3::NEG_Z, Vec3::NEG_Y, Vec3::Y].map(of);
+    println!("front {front:.3} left {left:.3} right {right:.3} back {back:.3} down {down:.3} up {up:.3}");
+    println!("key {:?}", studio.key);
+    assert!((1.2..1.45).contains(&front), "{front}");
+    for (side, light) in [("left", left), ("right", right), ("back", back), ("down", down)] {
+        assert!(light > 0.3 * front, "{side}: {light} of {front}");
+    }
+    // A shadow on the face leaves at least half of the light.
+    let key = studio.key.light.dot(Vec3::new(0.2126, 0.7152, 0.0722));
+    assert!(key * studio.key.towards.z < 0.5 * front, "{key}");
+    // The shadow comes from somewhat higher than the light.
+    assert!((49.0..56.0).contains(&studio.key.towards.y.asin().to_degrees()));
+}
+
+#[test]
+fn hostile_light_becomes_numbers() {
+    for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1.0] {
+        let light_from = |direction: Vec3A| if direction.x > 0.3 { Vec3A::splat(number) } else { Vec3A::ONE };
+        let found = environment(&light_from);
+        assert!(
+            found.key.towards.is_normalized() && found.key.light.is_finite(),
+            "{number}: {:?}",
+            found.key
+        );
+        assert!(found.irradiance.iter().all(|light| light.is_finite()), "{number}");
+    }
+}
+
+/// The table that shaders read, interpolated as GPUs do, compared with the integral.
+#[test]
+fn the_table_of_reflectances_is_what_the_integral_says() {
+    let [columns, rows] = TABLE_SIZE;
+    let pixels = table();
+    let read = |facing: f32, roughness: f32| {
+        let place = (Vec2::new(facing, roughness) * Vec2::new(columns as f32, rows as f32) - 0.5)
+            .clamp(Vec2::ZERO, Vec2::new(columns as f32 - 1.0, rows as f32 - 1.0));
+        let (x, y) = (place.x as usize, place.y as usize);
+        [0, 1].map(|part| {
+            let at = |x: usize, y: usize| {
+                f32::from(pixels[(y.min(rows - 1) * columns + x.min(columns - 1)) * 4 + part]) / 255.0
+            };
+            let row = |y: usize| at(x, y) + (at(x + 1, y) - at(x, y)) * place.x.fract();
+            row(y) + (row(y + 1) - row(y)) * place.y.fract()
+        })
+    };
+    let (mut most, mut sum) = (0.0_f32, 0.0);
+    for roughness in (1..=10).map(|tenth| tenth as f32 / 10.0) {
+        for facing in (1..=20).map(|step| step as f32 / 20.0) {
+            let expected = integrated_reflectance(roughness, facing);
+            let found = read(facing, roughness);
+            let apart = (0..2).map(|part| (expected[part] - found[part]).abs()).fold(0.0, f32::max);
+            most = most.max(apart);
+            sum += apart;
+        }
+    }
+    println!("mean {:.4}, most {most:.4}", sum / 200.0);
+    assert!(most < 0.045 && sum < 200.0 * 0.01, "{most}, {}", sum / 200.0);
+}
+
+/// For the roughness 1, the integral has a closed form when the surface is seen straight on: 1 − ln 2.
+#[test]
+fn the_roughest_surface_reflects_what_arithmetic_says() {
+    let [factor, addend] = reflectance(1.0, 1.0, 100_000);
+    assert!((factor + addend - (1.0 - std::f32::consts::LN_2)).abs() < 1e-4, "{factor} + {addend}");
+}
+
+/// Returns factor and addend of the specular colour: the integral of GGX with Smith's height-correlated shadowing and
+/// Schlick's Fresnel, over directions of the light in a grid.
+fn integrated_reflectance(roughness: f32, facing: f32) -> [f32; 2] {
+    let alpha2 = f64::from(roughness).powi(4);
+    let facing = f64::from(facing);
+    let viewer = [(1.0 - facing * facing).sqrt(), facing];
+    let reach = |cosine: f64| (cosine * cosine * (1.0 - alpha2) + alpha2).sqrt();
+    let mut sums = [0.0; 2];
+    const RINGS: usize = 1500;
+    const TURNS: usize = 60;
+    for ring in 0..RINGS {
+        // Facets of GGX, in rings of equal shares around the normal.
+        let high = (ring as f64 + 0.5) / RINGS as f64;
+        let cos = ((1.0 - high) / (1.0 + (alpha2 - 1.0) * high)).sqrt();
+        for turn in 0..TURNS {
+            let aside =
+                (1.0 - cos * cos).sqrt() * (std::f64::consts::PI * (turn as f64 + 0.5) / TURNS as f64).cos();
+            let towards_facet = (viewer[0] * aside + viewer[1] * cos).max(0.0);
+            let lit = 2.0 * towards_facet * cos - facing;
+            if lit > 0.0 {
+                let share = 2.0 * lit * towards_facet / cos / (lit * reach(facing) + facing * reach(lit));
+                let fresnel = (1.0 - towards_facet).powi(5);
+                sums[0] += share * (1.0 - fresnel);
+                sums[1] += share * fresnel;
+            }
+        }
+    }
+    sums.map(|sum| (sum / (RINGS * TURNS) as f64) as f32)
+}
