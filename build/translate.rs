@@ -21,7 +21,7 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// `ShaderParts::ALL`.
-const ALL_PARTS: u32 = 65_535;
+const ALL_PARTS: u32 = 131_071;
 
 /// A module for materials with certain features.
 #[derive(Debug, PartialEq)]

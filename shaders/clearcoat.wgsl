@@ -31,8 +31,7 @@ fn coat_at(fragment: Varying, front_facing: bool) -> Coat {
 
 // Returns the light of a surface and of the coat above it. `light` includes the emission.
 fn coated(light: vec3f, matter: Matter, coat: Coat) -> vec3f {
-    let alpha = coat.roughness * coat.roughness;
-    let lobe = mix(reflect(-matter.towards_viewer, coat.normal), coat.normal, alpha * alpha);
+    let lobe = lobe_of(coat.normal, matter.towards_viewer, coat.roughness);
     let layer = reflected_light(lobe, coat.roughness) * mix(1.0, matter.occlusion, coat.roughness);
     // Schlick's approximation for the refractive index 1.5.
     let grazing = saturate(1.0 - abs(dot(coat.normal, matter.towards_viewer)));

@@ -13,11 +13,7 @@ struct Matter {
     // Fraction of the key light that isn't occluded.
     key_light_share: f32,
     metallic: f32,
-    // What light scatters below the surface, without the metallic part.
-    diffuse: vec3f,
-    // Specular colours straight on, of the metallic part and of the rest.
-    metal: vec3f,
-    dielectric: vec3f,
+    color: vec3f,
 }
 
 // Returns a direction in the world as seen by the environment, which may be turned about the vertical.
@@ -60,32 +56,40 @@ fn reflectance(facing: f32, roughness: f32) -> vec2f {
     return textureSampleLevel(reflectance_table, environment_sampler, vec2f(facing, roughness), 0.0).rg;
 }
 
-// Returns the fraction of light that a specular colour reflects, from the table's factor and addend. Light that single
-// scattering loses on rough surfaces is reflected again, tinted.
-fn reflected_share(specular: vec3f, share: vec2f) -> vec3f {
-    let once = specular * share.x + share.y;
-    let lost = 1.0 - (share.x + share.y);
-    let average = specular + (1.0 - specular) / 21.0;
-    return once / (1.0 - average * lost);
-}
-
+// Returns the light of a surface without extensions.
 fn surface_light(matter: Matter) -> vec3f {
     let normal = matter.normal;
     let facing = clamp(dot(normal, matter.towards_viewer), 0.001, 1.0);
+    // Light that single scattering loses on rough surfaces is reflected again: the sum over all reflections.
     let share = reflectance(facing, matter.roughness);
-    let clear = reflected_share(matter.dielectric, share);
+    let lost = 1.0 - share.x - share.y;
+    let clear = (0.04 * share.x + share.y) / (1.0 - (0.04 + 0.96 / 21.0) * lost);
     let occluded = 1.0 - matter.key_light_share;
     let lit = max(dot(normal, frame.towards_key_light), 0.0);
-    let scattered = matter.diffuse * (1.0 - clear) * diffuse_light(normal, frame.key_light * (lit * occluded));
-    // The lobe of a rough surface leans towards the normal.
-    let alpha = matter.roughness * matter.roughness;
-    let lobe = mix(reflect(-matter.towards_viewer, normal), normal, alpha * alpha);
-    // Reflections of the key light are occluded where its light is.
-    let towards_key = max(dot(lobe, frame.towards_key_light), 0.0);
-    let hidden = 0.8 * occluded * towards_key * towards_key * min(4.0 * lit, 1.0);
-    let reflected = mix(clear, reflected_share(matter.metal, share), matter.metallic) * (1.0 - hidden)
-        * reflected_light(lobe, matter.roughness);
+    var scattered = matter.color * diffuse_light(normal, frame.key_light * (lit * occluded));
+    var reflecting = vec3f(clear);
+    if is_metallic {
+        // Metals tint what they reflect again.
+        let average = matter.color * (20.0 / 21.0) + 1.0 / 21.0;
+        let metal = (matter.color * share.x + share.y) / (1.0 - average * lost);
+        reflecting = mix(reflecting, metal, matter.metallic);
+        scattered *= 1.0 - matter.metallic;
+    }
+    let lobe = lobe_of(normal, matter.towards_viewer, matter.roughness);
+    let reflected = reflecting * (key_left(lobe, occluded, lit) * reflected_light(lobe, matter.roughness));
     // Occlusion affects diffuse light fully, and reflections in proportion to the roughness.
     let open = matter.occlusion;
-    return scattered * open + reflected * mix(1.0, open, matter.roughness);
+    return scattered * ((1.0 - clear) * open) + reflected * mix(1.0, open, matter.roughness);
+}
+
+// Returns the direction from which a surface reflects. The lobe of a rough one leans towards the normal.
+fn lobe_of(normal: vec3f, towards_viewer: vec3f, roughness: f32) -> vec3f {
+    let alpha = roughness * roughness;
+    return mix(reflect(-towards_viewer, normal), normal, alpha * alpha);
+}
+
+// Returns the fraction of a reflection that is left where the key light is occluded.
+fn key_left(lobe: vec3f, occluded: f32, lit: f32) -> f32 {
+    let towards_key = max(dot(lobe, frame.towards_key_light), 0.0);
+    return 1.0 - 0.8 * occluded * towards_key * towards_key * min(4.0 * lit, 1.0);
 }

@@ -12,6 +12,8 @@ const is_lit = (PARTS & 512) != 0;
 const cuts_out = (PARTS & 1024) != 0;
 // Whether tangents are read, for a normal map or for an extension's.
 const has_tangents = (PARTS & 2048) != 0;
+// Whether any of it is a metal.
+const is_metallic = (PARTS & 65536) != 0;
 // Whether the shadow map is drawn.
 const is_shadowed = (PARTS & 4096) != 0;
 
@@ -74,6 +76,14 @@ fn tilted_normal(fragment: Varying, front_facing: bool, pixel: vec3f, scale: f32
 }
 
 // #end
+// Returns a roughness for a pixel in which the normal turns. This widens the lobe, so that highlights don't flicker
+// (Kaplanyan et al. 2016).
+fn widened(roughness: f32, across: vec3f, down: vec3f) -> f32 {
+    let alpha = roughness * roughness;
+    let spread = min(0.1 * (dot(across, across) + dot(down, down)), 0.18);
+    return min(sqrt(sqrt(alpha * alpha + spread)), 1.0);
+}
+
 // Returns the fraction of the key light that isn't occluded, from 0 to 1.
 fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
     if dot(normal, frame.towards_key_light) <= 0.0 {
@@ -132,14 +142,9 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         var matter: Matter;
         matter.normal = normal;
         matter.towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
-        // Normals that turn within a pixel widen the lobe, so that highlights don't flicker (Kaplanyan et al. 2016).
-        let alpha = pow(clamp(material.roughness * metal_rough.g, 0.0, 1.0), 2.0);
-        let spread = min(0.1 * (dot(across, across) + dot(down, down)), 0.18);
-        matter.roughness = min(sqrt(sqrt(alpha * alpha + spread)), 1.0);
+        matter.roughness = widened(clamp(material.roughness * metal_rough.g, 0.0, 1.0), across, down);
         matter.metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
-        matter.diffuse = base.rgb * (1.0 - matter.metallic);
-        matter.metal = base.rgb;
-        matter.dielectric = vec3f(0.04);
+        matter.color = base.rgb;
         let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
         matter.key_light_share = key_light_share(fragment.position_in_world, outwards);
         matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);

@@ -17,10 +17,11 @@ const IN_DEFORM: usize = 4;
 const IN_MATERIAL: usize = 5;
 /// Index of the first part of a tone mapper.
 const FIRST_OF_TONE: usize = 13;
+const METALLIC: usize = 16;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
-    pub const NAMES: [&str; 16] = [
+    pub const NAMES: [&str; 17] = [
         "morphs",
         "skins",
         "has_more_influences",
@@ -37,6 +38,7 @@ impl ShaderParts {
         "tones_aces",
         "tones_agx",
         "tones_linearly",
+        "is_metallic",
     ];
 
     pub const ALL: Self = Self((1 << Self::NAMES.len()) - 1);
@@ -87,7 +89,7 @@ impl ShaderParts {
             matches!(material.alpha, AlphaMode::Mask { .. }),
             material.normal_texture.is_some() || material.features() != MaterialFeatures::CORE,
         ];
-        Self::of(parts, IN_DEFORM)
+        Self::of(parts, IN_DEFORM).and(Self::of([material.metallic > 0.0], METALLIC))
     }
 
     /// Returns the parts that a tone mapper needs.
