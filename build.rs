@@ -1,7 +1,7 @@
-//! Writes the shader texts that `src/render/shaders.rs` includes, in two forms: with the original names, and
-//! minified. For the feature `webgl`, it also writes the modules in GLSL.
+//! Writes the shader texts that `src/render/shaders.rs` and `src/render/extended_shaders.rs` include, in two forms:
+//! with the original names, and minified. For the feature `webgl`, it also writes the modules in GLSL.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 #[path = "build/condense.rs"]
@@ -17,29 +17,22 @@ fn main() -> io::Result<()> {
     if env::var_os("CARGO_FEATURE_RENDER").is_none() {
         return Ok(());
     }
-    let mut files = Vec::new();
-    for entry in fs::read_dir("shaders")? {
-        let path = entry?.path();
-        // Editors create temporary files in the same folder.
-        if path.extension().is_some_and(|extension| extension == "wgsl") {
-            let source = fs::read_to_string(&path)?;
-            files.push((path, source));
-        }
-    }
-
+    let (core, extensions) = (sources("shaders")?, sources("shaders/extensions")?);
     let out_dir = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
     let (named_dir, short_dir) = (Path::new(&out_dir).join("named"), Path::new(&out_dir).join("short"));
     fs::create_dir_all(&named_dir)?;
     fs::create_dir_all(&short_dir)?;
-    let files: Vec<_> = files.iter().map(|(path, source)| (path, parts(source))).collect();
-    let texts = |is_core: bool| {
-        let parts = files.iter().flat_map(|(_, parts)| parts);
-        parts.filter(move |part| part.is_core() == is_core).map(|part| part.text)
+    let core: Vec<_> = core.iter().map(|(path, source)| (path, parts(source))).collect();
+    let extensions: Vec<_> = extensions.iter().map(|(path, source)| (path, parts(source))).collect();
+    let texts_of_core = |is_conditional: bool| {
+        let parts = core.iter().flat_map(|(_, parts)| parts);
+        parts.filter(move |part| part.condition.is_some() == is_conditional).map(|part| part.text)
     };
     let mut short_names = ShortNames::default();
-    short_names.add(texts(true));
-    short_names.add(texts(false));
-    for (path, parts) in &files {
+    short_names.add(texts_of_core(false));
+    let texts_of_extensions = extensions.iter().flat_map(|(_, parts)| parts).map(|part| part.text);
+    short_names.add(texts_of_core(true).chain(texts_of_extensions));
+    for (path, parts) in core.iter().chain(&extensions) {
         let file_name = path.file_name().ok_or_else(|| io::Error::other("every file has a name"))?;
         fs::write(named_dir.join(file_name), joined(parts, with_names))?;
         fs::write(short_dir.join(file_name), joined(parts, |text| short_names.apply(text)))?;
@@ -52,8 +45,24 @@ fn main() -> io::Result<()> {
             let path = dir.join(file).with_extension("wgsl");
             fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
         };
-        let table = translate::table(&translate::variants(text_of));
-        fs::write(Path::new(&out_dir).join("translated.rs"), table)?;
+        let out_dir = Path::new(&out_dir);
+        fs::write(out_dir.join("translated.rs"), translate::table(&translate::modules(text_of)))?;
+        let extended = translate::extended(text_of);
+        fs::write(out_dir.join("extended.glsl"), translate::translated_extension(&extended))?;
     }
     Ok(())
+}
+
+/// Returns the paths and the contents of the WGSL files in a folder.
+fn sources(folder: &str) -> io::Result<Vec<(PathBuf, String)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        // Editors create temporary files in the same folder.
+        if path.extension().is_some_and(|extension| extension == "wgsl") {
+            let source = fs::read_to_string(&path)?;
+            files.push((path, source));
+        }
+    }
+    Ok(files)
 }

@@ -1,7 +1,7 @@
 //! A minifier for WGSL: removes comments and unnecessary white space, and shortens names.
 //!
-//! - Names are chosen for all files together, since the files of a module share their declarations. Conditional parts
-//!   get theirs last, so that they don't change the text of the others.
+//! - Names are chosen for all files together, since the files of a module share their declarations. Extensions of
+//!   materials get theirs last, so that they don't change the text of the others.
 //! - Every renamed word gets a distinct short name, so scopes and shadowing aren't affected.
 //! - Entry points and overrides keep their names, because Rust refers to them.
 //! - Words inside attributes are kept. Therefore attributes can't refer to constants; `tests/shaders.rs` fails if one
@@ -20,13 +20,6 @@ pub(crate) struct Part<'a> {
     /// without the feature.
     pub(crate) condition: Option<String>,
     pub(crate) text: &'a str,
-}
-
-impl Part<'_> {
-    /// Returns whether the part belongs to shaders without any feature.
-    pub(crate) fn is_core(&self) -> bool {
-        self.condition.as_ref().is_none_or(|condition| condition.starts_with('!'))
-    }
 }
 
 /// Divides a file at the lines `// #if NAME`, `// #else` and `// #end`. The parts don't include these lines.
@@ -410,7 +403,6 @@ mod tests {
         let part = |condition: Option<&str>, text| Part { condition: condition.map(str::to_owned), text };
         let [one, other] = [part(Some("one"), "  b;\n"), part(Some("!one"), "  c;\n")];
         assert_eq!(found, [part(None, "a;\n"), one, other, part(None, "  d;\n")]);
-        assert_eq!(found.iter().map(Part::is_core).collect::<Vec<_>>(), [true, false, true, true]);
         assert_eq!(joined(&found, with_names), "a;\n#one\nb;\n##!one\nc;\n#d;\n");
         for wrong in ["// #if a\n", "// #end\n", "// #else\n", "// #if a\n// #if b\n", "// #elif a\n"] {
             assert!(std::panic::catch_unwind(|| parts(wrong).len()).is_err(), "{wrong}");

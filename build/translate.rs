@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// The modules of `src/render/shaders.rs` with the files that they are composed of for WebGL2. The test
 /// `what_is_translated_is_what_is_composed` compares the two.
 const MODULES: [(&str, &[&str]); 7] = [
-    ("Mesh", &["frame", "rows_texture", "deform", "material", "environment", "tone", "mesh", "clearcoat"]),
+    ("Mesh", &["frame", "rows_texture", "deform", "material", "environment", "tone", "mesh"]),
     ("Shadow", &["frame", "rows_texture", "deform", "material", "shadow"]),
     ("ReadBack", &["frame", "rows_texture", "deform", "read_back"]),
     ("Ground", &["frame", "ground"]),
@@ -20,77 +20,86 @@ const MODULES: [(&str, &[&str]); 7] = [
     ("Blit", &["blit"]),
 ];
 
+/// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
+const EXTENSIONS: [&str; 2] = ["extended", "clearcoat"];
+
+/// The fragment shader of materials with extensions.
+const EXTENDED_ENTRY: &str = "extended_fragment";
+
 /// `ShaderParts::ALL`.
 const ALL_PARTS: u32 = 131_071;
 
-/// A module for materials with certain features.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Variant {
-    pub(crate) module: &'static str,
-    /// The glTF extensions of the features, in alphabetical order.
-    pub(crate) extensions: Vec<String>,
-    /// The module in WGSL.
-    pub(crate) source: String,
-}
-
-/// Returns every module, and those variants of the mesh module that differ by features. The others are made once.
-/// `text_of` returns a file of `shaders/` as `condense::joined` writes it.
-pub(crate) fn variants(text_of: impl Fn(&str) -> String) -> Vec<Variant> {
-    let mut variants = Vec::new();
-    for (module, files) in MODULES {
+/// Returns the name of every module and its WGSL. `text_of` returns a file of `shaders` as `condense::joined` writes it.
+pub(crate) fn modules(text_of: impl Fn(&str) -> String) -> Vec<(&'static str, String)> {
+    let module = |(name, files): (&'static str, &[&str])| {
         let whole: String = files.iter().map(|file| text_of(file)).collect();
-        let extensions = if module == "Mesh" { extensions(&whole) } else { Vec::new() };
-        for set in 0..1_u32 << extensions.len() {
-            let is_in_set = |(index, _): &(usize, &String)| set & (1 << index) != 0;
-            let extensions: Vec<String> =
-                extensions.iter().enumerate().filter(is_in_set).map(|(_, name)| name.clone()).collect();
-            let source = format!("const PARTS={ALL_PARTS};{}", composed(&whole, &extensions));
-            variants.push(Variant { module, extensions, source });
-        }
-    }
-    variants
+        // The others are conditional.
+        let core: String = whole.split('#').step_by(2).collect();
+        (name, format!("const PARTS={ALL_PARTS};{core}"))
+    };
+    MODULES.into_iter().map(module).collect()
 }
 
-/// Returns the extensions that conditions name.
-fn extensions(whole: &str) -> Vec<String> {
-    let conditions = whole.split('#').skip(1).step_by(2).filter_map(|part| part.lines().next());
-    let names: BTreeSet<&str> = conditions.map(|condition| condition.trim_start_matches('!')).collect();
-    names.into_iter().filter(|name| *name != "extended").map(str::to_owned).collect()
-}
-
-/// Returns the text with the parts whose conditions hold, as `Module::source_from` does.
-fn composed(whole: &str, extensions: &[String]) -> String {
-    let parts = whole.split('#').enumerate().filter_map(|(index, part)| {
-        if index % 2 == 0 {
-            return Some(part);
-        }
-        let (condition, part) = part.split_once('\n')?;
+/// Returns the mesh module with the parts for every extension and texture, in WGSL. Inside of functions, each
+/// conditional part is a branch that depends on a variable, `is_` and its condition.
+pub(crate) fn extended(text_of: impl Fn(&str) -> String) -> String {
+    let [(_, mesh), ..] = MODULES;
+    let whole: String = mesh.iter().chain(&EXTENSIONS).map(|file| text_of(file)).collect();
+    let (mut names, mut text, mut depth) = (BTreeSet::new(), String::new(), 0);
+    for (index, part) in whole.split('#').enumerate() {
+        let (condition, part) =
+            if index % 2 == 0 { ("", part) } else { part.split_once('\n').expect("conditions end lines") };
         let name = condition.trim_start_matches('!');
-        let holds = if name == "extended" {
-            !extensions.is_empty()
+        if depth == 0 || name.is_empty() || name == "extended" {
+            text.push_str(part);
         } else {
-            extensions.iter().any(|known| known == name)
-        };
-        (holds != condition.starts_with('!')).then_some(part)
-    });
-    parts.collect()
+            names.insert(name);
+            let not = if condition.starts_with('!') { "!" } else { "" };
+            write!(text, "if {not}is_{name} {{{part}}}").expect("strings grow");
+        }
+        depth += part.matches('{').count();
+        depth -= part.matches('}').count();
+    }
+    let variables = names.iter().map(|name| format!("{VARIABLE}{name}:bool=true;"));
+    format!("const PARTS={ALL_PARTS};{}{text}", variables.collect::<String>())
 }
 
-/// Returns Rust's text of an array with a row for each variant: the module, its extensions, and its translation.
-pub(crate) fn table(variants: &[Variant]) -> String {
+/// The beginning of the variables that conditional parts depend on.
+const VARIABLE: &str = "var<private> is_";
+
+/// Returns Rust's text of an array with a row for each module: its name and its translation.
+pub(crate) fn table(modules: &[(&str, String)]) -> String {
     let mut table = String::from("[\n");
-    for Variant { module, extensions, source } in variants {
-        let translated = translated(source);
-        writeln!(table, "(Module::{module}, &{extensions:?}, {translated:?}),").expect("strings grow");
+    for (name, source) in modules {
+        writeln!(table, "(Module::{name}, {:?}),", translated(source)).expect("strings grow");
     }
     table + "]\n"
 }
 
+/// Translates the fragment shader of [`extended`]. Its conditional parts are chosen later, by a macro with the name of
+/// each condition, which is true or false.
+pub(crate) fn translated_extension(source: &str) -> String {
+    let conditions = source.split(VARIABLE).skip(1).filter_map(|rest| rest.split(':').next());
+    let conditions = conditions.map(|name| (format!("is_{name}"), name.to_owned())).collect();
+    translation(source, conditions, Some(EXTENDED_ENTRY))
+}
+
 /// Translates a module. The parts that a pipeline needs are chosen later, by the macro `PARTS`.
 pub(crate) fn translated(source: &str) -> String {
+    translation(source, Vec::new(), None)
+}
+
+/// Translates all entry points of a module, or one. `conditions` are variables that become constants, and their values
+/// in GLSL.
+fn translation(source: &str, mut conditions: Vec<(String, String)>, entry: Option<&str>) -> String {
     let (source, parts) = with_open_parts(source);
-    let module = naga::front::wgsl::parse_str(&source)
+    conditions.extend(parts);
+    let mut module = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
+    if let Some(entry) = entry {
+        module.entry_points.retain(|known| known.name == entry);
+        naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
+    }
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .unwrap_or_else(|error| panic!("{error:?}"));
@@ -134,7 +143,7 @@ pub(crate) fn translated(source: &str) -> String {
         let lines = glsl.lines().map(str::trim).filter(|line| !line.is_empty() && *line != VERSION);
         for line in lines {
             text.push('\n');
-            text.push_str(&with_constant_parts(line, &parts));
+            text.push_str(&with_constant_parts(line, &conditions));
         }
     }
     text
@@ -144,8 +153,8 @@ pub(crate) fn translated(source: &str) -> String {
 const VERSION: &str = "#version 300 es";
 
 /// Returns the source with variables instead of the constants that say whether a part is needed, and for each its name
-/// and the bits that it tests. naga would remove the parts that a constant rules out, and could not add them later.
-fn with_open_parts(source: &str) -> (String, Vec<(&str, String)>) {
+/// and its value in GLSL. naga would remove the parts that a constant rules out, and could not add them later.
+fn with_open_parts(source: &str) -> (String, Vec<(String, String)>) {
     let mut parts = Vec::new();
     let mut open = String::new();
     for statement in source.split_inclusive(';') {
@@ -153,7 +162,7 @@ fn with_open_parts(source: &str) -> (String, Vec<(&str, String)>) {
         open.push_str(before);
         match part_of(rest) {
             Some((name, bits)) => {
-                parts.push((name, bits));
+                parts.push((name.to_owned(), format!("(PARTS & {bits}u) != 0u")));
                 write!(open, "var<private> {name}:bool=true;").expect("strings grow");
             }
             None => open.push_str(rest),
@@ -169,13 +178,13 @@ fn part_of(statement: &str) -> Option<(&str, String)> {
     Some((name.trim_end(), value.strip_prefix("(PARTS&")?.strip_suffix(")!=0;")?.to_owned()))
 }
 
-/// Returns a line of GLSL with the variables of parts as constants again, and the copies that naga makes of them, so
+/// Returns a line of GLSL with the variables of `parts` as constants again, and the copies that naga makes of them, so
 /// that the compiler removes what is ruled out.
-fn with_constant_parts(line: &str, parts: &[(&str, String)]) -> String {
+fn with_constant_parts(line: &str, parts: &[(String, String)]) -> String {
     let copied = line.strip_prefix("bool ").and_then(|rest| rest.strip_suffix(';')?.split_once(" = "));
     let Some((variable, value)) = copied else { return line.to_owned() };
     match parts.iter().find(|(name, _)| *name == if value == "true" { variable } else { value }) {
-        Some((_, bits)) if value == "true" => format!("const bool {variable} = (PARTS & {bits}u) != 0u;"),
+        Some((_, wanted)) if value == "true" => format!("const bool {variable} = {wanted};"),
         Some(_) => format!("const {line}"),
         None => line.to_owned(),
     }

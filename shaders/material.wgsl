@@ -12,11 +12,8 @@ struct Material {
     unlit: f32,
     opaque: f32,
     uv_rows: array<vec4f, 10>,
-    // #if KHR_materials_clearcoat
-    clearcoat: f32,
-    clearcoat_roughness: f32,
-    clearcoat_normal_scale: f32,
-    clearcoat_uv_rows: array<vec4f, 6>,
+    // #if extended
+    extensions: Extensions,
     // #end
 }
 
@@ -45,11 +42,3 @@ fn uv(uv_sets: vec4f, slot: u32) -> vec2f {
 fn base_color(uv_sets: vec4f, vertex_color: vec4f) -> vec4f {
     return material.base_color * vertex_color * textureSample(base_color_texture, base_color_sampler, uv(uv_sets, 0u));
 }
-// #if extended
-
-// Returns the UV that two rows transform, for a texture of an extension.
-fn uv_by(uv_sets: vec4f, u: vec4f, v: vec4f) -> vec2f {
-    let uv_set = vec3f(select(uv_sets.xy, uv_sets.zw, u.w > 0.5), 1.0);
-    return vec2f(dot(u.xyz, uv_set), dot(v.xyz, uv_set));
-}
-// #end

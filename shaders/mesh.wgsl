@@ -59,23 +59,6 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
 }
 
-// #if extended
-// Returns the normal of a normal map, whose pixel is `pixel`, for a layer of an extension. `shading_normal` repeats it,
-// because materials without extensions keep their shader's text.
-fn tilted_normal(fragment: Varying, front_facing: bool, pixel: vec3f, scale: f32) -> vec3f {
-    let side = select(-1.0, 1.0, front_facing);
-    let normal = unit_or_zero(fragment.normal);
-    let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
-    if dot(tangent, tangent) == 0.0 {
-        return normal * side;
-    }
-    let bitangent = cross(normal, tangent) * fragment.tangent.w;
-    let mapped = pixel * 2.0 - 1.0;
-    let tilt = mapped.xy * scale;
-    return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
-}
-
-// #end
 // Returns a roughness for a pixel in which the normal turns. This widens the lobe, so that highlights don't flicker
 // (Kaplanyan et al. 2016).
 fn widened(roughness: f32, across: vec3f, down: vec3f) -> f32 {
@@ -129,9 +112,6 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
     let normal = shading_normal(fragment, front_facing);
     let across = dpdx(normal);
     let down = dpdy(normal);
-    // #if KHR_materials_clearcoat
-    let coat = coat_at(fragment, front_facing);
-    // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
@@ -148,17 +128,7 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
         matter.key_light_share = key_light_share(fragment.position_in_world, outwards);
         matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);
-        // #if extended
-        light = surface_light(matter) + material.emissive * emissive;
-        // #end
-        // #if KHR_materials_clearcoat
-        light = coated(light, matter, coat);
-        // #end
-        // #if extended
-        light = toned(light * frame.exposure);
-        // #else
         light = toned((surface_light(matter) + material.emissive * emissive) * frame.exposure);
-        // #end
     }
     return vec4f(srgb_encoded(light) * base.a, base.a);
 }

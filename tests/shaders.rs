@@ -1,8 +1,11 @@
 //! Every shader, as built for both tiers: valid WGSL, translatable to GLSL ES 3.00 for WebGL2, and with the memory
 //! layout of the Rust structs.
 
-use gambol::model::material_table::{FACTOR_NAMES, FACTORS, TEXTURE_NAMES, TEXTURES};
-use gambol::model::{Material, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
+use gambol::model::material_table::{
+    FACTOR_NAMES, FACTORS, MOST_EXTENSION_TEXTURES, TEXTURE_NAMES, TEXTURES,
+};
+use gambol::model::{Material, MaterialFeature, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
+use gambol::render::extended_shaders;
 use gambol::render::gpu_data::{
     DrawData, FrameData, LineData, MATERIAL_SIZE, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
     VertexData, slot_bindings,
@@ -22,23 +25,53 @@ mod translate;
 
 const TIERS: [Tier; 2] = [Tier::WebGpu, Tier::WebGl2];
 /// Shader texts with readable names, and the shortened ones that ship.
-const FORMS: [&Texts; 2] = [&Texts::NAMED, &Texts::SHORT];
+const FORMS: [Form; 2] =
+    [(&Texts::NAMED, &extended_shaders::Texts::NAMED), (&Texts::SHORT, &extended_shaders::Texts::SHORT)];
+
+const NAMED: Form = FORMS[0];
+
+/// Texts of the core, and those of extensions.
+type Form = (&'static Texts, &'static extended_shaders::Texts);
 
 /// A module, and the features of the materials that it draws.
 type Variant = (Module, MaterialFeatures);
 
-/// Returns every module without features, and the variants of those that read materials.
+/// Returns every module without features, and variants for extensions: each alone and with each other, without
+/// textures and with all of them, and each texture alone. The parts of a shader refer to nothing that parts for others
+/// declare, so these combinations stand for all.
 fn variants() -> Vec<Variant> {
-    let extended = MaterialFeatures::all_sets().filter(|&set| set != MaterialFeatures::CORE);
     let core = Module::ALL.into_iter().map(|module| (module, MaterialFeatures::CORE));
-    core.chain(extended.flat_map(|set| [(Module::Mesh, set), (Module::Shadow, set)])).collect()
+    core.chain(extended().into_iter().map(|features| (Module::Mesh, features))).collect()
 }
 
-fn source((module, features): Variant, texts: &Texts, tier: Tier) -> String {
-    module.source_from(texts, tier, features, ShaderParts::ALL)
+/// Returns the features of the variants with extensions.
+fn extended() -> Vec<MaterialFeatures> {
+    let extensions = &MaterialFeature::ALL[1..];
+    let mut sets: Vec<Vec<MaterialFeature>> = vec![extensions.to_vec()];
+    for (index, &one) in extensions.iter().enumerate() {
+        sets.push(vec![one]);
+        sets.extend(extensions[..index].iter().map(|&other| vec![one, other]));
+    }
+    let mut found = Vec::new();
+    for set in sets {
+        found.extend([false, true].map(|textures| material_with(&set, |_| textures).features()));
+    }
+    for (index, row) in TEXTURES.iter().enumerate().filter(|(_, row)| row.feature != MaterialFeature::Core) {
+        found.push(material_with(&[row.feature], |texture| texture == index).features());
+    }
+    found
 }
 
-fn parsed(variant: Variant, texts: &Texts, tier: Tier) -> naga::Module {
+fn source((module, features): Variant, texts: Form, tier: Tier) -> String {
+    let is_extended = features != MaterialFeatures::CORE;
+    let mut source = module.source_from(texts.0, tier, is_extended, ShaderParts::ALL);
+    if is_extended {
+        extended_shaders::extend_from(&mut source, texts.1, features);
+    }
+    source
+}
+
+fn parsed(variant: Variant, texts: Form, tier: Tier) -> naga::Module {
     let source = source(variant, texts, tier);
     naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{variant:?} for {tier:?}: {}", error.emit_to_string(&source)))
@@ -87,35 +120,41 @@ fn every_webgl2_entry_point_translates_to_glsl_es_300() {
     }
 }
 
+/// Returns a file of `shaders`, as the build script writes it with the original names.
+fn marked(file: &str) -> String {
+    let folder = format!("{}/shaders", env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(format!("{folder}/{file}.wgsl"));
+    let source = source.or_else(|_| std::fs::read_to_string(format!("{folder}/extensions/{file}.wgsl")));
+    let source = source.unwrap_or_else(|error| panic!("{file}: {error}"));
+    condense::joined(&condense::parts(&source), condense::with_names)
+}
+
 /// Compares `build/translate.rs`, which can't refer to the crate, with the crate.
 #[test]
 fn what_is_translated_is_what_is_composed() {
-    let text_of = |file: &str| {
-        let path = format!("{}/shaders/{file}.wgsl", env!("CARGO_MANIFEST_DIR"));
-        let source = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        condense::joined(&condense::parts(&source), condense::with_names)
-    };
-    let found = translate::variants(text_of);
-    let mut wanted = Vec::new();
-    for (module, features) in variants() {
-        // One module of the shadow serves all materials.
-        if features != MaterialFeatures::CORE && module != Module::Mesh {
-            continue;
-        }
-        let mut extensions: Vec<String> =
-            features.iter().filter_map(|feature| feature.extension()).map(str::to_owned).collect();
-        extensions.sort();
-        let source = source((module, features), &Texts::NAMED, Tier::WebGl2);
-        wanted.push((format!("{module:?}"), extensions, source));
+    let modules = translate::modules(marked);
+    let found: Vec<_> = modules.iter().map(|(name, source)| ((*name).to_owned(), source.clone())).collect();
+    let wanted = Module::ALL
+        .map(|module| (format!("{module:?}"), source((module, MaterialFeatures::CORE), NAMED, Tier::WebGl2)));
+    assert_eq!(found, wanted);
+    assert_eq!(translate::table(&modules).matches("\"@").count(), wanted.len());
+}
+
+/// For WebGL2, conditional parts inside of functions become branches, which macros choose.
+#[test]
+fn a_translation_has_a_macro_for_each_condition_of_extensions() {
+    let source = translate::extended(marked);
+    let translated = translate::translated_extension(&source);
+    assert!(translated.starts_with("@extended_fragment ") && translated.matches('@').count() == 1);
+    let extensions = MaterialFeature::ALL.iter().filter_map(|feature| feature.extension());
+    let textures = TEXTURES.iter().zip(TEXTURE_NAMES).filter(|(row, _)| row.feature != MaterialFeature::Core);
+    for name in extensions.chain(textures.map(|(_, (name, _))| *name)) {
+        assert!(translated.contains(&format!("const bool is_{name} = {name};\n")), "{name} in {translated}");
     }
-    let mut found_sources: Vec<_> = found
-        .iter()
-        .map(|variant| (variant.module.to_owned(), variant.extensions.clone(), variant.source.clone()))
-        .collect();
-    found_sources.sort();
-    wanted.sort();
-    assert_eq!(found_sources, wanted);
-    assert_eq!(translate::table(&found).matches("\"@").count(), wanted.len());
+    constants_are_constant(&translated);
+    // Everything together is valid.
+    let parsed = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{error:?}"));
+    validated(&parsed, "all extensions");
 }
 
 #[test]
@@ -144,17 +183,24 @@ fn a_translation_lists_what_each_entry_point_reads() {
 /// A part that isn't needed leaves the program of WebGL2, too.
 #[test]
 fn translations_choose_parts_by_a_macro() {
-    let source = source((Module::Mesh, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGl2);
+    let source = source((Module::Mesh, MaterialFeatures::CORE), NAMED, Tier::WebGl2);
     let translated = translate::translated(&source);
     let names = ShaderParts::NAMES;
     for (bit, name) in names.iter().enumerate() {
         let constant = format!("const bool {name} = (PARTS & {}u) != 0u;\n", 1 << bit);
         assert!(translated.contains(&constant), "{name} in {translated}");
     }
-    // What isn't a constant expression can't be a constant.
-    for line in translated.lines().filter(|line| line.starts_with("const bool ")) {
-        let value = line.split(" = ").nth(1).unwrap_or_default().trim_end_matches(';');
-        assert!(names.contains(&value) || value.starts_with("(PARTS & "), "{line}");
+    constants_are_constant(&translated);
+}
+
+/// What isn't a constant expression can't be a constant.
+fn constants_are_constant(translated: &str) {
+    let lines = || translated.lines().filter_map(|line| line.strip_prefix("const bool ")?.split_once(" = "));
+    let names: Vec<&str> = lines().map(|(name, _)| name).collect();
+    for (name, value) in lines() {
+        let value = value.trim_end_matches(';');
+        let is_macro = name.strip_prefix("is_") == Some(value) || value.starts_with("(PARTS & ");
+        assert!(names.contains(&value) || is_macro, "{name} = {value}");
     }
 }
 
@@ -215,7 +261,7 @@ fn what_ships_is_short() {
 #[test]
 fn webgl2_modules_use_no_storage_buffer() {
     for module in variants() {
-        let source = source(module, &Texts::NAMED, Tier::WebGl2);
+        let source = source(module, NAMED, Tier::WebGl2);
         assert!(!source.contains("var<storage"), "{module:?}");
     }
 }
@@ -241,7 +287,8 @@ fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none
     let folder = format!("{}/shaders", env!("CARGO_MANIFEST_DIR"));
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let names = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
-    let cores: Vec<String> = names.map(|name| core_of(&name)).collect();
+    let files = names.filter(|name| name != "extensions");
+    let cores: Vec<String> = files.map(|name| core_of(&name)).collect();
     let mut short_names = condense::ShortNames::default();
     short_names.add(cores.iter().map(String::as_str));
     for (tier, rows) in TIERS.into_iter().zip(["rows_buffer", "rows_texture"]) {
@@ -263,7 +310,7 @@ fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none
 
 /// Returns the names and offsets of the fields of a shader struct, and its span in bytes.
 fn layout_of(module: Variant, name: &str) -> (Vec<(String, usize)>, usize) {
-    let parsed = parsed(module, &Texts::NAMED, Tier::WebGpu);
+    let parsed = parsed(module, NAMED, Tier::WebGpu);
     let (_, ty) = parsed
         .types
         .iter()
@@ -314,63 +361,76 @@ fn draw_is_laid_out_as_rust_writes_it() {
     }
 }
 
-/// Returns a material with the features of a set. All its numbers differ from each other and from the defaults.
-fn material_with(features: MaterialFeatures) -> Material {
+/// Returns a material with these extensions, and with the textures of them for which `has_texture` holds. All its
+/// numbers differ from each other and from the defaults.
+fn material_with(extensions: &[MaterialFeature], has_texture: impl Fn(usize) -> bool) -> Material {
     let mut material = Material::default();
-    let mut number = 0.5;
+    let mut number = 0.125;
     for (row, numbers) in FACTORS.iter().zip(material.factors_mut()) {
-        for slot in numbers.iter_mut().filter(|_| features.contains(row.feature)) {
+        let is_used = row.feature == MaterialFeature::Core || extensions.contains(&row.feature);
+        for slot in numbers.iter_mut().filter(|_| is_used) {
             *slot = number;
-            number += 0.25;
+            number += 0.015625;
         }
     }
     for (index, slot) in material.textures_mut().into_iter().enumerate() {
+        let feature = TEXTURES[index].feature;
+        let is_extension = extensions.contains(&feature) && has_texture(index);
         let transform =
             UvTransform { offset: Vec2::new(100.0 + index as f32, 200.0), ..UvTransform::IDENTITY };
-        *slot = Some(TextureSlot { texture: TextureIndex::new(0), uv_set: 0, transform });
+        if feature == MaterialFeature::Core || is_extension {
+            *slot = Some(TextureSlot { texture: TextureIndex::new(0), uv_set: 0, transform });
+        }
     }
-    assert_eq!(material.features(), features);
+    let mut expected = vec![MaterialFeature::Core];
+    expected.extend(MaterialFeature::ALL.iter().filter(|feature| extensions.contains(feature)));
+    assert_eq!(material.features().iter().collect::<Vec<_>>(), expected);
     material
 }
 
 #[test]
 fn material_is_laid_out_as_rust_writes_it() {
-    for features in MaterialFeatures::all_sets() {
-        let material = material_with(features);
-        let data = material_data(&material);
-        let (members, span) = layout_of((Module::Mesh, features), "Material");
-        assert!(span <= MATERIAL_SIZE, "{features:?}");
-        let drawn_factors = FACTORS.iter().zip(FACTOR_NAMES).zip(material.factors());
-        let drawn_factors: Vec<_> =
-            drawn_factors.filter(|((row, _), _)| features.contains(row.feature)).collect();
-        let mut slots = TEXTURES.iter().enumerate().filter(|(_, row)| features.contains(row.feature));
-        let mut factor_count = 0;
-        for (index, (name, offset)) in members.iter().enumerate() {
-            let end = members.get(index + 1).map_or(span, |(_, next)| *next);
-            let written = &data[offset / 4..end / 4];
-            match name.as_str() {
-                "alpha_cutoff" => assert_eq!(written[0], -1.0),
-                "unlit" => assert_eq!(written[0], 0.0),
-                "opaque" => assert_eq!(written[0], 1.0),
-                rows if rows.ends_with("uv_rows") => {
-                    for rows in written.chunks(8) {
-                        let (slot, _) = slots.next().expect("a slot for each pair of rows");
-                        assert_eq!(rows, [1.0, 0.0, 100.0 + slot as f32, 0.0, 0.0, 1.0, 200.0, 0.0]);
-                    }
-                }
-                factor => {
-                    let row = drawn_factors.iter().find(|((_, name), _)| **name == factor);
-                    let (_, numbers) = row.unwrap_or_else(|| panic!("the table has no {factor}"));
-                    assert_eq!(written[..numbers.len()], **numbers, "{factor}");
-                    factor_count += 1;
+    let extensions = &MaterialFeature::ALL[1..];
+    let material = material_with(extensions, |_| true);
+    let features = material.features();
+    let data = material_data(&material);
+    let (members, span) = layout_of((Module::Mesh, features), "Material");
+    let (extended, _) = layout_of((Module::Mesh, features), "Extensions");
+    assert!(span <= MATERIAL_SIZE);
+    let Some((last, start)) = members.last() else { panic!("no members") };
+    assert_eq!(last, "extensions");
+    let mut fields = members[..members.len() - 1].to_vec();
+    fields.extend(extended.iter().map(|(name, offset)| (name.clone(), start + offset)));
+
+    let mut slots = 0..TEXTURES.len();
+    let mut factor_count = 0;
+    for (index, (name, offset)) in fields.iter().enumerate() {
+        let end = fields.get(index + 1).map_or(span, |(_, next)| *next);
+        let written = &data[offset / 4..end / 4];
+        match name.as_str() {
+            "alpha_cutoff" => assert_eq!(written[0], -1.0),
+            "unlit" => assert_eq!(written[0], 0.0),
+            "opaque" => assert_eq!(written[0], 1.0),
+            rows if rows.ends_with("uv_rows") => {
+                for rows in written.chunks(8) {
+                    let slot = slots.next().expect("a slot for each pair of rows");
+                    assert_eq!(rows, [1.0, 0.0, 100.0 + slot as f32, 0.0, 0.0, 1.0, 200.0, 0.0]);
                 }
             }
+            factor => {
+                let row = FACTOR_NAMES.iter().position(|name| *name == factor);
+                let numbers = material.factors()[row.unwrap_or_else(|| panic!("the table has no {factor}"))];
+                assert_eq!(written[..numbers.len()], *numbers, "{factor}");
+                factor_count += 1;
+            }
         }
-        assert_eq!((factor_count, slots.count()), (drawn_factors.len(), 0), "{features:?}");
     }
+    assert_eq!((factor_count, slots.count()), (FACTORS.len(), 0));
+
     let [mesh, shadow] =
         [Module::Mesh, Module::Shadow].map(|module| layout_of((module, MaterialFeatures::CORE), "Material"));
     assert_eq!(mesh, shadow);
+    assert_eq!(mesh.0, members[..members.len() - 1], "extensions follow the core");
 }
 
 /// Returns whether a constant of a module is true.
@@ -388,7 +448,7 @@ fn is_true(parsed: &naga::Module, name: &str) -> bool {
 fn each_part_is_a_constant_of_the_shader() {
     for (bit, name) in ShaderParts::NAMES.iter().enumerate() {
         for (other, parts) in ShaderParts::ALL.iter().enumerate() {
-            let source = Module::Mesh.source_from(&Texts::NAMED, Tier::WebGpu, MaterialFeatures::CORE, parts);
+            let source = Module::Mesh.source_from(&Texts::NAMED, Tier::WebGpu, false, parts);
             let parsed = naga::front::wgsl::parse_str(&source).unwrap();
             assert_eq!(is_true(&parsed, name), bit == other, "{name}");
         }
@@ -399,7 +459,7 @@ fn each_part_is_a_constant_of_the_shader() {
 #[test]
 fn modules_differ_by_the_parts_that_they_declare() {
     for module in Module::ALL {
-        let source = |parts| module.source_from(&Texts::NAMED, Tier::WebGpu, MaterialFeatures::CORE, parts);
+        let source = |parts| module.source_from(&Texts::NAMED, Tier::WebGpu, false, parts);
         let declared = ShaderParts::NAMES.iter().filter(|name| {
             let declaration = format!("const {name} = (PARTS");
             source(ShaderParts::ALL).contains(&declaration)
@@ -410,8 +470,9 @@ fn modules_differ_by_the_parts_that_they_declare() {
 
 #[test]
 fn materials_bind_what_shaders_declare() {
-    for (features, tier) in MaterialFeatures::all_sets().flat_map(|set| TIERS.map(|tier| (set, tier))) {
-        let parsed = parsed((Module::Mesh, features), &Texts::NAMED, tier);
+    let all = extended().into_iter().chain([MaterialFeatures::CORE]);
+    for (features, tier) in all.flat_map(|set| TIERS.map(|tier| (set, tier))) {
+        let parsed = parsed((Module::Mesh, features), NAMED, tier);
         let globals = parsed.global_variables.iter().filter_map(|(_, variable)| {
             let binding = variable.binding.as_ref().filter(|binding| binding.group == 2)?;
             Some((binding.binding, variable.name.clone()?))
@@ -419,7 +480,7 @@ fn materials_bind_what_shaders_declare() {
         let mut found: Vec<(u32, String)> = globals.collect();
         found.sort();
         let slots = TEXTURES.iter().zip(TEXTURE_NAMES).enumerate();
-        let slots = slots.filter(|(_, (row, _))| features.contains(row.feature));
+        let slots = slots.filter(|(slot, _)| features.reads(*slot));
         let mut bound = vec![(0, "material".to_owned())];
         for (slot, (_, (name, _))) in slots {
             let [texture, sampler] = slot_bindings(slot);
@@ -437,7 +498,7 @@ fn materials_bind_what_shaders_declare() {
 
 /// Returns the location and component count of each input of a vertex shader.
 fn inputs_of(module: Module, name: &str) -> Vec<(u32, u32)> {
-    let parsed = parsed((module, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGpu);
+    let parsed = parsed((module, MaterialFeatures::CORE), NAMED, Tier::WebGpu);
     let (_, ty) = parsed.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
     let naga::TypeInner::Struct { members, .. } = &ty.inner else { panic!("{name} is no struct") };
     let location = |member: &naga::StructMember| match member.binding {
@@ -486,14 +547,24 @@ fn lines_match_what_shaders_take() {
 
 #[test]
 fn shaders_divide_by_the_widths_that_rust_writes() {
-    let rows = source((Module::Mesh, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGl2);
+    let rows = source((Module::Mesh, MaterialFeatures::CORE), NAMED, Tier::WebGl2);
     let (mask, shift) = (ROW_TEXTURE_WIDTH - 1, ROW_TEXTURE_WIDTH.ilog2());
     assert!(ROW_TEXTURE_WIDTH.is_power_of_two());
     assert_eq!(rows.matches(&format!("row & {mask}u")).count(), 2);
     assert_eq!(rows.matches(&format!("row >> {shift}u")).count(), 2);
-    let blur = source((Module::Blur, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGpu);
+    let blur = source((Module::Blur, MaterialFeatures::CORE), NAMED, Tier::WebGpu);
     assert!(blur.contains(&format!("f32(textureDimensions(source).x) / {SHADE_COARSENESS}.0")));
-    let read_back = source((Module::ReadBack, MaterialFeatures::CORE), &Texts::NAMED, Tier::WebGpu);
+    let read_back = source((Module::ReadBack, MaterialFeatures::CORE), NAMED, Tier::WebGpu);
     assert!(read_back.contains(&format!("vertex_index % {READ_BACK_WIDTH}u")));
     assert!(read_back.contains(&format!("vertex_index / {READ_BACK_WIDTH}u")));
+}
+
+#[test]
+fn materials_have_as_many_textures_as_fit() {
+    let material = material_with(&MaterialFeature::ALL[1..], |_| true);
+    let features = material.features();
+    let of_extensions = TEXTURES.iter().enumerate().filter(|(_, row)| row.feature != MaterialFeature::Core);
+    let read: Vec<bool> = of_extensions.map(|(index, _)| features.reads(index)).collect();
+    let wanted: Vec<bool> = (0..read.len()).map(|index| index < MOST_EXTENSION_TEXTURES).collect();
+    assert_eq!(read, wanted, "the first ones");
 }

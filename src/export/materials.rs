@@ -33,8 +33,9 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn material(&mut self, material: &Material) -> Object {
         let mut written = material.clone();
-        let emissive =
-            Vec3::from_array(material.emissive.to_array().map(|factor| self.clamp(factor, f32::MAX)));
+        let emissive = Vec3::from_array(
+            material.emissive.to_array().map(|factor| self.clamp(factor, FactorRange::Positive)),
+        );
         let strength = emissive_strength(emissive.max_element());
         written.emissive = emissive / strength;
 
@@ -51,9 +52,7 @@ impl Writer<'_> {
         }
         let plain = Material::default();
         for ((row, numbers), defaults) in FACTORS.iter().zip(written.factors()).zip(plain.factors()) {
-            let unit = row.range == FactorRange::Unit;
-            let numbers: Vec<f32> =
-                numbers.iter().map(|&number| if unit { self.clamp(number, 1.0) } else { number }).collect();
+            let numbers: Vec<f32> = numbers.iter().map(|&number| self.clamp(number, row.range)).collect();
             let has_place =
                 row.texture().is_none_or(|texture| slots.get(texture).is_some_and(Option::is_some));
             if !has_place || numbers == defaults {
@@ -66,7 +65,7 @@ impl Writer<'_> {
             AlphaMode::Opaque => {}
             AlphaMode::Mask { cutoff } => {
                 add("alphaMode", "MASK".into());
-                let cutoff = self.clamp(cutoff, f32::MAX);
+                let cutoff = self.clamp(cutoff, FactorRange::Positive);
                 if cutoff != 0.5 {
                     add("alphaCutoff", cutoff.into());
                 }
@@ -91,8 +90,8 @@ impl Writer<'_> {
         nested(entries)
     }
 
-    fn clamp(&mut self, factor: f32, largest: f32) -> f32 {
-        let within = factor.clamp(0.0, largest);
+    fn clamp(&mut self, factor: f32, range: FactorRange) -> f32 {
+        let within = range.clamp(factor);
         self.clamped |= within != factor;
         within
     }

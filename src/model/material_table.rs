@@ -175,6 +175,19 @@ pub enum FactorRange {
     Any,
     /// 0 to 1.
     Unit,
+    /// 0 or more.
+    Positive,
+}
+
+impl FactorRange {
+    /// Returns the nearest number in the range.
+    pub fn clamp(self, number: f32) -> f32 {
+        match self {
+            Self::Any => number,
+            Self::Unit => number.clamp(0.0, 1.0),
+            Self::Positive => number.clamp(0.0, f32::MAX),
+        }
+    }
 }
 
 impl FactorRow {
@@ -193,33 +206,58 @@ impl MaterialFeature {
     }
 }
 
-/// A set of features, which selects a material's shader. It always contains the core.
+/// What selects a material's shader: a set of features, which always contains the core, and the textures of extensions
+/// that the shader reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MaterialFeatures(u32);
+pub struct MaterialFeatures {
+    /// A bit for each feature.
+    features: u32,
+    /// A bit for each row of [`TEXTURES`].
+    textures: u32,
+}
+
+/// Number of textures of extensions that a material can have. WebGL2 has 16 for a shader, and the others take nine. The
+/// shader doesn't read further textures.
+pub const MOST_EXTENSION_TEXTURES: usize = 7;
 
 impl MaterialFeatures {
-    pub const CORE: Self = Self(1 << MaterialFeature::Core as u32);
+    pub const CORE: Self = Self { features: 1 << MaterialFeature::Core as u32, textures: 0 };
 
     pub fn contains(self, feature: MaterialFeature) -> bool {
-        self.0 & (1 << feature as u32) != 0
+        self.features & (1 << feature as u32) != 0
+    }
+
+    /// Returns whether the shader reads a texture, by its index in [`TEXTURES`]. It reads all of the core.
+    pub fn reads(self, texture: usize) -> bool {
+        let is_core = TEXTURES.get(texture).is_some_and(|row| row.feature == MaterialFeature::Core);
+        is_core || self.textures & (1 << texture) != 0
     }
 
     /// Iterates over the features in the order of the table.
     pub fn iter(self) -> impl Iterator<Item = MaterialFeature> {
         MaterialFeature::ALL.iter().copied().filter(move |&feature| self.contains(feature))
     }
-
-    /// Iterates over all sets.
-    pub fn all_sets() -> impl Iterator<Item = Self> {
-        (0..1 << MaterialFeature::ALL.len()).map(Self).filter(|set| set.contains(MaterialFeature::Core))
-    }
 }
 
 impl Material {
     /// Returns the features that affect how the material looks.
     pub fn features(&self) -> MaterialFeatures {
-        let used = IS_USED.iter().enumerate().filter(|(_, is_used)| !self.unlit && is_used(self));
-        MaterialFeatures(used.fold(MaterialFeatures::CORE.0, |set, (index, _)| set | 1 << index))
+        let mut found = MaterialFeatures::CORE;
+        if self.unlit {
+            return found;
+        }
+        for (index, is_used) in IS_USED.iter().enumerate() {
+            found.features |= u32::from(is_used(self)) << index;
+        }
+        let mut count = 0;
+        for (index, (row, slot)) in TEXTURES.iter().zip(self.textures()).enumerate() {
+            let is_extension = row.feature != MaterialFeature::Core && found.contains(row.feature);
+            if is_extension && slot.is_some() && count < MOST_EXTENSION_TEXTURES {
+                found.textures |= 1 << index;
+                count += 1;
+            }
+        }
+        found
     }
 
     /// Returns the normal map whose coordinates define the tangents.

@@ -1,4 +1,4 @@
-use super::material_table::{FACTORS, FactorRange};
+use super::material_table::FACTORS;
 use super::{AlphaMode, CameraIndex, LightIndex, Material, MaterialIndex, NodeIndex};
 use glam::{Vec2, Vec3};
 
@@ -76,10 +76,9 @@ impl Material {
         let pair = Vec2::new(first, numbers.get(1).copied().unwrap_or(first));
         match part {
             MaterialPart::Factor(row) => {
-                let is_unit = FACTORS[row].range == FactorRange::Unit;
                 let factors = self.factors_mut();
                 for (held, &number) in factors[row].iter_mut().zip(numbers) {
-                    *held = if is_unit { number.clamp(0.0, 1.0) } else { number };
+                    *held = FACTORS[row].range.clamp(number);
                 }
             }
             MaterialPart::EmissiveStrength => {

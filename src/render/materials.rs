@@ -3,18 +3,19 @@ use super::gpu_data::{MATERIAL_SIZE, slot_bindings};
 use crate::angle::sin_cos;
 use crate::model::material_table::{FACTORS, TEXTURES, TextureRow};
 use crate::model::{
-    AlphaMode, Filter, ImageIndex, Material, MaterialFeature, Model, Texture, TextureSlot, TextureUsage, Wrap,
+    AlphaMode, Filter, ImageIndex, Material, MaterialFeature, MaterialFeatures, Model, Texture, TextureSlot,
+    TextureUsage, Wrap,
 };
 
-/// A texture slot of a material's features: index in [`TEXTURES`], row, and the texture.
+/// A texture slot that a material's shader reads: index in [`TEXTURES`], row, and the texture.
 type DrawnSlot<'a> = (usize, &'static TextureRow, Option<&'a TextureSlot>);
 
-/// Returns the texture slots of a material's features.
+/// Returns the texture slots that a material's shader reads.
 pub(super) fn drawn_slots(material: &Material) -> Vec<DrawnSlot<'_>> {
     let features = material.features();
     let mut drawn = Vec::new();
     for (index, (row, slot)) in TEXTURES.iter().zip(material.textures()).enumerate() {
-        if features.contains(row.feature) {
+        if features.reads(index) {
             drawn.push((index, row, slot));
         }
     }
@@ -30,12 +31,14 @@ pub(super) fn uv_sets(material: &Material) -> [usize; 2] {
 }
 
 /// Returns WGSL `Material`, followed by zeros: for each feature its factors and then its UV transforms, two rows for
-/// each texture slot: (a, b, offset u, index of the UV set), (c, d, offset v, unused).
+/// each texture slot: (a, b, offset u, index of the UV set), (c, d, offset v, unused). Materials without extensions
+/// have the core alone.
 pub fn material_data(material: &Material) -> [f32; MATERIAL_SIZE / 4] {
     let sets = uv_sets(material);
     let slots = material.textures();
+    let is_extended = material.features() != MaterialFeatures::CORE;
     let mut data = Vec::with_capacity(MATERIAL_SIZE / 4);
-    for feature in material.features().iter() {
+    for &feature in MaterialFeature::ALL.iter().take(if is_extended { usize::MAX } else { 1 }) {
         for (row, numbers) in FACTORS.iter().zip(material.factors()).filter(|(row, _)| row.feature == feature)
         {
             // The neutral pixel (128, 128, 255) isn't exactly flat, so without a map its scale is 0.

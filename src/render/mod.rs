@@ -13,6 +13,7 @@ mod capture;
 mod draw_list;
 mod environment;
 mod error;
+pub mod extended_shaders;
 mod frame;
 mod frame_data;
 mod gpu;

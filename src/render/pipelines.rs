@@ -265,7 +265,7 @@ impl Pipelines {
         self.deferrals.set(left);
     }
 
-    /// Returns the layout of bind groups of materials with these features: the data and the textures of each feature.
+    /// Returns the layout of bind groups of materials with these features: the data and the textures that shaders read.
     pub(super) fn material_layout(
         &self,
         device: &wgpu::Device,
@@ -277,7 +277,7 @@ impl Pipelines {
         }
         let mut entries = vec![entry(0, wgpu::ShaderStages::FRAGMENT, uniform(false))];
         let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        for (slot, _) in TEXTURES.iter().enumerate().filter(|(_, row)| features.contains(row.feature)) {
+        for (slot, _) in TEXTURES.iter().enumerate().filter(|(slot, _)| features.reads(*slot)) {
             for (binding, ty) in slot_bindings(slot).into_iter().zip([texture(FILTERABLE), sampler]) {
                 entries.push(entry(binding, wgpu::ShaderStages::FRAGMENT, ty));
             }
@@ -381,7 +381,10 @@ impl Pipelines {
                 module: Module::Mesh,
                 parts,
                 vertex_entry: "mesh_vertex",
-                fragment_entry: Some("mesh_fragment"),
+                fragment_entry: Some(match key.features {
+                    MaterialFeatures::CORE => "mesh_fragment",
+                    _ => "extended_fragment",
+                }),
                 groups: &[frame, model, Some(material), Some(&self.light_layout)],
                 buffers: vertices,
                 topology: key.topology,

@@ -5,7 +5,7 @@ use super::frame::Tone;
 use super::gpu_data::DrawData;
 use super::materials;
 use super::shaders::Module;
-use crate::model::{AlphaMode, Material, MaterialFeatures, TextureSlot, UvTransform};
+use crate::model::{AlphaMode, Material, TextureSlot, UvTransform};
 
 /// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs, apart
 /// from `BLENDS_ROTATIONS` and those of tone mappers.
@@ -87,7 +87,7 @@ impl ShaderParts {
             material.emissive_texture.is_some(),
             !material.unlit,
             matches!(material.alpha, AlphaMode::Mask { .. }),
-            material.normal_texture.is_some() || material.features() != MaterialFeatures::CORE,
+            material.normal_map().is_some(),
         ];
         Self::of(parts, IN_DEFORM).and(Self::of([material.metallic > 0.0], METALLIC))
     }

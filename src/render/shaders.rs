@@ -1,9 +1,10 @@
 //! Shader modules composed of the WGSL files in `shaders/`. `tests/shaders.rs` validates every module for both tiers,
-//! in both forms.
+//! in both forms. Materials with extensions have shaders of their own (`extended_shaders.rs`).
 
 use super::Tier;
+use super::extended_shaders;
 use super::shader_parts::ShaderParts;
-use crate::model::{MaterialFeature, MaterialFeatures};
+use crate::model::MaterialFeatures;
 
 /// The text of each file of `shaders/`, condensed by `build.rs`.
 macro_rules! texts {
@@ -27,11 +28,11 @@ macro_rules! text {
         include_str!(concat!(env!("OUT_DIR"), "/", $form, "/", stringify!($file), ".wgsl"))
     };
 }
+pub(super) use text;
 
 texts![
     blit,
     blur,
-    clearcoat,
     deform,
     environment,
     frame,
@@ -65,39 +66,36 @@ impl Module {
     /// Returns the module's source in GLSL, from which `src/webgl` makes modules.
     #[cfg(all(feature = "webgl", target_arch = "wasm32"))]
     pub(super) fn source(self, _: Tier, features: MaterialFeatures, parts: ShaderParts) -> String {
-        let is_wanted = |extensions: &[&str]| {
-            let names = || features.iter().filter_map(MaterialFeature::extension);
-            names().count() == extensions.len() && names().all(|name| extensions.contains(&name))
-        };
-        let mut found =
-            TRANSLATED.iter().filter(|(module, extensions, _)| *module == self && is_wanted(extensions));
-        [parts.macro_definition().as_str(), found.next().map_or("", |(_, _, text)| *text)].concat()
+        let mut found = TRANSLATED.iter().filter(|(module, _)| *module == self);
+        let core = found.next().map_or("", |(_, text)| *text);
+        let mut source = parts.macro_definition() + core;
+        if features != MaterialFeatures::CORE {
+            extended_shaders::extend(&mut source, features);
+        }
+        source
     }
 
     /// Returns the module's source: named in builds with debug assertions, else minified.
     #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
     pub(super) fn source(self, tier: Tier, features: MaterialFeatures, parts: ShaderParts) -> String {
         let texts = if cfg!(debug_assertions) { &Texts::NAMED } else { &Texts::SHORT };
-        self.source_from(texts, tier, features, parts)
+        let is_extended = features != MaterialFeatures::CORE;
+        let mut source = self.source_from(texts, tier, is_extended, parts);
+        if is_extended {
+            extended_shaders::extend(&mut source, features);
+        }
+        source
     }
 
-    /// Returns the module's source for materials with the given features, with the given parts, composed of the given
-    /// texts. [`Mesh`](Self::Mesh) and [`Shadow`](Self::Shadow) read materials, so they differ by features.
-    pub fn source_from(
-        self,
-        texts: &Texts,
-        tier: Tier,
-        features: MaterialFeatures,
-        parts: ShaderParts,
-    ) -> String {
+    /// Returns the module's source with the given parts, composed of the given texts. `is_extended` is for
+    /// [`Mesh`](Self::Mesh): what `extended_shaders` adds is missing then.
+    pub fn source_from(self, texts: &Texts, tier: Tier, is_extended: bool, parts: ShaderParts) -> String {
         let whole = self.files(texts, tier);
-        // No token of WGSL has the character that `build/condense.rs` writes around conditional parts.
+        // No token of WGSL has the character that `build/condense.rs` writes around conditional parts. Those of the
+        // core have the condition `extended`.
         let chosen = whole.split('#').enumerate().filter_map(|(index, part)| match index % 2 {
             0 => Some(part),
-            _ => part
-                .split_once('\n')
-                .filter(|(condition, _)| holds(condition, features))
-                .map(|(_, part)| part),
+            _ => part.split_once('\n').filter(|_| is_extended).map(|(_, part)| part),
         });
         std::iter::once(parts.declaration().as_str()).chain(chosen).collect()
     }
@@ -111,8 +109,8 @@ impl Module {
         let Texts { frame, deform, material, .. } = *texts;
         match self {
             Self::Mesh => {
-                let Texts { environment, tone, mesh, clearcoat, .. } = *texts;
-                [frame, rows, deform, material, environment, tone, mesh, clearcoat].concat()
+                let Texts { environment, tone, mesh, .. } = *texts;
+                [frame, rows, deform, material, environment, tone, mesh].concat()
             }
             Self::Shadow => [frame, rows, deform, material, texts.shadow].concat(),
             Self::ReadBack => [frame, rows, deform, texts.read_back].concat(),
@@ -124,17 +122,6 @@ impl Module {
     }
 }
 
-/// Modules in GLSL, with the extensions of the materials that each draws. `build/translate.rs` writes them.
+/// Modules in GLSL. `build/translate.rs` writes them.
 #[cfg(all(feature = "webgl", target_arch = "wasm32"))]
-static TRANSLATED: &[(Module, &[&str], &str)] = &include!(concat!(env!("OUT_DIR"), "/translated.rs"));
-
-/// Returns whether the condition of a part holds: the name of an extension, or `extended` for any, with `!` for the
-/// opposite.
-fn holds(condition: &str, features: MaterialFeatures) -> bool {
-    let name = condition.trim_start_matches('!');
-    let used = match name {
-        "extended" => features != MaterialFeatures::CORE,
-        _ => features.iter().any(|feature: MaterialFeature| feature.extension() == Some(name)),
-    };
-    used != condition.starts_with('!')
-}
+static TRANSLATED: &[(Module, &str)] = &include!(concat!(env!("OUT_DIR"), "/translated.rs"));

@@ -101,10 +101,7 @@ impl Program {
             stages().flat_map(|stage| &stage.blocks).map(|(_, place)| *place).collect();
         blocks.sort_unstable();
         blocks.dedup();
-        let mut textures: Vec<TexturePlaces> =
-            stages().flat_map(|stage| &stage.textures).map(|(_, places)| *places).collect();
-        textures.sort_unstable();
-        textures.dedup();
+        let mut textures: Vec<TexturePlaces> = Vec::new();
         let mut first_instance = None;
         if let Some(program) = &self.raw {
             let linked = gl.get_program_parameter(program, Gl::LINK_STATUS);
@@ -120,10 +117,14 @@ impl Program {
                 }
             }
             for (name, places) in stages().flat_map(|stage| &stage.textures) {
-                let location = gl.get_uniform_location(program, name);
-                if let Some(unit) = textures.iter().position(|known| known == places) {
-                    gl.uniform1i(location.as_ref(), unit as i32);
+                // Textures of parts that the compiler has removed take no unit, of which there are 16 for a shader.
+                let Some(location) = gl.get_uniform_location(program, name) else { continue };
+                let known = textures.iter().position(|known| known == places);
+                let unit = known.unwrap_or(textures.len());
+                if known.is_none() {
+                    textures.push(*places);
                 }
+                gl.uniform1i(Some(&location), unit as i32);
             }
             first_instance = gl.get_uniform_location(program, FIRST_INSTANCE);
         }

@@ -46,7 +46,15 @@ pub(super) fn is_supported(name: &str) -> bool {
     if name == DRACO || MESHOPT.contains(&name) {
         return true;
     }
-    SUPPORTED.contains(&name) || MaterialFeature::ALL.iter().any(|feature| feature.extension() == Some(name))
+    SUPPORTED.contains(&name) || is_of_materials(name.as_bytes())
+}
+
+/// Returns whether an extension of materials is drawn.
+pub(super) fn is_of_materials(name: &[u8]) -> bool {
+    MaterialFeature::ALL
+        .iter()
+        .filter_map(|feature| feature.extension())
+        .any(|known| known.as_bytes() == name)
 }
 
 /// Returns the extension that has the data of a buffer, which is there only for programs without the extension.

@@ -1,28 +1,36 @@
 //! Materials, by the table `src/model/material_table.rs`.
 use super::json::Json;
-use crate::import::ImportReport;
 use crate::import::report::WarningKind;
+use crate::import::{ImportError, ImportReport, part};
 use crate::model::material_table::{FACTORS, FactorRange, TEXTURES};
-use crate::model::{AlphaMode, Material, TextureIndex, TextureSlot, UvTransform};
+use crate::model::{AlphaMode, Material, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3};
 
 // Missing texture coordinate sets are filled with zeros, so an unlimited set number could exhaust the memory.
 const MAX_UV_SETS: usize = 8;
 
+/// Reads the materials.
+///
+/// # Errors
+/// An error that the page never shows, if some material has extensions whose shaders aren't there.
 #[inline(never)]
 pub(super) fn materials(
     root: Json<'_>,
     texture_from_source: &[Option<TextureIndex>],
     report: &mut ImportReport,
-) -> Vec<Material> {
+) -> Result<Vec<Material>, ImportError> {
     let place = Place::ROOT.field("materials");
     let mut materials = Vec::with_capacity(root.count("materials"));
     for (index, material) in root.list("materials").enumerate() {
         let place = place.index(index);
-        materials.push(Reader { place: &place, texture_from_source, report }.material(material));
+        let material = Reader { place: &place, texture_from_source, report }.material(material);
+        if material.features() != MaterialFeatures::CORE {
+            part::need()?;
+        }
+        materials.push(material);
     }
-    materials
+    Ok(materials)
 }
 
 struct Reader<'a> {
@@ -48,7 +56,7 @@ impl Reader<'_> {
         for (row, numbers) in FACTORS.iter().zip(read.factors_mut()) {
             let factors = material.at(row.path).into_iter().flat_map(Json::into_numbers);
             for (number, factor) in numbers.iter_mut().zip(factors) {
-                *number = if row.range == FactorRange::Unit { self.unit(factor) } else { factor };
+                *number = self.within(row.range, factor);
             }
         }
         for (row, slot) in TEXTURES.iter().zip(read.textures_mut()) {
@@ -61,9 +69,9 @@ impl Reader<'_> {
         read
     }
 
-    /// Clamps a factor, which glTF limits to 0 to 1, with a warning.
-    fn unit(&mut self, factor: f32) -> f32 {
-        let clamped = factor.clamp(0.0, 1.0);
+    /// Clamps a factor to its range, with a warning.
+    fn within(&mut self, range: FactorRange, factor: f32) -> f32 {
+        let clamped = range.clamp(factor);
         if clamped != factor {
             self.report.warn(WarningKind::MaterialValueOutOfRange, self.place);
         }

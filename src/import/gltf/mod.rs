@@ -66,7 +66,8 @@ struct Glance {
 const READ_LATE: [&[u8]; 4] =
     [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation", b"humanBones"];
 
-/// Names in files that need what [`part`](super::part) is about. Others need it too, which an import finds out.
+/// Names in files that need what [`part`](super::part) is about, besides the extensions of materials. Others need it
+/// too, which an import finds out.
 const NEEDS_PART: [&[u8]; 1] = [b"KHR_animation_pointer"];
 
 impl Glance {
@@ -83,6 +84,7 @@ impl Glance {
             }
             glance.apart.late |= READ_LATE.contains(&piece);
             glance.apart.import |= NEEDS_PART.contains(&piece) || piece.starts_with(b"data:");
+            glance.apart.import |= piece.starts_with(b"KHR_materials_") && extensions::is_of_materials(piece);
             glance.needs_nothing &= piece != b"uri";
             if is_requiring {
                 glance.needs_nothing &= str::from_utf8(piece).is_ok_and(extensions::is_supported);
@@ -151,7 +153,7 @@ fn model_from(
 
     let images = textures::images(root, &buffers, &budget)?;
     let (textures, texture_from_source) = textures::textures(root, &images, &resources.decoders, report);
-    let materials = materials::materials(root, &texture_from_source, report);
+    let materials = materials::materials(root, &texture_from_source, report)?;
     let mut meshes = meshes::meshes(root, &accessors, &materials, report)?;
     let skins = skins::skins(root, &accessors, &hierarchy, report)?;
     let mut nodes = nodes::nodes(root, &hierarchy, &mut meshes, &skins, &budget, report)?;
@@ -273,6 +275,8 @@ mod tests {
             (r#"{ "nodes": [{ "name": "all data: none" }], "images": [{ "uri": "a.png" }] }"#, false),
             (r#"{ "buffers": [{ "uri": "data:;base64,Zg==" }] }"#, true),
             (r#"{ "extensionsUsed": ["KHR_animation_pointer"] }"#, true),
+            (r#"{ "extensionsUsed": ["KHR_materials_clearcoat"] }"#, true),
+            (r#"{ "extensionsUsed": ["KHR_materials_unlit", "KHR_materials_variants"] }"#, false),
             (r#"{ "materials": [{ "normalTexture": { "index": 0 } }] }"#, false),
         ] {
             assert_eq!(Glance::at(text.as_bytes()).apart.import, needs_it, "{text}");

@@ -1,0 +1,109 @@
+// The fragment shader of materials with extensions. Its parts between `// #if NAME` and `// #end` are for materials that
+// use the extension NAME, or have the texture NAME.
+//
+// For WebGL2, `build/translate.rs` makes branches of the conditional parts inside of functions, so these parts declare
+// nothing that is used outside.
+
+struct Extensions {
+    clearcoat: f32,
+    clearcoat_roughness: f32,
+    clearcoat_normal_scale: f32,
+    clearcoat_uv_rows: array<vec4f, 6>,
+}
+
+// Returns the UV that two rows transform, for a texture of an extension.
+fn uv_by(uv_sets: vec4f, u: vec4f, v: vec4f) -> vec2f {
+    let uv_set = vec3f(select(uv_sets.xy, uv_sets.zw, u.w > 0.5), 1.0);
+    return vec2f(dot(u.xyz, uv_set), dot(v.xyz, uv_set));
+}
+
+// Returns the normal of a normal map, whose pixel is `pixel`, for a layer of an extension. `shading_normal` repeats it,
+// because materials without extensions keep their shader's text.
+fn tilted_normal(fragment: Varying, front_facing: bool, pixel: vec3f, scale: f32) -> vec3f {
+    let side = select(-1.0, 1.0, front_facing);
+    let normal = unit_or_zero(fragment.normal);
+    let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
+    if dot(tangent, tangent) == 0.0 {
+        return normal * side;
+    }
+    let bitangent = cross(normal, tangent) * fragment.tangent.w;
+    let mapped = pixel * 2.0 - 1.0;
+    let tilt = mapped.xy * scale;
+    return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
+}
+
+fn largest(color: vec3f) -> f32 {
+    return max(color.r, max(color.g, color.b));
+}
+
+// Returns the fraction of light that a surface reflects, by its reflectance at normal and at grazing incidence. It
+// repeats `surface_light`.
+fn reflected_share(specular: vec3f, grazing: f32, share: vec2f) -> vec3f {
+    let once = specular * share.x + grazing * share.y;
+    let lost = 1.0 - (share.x + share.y);
+    let average = specular + (grazing - specular) / 21.0;
+    return once + once * average * lost / (1.0 - average * lost);
+}
+
+@fragment
+fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
+    // Textures are read before the first branch, since sampling requires uniform control flow.
+    var base = base_color(fragment.uv_sets, fragment.color);
+    var metal_rough = vec4f(1.0);
+    if has_metallic_roughness_map {
+        metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment.uv_sets, 1u));
+    }
+    var occlusion = 1.0;
+    if has_occlusion_map {
+        occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
+    }
+    var emissive = material.emissive;
+    if has_emissive_map {
+        emissive *= textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
+    }
+    let normal = shading_normal(fragment, front_facing);
+    var coat = vec2f(0.0);
+    var coat_normal = normal;
+    // #if KHR_materials_clearcoat
+    coat = coat_at(fragment.uv_sets);
+    coat_normal = coat_normal_at(fragment, front_facing);
+    // #end
+    if cuts_out && base.a < material.alpha_cutoff {
+        discard;
+    }
+    base.a = max(base.a, material.opaque);
+    if dot(normal, normal) == 0.0 {
+        return vec4f(srgb_encoded(base.rgb) * base.a, base.a);
+    }
+
+    let towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
+    let facing = clamp(dot(normal, towards_viewer), 0.001, 1.0);
+    let mirrored = reflect(-towards_viewer, normal);
+    let roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
+    let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
+    let open = mix(1.0, occlusion, material.occlusion_strength);
+    let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
+    let occluded = 1.0 - key_light_share(fragment.position_in_world, outwards);
+
+    // What the surface reflects and scatters. Appendix B of glTF 2.0 mixes a dielectric and a metal.
+    let share = reflectance(roughness, facing);
+    let of_dielectric = reflected_share(vec3f(0.04), 1.0, share);
+    let of_metal = reflected_share(base.rgb, 1.0, share);
+    let reflecting = mix(of_dielectric, of_metal, metallic);
+    let kept = (1.0 - metallic) * (1.0 - largest(of_dielectric));
+    let scattering = base.rgb * kept;
+
+    // The light that falls on it.
+    let lit = max(dot(normal, frame.towards_key_light), 0.0);
+    let diffuse = diffuse_light(normal, frame.key_light * (lit * occluded)) * open;
+    let towards_key = max(dot(mirrored, frame.towards_key_light), 0.0);
+    let specular = reflected_light(mirrored, roughness) * (1.0 - 0.8 * occluded * towards_key * towards_key)
+        * mix(1.0, open, roughness);
+
+    var scattered = scattering * diffuse;
+    var light = scattered + reflecting * specular + emissive;
+    // #if KHR_materials_clearcoat
+    light = coated(light, towards_viewer, open, coat, coat_normal);
+    // #end
+    return vec4f(srgb_encoded(neutral_tone(light * frame.exposure)) * base.a, base.a);
+}
