@@ -21,7 +21,7 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
-const EXTENSIONS: [&str; 2] = ["extended", "clearcoat"];
+const EXTENSIONS: [&str; 3] = ["extended", "clearcoat", "specular"];
 
 /// The fragment shader of materials with extensions.
 const EXTENDED_ENTRY: &str = "extended_fragment";
@@ -29,7 +29,8 @@ const EXTENDED_ENTRY: &str = "extended_fragment";
 /// `ShaderParts::ALL`.
 const ALL_PARTS: u32 = 131_071;
 
-/// Returns the name of every module and its WGSL. `text_of` returns a file of `shaders` as `condense::joined` writes it.
+/// Returns the name of every module and its WGSL. `text_of` returns a file of `shaders` as `condense::joined` writes
+/// it.
 pub(crate) fn modules(text_of: impl Fn(&str) -> String) -> Vec<(&'static str, String)> {
     let module = |(name, files): (&'static str, &[&str])| {
         let whole: String = files.iter().map(|file| text_of(file)).collect();

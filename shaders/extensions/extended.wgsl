@@ -1,5 +1,5 @@
-// The fragment shader of materials with extensions. Its parts between `// #if NAME` and `// #end` are for materials that
-// use the extension NAME, or have the texture NAME.
+// The fragment shader of materials with extensions. Its parts between `// #if NAME` and `// #end` are for materials
+// that use the extension NAME, or have the texture NAME.
 //
 // For WebGL2, `build/translate.rs` makes branches of the conditional parts inside of functions, so these parts declare
 // nothing that is used outside.
@@ -9,6 +9,10 @@ struct Extensions {
     clearcoat_roughness: f32,
     clearcoat_normal_scale: f32,
     clearcoat_uv_rows: array<vec4f, 6>,
+    specular_color: vec3f,
+    specular: f32,
+    specular_uv_rows: array<vec4f, 4>,
+    @align(16) ior: f32,
 }
 
 // Returns the UV that two rows transform, for a texture of an extension.
@@ -68,6 +72,10 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     coat = coat_at(fragment.uv_sets);
     coat_normal = coat_normal_at(fragment, front_facing);
     // #end
+    var specular_tint = vec4f(1.0);
+    // #if KHR_materials_specular
+    specular_tint = specular_at(fragment.uv_sets);
+    // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
@@ -86,9 +94,16 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     let occluded = 1.0 - key_light_share(fragment.position_in_world, outwards);
 
     // What the surface reflects and scatters. Appendix B of glTF 2.0 mixes a dielectric and a metal.
+    var ior = 1.5;
+    // #if KHR_materials_ior
+    ior = material.extensions.ior;
+    // #end
+    let root = (ior - 1.0) / (ior + 1.0);
+    var dielectric = min(root * root * specular_tint.rgb, vec3f(1.0));
+    var metal = base.rgb;
     let share = reflectance(roughness, facing);
-    let of_dielectric = reflected_share(vec3f(0.04), 1.0, share);
-    let of_metal = reflected_share(base.rgb, 1.0, share);
+    let of_dielectric = reflected_share(dielectric * specular_tint.a, specular_tint.a, share);
+    let of_metal = reflected_share(metal, 1.0, share);
     let reflecting = mix(of_dielectric, of_metal, metallic);
     let kept = (1.0 - metallic) * (1.0 - largest(of_dielectric));
     let scattering = base.rgb * kept;

@@ -148,6 +148,28 @@ materials! {
         clearcoat_roughness: f32 = 0.0, Unit, "clearcoatRoughnessFactor";
         clearcoat_normal_scale: f32 = 1.0, Any, "clearcoatNormalTexture/scale";
     }
+
+    /// Strength and colour of reflections.
+    Specular "extensions/KHR_materials_specular/" when |material| material.changes_specular();
+    textures {
+        /// Alpha is the strength of reflections.
+        specular_texture: Data, "specularTexture", "specular";
+        specular_color_texture: Color, "specularColorTexture", "specular colour";
+    }
+    factors {
+        /// Colour of reflections at normal incidence.
+        specular_color: Vec3 = Vec3::ONE, Positive, "specularColorFactor";
+        /// Strength of reflections.
+        specular: f32 = 1.0, Unit, "specularFactor";
+    }
+
+    /// The refractive index, from which the strength of reflections follows.
+    Ior "extensions/KHR_materials_ior/" when |material| material.ior != 1.5;
+    textures {
+    }
+    factors {
+        ior: f32 = 1.5, Positive, "ior";
+    }
 }
 
 /// A texture slot of materials.
@@ -258,6 +280,11 @@ impl Material {
             }
         }
         found
+    }
+
+    fn changes_specular(&self) -> bool {
+        let has_texture = self.specular_texture.is_some() || self.specular_color_texture.is_some();
+        has_texture || self.specular != 1.0 || self.specular_color != Vec3::ONE
     }
 
     /// Returns the normal map whose coordinates define the tangents.

@@ -32,7 +32,11 @@ macro_rules! texts {
     };
 }
 
-texts![extended, Clearcoat: clearcoat];
+texts![
+    extended,
+    Clearcoat: clearcoat,
+    Specular: specular,
+];
 
 /// Adds the text for materials with extensions to that of their module.
 #[inline(never)]

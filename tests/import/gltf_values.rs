@@ -7,7 +7,7 @@ use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{
     AlphaMode, Filter, ImageSource, Interpolation, Material, MaterialFeature, MaterialFeatures, Model,
-    Projection, Topology, TrackValues, UvTransform, Wrap,
+    Projection, TextureSlot, Topology, TrackValues, UvTransform, Wrap,
 };
 use glam::{Quat, Vec2, Vec3, Vec4};
 
@@ -536,6 +536,56 @@ fn clear_coats_are_read() {
     assert_eq!([without, unlit].map(Material::features), [MaterialFeatures::CORE; 2], "no coat is drawn");
 
     assert_eq!(model.meshes[0].primitives[0].tangents.len(), 3, "the coat's normal map needs them");
+}
+
+/// Returns the materials of a file with two textures, whose text follows.
+fn materials_of(extension: &str, materials: &str) -> Vec<Material> {
+    let mut file = File::default();
+    let png = file.view(b"\x89PNG\r\n\x1a\n", "");
+    file.model(&format!(
+        r#""extensionsUsed":["{extension}","KHR_texture_transform"],"extensionsRequired":["{extension}"],
+        "images":[{{"bufferView":{png},"mimeType":"image/png"}}],"textures":[{{"source":0}},{{"source":0}}],
+        "materials":[{materials}]"#
+    ))
+    .materials
+}
+
+/// Returns the texture, the set of texture coordinates and the offset of slots.
+fn places<const N: usize>(slots: [Option<TextureSlot>; N]) -> [(usize, usize, Vec2); N] {
+    slots.map(Option::unwrap).map(|slot| (slot.texture.get(), slot.uv_set, slot.transform.offset))
+}
+
+#[test]
+fn specular_strength_and_colour_are_read() {
+    let materials = materials_of(
+        "KHR_materials_specular",
+        r#"{"extensions":{"KHR_materials_specular":{"specularFactor":0.25,"specularTexture":{"index":1,"texCoord":2},
+            "specularColorFactor":[0.5,3,0],"specularColorTexture":{"index":0,"extensions":{"KHR_texture_transform":
+            {"offset":[0.5,0.25],"texCoord":1}}}}}},{"extensions":{"KHR_materials_specular":{}}}"#,
+    );
+    let [changed, without] = &materials[..] else { panic!() };
+    assert_eq!((changed.specular, changed.specular_color), (0.25, Vec3::new(0.5, 3.0, 0.0)));
+    let slots = places([changed.specular_texture, changed.specular_color_texture]);
+    assert_eq!(slots, [(1, 2, Vec2::ZERO), (0, 1, Vec2::new(0.5, 0.25))]);
+    assert!(changed.features().contains(MaterialFeature::Specular));
+    // The defaults of the specification.
+    assert_eq!((without.specular, without.specular_color), (1.0, Vec3::ONE));
+    assert_eq!(without.features(), MaterialFeatures::CORE);
+    // A texture alone changes the look, too.
+    let textured = Material { specular_texture: changed.specular_texture, ..without.clone() };
+    assert!(textured.features().contains(MaterialFeature::Specular));
+}
+
+#[test]
+fn refractive_indices_are_read() {
+    let materials = materials_of(
+        "KHR_materials_ior",
+        r#"{"extensions":{"KHR_materials_ior":{"ior":2.5}}},{"extensions":{"KHR_materials_ior":{"ior":0}}},
+            {"extensions":{"KHR_materials_ior":{"ior":1.5}}},{"extensions":{"KHR_materials_ior":{}}}"#,
+    );
+    assert_eq!(materials.iter().map(|material| material.ior).collect::<Vec<_>>(), [2.5, 0.0, 1.5, 1.5]);
+    let is_drawn = |material: &Material| material.features().contains(MaterialFeature::Ior);
+    assert_eq!(materials.iter().map(is_drawn).collect::<Vec<_>>(), [true, true, false, false]);
 }
 
 #[test]

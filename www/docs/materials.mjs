@@ -6,7 +6,14 @@ import { join } from "node:path";
 import { escaped } from "./highlight.mjs";
 
 /** Words for the kinds of values in the table. */
-const KINDS = { Color: "colours, sRGB", Data: "numbers", Normal: "normals", Unit: "0 to 1", Any: "any number" };
+const KINDS = {
+  Color: "colours, sRGB",
+  Data: "numbers",
+  Normal: "normals",
+  Unit: "0 to 1",
+  Positive: "0 or more",
+  Any: "any number",
+};
 
 /** Defaults that aren't numbers in the table. */
 const DEFAULTS = { "Vec4::ONE": "1, 1, 1, 1", "Vec3::ONE": "1, 1, 1", "Vec3::ZERO": "0, 0, 0" };
