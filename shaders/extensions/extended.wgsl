@@ -13,6 +13,9 @@ struct Extensions {
     specular: f32,
     specular_uv_rows: array<vec4f, 4>,
     @align(16) ior: f32,
+    sheen_color: vec3f,
+    sheen_roughness: f32,
+    sheen_uv_rows: array<vec4f, 4>,
 }
 
 // Returns the UV that two rows transform, for a texture of an extension.
@@ -76,6 +79,10 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_specular
     specular_tint = specular_at(fragment.uv_sets);
     // #end
+    var sheen = vec4f(0.0);
+    // #if KHR_materials_sheen
+    sheen = sheen_at(fragment.uv_sets);
+    // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
@@ -116,7 +123,12 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
         * mix(1.0, open, roughness);
 
     var scattered = scattering * diffuse;
-    var light = scattered + reflecting * specular + emissive;
+    var light = scattered + reflecting * specular;
+    // #if KHR_materials_sheen
+    let sheen_share = sheen_reflectance(sheen.a, facing);
+    light = light * (1.0 - largest(sheen.rgb) * sheen_share) + sheen.rgb * sheen_share * diffuse;
+    // #end
+    light += emissive;
     // #if KHR_materials_clearcoat
     light = coated(light, towards_viewer, open, coat, coat_normal);
     // #end

@@ -170,6 +170,18 @@ materials! {
     factors {
         ior: f32 = 1.5, Positive, "ior";
     }
+
+    /// Cloth: fibres above the surface.
+    Sheen "extensions/KHR_materials_sheen/" when |material| material.sheen_color != Vec3::ZERO;
+    textures {
+        sheen_color_texture: Color, "sheenColorTexture", "sheen";
+        /// Alpha is the roughness of the sheen.
+        sheen_roughness_texture: Data, "sheenRoughnessTexture", "sheen roughness";
+    }
+    factors {
+        sheen_color: Vec3 = Vec3::ZERO, Unit, "sheenColorFactor";
+        sheen_roughness: f32 = 0.0, Unit, "sheenRoughnessFactor";
+    }
 }
 
 /// A texture slot of materials.

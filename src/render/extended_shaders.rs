@@ -36,6 +36,7 @@ texts![
     extended,
     Clearcoat: clearcoat,
     Specular: specular,
+    Sheen: sheen,
 ];
 
 /// Adds the text for materials with extensions to that of their module.

@@ -589,6 +589,25 @@ fn refractive_indices_are_read() {
 }
 
 #[test]
+fn sheen_is_read() {
+    let materials = materials_of(
+        "KHR_materials_sheen",
+        r#"{"extensions":{"KHR_materials_sheen":{"sheenColorFactor":[0.5,1,0],"sheenColorTexture":{"index":1},
+            "sheenRoughnessFactor":0.25,"sheenRoughnessTexture":{"index":0,"texCoord":1,"extensions":
+            {"KHR_texture_transform":{"offset":[0.5,0.25]}}}}}},{"extensions":{"KHR_materials_sheen":
+            {"sheenColorTexture":{"index":1},"sheenRoughnessFactor":1}}}"#,
+    );
+    let [cloth, without] = &materials[..] else { panic!() };
+    assert_eq!((cloth.sheen_color, cloth.sheen_roughness), (Vec3::new(0.5, 1.0, 0.0), 0.25));
+    let slots = places([cloth.sheen_color_texture, cloth.sheen_roughness_texture]);
+    assert_eq!(slots, [(1, 0, Vec2::ZERO), (0, 1, Vec2::new(0.5, 0.25))]);
+    assert!(cloth.features().contains(MaterialFeature::Sheen));
+    // By default, there is no sheen.
+    assert_eq!((without.sheen_color, without.sheen_roughness), (Vec3::ZERO, 1.0));
+    assert_eq!(without.features(), MaterialFeatures::CORE);
+}
+
+#[test]
 fn cameras_are_read() {
     let model = node(
         r#""cameras":[{"type":"perspective","perspective":{"yfov":0.7,"znear":0.1}},
