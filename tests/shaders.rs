@@ -382,6 +382,7 @@ fn material_with(extensions: &[MaterialFeature], has_texture: impl Fn(usize) -> 
             *slot = Some(TextureSlot { texture: TextureIndex::new(0), uv_set: 0, transform });
         }
     }
+    material.specular_glossiness = extensions.contains(&MaterialFeature::SpecularGlossiness);
     let mut expected = vec![MaterialFeature::Core];
     expected.extend(MaterialFeature::ALL.iter().filter(|feature| extensions.contains(feature)));
     assert_eq!(material.features().iter().collect::<Vec<_>>(), expected);

@@ -16,6 +16,9 @@ struct Extensions {
     sheen_color: vec3f,
     sheen_roughness: f32,
     sheen_uv_rows: array<vec4f, 4>,
+    specular_glossiness_color: vec3f,
+    glossiness: f32,
+    specular_glossiness_uv_rows: array<vec4f, 2>,
 }
 
 // Returns the UV that two rows transform, for a texture of an extension.
@@ -83,6 +86,10 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_sheen
     sheen = sheen_at(fragment.uv_sets);
     // #end
+    var specular_glossiness = vec4f(0.0);
+    // #if KHR_materials_pbrSpecularGlossiness
+    specular_glossiness = specular_glossiness_at(fragment.uv_sets);
+    // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
@@ -94,7 +101,10 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     let towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
     let facing = clamp(dot(normal, towards_viewer), 0.001, 1.0);
     let mirrored = reflect(-towards_viewer, normal);
-    let roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
+    var roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
+    // #if KHR_materials_pbrSpecularGlossiness
+    roughness = clamp(1.0 - specular_glossiness.a, 0.03, 1.0);
+    // #end
     let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
     let open = mix(1.0, occlusion, material.occlusion_strength);
     let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
@@ -111,9 +121,13 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     let share = reflectance(roughness, facing);
     let of_dielectric = reflected_share(dielectric * specular_tint.a, specular_tint.a, share);
     let of_metal = reflected_share(metal, 1.0, share);
-    let reflecting = mix(of_dielectric, of_metal, metallic);
+    var reflecting = mix(of_dielectric, of_metal, metallic);
     let kept = (1.0 - metallic) * (1.0 - largest(of_dielectric));
-    let scattering = base.rgb * kept;
+    var scattering = base.rgb * kept;
+    // #if KHR_materials_pbrSpecularGlossiness
+    reflecting = reflected_share(specular_glossiness.rgb, 1.0, share);
+    scattering = base.rgb * (1.0 - largest(specular_glossiness.rgb)) * (1.0 - reflecting);
+    // #end
 
     // The light that falls on it.
     let lit = max(dot(normal, frame.towards_key_light), 0.0);

@@ -3,7 +3,7 @@ use super::json_text::{Json, Object};
 use super::notes::{Change, Notes};
 use super::textures::Textures;
 use super::{EMISSIVE_STRENGTH, Extensions, TEXTURE_TRANSFORM, UNLIT};
-use crate::model::material_table::{FACTORS, FactorRange, TEXTURES};
+use crate::model::material_table::{FACTORS, FactorRange, TEXTURES, path_in};
 use crate::model::{AlphaMode, Material, MaterialFeature, TextureSlot};
 use glam::{Vec2, Vec3};
 
@@ -44,10 +44,17 @@ impl Writer<'_> {
         if !material.name.is_empty() {
             add("name", material.name.as_str().into());
         }
+        // Programs without the extension show the base colour at least.
+        let paths = |path| {
+            let other = path_in(path, material.specular_glossiness);
+            std::iter::once(path).chain((other != path).then_some(other))
+        };
         let slots = material.textures().map(|slot| Some((slot?, self.textures.number(slot?.texture)?)));
         for (row, slot) in TEXTURES.iter().zip(slots) {
             if let Some((slot, number)) = slot {
-                add_slot(slot, number, &mut |name, value| add(&[row.path, name].join("/"), value));
+                for path in paths(row.path) {
+                    add_slot(slot, number, &mut |name, value| add(&[path, name].join("/"), value));
+                }
             }
         }
         let plain = Material::default();
@@ -55,11 +62,14 @@ impl Writer<'_> {
             let numbers: Vec<f32> = numbers.iter().map(|&number| self.clamp(number, row.range)).collect();
             let has_place =
                 row.texture().is_none_or(|texture| slots.get(texture).is_some_and(Option::is_some));
-            if !has_place || numbers == defaults {
-                continue;
+            for path in paths(row.path) {
+                // The extension's object is there even if all its properties have their defaults.
+                if has_place && (numbers != defaults || path != row.path) {
+                    let value =
+                        if let [number] = numbers[..] { number.into() } else { numbers.clone().into() };
+                    add(path, value);
+                }
             }
-            let value = if let [number] = numbers[..] { number.into() } else { numbers.into() };
-            add(row.path, value);
         }
         match material.alpha {
             AlphaMode::Opaque => {}

@@ -37,6 +37,9 @@ macro_rules! materials {
             pub double_sided: bool,
             /// Shows the base colour without lighting.
             pub unlit: bool,
+            /// Describes the surface by a specular colour and a glossiness. The base colour is that of diffuse light;
+            /// metalness and roughness aren't used.
+            pub specular_glossiness: bool,
         }
 
         impl Default for Material {
@@ -49,6 +52,7 @@ macro_rules! materials {
                     alpha: AlphaMode::Opaque,
                     double_sided: false,
                     unlit: false,
+                    specular_glossiness: false,
                 }
             }
         }
@@ -182,6 +186,17 @@ materials! {
         sheen_color: Vec3 = Vec3::ZERO, Unit, "sheenColorFactor";
         sheen_roughness: f32 = 0.0, Unit, "sheenRoughnessFactor";
     }
+
+    /// Specular colour and glossiness in place of metalness and roughness. The base colour is that of diffuse light.
+    SpecularGlossiness "extensions/KHR_materials_pbrSpecularGlossiness/" when |material| material.specular_glossiness;
+    textures {
+        /// Alpha is the glossiness.
+        specular_glossiness_texture: Color, "specularGlossinessTexture", "specular and glossiness";
+    }
+    factors {
+        specular_glossiness_color: Vec3 = Vec3::ONE, Unit, "specularFactor";
+        glossiness: f32 = 1.0, Unit, "glossinessFactor";
+    }
 }
 
 /// A texture slot of materials.
@@ -230,6 +245,20 @@ impl FactorRow {
         let is_inside =
             |row: &TextureRow| self.path.strip_prefix(row.path).is_some_and(|rest| rest.starts_with('/'));
         TEXTURES.iter().position(is_inside)
+    }
+}
+
+/// Returns the JSON path of a property of the table. Materials with specular colour and glossiness have the base colour
+/// elsewhere.
+pub fn path_in(path: &'static str, specular_glossiness: bool) -> &'static str {
+    match path {
+        "pbrMetallicRoughness/baseColorFactor" if specular_glossiness => {
+            "extensions/KHR_materials_pbrSpecularGlossiness/diffuseFactor"
+        }
+        "pbrMetallicRoughness/baseColorTexture" if specular_glossiness => {
+            "extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture"
+        }
+        path => path,
     }
 }
 

@@ -37,6 +37,7 @@ texts![
     Clearcoat: clearcoat,
     Specular: specular,
     Sheen: sheen,
+    SpecularGlossiness: specular_glossiness,
 ];
 
 /// Adds the text for materials with extensions to that of their module.

@@ -221,9 +221,13 @@ fn materials() -> Vec<Material> {
         sheen_color_texture: slot(0, 1),
         sheen_roughness: 0.6,
         sheen_roughness_texture: turned,
+        specular_glossiness_color: Vec3::new(0.1, 0.9, 0.4),
+        specular_glossiness_texture: slot(0, 0),
+        glossiness: 0.3,
         alpha: AlphaMode::Mask { cutoff: 0.3 },
         double_sided: true,
         unlit: false,
+        specular_glossiness: true,
     };
     let plain = Material {
         emissive: Vec3::new(0.3, 1.0, 0.0),

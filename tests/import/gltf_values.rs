@@ -608,6 +608,29 @@ fn sheen_is_read() {
 }
 
 #[test]
+fn specular_colour_and_glossiness_replace_the_base_colour() {
+    let materials = materials_of(
+        "KHR_materials_pbrSpecularGlossiness",
+        r#"{"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1],"baseColorTexture":{"index":0}},"alphaMode":"BLEND",
+            "extensions":{"KHR_materials_pbrSpecularGlossiness":{"diffuseFactor":[0.1,0.2,0.3,0.4],
+            "diffuseTexture":{"index":1,"texCoord":1},"specularFactor":[0.5,1,0],"glossinessFactor":0.25,
+            "specularGlossinessTexture":{"index":0,"extensions":{"KHR_texture_transform":{"offset":[0.5,0.25]}}}}}},
+            {"pbrMetallicRoughness":{"baseColorFactor":[1,0,0,1],"baseColorTexture":{"index":0}},
+            "extensions":{"KHR_materials_pbrSpecularGlossiness":{}}},{}"#,
+    );
+    let [glossy, white, without] = &materials[..] else { panic!() };
+    assert_eq!(glossy.base_color, Vec4::new(0.1, 0.2, 0.3, 0.4));
+    assert_eq!((glossy.specular_glossiness_color, glossy.glossiness), (Vec3::new(0.5, 1.0, 0.0), 0.25));
+    let slots = places([glossy.base_color_texture, glossy.specular_glossiness_texture]);
+    assert_eq!(slots, [(1, 1, Vec2::ZERO), (0, 0, Vec2::new(0.5, 0.25))]);
+    // The defaults of the specification: white and glossy.
+    assert_eq!((white.base_color, white.base_color_texture), (Vec4::ONE, None));
+    assert_eq!((white.specular_glossiness_color, white.glossiness), (Vec3::ONE, 1.0));
+    let is_drawn = |material: &Material| material.features().contains(MaterialFeature::SpecularGlossiness);
+    assert_eq!([glossy, white, without].map(is_drawn), [true, true, false]);
+}
+
+#[test]
 fn cameras_are_read() {
     let model = node(
         r#""cameras":[{"type":"perspective","perspective":{"yfov":0.7,"znear":0.1}},

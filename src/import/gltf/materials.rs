@@ -2,7 +2,7 @@
 use super::json::Json;
 use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportReport, part};
-use crate::model::material_table::{FACTORS, FactorRange, TEXTURES};
+use crate::model::material_table::{FACTORS, FactorRange, TEXTURES, path_in};
 use crate::model::{AlphaMode, Material, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3};
@@ -51,16 +51,19 @@ impl Reader<'_> {
             },
             double_sided: material.flag("doubleSided"),
             unlit: material.extension("KHR_materials_unlit").is_some(),
+            specular_glossiness: material.extension("KHR_materials_pbrSpecularGlossiness").is_some(),
             ..Material::default()
         };
+        let is_glossy = read.specular_glossiness;
         for (row, numbers) in FACTORS.iter().zip(read.factors_mut()) {
-            let factors = material.at(row.path).into_iter().flat_map(Json::into_numbers);
+            let path = path_in(row.path, is_glossy);
+            let factors = material.at(path).into_iter().flat_map(Json::into_numbers);
             for (number, factor) in numbers.iter_mut().zip(factors) {
                 *number = self.within(row.range, factor);
             }
         }
         for (row, slot) in TEXTURES.iter().zip(read.textures_mut()) {
-            *slot = self.slot(material.at(row.path));
+            *slot = self.slot(material.at(path_in(row.path, is_glossy)));
         }
         let strength = material.extension("KHR_materials_emissive_strength");
         let strength = strength.and_then(|extension| extension.number("emissiveStrength")).unwrap_or(1.0);

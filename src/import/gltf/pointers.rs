@@ -1,7 +1,7 @@
 //! Targets of `KHR_animation_pointer`: JSON pointers to properties that clips may animate.
 use super::json::Json;
 use super::nodes::Hierarchy;
-use crate::model::material_table::{FACTORS, TEXTURES};
+use crate::model::material_table::{FACTORS, TEXTURES, path_in};
 use crate::model::{AnimatedProperty, Material, MaterialIndex, MaterialPart, PropertyIndex, PropertyTarget};
 
 /// Most properties that are read. Each is compared with every pointer.
@@ -74,7 +74,7 @@ impl<'a> Pointers<'a> {
         path: &str,
     ) -> Option<Target<'a>> {
         let material = self.materials.get(index)?;
-        let part = material_part(path)?;
+        let part = material_part(path, material.specular_glossiness)?;
         let index = MaterialIndex::new(index);
         let is_strength = part == MaterialPart::EmissiveStrength;
         if !is_strength && path != EMISSIVE {
@@ -87,7 +87,7 @@ impl<'a> Pointers<'a> {
             let mut rest = vec![0.0; 3];
             let numbers = object.at(EMISSIVE).into_iter().flat_map(Json::into_numbers);
             rest.iter_mut().zip(numbers).for_each(|(held, number)| *held = number.clamp(0.0, 1.0));
-            self.add("", PropertyTarget::Material(index, material_part(EMISSIVE)?), rest);
+            self.add("", PropertyTarget::Material(index, material_part(EMISSIVE, false)?), rest);
             known = Some(self.properties.len());
             let extension = object.extension("KHR_materials_emissive_strength");
             let strength = extension.and_then(|extension| extension.number("emissiveStrength"));
@@ -114,8 +114,8 @@ impl<'a> Pointers<'a> {
 const EMISSIVE: &str = "emissiveFactor";
 
 /// Returns the property at a path of a material.
-fn material_part(path: &str) -> Option<MaterialPart> {
-    if let Some(row) = FACTORS.iter().position(|row| row.path == path) {
+fn material_part(path: &str, specular_glossiness: bool) -> Option<MaterialPart> {
+    if let Some(row) = FACTORS.iter().position(|row| path_in(row.path, specular_glossiness) == path) {
         return Some(MaterialPart::Factor(row));
     }
     match path {
@@ -126,7 +126,7 @@ fn material_part(path: &str) -> Option<MaterialPart> {
         _ => {}
     }
     for (texture, row) in TEXTURES.iter().enumerate() {
-        let rest = path.strip_prefix(row.path);
+        let rest = path.strip_prefix(path_in(row.path, specular_glossiness));
         match rest.and_then(|rest| rest.strip_prefix("/extensions/KHR_texture_transform/")) {
             Some("offset") => return Some(MaterialPart::UvOffset(texture)),
             Some("rotation") => return Some(MaterialPart::UvRotation(texture)),

@@ -225,6 +225,10 @@ const MATERIAL: Kind = Material(&[
         "extensions",
         Object(&[
             optional("KHR_materials_emissive_strength", Object(&[optional("emissiveStrength", Number)])),
+            optional(
+                "KHR_materials_pbrSpecularGlossiness",
+                Object(&[optional("diffuseFactor", Numbers(4)), optional("diffuseTexture", TEXTURE_INFO)]),
+            ),
             optional("KHR_materials_unlit", Object(&[])),
         ]),
     ),

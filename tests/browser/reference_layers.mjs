@@ -1,0 +1,101 @@
+/**
+ * The light of materials with extensions in a room with light 1 from everywhere, in double precision, by the formulas of
+ * the extensions' texts: slow and simple, for comparison with pictures. Only the reflected share of light is that of the
+ * shaders, since it approximates an integral.
+ */
+
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const mixed = (a, b, share) => a.map((value, i) => value + (b[i] - value) * share);
+const clamped = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value));
+
+/** Values of materials without extensions. */
+export const DEFAULTS = {
+  clearcoatFactor: 0,
+  clearcoatRoughnessFactor: 0,
+  ior: 1.5,
+  specularFactor: 1,
+  specularColorFactor: [1, 1, 1],
+  sheenColorFactor: [0, 0, 0],
+  sheenRoughnessFactor: 0,
+};
+
+/** Values of `KHR_materials_pbrSpecularGlossiness` without properties. */
+export const GLOSSY_DEFAULTS = { diffuseFactor: [1, 1, 1, 1], specularFactor: [1, 1, 1], glossinessFactor: 1 };
+
+/** Returns the fraction of light that is reflected, with the scattering between facets. */
+export function reflected(f0, f90, roughness, facing) {
+  const r = [-1, -0.0275, -0.572, 0.022].map((a, i) => roughness * a + [1, 0.0425, 1.04, -0.04][i]);
+  const a = Math.min(r[0] * r[0], 2 ** (-9.28 * facing)) * r[0] + r[1];
+  const [scale, bias] = [-1.04 * a + r[2], 1.04 * a + r[3]];
+  const lost = 1 - (scale + bias);
+  return f0.map((value) => {
+    const once = value * scale + f90 * bias;
+    const average = value + (f90 - value) / 21;
+    return once + (once * average * lost) / (1 - average * lost);
+  });
+}
+
+/** Returns the share of light that white fibres reflect, as the shaders approximate it. */
+export function sheenShare(roughness, facing) {
+  const [rough, root] = [Math.max(roughness, 0.1), Math.sqrt(facing)];
+  const whole = -0.8077 + 0.0475 * facing - 0.0352 * root;
+  const byRoughness = (0.7181 + 0.2549 * facing - 0.7292 * root) * rough;
+  return Math.min(Math.exp(whole + byRoughness + (0.1716 - 1.258 * facing - 0.0888 * root) / rough), 1);
+}
+
+/** Returns the share of light that white fibres reflect: the integral of the formulas of KHR_materials_sheen. */
+export function sheenIntegral(roughness, facing, steps = 96) {
+  const alpha = roughness * roughness;
+  const across = Math.sqrt(1 - facing * facing);
+  const smoothness = (1 - alpha) ** 2;
+  const between = (a, b) => a + (b - a) * smoothness;
+  const [a, b, c] = [between(21.5473, 25.3245), between(3.82987, 3.32435), between(0.19823, 0.16801)];
+  const [d, e] = [between(-1.9776, -1.27393), between(-4.32054, -4.85967)];
+  const part = (x) => a / (1 + b * x ** c) + d * x + e;
+  const lambda = (x) => Math.exp(x < 0.5 ? part(x) : 2 * part(0.5) - part(1 - x));
+  let sum = 0;
+  for (let i = 0; i < steps; i++) {
+    const cosine = (i + 0.5) / steps;
+    const sine = Math.sqrt(1 - cosine * cosine);
+    const visibility = 1 / ((1 + lambda(facing) + lambda(cosine)) * 4 * facing * cosine);
+    for (let j = 0; j < steps; j++) {
+      const angle = ((j + 0.5) / steps) * Math.PI;
+      const half = [across + sine * Math.cos(angle), sine * Math.sin(angle), facing + cosine];
+      const sine2 = Math.max(1 - half[2] ** 2 / dot(half, half), 0);
+      sum += (2 + 1 / alpha) * sine2 ** (0.5 / alpha) * visibility * cosine;
+    }
+  }
+  // Directions are even in the cosine and in the angle.
+  return sum / steps ** 2;
+}
+
+/** Returns the linear light of a surface. `values` are the properties of its extensions. */
+export function layeredLight({ base, normal, view }, values) {
+  const { color, metallic = 0, emissive = [0, 0, 0] } = base;
+  const roughness = clamped(base.roughness ?? 1, 0.03, 1);
+  const facing = clamped(dot(normal, view), 0.001, 1);
+
+  const atNormal = ((1 - values.ior) / (1 + values.ior)) ** 2;
+  const f0 = values.specularColorFactor.map((value) => Math.min(atNormal * value, 1) * values.specularFactor);
+  const dielectric = reflected(f0, values.specularFactor, roughness, facing);
+  const metal = reflected(color, 1, roughness, facing);
+  const below = color.map((value) => value * (1 - Math.max(...dielectric)));
+  let light = mixed(
+    dielectric.map((value, i) => value + below[i]),
+    metal,
+    metallic,
+  );
+  if (values.glossinessFactor !== undefined) light = glossy(values, facing);
+  const sheen = sheenShare(values.sheenRoughnessFactor, facing);
+  const left = 1 - Math.max(...values.sheenColorFactor) * sheen;
+  light = light.map((value, i) => value * left + values.sheenColorFactor[i] * sheen + emissive[i]);
+  const fresnel = 0.04 + 0.96 * (1 - facing) ** 5;
+  return mixed(light, [1, 1, 1], values.clearcoatFactor * fresnel);
+}
+
+/** Returns the light of a surface with specular colour and glossiness. */
+function glossy({ diffuseFactor, specularFactor, glossinessFactor }, facing) {
+  const share = reflected(specularFactor, 1, clamped(1 - glossinessFactor, 0.03, 1), facing);
+  const scattered = 1 - Math.max(...specularFactor);
+  return share.map((value, i) => value + diffuseFactor[i] * scattered * (1 - value));
+}
