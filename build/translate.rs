@@ -21,7 +21,8 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
-const EXTENSIONS: [&str; 5] = ["extended", "clearcoat", "specular", "sheen", "specular_glossiness"];
+const EXTENSIONS: [&str; 6] =
+    ["extended", "clearcoat", "specular", "sheen", "specular_glossiness", "iridescence"];
 
 /// The fragment shader of materials with extensions.
 const EXTENDED_ENTRY: &str = "extended_fragment";

@@ -19,6 +19,11 @@ struct Extensions {
     specular_glossiness_color: vec3f,
     glossiness: f32,
     specular_glossiness_uv_rows: array<vec4f, 2>,
+    iridescence: f32,
+    iridescence_ior: f32,
+    iridescence_thickness_minimum: f32,
+    iridescence_thickness_maximum: f32,
+    iridescence_uv_rows: array<vec4f, 4>,
 }
 
 // Returns the UV that two rows transform, for a texture of an extension.
@@ -90,6 +95,10 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_pbrSpecularGlossiness
     specular_glossiness = specular_glossiness_at(fragment.uv_sets);
     // #end
+    var film = vec2f(0.0);
+    // #if KHR_materials_iridescence
+    film = film_at(fragment.uv_sets);
+    // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
@@ -118,6 +127,10 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     let root = (ior - 1.0) / (ior + 1.0);
     var dielectric = min(root * root * specular_tint.rgb, vec3f(1.0));
     var metal = base.rgb;
+    // #if KHR_materials_iridescence
+    dielectric = filmed(dielectric, film, facing);
+    metal = filmed(metal, film, facing);
+    // #end
     let share = reflectance(roughness, facing);
     let of_dielectric = reflected_share(dielectric * specular_tint.a, specular_tint.a, share);
     let of_metal = reflected_share(metal, 1.0, share);

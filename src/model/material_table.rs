@@ -197,6 +197,25 @@ materials! {
         specular_glossiness_color: Vec3 = Vec3::ONE, Unit, "specularFactor";
         glossiness: f32 = 1.0, Unit, "glossinessFactor";
     }
+
+    /// A thin film, whose colour depends on the angle.
+    Iridescence "extensions/KHR_materials_iridescence/" when |material| material.iridescence > 0.0;
+    textures {
+        /// Red is the strength of the film.
+        iridescence_texture: Data, "iridescenceTexture", "iridescence";
+        /// Green is the thickness of the film, from the least to the greatest.
+        iridescence_thickness_texture: Data, "iridescenceThicknessTexture", "iridescence thickness";
+    }
+    factors {
+        /// Strength of the film.
+        iridescence: f32 = 0.0, Unit, "iridescenceFactor";
+        /// Refractive index of the film.
+        iridescence_ior: f32 = 1.3, Positive, "iridescenceIor";
+        /// Least thickness of the film in nanometres.
+        iridescence_thickness_minimum: f32 = 100.0, Positive, "iridescenceThicknessMinimum";
+        /// Greatest thickness of the film in nanometres, which it has without a texture.
+        iridescence_thickness_maximum: f32 = 400.0, Positive, "iridescenceThicknessMaximum";
+    }
 }
 
 /// A texture slot of materials.

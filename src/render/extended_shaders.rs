@@ -38,6 +38,7 @@ texts![
     Specular: specular,
     Sheen: sheen,
     SpecularGlossiness: specular_glossiness,
+    Iridescence: iridescence,
 ];
 
 /// Adds the text for materials with extensions to that of their module.

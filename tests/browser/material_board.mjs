@@ -27,6 +27,8 @@ const TEXTURES = {
   sheenColorTexture: ["sheenColorFactor", "rgb", "srgb"],
   sheenRoughnessTexture: ["sheenRoughnessFactor", "a"],
   specularGlossinessTexture: [["specularFactor", "glossinessFactor"], ["rgb", "a"], "srgb"],
+  iridescenceTexture: ["iridescenceFactor", "r"],
+  iridescenceThicknessTexture: ["thicknessShare", "g"],
   diffuseTexture: ["diffuseFactor", "rgba", "srgb"],
 };
 

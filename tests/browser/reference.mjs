@@ -21,6 +21,7 @@ const SCENARIOS = [
   "clearcoat",
   "golden_images",
   "gpu_equals_cpu",
+  "layers",
   "lost_context",
   "many_players",
   "pixels",

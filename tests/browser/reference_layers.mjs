@@ -17,6 +17,12 @@ export const DEFAULTS = {
   specularColorFactor: [1, 1, 1],
   sheenColorFactor: [0, 0, 0],
   sheenRoughnessFactor: 0,
+  iridescenceFactor: 0,
+  iridescenceIor: 1.3,
+  iridescenceThicknessMinimum: 100,
+  iridescenceThicknessMaximum: 400,
+  // What the texture of the thickness multiplies.
+  thicknessShare: 1,
 };
 
 /** Values of `KHR_materials_pbrSpecularGlossiness` without properties. */
@@ -76,9 +82,10 @@ export function layeredLight({ base, normal, view }, values) {
   const facing = clamped(dot(normal, view), 0.001, 1);
 
   const atNormal = ((1 - values.ior) / (1 + values.ior)) ** 2;
-  const f0 = values.specularColorFactor.map((value) => Math.min(atNormal * value, 1) * values.specularFactor);
-  const dielectric = reflected(f0, values.specularFactor, roughness, facing);
-  const metal = reflected(color, 1, roughness, facing);
+  const f0 = values.specularColorFactor.map((value) => Math.min(atNormal * value, 1));
+  const strong = filmed(f0, values, facing).map((value) => value * values.specularFactor);
+  const dielectric = reflected(strong, values.specularFactor, roughness, facing);
+  const metal = reflected(filmed(color, values, facing), 1, roughness, facing);
   const below = color.map((value) => value * (1 - Math.max(...dielectric)));
   let light = mixed(
     dielectric.map((value, i) => value + below[i]),
@@ -98,4 +105,59 @@ function glossy({ diffuseFactor, specularFactor, glossinessFactor }, facing) {
   const share = reflected(specularFactor, 1, clamped(1 - glossinessFactor, 0.03, 1), facing);
   const scattered = 1 - Math.max(...specularFactor);
   return share.map((value, i) => value + diffuseFactor[i] * scattered * (1 - value));
+}
+
+/**
+ * Returns the reflectance at normal incidence that stands for a surface with a thin film at an angle, by the text of
+ * KHR_materials_iridescence: interference of the light that the film and the surface below reflect.
+ */
+function filmed(below, values, facing) {
+  const { iridescenceFactor, iridescenceIor, iridescenceThicknessMinimum, iridescenceThicknessMaximum } = values;
+  if (iridescenceFactor === 0) return below;
+  const schlick = (f0, cosine) => f0 + (1 - f0) * (1 - cosine) ** 5;
+  const between = (to, from) => ((to - from) / (to + from)) ** 2;
+  const range = iridescenceThicknessMaximum - iridescenceThicknessMinimum;
+  const thickness = iridescenceThicknessMinimum + range * values.thicknessShare;
+  const inside = Math.sqrt(1 - (1 - facing ** 2) / iridescenceIor ** 2);
+  const r12 = schlick(between(iridescenceIor, 1), facing);
+  const t121 = 1 - r12;
+  const path = 2 * iridescenceIor * thickness * inside;
+  const perChannel = below.map((f0) => {
+    const root = Math.sqrt(clamped(f0, 0, 0.9999));
+    const ior = (1 + root) / (1 - root);
+    const r23 = schlick(between(ior, iridescenceIor), inside);
+    const r123 = clamped(r12 * r23, 1e-5, 0.9999);
+    const shift = Math.PI + (ior < iridescenceIor ? Math.PI : 0);
+    return { r23, r123, shift, rs: (t121 ** 2 * r23) / (1 - r123) };
+  });
+  const light = perChannel.map(({ rs }) => r12 + rs);
+  const weights = perChannel.map(({ rs }) => rs - t121);
+  for (const order of [1, 2]) {
+    const shifts = perChannel.map(({ shift }) => order * shift);
+    const response = filmResponse(order * path, shifts);
+    perChannel.forEach(({ r123 }, i) => {
+      weights[i] *= Math.sqrt(r123);
+      light[i] += weights[i] * 2 * response[i];
+    });
+  }
+  const grazing = (1 - facing) ** 5;
+  const straight = light.map((value) => clamped((clamped(value) - grazing) / (1 - grazing)));
+  return mixed(below, straight, iridescenceFactor);
+}
+
+/** Returns the Fourier transform of the eye's response, in linear sRGB, with a phase shift for each channel. */
+function filmResponse(path, shifts) {
+  const phase = 2 * Math.PI * path * 1e-9;
+  const lobe = (height, position, variance, shift) =>
+    height * Math.sqrt(2 * Math.PI * variance) * Math.cos(position * phase + shift) * Math.exp(-variance * phase ** 2);
+  const xyz = [
+    lobe(5.4856e-13, 1.681e6, 4.3278e9, shifts[0]) + lobe(9.747e-14, 2.2399e6, 4.5282e9, shifts[0]),
+    lobe(4.4201e-13, 1.7953e6, 9.3046e9, shifts[1]),
+    lobe(5.2481e-13, 2.2084e6, 6.6121e9, shifts[2]),
+  ].map((value) => value / 1.0685e-7);
+  return [
+    [3.2404542, -1.5371385, -0.4985314],
+    [-0.969266, 1.8760108, 0.041556],
+    [0.0556434, -0.2040259, 1.0572252],
+  ].map((row) => dot(row, xyz));
 }

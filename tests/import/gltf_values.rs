@@ -631,6 +631,30 @@ fn specular_colour_and_glossiness_replace_the_base_colour() {
 }
 
 #[test]
+fn iridescence_is_read() {
+    let materials = materials_of(
+        "KHR_materials_iridescence",
+        r#"{"extensions":{"KHR_materials_iridescence":{"iridescenceFactor":0.5,"iridescenceTexture":{"index":1},
+            "iridescenceIor":1.8,"iridescenceThicknessMinimum":50,"iridescenceThicknessMaximum":600,
+            "iridescenceThicknessTexture":{"index":0,"texCoord":1,"extensions":{"KHR_texture_transform":
+            {"offset":[0.5,0.25]}}}}}},{"extensions":{"KHR_materials_iridescence":{}}}"#,
+    );
+    let [film, without] = &materials[..] else { panic!() };
+    let numbers = |material: &Material| {
+        let Material { iridescence, iridescence_ior, .. } = *material;
+        let Material { iridescence_thickness_minimum, iridescence_thickness_maximum, .. } = *material;
+        [iridescence, iridescence_ior, iridescence_thickness_minimum, iridescence_thickness_maximum]
+    };
+    assert_eq!(numbers(film), [0.5, 1.8, 50.0, 600.0]);
+    let slots = places([film.iridescence_texture, film.iridescence_thickness_texture]);
+    assert_eq!(slots, [(1, 0, Vec2::ZERO), (0, 1, Vec2::new(0.5, 0.25))]);
+    assert!(film.features().contains(MaterialFeature::Iridescence));
+    // The defaults of the specification.
+    assert_eq!(numbers(without), [0.0, 1.3, 100.0, 400.0]);
+    assert_eq!(without.features(), MaterialFeatures::CORE);
+}
+
+#[test]
 fn cameras_are_read() {
     let model = node(
         r#""cameras":[{"type":"perspective","perspective":{"yfov":0.7,"znear":0.1}},

@@ -61,6 +61,25 @@ const PATCHES = [
     }),
   },
   {
+    normal: TILTED,
+    base: { ...BLUE, roughness: 0.1 },
+    extensions: KHR({ iridescence: { iridescenceFactor: 1, iridescenceThicknessMaximum: 450 }, ior: { ior: 1.8 } }),
+  },
+  {
+    normal: STRAIGHT,
+    base: { ...GOLD, metallic: 0.8 },
+    extensions: KHR({
+      iridescence: {
+        iridescenceFactor: 0.9,
+        iridescenceIor: 1.9,
+        iridescenceTexture: ACROSS,
+        iridescenceThicknessMinimum: 200,
+        iridescenceThicknessMaximum: 800,
+        iridescenceThicknessTexture: DOWN,
+      },
+    }),
+  },
+  {
     normal: STRAIGHT,
     base: BLUE,
     extensions: KHR({
@@ -89,6 +108,13 @@ const WHITE = [0.05, 0.4, 1].flatMap((roughness) => [
     normal: TILTED,
     base: { color: [1, 1, 1], roughness },
     extensions: KHR({ sheen: { sheenColorFactor: [1, 1, 1], sheenRoughnessFactor: roughness } }),
+  },
+  {
+    normal: TILTED,
+    base: { color: [1, 1, 1], roughness },
+    extensions: KHR({
+      iridescence: { iridescenceFactor: 1, iridescenceIor: 2, iridescenceThicknessMaximum: 300 + 400 * roughness },
+    }),
   },
   {
     normal: TILTED,
