@@ -21,8 +21,16 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
-const EXTENSIONS: [&str; 6] =
-    ["extended", "clearcoat", "specular", "sheen", "specular_glossiness", "iridescence"];
+const EXTENSIONS: [&str; 8] = [
+    "extended",
+    "clearcoat",
+    "specular",
+    "sheen",
+    "specular_glossiness",
+    "iridescence",
+    "anisotropy",
+    "diffuse_transmission",
+];
 
 /// The fragment shader of materials with extensions.
 const EXTENDED_ENTRY: &str = "extended_fragment";

@@ -24,6 +24,12 @@ struct Extensions {
     iridescence_thickness_minimum: f32,
     iridescence_thickness_maximum: f32,
     iridescence_uv_rows: array<vec4f, 4>,
+    anisotropy: f32,
+    anisotropy_rotation: f32,
+    anisotropy_uv_rows: array<vec4f, 2>,
+    diffuse_transmission_color: vec3f,
+    diffuse_transmission: f32,
+    diffuse_transmission_uv_rows: array<vec4f, 4>,
 }
 
 // Returns the UV that two rows transform, for a texture of an extension.
@@ -99,6 +105,14 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_iridescence
     film = film_at(fragment.uv_sets);
     // #end
+    var stretch = vec3f(0.0);
+    // #if KHR_materials_anisotropy
+    stretch = stretch_at(fragment.uv_sets);
+    // #end
+    var passing = vec4f(0.0);
+    // #if KHR_materials_diffuse_transmission
+    passing = diffuse_transmission_at(fragment.uv_sets);
+    // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
@@ -146,10 +160,18 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     let lit = max(dot(normal, frame.towards_key_light), 0.0);
     let diffuse = diffuse_light(normal, frame.key_light * (lit * occluded)) * open;
     let towards_key = max(dot(mirrored, frame.towards_key_light), 0.0);
-    let specular = reflected_light(mirrored, roughness) * (1.0 - 0.8 * occluded * towards_key * towards_key)
+    var seen = reflected_light(mirrored, roughness);
+    // #if KHR_materials_anisotropy
+    seen = stretched_light(fragment, normal, towards_viewer, roughness, stretch);
+    // #end
+    let specular = seen * (1.0 - 0.8 * occluded * towards_key * towards_key)
         * mix(1.0, open, roughness);
 
     var scattered = scattering * diffuse;
+    // #if KHR_materials_diffuse_transmission
+    let from_behind = passing.rgb * kept * diffuse_light(-normal, vec3f(0.0)) * open;
+    scattered = mix(scattered, from_behind, passing.a);
+    // #end
     var light = scattered + reflecting * specular;
     // #if KHR_materials_sheen
     let sheen_share = sheen_reflectance(sheen.a, facing);

@@ -216,6 +216,32 @@ materials! {
         /// Greatest thickness of the film in nanometres, which it has without a texture.
         iridescence_thickness_maximum: f32 = 400.0, Positive, "iridescenceThicknessMaximum";
     }
+
+    /// Reflections that are stretched along the surface.
+    Anisotropy "extensions/KHR_materials_anisotropy/" when |material| material.anisotropy > 0.0;
+    textures {
+        /// Red and green are the direction, blue is the strength.
+        anisotropy_texture: Data, "anisotropyTexture", "anisotropy";
+    }
+    factors {
+        /// Strength of the stretch.
+        anisotropy: f32 = 0.0, Unit, "anisotropyStrength";
+        /// Angle from the tangent in radians, counter-clockwise.
+        anisotropy_rotation: f32 = 0.0, Any, "anisotropyRotation";
+    }
+
+    /// Light that shines through thin matter.
+    DiffuseTransmission "extensions/KHR_materials_diffuse_transmission/" when |material| material.diffuse_transmission > 0.0;
+    textures {
+        /// Alpha is the share of light that passes.
+        diffuse_transmission_texture: Data, "diffuseTransmissionTexture", "diffuse transmission";
+        diffuse_transmission_color_texture: Color, "diffuseTransmissionColorTexture", "diffuse transmission colour";
+    }
+    factors {
+        diffuse_transmission_color: Vec3 = Vec3::ONE, Unit, "diffuseTransmissionColorFactor";
+        /// Share of light that passes.
+        diffuse_transmission: f32 = 0.0, Unit, "diffuseTransmissionFactor";
+    }
 }
 
 /// A texture slot of materials.
@@ -347,9 +373,13 @@ impl Material {
         has_texture || self.specular != 1.0 || self.specular_color != Vec3::ONE
     }
 
-    /// Returns the normal map whose coordinates define the tangents.
-    pub fn normal_map(&self) -> Option<&TextureSlot> {
+    /// Returns the set of texture coordinates that define the tangents, if the material needs tangents: those of its
+    /// normal map, or else those along which reflections are stretched.
+    pub fn tangent_uv_set(&self) -> Option<usize> {
         let is_normal_map = |row: &TextureRow| row.usage == TextureUsage::Normal;
-        TEXTURES.iter().zip(self.textures()).find_map(|(row, slot)| slot.filter(|_| is_normal_map(row)))
+        let mut slots = TEXTURES.iter().zip(self.textures());
+        let normal_map = slots.find_map(|(row, slot)| slot.filter(|_| is_normal_map(row)));
+        let stretch = || self.anisotropy_texture.map_or(0, |slot| slot.uv_set);
+        normal_map.map(|slot| slot.uv_set).or_else(|| (self.anisotropy > 0.0).then(stretch))
     }
 }

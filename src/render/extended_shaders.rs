@@ -39,6 +39,8 @@ texts![
     Sheen: sheen,
     SpecularGlossiness: specular_glossiness,
     Iridescence: iridescence,
+    Anisotropy: anisotropy,
+    DiffuseTransmission: diffuse_transmission,
 ];
 
 /// Adds the text for materials with extensions to that of their module.

@@ -87,7 +87,7 @@ impl ShaderParts {
             material.emissive_texture.is_some(),
             !material.unlit,
             matches!(material.alpha, AlphaMode::Mask { .. }),
-            material.normal_map().is_some(),
+            material.tangent_uv_set().is_some(),
         ];
         Self::of(parts, IN_DEFORM).and(Self::of([material.metallic > 0.0], METALLIC))
     }

@@ -29,6 +29,8 @@ const TEXTURES = {
   specularGlossinessTexture: [["specularFactor", "glossinessFactor"], ["rgb", "a"], "srgb"],
   iridescenceTexture: ["iridescenceFactor", "r"],
   iridescenceThicknessTexture: ["thicknessShare", "g"],
+  diffuseTransmissionTexture: ["diffuseTransmissionFactor", "a"],
+  diffuseTransmissionColorTexture: ["diffuseTransmissionColorFactor", "rgb", "srgb"],
   diffuseTexture: ["diffuseFactor", "rgba", "srgb"],
 };
 
@@ -108,7 +110,7 @@ function cornerOf(patches, index) {
 }
 
 /** Returns the unit vector along x, perpendicular to the normal. */
-function tangentOf([x, y, z]) {
+export function tangentOf([x, y, z]) {
   return unit([1 - x * x, -x * y, -x * z]);
 }
 

@@ -1,11 +1,14 @@
 /**
- * The light of materials with extensions in a room with light 1 from everywhere, in double precision, by the formulas of
- * the extensions' texts: slow and simple, for comparison with pictures. Only the reflected share of light is that of the
- * shaders, since it approximates an integral.
+ * The light of materials with extensions in simple surroundings, in double precision, by the formulas of the extensions'
+ * texts: slow and simple, for comparison with pictures. Only the reflected shares of light are those of the shaders, since
+ * they approximate integrals.
  */
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const mixed = (a, b, share) => a.map((value, i) => value + (b[i] - value) * share);
+const times = (a, b) => a.map((value, i) => value * b[i]);
+const unit = (a) => a.map((value) => value / Math.hypot(...a));
+const reflection = (normal, view) => normal.map((value, i) => 2 * dot(normal, view) * value - view[i]);
 const clamped = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value));
 
 /** Values of materials without extensions. */
@@ -23,6 +26,10 @@ export const DEFAULTS = {
   iridescenceThicknessMaximum: 400,
   // What the texture of the thickness multiplies.
   thicknessShare: 1,
+  anisotropyStrength: 0,
+  anisotropyRotation: 0,
+  diffuseTransmissionFactor: 0,
+  diffuseTransmissionColorFactor: [1, 1, 1],
 };
 
 /** Values of `KHR_materials_pbrSpecularGlossiness` without properties. */
@@ -75,8 +82,14 @@ export function sheenIntegral(roughness, facing, steps = 96) {
   return sum / steps ** 2;
 }
 
-/** Returns the linear light of a surface. `values` are the properties of its extensions. */
-export function layeredLight({ base, normal, view }, values) {
+/** Light 1 from everywhere. */
+const FLAT = { mirrored: () => [1, 1, 1], scattered: () => [1, 1, 1] };
+
+/**
+ * Returns the linear light of a surface. `values` are the properties of its extensions. `room` returns the light that a
+ * mirror reflects from a direction, and the light that a matt surface with a normal scatters.
+ */
+export function layeredLight({ base, normal, tangent, view }, values, room = FLAT) {
   const { color, metallic = 0, emissive = [0, 0, 0] } = base;
   const roughness = clamped(base.roughness ?? 1, 0.03, 1);
   const facing = clamped(dot(normal, view), 0.001, 1);
@@ -86,18 +99,24 @@ export function layeredLight({ base, normal, view }, values) {
   const strong = filmed(f0, values, facing).map((value) => value * values.specularFactor);
   const dielectric = reflected(strong, values.specularFactor, roughness, facing);
   const metal = reflected(filmed(color, values, facing), 1, roughness, facing);
-  const below = color.map((value) => value * (1 - Math.max(...dielectric)));
+  const scattered = times(color, room.scattered(normal));
+  const passing = times(values.diffuseTransmissionColorFactor, room.scattered(normal.map((value) => -value)));
+  const below = mixed(scattered, passing, values.diffuseTransmissionFactor);
+  const mirrored = values.anisotropyStrength
+    ? stretched({ normal, tangent, view, roughness }, values, room)
+    : room.mirrored(reflection(normal, view));
   let light = mixed(
-    dielectric.map((value, i) => value + below[i]),
-    metal,
+    dielectric.map((value, i) => value * mirrored[i] + below[i] * (1 - Math.max(...dielectric))),
+    times(metal, mirrored),
     metallic,
   );
   if (values.glossinessFactor !== undefined) light = glossy(values, facing);
   const sheen = sheenShare(values.sheenRoughnessFactor, facing);
   const left = 1 - Math.max(...values.sheenColorFactor) * sheen;
-  light = light.map((value, i) => value * left + values.sheenColorFactor[i] * sheen + emissive[i]);
+  const fibres = times(values.sheenColorFactor, room.scattered(normal));
+  light = light.map((value, i) => value * left + fibres[i] * sheen + emissive[i]);
   const fresnel = 0.04 + 0.96 * (1 - facing) ** 5;
-  return mixed(light, [1, 1, 1], values.clearcoatFactor * fresnel);
+  return mixed(light, room.mirrored(reflection(normal, view)), values.clearcoatFactor * fresnel);
 }
 
 /** Returns the light of a surface with specular colour and glossiness. */
@@ -160,4 +179,33 @@ function filmResponse(path, shifts) {
     [-0.969266, 1.8760108, 0.041556],
     [0.0556434, -0.2040259, 1.0572252],
   ].map((row) => dot(row, xyz));
+}
+
+/**
+ * Returns the light that facets reflect which GGX distributes, rougher along one direction, by the text of
+ * KHR_materials_anisotropy. Their inclinations along that direction have quantiles in closed form.
+ */
+function stretched({ normal, tangent, view, roughness }, { anisotropyStrength, anisotropyRotation }, room) {
+  const bitangent = [
+    normal[1] * tangent[2] - normal[2] * tangent[1],
+    normal[2] * tangent[0] - normal[0] * tangent[2],
+    normal[0] * tangent[1] - normal[1] * tangent[0],
+  ];
+  const [sin, cos] = [Math.sin(anisotropyRotation), Math.cos(anisotropyRotation)];
+  const along = tangent.map((value, i) => cos * value + sin * bitangent[i]);
+  const across = roughness ** 2;
+  const longest = across + (1 - across) * anisotropyStrength ** 2;
+  const spread = Math.sqrt(longest ** 2 - across ** 2);
+  const count = 1000;
+  let [sum, whole] = [[0, 0, 0], 0];
+  for (let index = 0; index < count; index++) {
+    const place = (2 * index + 1) / count - 1;
+    const slope = (spread * place) / Math.sqrt(1 - place * place);
+    const mirrored = reflection(unit(normal.map((value, i) => value + along[i] * slope)), view);
+    const facing = Math.max(dot(normal, mirrored), 0);
+    const light = room.mirrored(mirrored);
+    sum = sum.map((value, i) => value + light[i] * facing);
+    whole += facing;
+  }
+  return sum.map((value) => value / whole);
 }

@@ -655,6 +655,45 @@ fn iridescence_is_read() {
 }
 
 #[test]
+fn anisotropy_is_read() {
+    let materials = materials_of(
+        "KHR_materials_anisotropy",
+        r#"{"extensions":{"KHR_materials_anisotropy":{"anisotropyStrength":0.5,"anisotropyRotation":-7.5,
+            "anisotropyTexture":{"index":0,"texCoord":1,"extensions":{"KHR_texture_transform":
+            {"offset":[0.5,0.25]}}}}}},{"extensions":{"KHR_materials_anisotropy":{"anisotropyRotation":1}}}"#,
+    );
+    let [brushed, without] = &materials[..] else { panic!() };
+    assert_eq!((brushed.anisotropy, brushed.anisotropy_rotation), (0.5, -7.5));
+    assert_eq!(places([brushed.anisotropy_texture]), [(0, 1, Vec2::new(0.5, 0.25))]);
+    assert!(brushed.features().contains(MaterialFeature::Anisotropy));
+    assert_eq!((without.anisotropy, without.anisotropy_rotation), (0.0, 1.0));
+    assert_eq!(without.features(), MaterialFeatures::CORE);
+    // Tangents are made by the coordinates of the texture, or else by the first ones.
+    assert_eq!((brushed.tangent_uv_set(), without.tangent_uv_set()), (Some(1), None));
+    let plain = Material { anisotropy_texture: None, ..brushed.clone() };
+    assert_eq!(plain.tangent_uv_set(), Some(0));
+}
+
+#[test]
+fn diffuse_transmission_is_read() {
+    let materials = materials_of(
+        "KHR_materials_diffuse_transmission",
+        r#"{"extensions":{"KHR_materials_diffuse_transmission":{"diffuseTransmissionFactor":0.5,
+            "diffuseTransmissionTexture":{"index":1},"diffuseTransmissionColorFactor":[0.5,1,0],
+            "diffuseTransmissionColorTexture":{"index":0,"texCoord":1,"extensions":{"KHR_texture_transform":
+            {"offset":[0.5,0.25]}}}}}},{"extensions":{"KHR_materials_diffuse_transmission":{}}}"#,
+    );
+    let [leaf, without] = &materials[..] else { panic!() };
+    assert_eq!(leaf.diffuse_transmission, 0.5);
+    assert_eq!(leaf.diffuse_transmission_color, Vec3::new(0.5, 1.0, 0.0));
+    let slots = places([leaf.diffuse_transmission_texture, leaf.diffuse_transmission_color_texture]);
+    assert_eq!(slots, [(1, 0, Vec2::ZERO), (0, 1, Vec2::new(0.5, 0.25))]);
+    assert!(leaf.features().contains(MaterialFeature::DiffuseTransmission));
+    assert_eq!((without.diffuse_transmission, without.diffuse_transmission_color), (0.0, Vec3::ONE));
+    assert_eq!(without.features(), MaterialFeatures::CORE);
+}
+
+#[test]
 fn cameras_are_read() {
     let model = node(
         r#""cameras":[{"type":"perspective","perspective":{"yfov":0.7,"znear":0.1}},

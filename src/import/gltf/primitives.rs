@@ -25,12 +25,12 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
     let source = &mut source;
     let material = source.primitive.index("material").map(MaterialIndex::new);
     let variants = variants::mappings(source.primitive);
-    let (mut mapped, mut wanted_sets) = (None, 0);
+    let (mut tangent_set, mut wanted_sets) = (None, 0);
     // The material comes first, then those of variants.
     for nth in (0..=variants.len()).rev() {
         let used = variants.get(nth).map(|variant| variant.1).or(material);
         let Some(used) = used.and_then(|used| materials.get(used.get())) else { continue };
-        mapped = mapped.or(used.normal_map());
+        tangent_set = tangent_set.or(used.tangent_uv_set());
         for slot in used.textures().into_iter().flatten() {
             wanted_sets = wanted_sets.max(slot.uv_set + 1);
         }
@@ -46,8 +46,8 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
         return Ok(None);
     }
     let normals = source.vectors::<Vec3>("NORMAL", Use::VECTORS, count)?;
-    // The specification requires tangents to be ignored without normals. Without a normal map they are unused.
-    let tangents = match mapped.is_some() && normals.is_some() {
+    // The specification requires tangents to be ignored without normals. Most materials don't use them.
+    let tangents = match tangent_set.is_some() && normals.is_some() {
         true => source.vectors::<Vec4>("TANGENT", Use::TANGENTS, count)?,
         false => None,
     };
@@ -75,9 +75,9 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
         let place = source.place.field("attributes");
         source.report.warn_counted(WarningKind::NormalsNotUnit, &place.field("NORMAL"), odd, count);
     }
-    if let Some(slot) = mapped {
+    if let Some(set) = tangent_set {
         source.charge_split(&primitive, size_of::<Vec4>())?;
-        tangents::complete(&mut primitive, slot.uv_set, source);
+        tangents::complete(&mut primitive, set, source);
     }
     source.fill_uv_sets(&mut primitive, wanted_sets)?;
     Ok(Some(primitive))

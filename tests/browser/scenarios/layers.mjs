@@ -1,11 +1,12 @@
 /**
  * Materials with extensions look as the reference formulas say, alone and together, with factors, textures, transforms
- * and both UV sets. In a room with light 1 from everywhere, none returns more light than it gets.
+ * and both UV sets. In a room with light 1 from everywhere, none returns more light than it gets. Where light changes with
+ * the direction, they return that of the right one.
  */
 
 import assert from "node:assert/strict";
 
-import { boardFile, boardPoints, valuesAt } from "../material_board.mjs";
+import { boardFile, boardPoints, tangentOf, valuesAt } from "../material_board.mjs";
 import { DEFAULTS, GLOSSY_DEFAULTS, layeredLight, sheenIntegral, sheenShare } from "../reference_layers.mjs";
 import { pixelOf, unit } from "../reference_light.mjs";
 
@@ -79,6 +80,24 @@ const PATCHES = [
       },
     }),
   },
+  // Light from everywhere looks the same along every direction.
+  {
+    normal: TILTED,
+    base: GOLD,
+    extensions: KHR({ anisotropy: { anisotropyStrength: 1, anisotropyRotation: 0.5, anisotropyTexture: DOWN } }),
+  },
+  {
+    normal: STRAIGHT,
+    base: RED,
+    extensions: KHR({
+      diffuse_transmission: {
+        diffuseTransmissionFactor: 0.9,
+        diffuseTransmissionTexture: ACROSS,
+        diffuseTransmissionColorFactor: [0.9, 0.8, 0.1],
+        diffuseTransmissionColorTexture: DOWN,
+      },
+    }),
+  },
   {
     normal: STRAIGHT,
     base: BLUE,
@@ -123,14 +142,58 @@ const WHITE = [0.05, 0.4, 1].flatMap((roughness) => [
   },
 ]).map((patch) => ({ ...patch, normal: unit(patch.normal) }));
 
+/** Materials that are seen before surroundings whose light changes with the direction. Mirrors are sharp. */
+const DIRECTED = [
+  { normal: STRAIGHT, base: { color: [1, 1, 1], metallic: 1, roughness: 0 }, extensions: KHR({ ior: { ior: 2 } }) },
+  { normal: TILTED, base: { color: [0, 0, 0], roughness: 1 }, extensions: KHR({ clearcoat: { clearcoatFactor: 1 } }) },
+  {
+    normal: TILTED,
+    base: { color: [0.2, 0.2, 0.2], roughness: 0 },
+    extensions: KHR({ sheen: { sheenColorFactor: [0.9, 0.6, 1], sheenRoughnessFactor: 0.5 }, specular: { specularFactor: 0 } }),
+  },
+  {
+    normal: TILTED,
+    base: { color: [0.1, 0.5, 0.1], roughness: 0 },
+    extensions: KHR({
+      diffuse_transmission: { diffuseTransmissionFactor: 0.8, diffuseTransmissionColorFactor: [1, 0.7, 0.4] },
+    }),
+  },
+  ...[0, 0.8, Math.PI / 2].map((anisotropyRotation) => ({
+    normal: TILTED,
+    base: { color: [1, 1, 1], metallic: 1, roughness: 0 },
+    extensions: KHR({ anisotropy: { anisotropyStrength: 0.9, anisotropyRotation } }),
+  })),
+].map((patch) => ({ ...patch, normal: unit(patch.normal) }));
+
+/** Light from a direction. Its average over directions is that of their average. */
+const directed = ([x, y, z]) => [0.4 + 0.3 * x, 0.4 + 0.2 * y - 0.1 * x, 0.4 - 0.3 * z];
+const ROOM = { mirrored: directed, scattered: (normal) => directed(normal.map((value) => (value * 2) / 3)) };
+
+/** Returns a panorama of the light, as a picture of Radiance. */
+function panorama() {
+  const [width, height] = [256, 128];
+  const pixels = Buffer.alloc(width * height * 4);
+  for (let at = 0; at < width * height; at++) {
+    const longitude = ((at % width) + 0.5 - width / 2) * ((2 * Math.PI) / width);
+    const latitude = (0.5 - (Math.floor(at / width) + 0.5) / height) * Math.PI;
+    const across = Math.cos(latitude);
+    const light = directed([across * Math.cos(longitude), Math.sin(latitude), across * Math.sin(longitude)]);
+    const exponent = Math.floor(Math.log2(Math.max(...light))) + 1;
+    pixels.set([...light.map((value) => Math.floor(value * 2 ** (8 - exponent))), exponent + 128], at * 4);
+  }
+  const head = `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`;
+  return Buffer.concat([Buffer.from(head), pixels]).toString("base64");
+}
+
 export default async function ({ page, backend }) {
   sheenIsNearItsIntegral();
-  const look = (patches) =>
+  const look = (patches, hdr) =>
     page.evaluate(
-      async (backend, text, points) => {
+      async (backend, text, points, hdr) => {
         const file = new File([text], "board.gltf");
         const player = await stage.openModel(backend, file, { css: "width:500px;height:300px" });
-        await player.setEnvironment("flat");
+        const picture = hdr && (await fetch(`data:;base64,${hdr}`).then((response) => response.blob()));
+        await player.setEnvironment(picture ?? "flat");
         player.ground = false;
         player.camera.target = [0, 0, 0];
         player.camera.eye = [0.6, 0.9, 5.5];
@@ -152,6 +215,7 @@ export default async function ({ page, backend }) {
       backend,
       boardFile(patches),
       boardPoints(patches),
+      hdr,
     );
 
   const told = await look(PATCHES);
@@ -163,7 +227,8 @@ export default async function ({ page, backend }) {
     const isGlossy = PATCHES[patch].extensions?.KHR_materials_pbrSpecularGlossiness;
     const values = valuesAt(PATCHES, patch, point, { ...DEFAULTS, ...(isGlossy ? GLOSSY_DEFAULTS : {}) });
     if (!values) continue;
-    const surface = { base, normal, view: unit(told.eye.map((value, i) => value - point[i])) };
+    const view = unit(told.eye.map((value, i) => value - point[i]));
+    const surface = { base, normal, tangent: tangentOf(normal), view };
     const [bare, expected] = [DEFAULTS, values].map((values) => pixelOf(layeredLight(surface, values)));
     const far = expected.map((value, i) => Math.abs(value - pixel[i]));
     const about = `patch ${patch} at ${point}: ${pixel}, not ${expected.map(Math.round)}`;
@@ -174,18 +239,34 @@ export default async function ({ page, backend }) {
   }
   assert.equal(compared.size, PATCHES.length);
   for (const [patch, count] of compared) assert.ok(count >= 12, `only ${count} points of patch ${patch}`);
-  // Without its extensions, each patch would be refused, but that of a metal, which has no refractive index.
+  // Without its extensions, each patch would be refused, but those of metals with extensions that don't change the
+  // picture: metals have no refractive index.
   for (const [patch, change] of changed) {
     const { base, extensions } = PATCHES[patch];
-    const isSame = !extensions || (base === GOLD && extensions.KHR_materials_ior);
+    const isSame = !extensions || (base === GOLD && (extensions.KHR_materials_ior ?? extensions.KHR_materials_anisotropy));
     assert.ok(isSame ? change === 0 : change > 4 * TOLERANCE, `patch ${patch} changes by ${change}`);
   }
+
+  // The picture of the surroundings is rounded by up to 0.4 percent, and again by the map that is made of it.
+  compare(await look(DIRECTED, panorama()), DIRECTED, 4);
 
   const white = Math.round(pixelOf([1, 1, 1])[0]);
   for (const { patch, pixel } of (await look(WHITE)).seen) {
     assert.ok(Math.max(...pixel.slice(0, 3)) <= white + TOLERANCE, `patch ${patch} returns ${pixel} of ${white}`);
     // The metal loses nothing.
     if (WHITE[patch].base.metallic) assert.ok(Math.min(...pixel) >= white - TOLERANCE, `patch ${patch} returns ${pixel}`);
+  }
+}
+
+/** Fails if a pixel isn't near that of the reference. */
+function compare(told, patches, tolerance) {
+  for (const { patch, point, pixel } of told.seen) {
+    const { base, normal } = patches[patch];
+    const values = valuesAt(patches, patch, point, DEFAULTS);
+    const view = unit(told.eye.map((value, i) => value - point[i]));
+    const expected = pixelOf(layeredLight({ base, normal, tangent: tangentOf(normal), view }, values, ROOM));
+    const far = Math.max(...expected.map((value, i) => Math.abs(value - pixel[i])));
+    assert.ok(far <= tolerance, `patch ${patch} at ${point}: ${pixel}, not ${expected.map(Math.round)}`);
   }
 }
 
