@@ -44,13 +44,14 @@ fn imported(clips: &[Channels<'_>]) -> Imported {
     }
     file.load(&format!(
         r#""extensionsUsed":["KHR_animation_pointer","KHR_node_visibility","KHR_materials_emissive_strength",
-            "KHR_texture_transform","KHR_materials_clearcoat"],"extensionsRequired":["KHR_animation_pointer"],
+            "KHR_texture_transform","KHR_materials_clearcoat","KHR_materials_pbrSpecularGlossiness"],
+        "extensionsRequired":["KHR_animation_pointer"],
         "images":[{{"uri":"a.png"}}],"textures":[{{"source":0}}],
         "materials":[{{"emissiveFactor":[0.5,0.25,0],"alphaMode":"MASK",
             "pbrMetallicRoughness":{{"baseColorTexture":{{"index":0,"extensions":{{"KHR_texture_transform":{{}}}}}}}},
             "extensions":{{"KHR_materials_emissive_strength":{{"emissiveStrength":4}},
             "KHR_materials_clearcoat":{{}}}}}},
-            {{}}],
+            {{}},{{"extensions":{{"KHR_materials_pbrSpecularGlossiness":{{"diffuseTexture":{{"index":0}}}}}}}}],
         "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"material":0}}]}}],
         "nodes":[{{"mesh":0}},{{"mesh":0,"translation":[0,9,0],"children":[2],
             "extensions":{{"KHR_node_visibility":{{"visible":false}}}}}},{{"mesh":0}}],
@@ -106,6 +107,35 @@ fn materials_follow_the_clip_wherever_it_is_sought() {
     }
     player.stop();
     assert_eq!(material(&mut player).base_color, Vec4::ONE, "unkeyed properties have the file's value");
+}
+
+#[test]
+fn colours_of_extensions_follow_the_clip() {
+    let glossy = |name: &str| format!("/materials/2/extensions/KHR_materials_pbrSpecularGlossiness/{name}");
+    let paths =
+        ["diffuseFactor", "glossinessFactor", "diffuseTexture/extensions/KHR_texture_transform/scale"];
+    let [diffuse, glossiness, scale] = paths.map(glossy);
+    let mut player = showing(&[&[
+        (&diffuse, "VEC4", &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]),
+        (&glossiness, "SCALAR", &[0.0, 3.0]),
+        (&scale, "VEC2", &[1.0, 1.0, 3.0, 5.0]),
+        ("/materials/1/extensions/KHR_materials_ior/ior", "SCALAR", &[1.0, 2.0]),
+        (
+            "/materials/1/extensions/KHR_materials_sheen/sheenColorFactor",
+            "VEC3",
+            &[0.0, 0.0, 0.0, 1.0, 2.0, 0.5],
+        ),
+    ]]);
+    play(&mut player, "0", 0.0);
+    player.seek(0.5).unwrap();
+    player.pose();
+    let glossy = player.material(MaterialIndex::new(2)).unwrap();
+    // The diffuse colour is the base colour. Numbers beyond the range are clamped.
+    assert_eq!(glossy.base_color, Vec4::new(0.5, 0.5, 0.0, 1.0));
+    assert_eq!(glossy.base_color_texture.unwrap().transform.scale, Vec2::new(2.0, 3.0));
+    assert_eq!(glossy.glossiness, 1.0);
+    let other = player.material(MaterialIndex::new(1)).unwrap();
+    assert_eq!((other.ior, other.sheen_color), (1.5, Vec3::new(0.5, 1.0, 0.25)));
 }
 
 #[test]
