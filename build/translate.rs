@@ -21,7 +21,7 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
-const EXTENSIONS: [&str; 8] = [
+const EXTENSIONS: [&str; 10] = [
     "extended",
     "clearcoat",
     "specular",
@@ -30,6 +30,8 @@ const EXTENSIONS: [&str; 8] = [
     "iridescence",
     "anisotropy",
     "diffuse_transmission",
+    "transmission",
+    "volume",
 ];
 
 /// The fragment shader of materials with extensions.

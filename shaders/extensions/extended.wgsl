@@ -30,6 +30,13 @@ struct Extensions {
     diffuse_transmission_color: vec3f,
     diffuse_transmission: f32,
     diffuse_transmission_uv_rows: array<vec4f, 4>,
+    transmission: f32,
+    transmission_uv_rows: array<vec4f, 2>,
+    attenuation_color: vec3f,
+    thickness: f32,
+    attenuation_distance: f32,
+    thickness_uv_rows: array<vec4f, 2>,
+    dispersion: f32,
 }
 
 // Returns the UV that two rows transform, for a texture of an extension.
@@ -113,6 +120,14 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_diffuse_transmission
     passing = diffuse_transmission_at(fragment.uv_sets);
     // #end
+    var transmission = 0.0;
+    // #if KHR_materials_transmission
+    transmission = transmission_at(fragment.uv_sets);
+    // #end
+    var thickness = 0.0;
+    // #if KHR_materials_volume
+    thickness = thickness_at(fragment.uv_sets);
+    // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
     }
@@ -168,9 +183,22 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
         * mix(1.0, open, roughness);
 
     var scattered = scattering * diffuse;
+    var absorbed = vec3f(1.0);
+    // #if KHR_materials_volume
+    absorbed = unabsorbed(thickness);
+    // #end
     // #if KHR_materials_diffuse_transmission
-    let from_behind = passing.rgb * kept * diffuse_light(-normal, vec3f(0.0)) * open;
+    let from_behind = absorbed * passing.rgb * kept * diffuse_light(-normal, vec3f(0.0)) * open;
     scattered = mix(scattered, from_behind, passing.a);
+    // #end
+    // Red, green and blue are bent differently.
+    var iors = vec3f(ior);
+    // #if KHR_materials_dispersion
+    iors += vec3f(-0.025, 0.0, 0.025) * ((ior - 1.0) * material.extensions.dispersion);
+    // #end
+    // #if KHR_materials_transmission
+    let behind = light_from_behind(normal, towards_viewer, roughness, iors, thickness);
+    scattered = mix(scattered, base.rgb * kept * absorbed * behind, transmission);
     // #end
     var light = scattered + reflecting * specular;
     // #if KHR_materials_sheen

@@ -25,8 +25,8 @@ fn film_at(uv_sets: vec4f) -> vec2f {
     return vec2f(strength, thickness);
 }
 
-// Returns what a film adds to the colour: the Fourier transform of the eye's response, for an optical path difference in
-// nanometres and phase shifts. The numbers are those of the extension's text, fitted to CIE's functions by the authors
+// Returns what a film adds to the colour: the Fourier transform of the eye's response, for an optical path difference
+// in nanometres and phase shifts. The numbers are those of the extension's text, fitted to CIE's functions by the authors
 // of “A Practical Extension to Microfacet Theory for the Modeling of Varying Iridescence” (Belcour and Barla, 2017).
 fn film_response(path: f32, shift: vec3f) -> vec3f {
     let phase = 6.2831853e-9 * path;
@@ -42,8 +42,8 @@ fn film_response(path: f32, shift: vec3f) -> vec3f {
     );
 }
 
-// Returns the reflectance at normal incidence that gives a surface with a film its reflectance at this angle. `below` is
-// the reflectance at normal incidence of the surface without the film.
+// Returns the reflectance at normal incidence that gives a surface with a film its reflectance at this angle. `below`
+// is the reflectance at normal incidence of the surface without the film.
 fn filmed(below: vec3f, film: vec2f, facing: f32) -> vec3f {
     // A film of no thickness changes nothing.
     let ior = mix(1.0, material.extensions.iridescence_ior, smoothstep(0.0, 0.03, film.y));

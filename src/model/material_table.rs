@@ -154,7 +154,7 @@ materials! {
     }
 
     /// Strength and colour of reflections.
-    Specular "extensions/KHR_materials_specular/" when |material| material.changes_specular();
+    Specular "extensions/KHR_materials_specular/" when Material::changes_specular;
     textures {
         /// Alpha is the strength of reflections.
         specular_texture: Data, "specularTexture", "specular";
@@ -231,7 +231,7 @@ materials! {
     }
 
     /// Light that shines through thin matter.
-    DiffuseTransmission "extensions/KHR_materials_diffuse_transmission/" when |material| material.diffuse_transmission > 0.0;
+    DiffuseTransmission "extensions/KHR_materials_diffuse_transmission/" when Material::lets_light_through;
     textures {
         /// Alpha is the share of light that passes.
         diffuse_transmission_texture: Data, "diffuseTransmissionTexture", "diffuse transmission";
@@ -241,6 +241,40 @@ materials! {
         diffuse_transmission_color: Vec3 = Vec3::ONE, Unit, "diffuseTransmissionColorFactor";
         /// Share of light that passes.
         diffuse_transmission: f32 = 0.0, Unit, "diffuseTransmissionFactor";
+    }
+
+    /// Light that passes through glass and the like.
+    Transmission "extensions/KHR_materials_transmission/" when |material| material.transmission > 0.0;
+    textures {
+        /// Red is the share of light that passes.
+        transmission_texture: Data, "transmissionTexture", "transmission";
+    }
+    factors {
+        /// Share of light that passes.
+        transmission: f32 = 0.0, Unit, "transmissionFactor";
+    }
+
+    /// Matter with a thickness, which absorbs light.
+    Volume "extensions/KHR_materials_volume/" when |material| material.thickness > 0.0;
+    textures {
+        /// Green is the thickness.
+        thickness_texture: Data, "thicknessTexture", "thickness";
+    }
+    factors {
+        /// Colour of white light after `attenuation_distance`.
+        attenuation_color: Vec3 = Vec3::ONE, Unit, "attenuationColor";
+        /// Thickness of the matter below the surface.
+        thickness: f32 = 0.0, Positive, "thicknessFactor";
+        attenuation_distance: f32 = f32::MAX, Positive, "attenuationDistance";
+    }
+
+    /// Light of different colours is bent differently.
+    Dispersion "extensions/KHR_materials_dispersion/" when |material| material.dispersion > 0.0;
+    textures {
+    }
+    factors {
+        /// 20 divided by the Abbe number.
+        dispersion: f32 = 0.0, Positive, "dispersion";
     }
 }
 
@@ -366,6 +400,10 @@ impl Material {
             }
         }
         found
+    }
+
+    fn lets_light_through(&self) -> bool {
+        self.diffuse_transmission > 0.0
     }
 
     fn changes_specular(&self) -> bool {

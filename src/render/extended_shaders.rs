@@ -41,6 +41,8 @@ texts![
     Iridescence: iridescence,
     Anisotropy: anisotropy,
     DiffuseTransmission: diffuse_transmission,
+    Transmission: transmission,
+    Volume: volume,
 ];
 
 /// Adds the text for materials with extensions to that of their module.

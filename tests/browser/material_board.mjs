@@ -31,6 +31,8 @@ const TEXTURES = {
   iridescenceThicknessTexture: ["thicknessShare", "g"],
   diffuseTransmissionTexture: ["diffuseTransmissionFactor", "a"],
   diffuseTransmissionColorTexture: ["diffuseTransmissionColorFactor", "rgb", "srgb"],
+  transmissionTexture: ["transmissionFactor", "r"],
+  thicknessTexture: ["thicknessFactor", "g"],
   diffuseTexture: ["diffuseFactor", "rgba", "srgb"],
 };
 
@@ -124,8 +126,8 @@ export function boardPoints(patches) {
 }
 
 /**
- * Returns the values of a patch's extensions at a point, by their names in glTF, with textures multiplied; `null` next to
- * the edge of a texel, where rounding decides.
+ * Returns the values of a patch's extensions at a point, by their names in glTF, with textures multiplied; `null` next
+ * to the edge of a texel, where rounding decides.
  */
 export function valuesAt(patches, patch, point, defaults) {
   const [left, top] = cornerOf(patches, patch);

@@ -1,7 +1,7 @@
 /**
- * The light of materials with extensions in simple surroundings, in double precision, by the formulas of the extensions'
- * texts: slow and simple, for comparison with pictures. Only the reflected shares of light are those of the shaders, since
- * they approximate integrals.
+ * The light of materials with extensions in simple surroundings, in double precision, by the formulas of the
+ * extensions' texts: slow and simple, for comparison with pictures. Only the reflected shares of light are those of the
+ * shaders, since they approximate integrals.
  */
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -28,6 +28,11 @@ export const DEFAULTS = {
   thicknessShare: 1,
   anisotropyStrength: 0,
   anisotropyRotation: 0,
+  transmissionFactor: 0,
+  thicknessFactor: 0,
+  attenuationColor: [1, 1, 1],
+  attenuationDistance: Number.POSITIVE_INFINITY,
+  dispersion: 0,
   diffuseTransmissionFactor: 0,
   diffuseTransmissionColorFactor: [1, 1, 1],
 };
@@ -101,7 +106,9 @@ export function layeredLight({ base, normal, tangent, view }, values, room = FLA
   const metal = reflected(filmed(color, values, facing), 1, roughness, facing);
   const scattered = times(color, room.scattered(normal));
   const passing = times(values.diffuseTransmissionColorFactor, room.scattered(normal.map((value) => -value)));
-  const below = mixed(scattered, passing, values.diffuseTransmissionFactor);
+  const passed = mixed(scattered, times(passing, unabsorbed(values)), values.diffuseTransmissionFactor);
+  const behind = times(times(color, unabsorbed(values)), refracted({ normal, view }, values, room));
+  const below = mixed(passed, behind, values.transmissionFactor);
   const mirrored = values.anisotropyStrength
     ? stretched({ normal, tangent, view, roughness }, values, room)
     : room.mirrored(reflection(normal, view));
@@ -208,4 +215,21 @@ function stretched({ normal, tangent, view, roughness }, { anisotropyStrength, a
     whole += facing;
   }
   return sum.map((value) => value / whole);
+}
+
+/** Returns the share of light that passes the thickness of a volume. */
+function unabsorbed({ attenuationColor, attenuationDistance, thicknessFactor }) {
+  return attenuationColor.map((value) => value ** (thicknessFactor / attenuationDistance));
+}
+
+/** Returns the light that a surface lets through, bent by Snell's law if it has a thickness. */
+function refracted({ normal, view }, { ior, thicknessFactor, dispersion }, room) {
+  return [-1, 0, 1].map((side, channel) => {
+    const index = ior + side * (ior - 1) * 0.025 * dispersion;
+    const bend = thicknessFactor > 0 ? index : 1;
+    const facing = dot(normal, view);
+    const inside = Math.sqrt(1 - (1 - facing ** 2) / bend ** 2);
+    const direction = view.map((value, i) => -value / bend + normal[i] * (facing / bend - inside));
+    return room.mirrored(direction)[channel];
+  });
 }

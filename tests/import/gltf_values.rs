@@ -694,6 +694,31 @@ fn diffuse_transmission_is_read() {
 }
 
 #[test]
+fn transmission_volumes_and_dispersion_are_read() {
+    let materials = materials_of(
+        "KHR_materials_transmission",
+        r#"{"extensions":{"KHR_materials_transmission":{"transmissionFactor":0.5,"transmissionTexture":{"index":1}},
+            "KHR_materials_volume":{"thicknessFactor":2.5,"thicknessTexture":{"index":0,"texCoord":1},
+            "attenuationColor":[0.5,1,0],"attenuationDistance":0.25},"KHR_materials_dispersion":{"dispersion":3}}},
+            {"extensions":{"KHR_materials_transmission":{},"KHR_materials_volume":{},"KHR_materials_dispersion":{}}}"#,
+    );
+    let [glass, without] = &materials[..] else { panic!() };
+    let numbers = |material: &Material| {
+        let Material { transmission, thickness, attenuation_distance, dispersion, .. } = *material;
+        [transmission, thickness, attenuation_distance, dispersion]
+    };
+    assert_eq!(numbers(glass), [0.5, 2.5, 0.25, 3.0]);
+    assert_eq!(glass.attenuation_color, Vec3::new(0.5, 1.0, 0.0));
+    let slots = places([glass.transmission_texture, glass.thickness_texture]);
+    assert_eq!(slots, [(1, 0, Vec2::ZERO), (0, 1, Vec2::ZERO)]);
+    let wanted = [MaterialFeature::Transmission, MaterialFeature::Volume, MaterialFeature::Dispersion];
+    assert!(wanted.iter().all(|&feature| glass.features().contains(feature)));
+    // By default, nothing absorbs light.
+    assert_eq!(numbers(without), [0.0, 0.0, f32::MAX, 0.0]);
+    assert_eq!((without.attenuation_color, without.features()), (Vec3::ONE, MaterialFeatures::CORE));
+}
+
+#[test]
 fn cameras_are_read() {
     let model = node(
         r#""cameras":[{"type":"perspective","perspective":{"yfov":0.7,"znear":0.1}},

@@ -16,7 +16,7 @@ const KINDS = {
 };
 
 /** Defaults that aren't numbers in the table. */
-const DEFAULTS = { "Vec4::ONE": "1, 1, 1, 1", "Vec3::ONE": "1, 1, 1", "Vec3::ZERO": "0, 0, 0" };
+const DEFAULTS = { "Vec4::ONE": "1, 1, 1, 1", "Vec3::ONE": "1, 1, 1", "Vec3::ZERO": "0, 0, 0", "f32::MAX": "infinite" };
 
 /**
  * Returns `{ extension, properties }` for the core, whose extension is empty, and for each extension that is drawn.

@@ -1,7 +1,7 @@
 /**
  * Materials with extensions look as the reference formulas say, alone and together, with factors, textures, transforms
- * and both UV sets. In a room with light 1 from everywhere, none returns more light than it gets. Where light changes with
- * the direction, they return that of the right one.
+ * and both UV sets. In a room with light 1 from everywhere, none returns more light than it gets. Where light changes
+ * with the direction, they return that of the right one.
  */
 
 import assert from "node:assert/strict";
@@ -34,14 +34,23 @@ const PATCHES = [
     normal: TILTED,
     base: RED,
     extensions: KHR({
-      specular: { specularFactor: 0.9, specularTexture: ACROSS, specularColorFactor: [1, 4, 8], specularColorTexture: DOWN },
+      specular: {
+        specularFactor: 0.9,
+        specularTexture: ACROSS,
+        specularColorFactor: [1, 4, 8],
+        specularColorTexture: DOWN,
+      },
     }),
   },
   { normal: TILTED, base: { ...GOLD, metallic: 0.5 }, extensions: KHR({ specular: { specularFactor: 0 } }) },
   { normal: STRAIGHT, base: BLUE, extensions: KHR({ ior: { ior: 2.4 } }) },
   { normal: TILTED, base: RED, extensions: KHR({ ior: { ior: 1 } }) },
   // The text of the extension gives 0 this meaning: everything is reflected.
-  { normal: STRAIGHT, base: BLUE, extensions: KHR({ ior: { ior: 0 }, specular: { specularColorFactor: [0.2, 0.5, 0.1] } }) },
+  {
+    normal: STRAIGHT,
+    base: BLUE,
+    extensions: KHR({ ior: { ior: 0 }, specular: { specularColorFactor: [0.2, 0.5, 0.1] } }),
+  },
   { normal: STRAIGHT, base: GOLD, extensions: KHR({ ior: { ior: 1.8 } }) },
   {
     normal: TILTED,
@@ -99,10 +108,28 @@ const PATCHES = [
     }),
   },
   {
+    normal: TILTED,
+    base: BLUE,
+    extensions: KHR({
+      transmission: { transmissionFactor: 0.9, transmissionTexture: ACROSS },
+      volume: {
+        thicknessFactor: 0.5,
+        thicknessTexture: DOWN,
+        attenuationColor: [0.9, 0.2, 0.4],
+        attenuationDistance: 0.25,
+      },
+      diffuse_transmission: { diffuseTransmissionFactor: 0.5 },
+    }),
+  },
+  {
     normal: STRAIGHT,
     base: BLUE,
     extensions: KHR({
-      pbrSpecularGlossiness: { diffuseFactor: [0.5, 0.1, 0.2, 1], specularFactor: [0.3, 0.2, 0.6], glossinessFactor: 0.7 },
+      pbrSpecularGlossiness: {
+        diffuseFactor: [0.5, 0.1, 0.2, 1],
+        specularFactor: [0.3, 0.2, 0.6],
+        glossinessFactor: 0.7,
+      },
     }),
   },
   {
@@ -115,32 +142,46 @@ const PATCHES = [
 ].map((patch) => ({ ...patch, normal: unit(patch.normal) }));
 
 /** White materials of every kind, and the ones above. */
-const WHITE = [0.05, 0.4, 1].flatMap((roughness) => [
-  { normal: TILTED, base: { color: [1, 1, 1], roughness } },
-  { normal: TILTED, base: { color: [1, 1, 1], metallic: 1, roughness }, extensions: KHR({ ior: { ior: 2 } }) },
-  {
-    normal: TILTED,
-    base: { color: [1, 1, 1], roughness },
-    extensions: KHR({ ior: { ior: 2 }, specular: { specularColorFactor: [20, 1, 0] }, clearcoat: { clearcoatFactor: 1 } }),
-  },
-  {
-    normal: TILTED,
-    base: { color: [1, 1, 1], roughness },
-    extensions: KHR({ sheen: { sheenColorFactor: [1, 1, 1], sheenRoughnessFactor: roughness } }),
-  },
-  {
-    normal: TILTED,
-    base: { color: [1, 1, 1], roughness },
-    extensions: KHR({
-      iridescence: { iridescenceFactor: 1, iridescenceIor: 2, iridescenceThicknessMaximum: 300 + 400 * roughness },
-    }),
-  },
-  {
-    normal: TILTED,
-    base: { color: [1, 1, 1], roughness },
-    extensions: KHR({ pbrSpecularGlossiness: { specularFactor: [1, 0.5, 0], glossinessFactor: 1 - roughness } }),
-  },
-]).map((patch) => ({ ...patch, normal: unit(patch.normal) }));
+const WHITE = [0.05, 0.4, 1]
+  .flatMap((roughness) => [
+    { normal: TILTED, base: { color: [1, 1, 1], roughness } },
+    { normal: TILTED, base: { color: [1, 1, 1], metallic: 1, roughness }, extensions: KHR({ ior: { ior: 2 } }) },
+    {
+      normal: TILTED,
+      base: { color: [1, 1, 1], roughness },
+      extensions: KHR({
+        ior: { ior: 2 },
+        specular: { specularColorFactor: [20, 1, 0] },
+        clearcoat: { clearcoatFactor: 1 },
+      }),
+    },
+    {
+      normal: TILTED,
+      base: { color: [1, 1, 1], roughness },
+      extensions: KHR({ sheen: { sheenColorFactor: [1, 1, 1], sheenRoughnessFactor: roughness } }),
+    },
+    {
+      normal: TILTED,
+      base: { color: [1, 1, 1], roughness },
+      extensions: KHR({
+        iridescence: { iridescenceFactor: 1, iridescenceIor: 2, iridescenceThicknessMaximum: 300 + 400 * roughness },
+      }),
+    },
+    {
+      normal: TILTED,
+      base: { color: [1, 1, 1], roughness },
+      extensions: KHR({
+        transmission: { transmissionFactor: 1 },
+        diffuse_transmission: { diffuseTransmissionFactor: 1 },
+      }),
+    },
+    {
+      normal: TILTED,
+      base: { color: [1, 1, 1], roughness },
+      extensions: KHR({ pbrSpecularGlossiness: { specularFactor: [1, 0.5, 0], glossinessFactor: 1 - roughness } }),
+    },
+  ])
+  .map((patch) => ({ ...patch, normal: unit(patch.normal) }));
 
 /** Materials that are seen before surroundings whose light changes with the direction. Mirrors are sharp. */
 const DIRECTED = [
@@ -149,7 +190,10 @@ const DIRECTED = [
   {
     normal: TILTED,
     base: { color: [0.2, 0.2, 0.2], roughness: 0 },
-    extensions: KHR({ sheen: { sheenColorFactor: [0.9, 0.6, 1], sheenRoughnessFactor: 0.5 }, specular: { specularFactor: 0 } }),
+    extensions: KHR({
+      sheen: { sheenColorFactor: [0.9, 0.6, 1], sheenRoughnessFactor: 0.5 },
+      specular: { specularFactor: 0 },
+    }),
   },
   {
     normal: TILTED,
@@ -158,6 +202,13 @@ const DIRECTED = [
       diffuse_transmission: { diffuseTransmissionFactor: 0.8, diffuseTransmissionColorFactor: [1, 0.7, 0.4] },
     }),
   },
+  ...[{}, { volume: { thicknessFactor: 1 } }, { volume: { thicknessFactor: 1 }, dispersion: { dispersion: 8 } }].map(
+    (more) => ({
+      normal: TILTED,
+      base: { color: [1, 0.9, 0.8], roughness: 0 },
+      extensions: KHR({ transmission: { transmissionFactor: 1 }, ior: { ior: 1.7 }, ...more }),
+    }),
+  ),
   ...[0, 0.8, Math.PI / 2].map((anisotropyRotation) => ({
     normal: TILTED,
     base: { color: [1, 1, 1], metallic: 1, roughness: 0 },
@@ -191,12 +242,12 @@ export default async function ({ page, backend }) {
     page.evaluate(
       async (backend, text, points, hdr) => {
         const file = new File([text], "board.gltf");
-        const player = await stage.openModel(backend, file, { css: "width:500px;height:300px" });
+        const player = await stage.openModel(backend, file, { css: "width:600px;height:480px" });
         const picture = hdr && (await fetch(`data:;base64,${hdr}`).then((response) => response.blob()));
         await player.setEnvironment(picture ?? "flat");
         player.ground = false;
         player.camera.target = [0, 0, 0];
-        player.camera.eye = [0.6, 0.9, 5.5];
+        player.camera.eye = [0.6, 0.9, 8];
         const image = await stage.look(player);
         const seen = points.map(({ patch, point }) => {
           const [x, y] = player.camera.project(point).slice(0, 2).map(Math.floor);
@@ -220,7 +271,7 @@ export default async function ({ page, backend }) {
 
   const told = await look(PATCHES);
   assert.deepEqual(told.warnings, []);
-  assert.deepEqual(told.size, [500, 300]);
+  assert.deepEqual(told.size, [600, 480]);
   const [compared, changed] = [new Map(), new Map()];
   for (const { patch, point, pixel } of told.seen) {
     const { base, normal } = PATCHES[patch];
@@ -243,7 +294,8 @@ export default async function ({ page, backend }) {
   // picture: metals have no refractive index.
   for (const [patch, change] of changed) {
     const { base, extensions } = PATCHES[patch];
-    const isSame = !extensions || (base === GOLD && (extensions.KHR_materials_ior ?? extensions.KHR_materials_anisotropy));
+    const isSame =
+      !extensions || (base === GOLD && (extensions.KHR_materials_ior ?? extensions.KHR_materials_anisotropy));
     assert.ok(isSame ? change === 0 : change > 4 * TOLERANCE, `patch ${patch} changes by ${change}`);
   }
 
@@ -254,7 +306,8 @@ export default async function ({ page, backend }) {
   for (const { patch, pixel } of (await look(WHITE)).seen) {
     assert.ok(Math.max(...pixel.slice(0, 3)) <= white + TOLERANCE, `patch ${patch} returns ${pixel} of ${white}`);
     // The metal loses nothing.
-    if (WHITE[patch].base.metallic) assert.ok(Math.min(...pixel) >= white - TOLERANCE, `patch ${patch} returns ${pixel}`);
+    if (WHITE[patch].base.metallic)
+      assert.ok(Math.min(...pixel) >= white - TOLERANCE, `patch ${patch} returns ${pixel}`);
   }
 }
 
