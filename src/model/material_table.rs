@@ -22,7 +22,7 @@ macro_rules! materials {
         )*}
     )+) => {
         /// Metallic-roughness material with extensions. Colours are linear.
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Debug, PartialEq)]
         pub struct Material {
             pub name: String,
             $($(
@@ -40,6 +40,13 @@ macro_rules! materials {
             /// Describes the surface by a specular colour and a glossiness. The base colour is that of diffuse light;
             /// metalness and roughness aren't used.
             pub specular_glossiness: bool,
+        }
+
+        // Shorter code than the derived one, which has a branch for each texture.
+        impl Clone for Material {
+            fn clone(&self) -> Self {
+                Self { name: self.name.clone(), ..*self }
+            }
         }
 
         impl Default for Material {
@@ -89,23 +96,28 @@ macro_rules! materials {
         /// Names of the fields of [`FACTORS`] in [`Material`].
         pub const FACTOR_NAMES: &[&str] = &[$($(stringify!($factor),)*)+];
 
+        // Not inlined: each is much code, because it names every field.
         impl Material {
             /// Returns the textures in the order of [`TEXTURES`].
+            #[inline(never)]
             pub fn textures(&self) -> [Option<&TextureSlot>; TEXTURES.len()] {
                 [$($(self.$texture.as_ref(),)*)+]
             }
 
             /// Returns the textures for writing, in the order of [`TEXTURES`].
+            #[inline(never)]
             pub fn textures_mut(&mut self) -> [&mut Option<TextureSlot>; TEXTURES.len()] {
                 [$($(&mut self.$texture,)*)+]
             }
 
             /// Returns the numbers of the factors in the order of [`FACTORS`].
+            #[inline(never)]
             pub fn factors(&self) -> [&[f32]; FACTORS.len()] {
                 [$($(bytemuck::cast_slice(std::slice::from_ref(&self.$factor)),)*)+]
             }
 
             /// Returns the numbers of the factors for writing, in the order of [`FACTORS`].
+            #[inline(never)]
             pub fn factors_mut(&mut self) -> [&mut [f32]; FACTORS.len()] {
                 [$($(bytemuck::cast_slice_mut(std::slice::from_mut(&mut self.$factor)),)*)+]
             }
