@@ -34,7 +34,7 @@ fn stretched_light(fragment: Varying, normal: vec3f, towards_viewer: vec3f, roug
     let longest = mix(across, 1.0, stretch.z * stretch.z);
     let spread = sqrt(max(longest * longest - across * across, 0.0));
     // The share is small, but prevents a division by 0.
-    var light = reflected_light(reflect(-towards_viewer, normal), roughness) * 0.001;
+    var light = reflected_light(lobe_of(normal, towards_viewer, roughness), roughness) * 0.001;
     var whole = 0.001;
     for (var place = -0.875; place < 1.0; place += 0.25) {
         let facet = normalize(normal + along * (spread * place / sqrt(1.0 - place * place)));

@@ -24,7 +24,7 @@ fn coat_at(uv_sets: vec4f) -> vec2f {
     let uv = uv_by(uv_sets, rows[2], rows[3]);
     coat.y *= textureSample(clearcoat_roughness_texture, clearcoat_roughness_sampler, uv).g;
     // #end
-    return vec2f(coat.x, clamp(coat.y, 0.03, 1.0));
+    return vec2f(coat.x, clamp(coat.y, 0.0, 1.0));
 }
 
 fn coat_normal_at(fragment: Varying, front_facing: bool) -> vec3f {
@@ -40,8 +40,7 @@ fn coat_normal_at(fragment: Varying, front_facing: bool) -> vec3f {
 
 // Returns the light of a surface and of the coat above it. `light` includes the emission.
 fn coated(light: vec3f, towards_viewer: vec3f, open: f32, coat: vec2f, normal: vec3f) -> vec3f {
-    let mirrored = reflect(-towards_viewer, normal);
-    let layer = reflected_light(mirrored, coat.y) * mix(1.0, open, coat.y);
+    let layer = reflected_light(lobe_of(normal, towards_viewer, coat.y), coat.y) * mix(1.0, open, coat.y);
     // Schlick's approximation for the refractive index 1.5.
     let grazing = saturate(1.0 - abs(dot(normal, towards_viewer)));
     return mix(light, layer, coat.x * (0.04 + 0.96 * pow(grazing, 5.0)));

@@ -64,8 +64,8 @@ fn largest(color: vec3f) -> f32 {
     return max(color.r, max(color.g, color.b));
 }
 
-// Returns the fraction of light that a surface reflects, by its reflectance at normal and at grazing incidence. It
-// repeats `surface_light`.
+// Returns the fraction of light that a surface reflects, by its reflectance at normal and at grazing incidence.
+// `surface_light` has the same for plain materials.
 fn reflected_share(specular: vec3f, grazing: f32, share: vec2f) -> vec3f {
     let once = specular * share.x + grazing * share.y;
     let lost = 1.0 - (share.x + share.y);
@@ -90,6 +90,8 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
         emissive *= textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
     }
     let normal = shading_normal(fragment, front_facing);
+    let across = dpdx(normal);
+    let down = dpdy(normal);
     var coat = vec2f(0.0);
     var coat_normal = normal;
     // #if KHR_materials_clearcoat
@@ -138,11 +140,11 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
 
     let towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
     let facing = clamp(dot(normal, towards_viewer), 0.001, 1.0);
-    let mirrored = reflect(-towards_viewer, normal);
-    var roughness = clamp(material.roughness * metal_rough.g, 0.03, 1.0);
+    var roughness = clamp(material.roughness * metal_rough.g, 0.0, 1.0);
     // #if KHR_materials_pbrSpecularGlossiness
-    roughness = clamp(1.0 - specular_glossiness.a, 0.03, 1.0);
+    roughness = clamp(1.0 - specular_glossiness.a, 0.0, 1.0);
     // #end
+    roughness = widened(roughness, across, down);
     let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
     let open = mix(1.0, occlusion, material.occlusion_strength);
     let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
@@ -160,7 +162,7 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     dielectric = filmed(dielectric, film, facing);
     metal = filmed(metal, film, facing);
     // #end
-    let share = reflectance(roughness, facing);
+    let share = reflectance(facing, roughness);
     let of_dielectric = reflected_share(dielectric * specular_tint.a, specular_tint.a, share);
     let of_metal = reflected_share(metal, 1.0, share);
     var reflecting = mix(of_dielectric, of_metal, metallic);
@@ -174,13 +176,12 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // The light that falls on it.
     let lit = max(dot(normal, frame.towards_key_light), 0.0);
     let diffuse = diffuse_light(normal, frame.key_light * (lit * occluded)) * open;
-    let towards_key = max(dot(mirrored, frame.towards_key_light), 0.0);
-    var seen = reflected_light(mirrored, roughness);
+    let lobe = lobe_of(normal, towards_viewer, roughness);
+    var seen = reflected_light(lobe, roughness);
     // #if KHR_materials_anisotropy
     seen = stretched_light(fragment, normal, towards_viewer, roughness, stretch);
     // #end
-    let specular = seen * (1.0 - 0.8 * occluded * towards_key * towards_key)
-        * mix(1.0, open, roughness);
+    let specular = seen * (key_left(lobe, occluded, lit) * mix(1.0, open, roughness));
 
     var scattered = scattering * diffuse;
     var absorbed = vec3f(1.0);
@@ -209,5 +210,5 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_clearcoat
     light = coated(light, towards_viewer, open, coat, coat_normal);
     // #end
-    return vec4f(srgb_encoded(neutral_tone(light * frame.exposure)) * base.a, base.a);
+    return vec4f(srgb_encoded(toned(light * frame.exposure)) * base.a, base.a);
 }
