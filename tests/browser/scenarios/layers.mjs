@@ -302,6 +302,8 @@ export default async function ({ page, backend }) {
   // The picture of the surroundings is rounded by up to 0.4 percent, and again by the map that is made of it.
   compare(await look(DIRECTED, panorama()), DIRECTED, 4);
 
+  assert.deepEqual(await page.evaluate(barelyExtended, backend), { lit: true, differing: 0 });
+
   const white = Math.round(pixelOf([1, 1, 1])[0]);
   for (const { patch, pixel } of (await look(WHITE)).seen) {
     assert.ok(Math.max(...pixel.slice(0, 3)) <= white + TOLERANCE, `patch ${patch} returns ${pixel} of ${white}`);
@@ -309,6 +311,34 @@ export default async function ({ page, backend }) {
     if (WHITE[patch].base.metallic)
       assert.ok(Math.min(...pixel) >= white - TOLERANCE, `patch ${patch} returns ${pixel}`);
   }
+}
+
+/**
+ * Compares a model with a copy whose materials have an extension that changes almost nothing. The two have different
+ * shaders, which must treat shadows, occlusion and the light of the environment alike.
+ */
+async function barelyExtended(backend) {
+  const url = "/gambol/viewer/character.glb";
+  const bytes = new Uint8Array(await fetch(url).then((response) => response.arrayBuffer()));
+  const jsonLength = new DataView(bytes.buffer).getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + jsonLength)));
+  const extensions = { KHR_materials_specular: { specularFactor: 0.99999 } };
+  json.materials = json.materials.map((material) => ({ ...material, extensions }));
+  json.extensionsUsed = [...(json.extensionsUsed ?? []), "KHR_materials_specular"];
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const padded = new Uint8Array(Math.ceil(text.length / 4) * 4).fill(32);
+  padded.set(text);
+  const rest = bytes.subarray(20 + jsonLength);
+  const head = new Uint32Array([0x46546c67, 2, 20 + padded.length + rest.length, padded.length, 0x4e4f534a]);
+  const extended = new File([head, padded, rest], "extended.glb");
+  const pictures = [];
+  for (const source of [url, extended]) {
+    const player = await stage.openModel(backend, source, { css: "width:400px;height:400px", clip: "Idle", time: 0.5 });
+    pictures.push(await stage.look(player));
+    player.dispose();
+  }
+  const lit = pictures[0].data.filter((value, at) => at % 4 === 1 && value > 60).length > 2000;
+  return { lit, differing: stage.compare(...pictures, 1).count };
 }
 
 /** Fails if a pixel isn't near that of the reference. */
