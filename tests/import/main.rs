@@ -14,6 +14,7 @@ mod gltf_extensions;
 mod gltf_hostile;
 mod gltf_humanoid;
 mod gltf_lenient;
+mod gltf_materials;
 mod gltf_springs;
 mod gltf_values;
 mod iqm_files;
