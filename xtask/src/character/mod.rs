@@ -94,6 +94,32 @@ mod tests {
     }
 
     #[test]
+    fn a_walking_foot_stands_still_on_the_ground() {
+        // The speed at which the ground moves back below the walk, as the viewer's controllers state it.
+        const SPEED: f32 = 0.47;
+        // Largest distance that a standing foot may slide. It comes from the keys that the file leaves out.
+        const MOST_SLIP: f32 = 0.004;
+        let model = Arc::new(import(&character_glb(), &Resources::default()).expect("it can be read").model);
+        let rig = Rig::new(model.clone());
+        let walk = model.find_clip("Walk").expect("it walks");
+        let (mut local, mut posed) = (LocalPose::rest(&rig), ModelPose::new(&rig));
+        // From the beat on which each foot is flat until its heel has left the ground.
+        for (toes, from_secs) in [("LeftToes", 0.10), ("RightToes", 0.56)] {
+            let toes = model.find_node(toes).expect("it has toes");
+            let mut stood: Option<glam::Vec3> = None;
+            for step in 0..40 {
+                let time_secs = from_secs + step as f32 * 0.01;
+                rig.sample_into(walk, time_secs % 0.916_666_7, &mut ClipCursor::default(), &mut local);
+                rig.resolve_into(&local, &mut posed);
+                let at = posed.model_from_node(toes).translation;
+                let on_ground = glam::Vec3::new(at.x, at.y, at.z + SPEED * time_secs);
+                let slip = on_ground.distance(*stood.get_or_insert(on_ground));
+                assert!(slip < MOST_SLIP, "{slip} at {time_secs} s");
+            }
+        }
+    }
+
+    #[test]
     fn the_viewers_controllers_fit_it_and_a_foot_stands_at_each_beat() {
         // Greatest height of a standing foot's toes in this model.
         const TOES_HEIGHT: f32 = 0.045;

@@ -4,7 +4,7 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::{
     face::MORPH_NAMES,
-    skeleton::{ANKLE, ARM_DROOP, BALL, FINGERS, Finger, HEEL, HIP, Joint, KNEE, Side, all_joints},
+    skeleton::{ANKLE, ARM_DROOP, BALL, FINGERS, Finger, HEEL, HIP, Joint, KNEE, Side, TOE_TIP, all_joints},
 };
 
 #[derive(Clone, Debug)]
@@ -46,8 +46,8 @@ pub(super) struct Arm {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Foot {
     pub(super) shift: Vec3,
-    /// Rotation around the X axis. Positive lifts the heel and turns around the ball; negative lifts the toes and
-    /// turns around the heel.
+    /// Rotation around the X axis. Positive lifts the heel: the foot turns around the joint of the toes, and what the
+    /// toes don't undo around their tip. Negative lifts the toes and turns around the heel.
     pub(super) pitch: f32,
     /// Rotation around the vertical. Positive turns the toes outward.
     pub(super) yaw: f32,
@@ -137,9 +137,16 @@ impl Pose {
 
     /// Solves a leg's two-joint IK so that the foot reaches its placement. The hips must be set before.
     pub(super) fn foot(&mut self, side: Side, foot: Foot) {
-        let turn = sided(side, y(foot.yaw)) * x(foot.pitch);
-        let pivot = side.place(if foot.pitch > 0.0 { Vec3::new(BALL.x, 0.0, BALL.z) } else { HEEL });
-        let ankle = pivot + foot.shift + turn * (side.place(ANKLE) - pivot);
+        let yaw = sided(side, y(foot.yaw));
+        let turn = yaw * x(foot.pitch);
+        let [heel, ball, tip, rest] = [HEEL, BALL, TOE_TIP, ANKLE].map(|point| side.place(point));
+        let pitched = if foot.pitch > 0.0 {
+            let toes_turn = x(foot.pitch * (1.0 - foot.toes_flat));
+            tip + toes_turn * (ball - tip) + x(foot.pitch) * (rest - ball)
+        } else {
+            heel + x(foot.pitch) * (rest - heel)
+        };
+        let ankle = heel + foot.shift + yaw * (pitched - heel);
 
         let hips = self.turns[Joint::Hips.index()];
         let hips_place = Joint::Hips.rest() + self.hips_shift;

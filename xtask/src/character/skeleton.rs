@@ -195,6 +195,7 @@ pub(super) const KNEE: Vec3 = Vec3::new(0.082, 0.295, 0.012);
 pub(super) const ANKLE: Vec3 = Vec3::new(0.088, 0.095, -0.012);
 pub(super) const BALL: Vec3 = Vec3::new(0.094, 0.038, 0.075);
 pub(super) const HEEL: Vec3 = Vec3::new(0.084, 0.0, -0.085);
+pub(super) const TOE_TIP: Vec3 = Vec3::new(0.100, 0.0, 0.165);
 
 pub(super) const EAR_ROOT: Vec3 = Vec3::new(0.285, 1.235, -0.03);
 pub(super) const EAR_TIP: Vec3 = Vec3::new(0.565, 1.165, -0.055);

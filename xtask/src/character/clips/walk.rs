@@ -20,18 +20,21 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     let phase = time_secs / DURATION_SECS;
     let over_left = wave(phase, 0.28);
     let mut pose = Pose::rest();
-    pose.hips_shift = Vec3::new(0.020 * over_left, -0.027 + 0.014 * double_wave(phase, 0.34), 0.004);
-    pose.turn(Joint::Hips, y(-0.15 * wave(phase, 0.0)) * z(0.065 * wave(phase, 0.26)) * x(0.035));
-    pose.turn(Joint::Spine, y(0.10 * wave(phase, 0.02)) * z(-0.05 * wave(phase, 0.28)) * x(0.01));
+    pose.hips_shift = Vec3::new(0.026 * over_left, -0.030 + 0.015 * double_wave(phase, 0.34), 0.004);
+    // The hip over the standing leg is high and the other one drops; the shoulders do the opposite.
+    pose.turn(Joint::Hips, y(-0.18 * wave(phase, 0.0)) * z(0.115 * wave(phase, 0.25)) * x(0.035));
+    pose.turn(Joint::Spine, y(0.12 * wave(phase, 0.02)) * z(-0.095 * wave(phase, 0.27)) * x(0.01));
     pose.turn(
         Joint::Chest,
-        y(0.17 * wave(phase, 0.04)) * z(-0.06 * wave(phase, 0.31)) * x(0.02 + 0.02 * double_wave(phase, 0.1)),
+        y(0.22 * wave(phase, 0.04))
+            * z(-0.090 * wave(phase, 0.30))
+            * x(0.02 + 0.02 * double_wave(phase, 0.1)),
     );
-    pose.turn(Joint::Neck, y(-0.06 * wave(phase, 0.05)) * x(-0.02 + 0.02 * double_wave(phase, 0.2)));
+    pose.turn(Joint::Neck, y(-0.09 * wave(phase, 0.05)) * x(-0.02 + 0.02 * double_wave(phase, 0.2)));
     pose.turn(
         Joint::Head,
-        y(-0.06 * wave(phase, 0.06))
-            * z(0.06 * wave(phase, 0.36))
+        y(-0.08 * wave(phase, 0.06))
+            * z(0.075 * wave(phase, 0.36))
             * x(-0.03 + 0.028 * double_wave(phase, 0.24)),
     );
     pose.stretch(Joint::Spine, 1.0 + 0.020 * double_wave(phase, 0.36));
@@ -42,12 +45,12 @@ pub(super) fn pose(time_secs: f32) -> Pose {
         pose.arm(
             side,
             Arm {
-                swing: 0.08 + 0.62 * forward,
-                raise: 0.27 + 0.04 * double_wave(phase, 0.1),
-                twist: -0.15,
-                elbow: 0.42 + 0.26 * wave(own, 0.60),
-                wrist: 0.05,
-                tilt: 0.20 * wave(own, 0.68),
+                swing: 0.02 + 0.80 * forward,
+                raise: 0.35 - 0.02 * forward,
+                twist: -0.12 - 0.06 * forward,
+                elbow: 0.40 + 0.28 * wave(own, 0.61),
+                wrist: 0.05 + 0.10 * wave(own, 0.70),
+                tilt: 0.24 * wave(own, 0.68),
                 curl: 0.34,
                 shrug: 0.05 * double_wave(phase, 0.38),
                 ..Arm::default()
@@ -87,6 +90,6 @@ fn step(phase: f32) -> Foot {
         shift: Vec3::new(0.0, lift, z),
         pitch,
         yaw: 0.05,
-        toes_flat: if phase < STANCE { 0.95 } else { keyed(phase, &[(STANCE, 0.95), (0.75, 0.2)]) },
+        toes_flat: keyed(phase, &[(0.42, 1.0), (STANCE, 0.88), (0.75, 0.2)]),
     }
 }
