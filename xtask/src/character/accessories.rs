@@ -5,6 +5,7 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3};
 
 use super::{
+    body::sweater_field,
     field::{bent, carve, curve, ellipsoid, limb, melt, ring, rounded_box, smoothstep, sphere},
     head::skull,
     materials::{Material, Palette},
@@ -17,14 +18,22 @@ use super::{
 pub(super) fn parts(palette: &Palette) -> Vec<(Material, Surface)> {
     vec![
         (Material::Knit, wrap(palette)),
-        (Material::Knit, scarf_end(palette, &SCARF_FRONT, Vec3::new(1.0, 0.0, -0.35), &Joint::ScarfFront)),
-        (Material::Knit, scarf_end(palette, &SCARF_BACK, Vec3::new(-1.0, 0.0, 0.1), &Joint::ScarfBack)),
+        (Material::Knit, scarf_end(palette, &SCARF_FRONT, Vec3::new(1.0, 0.0, -0.30), &Joint::ScarfFront)),
+        (Material::Knit, scarf_end(palette, &SCARF_BACK, Vec3::new(-1.0, 0.0, -0.45), &Joint::ScarfBack)),
         (Material::Brass, bell(palette)),
         (Material::Fur, tail(palette)),
     ]
 }
 
-fn wrap_field(p: Vec3) -> f32 {
+/// Returns the distance to everything here that takes light from its surroundings. Scarf and tail move, so they count
+/// with less than their size.
+pub(super) fn solid(p: Vec3) -> f32 {
+    let end = |line: &[Vec3; 4]| bent(p, &line.map(|point| (point, 0.016)));
+    wrap_field(p).min(end(&SCARF_FRONT)).min(end(&SCARF_BACK))
+}
+
+/// Returns the distances to the lower and the upper turn of the cloth.
+fn turns(p: Vec3) -> [f32; 2] {
     let angle = p.x.atan2(p.z);
     // Two turns of cloth that cross at the sides, each a little wavy.
     let sag = 0.016 * angle.cos();
@@ -41,20 +50,29 @@ fn wrap_field(p: Vec3) -> f32 {
         Vec2::new(0.116, 0.108),
         Vec2::new(0.040, 0.031),
     ) + wave;
-    let knot = ellipsoid(p, Vec3::new(0.098, 0.808, 0.128), Vec3::new(0.040, 0.036, 0.034));
-    let knot_back = ellipsoid(p, Vec3::new(0.055, 0.822, -0.135), Vec3::new(0.036, 0.034, 0.030));
+    [low, high]
+}
+
+fn wrap_field(p: Vec3) -> f32 {
+    let [low, high] = turns(p);
+    let knot = ellipsoid(p, Vec3::new(0.086, 0.808, 0.132), Vec3::new(0.040, 0.036, 0.034));
+    let knot_back = ellipsoid(p, Vec3::new(0.080, 0.822, -0.122), Vec3::new(0.036, 0.034, 0.030));
     melt(melt(low, high, 0.008), knot.min(knot_back), 0.006)
 }
 
 fn wrap(palette: &Palette) -> Surface {
+    let crease = |p: Vec3| {
+        let [low, high] = turns(p);
+        low - high
+    };
     Solid {
         field: &wrap_field,
         min: Vec3::new(-0.2, 0.73, -0.2),
         max: Vec3::new(0.2, 0.92, 0.2),
-        cell: 0.014,
-        thrift: Thrift::new(0.0038, 0.0070, 0.08),
-        hidden: &|p| Vec2::new(p.x, p.z).length() < 0.094 || skull(p) < -0.01,
-        borders: &[],
+        cell: 0.013,
+        thrift: Thrift::new(0.0033, 0.0056, 0.08),
+        hidden: &|p| Vec2::new(p.x, p.z).length() < 0.100 || skull(p) < -0.004 || sweater_field(p) < -0.012,
+        borders: &[&crease],
         paint: &|p, _| {
             let depth = smoothstep(0.085, 0.14, Vec2::new(p.x, p.z).length());
             palette.scarf * (0.72 + 0.28 * depth)
@@ -174,12 +192,12 @@ fn bell(palette: &Palette) -> Surface {
 fn tail(palette: &Palette) -> Surface {
     let middle = TAIL_ROOT.lerp(TAIL_TIP, 0.5) + Vec3::new(0.0, -0.01, -0.02);
     let line = curve([TAIL_ROOT + Vec3::Z * 0.03, middle, TAIL_TIP], [0.032, 0.075, 0.008], 8);
-    Solid {
+    let mut tail = Solid {
         field: &|p| bent(p, &line),
-        min: Vec3::new(-0.1, 0.49, -0.31),
+        min: Vec3::new(-0.1, 0.47, -0.33),
         max: Vec3::new(0.1, 0.72, -0.06),
         cell: 0.014,
-        thrift: Thrift::new(0.0038, 0.0070, 0.08),
+        thrift: Thrift::new(0.0022, 0.0040, 0.08),
         hidden: &shown,
         borders: &[],
         paint: &|p, _| palette.hair_tip.lerp(palette.fur, smoothstep(0.60, 0.66, p.y)),
@@ -190,5 +208,7 @@ fn tail(palette: &Palette) -> Surface {
             vec![(Joint::Tail(0), 1.0 - tip), (Joint::Tail(1), tip)]
         },
     }
-    .surface()
+    .surface();
+    tail.sharpen(TAIL_TIP, (TAIL_TIP - middle).normalize());
+    tail
 }

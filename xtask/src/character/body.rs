@@ -26,6 +26,12 @@ pub(super) fn parts(palette: &Palette) -> Vec<(Material, Surface)> {
     parts
 }
 
+/// Returns the distance to everything of the body that takes light from its surroundings.
+pub(super) fn solid(p: Vec3) -> f32 {
+    let q = mirrored(p);
+    sweater_field(p).min(shorts_field(p)).min(leg_field(q)).min(boot_upper(q)).min(hand_field(q))
+}
+
 const HEM_HEIGHT: f32 = 0.535;
 const CUFF_ALONG: f32 = 0.30;
 
@@ -55,7 +61,7 @@ pub(super) fn sleeve_depth(p: Vec3) -> f32 {
     belly(q) - sleeve(q)
 }
 
-fn sweater_field(p: Vec3) -> f32 {
+pub(super) fn sweater_field(p: Vec3) -> f32 {
     let q = mirrored(p);
     let cloth = melt(belly(q), sleeve(q), 0.075);
     let above_hem = HEM_HEIGHT - p.y;
@@ -85,7 +91,7 @@ fn sweater(palette: &Palette) -> Surface {
         min: Vec3::new(-0.44, 0.46, -0.2),
         max: Vec3::new(0.44, 0.88, 0.22),
         cell: 0.015,
-        thrift: Thrift::new(0.0036, 0.0064, 0.085),
+        thrift: Thrift::new(0.0040, 0.0070, 0.09),
         hidden: &|p| {
             let neck = ellipsoid(p, Vec3::new(0.0, 0.83, 0.0), Vec3::new(0.12, 0.06, 0.11));
             neck.min(shorts_field(p) + 0.012).min(hand_field(mirrored(p)) + 0.004) < 0.0
@@ -110,8 +116,11 @@ fn shorts_field(p: Vec3) -> f32 {
 
 fn leg_field(p: Vec3) -> f32 {
     let thigh = limb(p, KNEE + Vec3::Y * 0.07, 0.056, KNEE, 0.053);
-    let shin = limb(p, KNEE, 0.053, ANKLE + Vec3::new(0.0, 0.02, 0.0), 0.047);
-    melt(thigh, shin, 0.02)
+    let shin = limb(p, KNEE, 0.049, ANKLE + Vec3::new(0.0, 0.02, 0.0), 0.043);
+    let knee = ellipsoid(p, KNEE + Vec3::new(0.002, -0.016, 0.024), Vec3::new(0.032, 0.034, 0.032));
+    let calf =
+        ellipsoid(p, KNEE.lerp(ANKLE, 0.42) + Vec3::new(0.0, 0.0, -0.012), Vec3::new(0.048, 0.080, 0.046));
+    melt(melt(thigh, shin, 0.02), knee.min(calf), 0.03)
 }
 
 fn shorts(palette: &Palette) -> Surface {
@@ -135,7 +144,7 @@ fn leg(palette: &Palette) -> Surface {
         min: Vec3::new(0.0, 0.04, -0.1),
         max: Vec3::new(0.18, 0.46, 0.11),
         cell: 0.016,
-        thrift: Thrift::new(0.0030, 0.0050, 0.075),
+        thrift: Thrift::new(0.0020, 0.0034, 0.075),
         hidden: &|p| p.y > 0.385 || p.y < 0.14,
         borders: &[],
         paint: &|_, _| palette.fur,
@@ -165,13 +174,23 @@ fn sole_outline(flat: Vec2) -> f32 {
     carve(melt(heel, toe, 0.07), cleft, 0.010)
 }
 
-/// Returns the sole as rings of the outline, shrunk and raised. A grid would blur a solid this thin.
+/// Returns the sole and the welt above it as rings of the outline, shrunk and raised. A grid would blur a solid this
+/// thin.
 fn boot_sole(palette: &Palette) -> Surface {
-    const COLUMNS: usize = 24;
-    const RINGS: [(f32, f32); 5] = [(0.0, 0.0), (0.93, 0.0), (1.0, 0.008), (1.0, 0.024), (0.90, 0.033)];
+    const COLUMNS: usize = 22;
+    let (sole, welt) = (palette.sole, palette.boot_trim);
+    let rings = [
+        (0.0, 0.0, sole),
+        (0.93, 0.0, sole),
+        (1.0, 0.008, sole),
+        (1.0, 0.023, sole),
+        (0.985, 0.0245, welt),
+        (1.015, 0.031, welt),
+        (0.88, 0.042, welt),
+    ];
     let middle = Vec2::new(0.094, 0.03);
-    let mut sole = Surface::sheet(COLUMNS, RINGS.len() - 1, &|u, v| {
-        let (shrink, height) = RINGS[(v * (RINGS.len() - 1) as f32).round() as usize];
+    let mut sole = Surface::sheet(COLUMNS, rings.len() - 1, &|u, v| {
+        let (shrink, height, paint) = rings[(v * (rings.len() - 1) as f32).round() as usize];
         let angle = sole_angle(u);
         let direction = Vec2::new(angle.sin(), angle.cos());
         let mut reach = 0.05;
@@ -180,7 +199,7 @@ fn boot_sole(palette: &Palette) -> Surface {
         }
         let flat = middle + direction * reach * shrink;
         let position = Vec3::new(flat.x, height, flat.y);
-        Vertex { position, paint: palette.sole, influences: weights::boot(position), ..Vertex::default() }
+        Vertex { position, paint, influences: weights::boot(position), ..Vertex::default() }
     });
     sole.weld_columns(COLUMNS);
     sole.recompute_normals();
@@ -200,8 +219,8 @@ fn boot(palette: &Palette) -> Surface {
         min: Vec3::new(-0.01, -0.02, -0.14),
         max: Vec3::new(0.21, 0.21, 0.22),
         cell: 0.011,
-        thrift: Thrift::new(0.0034, 0.0067, 0.09),
-        hidden: &|p| p.y < 0.014 || sphere(p, ANKLE + Vec3::Y * 0.09, 0.045) < 0.0,
+        thrift: Thrift::new(0.0042, 0.0082, 0.09),
+        hidden: &|p| p.y < 0.028 || sphere(p, ANKLE + Vec3::Y * 0.09, 0.045) < 0.0,
         borders: &[&collar_line],
         paint: &|_, region| if region == 1 { palette.boot_trim } else { palette.boot },
         influences: &weights::boot,
@@ -212,7 +231,7 @@ fn boot(palette: &Palette) -> Surface {
 }
 
 fn hand_field(p: Vec3) -> f32 {
-    let palm = limb(p, hand_point(0.012, 0.0, 0.0), 0.040, hand_point(0.062, 0.0, 0.002), 0.046);
+    let palm = limb(p, hand_point(0.026, 0.0, 0.0), 0.036, hand_point(0.064, 0.0, 0.002), 0.046);
     let local = p - hand_point(0.04, 0.0, 0.0);
     let thickness = local.dot(super::skeleton::palm_normal()).abs() - 0.036;
     let mut hand = common(palm, thickness, 0.02);
@@ -228,7 +247,7 @@ fn hand_field(p: Vec3) -> f32 {
     }
     melt(
         hand,
-        limb(p, wrist() - arm_direction() * 0.03, 0.034, wrist() + arm_direction() * 0.02, 0.034),
+        limb(p, wrist() - arm_direction() * 0.03, 0.033, wrist() + arm_direction() * 0.02, 0.029),
         0.02,
     )
 }
@@ -239,7 +258,7 @@ fn hand(palette: &Palette) -> Surface {
         min: wrist() + Vec3::new(-0.09, -0.2, -0.09),
         max: wrist() + Vec3::new(0.18, 0.07, 0.13),
         cell: 0.0085,
-        thrift: Thrift::new(0.0019, 0.0039, 0.05),
+        thrift: Thrift::new(0.0018, 0.0032, 0.05),
         hidden: &|p| (p - wrist()).dot(arm_direction()) < -0.012,
         borders: &[],
         paint: &|p, _| {

@@ -121,7 +121,7 @@ impl Joint {
             Joint::Neck => Vec3::new(0.0, 0.83, 0.0),
             Joint::Head => Vec3::new(0.0, 0.89, 0.0),
             Joint::Forelock => Vec3::new(0.0, 1.40, 0.14),
-            Joint::Beard => Vec3::new(0.0, 0.90, 0.225),
+            Joint::Beard => Vec3::new(0.0, 0.90, 0.255),
             Joint::Ear(side, link) => side.place(EAR_ROOT.lerp(EAR_TIP, [0.0, 0.5][link as usize])),
             Joint::Tail(link) => TAIL_ROOT.lerp(TAIL_TIP, [0.0, 0.5][link as usize]),
             Joint::Bell => BELL_HANGER,
@@ -199,21 +199,22 @@ pub(super) const TOE_TIP: Vec3 = Vec3::new(0.100, 0.0, 0.165);
 
 pub(super) const EAR_ROOT: Vec3 = Vec3::new(0.285, 1.235, -0.03);
 pub(super) const EAR_TIP: Vec3 = Vec3::new(0.565, 1.165, -0.055);
-pub(super) const TAIL_ROOT: Vec3 = Vec3::new(0.0, 0.555, -0.135);
-pub(super) const TAIL_TIP: Vec3 = Vec3::new(0.0, 0.665, -0.245);
+pub(super) const TAIL_ROOT: Vec3 = Vec3::new(0.0, 0.550, -0.135);
+pub(super) const TAIL_TIP: Vec3 = Vec3::new(0.0, 0.650, -0.265);
 pub(super) const BELL_HANGER: Vec3 = Vec3::new(0.0, 0.775, 0.165);
 /// Positions of the scarf's joints. The last point is the end of the cloth and not a joint.
 pub(super) const SCARF_FRONT: [Vec3; 4] = [
-    Vec3::new(0.095, 0.80, 0.135),
-    Vec3::new(0.118, 0.735, 0.162),
-    Vec3::new(0.128, 0.665, 0.172),
-    Vec3::new(0.130, 0.590, 0.178),
+    Vec3::new(0.084, 0.800, 0.134),
+    Vec3::new(0.092, 0.735, 0.154),
+    Vec3::new(0.092, 0.665, 0.164),
+    Vec3::new(0.090, 0.590, 0.170),
 ];
+/// The end at the back hangs over the left shoulder blade, clear of the tail.
 pub(super) const SCARF_BACK: [Vec3; 4] = [
-    Vec3::new(0.055, 0.815, -0.150),
-    Vec3::new(0.070, 0.735, -0.195),
-    Vec3::new(0.080, 0.640, -0.220),
-    Vec3::new(0.085, 0.540, -0.235),
+    Vec3::new(0.078, 0.815, -0.132),
+    Vec3::new(0.100, 0.750, -0.152),
+    Vec3::new(0.114, 0.680, -0.158),
+    Vec3::new(0.122, 0.602, -0.164),
 ];
 
 /// Returns the direction from the left shoulder to the left hand at rest.

@@ -239,18 +239,19 @@ impl Solid<'_> {
     }
 
     /// Creates vertices from points, with normal, paint and influences. A point on a border becomes one vertex per
-    /// region.
+    /// paint.
     fn dress(&self, points: &[Vec3], triangles: &[[u32; 3]], regions: &[u32]) -> Surface {
         let mut surface = Surface::default();
         let mut vertex_of = BTreeMap::new();
         for (corners, &region) in triangles.iter().zip(regions) {
             surface.triangles.push(corners.map(|corner| {
-                *vertex_of.entry((corner, region)).or_insert_with(|| {
-                    let position = points[corner as usize];
+                let position = points[corner as usize];
+                let paint = (self.paint)(position, region);
+                *vertex_of.entry((corner, paint.to_array().map(f32::to_bits))).or_insert_with(|| {
                     surface.vertices.push(Vertex {
                         position,
                         normal: self.normal(position),
-                        paint: (self.paint)(position, region),
+                        paint,
                         influences: (self.influences)(position),
                         morph_deltas: [Vec3::ZERO; MORPH_COUNT],
                     });
@@ -343,6 +344,18 @@ impl Surface {
         }
         for vertex in &mut self.vertices {
             vertex.normal = sums[&key(vertex.position)].normalize_or(Vec3::Y);
+        }
+    }
+
+    /// Moves the vertex nearest to `tip` there. The grid rounds off points that are thinner than its cells.
+    pub(super) fn sharpen(&mut self, tip: Vec3, direction: Vec3) {
+        let nearest = self.vertices.iter().map(|vertex| vertex.position).min_by(|a, b| {
+            a.distance_squared(tip).total_cmp(&b.distance_squared(tip)).then(a.x.total_cmp(&b.x))
+        });
+        for vertex in &mut self.vertices {
+            if Some(vertex.position) == nearest {
+                (vertex.position, vertex.normal) = (tip, direction);
+            }
         }
     }
 
